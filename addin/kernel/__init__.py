@@ -1,0 +1,36 @@
+"""Formulas to numbers, with Excel's semantics. Knows Excel and openpyxl; knows nothing of what a workbook is about.
+
+One file per pass: tokens -> parse -> graph -> evaluate. functions.csv is the list of functions, functions_*.py what
+they do, values.py and rounding.py the arithmetic they share.
+"""
+
+from addin.kernel.cells import Address, Cells
+from addin.kernel.errors import CycleError, KernelError, ParseError, UnknownName, UnsupportedFunction
+from addin.kernel.evaluate import Evaluator, evaluate_all
+from addin.kernel.functions import Function, safe_functions
+from addin.kernel.graph import ancestors, order, precedents
+from addin.kernel.parse import parse, show
+from addin.kernel.tokens import tokens
+from addin.kernel.values import ExcelError, Scalar
+
+__all__ = [
+    "Address",
+    "Cells",
+    "CycleError",
+    "Evaluator",
+    "ExcelError",
+    "Function",
+    "KernelError",
+    "ParseError",
+    "Scalar",
+    "UnknownName",
+    "UnsupportedFunction",
+    "ancestors",
+    "evaluate_all",
+    "order",
+    "parse",
+    "precedents",
+    "safe_functions",
+    "show",
+    "tokens",
+]

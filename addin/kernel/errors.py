@@ -1,0 +1,48 @@
+"""Everything the kernel refuses, and why.
+
+KernelError
+├── ParseError            the text is not a formula of the kernel's grammar
+├── UnsupportedFunction   the formula is fine in Excel, the kernel does not compute it
+├── UnknownName           a defined name or a sheet that the workbook does not have
+└── CycleError            cells that depend on themselves
+
+Excel's own errors (#DIV/0!, #N/A ...) are values, not exceptions: see values.py.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+
+class KernelError(Exception):
+    """Say where, what was found, and what to do next.
+
+    `place` is a cell such as `Capacity!F9`; a pass that does not know the cell leaves it empty, and the pass that
+    does adds it with `at`.
+    """
+
+    def __init__(self, found: str, advice: str, place: str = "") -> None:
+        self.found = found
+        self.advice = advice
+        self.place = place
+        super().__init__(f"{place}: {found} {advice}" if place else f"{found} {advice}")
+
+    def at(self, place: str) -> Self:
+        """Return the same error with its cell, unless it already names one."""
+        return self if self.place else type(self)(self.found, self.advice, place)
+
+
+class ParseError(KernelError):
+    """The text of a formula does not follow the grammar in parse.py."""
+
+
+class UnsupportedFunction(KernelError):
+    """A function, or a way of calling it, that is outside functions.csv."""
+
+
+class UnknownName(KernelError):
+    """A defined name or a sheet that is not in the workbook."""
+
+
+class CycleError(KernelError):
+    """Cells that depend on themselves."""

@@ -1,0 +1,78 @@
+"""Excel's view of a number: 15 significant digits.
+
+ROUND, ROUNDUP, ROUNDDOWN, TRUNC, CEILING, FLOOR and the comparisons look at a number through this view, so that
+ROUNDUP(1.1*100,0) is 110 and 0.1+0.2=0.3 is TRUE. INT does not: INT(0.29*100) is 28.
+Source: Microsoft, "Floating-point arithmetic may give inaccurate results in Excel".
+"""
+
+from __future__ import annotations
+
+import decimal
+import math
+from decimal import Decimal
+
+SNAP = 1e-15  # a last sum or difference this small beside its operands is shown as 0
+CLOSE = 1e-14  # numbers further apart than this share of themselves cannot agree in 15 digits
+
+
+def view(number: float) -> float:
+    """Return the number as Excel shows it: the nearest float to its 15 significant digits."""
+    return float(f"{number:.15g}")
+
+
+def compare(left: float, right: float) -> int:
+    """Return -1, 0 or 1 as the comparison operators order two numbers."""
+    if left == right:
+        return 0
+    gap = abs(left - right)
+    if gap <= CLOSE * max(abs(left), abs(right)) and view(left) == view(right):
+        return 0
+    return -1 if left < right else 1
+
+
+def snapped(result: float, left: float, right: float) -> float:
+    """Return 0 where the last addition or subtraction of a formula left only rounding noise."""
+    if abs(result) <= SNAP * max(abs(left), abs(right)):
+        return 0.0
+    return result
+
+
+def round_half_away(number: float, digits: int) -> float:
+    """Return ROUND: halves of the 15-digit view go away from zero."""
+    return _rounded(number, digits, decimal.ROUND_HALF_UP)
+
+
+def round_up(number: float, digits: int) -> float:
+    """Return ROUNDUP: away from zero."""
+    return _rounded(number, digits, decimal.ROUND_UP)
+
+
+def round_down(number: float, digits: int) -> float:
+    """Return ROUNDDOWN and TRUNC: towards zero."""
+    return _rounded(number, digits, decimal.ROUND_DOWN)
+
+
+def ceiling(number: float, step: float) -> float:
+    """Return the multiple of `step` at or above number/step, seen through 15 digits. `step` is not 0."""
+    return math.ceil(view(number / step)) * step
+
+
+def floor(number: float, step: float) -> float:
+    """Return the multiple of `step` at or below number/step, seen through 15 digits. `step` is not 0."""
+    return math.floor(view(number / step)) * step
+
+
+def nearest_multiple(number: float, step: float) -> float:
+    """Return the nearest multiple of `step`; halves of the 15-digit view go away from zero. `step` is not 0."""
+    return round_half_away(number / step, 0) * step
+
+
+def _rounded(number: float, digits: int, rounding: str) -> float:
+    if digits == 0 and number == math.trunc(number) and abs(number) < 1e15:
+        return number
+    seen = Decimal(f"{number:.15g}")
+    digits = max(-400, min(400, digits))
+    exponent = seen.as_tuple().exponent
+    if isinstance(exponent, int) and exponent >= -digits:
+        return float(seen)
+    return float(seen.quantize(Decimal(1).scaleb(-digits), rounding=rounding))

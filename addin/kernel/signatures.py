@@ -1,0 +1,37 @@
+"""How a function takes its arguments, one letter each.
+
+n  a number       blank is 0, TRUE is 1, numeric text is read
+t  a text         numbers in General format, blank is ""
+b  a truth value
+s  any scalar, errors leave the function at once
+e  any scalar, errors included
+a  a range or a value, as it stands: the function looks inside
+m  as `a`, and formulas inside are computed element by element (SUMPRODUCT)
+x  a tree, evaluated by the function itself (IF, CHOOSE)
+
+What follows a colon repeats: SUMIFS is "a:as".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from addin.kernel.values import Scalar, to_bool, to_number, to_text
+
+Table = Mapping[str, tuple[str, Callable[..., Any]]]
+
+COERCIONS: Mapping[str, Callable[[Scalar], Scalar]] = {
+    "n": to_number,
+    "t": to_text,
+    "b": to_bool,
+}
+
+
+def letters(signature: str, count: int) -> str:
+    """Return one letter for each of `count` arguments."""
+    fixed, _, repeated = signature.partition(":")
+    if not repeated:
+        return fixed[:count]
+    times = -(-max(0, count - len(fixed)) // len(repeated))
+    return (fixed + repeated * times)[:count]
