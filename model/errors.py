@@ -1,0 +1,47 @@
+"""What can go wrong, in one tree:
+
+    ModelError                  anything the model reports to its user; the text is the whole report
+    ├── DataError               files under model/data: a list of complaints, all collected before raising
+    ├── BuildError              declared sheets that cannot be laid out: unknown key, key declared twice
+    └── AuditError              a finished workbook that breaks the workbook rules: a list of findings
+
+An error says where it is, what was found, what was expected and what to do next.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """One fault: `place` is file:row or sheet!cell, `message` says what was found and what to do."""
+
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
+
+class ModelError(Exception):
+    """Anything the model reports to its user."""
+
+
+class _Listed(ModelError):
+    """An error that carries all its complaints and prints one line for each."""
+
+    def __init__(self, complaints: Iterable[Complaint]) -> None:
+        self.complaints: tuple[Complaint, ...] = tuple(complaints)
+        super().__init__("\n".join(str(complaint) for complaint in self.complaints))
+
+
+class DataError(_Listed):
+    """Data files that cannot be used."""
+
+
+class BuildError(ModelError):
+    """Declared sheets that cannot be laid out."""
+
+
+class AuditError(_Listed):
+    """A workbook that breaks the rules."""
