@@ -6,7 +6,7 @@
 
     per_desktop(EQL-088, EQL-055)        complement(product(NTP-009, NTP-008))        block_read_share(boot)
 
-Facts enter exactly and in base units (bytes, seconds, USD, shares of 1); the result leaves in the unit asked for, rounded
+Facts enter exactly, in base units (bytes, seconds, USD, shares of 1); the result leaves in the unit asked for, rounded
 to 4 significant digits. A fact alone is converted and not rounded. Counts, shares and I/O operations carry no dimension
 here, so IOPS over desktops is IOPS per desktop. Every fact that a number rests on is returned with it.
 """
@@ -255,7 +255,7 @@ def _base_latency(*pairs: Quantity) -> Quantity:
 
 
 def _read_equivalent_bound(facts: FactBook, arguments: list[Quantity | str]) -> Quantity:
-    """Return the least C that carries a demonstrated load, W / (controllers x 0.95); the fitted weight to one decimal."""
+    """Return the least C that carries a demonstrated load, W / (controllers x 0.95), with the fitted weight to 0.1."""
     iops, reads, controllers = (each for each in arguments if isinstance(each, Quantity))
     fitted = _write_weight(facts, [])
     weight = Quantity(round(fitted.value, 1), (), fitted.fact_ids)
@@ -293,7 +293,7 @@ def _fit(facts: FactBook, words: list[Quantity | str]) -> tuple[float, float, fr
     """Fit rho = X (r + (1 - r) w) / (nodes x C) to the mean CPU of the phases; return w, C and the facts used.
 
     X is the phase's mean IOPS, r its read share by the I/O size table. Least squares of ln(rho / CPU) over w and C
-    together: C is the geometric mean of each phase's own C, w minimises their spread. One phase may be left out by name.
+    together: C is the geometric mean of each phase's own C, w minimises their spread. One phase may be left out.
     """
     if words and words[0] not in FITTED:
         raise _Fault(f"phase {words[0]!r} is not part of the fit; use one of {', '.join(FITTED)}.")

@@ -1,0 +1,55 @@
+"""A line item: one row of a grid sheet, declared with keys instead of addresses.
+
+A formula names other cells in braces, always in the column it stands in unless the form says otherwise:
+
+    {desktops}               the grid line `desktops`, same column
+    {in:desktops}            the cell of the Inputs sheet, same column
+    {base:desktops}          the base design's cell of the Inputs sheet (column D)
+    {unit:gib_per_gb}        a labelled conversion factor of the Units sheet
+    {arrays:usable_gib}      one attribute of every array        {array_names}    their names
+    {profile:iops:boot}      one figure of every profile's phase {profile_names}  their names
+    {method:swap}            one column of the method table      {method_names}   its names
+    {cache:boot_read_offload}, {raid:penalty}                    {cache_names}, {raid_names}
+    {range:first:last}       the block of lines from first to last, same column
+    {labels:first:last}      the labels of that block (column A)
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row: a formula for every design, with its unit and the reason it may be believed.
+
+    `output` gives the row the name `Out_<key>`. `basis` says which paper, rule or definition the formula follows.
+    """
+
+    key: str
+    label: str
+    unit: str
+    formula: str
+    basis: str
+    output: bool = False
+
+
+@dataclass(frozen=True)
+class Group:
+    """A heading between lines."""
+
+    label: str
+
+
+@dataclass(frozen=True)
+class GridSheet:
+    """A calculation tab: lines in order, top to bottom."""
+
+    name: str
+    title: str
+    purpose: str
+    rows: tuple[Line | Group, ...]
+    group: str = field(default="calculation")
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Return the lines without the headings."""
+        return tuple(row for row in self.rows if isinstance(row, Line))

@@ -1,0 +1,509 @@
+"""The only reader of `model/data/`: plain files in, frozen records out. Every complaint names file and row, all are collected.
+
+A value in a data file is a number, a text or an expression over facts (`EQL-055`, `per_desktop(EQL-145,EQL-055)`). An expression
+carries its own provenance; a typed number must say `user`, `published` (texts) or `assumed: reason` in its source column.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.derive import derive
+from model.errors import Complaint, DataError
+from model.facts import FactBook, load_facts
+
+DATA = Path(__file__).parent / "data"
+_NUMBER = re.compile(r"-?\d+(\.\d+)?$")
+_STATUS = ("published", "derived", "assumed", "user")
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A value with where it comes from: status, the text people read, and every fact it rests on."""
+
+    value: float | str | None
+    status: str
+    source: str
+    facts: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input row: `value.value` is None for an optional input that ships blank."""
+
+    key: str
+    group: str
+    label: str
+    unit: str
+    kind: str
+    value: Typed
+    minimum: float | None
+    maximum: float | None
+    optional: bool
+    choices: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase of a desktop's life and whether host caches touch it."""
+
+    key: str
+    label: str
+    cached: bool
+
+
+@dataclass(frozen=True)
+class ArrayField:
+    """One attribute of an array, with the range its cell accepts."""
+
+    key: str
+    label: str
+    unit: str
+    kind: str
+    minimum: float | None
+    maximum: float | None
+    required: bool
+    help: str
+
+
+@dataclass(frozen=True)
+class Array:
+    """One storage array: its name and the attributes that are known."""
+
+    name: str
+    values: dict[str, Typed]
+
+
+@dataclass(frozen=True)
+class ProfilePhase:
+    """One phase of a workload profile: mean and peak IOPS per desktop, read share, block size."""
+
+    profile: str
+    phase: str
+    sampling: str
+    iops: Typed
+    peak_iops: Typed
+    read_ratio: Typed
+    block_kib: Typed
+    note: str
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row of one of the small tables (methods, caches, RAID levels): name and typed columns."""
+
+    name: str
+    values: dict[str, Typed]
+    source: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """A published test: a column that runs through the user's own formulas."""
+
+    name: str
+    paper: str
+    values: dict[str, Typed]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A piece of a paper's own arithmetic, recomputed: result = operation(a, b)."""
+
+    id: str
+    label: str
+    operation: str
+    a: Typed
+    b: Typed
+    unit: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One printed result held against ours. `ours` is `key@case` or `sum:id`; `pin` is our value for a known miss."""
+
+    id: str
+    paper: str
+    low: str
+    high: str
+    rule: str
+    ours: str
+    unit: str
+    kind: str
+    label: str
+    pin: float | None
+    note: str
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named what-if."""
+
+    name: str
+    key: str
+    value: Typed
+    purpose: str
+
+
+@dataclass(frozen=True)
+class Data:
+    """Everything that is typed, as records."""
+
+    facts: FactBook
+    inputs: tuple[Input, ...]
+    phases: tuple[Phase, ...]
+    fields: tuple[ArrayField, ...]
+    arrays: tuple[Array, ...]
+    profiles: tuple[ProfilePhase, ...]
+    methods: tuple[TableRow, ...]
+    caches: tuple[TableRow, ...]
+    raid: tuple[TableRow, ...]
+    cases: tuple[Case, ...]
+    sums: tuple[Sum, ...]
+    evidence: tuple[Evidence, ...]
+    presets: tuple[Preset, ...]
+
+    def input(self, key: str) -> Input:
+        """Return the input with that key; raise KeyError."""
+        return next(i for i in self.inputs if i.key == key)
+
+    def profile_names(self) -> tuple[str, ...]:
+        """Return the profile names in the order of the file, each once."""
+        return tuple(dict.fromkeys(row.profile for row in self.profiles))
+
+
+class _Reader:
+    """Reads one folder and keeps the complaints; `data()` raises them together."""
+
+    def __init__(self, folder: Path, facts: FactBook) -> None:
+        self.folder, self.facts = folder, facts
+        self.complaints: list[Complaint] = []
+
+    def complain(self, place: str, message: str) -> None:
+        self.complaints.append(Complaint(place, message))
+
+    def rows(self, name: str, columns: str) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield (place, row) of a CSV file after checking its header and that no cell holds a formula."""
+        path = self.folder / f"{name}.csv"
+        with path.open(encoding="utf-8", newline="") as stream:
+            reader = csv.DictReader(stream)
+            header = list(reader.fieldnames or [])
+            if header != columns.split():
+                self.complain(
+                    f"model/data/{path.name}:1", f"columns are {' '.join(header)}; expected {columns}. Restore the header."
+                )
+                return
+            for row in reader:
+                place = f"model/data/{path.name}:{reader.line_num}"
+                if None in row or None in row.values():
+                    self.complain(place, f"has another number of cells than the header's {len(header)}; quote texts with commas.")
+                    continue
+                for column, text in row.items():
+                    if text[:1] in "=+@" and text:
+                        self.complain(place, f"{column} holds {text!r}, a formula; data files hold facts. Move it to model/sheets.")
+                yield place, row
+
+    def unit(self, place: str, unit: str) -> str:
+        if unit not in self.facts.units:
+            self.complain(place, f"unit {unit!r} is not in units.csv; use a listed unit or add it.")
+        return unit
+
+    def number(self, place: str, column: str, text: str) -> float | None:
+        if not text:
+            return None
+        if not _NUMBER.match(text):
+            self.complain(place, f"{column} is {text!r}; expected a number.")
+            return None
+        return float(text)
+
+    def typed(self, place: str, text: str, source: str, unit: str, number: bool = True) -> Typed:
+        """Read a value and its provenance; `unit` is what the workbook shows."""
+        status = source.split(":")[0]
+        if source and status not in _STATUS:
+            self.complain(place, f"source {source!r}: expected a fact, user, published or 'assumed: reason'.")
+        if status == "assumed" and not source.partition(":")[2].strip():
+            self.complain(place, "source 'assumed' gives no reason; write 'assumed: reason'.")
+        if not text:
+            return Typed(None, status or "user", source or "user")
+        if not number:
+            if not source:
+                self.complain(place, f"{text!r} has no source; name a fact, user, published or 'assumed: reason'.")
+            return Typed(text, status, source)
+        if _NUMBER.match(text):
+            if not source:
+                self.complain(place, f"{text} has no source; name a fact, user or 'assumed: reason'.")
+            return Typed(float(text), status, source)
+        try:
+            derived = derive(text, self.facts, unit, place)
+        except DataError as error:
+            self.complaints.extend(error.complaints)
+            return Typed(None, "assumed", "unreadable")
+        own = "published" if text in derived.fact_ids else "derived"
+        return Typed(
+            derived.value, status or own, f"{source} | {text}" if source else text, frozenset(derived.fact_ids)
+        )
+
+    def once(self, place: str, seen: dict[str, str], key: str) -> None:
+        """Complain about a key that stands twice."""
+        if key in seen:
+            self.complain(place, f"{key!r} is already defined at {seen[key]}; delete one.")
+        seen.setdefault(key, place)
+
+    def check_key(self, place: str, key: str, known: Iterable[str]) -> None:
+        """Complain about a key that no file defines."""
+        import difflib
+
+        names = list(known)
+        if key not in names:
+            close = difflib.get_close_matches(key, names, 1)
+            hint = f"did you mean {close[0]!r}?" if close else f"expected one of {', '.join(names[:6])} ..."
+            self.complain(place, f"{key!r} is unknown; {hint}")
+
+
+def _phase_inputs(phases: tuple[Phase, ...]) -> list[Input]:
+    """Return the optional overrides of every phase: IOPS per desktop, read share, block size."""
+    blank = Typed(None, "user", "user")
+    kinds = (
+        ("iops_per_desktop", "IOPS per desktop", "IOPS/desktop", 0.0, 10000.0),
+        ("read_ratio", "read share", "ratio", 0.0, 1.0),
+        ("block_kib", "block size", "KiB", 0.0, 4096.0),
+    )
+    return [
+        Input(
+            f"{phase.key}_{suffix}",
+            "Phase overrides (blank = the profile's figure)",
+            f"{phase.label}: {label}",
+            unit,
+            "number",
+            blank,
+            low,
+            high,
+            True,
+            "",
+            "Your own measurement; blank = the profile's figure",
+        )
+        for phase in phases
+        for suffix, label, unit, low, high in kinds
+    ]
+
+
+def _inputs(r: _Reader, phases: tuple[Phase, ...]) -> tuple[Input, ...]:
+    seen: dict[str, str] = {}
+    inputs = []
+    columns = "key group label unit kind value source min max optional list help"
+    for place, row in r.rows("inputs", columns):
+        r.once(place, seen, row["key"])
+        typed = r.typed(place, row["value"], row["source"], r.unit(place, row["unit"]), row["kind"] == "number")
+        low, high = r.number(place, "min", row["min"]), r.number(place, "max", row["max"])
+        if row["kind"] == "number" and (low is None or high is None):
+            r.complain(place, f"{row['key']} has no min or max; every number needs a range.")
+        elif low is not None and high is not None and isinstance(typed.value, float) and not low <= typed.value <= high:
+            r.complain(place, f"{row['key']} is {typed.value:g}, outside {low:g} to {high:g}; correct the value or the range.")
+        optional = row["optional"] == "yes"
+        if typed.value is None and not optional:
+            r.complain(place, f"{row['key']} has no value; only an optional input may ship blank.")
+        inputs.append(
+            Input(
+                row["key"], row["group"], row["label"], row["unit"], row["kind"], typed, low, high, optional, row["list"], row["help"]
+            )
+        )
+    return (*inputs, *_phase_inputs(phases))
+
+
+def _arrays(r: _Reader, fields: tuple[ArrayField, ...]) -> tuple[Array, ...]:
+    by_key = {field.key: field for field in fields}
+    arrays: dict[str, dict[str, Typed]] = {}
+    seen: dict[str, str] = {}
+    for place, row in r.rows("arrays", "array key value source"):
+        r.check_key(place, row["key"], by_key)
+        r.once(place, seen, f"{row['array']}: {row['key']}")
+        field = by_key.get(row["key"])
+        if field is None:
+            continue
+        typed = r.typed(place, row["value"], row["source"], field.unit, field.kind == "number")
+        if isinstance(typed.value, float) and not (field.minimum or 0) <= typed.value <= (field.maximum or 0):
+            r.complain(place, f"{field.key} is {typed.value:g}, outside {field.minimum:g} to {field.maximum:g}.")
+        arrays.setdefault(row["array"], {})[row["key"]] = typed
+    for name, values in arrays.items():
+        for field in fields:
+            if field.required and field.key not in values:
+                r.complain("model/data/arrays.csv", f"{name} has no {field.key}; add the row.")
+    return tuple(Array(name, values) for name, values in arrays.items())
+
+
+def _fields(r: _Reader) -> tuple[ArrayField, ...]:
+    return tuple(
+        ArrayField(
+            row["key"],
+            row["label"],
+            r.unit(place, row["unit"]),
+            row["kind"],
+            r.number(place, "min", row["min"]),
+            r.number(place, "max", row["max"]),
+            row["required"] == "yes",
+            row["help"],
+        )
+        for place, row in r.rows("array_fields", "key label unit kind min max required help")
+    )
+
+
+def _profiles(r: _Reader, phases: tuple[Phase, ...]) -> tuple[ProfilePhase, ...]:
+    columns = "profile phase sampling iops iops_source peak_iops read_ratio read_source block_kib block_source note"
+    seen: dict[str, str] = {}
+    profiles = []
+    for place, row in r.rows("profiles", columns):
+        r.once(place, seen, f"{row['profile']}: {row['phase']}")
+        r.check_key(place, row["phase"], [p.key for p in phases])
+        if row["sampling"] not in ("mean", "peak"):
+            r.complain(place, f"sampling is {row['sampling']!r}; expected mean or peak.")
+        if not row["read_ratio"]:
+            r.complain(place, f"{row['profile']} has no read share in {row['phase']}; print the paper's or mark one assumed.")
+        profiles.append(
+            ProfilePhase(
+                row["profile"],
+                row["phase"],
+                row["sampling"],
+                r.typed(place, row["iops"], row["iops_source"], "IOPS/desktop"),
+                r.typed(place, row["peak_iops"], "", "IOPS/desktop"),
+                r.typed(place, row["read_ratio"], row["read_source"], "ratio"),
+                r.typed(place, row["block_kib"], row["block_source"], "KiB"),
+                row["note"],
+            )
+        )
+    return tuple(profiles)
+
+
+def _table(r: _Reader, name: str, columns: str, units: dict[str, str]) -> tuple[TableRow, ...]:
+    """Read a small table: first column the name, last the source, numbers between."""
+    first, *middle, _ = columns.split()
+    seen: dict[str, str] = {}
+    rows = []
+    for place, row in r.rows(name, columns):
+        r.once(place, seen, row[first])
+        values = {}
+        for column in middle:
+            typed = r.typed(place, row[column], row["source"] if _NUMBER.match(row[column]) else "", units.get(column, "ratio"))
+            values[column] = typed
+        rows.append(TableRow(row[first], values, row["source"]))
+    return tuple(rows)
+
+
+def _cases(r: _Reader, inputs: tuple[Input, ...]) -> tuple[Case, ...]:
+    by_key = {i.key: i for i in inputs}
+    cases: dict[str, tuple[str, dict[str, Typed]]] = {}
+    seen: dict[str, str] = {}
+    for place, row in r.rows("cases", "case paper key value source"):
+        r.check_key(place, row["key"], by_key)
+        r.once(place, seen, f"{row['case']}: {row['key']}")
+        item = by_key.get(row["key"])
+        if item is not None:
+            typed = r.typed(place, row["value"], row["source"], item.unit, item.kind == "number")
+            cases.setdefault(row["case"], (row["paper"], {}))[1][row["key"]] = typed
+    return tuple(Case(name, paper, values) for name, (paper, values) in cases.items())
+
+
+def _sums(r: _Reader) -> tuple[Sum, ...]:
+    sums = []
+    seen: dict[str, str] = {}
+    for place, row in r.rows("sums", "id label operation a a_unit b b_unit unit note"):
+        r.once(place, seen, row["id"])
+        if row["operation"] not in ("product", "ratio", "saving", "total"):
+            r.complain(place, f"operation is {row['operation']!r}; expected product, ratio, saving or total.")
+        a = r.typed(place, row["a"], "", r.unit(place, row["a_unit"]))
+        b = r.typed(place, row["b"], "", r.unit(place, row["b_unit"]))
+        sums.append(Sum(row["id"], row["label"], row["operation"], a, b, r.unit(place, row["unit"]), row["note"]))
+    return tuple(sums)
+
+
+def _evidence(r: _Reader) -> tuple[Evidence, ...]:
+    rows = []
+    seen: dict[str, str] = {}
+    for place, row in r.rows("evidence", "id low high rule ours unit kind label pin note"):
+        r.once(place, seen, row["id"])
+        for column in ("low", "high"):
+            if row[column]:
+                r.check_key(place, row[column], r.facts.facts)
+        if not row["low"] and not row["high"]:
+            r.complain(place, f"{row['id']} cites no fact; fill low, high or both.")
+        if row["rule"] not in ("exact", "approx", "lt", "gt", "range"):
+            r.complain(place, f"rule is {row['rule']!r}; expected exact, approx, lt, gt or range.")
+        if row["kind"] not in ("input", "reproduced", "consistency"):
+            r.complain(place, f"kind is {row['kind']!r}; expected input, reproduced or consistency.")
+        if row["pin"] and not row["note"]:
+            r.complain(place, f"{row['id']} pins a known miss without a reason; fill note.")
+        pin = r.number(place, "pin", row["pin"])
+        paper = (row["low"] or row["high"]).split("-")[0]
+        rows.append(
+            Evidence(
+                row["id"],
+                paper,
+                row["low"],
+                row["high"],
+                row["rule"],
+                row["ours"],
+                r.unit(place, row["unit"]),
+                row["kind"],
+                row["label"],
+                pin,
+                row["note"],
+            )
+        )
+    return tuple(rows)
+
+
+def _presets(r: _Reader, inputs: tuple[Input, ...]) -> tuple[Preset, ...]:
+    by_key = {i.key: i for i in inputs}
+    presets = []
+    for place, row in r.rows("presets", "preset key value source purpose"):
+        r.check_key(place, row["key"], by_key)
+        item = by_key.get(row["key"])
+        if item is not None:
+            value = r.typed(place, row["value"], row["source"], item.unit, item.kind == "number")
+            presets.append(Preset(row["preset"], row["key"], value, row["purpose"]))
+    return tuple(presets)
+
+
+def read(folder: Path = DATA) -> Data:
+    """Read the whole data folder.
+
+    Raises DataError with every complaint of every file, each naming file and row.
+    """
+    r = _Reader(folder, load_facts(folder))
+    phases = tuple(
+        Phase(row["key"], row["label"], row["cached"] == "yes") for _, row in r.rows("phases", "key label cached")
+    )
+    inputs = _inputs(r, phases)
+    fields = _fields(r)
+    methods = (
+        "method swap write_cache identity pvd disk image_per_pool image_per_datastore plain_low plain_likely plain_high "
+        "inline_low inline_likely inline_high source"
+    )
+    reductions = dict.fromkeys(
+        ("plain_low", "plain_likely", "plain_high", "inline_low", "inline_likely", "inline_high"), "x:1"
+    )
+    caches = (
+        "cache boot_read_offload boot_write_offload login_read_offload login_write_offload steady_read_offload "
+        "steady_write_offload local_write_cache source"
+    )
+    data = Data(
+        facts=r.facts,
+        inputs=inputs,
+        phases=phases,
+        fields=fields,
+        arrays=_arrays(r, fields),
+        profiles=_profiles(r, phases),
+        methods=_table(r, "methods", methods, reductions),
+        caches=_table(r, "caches", caches, {}),
+        raid=_table(r, "raid", "level penalty source", {}),
+        cases=_cases(r, inputs),
+        sums=_sums(r),
+        evidence=_evidence(r),
+        presets=_presets(r, inputs),
+    )
+    if r.complaints:
+        raise DataError(r.complaints)
+    return data

@@ -1,0 +1,72 @@
+"""Arrays: one column per storage array, one row per attribute; the sources of every figure stand below in the same shape."""
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model import canvas
+from model.canvas import put
+from model.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block
+from model.read import Data
+
+NAME = "Arrays"
+
+
+def blocks(data: Data) -> dict[str, Block]:
+    """Return where the names and every attribute stand."""
+    last = BASE + len(data.arrays) + len(OWN_ARRAYS) - 1
+    found = {"array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last)}
+    for offset, field in enumerate(data.fields):
+        row = FIRST_ROW + offset
+        found[f"arrays:{field.key}"] = Block(NAME, row, row, BASE, last)
+    return found
+
+
+def write(ws: Worksheet, data: Data) -> None:
+    """Write the catalogue, the user's own columns and the sources."""
+    names = [array.name for array in data.arrays]
+    headings = ["Attribute", "Unit", "Meaning", *names, *OWN_ARRAYS]
+    widths = [36, 9, 46, *[15] * (len(names) + len(OWN_ARRAYS))]
+    canvas.head(ws, "Storage arrays", "What each array offers. Columns 'My array' are yours: overwrite the name, fill what you know.",
+                headings, widths, "D5")  # fmt: skip
+    ws.row_dimensions[HEAD_ROW].height = 48
+    first_own = BASE + len(names)
+    for offset, field in enumerate(data.fields):
+        row = FIRST_ROW + offset
+        put(ws, row, 1, field.label, "label")
+        put(ws, row, 2, field.unit, "label")
+        put(ws, row, 3, field.help, "note")
+        for column, array in enumerate(data.arrays, BASE):
+            typed = array.values.get(field.key)
+            put(ws, row, column, typed.value if typed else None, canvas.typed_role(typed) if typed else "fact", field.unit)
+        for column in range(first_own, first_own + len(OWN_ARRAYS)):
+            put(ws, row, column, None, "input", field.unit)
+        area = f"{get_column_letter(first_own)}{row}:{get_column_letter(first_own + len(OWN_ARRAYS) - 1)}{row}"
+        if field.kind == "number":
+            canvas.allow_number(ws, area, field.minimum or 0, field.maximum or 0, field.label)
+        elif field.kind == "choice":
+            canvas.allow_list(ws, area, "Tbl_Raid", field.label, blank=True)
+        else:
+            canvas.allow_text(ws, area, field.label)
+    for column in range(first_own, first_own + len(OWN_ARRAYS)):
+        put(ws, HEAD_ROW, column, OWN_ARRAYS[column - first_own], "input")
+    area = f"{get_column_letter(first_own)}{HEAD_ROW}:{get_column_letter(first_own + len(OWN_ARRAYS) - 1)}{HEAD_ROW}"
+    canvas.allow_text(ws, area, "Name of the array")
+    last = _sources(ws, data, FIRST_ROW + len(data.fields) + 1)
+    canvas.print_setup(ws, first_own + len(OWN_ARRAYS) - 1, last, titles="A:C")
+
+
+def _sources(ws: Worksheet, data: Data, row: int) -> int:
+    """Write where each figure comes from, below the figures; return the last row."""
+    put(ws, row, 1, "Source of each figure", "group")
+    for column in range(2, BASE + len(data.arrays) + len(OWN_ARRAYS)):
+        put(ws, row, column, None, "group")
+    for field in data.fields:
+        row += 1
+        put(ws, row, 1, field.label, "label")
+        for column, array in enumerate(data.arrays, BASE):
+            typed = array.values.get(field.key)
+            text = typed.source if typed else "not published"
+            put(ws, row, column, text, "note")
+        longest = max((len(a.values[field.key].source) for a in data.arrays if field.key in a.values), default=0)
+        ws.row_dimensions[row].height = 13 * max(1, -(-longest // 17))
+    return row

@@ -1,0 +1,81 @@
+"""Block sizes: NTP's four vscsiStats tables with weighted means, and the throughput they imply against the array's own.
+
+The tables head the sizes "KB"; only bytes are physical (NTP-01). They are measured at the hypervisor, so they do not reproduce
+the array's throughput (NTP-02): both stand side by side.
+"""
+
+import re
+
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model import canvas
+from model.canvas import put
+from model.grid import FIRST_ROW, Layout
+from model.read import Data
+
+NAME = "Block sizes"
+RUNS = (
+    # phase, label, mean IOPS, mean throughput, profile, profile phase
+    ("boot", "Boot", "NTP-149", "NTP-151", "Office worker full clone Monday (NTP 2016)", "boot"),
+    ("login_monday", "Monday login and work", "NTP-172", "NTP-174", "Office worker full clone Monday (NTP 2016)", "login"),
+    ("login_tuesday", "Tuesday login and work", "NTP-198", "NTP-200", "Office worker full clone Tuesday (NTP 2016)", "login"),
+    ("patching", "Patching", "NTP-224", "NTP-226", "Office worker full clone Monday (NTP 2016)", "patching"),
+)
+SUMMARY = 8
+_HEADS = ["Run", "Block size, B", "Share of I/O", "Read share", "Random share", "Source", None,
+          "Run", "Shares add up to", "Mean block, KiB", "Read share", "Random share", "Profile's read share", "Difference",
+          "Mean IOPS", "Implied, MB/s", "Printed, MB/s", "Printed over implied"]  # fmt: skip
+
+
+def table(data: Data) -> list[tuple[str, tuple[str, str, str, str]]]:
+    """Return (phase, (size, workload, read, random) fact ids) of every row of the four tables."""
+    found: dict[tuple[str, int], dict[str, str]] = {}
+    for fact in data.facts.facts.values():
+        match = re.fullmatch(r"block_(\d+)_(size|read_share|random_share|workload_share)", fact.quantity)
+        if match:
+            found.setdefault((fact.phase, int(match[1])), {})[match[2]] = fact.id
+    phases = [run[0] for run in RUNS]
+    return [
+        (phase, (ids["size"], ids["workload_share"], ids["read_share"], ids["random_share"]))
+        for (phase, _), ids in sorted(found.items(), key=lambda item: (phases.index(item[0][0]), item[0][1]))
+    ]
+
+
+def cell(run: str, what: str) -> tuple[str, str]:
+    """Return the cell of a run's summary: what is shares, mean, read, random, difference, implied or ratio."""
+    column = {"shares": "I", "mean": "J", "read": "K", "random": "L", "difference": "N", "implied": "P", "ratio": "R"}[what]
+    return NAME, f"{column}{FIRST_ROW + [r[0] for r in RUNS].index(run)}"
+
+
+def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+    """Write the typed table on the left and one summary row per run on the right."""
+    purpose = "NTP appendix. Sizes are bytes although headed KB (NTP-01). Left: as printed. Right: weighted means and implied throughput."
+    widths = [22, 11, 10, 10, 10, 30, 3, 24, *[11] * 10]
+    canvas.head(ws, "Block sizes", purpose, [h or "" for h in _HEADS], widths, "A5")
+    facts, labels = data.facts, {run[0]: run[1] for run in RUNS}
+    rows = table(data)
+    last = FIRST_ROW + len(rows) - 1
+    for row, (phase, (size, workload, read, random)) in enumerate(rows, FIRST_ROW):
+        put(ws, row, 1, labels[phase], "label")
+        put(ws, row, 2, facts.value(size, "B"), "fact", "B")
+        for column, fact_id in enumerate((workload, read, random), 3):
+            put(ws, row, column, facts.value(fact_id, "ratio"), "fact", "ratio")
+        put(ws, row, 6, f"{size} to {max(size, workload, read, random)}", "note")
+    for row, (phase, label, iops, printed, profile, profile_phase) in enumerate(RUNS, FIRST_ROW):
+        put(ws, row, SUMMARY, label, "label")
+        match = f"($A${FIRST_ROW}:$A${last}=H{row})*"
+        share = f"$C${FIRST_ROW}:$C${last}"
+        put(ws, row, 9, f"=SUMIF($A${FIRST_ROW}:$A${last},H{row},{share})", "calculation", "ratio")
+        for column, source in ((10, "B"), (11, "D"), (12, "E")):
+            factor = f"*{layout.blocks['unit:kib_per_b'].address}" if column == 10 else ""
+            formula = f"=SUMPRODUCT({match}{share}*${source}${FIRST_ROW}:${source}${last})/I{row}{factor}"
+            put(ws, row, column, formula, "output", "KiB" if column == 10 else "ratio")
+        block = layout.blocks[f"profile:read_ratio:{profile_phase}"]
+        first = data.profile_names().index(profile) * len(data.phases)
+        put(ws, row, 13, f"={block.sheet}!$F${block.first_row + first}", "calculation", "ratio")
+        put(ws, row, 14, f"=ABS(K{row}-M{row})", "calculation", "ratio")
+        put(ws, row, 15, facts.value(iops, "IOPS"), "fact", "IOPS")
+        put(ws, row, 16, f"=O{row}*J{row}*{layout.blocks['unit:mb_per_kib'].address}", "output", "MB/s")
+        put(ws, row, 17, facts.value(printed, "MB/s"), "fact", "MB/s")
+        put(ws, row, 18, f"=Q{row}/P{row}", "output", "ratio")
+    canvas.print_setup(ws, len(_HEADS), last)

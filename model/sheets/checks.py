@@ -1,0 +1,85 @@
+"""Checks: each reads one cell and holds it between two bounds. Errors make the master check fail; alerts and sensitivity do not."""
+
+from collections.abc import Callable
+
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model import canvas, styles
+from model.canvas import put
+from model.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout, quoted
+from model.read import Data
+from model.sheets import blocks, evidence, summary
+
+NAME = "Checks"
+TALLY = 11  # column of the tally's labels
+KINDS = ("error", "alert", "sensitivity")
+_HEADS = ["Id", "Check", "Type", "Found", "At least", "At most", "Raised", "As error", "What to do", None, "Type", "Raised"]
+_MANY = 1e9
+
+
+def master_cell() -> tuple[str, str]:
+    """Return the cell that counts the errors raised."""
+    return NAME, f"L{FIRST_ROW}"
+
+
+def _checks(data: Data, layout: Layout) -> list[tuple[str, str, tuple[str, str], float, float, str]]:
+    """Return (type, label, cell read, at least, at most, what to do)."""
+    required = sum(not i.optional for i in data.inputs)
+    line: Callable[[str], tuple[str, str]] = layout.cell
+    rows = [
+        ("error", "Every choice stands in its catalogue", summary.figure("choices_found"), 4 * (1 + WHATIFS), 4 * (1 + WHATIFS),
+         "Choose array, profile, method and cache from the lists on Inputs"),
+        ("error", "Every required input of the base design is filled", summary.figure("required_entered"), required, required,
+         "Fill the blank cells of column D on Inputs"),
+        ("error", "No printed result differs from ours", evidence.differs_cell(), 0, 0, "Look for DIFFERS on Evidence: a formula has changed"),
+        ("error", "Supply is at least what each test demonstrated", summary.figure("supply_against_tests"), 0.999, _MANY,
+         "Compare the rating on Arrays with the load demonstrated"),
+        ("error", "Arrays required is the largest ratio rounded up", line("count_margin"), 0, 1, "A formula on Sizing has changed"),
+        ("error", "Capacity per desktop and in total agree", line("capacity_margin"), -1e-6, 1e-6, "A formula on Capacity has changed"),
+    ]  # fmt: skip
+    for run, label, *_ in blocks.RUNS:
+        rows.append(("error", f"{label}: block shares add up to 1", blocks.cell(run, "shares"), 0.995, 1.005, "Correct Block sizes"))
+        rows.append(("error", f"{label}: profile's read share is the table's", blocks.cell(run, "difference"), 0, 0.0005,
+                     "Correct Workloads or Block sizes"))  # fmt: skip
+    rows += [
+        ("alert", "The arrays in the base design suffice", line("fits"), 1, 1, "Add arrays or lower the demand"),
+        ("alert", "Every constraint of the base design is checked", line("unchecked_count"), 0, 0, "Enter the missing ratings; see Sizing"),
+        ("alert", "The base design stays within published evidence", line("beyond_evidence"), 0, 0, "Ask the vendor for a test at this size"),
+        ("alert", "The local cache disk suffices", line("local_disk_short"), 0, 0, "Enlarge the hosts' local disk or size without the cache"),
+    ]  # fmt: skip
+    for n, name in enumerate(OWN_ARRAYS, 1):
+        rows.append(("alert", f"{name} is blank or complete", summary.figure(f"array_{n}_unusable"), 0, 0, "Enter a rating, flash capacity or drives"))
+    for n, name in enumerate(OWN_PROFILES, 1):
+        rows.append(("alert", f"{name} is blank or complete", summary.figure(f"profile_{n}_unusable"), 0, 0, "Enter IOPS for at least one phase"))
+    rows.append(("sensitivity", "No what-if is in use", summary.figure("whatifs_entered"), 0, 0, "Columns E to K differ from the base design"))
+    return rows
+
+
+def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+    """Write the checks and the tally; its first row is the master check."""
+    canvas.head(ws, "Checks", "1 = raised. The master check counts raised errors and stands on every sheet.", [h or "" for h in _HEADS],
+                [7, 50, 12, 13, 11, 14, 9, 10, 56, 3, 14, 10], "C5")  # fmt: skip
+    checks = _checks(data, layout)
+    for row, (kind, label, (sheet, cell), low, high, todo) in enumerate(checks, FIRST_ROW):
+        put(ws, row, 1, f"C{row - FIRST_ROW + 1:02d}", "label")
+        put(ws, row, 2, label, "label")
+        put(ws, row, 3, kind, "label")
+        put(ws, row, 4, f"={quoted(sheet)}!{cell}", "output")
+        ws.cell(row, 4).number_format = "#,##0.####"
+        put(ws, row, 5, low, "tolerance")
+        put(ws, row, 6, high, "tolerance")
+        ws.cell(row, 6).number_format = "#,##0.####"
+        put(ws, row, 7, f"=IF(AND(D{row}>=E{row},D{row}<=F{row}),0,1)", "check", "flag")
+        put(ws, row, 8, f'=IF(C{row}="error",G{row},0)', "check", "flag")
+        put(ws, row, 9, todo, "note")
+    last = FIRST_ROW + len(checks) - 1
+    for row, kind in enumerate(KINDS, FIRST_ROW):
+        put(ws, row, TALLY, kind, "label")
+        put(ws, row, TALLY + 1, f"=SUMIF($C${FIRST_ROW}:$C${last},K{row},$G${FIRST_ROW}:$G${last})", "check", "flag")
+    from openpyxl.formatting.rule import FormulaRule
+    from openpyxl.styles import PatternFill
+
+    for kind, colour in zip(KINDS, (styles.RED_FILL, styles.AMBER_FILL, "FFF3BF"), strict=True):
+        rule = FormulaRule(formula=[f'AND($G{FIRST_ROW}=1,$C{FIRST_ROW}="{kind}")'], fill=PatternFill("solid", bgColor=colour))
+        ws.conditional_formatting.add(f"A{FIRST_ROW}:I{last}", rule)
+    canvas.print_setup(ws, len(_HEADS), last)

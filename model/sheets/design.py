@@ -1,0 +1,72 @@
+"""Design: the value every design really uses. A what-if that is blank inherits the base; a blank override takes the catalogue's."""
+
+from model.line import Group, GridSheet, Line
+from model.read import Data, Input
+
+_FALLBACK = {
+    "arrays_installed": "0",
+    "data_reduction_ratio": "{reduction_likely}",
+    "array_price": "SUM(INDEX({arrays:price_usd},{array_row}))",
+}
+
+_FOUND = (
+    Group("Rows found in the catalogues"),
+    Line("array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on the Arrays sheet"),
+    Line("profile_row", "Row of the profile", "count", "=MATCH({profile},{profile_names},0)", "Position on Workloads"),
+    Line("method_row", "Row of the method", "count", "=MATCH({provisioning},{method_names},0)", "Position on Provisioning"),
+    Line("cache_row", "Row of the host cache", "count", "=MATCH({cache_state},{cache_names},0)", "Position on Provisioning"),
+    Line("cache_in_use", "A host cache is used", "flag", "=IF({cache_row}>1,1,0)", "The first row is none"),
+    Line(
+        "cache_is_local",
+        "Write caches stay on the host",
+        "flag",
+        "=INDEX({cache:local_write_cache},{cache_row})",
+        "IntelliCache, pooled desktops",
+    ),
+    Line(
+        "reduction_likely",
+        "Likely data reduction of the method",
+        "x:1",
+        "=IF(SUM(INDEX({arrays:inline_reduction},{array_row}))>0,"
+        "INDEX({method:inline_likely},{method_row}),INDEX({method:plain_likely},{method_row}))",
+        "With or without inline reduction, Provisioning sheet",
+    ),
+)
+
+
+def _phase_fallback(item: Input) -> str:
+    for suffix, column in (("iops_per_desktop", "iops"), ("read_ratio", "read_ratio"), ("block_kib", "block_kib")):
+        if item.key.endswith(f"_{suffix}"):
+            phase = item.key[: -len(suffix) - 1]
+            return f"SUM(INDEX({{profile:{column}:{phase}}},{{profile_row}}))"
+    raise KeyError(item.key)
+
+
+def _line(item: Input) -> Line:
+    """Return the row of one input."""
+    key = item.key
+    if not item.optional:
+        test = f"ISBLANK({{in:{key}}})" if item.kind == "choice" else f"COUNT({{in:{key}}})=0"
+        return Line(key, item.label, item.unit, f"=IF({test},{{base:{key}}},{{in:{key}}})", "What-if, else base")
+    fallback = _FALLBACK.get(key) or _phase_fallback(item)
+    return Line(
+        key,
+        item.label,
+        item.unit,
+        f"=CHOOSE(1+COUNT({{in:{key}}}),CHOOSE(1+COUNT({{base:{key}}}),{fallback},{{base:{key}}}),{{in:{key}}})",
+        "What-if, else base, else " + ("0: not entered" if fallback == "0" else "the catalogue's"),
+    )
+
+
+def sheet(data: Data) -> GridSheet:
+    """Return the Design sheet for the inputs of the data files."""
+    rows: list[Line | Group] = []
+    group = ""
+    for item in data.inputs:
+        if item.group != group:
+            if group == "Choices":
+                rows.extend(_FOUND)
+            group = item.group
+            rows.append(Group(group))
+        rows.append(_line(item))
+    return GridSheet("Design", "Design", "The value every design uses: what-if, else base design, else catalogue", tuple(rows))

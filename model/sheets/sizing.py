@@ -1,0 +1,294 @@
+"""Sizing: unrounded demand over supply for every constraint, then the arrays, what binds and what comes next."""
+
+from model.line import Group, GridSheet, Line
+from model.sheets.performance import LABELS, PHASES
+
+CONSTRAINTS = ("capacity", *PHASES, "throughput", "failover")
+_NAMES = {**LABELS, "capacity": "capacity", "throughput": "throughput", "failover": "failover"}
+
+
+def _title(constraint: str) -> str:
+    name = _NAMES[constraint]
+    suffix = " IOPS" if constraint in PHASES else ""
+    return name[0].upper() + name[1:] + suffix
+
+
+def _ratios() -> list[Line]:
+    """Return one unrounded ratio of demand to supply per constraint; a missing rating gives 0 and is listed as unchecked."""
+    formulas = {
+        "capacity": "=IF({usable_after_headroom_gib}>0,{capacity_required_gib}/{usable_after_headroom_gib},0)",
+        "throughput": "=IF({throughput_rating}>0,MAX({range:throughput_provisioning:throughput_patching})/{throughput_rating},0)",
+        "failover": "=IF({surviving_ratio}>0,{failover_asked}*MAX({range:ratio_provisioning:ratio_throughput})/{surviving_ratio},0)",
+    }
+    formulas |= {p: f"=IF({{supply_{p}}}>0,{{{p}_iops}}/{{supply_{p}}},0)" for p in PHASES}
+    basis = {
+        "capacity": "Required over usable after headroom",
+        "throughput": "Largest phase over the rating",
+        "failover": "Largest performance ratio on the surviving controllers",
+    }
+    return [
+        Line(f"ratio_{c}", _title(c), "arrays", formulas[c], basis.get(c, "Demand over one array's supply"), output=True)
+        for c in CONSTRAINTS
+    ]
+
+
+def _others() -> list[Line]:
+    return [
+        Line(
+            f"other_{c}",
+            f"{_title(c)}, unless it binds",
+            "arrays",
+            f"=IF({{labels:ratio_{c}:ratio_{c}}}={{binding_constraint}},0,{{ratio_{c}}})",
+            "The ratios with the binding one left out",
+        )
+        for c in CONSTRAINTS
+    ]
+
+
+def _unchecked() -> list[Line]:
+    """Return one flag per constraint: 1 where there is demand but nothing to hold it against."""
+    formulas = {
+        "capacity": "=IF({usable_after_headroom_gib}>0,0,1)",
+        "throughput": "=IF({throughput_rating}>0,0,1)",
+        "failover": "=IF({surviving_ratio}>0,0,{failover_asked})",
+    }
+    formulas |= {p: f"=IF({{supply_{p}}}>0,0,SIGN({{{p}_iops}}))" for p in PHASES}
+    return [
+        Line(f"unchecked_{c}", f"{_title(c)} has no rating", "flag", formulas[c], "1 = demand without a supply figure")
+        for c in CONSTRAINTS
+    ]
+
+
+def _list(key: str, label: str, names: tuple[str, ...]) -> Line:
+    parts = "&".join(f'REPT("{_NAMES[n]}, ",{{unchecked_{n}}})' for n in names)
+    return Line(key, label, "text", f"={parts}", "Names of the flagged constraints")
+
+
+def _utilisations() -> list[Line]:
+    return [
+        Line(
+            f"utilisation_{p}",
+            f"Utilisation in {LABELS[p]}",
+            "ratio",
+            f"={{ratio_{p}}}*{{utilisation_cap}}/({{arrays_used}}*{{surviving_used}})",
+            "Demand over supply of the arrays in use, after a loss if asked",
+            output=True,
+        )
+        for p in PHASES
+    ]
+
+
+SHEET = GridSheet(
+    name="Sizing",
+    title="Sizing",
+    purpose="Arrays required: the largest ratio of demand to supply, rounded up, with what binds and what comes next",
+    rows=(
+        Group("Controllers"),
+        Line(
+            "failover_asked",
+            "One controller lost",
+            "flag",
+            '=IF({failover}="yes",1,0)',
+            "Choice on Inputs",
+        ),
+        Line(
+            "controllers_active",
+            "Controllers serving I/O",
+            "count",
+            "=SUM(INDEX({arrays:controllers_active},{array_row}))",
+            "Arrays sheet; 0 = not printed",
+        ),
+        Line(
+            "surviving_ratio",
+            "Share of controllers left after a loss",
+            "ratio",
+            "=IF({controllers_active}>0,"
+            "MIN(1,({controllers_active}+SUM(INDEX({arrays:controllers_standby},{array_row}))-1)/{controllers_active}),0)",
+            "Active/standby 1, active/active 1/2, scale-out (n-1)/n",
+        ),
+        Line(
+            "surviving_used",
+            "Share of controllers the design counts on",
+            "ratio",
+            "=IF({failover_asked}*{surviving_ratio}>0,{surviving_ratio},1)",
+            "1 in normal operation",
+        ),
+        Group("Arrays by constraint, unrounded"),
+        *_ratios(),
+        Line(
+            "ratio_largest",
+            "Largest ratio",
+            "arrays",
+            "=MAX({range:ratio_capacity:ratio_failover})",
+            "Decides the count",
+            output=True,
+        ),
+        Line(
+            "binding_constraint",
+            "Binding constraint",
+            "text",
+            "=INDEX({labels:ratio_capacity:ratio_failover},MATCH({ratio_largest},{range:ratio_capacity:ratio_failover},0))",
+            "The largest ratio; ties by the order above",
+            output=True,
+        ),
+        Group("Next constraint"),
+        *_others(),
+        Line(
+            "next_ratio",
+            "Second largest ratio",
+            "arrays",
+            "=MAX({range:other_capacity:other_failover})",
+            "Largest of the rest",
+            output=True,
+        ),
+        Line(
+            "next_constraint",
+            "Next constraint",
+            "text",
+            "=INDEX({labels:ratio_capacity:ratio_failover},MATCH({next_ratio},{range:other_capacity:other_failover},0))",
+            "Comes next when the binding one is relieved",
+            output=True,
+        ),
+        Group("Arrays"),
+        Line(
+            "arrays_for_capacity",
+            "Arrays for capacity",
+            "arrays",
+            "=ROUNDUP({ratio_capacity},0)",
+            "Rounded up; 0 = unchecked",
+            output=True,
+        ),
+        Line(
+            "arrays_for_iops",
+            "Arrays for IOPS",
+            "arrays",
+            "=ROUNDUP(MAX({range:ratio_provisioning:ratio_patching}),0)",
+            "Rounded up; 0 = unchecked",
+            output=True,
+        ),
+        Line(
+            "arrays_for_throughput",
+            "Arrays for throughput",
+            "arrays",
+            "=ROUNDUP({ratio_throughput},0)",
+            "Rounded up; 0 = unchecked",
+            output=True,
+        ),
+        Line(
+            "arrays_for_failover",
+            "Arrays to survive a controller",
+            "arrays",
+            "=ROUNDUP({ratio_failover},0)",
+            "Rounded up; 0 = not asked or unchecked",
+            output=True,
+        ),
+        Line(
+            "arrays_required",
+            "Arrays required",
+            "arrays",
+            "=MAX(1,ROUNDUP({ratio_largest},0))",
+            "The largest ratio, rounded up",
+            output=True,
+        ),
+        Line(
+            "arrays_used",
+            "Arrays in the design",
+            "arrays",
+            "=IF({arrays_installed}>0,{arrays_installed},{arrays_required})",
+            "Installed if entered, else required",
+            output=True,
+        ),
+        Line(
+            "count_margin",
+            "Arrays required above the largest ratio",
+            "arrays",
+            "=MIN(1,{arrays_required}-{ratio_largest})",
+            "Between 0 and 1 unless one array is the least",
+        ),
+        Line(
+            "fits",
+            "Arrays in the design suffice",
+            "flag",
+            "=IF({arrays_used}>={ratio_largest},1,0)",
+            "Against the unrounded ratio",
+            output=True,
+        ),
+        Line(
+            "desktops_per_array",
+            "Desktops per array",
+            "desktops",
+            "={provisioned_desktops}/{arrays_used}",
+            "Definition",
+            output=True,
+        ),
+        Line(
+            "demonstrated_desktops",
+            "Desktops demonstrated on one array",
+            "desktops",
+            "=SUM(INDEX({arrays:demonstrated_desktops},{array_row}))",
+            "Arrays sheet; 0 = nothing published",
+            output=True,
+        ),
+        Line(
+            "beyond_evidence",
+            "More desktops per array than demonstrated",
+            "flag",
+            "=IF({desktops_per_array}>{demonstrated_desktops},1,0)",
+            "No published evidence beyond that point",
+            output=True,
+        ),
+        Group("What could not be checked"),
+        *_unchecked(),
+        Line(
+            "unchecked_count",
+            "Constraints unchecked",
+            "count",
+            "=SUM({range:unchecked_capacity:unchecked_failover})",
+            "A missing rating is listed, never passed",
+            output=True,
+        ),
+        _list("unchecked_first", "Unchecked, first part", ("capacity", "provisioning", "boot", "login")),
+        _list("unchecked_second", "Unchecked, second part", ("steady", "logoff", "patching", "throughput", "failover")),
+        Line(
+            "constraints_unchecked",
+            "Constraints unchecked, by name",
+            "text",
+            '=IF({unchecked_count}>0,{unchecked_first}&{unchecked_second}&"enter a rating","none")',
+            "Enter the figure on the array's row to check them",
+            output=True,
+        ),
+        Line(
+            "arrays_text",
+            "Arrays required, in words",
+            "text",
+            '=TEXT({arrays_required},"0")&" array"&REPT("s",SIGN({arrays_required}-1))',
+            "Count as text",
+        ),
+        Line(
+            "status_evidence",
+            "Reach of the evidence, in words",
+            "text",
+            '=REPT("; no evidence beyond "&TEXT({demonstrated_desktops},"#,##0")&" desktops per array",{beyond_evidence})',
+            "Empty within what was demonstrated",
+        ),
+        Line(
+            "status",
+            "Answer",
+            "text",
+            '=IF({fits}>0,REPT("at least ",SIGN({unchecked_count}))&{arrays_text},"does not fit: needs "&{arrays_text})'
+            "&{status_evidence}",
+            "Count, what is missing and how far the evidence reaches",
+            output=True,
+        ),
+        Group("Utilisation"),
+        *_utilisations(),
+        Line(
+            "peak_phase_utilisation",
+            "Highest utilisation",
+            "ratio",
+            "=MAX({range:utilisation_provisioning:utilisation_patching})",
+            "Busiest phase, mean IOPS",
+            output=True,
+        ),
+    ),
+)

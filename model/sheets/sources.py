@@ -1,0 +1,53 @@
+"""Sources: the five papers, then every published figure in use with its place in the paper."""
+
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model import canvas
+from model.canvas import put
+from model.grid import FIRST_ROW
+from model.read import Data
+
+NAME = "Sources"
+
+
+def used_facts(data: Data) -> list[str]:
+    """Return the ids of every fact the workbook rests on, in the order of the fact file."""
+    used: set[str] = set()
+    for item in data.inputs:
+        used |= item.value.facts
+    for record in (*data.arrays, *data.methods, *data.caches, *data.raid, *data.cases):
+        for typed in record.values.values():
+            used |= typed.facts
+    for row in data.profiles:
+        for typed in (row.iops, row.peak_iops, row.read_ratio, row.block_kib):
+            used |= typed.facts
+    for total in data.sums:
+        used |= total.a.facts | total.b.facts
+    for line in data.evidence:
+        used |= {i for i in (line.low, line.high) if i}
+    return [fact_id for fact_id in data.facts.facts if fact_id in used]
+
+
+def write(ws: Worksheet, data: Data) -> None:
+    """Write papers and facts."""
+    headings = ["Id", "Paper", "Where", "System", "Quantity", "Phase", "As printed", "Unit", "Qualifier", "Note"]
+    canvas.head(ws, "Sources", "The papers, then every published figure the workbook uses, as printed.", headings,
+                [11, 9, 34, 22, 34, 20, 13, 12, 12, 60], "B5")  # fmt: skip
+    row = FIRST_ROW
+    for source in data.facts.sources.values():
+        for column, text in enumerate((source.code, source.date, source.title, source.vendor, source.citation, None), 1):
+            put(ws, row, column, text, "label")
+        put(ws, row, 10, source.measures, "note")
+        ws.row_dimensions[row].height = 42
+        row += 1
+    for fact_id in used_facts(data):
+        fact = data.facts.fact(fact_id)
+        texts = (fact.id, fact.paper, fact.location, fact.system, fact.quantity.replace("_", " "), fact.phase.replace("_", " "))
+        for column, text in enumerate(texts, 1):
+            put(ws, row, column, text, "label")
+        put(ws, row, 7, fact.value, "fact")
+        put(ws, row, 8, fact.unit, "label")
+        put(ws, row, 9, fact.qualifier.replace("_", " "), "label")
+        put(ws, row, 10, fact.notes or None, "note")
+        row += 1
+    canvas.print_setup(ws, len(headings), row - 1)

@@ -1,0 +1,77 @@
+"""Workloads: every profile phase by phase, per desktop: mean and peak IOPS, read share, block size, each with its source."""
+
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model import canvas
+from model.canvas import put, typed_role
+from model.grid import FIRST_ROW, OWN_PROFILES, Block
+from model.read import Data, ProfilePhase, Typed
+
+NAME = "Workloads"
+_FIGURES = {"iops": 4, "peak_iops": 5, "read_ratio": 6, "block_kib": 7}
+_UNITS = {"iops": "IOPS/desktop", "peak_iops": "IOPS/desktop", "read_ratio": "ratio", "block_kib": "KiB"}
+_RANGES = {"iops": (0, 10000), "peak_iops": (0, 100000), "read_ratio": (0, 1), "block_kib": (0, 4096)}
+LIST_COLUMN = 12
+
+
+def _names(data: Data) -> tuple[str, ...]:
+    return (*data.profile_names(), *OWN_PROFILES)
+
+
+def blocks(data: Data) -> dict[str, Block]:
+    """Return where the names stand, and each figure's column shifted so that the profile's first row finds the phase's row."""
+    phases = len(data.phases)
+    last = FIRST_ROW + phases * len(_names(data)) - 1
+    found = {
+        "profile_names": Block(NAME, FIRST_ROW, last, 1, 1),
+        "profile_list": Block(NAME, FIRST_ROW, FIRST_ROW + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
+    }
+    for shift, phase in enumerate(data.phases):
+        for figure, column in _FIGURES.items():
+            found[f"profile:{figure}:{phase.key}"] = Block(NAME, FIRST_ROW + shift, last - phases + 1 + shift, column, column)
+    return found
+
+
+def write(ws: Worksheet, data: Data) -> None:
+    """Write every profile in six rows, the user's own ones open."""
+    headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak, IOPS/desktop", "Read share, ratio", "Block size, KiB",
+                "Source of IOPS", "Source of read share", "Source of block size", "Note", "List of profiles"]  # fmt: skip
+    canvas.head(ws, "Workload profiles", "What one active desktop asks for in each phase, as measured. Your own measurement beats every row here.",
+                headings, [38, 13, 10, 11, 11, 10, 10, 30, 34, 30, 42, 38], "C5")  # fmt: skip
+    rows = {(row.profile, row.phase): row for row in data.profiles}
+    row_number = FIRST_ROW
+    for name in _names(data):
+        for phase in data.phases:
+            _row(ws, row_number, name, phase.label, rows.get((name, phase.key)))
+            row_number += 1
+    for offset, name in enumerate(_names(data)):
+        put(ws, FIRST_ROW + offset, LIST_COLUMN, name, "note")
+    first_own = FIRST_ROW + len(data.phases) * len(data.profile_names())
+    for figure, column in _FIGURES.items():
+        letter = "ABCDEFG"[column - 1]
+        canvas.allow_number(ws, f"{letter}{first_own}:{letter}{row_number - 1}", *_RANGES[figure], figure.replace("_", " "))
+    canvas.print_setup(ws, LIST_COLUMN - 1, row_number - 1)
+
+
+def _row(ws: Worksheet, row: int, name: str, phase: str, record: ProfilePhase | None) -> None:
+    put(ws, row, 1, name, "label")
+    put(ws, row, 2, phase, "label")
+    own = name in OWN_PROFILES
+    put(ws, row, 3, record.sampling if record else None, "label")
+    blank = Typed(None, "user", "user")
+    typed = {
+        "iops": record.iops if record else blank,
+        "peak_iops": record.peak_iops if record else blank,
+        "read_ratio": record.read_ratio if record else blank,
+        "block_kib": record.block_kib if record else blank,
+    }
+    for figure, column in _FIGURES.items():
+        role = "input" if own else typed_role(typed[figure]) if record else "fact"
+        put(ws, row, column, typed[figure].value, role, _UNITS[figure])
+    for column, figure in enumerate(("iops", "read_ratio", "block_kib"), 8):
+        text = typed[figure].source if record else "user" if own else "not published"
+        put(ws, row, column, text, "note")
+    put(ws, row, 11, record.note if record else None, "note")
+    if record:
+        longest = max(len(typed[f].source) for f in typed)
+        ws.row_dimensions[row].height = 13 * max(1, -(-longest // 38))
