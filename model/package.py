@@ -10,7 +10,7 @@ import math
 import os
 import re
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
@@ -117,8 +117,8 @@ def manifest(path: Path) -> str:
     return "".join(f"{hashlib.sha256(parts[name]).hexdigest()}  {name}\n" for name in sorted(parts))
 
 
-def _ordered(parts: Iterable[str]) -> list[str]:
-    return sorted(parts, key=lambda name: (_FIRST_PARTS.index(name) if name in _FIRST_PARTS else len(_FIRST_PARTS), name))
+def _ordered(parts: Mapping[str, bytes]) -> list[str]:
+    return [name for name in _FIRST_PARTS if name in parts] + sorted(set(parts) - set(_FIRST_PARTS))
 
 
 def _utc(timestamp: datetime) -> datetime:
@@ -179,10 +179,10 @@ def _formula_cells(sheet: bytes) -> list[_FormulaCell]:
     cell: _FormulaCell | None = None
     value_start = 0
 
-    def tag_end() -> int:
-        """Return the position after the end tag at the parser; an empty element is reported when it is over."""
+    def element_end(tag: str) -> int:
+        """Return where the element ends: the parser stands before its end tag, or behind an element like <v/>."""
         here = parser.CurrentByteIndex
-        return sheet.index(b">", here) + 1 if sheet[here : here + 2] == b"</" else here
+        return sheet.index(b">", here) + 1 if sheet.startswith(f"</{tag}".encode(), here) else here
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal cell, value_start
@@ -200,9 +200,9 @@ def _formula_cells(sheet: bytes) -> list[_FormulaCell]:
         if cell is None:
             return
         if name == "f":
-            cell.formula_end = tag_end()
+            cell.formula_end = element_end(tag)
         elif name == "v":
-            cell.old_value = (value_start, tag_end())
+            cell.old_value = (value_start, element_end(tag))
         elif name == "c":
             if cell.formula_end:
                 found.append(cell)
