@@ -188,7 +188,7 @@ def convertible(a: Unit, b: Unit) -> bool:
 
 def unknown_unit(name: str, units: Mapping[str, Unit]) -> str:
     """Return the message for a unit that is not listed."""
-    close = get_close_matches(name, units, 1, 0.5)
+    close = [unit for unit in units if unit.lower() == name.lower()] or get_close_matches(name, units, 1)
     return f"unit {name!r} is not in units.csv; " + (f"use {close[0]!r} or add the unit." if close else "add the unit.")
 
 
