@@ -164,7 +164,11 @@ def _packed(powers: dict[str, int]) -> Dimension:
 
 
 def _spell(dimension: Dimension) -> str:
-    return " * ".join(name if power == 1 else f"{name}^{power}" for name, power in dimension) or "a plain number"
+    """Return the dimension as people write it: capacity/time, 1/time, a plain number."""
+    if not dimension:
+        return "a plain number"
+    above = "*".join(name for name, power in dimension for _ in range(power))
+    return (above or "1") + "".join(f"/{name}" for name, power in dimension for _ in range(-power))
 
 
 def _times(a: Quantity, b: Quantity) -> Quantity:
