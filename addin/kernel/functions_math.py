@@ -13,16 +13,21 @@ from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid,
 
 
 def power(base: float, exponent: float) -> float:
-    """Return base^exponent. 0^0 is #NUM!, 0 to a negative power #DIV/0!."""
+    """Return base^exponent. 0^0 is #NUM!, 0 to a negative power #DIV/0!.
+
+    A negative base takes whole exponents and those of odd roots: (-8)^(1/3) is -2, (-8)^0.333 is #NUM!.
+    """
     if base == 0 and exponent <= 0:
         raise Fault(ExcelError.NUM if exponent == 0 else ExcelError.DIV0)
+    if base < 0 and exponent != math.floor(exponent):
+        root = round(1 / exponent)
+        if root % 2 == 0 or 1 / root != exponent:
+            raise Fault(ExcelError.NUM)
+        return -power(-base, exponent)
     try:
-        result = base**exponent
+        return finite(math.pow(base, exponent))
     except OverflowError:
         raise Fault(ExcelError.NUM) from None
-    if isinstance(result, complex):
-        raise Fault(ExcelError.NUM)
-    return finite(result)
 
 
 def total(*args: Value) -> float:

@@ -1,7 +1,7 @@
 """Excel's view of a number: 15 significant digits.
 
 ROUND, ROUNDUP, ROUNDDOWN, TRUNC, CEILING, FLOOR and the comparisons look at a number through this view, so that
-ROUNDUP(1.1*100,0) is 110 and 0.1+0.2=0.3 is TRUE. INT does not: INT(0.29*100) is 28.
+ROUNDUP(1.1*100,0) is 110 and 0.1+0.2=0.3 is TRUE. INT and MROUND do not: INT(0.29*100) is 28.
 Source: Microsoft, "Floating-point arithmetic may give inaccurate results in Excel".
 """
 
@@ -11,7 +11,6 @@ import decimal
 import math
 from decimal import Decimal
 
-SNAP = 1e-15  # a last sum or difference this small beside its operands is shown as 0
 CLOSE = 1e-14  # numbers further apart than this share of themselves cannot agree in 15 digits
 
 
@@ -31,10 +30,8 @@ def compare(left: float, right: float) -> int:
 
 
 def snapped(result: float, left: float, right: float) -> float:
-    """Return 0 where the last addition or subtraction of a formula left only rounding noise."""
-    if abs(result) <= SNAP * max(abs(left), abs(right)):
-        return 0.0
-    return result
+    """Return 0 where the last sum or difference of a formula leaves a rest of two numbers that agree in 15 digits."""
+    return 0.0 if compare(abs(left), abs(right)) == 0 and abs(result) < abs(left) else result
 
 
 def round_half_away(number: float, digits: int) -> float:
@@ -63,8 +60,11 @@ def floor(number: float, step: float) -> float:
 
 
 def nearest_multiple(number: float, step: float) -> float:
-    """Return the nearest multiple of `step`; halves of the 15-digit view go away from zero. `step` is not 0."""
-    return round_half_away(number / step, 0) * step
+    """Return MROUND: the nearest multiple of `step`, halves up. It does not look through 15 digits.
+
+    Source: Microsoft, "MROUND function": MROUND(6.05,0.1) is 6.0, MROUND(7.05,0.1) is 7.1. `step` is not 0.
+    """
+    return math.floor(number / step + 0.5) * step
 
 
 def _rounded(number: float, digits: int, rounding: str) -> float:
