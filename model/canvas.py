@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from openpyxl.formatting.rule import CellIsRule, FormulaRule
-from openpyxl.styles import Font, PatternFill
+from openpyxl.cell import Cell
+from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
@@ -22,6 +23,11 @@ def put(ws: Worksheet, row: int, column: int, value: object, role: str, unit: st
     cell.style = role
     if unit != "text":
         cell.number_format = styles.number_format(unit)
+
+
+def wrap(cell: Cell) -> None:
+    """Let a text cell use several lines."""
+    cell.alignment = Alignment(vertical="center", wrap_text=True)
 
 
 def typed_role(typed: Typed, unlocked: bool = False) -> str:

@@ -71,11 +71,12 @@ TABS = (
 
 @dataclass(frozen=True)
 class Built:
-    """The workbook with the layout that made it and the data it holds."""
+    """The workbook with the layout that made it, the data it holds and its provenance."""
 
     workbook: Workbook
     layout: Layout
     data: Data
+    made: Provenance
 
 
 def grids(data: Data) -> tuple[GridSheet, ...]:
@@ -121,7 +122,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
     charts.add(sheets["Summary"], layout)
     names.define(book, data, layout, {grid.name: grid.lines for grid in declared})
     _properties(book, made)
-    return Built(book, layout, data)
+    return Built(book, layout, data, made)
 
 
 def _properties(book: Workbook, made: Provenance) -> None:

@@ -29,7 +29,7 @@ def write(ws: Worksheet, grid: GridSheet, layout: Layout) -> None:
         for column in layout.columns:
             put(ws, row, column, layout.resolve(line.formula, grid.name, column), role, line.unit)
             if line.unit == "text":
-                ws.cell(row, column).alignment = ws.cell(row, column).alignment.copy(wrap_text=True)
+                canvas.wrap(ws.cell(row, column))
         if line.unit == "text":
             ws.row_dimensions[row].height = 52 if line.key in ("status", "constraints_unchecked") else 39
     last = FIRST_ROW + len(grid.rows) - 1

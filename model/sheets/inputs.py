@@ -59,7 +59,7 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
     if item.kind == "choice":
         canvas.allow_list(ws, area, item.choices, item.label)
         for column in range(BASE, BASE + 8 + len(data.cases)):
-            ws.cell(row, column).alignment = ws.cell(row, column).alignment.copy(wrap_text=True)
+            canvas.wrap(ws.cell(row, column))
         ws.row_dimensions[row].height = 40
     else:
         canvas.allow_number(ws, area, item.minimum or 0, item.maximum or 0, item.label)

@@ -60,7 +60,7 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
             sheet, cell = layout.cell(key, case)
             put(ws, row, column, f"={sheet}!{cell}", "output", unit)
             if unit == "text":
-                ws.cell(row, column).alignment = ws.cell(row, column).alignment.copy(wrap_text=True)
+                canvas.wrap(ws.cell(row, column))
             if key in ("arrays_required",):
                 ws.cell(row, column).number_format = "0"
         if unit == "text":

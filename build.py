@@ -1,0 +1,111 @@
+"""Build the workbook: read the data, assemble, audit, recompute every cell, stamp, save. Run `python build.py`."""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from addin.kernel import Cells, ExcelError, KernelError, evaluate_all, safe_functions
+from model.audit import EXCEPTIONS, audit, rules
+from model.errors import AuditError, ModelError
+from model.package import inject_cached_values, manifest, normalise, write_atomically
+from model.provenance import provenance
+from model.read import DATA, read
+from model.sheets import evidence
+from model.twin import text_twin
+from model.workbook import Built, assemble
+
+HERE = Path(__file__).parent
+NAME = "vdi-storage-sizing"
+LIMIT = 6000  # formula cells
+
+
+def computed(built: Built) -> dict[tuple[str, str], float | str | bool]:
+    """Return the value of every formula cell.
+
+    Raises AuditError when a cell ends in an error value or the workbook outgrows its limit.
+    """
+    values = evaluate_all(Cells.from_openpyxl(built.workbook))
+    faulty = [address.a1 for address, value in values.items() if isinstance(value, ExcelError)]
+    if faulty or len(values) > LIMIT:
+        found = f"error values in {', '.join(faulty[:5])}" if faulty else f"{len(values)} formula cells, at most {LIMIT} allowed"
+        raise ModelError(f"{NAME}.xlsx: {found}. Correct the formula or the data.")
+    return {(a.sheet, a.a1.rpartition("!")[2]): "" if v is None else v for a, v in values.items()}  # type: ignore[misc]
+
+
+def evidence_table(built: Built, values: dict[tuple[str, str], float | str | bool]) -> str:
+    """Return the printed results beside ours, a line each, as the Evidence sheet shows them."""
+    lines = [f"{'':5} {'paper':5} {'kind':11} {'printed':>12} {'ours':>12} {'diff':>7}  verdict"]
+    for row, item in enumerate(built.data.evidence, 5):
+        low, high = (built.data.facts.value(i, item.unit) if i else None for i in (item.low, item.high))
+        printed = f"{low:,.4g}" if low == high else f"{low or 0:,.4g}..{high:,.4g}" if high else f">{low:,.4g}"
+        ours, difference = float(values[("Evidence", f"K{row}")]), float(values[("Evidence", f"L{row}")])
+        verdict = values[("Evidence", f"O{row}")]
+        lines.append(f"{item.id:5} {item.paper:5} {item.kind:11} {printed:>12} {ours:>12,.5g} {difference:>+7.1%}  {verdict}  {item.label}")
+    return "\n".join(lines)
+
+
+def summary(built: Built, values: dict[tuple[str, str], float | str | bool], seconds: float) -> str:
+    """Return what was built and how it compares with the papers."""
+    kinds = Counter(item.kind for item in built.data.evidence)
+    verdicts = Counter(str(values[("Evidence", f"O{row}")]) for row, _ in enumerate(built.data.evidence, 5))
+    counts = ", ".join(f"{kinds[k]} {k}" for k in ("input", "reproduced", "consistency"))
+    judged = ", ".join(f"{verdicts[v]} {v}" for v in evidence.VERDICTS)
+    return (
+        f"{len(values):,} formula cells of at most {LIMIT:,}; {len(rules())} rules hold, {len(EXCEPTIONS)} exceptions\n"
+        f"Evidence: {len(built.data.evidence)} printed results from {len({i.paper for i in built.data.evidence})} papers ({counts}): {judged}\n"
+        f"Built in {seconds:.1f} s"
+    )
+
+
+def write(built: Built, values: dict[tuple[str, str], float | str | bool], folder: Path) -> Path:
+    """Write workbook, text twin and MANIFEST into a folder, each whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        draft = Path(temporary) / f"{NAME}.xlsx"
+        built.workbook.save(draft)
+        inject_cached_values(draft, values)
+        normalise(draft, built.made.date)
+        workbook, parts = draft.read_bytes(), manifest(draft)
+    target = folder / f"{NAME}.xlsx"
+    write_atomically(target, workbook)
+    write_atomically(folder / f"{NAME}.txt", text_twin(built.workbook, values).encode())
+    write_atomically(folder / "MANIFEST", parts.encode())
+    return target
+
+
+def build(folder: Path, data_folder: Path = DATA) -> tuple[Built, dict[tuple[str, str], float | str | bool], Path]:
+    """Build into a folder.
+
+    Raises ModelError (bad data, unknown keys, broken rules, error values) before anything is written.
+    """
+    built = assemble(read(data_folder), provenance(), tuple(f"{rule} {place}: {why}" for rule, place, why in EXCEPTIONS))
+    findings = audit(built.workbook, frozenset(safe_functions()))
+    if findings:
+        raise AuditError(findings)
+    values = computed(built)
+    return built, values, write(built, values, folder)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build, print what came out; return 0, or 1 with the complaints on stderr."""
+    parser = argparse.ArgumentParser(description=__doc__, epilog="example: python build.py --out templates")
+    parser.add_argument("--out", type=Path, default=HERE / "templates", help="folder to write into (default: templates)")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder with the data files (default: model/data)")
+    options = parser.parse_args(arguments)
+    start = time.perf_counter()
+    try:
+        built, values, target = build(options.out, options.data)
+    except (ModelError, KernelError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(evidence_table(built, values))
+    print(f"\nWrote {target}")
+    print(summary(built, values, time.perf_counter() - start))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

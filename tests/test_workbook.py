@@ -1,0 +1,149 @@
+"""What the workbook answers: no error value anywhere, monotone answers, blanks inherit, missing figures are named."""
+
+import itertools
+from collections.abc import Mapping
+
+import pytest
+from tests.input_sets import Value, batches, input_sets, overrides
+
+from addin.kernel import Address, Cells, Evaluator, ExcelError, evaluate_all
+from model.grid import BASE
+from model.provenance import provenance
+from model.read import read
+from model.workbook import Built, assemble
+from openpyxl.utils import get_column_letter
+
+
+@pytest.fixture(scope="module")
+def built() -> Built:
+    return assemble(read(), provenance())
+
+
+@pytest.fixture(scope="module")
+def cells(built: Built) -> Cells:
+    return Cells.from_openpyxl(built.workbook)
+
+
+def changed(cells: Cells, new: Mapping[tuple[str, str], Value]) -> Cells:
+    values = dict(cells.values)
+    for (sheet, cell), value in new.items():
+        values[Address.from_a1(f"'{sheet}'!{cell}")] = value
+    return Cells(values, cells.names, cells.sheets)
+
+
+def answers(built: Built, cells: Cells, sets: list[dict[str, Value]], *keys: str) -> list[tuple[object, ...]]:
+    """Return the results of up to eight designs, one tuple per design."""
+    evaluator = Evaluator(changed(cells, overrides(built, sets)))
+    found = []
+    for offset in range(len(sets)):
+        letter = get_column_letter(BASE + offset)
+        places = [f"{built.layout.lines[key][0]}!{letter}{built.layout.lines[key][1]}" for key in keys]
+        found.append(tuple(evaluator.value(Address.from_a1(place)) for place in places))
+    return found
+
+
+def test_at_least_48_input_sets_cover_every_array_and_method(built: Built) -> None:
+    sets = input_sets(built.data)
+    pairs = {(s["array"], s["provisioning"]) for s in sets if "provisioning" in s}
+    assert len(sets) >= 48
+    assert len(pairs) == (len(built.data.arrays) + 3) * len(built.data.methods)
+
+
+@pytest.mark.parametrize("number", range(11))
+def test_no_input_set_gives_an_error_value(built: Built, cells: Cells, number: int) -> None:
+    every = list(batches(built.data))
+    assert len(every) == 11
+    values = evaluate_all(changed(cells, overrides(built, every[number])))
+    assert [a.a1 for a, value in values.items() if isinstance(value, ExcelError)] == []
+
+
+CHOICES = [
+    {"array": "NetApp AFF8040"},
+    {"array": "Dell EqualLogic PS6010XVS", "provisioning": "PVS", "profile": "Task worker PVS (EQL 2012)"},
+    {"array": "Dell Compellent SC8000", "provisioning": "MCS + Personal vDisk", "profile": "Power user 40 IOPS (CML 2014)"},
+    {"array": "NetApp FAS3270", "provisioning": "MCS pooled", "profile": "Medium MCS pooled (ICA 2012)"},
+    {"array": "Kaminario K2 (one K-Block)", "provisioning": "Linked clone", "profile": "Office worker MCS + PvD (K2)"},
+]
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=lambda c: str(c["array"]))
+@pytest.mark.parametrize(
+    ("key", "values"),
+    [
+        ("desktops", [1, 10, 100, 640, 1500, 5000, 20000, 100000]),
+        ("growth_ratio", [0, 0.01, 0.1, 0.5, 1, 2, 4, 5]),
+        ("capacity_headroom_ratio", [0, 0.1, 0.15, 0.3, 0.5, 0.7, 0.8, 0.9]),
+        ("vm_headroom_ratio", [0, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2]),
+        ("demand_scale_ratio", [0, 0.1, 0.5, 1, 2, 4, 8, 10]),
+        ("profile_multiplier", [1, 1.1, 1.5, 2, 2.5, 3, 4, 5]),
+        ("ram_gib", [0.25, 1, 2, 4, 8, 16, 64, 1024]),
+        ("concurrent_ratio", [0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1]),
+    ],
+)
+def test_more_demand_or_headroom_never_needs_fewer_arrays(
+    built: Built, cells: Cells, choice: dict[str, Value], key: str, values: list[float]
+) -> None:
+    found = answers(built, cells, [{**choice, key: float(value)} for value in values], "arrays_required", "ratio_largest")
+    assert all(a <= b for a, b in itertools.pairwise(found)), found
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=lambda c: str(c["array"]))
+def test_more_reduction_or_utilisation_never_needs_more_arrays(built: Built, cells: Cells, choice: dict[str, Value]) -> None:
+    for key, values in (("data_reduction_ratio", [1, 1.5, 2, 4, 8, 16, 64, 1000]), ("rho_cap_ratio", [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1])):
+        found = answers(built, cells, [{**choice, "desktops": 6000.0, key: float(v)} for v in values], "ratio_largest")
+        assert all(a >= b for a, b in itertools.pairwise(found)), (key, found)
+
+
+BETTER = ["usable_gib", "read_equivalent_iops", "throughput_mb_s", "controllers_standby"]
+
+
+@pytest.mark.parametrize("field", BETTER)
+def test_a_better_array_never_needs_more_arrays(built: Built, cells: Cells, field: str) -> None:
+    first = BASE + len(built.data.arrays)
+    base = next(a for a in built.data.arrays if a.name == "NetApp AFF8040").values
+    new: dict[tuple[str, str], Value] = {}
+    for offset, factor in enumerate((1, 2, 10)):
+        for key in ("raw_gb", "raid_efficiency_ratio", "read_equivalent_iops", "write_weight", "controllers_active", "throughput_mb_s"):
+            new[("Arrays", f"{get_column_letter(first + offset)}{built.layout.blocks[f'arrays:{key}'].first_row}")] = base[key].value
+        cell = f"{get_column_letter(first + offset)}{built.layout.blocks[f'arrays:{field}'].first_row}"
+        start = {"usable_gib": 5000.0, "controllers_standby": 1.0}.get(field) or base[field].value
+        assert isinstance(start, float)
+        new[("Arrays", cell)] = start * factor
+    sets: list[dict[str, Value]] = [{"array": f"My array {n}", "desktops": 9000.0, "failover": "yes"} for n in (1, 2, 3)]
+    found = answers(built, changed(cells, new), sets, "ratio_largest", "arrays_required")
+    assert found == sorted(found, reverse=True)
+
+
+def test_a_blank_what_if_inherits_every_result(built: Built, cells: Cells) -> None:
+    keys = [key for key, (sheet, _) in built.layout.lines.items()]
+    base, *whatifs = answers(built, cells, [{} for _ in range(8)], *keys)
+    assert all(whatif == base for whatif in whatifs)
+
+
+def test_one_filled_what_if_cell_changes_only_its_column(built: Built, cells: Cells) -> None:
+    base, changed_design, other = answers(built, cells, [{}, {"desktops": 9999.0}, {}], "provisioned_desktops", "arrays_required")
+    assert changed_design[0] == 9999
+    assert base == other != changed_design
+
+
+def test_headroom_is_applied_before_images(built: Built, cells: Cells) -> None:
+    # EQL section 6.3: (2539.5 - (15 % x 2539.5 + 6 x 25)) / (125 % x (1 + 1.5)) = 642.744, typed by hand
+    row = built.layout.lines["desktops_by_capacity_exact"][1]
+    column = get_column_letter(built.layout.column("EQL 1 array"))
+    assert Evaluator(cells).value(Address.from_a1(f"Capacity!{column}{row}")) == pytest.approx(642.744, abs=0.0005)
+
+
+def test_a_missing_price_is_never_zero(built: Built, cells: Cells) -> None:
+    keys = ("cost_total", "cost_per_desktop", "cost_per_usable_gib", "cost_per_iops")
+    sets: list[dict[str, Value]] = [{"array": "Dell Compellent SC8000", "array_price": v} for v in (None, 0.0, "ask", 50000.0)]
+    blank, zero, text, quoted = answers(built, cells, sets, *keys)
+    assert blank == zero == text == ("enter a quote",) * 4
+    assert all(isinstance(value, float) and value > 0 for value in quoted)
+
+
+def test_a_missing_rating_is_listed_and_never_passed(built: Built, cells: Cells) -> None:
+    sets: list[dict[str, Value]] = [{"array": "My array 1"}]
+    ((status, unchecked, count),) = answers(built, cells, sets, "status", "constraints_unchecked", "unchecked_count")
+    assert str(status).startswith("at least 1 array")
+    assert "boot" in str(unchecked)
+    assert count == 6  # capacity, four phases with demand, throughput
