@@ -30,7 +30,7 @@ from addin.kernel.values import ExcelError, number_text
 BINDING = {"=": 1, "<>": 1, "<": 1, "<=": 1, ">": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 5}
 LAST_ROW, LAST_COLUMN = 1048576, 16384
 CELL = r"(\$?)([A-Za-z]{1,3})(\$?)([1-9]\d*)"
-REFERENCE = re.compile(rf"(?:(?:'((?:[^']|'')+)'|([^'!:\[\]]+))!)?{CELL}(?::(?:[^!]+!)?{CELL})?")
+REFERENCE = re.compile(rf"(?:(?:'((?:[^']|'')+)'|([^'!:\[\]]+))!)?{CELL}(?::(?:('(?:[^']|'')+'|[^'!:]+)!)?{CELL})?")
 NAME = re.compile(r"[^\W\d][\w.\\]*|\\[\w.\\]+")
 
 
@@ -243,9 +243,11 @@ def reference(text: str) -> Cell | Range | Name:
         raise ParseError(f"'{text}' is not a reference the kernel reads.", _advice(text))
     sheet = match[1].replace("''", "'") if match[1] else match[2]
     first = _cell(sheet, match.group(3, 4, 5, 6))
-    if match[8] is None:
+    if match[9] is None:
         return Name(text) if first is None else first
-    last = _cell(sheet, match.group(7, 8, 9, 10))
+    if match[7] is not None and match[7].strip("'").replace("''", "'") != sheet:
+        raise ParseError(f"'{text}' spans sheets.", _advice(text))
+    last = _cell(sheet, match.group(8, 9, 10, 11))
     if first is None or last is None:
         raise ParseError(f"'{text}' leaves the sheet.", "The last cell is XFD1048576.")
     return _ordered(first, last)

@@ -85,6 +85,8 @@ def _token(piece: Piece, text: str) -> Token:
     if piece.type == Piece.OPERAND:
         return _operand(piece)
     if piece.type == Piece.FUNC:
+        if ":" in piece.value:
+            raise ParseError(f"'{text}' computes the end of a range.", "Write a range as two cells, such as A1:B9.")
         return Token(Kind.CALL, function_name(piece.value)) if piece.subtype == Piece.OPEN else Token(Kind.CLOSE, ")")
     if piece.type == Piece.PAREN:
         return Token(Kind.OPEN, "(") if piece.subtype == Piece.OPEN else Token(Kind.CLOSE, ")")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -107,6 +108,11 @@ def make_workbook(cases: list[Case]) -> openpyxl.Workbook:
 @pytest.fixture(scope="session")
 def cases() -> list[Case]:
     return read_cases()
+
+
+@pytest.fixture(scope="session")
+def workbook_of() -> Callable[[list[Case]], openpyxl.Workbook]:
+    return make_workbook
 
 
 @pytest.fixture(scope="session")

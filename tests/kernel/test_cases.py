@@ -34,7 +34,5 @@ def test_every_safe_function_has_at_least_two_cases(cases):
 
 
 def test_values_do_not_depend_on_the_order_of_evaluation(case_cells):
-    backwards = Cells(
-        dict(reversed(case_cells.values.items())), case_cells.names, case_cells.sheets, case_cells.texts
-    )
+    backwards = Cells(dict(reversed(case_cells.values.items())), case_cells.names, case_cells.sheets, case_cells.texts)
     assert evaluate_all(backwards) == evaluate_all(case_cells)

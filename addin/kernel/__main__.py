@@ -1,0 +1,84 @@
+"""Show how the kernel reads a cell: python -m addin.kernel explain BOOK CELL."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+import openpyxl
+
+from addin.kernel.cells import Address, Cells
+from addin.kernel.errors import KernelError
+from addin.kernel.evaluate import Evaluator
+from addin.kernel.graph import named, precedents
+from addin.kernel.parse import Cell, parse, show
+from addin.kernel.tokens import tokens
+from addin.kernel.values import ExcelError, Scalar, number_text
+
+SHOWN = 40
+
+
+def explained(cells: Cells, address: Address) -> Iterator[str]:
+    """Yield tokens, tree, value and precedents of a cell, line by line. Raises KernelError."""
+    evaluator = Evaluator(cells)
+    text = cells.formula(address)
+    yield address.a1
+    if text is None:
+        yield f"value    {shown(evaluator.value(address))}"
+        return
+    yield f"formula  {text}"
+    yield "tokens   " + " ".join(
+        f"{token.kind.value}:{token.text}" for token in tokens(text) if token.kind is not Kind.END
+    )
+    yield f"tree     {show(parse(text))}"
+    yield f"value    {shown(evaluator.value(address))}"
+    reads = precedents(cells, address)
+    for read in reads[:SHOWN]:
+        yield f"reads    {read.a1} = {shown(evaluator.value(read))}"
+    if len(reads) > SHOWN:
+        yield f"         and {len(reads) - SHOWN} more"
+
+
+def shown(value: Scalar) -> str:
+    """Return a value as a formula would write it; a blank cell as (blank)."""
+    if value is None:
+        return "(blank)"
+    if isinstance(value, bool | ExcelError):
+        return str(value).upper()
+    return number_text(value) if isinstance(value, float) else '"' + value.replace('"', '""') + '"'
+
+
+def located(cells: Cells, text: str) -> Address:
+    """Return the cell of an address such as Sizing!D9 or of a defined name. Raises KernelError."""
+    if "!" in text:
+        address = Address.from_a1(text)
+        return address._replace(sheet=cells.sheet(address.sheet))
+    node = named(cells, text)
+    if not isinstance(node, Cell) or node.sheet is None:
+        raise KernelError(f"The name '{text}' is not one cell.", "Write sheet and cell, such as Sizing!D9.")
+    return Address(cells.sheet(node.sheet), node.row, node.column)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; 0 done, 1 the kernel refused, 2 wrong usage."""
+    parser = argparse.ArgumentParser(
+        prog="python -m addin.kernel", epilog="example: python -m addin.kernel explain sizing.xlsx Sizing!D9"
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    explain = commands.add_parser("explain", help="tokens, tree, value and precedents of a cell")
+    explain.add_argument("book", metavar="BOOK", help="path of an .xlsx file")
+    explain.add_argument("cell", metavar="CELL", help="an address such as Sizing!D9, or a defined name")
+    options = parser.parse_args(arguments)
+    try:
+        cells = Cells.from_openpyxl(openpyxl.load_workbook(options.book))
+        for line in explained(cells, located(cells, options.cell)):
+            print(line)
+    except (KernelError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
