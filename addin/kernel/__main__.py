@@ -28,9 +28,7 @@ def explained(cells: Cells, address: Address) -> Iterator[str]:
         yield f"value    {shown(evaluator.value(address))}"
         return
     yield f"formula  {text}"
-    yield "tokens   " + " ".join(
-        f"{token.kind.value}:{token.text}" for token in tokens(text) if token.kind is not Kind.END
-    )
+    yield "tokens   " + " ".join(f"{token.kind.value}:{token.text}" for token in tokens(text)[:-1])
     yield f"tree     {show(parse(text))}"
     yield f"value    {shown(evaluator.value(address))}"
     reads = precedents(cells, address)

@@ -74,7 +74,10 @@ def function(name: str, count: int) -> Function:
             f"{name} is not supported by the kernel.",
             f"Rewrite the cell with {instead}, or run with --engine libreoffice.",
         )
-    if not found.min_args <= count <= found.max_args:
+    fixed, _, repeated = found.signature.partition(":")
+    incomplete = len(repeated) > 1 and (count - len(fixed)) % len(repeated)
+    if incomplete or not found.min_args <= count <= found.max_args:
         wanted = f"{found.min_args}" + (f" to {found.max_args}" if found.max_args != found.min_args else "")
+        wanted += ", the last ones in pairs" if incomplete else ""
         raise UnsupportedFunction(f"{name} has {count} arguments, it takes {wanted}.", "Correct the formula.")
     return found
