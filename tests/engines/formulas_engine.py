@@ -43,7 +43,9 @@ class LoadedWorkbook:
             solution = self._model.calculate(inputs=inputs)
         missing = [node for node in self._model.cells if node not in solution]
         assert not missing, f"formulas computed no value for {len(missing)} cells, the first are {missing[:3]}"
-        return {self._address(node): _plain(solution[node]) for node in {*self._model.cells, *inputs}}
+        names = f"'[{self._book}]'!"  # a defined name is a node without a sheet
+        cells = {node for node in (*self._model.cells, *inputs) if not node.startswith(names)}
+        return {self._address(node): _plain(solution[node]) for node in cells}
 
     def _input(self, address: Address, value: Value) -> tuple[str, Any]:
         """Return the node of a cell and its value as a range: a bare value would not empty a cell."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.workbook.defined_name import DefinedName
 
 from tests.engines import formulas_engine
 
@@ -32,6 +33,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     calculation = book.create_sheet("Calc")
     for reference, formula in FORMULAS.items():
         calculation[reference] = formula
+    book.defined_names["In_desktops"] = DefinedName("In_desktops", attr_text="'My inputs'!$A$1")
     book.save(path)
     return path
 
@@ -67,6 +69,10 @@ def test_a_calculation_leaves_nothing_behind(path):
 def test_typed_cells_and_overrides_are_returned_under_their_own_names(path):
     found = formulas_engine.load(path).calculate({("My inputs", "C1"): 2})
     assert (found["My inputs", "A1"], found["My inputs", "A2"], found["My inputs", "C1"]) == (5, "text", 2)
+
+
+def test_defined_names_are_no_cells(path):
+    assert {sheet for sheet, _ in formulas_engine.load(path).calculate()} == {"My inputs", "Calc"}
 
 
 def test_a_workbook_is_loaded_once(path):
