@@ -214,6 +214,14 @@ SHEET = GridSheet(
             output=True,
         ),
         Line(
+            "free_ratio",
+            "Capacity left free on the arrays in the design",
+            "ratio",
+            "=IF({usable_gib}>0,1-{capacity_required_gib}/({usable_gib}*{arrays_used}),0)",
+            "EQL section 3.4; 0 where no usable capacity is known",
+            output=True,
+        ),
+        Line(
             "desktops_per_array",
             "Desktops per array",
             "desktops",
