@@ -23,7 +23,7 @@ RUNS = (
 )
 SUMMARY = 8
 _HEADS = ["Run", "Block size, B", "Share of I/O", "Read share", "Random share", "Source", None,
-          "Run", "Shares add up to", "Mean block, KiB", "Read share", "Random share", "Profile's read share", "Difference",
+          "Run", "Shares add up to", "Mean block, KiB", "Read share", "Random share", "Profile's read share", "Profile's over table's",
           "Mean IOPS", "Implied, MB/s", "Printed, MB/s", "Printed over implied"]  # fmt: skip
 
 
@@ -31,7 +31,7 @@ def table(data: Data) -> list[tuple[str, tuple[str, str, str, str]]]:
     """Return (phase, (size, workload, read, random) fact ids) of every row of the four tables."""
     found: dict[tuple[str, int], dict[str, str]] = {}
     for fact in data.facts.facts.values():
-        match = re.fullmatch(r"block_(\d+)_(size|read_share|random_share|workload_share)", fact.quantity)
+        match = re.fullmatch(r"block_(?:ge)?(\d+)_(size|read_share|random_share|workload_share)", fact.quantity)
         if match:
             found.setdefault((fact.phase, int(match[1])), {})[match[2]] = fact.id
     phases = [run[0] for run in RUNS]
@@ -42,16 +42,16 @@ def table(data: Data) -> list[tuple[str, tuple[str, str, str, str]]]:
 
 
 def cell(run: str, what: str) -> tuple[str, str]:
-    """Return the cell of a run's summary: what is shares, mean, read, random, difference, implied or ratio."""
-    column = {"shares": "I", "mean": "J", "read": "K", "random": "L", "difference": "N", "implied": "P", "ratio": "R"}[what]
+    """Return the cell of a run's summary: what is shares, mean, read, random, agreement, implied or ratio."""
+    column = {"shares": "I", "mean": "J", "read": "K", "random": "L", "agreement": "N", "implied": "P", "ratio": "R"}[what]
     return NAME, f"{column}{FIRST_ROW + [r[0] for r in RUNS].index(run)}"
 
 
 def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     """Write the typed table on the left and one summary row per run on the right."""
     purpose = "NTP appendix. Sizes are bytes although headed KB (NTP-01). Left: as printed. Right: weighted means and implied throughput."
-    widths = [22, 11, 10, 10, 10, 30, 3, 24, *[11] * 10]
-    canvas.head(ws, "Block sizes", purpose, [h or "" for h in _HEADS], widths, "A5")
+    widths = [23, 11, 10, 10, 10, 24, 3, 23, *[11.5] * 10]
+    canvas.head(ws, "Block sizes", purpose, [h or "" for h in _HEADS], widths, "A5", (*range(2, 6), *range(9, 19)))
     facts, labels = data.facts, {run[0]: run[1] for run in RUNS}
     rows = table(data)
     last = FIRST_ROW + len(rows) - 1
@@ -73,7 +73,7 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
         block = layout.blocks[f"profile:read_ratio:{profile_phase}"]
         first = data.profile_names().index(profile) * len(data.phases)
         put(ws, row, 13, f"={block.sheet}!$F${block.first_row + first}", "calculation", "ratio")
-        put(ws, row, 14, f"=ABS(K{row}-M{row})", "calculation", "ratio")
+        put(ws, row, 14, f"=M{row}/K{row}", "calculation", "ratio")
         put(ws, row, 15, facts.value(iops, "IOPS"), "fact", "IOPS")
         put(ws, row, 16, f"=O{row}*J{row}*{layout.blocks['unit:mb_per_kib'].address}", "output", "MB/s")
         put(ws, row, 17, facts.value(printed, "MB/s"), "fact", "MB/s")

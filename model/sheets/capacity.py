@@ -195,10 +195,11 @@ SHEET = GridSheet(
         ),
         Line(
             "capacity_margin",
-            "Capacity per desktop against capacity in total",
-            "GiB",
-            "={desktop_physical_gib}*{provisioned_desktops}+{images_physical_gib}-{capacity_required_gib}",
-            "Two ways to the same sum; must be 0",
+            "Capacity summed per desktop over capacity summed in total",
+            "ratio",
+            "=IF({capacity_required_gib}>0,"
+            "({desktop_physical_gib}*{provisioned_desktops}+{images_physical_gib})/{capacity_required_gib},1)",
+            "Two ways to the same sum; 1 unless nothing is stored",
         ),
         Group("Host cache"),
         Line(

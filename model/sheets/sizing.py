@@ -276,7 +276,8 @@ SHEET = GridSheet(
             "status_evidence",
             "Reach of the evidence, in words",
             "text",
-            '=REPT("; no evidence beyond "&TEXT({demonstrated_desktops},"#,##0")&" desktops per array",{beyond_evidence})',
+            '=IF({demonstrated_desktops}>0,REPT("; no evidence beyond "&TEXT({demonstrated_desktops},"#,##0")'
+            '&" desktops per array",{beyond_evidence}),"; no published test")',
             "Empty within what was demonstrated",
         ),
         Line(

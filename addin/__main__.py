@@ -1,0 +1,106 @@
+"""The commands from a shell: `python -m addin COMMAND BOOK ...`. Exit 0 = done, 1 = findings, 2 = a request that cannot be met."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from addin.book import Book, open_book, shown
+from addin.commands import COMPARED, HEADLINE, Table, explain, size, whatif
+from addin.errors import AddinError
+from addin.kernel import ExcelError, KernelError, Scalar, safe_functions
+from model.audit import audit
+
+BOOK = "templates/vdi-storage-sizing.xlsx"
+
+
+def table_text(table: Table) -> str:
+    """Return a table as aligned text, units under the headings."""
+    heads = [table.headings] + ([table.units] if any(table.units) else [])
+    body = [tuple(shown(value) for value in row) for row in table.rows]
+    widths = [max(len(str(row[c])) for row in (*heads, *body)) for c in range(len(table.headings))]
+    numeric = [all(isinstance(row[c], float) for row in table.rows) for c in range(len(table.headings))]
+
+    def line(row: Sequence[str]) -> str:
+        cells = (t.rjust(w) if right else t.ljust(w) for t, w, right in zip(row, widths, numeric, strict=True))
+        return "  ".join(cells).rstrip()
+
+    return "\n".join([*(line(head) for head in heads), *(line(row) for row in body), *table.notes])
+
+
+def _json(table: Table) -> str:
+    rows = [
+        {heading: _jsonable(value) for heading, value in zip(table.headings, row, strict=True)} for row in table.rows
+    ]
+    return json.dumps({"units": dict(zip(table.headings, table.units, strict=True)), "rows": rows}, indent=2, ensure_ascii=False)
+
+
+def _jsonable(value: Scalar) -> object:
+    return value.value if isinstance(value, ExcelError) else value
+
+
+def _size(book: Book, options: argparse.Namespace) -> int:
+    table = size(book, options.set, options.result or HEADLINE)
+    print(_json(table) if options.json else table_text(table))
+    return 0
+
+
+def _whatif(book: Book, options: argparse.Namespace) -> int:
+    table = whatif(book, options.set, options.vary, options.result or COMPARED)
+    print(_json(table) if options.json else table_text(table))
+    return 0
+
+
+def _explain(book: Book, options: argparse.Namespace) -> int:
+    lines = explain(book, options.name, options.set, options.depth)
+    print(json.dumps(lines, indent=2, ensure_ascii=False) if options.json else "\n".join(lines))
+    return 0
+
+
+def _audit(book: Book, options: argparse.Namespace) -> int:
+    findings = audit(book.workbook, frozenset(safe_functions()))
+    if options.json:
+        print(json.dumps([str(finding) for finding in findings], indent=2, ensure_ascii=False))
+    else:
+        print("\n".join(map(str, findings)) or f"{book.path.name}: every rule holds.")
+    return 1 if findings else 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line: one sub-command per command, each with an example in its help."""
+    top = argparse.ArgumentParser(prog="python -m addin", description="Size, vary, explain and audit a sizing workbook.")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, run: object, text: str, example: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text, epilog=f"example: python -m addin {name} {BOOK} {example}")
+        sub.add_argument("book", type=Path, metavar="BOOK", help="path of the workbook or of any edited copy")
+        sub.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change an input of the base design; repeatable")
+        sub.add_argument("--json", action="store_true", help="print JSON")
+        sub.set_defaults(run=run)
+        return sub
+
+    sub = command("size", _size, "Size the base design.", '--set desktops=2200 --set array="NetApp AFF8040"')
+    sub.add_argument("--result", action="append", metavar="KEY", help="a result to print, such as arrays_required; repeatable")
+    sub = command("whatif", _whatif, "Size every combination of some inputs.", "--vary desktops=500:5000:500 --vary array=all")
+    sub.add_argument("--vary", action="append", required=True, metavar="KEY=LOW:HIGH:STEP", help="also KEY=a,b,c or KEY=all; repeatable")
+    sub.add_argument("--result", action="append", metavar="KEY", help="a result to print; repeatable")
+    sub = command("explain", _explain, "Show the cells, values and formulas behind a number.", "Out_arrays_required --depth 2")
+    sub.add_argument("name", metavar="NAME", help="a result, an input or a cell such as Sizing!D20")
+    sub.add_argument("--depth", type=int, default=3, help="levels to follow (default 3)")
+    command("audit", _audit, "Hold a workbook against the workbook rules.", "")
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; errors are one line on stderr."""
+    options = parser().parse_args(arguments)
+    try:
+        return int(options.run(open_book(options.book), options))
+    except (AddinError, KernelError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,188 @@
+"""A sizing workbook on disk as the commands see it: cells, named inputs with their ranges, named results.
+
+Reading never changes the file. Everything is found through the workbook's own names (`In_`, `Out_`, `Tbl_`), so a copy that
+people have renamed, extended or saved elsewhere works the same.
+"""
+
+import difflib
+import warnings
+import zipfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from openpyxl import Workbook, load_workbook
+
+from addin.errors import BookError, RequestError
+from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
+
+_ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
+_REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
+LABEL, UNIT = 1, 2
+
+
+@dataclass(frozen=True)
+class Item:
+    """A named input or result: `key` without its prefix, where it stands, what the sheet calls it."""
+
+    key: str
+    address: Address
+    label: str
+    unit: str
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Book:
+    """An opened workbook. `workbook` is openpyxl's, with formulas."""
+
+    path: Path
+    workbook: Workbook
+    cells: Cells
+
+    @cached_property
+    def inputs(self) -> Mapping[str, Item]:
+        """Return the base inputs by key, with the range or the list their cells accept."""
+        rules = _validations(self)
+        return {item.key: (rules.get(item.address, {}) and _with(item, rules[item.address])) or item for item in self._items("In_")}
+
+    @cached_property
+    def results(self) -> Mapping[str, Item]:
+        """Return the base results by key."""
+        return {item.key: item for item in self._items("Out_")}
+
+    def _items(self, prefix: str) -> Iterable[Item]:
+        for name, text in self.cells.names.items():
+            if name.startswith(prefix):
+                address = self.address(text, name)
+                label, unit = (self.cells.constant(Address(address.sheet, address.row, c)) for c in (LABEL, UNIT))
+                yield Item(name[len(prefix) :], address, str(label or ""), str(unit or ""))
+
+    def address(self, text: str, name: str) -> Address:
+        """Return the cell behind a name; raise BookError when it is broken."""
+        try:
+            return Address.from_a1(text.replace("$", ""))
+        except KernelError:
+            raise BookError(
+                f"{self.path.name}: the name {name} points at {text}, not at one cell. Restore the row, or take a fresh copy."
+            ) from None
+
+    def find(self, items: Mapping[str, Item], key: str, what: str) -> Item:
+        """Return the item with that key, with or without its prefix; raise RequestError with the closest key."""
+        short = key.removeprefix("In_").removeprefix("Out_")
+        if short in items:
+            return items[short]
+        close = difflib.get_close_matches(short, items, 1)
+        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(items)[:8])} ..."
+        raise RequestError(f"{self.path.name}: there is no {what} {key!r}; {hint}")
+
+    def value_for(self, item: Item, text: str) -> Scalar:
+        """Read a value as the input's cell would accept it; raise RequestError outside its range or list."""
+        place = f"{item.key}={text}"
+        if item.choices:
+            by_fold = {choice.casefold(): choice for choice in item.choices}
+            if text.casefold() in by_fold:
+                return by_fold[text.casefold()]
+            close = difflib.get_close_matches(text, item.choices, 1, 0.3)
+            hint = f"did you mean {close[0]!r}?" if close else f"choose one of {', '.join(item.choices)}."
+            raise RequestError(f"{place}: not in the list of {item.address.a1}; {hint}")
+        if text == "":
+            return None
+        try:
+            number = float(text)
+        except ValueError:
+            raise RequestError(f"{place}: expected a number in {item.unit}. Correct it.") from None
+        low, high = item.minimum, item.maximum
+        if (low is not None and number < low) or (high is not None and number > high) or number != number:
+            raise RequestError(f"{place}: outside {low:,.10g} to {high:,.10g} {item.unit}, the range of {item.address.a1}. Correct it.")
+        return number
+
+    def settings(self, pairs: Iterable[str]) -> dict[Address, Scalar]:
+        """Read `key=value` texts into cell overrides; raise RequestError for unknown keys and values outside their range."""
+        overrides: dict[Address, Scalar] = {}
+        for pair in pairs:
+            key, equals, text = pair.partition("=")
+            if not equals:
+                raise RequestError(f"{pair!r}: expected key=value, such as desktops=2200.")
+            item = self.find(self.inputs, key.strip(), "input")
+            overrides[item.address] = self.value_for(item, text.strip())
+        return overrides
+
+    def evaluate(self, overrides: Mapping[Address, Scalar], keys: Iterable[str]) -> dict[str, Scalar]:
+        """Return results by key after changing some inputs."""
+        evaluator = Evaluator(self.cells, dict(overrides))
+        return {key: evaluator.value(self.find(self.results, key, "result").address) for key in keys}
+
+
+def open_book(path: Path) -> Book:
+    """Open a workbook for reading.
+
+    Raises BookError: missing, not a workbook, truncated, encrypted, with external links, or not a sizing workbook.
+    """
+    if not path.is_file():
+        raise BookError(f"{path}: there is no such file. Run python build.py, or name an existing copy.")
+    with path.open("rb") as stream:
+        start = stream.read(4)
+    if start == _ENCRYPTED:
+        raise BookError(f"{path.name}: is encrypted or an old .xls; expected .xlsx. Save it in Excel without a password.")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # openpyxl's remarks on extensions it does not edit; nothing is saved from here
+            workbook = load_workbook(path)
+    except (zipfile.BadZipFile, KeyError, OSError, EOFError, ValueError) as error:
+        raise BookError(f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy.") from None
+    if workbook._external_links:
+        raise BookError(f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel.")
+    missing = [name for name in _REQUIRED if name not in workbook.defined_names]
+    if missing:
+        raise BookError(f"{path.name}: is not a VDI storage sizing workbook: the name {missing[0]} is missing. Take a fresh copy.")
+    try:
+        return Book(path, workbook, Cells.from_openpyxl(workbook))
+    except KernelError as error:
+        raise BookError(f"{path.name}: {error}") from None
+
+
+def _validations(book: Book) -> dict[Address, dict[str, Any]]:
+    """Return what the cells of the Inputs sheets accept, by cell."""
+    found: dict[Address, dict[str, Any]] = {}
+    inputs = {item.address for item in book._items("In_")}
+    for title in {address.sheet for address in inputs}:
+        for rule in book.workbook[title].data_validations.dataValidation:
+            accepted = _accepted(book, rule)
+            for address in inputs:
+                if accepted and address.sheet == title and address.a1.rpartition("!")[2] in rule.cells:
+                    found[address] = accepted
+    return found
+
+
+def _accepted(book: Book, rule: Any) -> dict[str, Any]:
+    if rule.type in ("decimal", "whole") and rule.operator in (None, "between"):
+        return {"minimum": float(rule.formula1), "maximum": float(rule.formula2)}
+    if rule.type == "list":
+        text = str(rule.formula1).lstrip("=")
+        if text.startswith('"'):
+            return {"choices": tuple(text.strip('"').split(","))}
+        area = book.cells.names.get(text, text).replace("$", "")
+        sheet, _, cells = area.rpartition("!")
+        rows = book.workbook[sheet.strip("'")][cells]
+        rows = rows if isinstance(rows, tuple) else ((rows,),)
+        return {"choices": tuple(str(cell.value) for row in rows for cell in row if cell.value is not None)}
+    return {}
+
+
+def _with(item: Item, accepted: dict[str, Any]) -> Item:
+    return Item(item.key, item.address, item.label, item.unit, **accepted)
+
+
+def shown(value: Scalar, unit: str = "") -> str:
+    """Return a value as a person reads it: thousands separators, four significant digits below 1000."""
+    if isinstance(value, ExcelError):
+        return value.value
+    if isinstance(value, bool | str) or value is None:
+        return "" if value is None else str(value)
+    number = f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:,.4g}"
+    return f"{number} {unit}" if unit and unit not in ("text", "flag") else number

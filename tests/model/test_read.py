@@ -1,0 +1,123 @@
+"""Bad data: one list of complaints with file and row, exit 1, nothing written."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import build
+from model.errors import DataError
+from model.read import DATA, read
+
+
+def replaced(file: str, old: str, new: str) -> Callable[[Path], None]:
+    """Return a fault: the first `old` of a data file becomes `new`."""
+
+    def spoil(folder: Path) -> None:
+        path = folder / file
+        text = path.read_text(encoding="utf-8")
+        assert old in text, f"{file} no longer holds {old!r}"
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    return spoil
+
+
+FAULTS = {
+    "unknown unit": (
+        replaced("inputs.csv", "Memory per desktop,GiB,", "Memory per desktop,GiBs,"),
+        "model/data/inputs.csv:",
+        "unit 'GiBs' is not in units.csv",
+    ),
+    "missing source": (
+        replaced("inputs.csv", "number,1500,user,", "number,1500,,"),
+        "model/data/inputs.csv:2",
+        "1500 has no source; name a fact, user or 'assumed: reason'.",
+    ),
+    "assumed without a reason": (
+        replaced("arrays.csv", "Dell EqualLogic PS6510E,spares,2,assumed: not printed; range 1-4", "Dell EqualLogic PS6510E,spares,2,assumed:"),
+        "model/data/arrays.csv:",
+        "gives no reason",
+    ),
+    "duplicate fact": (
+        replaced("facts.csv", "\nEQL-002,", "\nEQL-001,"),
+        "model/data/facts.csv:3",
+        "EQL-001",
+    ),
+    "duplicate input": (
+        replaced("inputs.csv", "\ngrowth_ratio,", "\ndesktops,"),
+        "model/data/inputs.csv:3",
+        "'desktops' is already defined at model/data/inputs.csv:2",
+    ),
+    "formula in data": (
+        replaced("inputs.csv", "Sets the size of the hypervisor swap file", "=SUM(A1:A3)"),
+        "model/data/inputs.csv:",
+        "a formula; data files hold facts",
+    ),
+    "unknown key": (
+        replaced("cases.csv", "EQL 1 array,EQL,desktops,", "EQL 1 array,EQL,desktop,"),
+        "model/data/cases.csv:2",
+        "'desktop' is unknown; did you mean 'desktops'?",
+    ),
+    "unknown fact": (
+        replaced("arrays.csv", ",usable_gib,EQL-263,", ",usable_gib,EQL-963,"),
+        "model/data/arrays.csv:",
+        "EQL-963",
+    ),
+    "profile without a read share": (
+        replaced("profiles.csv", 'EQL-055)",EQL-251,,', 'EQL-055)",,,'),
+        "model/data/profiles.csv:2",
+        "has no read share in boot",
+    ),
+    "value outside its range": (
+        replaced("inputs.csv", "number,0.95,assumed", "number,1.95,assumed"),
+        "model/data/inputs.csv:",
+        "outside 0.1 to 1",
+    ),
+    "unit that does not convert": (
+        replaced("arrays.csv", ",usable_gib,EQL-263,", ",usable_gib,EQL-055,"),
+        "model/data/arrays.csv:",
+        "EQL-055",
+    ),
+    "wrong header": (
+        replaced("presets.csv", "preset,key", "name,key"),
+        "model/data/presets.csv:1",
+        "Restore the header.",
+    ),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(DATA, tmp_path / "data"))
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f.replace(" ", "-"))
+def test_a_fault_is_named_with_file_and_row(folder: Path, fault: str) -> None:
+    spoil, place, message = FAULTS[fault]
+    spoil(folder)
+    with pytest.raises(DataError) as error:
+        read(folder)
+    assert any(line.startswith(place) and message in line for line in str(error.value).splitlines()), str(error.value)
+
+
+def test_all_faults_come_in_one_list_and_nothing_is_written(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    faults = ("missing source", "unknown key", "profile without a read share", "formula in data")
+    for fault in faults:
+        FAULTS[fault][0](folder)
+    out = tmp_path / "out"
+    assert build.main(["--out", str(out), "--data", str(folder)]) == 1
+    errors = capsys.readouterr().err
+    for fault in faults:
+        assert FAULTS[fault][2] in errors
+    assert "Traceback" not in errors
+    assert not out.exists()
+
+
+def test_the_shipped_data_reads_without_a_complaint() -> None:
+    data = read()
+    assert len(data.facts.facts) == 1173
+    assert len(data.arrays) == 7
+    assert len(data.cases) >= 12
