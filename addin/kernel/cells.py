@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -103,9 +104,11 @@ class Cells:
         return None
 
     def constant(self, address: Address) -> Scalar:
-        """Return the value of a cell without formula; None where it is blank."""
+        """Return the value of a cell without formula; None where it is blank. NaN and infinity are #NUM!."""
         value = self.values.get(address)
-        return float(value) if type(value) is int else value
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return value
+        return float(value) if math.isfinite(value) else ExcelError.NUM
 
     def formulas(self) -> Iterator[Address]:
         """Yield the address of every formula cell, in the order of `values`."""

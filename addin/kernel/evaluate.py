@@ -85,9 +85,7 @@ def binary(operator: str, left: Scalar, right: Scalar) -> Scalar:
 
 
 def unary(operator: str, operand: Scalar) -> Scalar:
-    """Return -x, x% or x; `+` leaves a value as it is."""
-    if operator == "+":
-        return operand
+    """Return -x or x%."""
     try:
         number = to_number(operand)
     except Fault as fault:
@@ -152,18 +150,20 @@ class Evaluator:
             if isinstance(node, Binary) and node.operator in ("+", "-") and not bracketed(text):
                 result = self._last_sum(node, address)
             else:
-                result = single(self._value(node, address, Mode.SCALAR))
+                result = self._scalar(node, address)
         except KernelError as error:
             raise error.at(address.a1) from None
         return 0.0 if result is None else result
 
     def _last_sum(self, node: Binary, at: Address) -> Scalar:
-        left = single(self._value(node.left, at, Mode.SCALAR))
-        right = single(self._value(node.right, at, Mode.SCALAR))
+        left, right = self._scalar(node.left, at), self._scalar(node.right, at)
         result = binary(node.operator, left, right)
         if isinstance(result, float):
             return snapped(result, to_number(left), to_number(right))
         return result
+
+    def _scalar(self, node: Node, at: Address) -> Scalar:
+        return single(self._value(node, at, Mode.SCALAR))
 
     def _value(self, node: Node, at: Address, mode: Mode) -> Value:
         match node:
@@ -174,13 +174,16 @@ class Evaluator:
             case Call(name, args):
                 return self._call(function(name, len(args)), args, at, mode)
             case Binary(operator, left, right):
-                inner = Mode.ARRAY if mode is Mode.ARRAY else Mode.SCALAR
-                sides = (self._value(left, at, inner), self._value(right, at, inner))
-                return spread(lambda x, y: binary(operator, x, y), _singles(sides, inner))
+                if mode is not Mode.ARRAY:
+                    return binary(operator, self._scalar(left, at), self._scalar(right, at))
+                sides = self._value(left, at, mode), self._value(right, at, mode)
+                return spread(lambda x, y: binary(operator, x, y), sides)
+            case Unary("+", operand):
+                return self._value(operand, at, mode)
             case Unary(operator, operand):
-                inner = mode if operator == "+" or mode is Mode.ARRAY else Mode.SCALAR
-                only = _singles((self._value(operand, at, inner),), inner)
-                return only[0] if operator == "+" else spread(lambda x: unary(operator, x), only)
+                if mode is not Mode.ARRAY:
+                    return unary(operator, self._scalar(operand, at))
+                return spread(lambda x: unary(operator, x), (self._value(operand, at, mode),))
             case Name(text):
                 return self._value(named(self.cells, text), at, mode)
             case Missing():
@@ -254,10 +257,6 @@ class Evaluator:
         if name == "ROW":
             return Grid(tuple((float(top + i),) for i in range(height)))
         return Grid((tuple(float(left + i) for i in range(width)),))
-
-
-def _singles(sides: tuple[Value, ...], mode: Mode) -> tuple[Value, ...]:
-    return tuple(map(single, sides)) if mode is Mode.SCALAR else sides
 
 
 def _applied(found: Function, kinds: str, values: list[Value]) -> Value:

@@ -66,7 +66,7 @@ def binomial(successes: float, trials: float, probability: float, cumulative: bo
     hits, tries = math.trunc(successes), math.trunc(trials)
     require(0 <= hits <= tries and 0 <= probability <= 1)
     if not cumulative:
-        return special.binomial(hits, tries, probability)
+        return special.binomial(hits, tries - hits, probability, 1 - probability)
     if hits == tries:
         return 1.0
     return special.beta_tails(tries - hits, hits + 1, 1 - probability)[0]
@@ -78,19 +78,7 @@ def poisson(events: float, mean: float, cumulative: bool) -> float:
     require(seen >= 0 and mean >= 0)
     if cumulative:
         return special.gamma_tails(seen + 1, mean)[1]
-    if mean == 0:
-        return float(seen == 0)
-    if seen <= 170 and mean < 700:
-        return (
-            finite(math.exp(-mean) * mean**seen / math.factorial(seen))
-            if mean**seen < 1e300
-            else _poisson_log(seen, mean)
-        )
-    return _poisson_log(seen, mean)
-
-
-def _poisson_log(seen: int, mean: float) -> float:
-    return math.exp(seen * math.log(mean) - mean - math.lgamma(seen + 1))
+    return special.poisson(seen, mean)
 
 
 FUNCTIONS: Table = {

@@ -6,10 +6,10 @@ An annuity keeps pv*(1+r)^n + pmt*(1+r*due)*((1+r)^n-1)/r + fv = 0 (Microsoft, "
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from addin.kernel.functions_distributions import require
 from addin.kernel.functions_math import power
+from addin.kernel.roots import root
 from addin.kernel.signatures import Table
 from addin.kernel.values import ExcelError, Fault, Scalar, Value, as_grid, finite, numbers
 
@@ -81,7 +81,7 @@ def rate_of(
 ) -> float:
     """Return RATE. Raises Fault with #NUM! where no rate is found."""
     require(periods > 0)
-    return _root(lambda rate: -future_value(rate, periods, payment, present, kind) + future, guess)
+    return root(lambda rate: present - present_value(rate, periods, payment, future, kind), guess)
 
 
 def net_present_value(rate: float, *flows: Value) -> float:
@@ -102,58 +102,7 @@ def internal_rate(flows: Value, guess: float = 0.1) -> float:
             total = total / (1 + rate) + flow
         return total
 
-    return _root(value, guess)
-
-
-def _root(value: Callable[[float], float], guess: float) -> float:
-    """Return a zero of a smooth function above -1: secant steps from the guess, then a search for a change of sign."""
-    found = _secant(value, guess)
-    if found is None:
-        marks = [guess, *(-0.99 + 0.01 * i for i in range(1, 199)), *(1.0 + 0.1 * i for i in range(91))]
-        marks = sorted(marks, key=lambda rate: abs(rate - guess))
-        start = value(guess)
-        opposite = next((mark for mark in marks if _safe(value, mark) * start < 0), None)
-        if opposite is None:
-            raise Fault(ExcelError.NUM)
-        found = _bisect(value, guess, opposite)
-    return found
-
-
-def _safe(value: Callable[[float], float], rate: float) -> float:
-    try:
-        return value(rate)
-    except (Fault, OverflowError, ZeroDivisionError):
-        return 0.0
-
-
-def _secant(value: Callable[[float], float], guess: float) -> float | None:
-    before, here = guess, guess + 0.001
-    try:
-        value_before, value_here = value(before), value(here)
-        for _ in range(60):
-            if value_here == 0 or abs(here - before) <= 1e-16 * max(abs(here), 1e-3):
-                return here
-            if value_here == value_before:
-                return here if abs(here - before) < 1e-12 else None
-            following = here - value_here * (here - before) / (value_here - value_before)
-            before, value_before = here, value_here
-            here = following
-            if here <= -1:
-                return None
-            value_here = value(here)
-    except (Fault, OverflowError, ZeroDivisionError):
-        return None
-    return here if abs(here - before) <= 1e-12 else None
-
-
-def _bisect(value: Callable[[float], float], low: float, high: float) -> float:
-    below = value(low) < 0
-    for _ in range(200):
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        low, high = (middle, high) if (value(middle) < 0) == below else (low, middle)
-    return (low + high) / 2
+    return root(value, guess)
 
 
 def modified_rate(flows: Value, finance: float, reinvest: float) -> float:

@@ -137,6 +137,8 @@ def parse(text: str) -> Node:
 @lru_cache(maxsize=65536)
 def bracketed(text: str) -> bool:
     """Return whether one pair of brackets holds the whole formula, as in =(A1-B1)."""
+    if not text[1:].lstrip().startswith("("):
+        return False
     depth = 0
     found = tokens(text)
     for token in found[:-2]:

@@ -1,7 +1,8 @@
-"""Incomplete gamma and beta functions and their inverses, to about 1e-13.
+"""Poisson and binomial terms, incomplete gamma and beta functions and their inverses, to about 1e-13.
 
-Series and continued fractions as in Abramowitz and Stegun, 6.5.29, 6.5.31 and 26.5.8; inverses by Newton steps kept
-inside a bracket.
+Terms by C. Loader, "Fast and accurate computation of binomial probabilities" (2000), which loses no digits for large
+counts. Series and continued fractions as in Abramowitz and Stegun, 6.5.29, 6.5.31 and 26.5.8; inverses by Newton steps
+kept inside a bracket.
 """
 
 from __future__ import annotations
@@ -14,11 +15,54 @@ EPSILON = 1e-17
 STEPS = 10_000
 
 
+def stirling_rest(x: float) -> float:
+    """Return what Stirling's formula leaves of log x!, for x > 0."""
+    if x <= 15:
+        return math.lgamma(x + 1) - (x + 0.5) * math.log(x) + x - 0.5 * math.log(2 * math.pi)
+    y = 1 / (x * x)
+    return (1 / 12 - y * (1 / 360 - y * (1 / 1260 - y * (1 / 1680 - y / 1188)))) / x
+
+
+def deviance(x: float, mean: float) -> float:
+    """Return x log(x/mean) + mean - x without loss of digits where the two are close. Both are positive."""
+    if abs(x - mean) >= 0.1 * (x + mean):
+        return x * math.log(x / mean) + mean - x
+    v = (x - mean) / (x + mean)
+    total, power = (x - mean) * v, 2 * x * v
+    for step in range(1, STEPS):
+        power *= v * v
+        following = total + power / (2 * step + 1)
+        if following == total:
+            break
+        total = following
+    return total
+
+
+def poisson(count: float, mean: float) -> float:
+    """Return mean^count e^-mean / count!, for a count that need not be whole."""
+    if mean == 0 or count == 0:
+        return math.exp(-mean) if count == 0 else 0.0
+    return math.exp(-stirling_rest(count) - deviance(count, mean)) / math.sqrt(2 * math.pi * count)
+
+
+def binomial(hits: float, misses: float, chance: float, rest: float) -> float:
+    """Return (hits+misses)! / (hits! misses!) chance^hits rest^misses, with chance + rest = 1."""
+    if chance <= 0 or rest <= 0:
+        return float(hits == 0 if chance <= 0 else misses == 0)
+    tries = hits + misses
+    if hits == 0 or misses == 0:
+        chosen, other = (rest, chance) if hits == 0 else (chance, rest)
+        return math.exp(tries * (math.log1p(-other) if other < 0.1 else math.log(chosen)))
+    logs = stirling_rest(tries) - stirling_rest(hits) - stirling_rest(misses)
+    logs -= deviance(hits, tries * chance) + deviance(misses, tries * rest)
+    return math.exp(logs) * math.sqrt(tries / (2 * math.pi * hits * misses))
+
+
 def gamma_tails(shape: float, x: float) -> tuple[float, float]:
     """Return the lower and the upper regularised incomplete gamma function, P and Q. `shape` > 0, `x` >= 0."""
     if x <= 0:
         return 0.0, 1.0
-    scale = math.exp(shape * math.log(x) - x - math.lgamma(shape))
+    scale = shape * poisson(shape, x)
     if x < shape + 1:
         term = total = 1 / shape
         for step in range(1, STEPS):
@@ -57,8 +101,7 @@ def beta_tails(a: float, b: float, x: float) -> tuple[float, float]:
         return 0.0, 1.0
     if x >= 1:
         return 1.0, 0.0
-    log_scale = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
-    scale = math.exp(log_scale)
+    scale = a * b / (a + b) * binomial(a, b, x, 1 - x)
     if x < (a + 1) / (a + b + 2):
         lower = min(1.0, scale * _beta_fraction(a, b, x) / a)
         return lower, 1 - lower
@@ -90,20 +133,16 @@ def gamma_quantile(probability: float, shape: float) -> float:
     while gamma_tails(shape, high)[0] < probability:
         high *= 2
 
-    def density(x: float) -> float:
-        return math.exp((shape - 1) * math.log(x) - x - math.lgamma(shape))
-
-    return _quantile(probability, lambda x: gamma_tails(shape, x), density, high)
+    return _quantile(probability, lambda x: gamma_tails(shape, x), lambda x: shape * poisson(shape, x) / x, high)
 
 
 def beta_quantile(probability: float, a: float, b: float) -> float:
     """Return x with I_x(a, b) = probability, 0 <= probability <= 1."""
     if probability <= 0 or probability >= 1:
         return float(probability >= 1)
-    log_scale = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
 
     def density(x: float) -> float:
-        return math.exp(log_scale + (a - 1) * math.log(x) + (b - 1) * math.log1p(-x))
+        return a * b / (a + b) * binomial(a, b, x, 1 - x) / (x * (1 - x)) if 0 < x < 1 else 0.0
 
     return _quantile(probability, lambda x: beta_tails(a, b, x), density, 1.0)
 
@@ -121,17 +160,7 @@ def _quantile(
         slope = density(x)
         step = x - error / slope if slope > 0 else low
         following = step if low < step < high else (low + high) / 2
-        if abs(following - x) <= 1e-16 * x or high - low <= 1e-16 * high:
+        if abs(following - x) <= 1e-16 * x or high - low <= 1e-16 * high or following == 0:
             return following
         x = following
     return x
-
-
-def binomial(successes: int, trials: int, probability: float) -> float:
-    """Return the probability of exactly so many successes."""
-    if probability in (0.0, 1.0):
-        return float(successes == trials * probability)
-    if trials <= 1000:
-        return math.comb(trials, successes) * probability**successes * (1 - probability) ** (trials - successes)
-    logs = math.lgamma(trials + 1) - math.lgamma(successes + 1) - math.lgamma(trials - successes + 1)
-    return math.exp(logs + successes * math.log(probability) + (trials - successes) * math.log1p(-probability))

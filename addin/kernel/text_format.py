@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
 from addin.kernel.serials import parts
@@ -30,6 +30,7 @@ MONTHS = [
 ]
 DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 DIGITS = "0#?"
+LONG = Context(prec=400)  # the largest number has 309 digits before the point
 
 
 def format_value(value: Scalar, form: str) -> str:
@@ -117,7 +118,7 @@ def _fill(shown: Decimal, pieces: tuple[str, ...]) -> tuple[str, bool]:
     whole_places = [i for i in places if i < point]
     fraction_places = [i for i in places if i > point]
     grouped = any(piece == "," and places[0] < i < point for i, piece in enumerate(pieces))
-    rounded = shown.quantize(Decimal(1).scaleb(-len(fraction_places)), ROUND_HALF_UP)
+    rounded = shown.quantize(Decimal(1).scaleb(-len(fraction_places)), ROUND_HALF_UP, LONG)
     whole, _, fraction = f"{rounded:f}".partition(".")
     whole = whole.lstrip("0")
     least = sum(pieces[i] == "0" for i in whole_places)
@@ -167,7 +168,7 @@ def _scientific(number: float, pieces: tuple[str, ...], mark: int) -> str:
     decimals = sum(piece in DIGITS for piece in head[point:])
     shown = Decimal(f"{abs(number):.15g}")
     power = 0 if shown == 0 else (shown.adjusted() // whole) * whole if whole > 1 else shown.adjusted()
-    if shown.scaleb(-power).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP) >= 10**whole:
+    if shown.scaleb(-power).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, LONG) >= 10**whole:
         power += whole
     body, _ = _fill(shown.scaleb(-power), head)
     least = sum(piece in DIGITS for piece in tail)

@@ -74,7 +74,7 @@ def single(value: Value) -> Scalar:
 
 def fold(text: str) -> str:
     """Return the text as comparisons see it: upper and lower case are the same."""
-    return text.casefold()
+    return text.lower()
 
 
 def to_number(value: Scalar) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import time
 
+import numpy as np
 import openpyxl
 import pytest
 from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
@@ -68,6 +69,15 @@ def test_an_override_may_blank_a_cell():
 
 def test_a_whole_number_given_as_int_is_a_number():
     assert value("=COUNT(A1)+A1", A1=4) == 5.0
+
+
+def test_a_number_of_numpy_is_a_number():
+    assert value("=COUNT(A1)+A1", A1=np.float64(4)) == 5.0
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_what_is_no_number_is_an_error_and_never_nan(number):
+    assert value("=IF(A1>0,1,2)", A1=number) is ExcelError.NUM
 
 
 def test_a_blank_cell_is_none_and_a_formula_on_it_is_zero():
