@@ -110,3 +110,13 @@ def test_every_declared_dependency_is_pinned(lock, extras):
     ]
     names = {re.split(r"[^A-Za-z0-9-]", item)[0].lower() for item in declared}
     assert names - {name for name, _ in pins(lock)} == set()
+
+
+@pytest.mark.parametrize("name", ["run", "test"])
+def test_readme_has_each_command_once_and_the_same_for_windows(name):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(rf"<!-- command: {name} -->\n```sh\n(.*?)\n```\n", readme, flags=re.DOTALL)
+    assert len(blocks) == 1, f"README.md needs one sh block marked <!-- command: {name} -->, .ci/run runs it"
+    steps = blocks[0].replace("\\\n", " ").split("&&")
+    windows = [" ".join(step.replace("python3", "py -3").replace("/bin/", "\\Scripts\\").split()) for step in steps]
+    assert [line for line in windows if line not in readme] == []

@@ -78,4 +78,5 @@ def _plain(value: Any) -> Value:
         return None
     if isinstance(value, XlError):
         return str(value)
-    return value.item() if hasattr(value, "item") else value
+    plain: float | str | bool = value.item() if hasattr(value, "item") else value
+    return plain

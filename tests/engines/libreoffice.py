@@ -102,14 +102,15 @@ def _write_profile(profile: Path) -> None:
 
 def _run(command: Iterable[str]) -> str:
     """Run a program and return what it said; end its whole family when it takes too long."""
+    arguments = list(command)
     process = subprocess.Popen(
-        list(command), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
     )
     try:
         said, _ = process.communicate(timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         said, _ = process.communicate()
-        pytest.fail(f"{Path(process.args[0]).name} took more than {TIMEOUT_S} s and was ended; it said:\n{said}")
-    assert process.returncode == 0, f"{Path(process.args[0]).name} ended with {process.returncode}:\n{said}"
+        pytest.fail(f"{Path(arguments[0]).name} took more than {TIMEOUT_S} s and was ended; it said:\n{said}")
+    assert process.returncode == 0, f"{Path(arguments[0]).name} ended with {process.returncode}:\n{said}"
     return said
