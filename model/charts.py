@@ -1,9 +1,188 @@
-"""Charts: native, driven by cells. Settings that some application gets wrong by default are set explicitly."""
+"""Charts of the Summary: native and driven by cells, so they follow every input.
 
+What an application may get wrong by default is set: axes shown, lines unsmoothed, scale from 0, every label switch.
+Dark against light carries the meaning, so that the charts read in greyscale and with any colour vision.
+"""
+
+from collections.abc import Sequence
+
+from openpyxl.chart import BarChart, LineChart, Reference, Series
+from openpyxl.chart._chart import ChartBase
+from openpyxl.chart.data_source import AxDataSource, StrRef
+from openpyxl.chart.label import DataLabelList
+from openpyxl.chart.marker import Marker
+from openpyxl.chart.series import SeriesLabel
+from openpyxl.chart.shapes import GraphicalProperties
+from openpyxl.chart.text import RichText, Text
+from openpyxl.chart.title import Title
+from openpyxl.drawing.line import LineProperties
+from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
+from openpyxl.drawing.text import CharacterProperties, Font, Paragraph, ParagraphProperties, RegularTextRun
+from openpyxl.utils import get_column_letter
+from openpyxl.utils.units import pixels_to_EMU
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.grid import Layout
+from model import fit, styles
+from model.grid import BASE, HEAD_ROW, WHATIFS, Layout, quoted
+from model.sheets import summary
+
+DARK, MIDDLE, LIGHT, OUTLINE, TEXT = "1F3A5F", "E08214", "C9D8EC", "6B7A8C", "3A4552"
+GRID = "E3E8EE"
+_TITLE, _AXIS = 11, 9  # points
 
 
-def add(ws: Worksheet, layout: Layout) -> None:
-    """Add the charts of the Summary sheet."""
+def add(ws: Worksheet, _: Layout) -> None:
+    """Put three charts below the comparison table: load by phase, arrays by constraint, capacity by design."""
+    charts = (_phases(ws), _constraints(ws), _capacity(ws))
+    edges = (BASE + 1, BASE + 1 + WHATIFS / 2, BASE + 1 + WHATIFS)
+    start = 1.0
+    for chart, end in zip(charts, edges, strict=True):
+        _place(ws, chart, start, end)
+        start = end
+
+
+def _phases(ws: Worksheet) -> BarChart:
+    """Draw the base design's demand beside what its arrays can serve, phase by phase."""
+    first, last = summary.PHASE_ROW, summary.CONSTRAINT_ROW - 1
+    chart = _bars("col", "IOPS by phase: demand against the arrays in the design", "Phase", "IOPS", "#,##0")
+    chart.gapWidth, chart.overlap = 60, 0
+    _series(chart, ws, (BASE, BASE + 1), (DARK, LIGHT), first, last)
+    return chart
+
+
+def _constraints(ws: Worksheet) -> BarChart:
+    """Draw how many arrays each constraint asks for, in front of the arrays in the design."""
+    first, last = summary.CONSTRAINT_ROW, summary.CAPACITY_ROW - 1
+    chart = _bars("bar", "Arrays each constraint needs, unrounded", "Constraint", "Arrays", "0.0#")
+    chart.gapWidth, chart.overlap = 35, 100
+    _series(chart, ws, (BASE + 1, BASE), (LIGHT, DARK), first, last)
+    chart.x_axis.scaling.orientation = "maxMin"  # first constraint on top
+    chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"  # and the scale stays below
+    chart.series[1].dLbls = _labels(value=True, form='0.00;-0.00;"-"')
+    return chart
+
+
+def _capacity(ws: Worksheet) -> BarChart:
+    """Draw what every design stores after data reduction, with the usable capacity as a mark."""
+    chart = _bars("col", "Capacity by design, GiB after data reduction", "Design", "GiB", "#,##0")
+    chart.grouping, chart.gapWidth, chart.overlap = "stacked", 50, 100
+    head, marks = summary.CAPACITY_ROW, LineChart()
+    for number in range(1, summary.PARTS + 1):
+        row = head + number
+        series = Series(Reference(ws, min_col=BASE, max_col=BASE + WHATIFS, min_row=row), title_from_data=False)
+        series.tx = _name(ws, row, 1)
+        series.cat = _categories(ws, BASE, BASE + WHATIFS, HEAD_ROW, HEAD_ROW)
+        series.dLbls = _labels()
+        if number < summary.PARTS:
+            _fill(series, (DARK, MIDDLE, LIGHT)[number - 1])
+            chart.series.append(series)
+            continue
+        series.smooth = False
+        series.graphicalProperties = GraphicalProperties(ln=LineProperties(noFill=True))
+        series.marker = Marker(symbol="dash", size=12, spPr=GraphicalProperties(solidFill="000000"))
+        marks.series.append(series)
+    marks.dLbls = _labels()
+    marks.x_axis, marks.y_axis = chart.x_axis, chart.y_axis
+    chart += marks
+    return chart
+
+
+def _bars(direction: str, title: str, category: str, value: str, form: str) -> BarChart:
+    """Return an empty bar chart with titles, both axes shown, and the scale from 0."""
+    chart = BarChart()
+    chart.type, chart.grouping, chart.varyColors = direction, "clustered", False
+    chart.title = _title(title, _TITLE, bold=True)
+    chart.legend.position, chart.legend.overlay, chart.legend.txPr = "b", False, _text(_AXIS)
+    chart.roundedCorners, chart.style = False, 2
+    chart.display_blanks, chart.visible_cells_only = "gap", True
+    chart.dLbls = _labels()
+    chart.graphical_properties = GraphicalProperties(solidFill="FFFFFF", ln=LineProperties(solidFill=styles.LINE))
+    for axis, text in ((chart.x_axis, category), (chart.y_axis, value)):
+        axis.delete, axis.title, axis.txPr = False, _title(text, _AXIS), _text(_AXIS)
+        axis.majorTickMark = axis.minorTickMark = "none"
+        axis.tickLblPos = "low"
+        axis.graphicalProperties = GraphicalProperties(ln=LineProperties(solidFill=OUTLINE))
+    chart.x_axis.scaling.orientation = chart.y_axis.scaling.orientation = "minMax"
+    chart.x_axis.majorGridlines = None
+    chart.y_axis.majorGridlines.spPr = GraphicalProperties(ln=LineProperties(solidFill=GRID))
+    chart.y_axis.scaling.min = 0
+    chart.y_axis.number_format = form
+    chart.y_axis.numFmt.sourceLinked = False
+    return chart
+
+
+def _series(
+    chart: BarChart, ws: Worksheet, columns: Sequence[int], colours: Sequence[str], first: int, last: int
+) -> None:
+    """Add one series per column; its heading stands in the first row, its categories in column A."""
+    for column, colour in zip(columns, colours, strict=True):
+        series = Series(Reference(ws, min_col=column, min_row=first + 1, max_row=last), title_from_data=False)
+        series.tx = _name(ws, first, column)
+        series.cat = _categories(ws, 1, 1, first + 1, last)
+        series.dLbls = _labels()
+        _fill(series, colour)
+        chart.series.append(series)
+
+
+def _fill(series: Series, colour: str) -> None:
+    outline = LineProperties(solidFill=OUTLINE if colour == LIGHT else colour, w=6350)
+    series.graphicalProperties = GraphicalProperties(solidFill=colour, ln=outline)
+    series.invertIfNegative = False
+
+
+def _name(ws: Worksheet, row: int, column: int) -> SeriesLabel:
+    return SeriesLabel(strRef=StrRef(f"{quoted(ws.title)}!{_absolute(row, column)}"))
+
+
+def _categories(ws: Worksheet, first_column: int, last_column: int, first: int, last: int) -> AxDataSource:
+    area = f"{_absolute(first, first_column)}:{_absolute(last, last_column)}"
+    return AxDataSource(strRef=StrRef(f"{quoted(ws.title)}!{area}"))
+
+
+def _absolute(row: int, column: int) -> str:
+    return f"${get_column_letter(column)}${row}"
+
+
+def _labels(value: bool = False, form: str = "General") -> DataLabelList:
+    """Return data labels with every part switched on or off by name."""
+    labels = DataLabelList()
+    labels.showVal = value
+    labels.showSerName = labels.showCatName = labels.showLegendKey = labels.showPercent = False
+    labels.showBubbleSize = labels.showLeaderLines = False
+    if value:
+        labels.numFmt, labels.txPr = form, _text(_AXIS)
+    return labels
+
+
+def _title(text: str, size: int, bold: bool = False) -> Title:
+    run = RegularTextRun(rPr=_letters(size, bold), t=text)
+    rich = RichText(p=[Paragraph(pPr=ParagraphProperties(defRPr=_letters(size, bold)), r=[run])])
+    return Title(tx=Text(rich=rich), overlay=False)
+
+
+def _text(size: int) -> RichText:
+    return RichText(p=[Paragraph(pPr=ParagraphProperties(defRPr=_letters(size)), endParaRPr=_letters(size))])
+
+
+def _letters(size: int, bold: bool = False) -> CharacterProperties:
+    return CharacterProperties(sz=size * 100, b=bold, solidFill=TEXT, latin=Font(typeface=styles.FONT))
+
+
+def _place(ws: Worksheet, chart: ChartBase, start: float, end: float) -> None:
+    """Pin a chart to the cells of the chart rows, from column `start` to column `end`; parts of a column count."""
+    first, last = summary.CHART_ROW, summary.CHART_ROW + summary.CHART_ROWS
+    gap = pixels_to_EMU(4)
+    left, right = _marker(ws, start, first), _marker(ws, end, last)
+    left.colOff += gap
+    if not right.colOff:  # a chart that ends on a border stays inside the column before it
+        right.col -= 1
+        right.colOff = pixels_to_EMU(round(fit.pixels(ws, get_column_letter(right.col + 1))))
+    right.colOff -= gap
+    chart.anchor = TwoCellAnchor(editAs="oneCell", _from=left, to=right)
+    ws.add_chart(chart)
+
+
+def _marker(ws: Worksheet, column: float, row: int) -> AnchorMarker:
+    whole = int(column)
+    offset = round((column - whole) * fit.pixels(ws, get_column_letter(whole)))
+    return AnchorMarker(col=whole - 1, colOff=pixels_to_EMU(offset), row=row - 1, rowOff=0)

@@ -1,4 +1,4 @@
-"""One module owns the colours, the cell roles and the number formats. A role is a named cell style; nothing else dresses a value."""
+"""Colours, cell roles and number formats, in one place. A role is a named cell style; nothing else dresses a value."""
 
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
 
@@ -20,15 +20,18 @@ FONT = "Calibri"
 _THIN = Side(style="thin", color=LINE)
 _BOX = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
 
+_TEXT = {"horizontal": "left", "vertical": "center", "indent": 1}
+
 # role: (words for the legend, font options, fill, border, alignment, unlocked)
 ROLES: dict[str, tuple[str, dict[str, object], str | None, bool, dict[str, object], bool]] = {
-    "title": ("", {"bold": True, "size": 16, "color": NAVY}, None, False, {"vertical": "center"}, False),
-    "master": ("", {"bold": True, "size": 11, "color": NAVY}, None, False, {"vertical": "center"}, False),
-    "purpose": ("", {"italic": True, "color": GREY}, None, False, {"vertical": "center"}, False),
-    "heading": ("", {"bold": True, "color": "FFFFFF"}, NAVY, True, {"wrap_text": True, "vertical": "center"}, False),
-    "group": ("", {"bold": True, "color": NAVY}, "DCE6F2", False, {"vertical": "center"}, False),
-    "label": ("", {}, None, False, {"wrap_text": True, "vertical": "center"}, False),
-    "note": ("", {"size": 9, "color": GREY}, None, False, {"wrap_text": True, "vertical": "center"}, False),
+    "title": ("", {"bold": True, "size": 16, "color": NAVY}, None, False, _TEXT, False),
+    "master": ("", {"bold": True, "size": 11, "color": NAVY}, None, False, _TEXT, False),
+    "purpose": ("", {"italic": True, "color": GREY}, None, False, _TEXT, False),
+    "heading": ("", {"bold": True, "color": "FFFFFF"}, NAVY, True, {**_TEXT, "wrap_text": True}, False),
+    "group": ("", {"bold": True, "color": NAVY}, "DCE6F2", False, _TEXT, False),
+    "label": ("", {}, None, False, {**_TEXT, "wrap_text": True}, False),
+    "note": ("", {"size": 9, "color": GREY}, None, False, {**_TEXT, "wrap_text": True}, False),
+    "link": ("", {"color": BLUE, "underline": "single"}, None, False, _TEXT, False),
     "input": ("input: type here", {"color": BLUE}, "FFF9DB", True, {"vertical": "center"}, True),
     "assumed_input": (
         "assumed input: nobody published it, replace it by your own figure",
@@ -38,7 +41,14 @@ ROLES: dict[str, tuple[str, dict[str, object], str | None, bool, dict[str, objec
         {"vertical": "center"},
         True,
     ),
-    "fact": ("fact: typed from a paper, or derived from its figures", {"color": "1E6B52"}, "EDF6F1", True, {"vertical": "center"}, False),
+    "fact": (
+        "fact: typed from a paper, or derived from its figures",
+        {"color": "1E6B52"},
+        "EDF6F1",
+        True,
+        {"vertical": "center"},
+        False,
+    ),
     "assumed": (
         "assumed: not printed by the paper",
         {"color": "8A5A00", "italic": True},
@@ -47,17 +57,40 @@ ROLES: dict[str, tuple[str, dict[str, object], str | None, bool, dict[str, objec
         {"vertical": "center"},
         False,
     ),
-    "tolerance": ("tolerance: how far two figures may differ", {"color": GREY}, "F1F3F6", True, {"vertical": "center"}, False),
+    "tolerance": (
+        "tolerance: how far two figures may differ",
+        {"color": GREY},
+        "F1F3F6",
+        True,
+        {"vertical": "center"},
+        False,
+    ),
     "calculation": ("calculation", {}, None, True, {"vertical": "center"}, False),
+    "headline": (
+        "headline: the answer for the base design",
+        {"bold": True, "size": 11, "color": NAVY},
+        "D5E5F7",
+        True,
+        {"horizontal": "center", "vertical": "center", "wrap_text": True},
+        False,
+    ),
     "output": ("output: a result others link to", {"bold": True}, "E4EEFA", True, {"vertical": "center"}, False),
-    "check": ("check: 0 = holds, 1 = raises", {"bold": True, "color": NAVY}, "EFEFEF", True, {"vertical": "center"}, False),
+    "check": (
+        "check: 0 = holds, 1 = raises",
+        {"bold": True, "color": NAVY},
+        "EFEFEF",
+        True,
+        {"vertical": "center"},
+        False,
+    ),
 }
 
 LEGEND = tuple(role for role, spec in ROLES.items() if spec[0])
 VALUE_ROLES = frozenset(LEGEND)
 
+# Counts never end in a bare decimal point; small capacities (an identity disk) keep their digits.
 FORMATS = {
-    "GiB": "#,##0.0##",
+    "GiB": "[=0]0.0;[<1]0.000;#,##0.0",
     "GiB/desktop": "#,##0.00",
     "GB": "#,##0",
     "B": "#,##0",
@@ -70,17 +103,31 @@ FORMATS = {
     "x:1": "0.0",
     "ms": "0.00",
     "min": "0.0",
-    "desktops": "#,##0.0##",
-    "arrays": "0.00",
-    "count": "#,##0.##",
+    "desktops": "#,##0",
+    "arrays": "#,##0",
+    "count": "#,##0",
     "flag": "0",
-    "years": "0.#",
+    "years": "0.0",
     "USD": "#,##0",
     "USD/desktop": "#,##0.00",
     "USD/GiB": "#,##0.00",
     "USD/IOPS": "#,##0.00",
+    "MB": "#,##0",
+    "TiB": "0.00",
+    "TB": "0.00",
+    "s": "0.0",
+    "h": "0.0",
+    "us": "#,##0",
+    "desktops/min": "0.0",
+    "I/O": "#,##0",
+    "I/O/desktop": "#,##0",
+    "KB": "#,##0.0",
+    "USD/GB": "#,##0.00",
+    "MiB": "#,##0",
     "text": "General",
 }
+UNROUNDED = {"arrays": "0.000", "desktops": "#,##0.0"}
+_UNROUNDED_KEYS = ("ratio_", "other_", "next_ratio", "count_margin", "desktops_per_", "desktops_by_capacity_exact")
 
 
 def named_styles() -> list[NamedStyle]:
@@ -88,12 +135,12 @@ def named_styles() -> list[NamedStyle]:
     styles = []
     for role, (_, font, fill, border, alignment, unlocked) in ROLES.items():
         style = NamedStyle(name=role)
-        style.font = Font(**{"name": FONT, "size": 10, **font})  # type: ignore[arg-type]  # keyword table
+        style.font = Font(**{"name": FONT, "size": 10, **font})
         if fill:
             style.fill = PatternFill("solid", fgColor=fill)
         if border:
             style.border = _BOX
-        style.alignment = Alignment(**alignment)  # type: ignore[arg-type]  # keyword table
+        style.alignment = Alignment(**alignment)
         style.protection = Protection(locked=not unlocked)
         styles.append(style)
     return styles
@@ -107,3 +154,19 @@ def number_format(unit: str) -> str:
     if unit not in FORMATS:
         raise BuildError(f"unit {unit!r} has no number format; add it to model/styles.py")
     return FORMATS[unit]
+
+
+def line_format(key: str, unit: str) -> str:
+    """Return the number format of a line: like its unit's, but quotients of arrays and desktops keep decimals.
+
+    Raises BuildError for a unit without a format.
+    """
+    return UNROUNDED[unit] if unit in UNROUNDED and key.startswith(_UNROUNDED_KEYS) else number_format(unit)
+
+
+def typed_format(value: object) -> str:
+    """Return the format of a figure that carries its own precision: thousands separated, digits as typed."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return "General"
+    decimals = f"{value:.12f}".rstrip("0").partition(".")[2]
+    return "#,##0." + "0" * len(decimals) if decimals else "#,##0"

@@ -1,4 +1,4 @@
-"""Arrays: one column per storage array, one row per attribute; the sources of every figure stand below in the same shape."""
+"""Arrays: one column per storage array, one row per attribute; the source of every figure stands below it."""
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
@@ -25,10 +25,10 @@ def write(ws: Worksheet, data: Data) -> None:
     """Write the catalogue, the user's own columns and the sources."""
     names = [array.name for array in data.arrays]
     headings = ["Attribute", "Unit", "Meaning", *names, *OWN_ARRAYS]
-    widths = [36, 9, 46, *[15] * (len(names) + len(OWN_ARRAYS))]
-    canvas.head(ws, "Storage arrays", "What each array offers. Columns 'My array' are yours: overwrite the name, fill what you know.",
-                headings, widths, "D5")  # fmt: skip
-    ws.row_dimensions[HEAD_ROW].height = 48
+    widths = [34, 9, 36, *[16] * (len(names) + len(OWN_ARRAYS))]
+    purpose = "What each array offers. Columns 'My array' are yours: overwrite the name, fill what you know."
+    values = range(BASE, BASE + len(names) + len(OWN_ARRAYS))
+    canvas.head(ws, "Storage arrays", purpose, headings, widths, "D5", values)
     first_own = BASE + len(names)
     for offset, field in enumerate(data.fields):
         row = FIRST_ROW + offset
@@ -37,9 +37,12 @@ def write(ws: Worksheet, data: Data) -> None:
         put(ws, row, 3, field.help, "note")
         for column, array in enumerate(data.arrays, BASE):
             typed = array.values.get(field.key)
-            put(ws, row, column, typed.value if typed else None, canvas.typed_role(typed) if typed else "fact", field.unit)
+            role = canvas.typed_role(typed) if typed else "fact"
+            put(ws, row, column, typed.value if typed else None, role, field.unit)
         for column in range(first_own, first_own + len(OWN_ARRAYS)):
             put(ws, row, column, None, "input", field.unit)
+        if field.kind != "number":
+            canvas.centre(ws, row, range(BASE, first_own + len(OWN_ARRAYS)))
         area = f"{get_column_letter(first_own)}{row}:{get_column_letter(first_own + len(OWN_ARRAYS) - 1)}{row}"
         if field.kind == "number":
             canvas.allow_number(ws, area, field.minimum or 0, field.maximum or 0, field.label)
@@ -49,6 +52,7 @@ def write(ws: Worksheet, data: Data) -> None:
             canvas.allow_text(ws, area, field.label)
     for column in range(first_own, first_own + len(OWN_ARRAYS)):
         put(ws, HEAD_ROW, column, OWN_ARRAYS[column - first_own], "input")
+    canvas.centre(ws, HEAD_ROW, range(first_own, first_own + len(OWN_ARRAYS)))
     area = f"{get_column_letter(first_own)}{HEAD_ROW}:{get_column_letter(first_own + len(OWN_ARRAYS) - 1)}{HEAD_ROW}"
     canvas.allow_text(ws, area, "Name of the array")
     last = _sources(ws, data, FIRST_ROW + len(data.fields) + 1)
@@ -67,6 +71,4 @@ def _sources(ws: Worksheet, data: Data, row: int) -> int:
             typed = array.values.get(field.key)
             text = typed.source if typed else "not published"
             put(ws, row, column, text, "note")
-        longest = max((len(a.values[field.key].source) for a in data.arrays if field.key in a.values), default=0)
-        ws.row_dimensions[row].height = 13 * max(1, -(-longest // 17))
     return row

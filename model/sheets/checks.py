@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import PatternFill
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model import canvas, styles
@@ -65,10 +67,9 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
         put(ws, row, 2, label, "label")
         put(ws, row, 3, kind, "label")
         put(ws, row, 4, f"={quoted(sheet)}!{cell}", "output")
-        ws.cell(row, 4).number_format = "#,##0.####"
         put(ws, row, 5, low, "tolerance")
         put(ws, row, 6, high, "tolerance")
-        ws.cell(row, 6).number_format = "#,##0.####"
+        _formats(ws, row, low, high)
         put(ws, row, 7, f"=IF(AND(D{row}>=E{row},D{row}<=F{row}),0,1)", "check", "flag")
         put(ws, row, 8, f'=IF(C{row}="error",G{row},0)', "check", "flag")
         put(ws, row, 9, todo, "note")
@@ -76,10 +77,18 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     for row, kind in enumerate(KINDS, FIRST_ROW):
         put(ws, row, TALLY, kind, "label")
         put(ws, row, TALLY + 1, f"=SUMIF($C${FIRST_ROW}:$C${last},K{row},$G${FIRST_ROW}:$G${last})", "check", "flag")
-    from openpyxl.formatting.rule import FormulaRule
-    from openpyxl.styles import PatternFill
-
     for kind, colour in zip(KINDS, (styles.RED_FILL, styles.AMBER_FILL, "FFF3BF"), strict=True):
         rule = FormulaRule(formula=[f'AND($G{FIRST_ROW}=1,$C{FIRST_ROW}="{kind}")'], fill=PatternFill("solid", bgColor=colour))
         ws.conditional_formatting.add(f"A{FIRST_ROW}:I{last}", rule)
     canvas.print_setup(ws, len(_HEADS), last)
+
+
+def _formats(ws: Worksheet, row: int, low: float, high: float) -> None:
+    """Show the figure found and its bounds with the digits of the finer bound; no bound is said in words."""
+    finer = max((low, high), key=lambda bound: len(styles.typed_format(bound)))
+    whole = isinstance(low, int) and isinstance(high, int) and (low, high) != (0, 1)
+    form = "#,##0" if whole else max(styles.typed_format(finer), "0.000", key=len)
+    for column in (4, 5, 6):
+        ws.cell(row, column).number_format = form
+    if high >= _MANY:
+        ws.cell(row, 6).number_format = '"no limit"'

@@ -15,14 +15,14 @@ _FOLLOWED = {"a": "first", "b": "second", "both": "both", "neither": "neither"}
 def write(ws: Worksheet, data: Data) -> None:
     """Write every contradiction with both readings, the one followed and why."""
     headings = ["Id", "Severity", "Paper", "Topic", "First reading", "Second reading", "Followed", "Why", "Facts"]
-    canvas.head(ws, "Discrepancies", "Where the papers contradict themselves: high changes a sizing answer, medium leaves a figure open, low is a typo.",
-                headings, [9, 10, 8, 34, 44, 44, 10, 46, 22], "B5")  # fmt: skip
+    purpose = (
+        "Where the papers contradict themselves: high changes an answer, medium leaves a figure open, low is a typo."
+    )
+    canvas.head(ws, "Discrepancies", purpose, headings, [10, 10, 8, 34, 44, 44, 11, 46, 24], "B5")
     items = list(data.facts.discrepancies.values())
     for row, item in enumerate(items, FIRST_ROW):
-        texts = (item.id, _SEVERITY[item.severity], item.paper, item.topic, item.reading_a, item.reading_b, _FOLLOWED[item.followed],
-                 item.why, " ".join(item.fact_ids[:6]))  # fmt: skip
+        texts = (item.id, _SEVERITY[item.severity], item.paper, item.topic, item.reading_a, item.reading_b,
+                 _FOLLOWED[item.followed], item.why, " ".join(item.fact_ids[:6]))  # fmt: skip
         for column, text in enumerate(texts, 1):
             put(ws, row, column, text, "note" if column > 4 else "label")
-        lines = max(-(-len(item.reading_a) // 46), -(-len(item.reading_b) // 46), -(-len(item.why) // 48), -(-len(item.topic) // 32), 1)
-        ws.row_dimensions[row].height = 13 * lines
     canvas.print_setup(ws, len(headings), FIRST_ROW + len(items) - 1)

@@ -1,9 +1,9 @@
-"""Inputs: what people type. Column D is the base design, E to K are what-ifs (blank inherits), then the published tests, locked."""
+"""Inputs: what people type. Column D is the base design, E to K what-ifs (blank inherits), then the published tests."""
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
+from model import canvas, fit, styles
 from model.canvas import put, typed_role
 from model.cases import published_value
 from model.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, Layout, input_rows
@@ -11,36 +11,27 @@ from model.line import Group
 from model.read import Data, Input
 
 NAME = "Inputs"
-_WIDTHS = [42, 11, 40, 22, *[15] * 7]
+_WIDTHS = [40, 13, 44, 24, *[17] * 7]
+# lines that the longest entry of a list fills; every other choice fits two
+_LINES = {"array": 3, "profile": 3, "failover": 1}
+_CHOICE_LINES = 2
 
 
 def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     """Write every input with validation, and the published columns beside the what-ifs."""
     headings = ["Input", "Unit", "Source of the base value, and help", *layout.case_names]
     widths = [*_WIDTHS, *[17] * len(data.cases)]
-    purpose = "Type in column D. What-if columns: a blank cell inherits the base design. Locked columns are the published tests."
-    canvas.head(ws, "Inputs", purpose, headings, widths, "D5")
-    _answer(ws, layout)
+    purpose = "Type in column D. A blank what-if cell inherits the base design. Locked columns are the published tests."
+    canvas.head(ws, "Inputs", purpose, headings, widths, "D5", layout.columns)
+    canvas.answer_band(ws, layout, BASE)
     for row, item in enumerate(input_rows(data.inputs), FIRST_ROW):
         if isinstance(item, Group):
             for column in range(1, BASE + len(layout.case_names)):
                 put(ws, row, column, item.label if column == 1 else None, "group")
             continue
         _row(ws, row, item, data)
-    canvas.print_setup(ws, FIRST_PUBLISHED - 1, FIRST_ROW + len(input_rows(data.inputs)) - 1)
-
-
-def _answer(ws: Worksheet, layout: Layout) -> None:
-    """Repeat the answer in row 2, where people type."""
-    for column, (label, key, form) in enumerate(
-        (("Arrays", "arrays_required", "0"), ("Binding", "binding_constraint", None), ("Cost per desktop", "cost_per_desktop", "#,##0.00")),
-    ):
-        sheet, cell = layout.cell(key)
-        at = BASE + 2 * column
-        put(ws, 2, at, label, "note")
-        put(ws, 2, at + 1, f"={sheet}!{cell}", "output")
-        if form:
-            ws.cell(2, at + 1).number_format = form
+    last = FIRST_ROW + len(input_rows(data.inputs)) - 1
+    canvas.print_setup(ws, FIRST_PUBLISHED - 1, last, titles="A:C")
 
 
 def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
@@ -48,18 +39,18 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
     put(ws, row, UNIT, item.unit, "label")
     note = f"{item.value.source}. {item.help}"
     put(ws, row, BASIS, note, "note")
-    ws.row_dimensions[row].height = 13 * max(1, -(-len(note) // 48))
     put(ws, row, BASE, item.value.value, typed_role(item.value, unlocked=True), item.unit)
     for column in range(BASE + 1, FIRST_PUBLISHED):
         put(ws, row, column, None, "input", item.unit)
     for column, case in enumerate(data.cases, FIRST_PUBLISHED):
         typed = published_value(data, case, item)
         put(ws, row, column, typed.value, typed_role(typed), item.unit)
+    for column in range(BASE, FIRST_PUBLISHED + len(data.cases)):
+        ws.cell(row, column).number_format = styles.line_format(item.key, item.unit)
     area = f"{get_column_letter(BASE)}{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}"
     if item.kind == "choice":
         canvas.allow_list(ws, area, item.choices, item.label)
-        for column in range(BASE, BASE + 8 + len(data.cases)):
-            canvas.wrap(ws.cell(row, column))
-        ws.row_dimensions[row].height = 40
+        canvas.centre(ws, row, range(BASE, FIRST_PUBLISHED + len(data.cases)))
+        fit.reserve(ws, row, _LINES.get(item.key, _CHOICE_LINES))
     else:
         canvas.allow_number(ws, area, item.minimum or 0, item.maximum or 0, item.label)

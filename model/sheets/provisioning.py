@@ -1,5 +1,6 @@
-"""Provisioning: what each method stores, how much it reduces, what host caches keep off the array, RAID write penalties."""
+"""Provisioning: what each method stores and reduces, what host caches keep off the array, RAID write penalties."""
 
+from openpyxl.styles import Alignment
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model import canvas
@@ -9,30 +10,30 @@ from model.read import Data, TableRow
 
 NAME = "Provisioning"
 _METHOD_HEADS = {
-    "swap": "Swap file",
-    "write_cache": "Write cache or difference disk",
-    "identity": "Identity disk",
-    "pvd": "Personal vDisk",
-    "disk": "Own disk",
-    "image_per_pool": "Image once per pool",
-    "image_per_datastore": "Image per catalogue and datastore",
-    "plain_low": "Reduction low, plain array",
-    "plain_likely": "Reduction likely, plain array",
-    "plain_high": "Reduction high, plain array",
-    "inline_low": "Reduction low, inline",
-    "inline_likely": "Reduction likely, inline",
-    "inline_high": "Reduction high, inline",
+    "swap": "Swap file, flag",
+    "write_cache": "Write cache or difference disk, flag",
+    "identity": "Identity disk, flag",
+    "pvd": "Personal vDisk, flag",
+    "disk": "Own disk, flag",
+    "image_per_pool": "Image once per pool, flag",
+    "image_per_datastore": "Image per catalogue and datastore, flag",
+    "plain_low": "Reduction low, plain array, x:1",
+    "plain_likely": "Reduction likely, plain array, x:1",
+    "plain_high": "Reduction high, plain array, x:1",
+    "inline_low": "Reduction low, inline, x:1",
+    "inline_likely": "Reduction likely, inline, x:1",
+    "inline_high": "Reduction high, inline, x:1",
 }
 _CACHE_HEADS = {
-    "boot_read_offload": "Boot reads kept off",
-    "boot_write_offload": "Boot writes kept off",
-    "login_read_offload": "Login reads kept off",
-    "login_write_offload": "Login writes kept off",
-    "steady_read_offload": "Steady reads kept off",
-    "steady_write_offload": "Steady writes kept off",
-    "local_write_cache": "Write cache on the host",
+    "boot_read_offload": "Boot reads kept off, ratio",
+    "boot_write_offload": "Boot writes kept off, ratio",
+    "login_read_offload": "Login reads kept off, ratio",
+    "login_write_offload": "Login writes kept off, ratio",
+    "steady_read_offload": "Steady reads kept off, ratio",
+    "steady_write_offload": "Steady writes kept off, ratio",
+    "local_write_cache": "Write cache on the host, flag",
 }
-_WIDTHS = [30, *[13] * 13, 52]
+_WIDTHS = [30, *[12.5] * 13, 52]
 
 
 def _starts(data: Data) -> tuple[int, int, int]:
@@ -46,7 +47,11 @@ def blocks(data: Data) -> dict[str, Block]:
     """Return where names and columns of the three tables and the yes/no list stand."""
     methods, caches, raid = _starts(data)
     found = {}
-    for kind, start, rows in (("method", methods, data.methods), ("cache", caches, data.caches), ("raid", raid, data.raid)):
+    for kind, start, rows in (
+        ("method", methods, data.methods),
+        ("cache", caches, data.caches),
+        ("raid", raid, data.raid),
+    ):
         found[f"{kind}_names"] = Block(NAME, start, start + len(rows) - 1, 1, 1)
         for column, key in enumerate(rows[0].values, 2):
             found[f"{kind}:{key}"] = Block(NAME, start, start + len(rows) - 1, column, column)
@@ -58,15 +63,24 @@ def blocks(data: Data) -> dict[str, Block]:
 def write(ws: Worksheet, data: Data) -> None:
     """Write the three tables one below the other."""
     headings = ["Provisioning method", *_METHOD_HEADS.values(), "Source"]
-    purpose = "1 = the method stores this on the array. Reduction triples are ranges with a reason, never one vendor number."
-    canvas.head(ws, "Provisioning methods, host caches, RAID levels", purpose, headings, _WIDTHS, "B5")
-    ws.row_dimensions[4].height = 45
+    purpose = (
+        "1 = the method stores this on the array. Reduction triples are ranges with a reason, never one vendor number."
+    )
+    canvas.head(
+        ws,
+        "Provisioning methods, host caches, RAID levels",
+        purpose,
+        headings,
+        _WIDTHS,
+        "B5",
+        range(2, 2 + len(_METHOD_HEADS)),
+    )
     methods, caches, raid = _starts(data)
     _rows(ws, methods, data.methods, "x:1")
     _heading(ws, caches - 1, ["Host cache and state", *_CACHE_HEADS.values(), "Source"])
     _rows(ws, caches, data.caches, "ratio")
-    _heading(ws, raid - 1, ["RAID level", "Write penalty", "Source"])
-    _rows(ws, raid, data.raid, "ratio")
+    _heading(ws, raid - 1, ["RAID level", "Write penalty, count", "Source"])
+    _rows(ws, raid, data.raid, "count")
     last = raid + len(data.raid)
     _heading(ws, last + 1, ["Answers"])
     put(ws, last + 2, 1, "no", "label")
@@ -77,15 +91,17 @@ def write(ws: Worksheet, data: Data) -> None:
 def _heading(ws: Worksheet, row: int, texts: list[str]) -> None:
     for column, text in enumerate(texts, 1):
         put(ws, row, column, text, "heading")
-    ws.row_dimensions[row].height = 45 if len(texts) > 3 else 16
+    canvas.centre(ws, row, range(2, len(texts)))
 
 
 def _rows(ws: Worksheet, start: int, rows: tuple[TableRow, ...], unit: str) -> None:
     for row, record in enumerate(rows, start):
         put(ws, row, 1, record.name, "label")
         for column, (key, typed) in enumerate(record.values.items(), 2):
-            shown = "flag" if key in _METHOD_HEADS and not key.startswith(("plain", "inline")) else unit
+            stored = key in _METHOD_HEADS and not key.startswith(("plain", "inline"))
+            shown = "flag" if stored or key == "local_write_cache" else unit
             put(ws, row, column, typed.value, typed_role(typed), shown)
         source = "; ".join(dict.fromkeys(t.source for t in record.values.values()))
         put(ws, row, 2 + len(record.values), source, "note")
-        ws.row_dimensions[row].height = 13 * max(1, -(-len(source) // 60))
+        if len(record.values) < len(_METHOD_HEADS):  # nothing stands to the right: one line runs on
+            ws.cell(row, 2 + len(record.values)).alignment = Alignment(horizontal="left", vertical="center", indent=1)

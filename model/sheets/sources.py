@@ -2,7 +2,7 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
+from model import canvas, styles
 from model.canvas import put
 from model.grid import FIRST_ROW
 from model.read import Data
@@ -32,20 +32,29 @@ def write(ws: Worksheet, data: Data) -> None:
     """Write papers and facts."""
     headings = ["Id", "Paper", "Where", "System", "Quantity", "Phase", "As printed", "Unit", "Qualifier", "Note"]
     canvas.head(ws, "Sources", "The papers, then every published figure the workbook uses, as printed.", headings,
-                [11, 9, 34, 22, 34, 20, 13, 12, 12, 60], "B5")  # fmt: skip
+                [11, 10, 34, 24, 32, 20, 13, 14, 13, 56], "B5", (7,))  # fmt: skip
     row = FIRST_ROW
     for source in data.facts.sources.values():
-        for column, text in enumerate((source.code, source.date, source.title, source.vendor, source.citation, None), 1):
+        for column, text in enumerate(
+            (source.code, source.date, source.title, source.vendor, source.citation, None), 1
+        ):
             put(ws, row, column, text, "label")
         put(ws, row, 10, source.measures, "note")
-        ws.row_dimensions[row].height = 42
         row += 1
     for fact_id in used_facts(data):
         fact = data.facts.fact(fact_id)
-        texts = (fact.id, fact.paper, fact.location, fact.system, fact.quantity.replace("_", " "), fact.phase.replace("_", " "))
+        texts = (
+            fact.id,
+            fact.paper,
+            fact.location,
+            fact.system,
+            fact.quantity.replace("_", " "),
+            fact.phase.replace("_", " "),
+        )
         for column, text in enumerate(texts, 1):
             put(ws, row, column, text, "label")
         put(ws, row, 7, fact.value, "fact")
+        ws.cell(row, 7).number_format = styles.typed_format(fact.value)
         put(ws, row, 8, fact.unit, "label")
         put(ws, row, 9, fact.qualifier.replace("_", " "), "label")
         put(ws, row, 10, fact.notes or None, "note")

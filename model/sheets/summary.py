@@ -1,36 +1,65 @@
-"""Summary: the answer on one page, base design and what-ifs side by side, with charts; and the figures the checks look at."""
+"""Summary: the answer on one page, base design and what-ifs side by side, with charts; then the figures behind both."""
 
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
+from model import canvas, fit, styles
 from model.canvas import put
 from model.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout
+from model.line import Group
 from model.read import Data
+from model.sheets.performance import LABELS, PHASES
+from model.sheets.sizing import CONSTRAINTS
 from model.sheets.workloads import NAME as WORKLOADS
 
 NAME = "Summary"
-ROWS = (
+ROWS: tuple[Group | tuple[str, str, str], ...] = (
+    Group("Answer"),
     # key, label, unit
-    ("array", "Storage array", "text"),
-    ("profile", "Workload profile", "text"),
-    ("provisioning", "Provisioning method", "text"),
-    ("provisioned_desktops", "Desktops provisioned", "desktops"),
+    ("status", "Answer", "text"),
     ("arrays_required", "Arrays required", "arrays"),
     ("binding_constraint", "Binding constraint", "text"),
     ("next_constraint", "Next constraint", "text"),
     ("constraints_unchecked", "Constraints unchecked", "text"),
+    ("cost_per_desktop", "Cost per desktop", "USD/desktop"),
+    ("cost_total", "Total cost", "USD"),
+    Group("Load"),
     ("capacity_required_gib", "Capacity required", "GiB"),
     ("boot_iops", "Boot", "IOPS"),
     ("login_iops", "Login", "IOPS"),
     ("steady_iops", "Steady work", "IOPS"),
+    ("patching_iops", "Patching", "IOPS"),
     ("peak_phase_utilisation", "Highest utilisation", "ratio"),
-    ("cost_total", "Total cost", "USD"),
-    ("cost_per_desktop", "Cost per desktop", "USD/desktop"),
-    ("status", "Answer", "text"),
+    Group("Design"),
+    ("provisioned_desktops", "Desktops provisioned", "desktops"),
+    ("array", "Storage array", "text"),
+    ("profile", "Workload profile", "text"),
+    ("provisioning", "Provisioning method", "text"),
 )
-CHART_ROW = FIRST_ROW + len(ROWS) + 2
-FIGURES_ROW = CHART_ROW + 44
+_LINES = {"status": 4, "constraints_unchecked": 3, "profile": 3, "array": 2, "provisioning": 2}
+_DESIGNS = range(BASE, BASE + 1 + WHATIFS)
+_LAST = BASE + WHATIFS
+
+CHANGED_ROW = FIRST_ROW + len(ROWS)  # how many inputs each what-if changes
+CHART_ROW = CHANGED_ROW + 2
+CHART_ROWS = 14
+CHART_HEIGHT = 15.0  # points of each row under the charts
+
+DATA_ROW = CHART_ROW + CHART_ROWS + 1  # heading of the figures behind the charts
+PHASE_ROW = DATA_ROW + 1  # heading, then one row per phase: demand in D, supply in E
+CONSTRAINT_ROW = PHASE_ROW + len(PHASES) + 1  # heading, then one row per constraint: ratio in D, arrays in E
+CAPACITY_ROW = CONSTRAINT_ROW + len(CONSTRAINTS) + 1  # one row per part, one column per design
+_PARTS = (
+    # label, formula: parts of the capacity required, after data reduction, and what they are held against
+    ("Desktops", "={desktops_stored_gib}/MAX(1,{data_reduction_ratio})"),
+    ("Images", "={images_physical_gib}"),
+    ("User data", "={user_data_stored_gib}/MAX(1,{data_reduction_ratio})"),
+    ("Usable in the design", "={usable_after_headroom_gib}*{arrays_used}"),
+)
+PARTS = len(_PARTS)
+FIGURES_ROW = CAPACITY_ROW + PARTS + 2
 
 
 def figure(key: str) -> tuple[str, str]:
@@ -49,36 +78,111 @@ _FIGURES = (
 
 
 def write(ws: Worksheet, data: Data, layout: Layout) -> None:
-    """Write the comparison table, leave room for the charts, then the figures behind the checks."""
+    """Write answer and comparison table, leave room for the charts, then the figures behind charts and checks."""
     headings = ["Result", "Unit", "From sheet", *layout.case_names[: 1 + WHATIFS]]
-    canvas.head(ws, "Summary", "The answer for the base design and the seven what-ifs", headings, [30, 11, 13, 25, *[17] * 7], "D5")
-    for row, (key, label, unit) in enumerate(ROWS, FIRST_ROW):
-        put(ws, row, 1, label, "label")
-        put(ws, row, 2, unit, "label")
-        put(ws, row, 3, layout.cell(key)[0], "note")
-        for column, case in enumerate(layout.case_names[: 1 + WHATIFS], BASE):
-            sheet, cell = layout.cell(key, case)
-            put(ws, row, column, f"={sheet}!{cell}", "output", unit)
-            if unit == "text":
-                canvas.wrap(ws.cell(row, column))
-            if key in ("arrays_required",):
-                ws.cell(row, column).number_format = "0"
-        if unit == "text":
-            ws.row_dimensions[row].height = {"status": 66, "constraints_unchecked": 54}.get(key, 40)
+    purpose = "The answer for the base design and the seven what-ifs; grey columns are what-ifs not in use"
+    canvas.head(ws, "Summary", purpose, headings, [32, 13, 13, 30, *[20] * 7], "D5", _DESIGNS)
+    canvas.answer_band(ws, layout, BASE)
+    for row, item in enumerate(ROWS, FIRST_ROW):
+        if isinstance(item, Group):
+            _band(ws, row, item.label)
+        else:
+            _row(ws, row, *item, layout)
+    _changed(ws, layout)
+    for row in range(CHART_ROW, CHART_ROW + CHART_ROWS):
+        ws.row_dimensions[row].height = CHART_HEIGHT
+    _band(ws, DATA_ROW, "Figures behind the charts")
+    _chart_figures(ws, layout)
     _figures(ws, data, layout)
-    canvas.print_setup(ws, BASE + WHATIFS, FIGURES_ROW + len(_FIGURES))
+    last = FIGURES_ROW + len(_FIGURES)
+    columns = f"A{{}}:{get_column_letter(_LAST)}{{}}"
+    canvas.print_setup(ws, _LAST, CHART_ROW + CHART_ROWS, further=[columns.format(DATA_ROW, last)])
+    fit.rows(ws, last)
+
+
+def _band(ws: Worksheet, row: int, text: str) -> None:
+    for column in range(1, _LAST + 1):
+        put(ws, row, column, text if column == 1 else None, "group")
+
+
+def _row(ws: Worksheet, row: int, key: str, label: str, unit: str, layout: Layout) -> None:
+    """Write one result for every design, linked to the row that calculates it."""
+    put(ws, row, 1, label, "label")
+    put(ws, row, 2, unit, "label")
+    put(ws, row, 3, layout.cell(key)[0], "note")
+    for column, case in zip(_DESIGNS, layout.case_names, strict=False):
+        sheet, cell = layout.cell(key, case)
+        put(ws, row, column, f"={sheet}!{cell}", "output", unit)
+    area = f"{get_column_letter(BASE)}{row}:{get_column_letter(_LAST)}{row}"
+    canvas.centre(ws, row, _DESIGNS)
+    if unit == "text":
+        fit.reserve(ws, row, _LINES.get(key, 1))
+    if key == "status":
+        canvas.colour_answer(ws, area)
+    if key == "constraints_unchecked":
+        amber = PatternFill("solid", bgColor=styles.AMBER_FILL)
+        first = area.partition(":")[0]
+        ws.conditional_formatting.add(area, FormulaRule(formula=[f'{first}<>"none"'], fill=amber))
+
+
+def _changed(ws: Worksheet, layout: Layout) -> None:
+    """Count the inputs every what-if changes; a column that changes none is grey."""
+    put(ws, CHANGED_ROW, 1, "Inputs changed by the what-if", "label")
+    put(ws, CHANGED_ROW, 2, "count", "label")
+    put(ws, CHANGED_ROW, 3, "Inputs", "note")
+    first, last = min(layout.inputs.values()), max(layout.inputs.values())
+    for column in _DESIGNS[1:]:
+        letter = get_column_letter(column)
+        put(ws, CHANGED_ROW, column, f"=COUNTA(Inputs!{letter}{first}:{letter}{last})", "output", "count")
+    canvas.centre(ws, CHANGED_ROW, _DESIGNS[1:])
+    start, end = get_column_letter(BASE + 1), get_column_letter(_LAST)
+    unused = FormulaRule(formula=[f"{start}${CHANGED_ROW}=0"], font=Font(color="8C97A5", bold=False))
+    ws.conditional_formatting.add(f"{start}{FIRST_ROW}:{end}{CHANGED_ROW}", unused)
+
+
+def _chart_figures(ws: Worksheet, layout: Layout) -> None:
+    """Write what the charts draw: each cell a link to a calculation, or a product of two or three."""
+    used = "{arrays_used}*{surviving_used}"
+    _titles(ws, PHASE_ROW, "Phase", "Demand", "The arrays in the design can serve")
+    for row, phase in enumerate(PHASES, PHASE_ROW + 1):
+        name = LABELS[phase][0].upper() + LABELS[phase][1:]
+        formulas = (f"={{{phase}_iops}}", f"={{supply_{phase}}}*{used}")
+        _figure_row(ws, row, name, "IOPS", [layout.resolve(f, NAME, BASE) for f in formulas], "#,##0")
+    _titles(ws, CONSTRAINT_ROW, "Constraint", "Arrays needed", "Arrays in the design")
+    for row, constraint in enumerate(CONSTRAINTS, CONSTRAINT_ROW + 1):
+        name = layout.labels[f"ratio_{constraint}"]
+        formulas = (f"={{ratio_{constraint}}}", "={arrays_used}")
+        _figure_row(ws, row, name, "arrays", [layout.resolve(f, NAME, BASE) for f in formulas], '0.00;-0.00;"-"')
+    _titles(ws, CAPACITY_ROW, "Capacity after data reduction", *layout.case_names[: 1 + WHATIFS])
+    for row, (name, formula) in enumerate(_PARTS, CAPACITY_ROW + 1):
+        _figure_row(ws, row, name, "GiB", [layout.resolve(formula, NAME, column) for column in _DESIGNS], "#,##0")
+
+
+def _titles(ws: Worksheet, row: int, *texts: str) -> None:
+    columns = (1, *_DESIGNS[: len(texts) - 1])
+    for column, text in zip(columns, texts, strict=True):
+        put(ws, row, column, text, "heading")
+    canvas.centre(ws, row, columns[1:])
+
+
+def _figure_row(ws: Worksheet, row: int, label: str, unit: str, formulas: list[str], form: str) -> None:
+    put(ws, row, 1, label, "label")
+    put(ws, row, 2, unit, "label")
+    for column, formula in enumerate(formulas, BASE):
+        put(ws, row, column, formula, "calculation")
+        ws.cell(row, column).number_format = form
 
 
 def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
-    put(ws, FIGURES_ROW, 1, "Figures the checks read", "group")
-    for column in range(2, BASE + WHATIFS + 1):
-        put(ws, FIGURES_ROW, column, None, "group")
+    _band(ws, FIGURES_ROW, "Figures the checks read")
     last = get_column_letter(FIRST_PUBLISHED - 1)
     first_published, last_published = get_column_letter(FIRST_PUBLISHED), get_column_letter(layout.columns.stop - 1)
     rows = layout.lines
     found = f"Design!D{rows['array_row'][1]}:{last}{rows['cache_row'][1]}"
     first_input, last_input = min(layout.inputs.values()), max(layout.inputs.values())
-    optional = ",".join(f"Inputs!D{layout.inputs[i.key]}" for i in data.inputs if i.optional and not i.group.startswith("Phase"))
+    optional = ",".join(
+        f"Inputs!D{layout.inputs[i.key]}" for i in data.inputs if i.optional and not i.group.startswith("Phase")
+    )
     first_override = min(layout.inputs[i.key] for i in data.inputs if i.group.startswith("Phase"))
     margin = rows["demonstrated_margin"][1]
     formulas = {
@@ -96,7 +200,10 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
     first_array = BASE + len(data.arrays)
     for n, name in enumerate(OWN_ARRAYS, 1):
         letter = get_column_letter(first_array + n - 1)
-        formulas[f"array_{n}_unusable"] = (f"{name}: started, but without a supply figure", _array_formula(layout, letter))
+        formulas[f"array_{n}_unusable"] = (
+            f"{name}: started, but without a supply figure",
+            _array_formula(layout, letter),
+        )
     per = len(data.phases)
     for n, name in enumerate(OWN_PROFILES, 1):
         start = FIRST_ROW + per * (len(data.profile_names()) + n - 1)
@@ -116,4 +223,5 @@ def _array_formula(layout: Layout, letter: str) -> str:
     first = min(b.first_row for k, b in layout.blocks.items() if k.startswith("arrays:"))
     last = max(b.last_row for k, b in layout.blocks.items() if k.startswith("arrays:"))
     supply = [layout.blocks[f"arrays:{key}"].first_row for key in ("rating_provisioning_iops", "drives")]
-    return f"=SIGN(COUNTA(Arrays!{letter}{first}:{letter}{last}))*(1-SIGN(SUM(Arrays!{letter}{supply[0]}:{letter}{supply[1]})))"
+    entered = f"COUNTA(Arrays!{letter}{first}:{letter}{last})"
+    return f"=SIGN({entered})*(1-SIGN(SUM(Arrays!{letter}{supply[0]}:{letter}{supply[1]})))"

@@ -1,8 +1,10 @@
-"""Workloads: every profile phase by phase, per desktop: mean and peak IOPS, read share, block size, each with its source."""
+"""Workloads: every profile phase by phase, per desktop: mean and peak IOPS, read share, block size, with sources."""
 
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Font
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
+from model import canvas, styles
 from model.canvas import put, typed_role
 from model.grid import FIRST_ROW, OWN_PROFILES, Block
 from model.read import Data, ProfilePhase, Typed
@@ -19,7 +21,7 @@ def _names(data: Data) -> tuple[str, ...]:
 
 
 def blocks(data: Data) -> dict[str, Block]:
-    """Return where the names stand, and each figure's column shifted so that the profile's first row finds the phase's row."""
+    """Return where names stand, and each figure's column shifted: a profile's first row then finds the phase's row."""
     phases = len(data.phases)
     last = FIRST_ROW + phases * len(_names(data)) - 1
     found = {
@@ -28,16 +30,20 @@ def blocks(data: Data) -> dict[str, Block]:
     }
     for shift, phase in enumerate(data.phases):
         for figure, column in _FIGURES.items():
-            found[f"profile:{figure}:{phase.key}"] = Block(NAME, FIRST_ROW + shift, last - phases + 1 + shift, column, column)
+            found[f"profile:{figure}:{phase.key}"] = Block(
+                NAME, FIRST_ROW + shift, last - phases + 1 + shift, column, column
+            )
     return found
 
 
 def write(ws: Worksheet, data: Data) -> None:
     """Write every profile in six rows, the user's own ones open."""
-    headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak, IOPS/desktop", "Read share, ratio", "Block size, KiB",
-                "Source of IOPS", "Source of read share", "Source of block size", "Note", "List of profiles"]  # fmt: skip
-    canvas.head(ws, "Workload profiles", "What one active desktop asks for in each phase, as measured. Your own measurement beats every row here.",
-                headings, [38, 13, 10, 11, 11, 10, 10, 30, 34, 30, 42, 38], "C5")  # fmt: skip
+    headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak, IOPS/desktop", "Read share, ratio",
+                "Block size, KiB", "Source of IOPS", "Source of read share", "Source of block size", "Note",
+                "List of profiles"]  # fmt: skip
+    purpose = "What one active desktop asks for in each phase, as measured. Your own measurement beats every row here."
+    widths = [40, 13, 10, 12, 12, 11, 11, 30, 36, 30, 38, 40]
+    canvas.head(ws, "Workload profiles", purpose, headings, widths, "C5", range(4, 8))
     rows = {(row.profile, row.phase): row for row in data.profiles}
     row_number = FIRST_ROW
     for name in _names(data):
@@ -49,7 +55,11 @@ def write(ws: Worksheet, data: Data) -> None:
     first_own = FIRST_ROW + len(data.phases) * len(data.profile_names())
     for figure, column in _FIGURES.items():
         letter = "ABCDEFG"[column - 1]
-        canvas.allow_number(ws, f"{letter}{first_own}:{letter}{row_number - 1}", *_RANGES[figure], figure.replace("_", " "))
+        canvas.allow_number(
+            ws, f"{letter}{first_own}:{letter}{row_number - 1}", *_RANGES[figure], figure.replace("_", " ")
+        )
+    dim = FormulaRule(formula=[f"$A{FIRST_ROW + 1}=$A{FIRST_ROW}"], font=Font(color=styles.GREY))
+    ws.conditional_formatting.add(f"A{FIRST_ROW + 1}:A{row_number - 1}", dim)
     canvas.print_setup(ws, LIST_COLUMN - 1, row_number - 1)
 
 
@@ -72,6 +82,3 @@ def _row(ws: Worksheet, row: int, name: str, phase: str, record: ProfilePhase | 
         text = typed[figure].source if record else "user" if own else "not published"
         put(ws, row, column, text, "note")
     put(ws, row, 11, record.note if record else None, "note")
-    if record:
-        longest = max(len(typed[f].source) for f in typed)
-        ws.row_dimensions[row].height = 13 * max(1, -(-longest // 38))
