@@ -117,7 +117,9 @@ class Sum:
     label: str
     operation: str
     a: Typed
+    a_unit: str
     b: Typed
+    b_unit: str
     unit: str
     note: str
 
@@ -413,9 +415,9 @@ def _sums(r: _Reader) -> tuple[Sum, ...]:
         r.once(place, seen, row["id"])
         if row["operation"] not in ("product", "ratio", "saving", "total"):
             r.complain(place, f"operation is {row['operation']!r}; expected product, ratio, saving or total.")
-        a = r.typed(place, row["a"], "", r.unit(place, row["a_unit"]))
-        b = r.typed(place, row["b"], "", r.unit(place, row["b_unit"]))
-        sums.append(Sum(row["id"], row["label"], row["operation"], a, b, r.unit(place, row["unit"]), row["note"]))
+        a_unit, b_unit, unit = (r.unit(place, row[column]) for column in ("a_unit", "b_unit", "unit"))
+        a, b = r.typed(place, row["a"], "", a_unit), r.typed(place, row["b"], "", b_unit)
+        sums.append(Sum(row["id"], row["label"], row["operation"], a, a_unit, b, b_unit, unit, row["note"]))
     return tuple(sums)
 
 

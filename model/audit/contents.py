@@ -43,10 +43,13 @@ def no_typed_numbers_between_formulas(book: Book) -> Found:
 def every_line_has_a_unit(book: Book) -> Found:
     """Every line has a unit of the unit list, in the column Unit or behind the comma of the column's heading."""
     for sheet in book.declared:
-        column = sheet.headings.get("Unit")
-        if column:
-            yield from _units_of_lines(book, sheet, column)
-        elif sheet.kind in ("input", "grid"):
+        for heading, unit_column in sheet.headings.items():
+            if heading == "Unit" or heading.startswith("Unit of "):
+                valued = sheet.headings.get(heading.removeprefix("Unit of "))
+                yield from _units_of_lines(book, sheet, unit_column, None if heading == "Unit" else valued)
+        if "Unit" in sheet.headings:
+            continue
+        if sheet.kind in ("input", "grid"):
             yield (
                 sheet.place("B4"),
                 f"no heading reads 'Unit'; a sheet of class {sheet.kind} states units in column B. Restore the "
@@ -56,8 +59,10 @@ def every_line_has_a_unit(book: Book) -> Found:
             yield from _units_of_columns(book, sheet)
 
 
-def _units_of_lines(book: Book, sheet: Sheet, column: int) -> Found:
-    values = (c for c in sheet.body if c.number or c.formula is not None or c.role in INPUT_ROLES)
+def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -> Found:
+    """Check the units in a column; `valued` is the column of figures it belongs to, None for the whole line."""
+    cells = sheet.body if valued is None else sheet.columns.get(valued, ())
+    values = (c for c in cells if c.number or c.formula is not None or c.role in INPUT_ROLES)
     rows = {c.row for c in values if c.row > HEAD_ROW}
     for row in sorted(rows):
         unit = sheet.text(row, column)
