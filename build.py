@@ -10,6 +10,7 @@ from pathlib import Path
 from addin.kernel import Cells, ExcelError, KernelError, evaluate_all, safe_functions
 from model.audit import EXCEPTIONS, audit, rules
 from model.errors import AuditError, ModelError
+from model.grid import FIRST_ROW
 from model.package import inject_cached_values, manifest, normalise, write_atomically
 from model.provenance import provenance
 from model.read import DATA, read
@@ -38,19 +39,19 @@ def computed(built: Built) -> dict[tuple[str, str], float | str | bool]:
 def evidence_table(built: Built, values: dict[tuple[str, str], float | str | bool]) -> str:
     """Return the printed results beside ours, a line each, as the Evidence sheet shows them."""
     lines = [f"{'':5} {'paper':5} {'kind':11} {'printed':>12} {'ours':>12} {'diff':>7}  verdict"]
-    for row, item in enumerate(built.data.evidence, 5):
+    for row, item in enumerate(built.data.evidence, FIRST_ROW):
         low, high = (built.data.facts.value(i, item.unit) if i else None for i in (item.low, item.high))
         printed = f"{low:,.4g}" if low == high else f"{low or 0:,.4g}..{high:,.4g}" if high else f">{low:,.4g}"
-        ours, difference = float(values[("Evidence", f"K{row}")]), float(values[("Evidence", f"L{row}")])
-        verdict = values[("Evidence", f"O{row}")]
-        lines.append(f"{item.id:5} {item.paper:5} {item.kind:11} {printed:>12} {ours:>12,.5g} {difference:>+7.1%}  {verdict}  {item.label}")
+        ours, difference = float(values[evidence.cell(row, "Ours")]), float(values[evidence.cell(row, "Difference")])
+        verdict = values[evidence.cell(row, "Verdict")]
+        lines.append(f"{item.id:5} {item.paper:5} {item.kind:11} {printed:>12} {ours:>12,.5g} {difference:>+7.1%}  {verdict:10}  {item.label}")
     return "\n".join(lines)
 
 
 def summary(built: Built, values: dict[tuple[str, str], float | str | bool], seconds: float) -> str:
     """Return what was built and how it compares with the papers."""
     kinds = Counter(item.kind for item in built.data.evidence)
-    verdicts = Counter(str(values[("Evidence", f"O{row}")]) for row, _ in enumerate(built.data.evidence, 5))
+    verdicts = Counter(str(values[evidence.cell(row, "Verdict")]) for row, _ in enumerate(built.data.evidence, FIRST_ROW))
     counts = ", ".join(f"{kinds[k]} {k}" for k in ("input", "reproduced", "consistency"))
     judged = ", ".join(f"{verdicts[v]} {v}" for v in evidence.VERDICTS)
     return (
