@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from openpyxl.cell import Cell
 from openpyxl.formatting.rule import CellIsRule, FormulaRule
 from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.utils import column_index_from_string, get_column_letter
@@ -14,6 +13,7 @@ from model.grid import HEAD_ROW, Layout
 from model.read import Typed
 
 LEAST_SCALE = 0.62  # the rule says 60 %; applications round column widths differently
+_MASTER_WIDTH = 26  # the master check's longest text, in digits
 _MARGIN = 0.4
 _A4, _A3 = 9, 8
 _PAPER_INCHES = {_A4: 11.69, _A3: 16.54}  # the long side: every sheet prints landscape
@@ -30,9 +30,11 @@ def put(ws: Worksheet, row: int, column: int, value: object, role: str, unit: st
         cell.number_format = styles.number_format(unit)
 
 
-def wrap(cell: Cell) -> None:
-    """Let a text cell use several lines."""
-    cell.alignment = Alignment(vertical="center", wrap_text=True)
+def select(ws: Worksheet, cell: str) -> None:
+    """Put the cursor of the scrolling pane on a cell."""
+    for selection in ws.sheet_view.selection:
+        if selection.pane == ws.sheet_view.pane.activePane:
+            selection.activeCell = selection.sqref = cell
 
 
 def centre(ws: Worksheet, row: int, columns: Sequence[int]) -> None:
@@ -66,6 +68,7 @@ def head(
     put(ws, 3, 1, purpose, "purpose")
     ws.row_dimensions[1].height = 26
     ws.row_dimensions[2].height = 20
+    ws.row_dimensions[HEAD_ROW].height = 24
     for column, text in enumerate(headings, 1):
         if text:
             put(ws, HEAD_ROW, column, text, "heading")
@@ -75,13 +78,19 @@ def head(
     ws.freeze_panes = freeze
     green, red = PatternFill("solid", bgColor=styles.GREEN_FILL), PatternFill("solid", bgColor=styles.RED_FILL)
     alarm = Font(color="9C0006", bold=True)
-    ws.conditional_formatting.add("A2", FormulaRule(formula=["Chk_Master>0"], fill=red, font=alarm))
-    ws.conditional_formatting.add("A2", FormulaRule(formula=["Chk_Master=0"], fill=green))
+    area = f"A2:{get_column_letter(_columns_for(widths, _MASTER_WIDTH))}2"
+    ws.conditional_formatting.add(area, FormulaRule(formula=["Chk_Master>0"], fill=red, font=alarm))
+    ws.conditional_formatting.add(area, FormulaRule(formula=["Chk_Master=0"], fill=green))
     ws.sheet_view.showGridLines = False
     ws.sheet_view.zoomScale = 90
 
 
-# label, key; the master check ends the band
+def _columns_for(widths: Sequence[float], least: float) -> int:
+    """Return how many columns from the left are at least as wide together."""
+    return next((count for count in range(1, len(widths)) if sum(widths[:count]) >= least), len(widths))
+
+
+# label, key
 _BAND = (
     ("Answer for the base design", "status"),
     ("Binding constraint", "binding_constraint"),
@@ -90,7 +99,7 @@ _BAND = (
     ("Cost per desktop, USD", "cost_per_desktop"),
     ("Highest utilisation", "peak_phase_utilisation"),
 )
-_BAND_FORMATS = {"capacity_required_gib": "#,##0", "cost_per_desktop": "#,##0.00", "peak_phase_utilisation": "0%"}
+_BAND_FORMATS = {"capacity_required_gib": "#,##0", "cost_per_desktop": "#,##0.00", "peak_phase_utilisation": "#,##0%"}
 
 
 def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
@@ -145,7 +154,7 @@ def print_setup(
     if titles:
         ws.print_title_cols = titles
     ws.page_margins.left = ws.page_margins.right = _MARGIN
-    ws.page_margins.top, ws.page_margins.bottom = 0.45, 0.55
+    ws.page_margins.top, ws.page_margins.bottom = 0.4, 0.5
     ws.page_margins.header = ws.page_margins.footer = 0.25
     ws.page_setup.paperSize = _A4 if print_scale(ws, _A4) >= LEAST_SCALE else _A3
     ws.oddFooter.left.text = "&F"
@@ -195,7 +204,7 @@ def allow_number(ws: Worksheet, area: str, low: float, high: float, label: str) 
 
 def allow_list(ws: Worksheet, area: str, name: str, label: str, blank: bool = False) -> None:
     """Accept the entries of a workbook name in the area."""
-    rule = DataValidation("list", formula1=f"={name}", allow_blank=blank)
+    rule = DataValidation("list", formula1=name, allow_blank=blank)
     rule.showErrorMessage = True
     rule.errorTitle = label[:32]
     rule.error = "Choose an entry of the list."

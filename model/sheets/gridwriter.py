@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -22,7 +23,7 @@ _LINES = {
     "unchecked_first": 3,
     "unchecked_second": 4,
     "arrays_text": 1,
-    "status_evidence": 4,
+    "status_evidence": 3,
     "status": 5,
 }
 _TEXT_LINES = 2
@@ -54,6 +55,8 @@ def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout) -> No
     for column in layout.columns:
         put(ws, row, column, layout.resolve(line.formula, sheet, column), "output" if line.output else "calculation")
         ws.cell(row, column).number_format = styles.line_format(line.key, line.unit)
+        if line.unit != "text":  # a text such as "enter a quote" stands where its number would
+            ws.cell(row, column).alignment = Alignment(horizontal="right", vertical="center")
     if line.unit == "text":
         canvas.centre(ws, row, layout.columns)
         fit.reserve(ws, row, _LINES.get(line.key, _TEXT_LINES))

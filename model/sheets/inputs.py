@@ -11,7 +11,7 @@ from model.line import Group
 from model.read import Data, Input
 
 NAME = "Inputs"
-_WIDTHS = [40, 13, 44, 24, *[17] * 7]
+_WIDTHS = [40, 13, 42, 27, *[17] * 7]
 # lines that the longest entry of a list fills; every other choice fits two
 _LINES = {"array": 3, "profile": 3, "failover": 1}
 _CHOICE_LINES = 2
@@ -24,6 +24,7 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     purpose = "Type in column D. A blank what-if cell inherits the base design. Locked columns are the published tests."
     canvas.head(ws, "Inputs", purpose, headings, widths, "D5", layout.columns)
     canvas.answer_band(ws, layout, BASE)
+    canvas.select(ws, f"{get_column_letter(BASE)}{FIRST_ROW + 1}")
     for row, item in enumerate(input_rows(data.inputs), FIRST_ROW):
         if isinstance(item, Group):
             for column in range(1, BASE + len(layout.case_names)):

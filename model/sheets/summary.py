@@ -44,8 +44,7 @@ _LAST = BASE + WHATIFS
 
 CHANGED_ROW = FIRST_ROW + len(ROWS)  # how many inputs each what-if changes
 CHART_ROW = CHANGED_ROW + 2
-CHART_ROWS = 14
-CHART_HEIGHT = 15.0  # points of each row under the charts
+CHART_ROWS = 13
 
 DATA_ROW = CHART_ROW + CHART_ROWS + 1  # heading of the figures behind the charts
 PHASE_ROW = DATA_ROW + 1  # heading, then one row per phase: demand in D, supply in E
@@ -83,20 +82,18 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     purpose = "The answer for the base design and the seven what-ifs; grey columns are what-ifs not in use"
     canvas.head(ws, "Summary", purpose, headings, [32, 13, 13, 30, *[20] * 7], "D5", _DESIGNS)
     canvas.answer_band(ws, layout, BASE)
+    _changed(ws, layout)  # first: its grey goes before every other colour
     for row, item in enumerate(ROWS, FIRST_ROW):
         if isinstance(item, Group):
             _band(ws, row, item.label)
         else:
             _row(ws, row, *item, layout)
-    _changed(ws, layout)
-    for row in range(CHART_ROW, CHART_ROW + CHART_ROWS):
-        ws.row_dimensions[row].height = CHART_HEIGHT
     _band(ws, DATA_ROW, "Figures behind the charts")
     _chart_figures(ws, layout)
     _figures(ws, data, layout)
     last = FIGURES_ROW + len(_FIGURES)
     columns = f"A{{}}:{get_column_letter(_LAST)}{{}}"
-    canvas.print_setup(ws, _LAST, CHART_ROW + CHART_ROWS, further=[columns.format(DATA_ROW, last)])
+    canvas.print_setup(ws, _LAST, CHART_ROW + CHART_ROWS - 1, further=[columns.format(DATA_ROW, last)])
     fit.rows(ws, last)
 
 
@@ -136,8 +133,13 @@ def _changed(ws: Worksheet, layout: Layout) -> None:
         put(ws, CHANGED_ROW, column, f"=COUNTA(Inputs!{letter}{first}:{letter}{last})", "output", "count")
     canvas.centre(ws, CHANGED_ROW, _DESIGNS[1:])
     start, end = get_column_letter(BASE + 1), get_column_letter(_LAST)
-    unused = FormulaRule(formula=[f"{start}${CHANGED_ROW}=0"], font=Font(color="8C97A5", bold=False))
-    ws.conditional_formatting.add(f"{start}{FIRST_ROW}:{end}{CHANGED_ROW}", unused)
+    pale = PatternFill("solid", bgColor="F5F7FA")
+    unused = FormulaRule(
+        formula=[f"{start}${CHANGED_ROW}=0"], font=Font(color="6F7A88", bold=False), fill=pale, stopIfTrue=True
+    )
+    results = [row for row, item in enumerate(ROWS, FIRST_ROW) if not isinstance(item, Group)]
+    area = " ".join(f"{start}{row}:{end}{row}" for row in (*results, CHANGED_ROW))
+    ws.conditional_formatting.add(area, unused)
 
 
 def _chart_figures(ws: Worksheet, layout: Layout) -> None:

@@ -1,0 +1,166 @@
+"""Charts of the Summary as they stand in the saved file, and what screen and paper need: scales, heights, formats."""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import pytest
+from openpyxl import Workbook, load_workbook
+
+from model import canvas, fit, styles
+from model.provenance import provenance
+from model.read import read
+from model.sheets import summary
+from model.workbook import Built, assemble
+
+_C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
+_TITLES = {
+    "IOPS by phase: demand against the arrays in the design",
+    "Arrays each constraint needs, unrounded",
+    "Capacity by design, GiB after data reduction",
+}
+
+
+@pytest.fixture(scope="module")
+def built() -> Built:
+    return assemble(read(), provenance())
+
+
+@pytest.fixture(scope="module")
+def saved(built: Built) -> bytes:
+    stream = io.BytesIO()
+    built.workbook.save(stream)
+    return stream.getvalue()
+
+
+@pytest.fixture(scope="module")
+def charts(saved: bytes) -> list[ElementTree.Element]:
+    package = zipfile.ZipFile(io.BytesIO(saved))
+    return [ElementTree.fromstring(package.read(n)) for n in package.namelist() if n.startswith("xl/charts/chart")]
+
+
+def _flags(element: ElementTree.Element, tag: str) -> list[str | None]:
+    return [found.get("val") for found in element.iter(_C + tag)]
+
+
+def _words(element: ElementTree.Element | None) -> str:
+    return "" if element is None else "".join(run.text or "" for run in element.iter(_A + "t"))
+
+
+def _axes(chart: ElementTree.Element) -> Iterator[ElementTree.Element]:
+    for tag in ("catAx", "valAx"):
+        yield from chart.iter(_C + tag)
+
+
+def test_three_charts_have_titles_that_stand_beside_the_plot(charts: list[ElementTree.Element]) -> None:
+    assert {_words(chart.find(f"{_C}chart/{_C}title")) for chart in charts} == _TITLES
+    for chart in charts:
+        assert set(_flags(chart, "overlay")) == {"0"}
+
+
+def test_every_axis_is_shown_named_and_starts_at_zero(charts: list[ElementTree.Element]) -> None:
+    for chart in charts:
+        axes = list(_axes(chart))
+        assert {axis.tag for axis in axes} == {_C + "catAx", _C + "valAx"}
+        for axis in axes:
+            assert _flags(axis, "delete") == ["0"]
+            assert _words(axis.find(_C + "title"))
+        assert [_flags(axis, "min") for axis in axes if axis.tag == _C + "valAx"] == [["0"]]
+
+
+def test_lines_are_not_smoothed_and_corners_not_rounded(charts: list[ElementTree.Element]) -> None:
+    for chart in charts:
+        lines = [series for plot in chart.iter(_C + "lineChart") for series in plot.iter(_C + "ser")]
+        assert all(_flags(series, "smooth") == ["0"] for series in lines)
+        assert _flags(chart, "roundedCorners") == ["0"]
+
+
+def test_every_label_switch_is_set_by_name(charts: list[ElementTree.Element]) -> None:
+    switches = {"showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize"}
+    for chart in charts:
+        labels = list(chart.iter(_C + "dLbls"))
+        assert labels
+        for label in labels:
+            assert switches <= {child.tag.removeprefix(_C) for child in label}
+
+
+def test_bars_set_gap_and_overlap(charts: list[ElementTree.Element]) -> None:
+    for chart in charts:
+        for bars in chart.iter(_C + "barChart"):
+            assert _flags(bars, "gapWidth")
+            assert _flags(bars, "overlap")
+
+
+def test_charts_read_cells_that_are_filled(charts: list[ElementTree.Element], built: Built) -> None:
+    sheet = built.workbook["Summary"]
+    areas = [found.text or "" for chart in charts for found in chart.iter(_C + "f")]
+    assert areas
+    for area in areas:
+        name, _, cells = area.replace("$", "").replace("'", "").partition("!")
+        assert name == "Summary"
+        found = sheet[cells]
+        rows = found if isinstance(found, tuple) else ((found,),)
+        assert all(cell.value is not None for row in rows for cell in row), area
+
+
+def test_charts_stand_in_the_rows_kept_for_them(saved: bytes) -> None:
+    package = zipfile.ZipFile(io.BytesIO(saved))
+    drawing = ElementTree.fromstring(package.read("xl/drawings/drawing1.xml"))
+    rows = [int(found.text or 0) + 1 for found in drawing.iter(_XDR + "row")]
+    assert min(rows) == summary.CHART_ROW
+    assert max(rows) <= summary.CHART_ROW + summary.CHART_ROWS
+    sheet = load_workbook(io.BytesIO(saved))["Summary"]
+    kept = range(summary.CHART_ROW, summary.CHART_ROW + summary.CHART_ROWS)
+    assert all(sheet.cell(row, column).value is None for row in kept for column in range(1, 12))
+
+
+def test_answer_table_and_charts_print_on_one_page(built: Built) -> None:
+    sheet = built.workbook["Summary"]
+    last = summary.CHART_ROW + summary.CHART_ROWS - 1
+    points = sum(sheet.row_dimensions[row].height or 15 for row in range(1, last + 1))
+    page_points = (8.27 - sheet.page_margins.top - sheet.page_margins.bottom) * 72
+    assert points * canvas.print_scale(sheet) < page_points
+
+
+def test_every_sheet_prints_at_a_readable_scale(built: Built) -> None:
+    scales = {sheet.title: canvas.print_scale(sheet) for sheet in built.workbook.worksheets}
+    assert {title: scale for title, scale in scales.items() if scale < 0.6} == {}
+
+
+def test_no_number_format_ends_in_a_bare_decimal_point() -> None:
+    formats = [*styles.FORMATS.values(), *styles.UNROUNDED.values(), *map(styles.typed_format, (3, 0.05, 1234.5, 1e-6))]
+    assert [form for form in formats if re.search(r"\.(#|;|$)", form)] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "form"), [(3, "#,##0"), (0.05, "#,##0.00"), (1234.5, "#,##0.0"), ("15-20", "General"), (None, "General")]
+)
+def test_a_typed_figure_keeps_its_own_digits(value: object, form: str) -> None:
+    assert styles.typed_format(value) == form
+
+
+@pytest.mark.parametrize(
+    ("text", "em", "count"),
+    [("", 10, 1), ("boot", 10, 1), ("boot login steady", 5, 2), ("a_word_without_any_space_in_it", 5, 3)],
+)
+def test_wrapped_texts_are_counted_in_lines(text: str, em: float, count: int) -> None:
+    assert fit.lines(text, em) == count
+
+
+def test_a_row_grows_with_its_longest_text_and_never_shrinks() -> None:
+    sheet = Workbook().worksheets[0]
+    style = next(style for style in styles.named_styles() if style.name == "label")
+    sheet.parent.add_named_style(style)
+    for row, text in ((5, "short"), (6, "a long text that wraps " * 5)):
+        sheet.cell(row, 1).value = text
+        sheet.cell(row, 1).style = "label"
+    fit.reserve(sheet, 7, 4)
+    fit.rows(sheet, 7)
+    heights = [sheet.row_dimensions[row].height for row in (5, 6, 7)]
+    assert heights[0] == 16
+    assert heights[1] > 60
+    assert heights[2] == 55
