@@ -72,7 +72,7 @@ EXCEPTIONS: tuple[Allowed, ...] = ()
 
 def rules() -> tuple[tuple[str, str], ...]:
     """Return every rule's id and its one-line description."""
-    return tuple((rule, (check.__doc__ or "").strip()) for rule, check in RULES)
+    return tuple((rule, (check.__doc__ or "").splitlines()[0]) for rule, check in RULES)
 
 
 def exceptions(allowed: Iterable[Allowed] = EXCEPTIONS) -> tuple[str, ...]:

@@ -3,9 +3,11 @@
 Everything comes from the file itself and from static declarations, so an edited copy reads like a fresh build.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from openpyxl import Workbook
 from openpyxl.utils import get_column_letter
@@ -13,7 +15,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.audit.formula import Ref, reference
 from model.grid import HEAD_ROW, quoted
-from model.styles import VALUE_ROLES
+from model.styles import ROLES, VALUE_ROLES
 from model.workbook import Tab
 
 INPUT_ROLES = frozenset({"input", "assumed_input"})
@@ -150,7 +152,7 @@ def open_book(workbook: Workbook, safe: Collection[str], tabs: Sequence[Tab], un
     """Return the workbook as the rules see it."""
     book = Book(workbook, tabs, safe, units)
     declared = {tab.name: tab for tab in tabs}
-    roles = [style.name for style in workbook._named_styles]
+    role_of = _roles(workbook)
     unlocked = [not protection.locked for protection in workbook._protections]
     for order, ws in enumerate(workbook.worksheets):
         cells = {}
@@ -161,7 +163,30 @@ def open_book(workbook: Workbook, safe: Collection[str], tabs: Sequence[Tab], un
             if formula is not None and not formula.startswith("="):
                 formula = f"={formula}"
             style = cell._style  # None until a cell is dressed
-            role, is_open = (roles[style.xfId], unlocked[style.protectionId]) if style else ("Normal", False)
+            role, is_open = (role_of(style), unlocked[style.protectionId]) if style else ("Normal", False)
             cells[key] = Cell(key[0], key[1], value, formula, role, is_open, array)
         book.sheets[ws.title] = Sheet(ws.title, order, declared.get(ws.title), ws, cells)
     return book
+
+
+def _roles(workbook: Workbook) -> Callable[[Any], str]:
+    """Return the function that finds a cell's role.
+
+    Some applications leave gaps in the numbers of cell styles, which openpyxl then cannot follow; there a cell is known
+    by font, fill and border. They may also rename a style that sounds like one of their own: 'note' becomes 'note 4'.
+    """
+    names = [_role(style.name) for style in workbook._named_styles]
+    if all(style.xfId < len(names) for style in workbook._cell_styles):
+        return lambda style: names[style.xfId]
+    looks = {_look(style._style): name for style, name in zip(workbook._named_styles, names, strict=True)}
+    return lambda style: looks.get(_look(style), "Normal")
+
+
+def _look(style: Any) -> tuple[int, int, int]:
+    return style.fontId, style.fillId, style.borderId
+
+
+def _role(name: str) -> str:
+    """Return the role behind the name of a cell style, 'Normal' and the like as they are."""
+    plain = re.sub(r" \d+$", "", name).lower()
+    return plain if plain in ROLES else name

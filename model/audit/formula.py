@@ -192,8 +192,10 @@ def _operand(token: Token) -> Node:
     return reference(token.value)
 
 
-def reference(text: str) -> Ref | Name:
-    """Return the reference a text such as `'Block sizes'!$A$5:$A$9` stands for, else the text as a name."""
+def reference(text: str) -> Ref | Name | Literal:
+    """Return the reference of a text such as `'Block sizes'!$A$5:$A$9`; a lost one is an error, the rest names."""
+    if text.endswith("#REF!"):
+        return Literal("error", text)
     prefix = _PREFIX.match(text)
     match = _CELLS.match(text, prefix.end() if prefix else 0)
     if match is None:

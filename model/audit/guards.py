@@ -15,8 +15,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 
 def names_are_the_interface(book: Book) -> Found:
-    """Names stand for inputs, results, checks and tables only, workbook-wide, absolute, none broken, all "
-    "tables in use."""
+    """Names stand for inputs, results, checks and tables only: workbook scope, absolute, none broken, tables in use."""
     used = _names_in_use(book)
     for name, text in book.names.items():
         place = f"name {name}"
