@@ -44,7 +44,7 @@ def add(ws: Worksheet, _: Layout) -> None:
 def _phases(ws: Worksheet) -> BarChart:
     """Draw the base design's demand beside what its arrays can serve, phase by phase."""
     first, last = summary.PHASE_ROW, summary.CONSTRAINT_ROW - 1
-    chart = _bars("col", "IOPS by phase: demand against the arrays in the design", "Phase", "IOPS", "#,##0")
+    chart = _bars("col", "Base design: IOPS demanded and served, by phase", "Phase", "IOPS", "#,##0")
     chart.gapWidth, chart.overlap = 60, 0
     _series(chart, ws, (BASE, BASE + 1), (DARK, LIGHT), first, last)
     return chart
@@ -53,7 +53,7 @@ def _phases(ws: Worksheet) -> BarChart:
 def _constraints(ws: Worksheet) -> BarChart:
     """Draw how many arrays each constraint asks for, in front of the arrays in the design."""
     first, last = summary.CONSTRAINT_ROW, summary.CAPACITY_ROW - 1
-    chart = _bars("bar", "Arrays each constraint needs, unrounded", "Constraint", "Arrays", "0.0#")
+    chart = _bars("bar", "Base design: arrays each constraint needs", "Constraint", "Arrays", "0.0#")
     chart.gapWidth, chart.overlap = 35, 100
     _series(chart, ws, (BASE + 1, BASE), (LIGHT, DARK), first, last)
     chart.x_axis.scaling.orientation = "maxMin"  # first constraint on top
@@ -64,7 +64,7 @@ def _constraints(ws: Worksheet) -> BarChart:
 
 def _capacity(ws: Worksheet) -> BarChart:
     """Draw what every design stores after data reduction, with the usable capacity as a mark."""
-    chart = _bars("col", "Capacity by design, GiB after data reduction", "Design", "GiB", "#,##0")
+    chart = _bars("col", "All designs: capacity in GiB, after data reduction", "Design", "GiB", "#,##0")
     chart.grouping, chart.gapWidth, chart.overlap = "stacked", 50, 100
     head, marks = summary.CAPACITY_ROW, LineChart()
     for number in range(1, summary.PARTS + 1):

@@ -126,6 +126,7 @@ FORMATS = {
     "MiB": "#,##0",
     "text": "General",
 }
+_TYPED_DIGITS = 7
 UNROUNDED = {"arrays": "0.000", "desktops": "#,##0.0"}
 _UNROUNDED_KEYS = ("ratio_", "other_", "next_ratio", "count_margin", "desktops_per_", "desktops_by_capacity_exact")
 
@@ -165,8 +166,9 @@ def line_format(key: str, unit: str) -> str:
 
 
 def typed_format(value: object) -> str:
-    """Return the format of a figure that carries its own precision: thousands separated, digits as typed."""
+    """Return the format of a figure that carries its own precision: thousands separated, at most seven digits."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return "General"
-    decimals = f"{value:.12f}".rstrip("0").partition(".")[2]
+    digits = len(f"{abs(value):.0f}")
+    decimals = f"{value:.12f}".rstrip("0").partition(".")[2][: max(1, _TYPED_DIGITS - digits)]
     return "#,##0." + "0" * len(decimals) if decimals else "#,##0"

@@ -18,19 +18,19 @@ def cell(data: Data, sum_id: str) -> tuple[str, str]:
 
 def write(ws: Worksheet, data: Data) -> None:
     """Write one sum per row: A, B, the operation and our result."""
-    headings = ["Id", "What", "A", "Unit of A", "B", "Unit of B", "Operation: 1 A x B, 2 A / B, 3 1 - B / A, 4 A + B",
-                "Result", "Unit", "Facts", "Note"]  # fmt: skip
-    canvas.head(ws, "Paper arithmetic", "Each paper's own sums, recomputed; consistency, not prediction.", headings,
-                [10, 46, 14, 13, 14, 13, 18, 14, 14, 28, 44], "C5", (3, 5, 7, 8))  # fmt: skip
+    headings = ["Id", "What", "A", "Unit of A", "B", "Unit of B", "Operation", "Result", "Unit", "Facts", "Note"]
+    purpose = "Each paper's own sums, recomputed. Operation 1 = A x B, 2 = A / B, 3 = 1 - B / A, 4 = A + B."
+    widths = [10, 46, 14, 13, 14, 13, 11, 14, 14, 32, 44]
+    canvas.head(ws, "Paper arithmetic", purpose, headings, widths, "C5", (3, 5, 7, 8))
     for row, item in enumerate(data.sums, FIRST_ROW):
         put(ws, row, 1, item.id, "label")
         put(ws, row, 2, item.label, "label")
         put(ws, row, 3, item.a.value, typed_role(item.a))
         ws.cell(row, 3).number_format = styles.typed_format(item.a.value)
-        put(ws, row, 4, None, "label")
+        put(ws, row, 4, item.a_unit, "label")
         put(ws, row, 5, item.b.value, typed_role(item.b))
         ws.cell(row, 5).number_format = styles.typed_format(item.b.value)
-        put(ws, row, 6, None, "label")
+        put(ws, row, 6, item.b_unit, "label")
         put(ws, row, 7, _OPERATIONS[item.operation][0], "fact", "flag")
         put(
             ws,

@@ -25,7 +25,7 @@ def write(ws: Worksheet, data: Data) -> None:
     """Write the catalogue, the user's own columns and the sources."""
     names = [array.name for array in data.arrays]
     headings = ["Attribute", "Unit", "Meaning", *names, *OWN_ARRAYS]
-    widths = [34, 9, 36, *[16] * (len(names) + len(OWN_ARRAYS))]
+    widths = [32, 9, 33, *[16] * (len(names) + len(OWN_ARRAYS))]
     purpose = "What each array offers. Columns 'My array' are yours: overwrite the name, fill what you know."
     values = range(BASE, BASE + len(names) + len(OWN_ARRAYS))
     canvas.head(ws, "Storage arrays", purpose, headings, widths, "D5", values)

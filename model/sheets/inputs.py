@@ -11,7 +11,7 @@ from model.line import Group
 from model.read import Data, Input
 
 NAME = "Inputs"
-_WIDTHS = [40, 13, 42, 27, *[17] * 7]
+_WIDTHS = [38, 13, 39, 25, *[17] * 7]
 # lines that the longest entry of a list fills; every other choice fits two
 _LINES = {"array": 3, "profile": 3, "failover": 1}
 _CHOICE_LINES = 2

@@ -33,7 +33,7 @@ _CACHE_HEADS = {
     "steady_write_offload": "Steady writes kept off, ratio",
     "local_write_cache": "Write cache on the host, flag",
 }
-_WIDTHS = [28, *[12.5] * 13, 48]
+_WIDTHS = [27, *[12.5] * 13, 44]
 
 
 def _starts(data: Data) -> tuple[int, int, int]:

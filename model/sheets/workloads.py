@@ -42,7 +42,7 @@ def write(ws: Worksheet, data: Data) -> None:
                 "Block size, KiB", "Source of IOPS", "Source of read share", "Source of block size", "Note",
                 "List of profiles"]  # fmt: skip
     purpose = "What one active desktop asks for in each phase, as measured. Your own measurement beats every row here."
-    widths = [40, 13, 10, 12, 12, 11, 11, 30, 36, 30, 38, 40]
+    widths = [40, 13, 10, 12, 12, 11, 11, 30, 32, 30, 33, 40]
     canvas.head(ws, "Workload profiles", purpose, headings, widths, "C5", range(4, 8))
     rows = {(row.profile, row.phase): row for row in data.profiles}
     row_number = FIRST_ROW

@@ -19,9 +19,9 @@ _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 _TITLES = {
-    "IOPS by phase: demand against the arrays in the design",
-    "Arrays each constraint needs, unrounded",
-    "Capacity by design, GiB after data reduction",
+    "Base design: IOPS demanded and served, by phase",
+    "Base design: arrays each constraint needs",
+    "All designs: capacity in GiB, after data reduction",
 }
 
 
