@@ -65,7 +65,7 @@ TABS = (
     Tab("Evidence", "table", "result", "Every printed result beside ours"),
     Tab("Discrepancies", "front", "result", "Where the papers contradict themselves"),
     Tab("Checks", "table", "check", "What holds and what does not"),
-    Tab("Sources", "front", "check", "The papers and every figure in use"),
+    Tab("Sources", "table", "check", "The papers and every figure in use"),
 )
 
 

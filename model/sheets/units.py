@@ -1,4 +1,4 @@
-"""Units: the only place with conversion factors. GB against GiB is the storage sizing bug, so every factor is a labelled row."""
+"""Units: the only place with conversion factors. GB against GiB is the storage sizing bug: every factor is a row."""
 
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -27,13 +27,13 @@ def blocks(data: Data) -> dict[str, Block]:
 
 def write(ws: Worksheet, data: Data) -> None:
     """Write one labelled factor per row."""
-    canvas.head(ws, "Units", "Exact conversion factors. GB and TB are decimal, GiB and TiB binary.", ["Factor", "From", "To", "Value"],
-                [28, 12, 12, 22], "A5")  # fmt: skip
+    purpose = "Exact conversion factors. GB and TB are decimal, GiB and TiB binary."
+    canvas.head(ws, "Units", purpose, ["Factor", "Unit", "Per", "Value"], [28, 12, 12, 22], "A5", (4,))
     units = data.facts.units
     for row, (_, label, old, new) in enumerate(_FACTORS, FIRST_ROW):
         put(ws, row, 1, label, "label")
-        put(ws, row, 2, old, "label")
-        put(ws, row, 3, new, "label")
+        put(ws, row, 2, new, "label")
+        put(ws, row, 3, old, "label")
         put(ws, row, BASE, float(units[old].factor / units[new].factor), "fact")
         ws.cell(row, BASE).number_format = "0.0000000000"
     canvas.print_setup(ws, BASE, FIRST_ROW + len(_FACTORS) - 1)
