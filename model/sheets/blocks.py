@@ -1,7 +1,7 @@
 """Block sizes: NTP's four vscsiStats tables with weighted means, and the throughput they imply against the array's own.
 
-The tables head the sizes "KB"; only bytes are physical (NTP-01). They are measured at the hypervisor, so they do not reproduce
-the array's throughput (NTP-02): both stand side by side.
+The tables head the sizes "KB"; only bytes are physical (NTP-01). They are measured at the hypervisor, so they do not
+reproduce the array's throughput (NTP-02): both stand side by side.
 """
 
 import re
@@ -14,17 +14,18 @@ from model.grid import FIRST_ROW, Layout
 from model.read import Data
 
 NAME = "Block sizes"
+_MONDAY, _TUESDAY = "Office worker full clone Monday (NTP 2016)", "Office worker full clone Tuesday (NTP 2016)"
 RUNS = (
     # phase, label, mean IOPS, mean throughput, profile, profile phase
-    ("boot", "Boot", "NTP-149", "NTP-151", "Office worker full clone Monday (NTP 2016)", "boot"),
-    ("login_monday", "Monday login and work", "NTP-172", "NTP-174", "Office worker full clone Monday (NTP 2016)", "login"),
-    ("login_tuesday", "Tuesday login and work", "NTP-198", "NTP-200", "Office worker full clone Tuesday (NTP 2016)", "login"),
-    ("patching", "Patching", "NTP-224", "NTP-226", "Office worker full clone Monday (NTP 2016)", "patching"),
+    ("boot", "Boot", "NTP-149", "NTP-151", _MONDAY, "boot"),
+    ("login_monday", "Monday login and work", "NTP-172", "NTP-174", _MONDAY, "login"),
+    ("login_tuesday", "Tuesday login and work", "NTP-198", "NTP-200", _TUESDAY, "login"),
+    ("patching", "Patching", "NTP-224", "NTP-226", _MONDAY, "patching"),
 )
 SUMMARY = 8
 _HEADS = ["Run", "Block size, B", "Share of I/O", "Read share", "Random share", "Source", None,
-          "Run", "Shares add up to", "Mean block, KiB", "Read share", "Random share", "Profile's read share", "Profile's over table's",
-          "Mean IOPS", "Implied, MB/s", "Printed, MB/s", "Printed over implied"]  # fmt: skip
+          "Run", "Shares add up to", "Mean block, KiB", "Read share", "Random share", "Profile's read share",
+          "Profile's over table's", "Mean IOPS", "Implied, MB/s", "Printed, MB/s", "Printed over implied"]  # fmt: skip
 
 
 def table(data: Data) -> list[tuple[str, tuple[str, str, str, str]]]:
@@ -43,13 +44,15 @@ def table(data: Data) -> list[tuple[str, tuple[str, str, str, str]]]:
 
 def cell(run: str, what: str) -> tuple[str, str]:
     """Return the cell of a run's summary: what is shares, mean, read, random, agreement, implied or ratio."""
-    column = {"shares": "I", "mean": "J", "read": "K", "random": "L", "agreement": "N", "implied": "P", "ratio": "R"}[what]
-    return NAME, f"{column}{FIRST_ROW + [r[0] for r in RUNS].index(run)}"
+    columns = {"shares": "I", "mean": "J", "read": "K", "random": "L", "agreement": "N", "implied": "P", "ratio": "R"}
+    return NAME, f"{columns[what]}{FIRST_ROW + [r[0] for r in RUNS].index(run)}"
 
 
 def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     """Write the typed table on the left and one summary row per run on the right."""
-    purpose = "NTP appendix. Sizes are bytes although headed KB (NTP-01). Left: as printed. Right: weighted means and implied throughput."
+    purpose = (
+        "NTP appendix. Sizes are bytes although headed KB (NTP-01). Left: as printed. Right: means and throughput."
+    )
     widths = [23, 11, 10, 10, 10, 24, 3, 23, *[11.5] * 10]
     canvas.head(ws, "Block sizes", purpose, [h or "" for h in _HEADS], widths, "A5", (*range(2, 6), *range(9, 19)))
     facts, labels = data.facts, {run[0]: run[1] for run in RUNS}
@@ -61,7 +64,7 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
         for column, fact_id in enumerate((workload, read, random), 3):
             put(ws, row, column, facts.value(fact_id, "ratio"), "fact", "ratio")
         put(ws, row, 6, f"{size} to {max(size, workload, read, random)}", "note")
-    for row, (phase, label, iops, printed, profile, profile_phase) in enumerate(RUNS, FIRST_ROW):
+    for row, (_, label, iops, printed, profile, profile_phase) in enumerate(RUNS, FIRST_ROW):
         put(ws, row, SUMMARY, label, "label")
         match = f"($A${FIRST_ROW}:$A${last}=H{row})*"
         share = f"$C${FIRST_ROW}:$C${last}"

@@ -1,4 +1,4 @@
-"""Checks: each reads one cell and holds it between two bounds. Errors make the master check fail; alerts and sensitivity do not."""
+"""Checks: each reads one cell and holds it between two bounds. Only errors make the master check fail."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,20 @@ from model.sheets import blocks, evidence, summary
 NAME = "Checks"
 TALLY = 11  # column of the tally's labels
 KINDS = ("error", "alert", "sensitivity")
-_HEADS = ["Id", "Check", "Type", "Found", "At least", "At most", "Raised", "As error", "What to do", None, "Type", "Raised"]
+_HEADS = [
+    "Id",
+    "Check",
+    "Type",
+    "Found",
+    "At least",
+    "At most",
+    "Raised",
+    "As error",
+    "What to do",
+    None,
+    "Type",
+    "Raised",
+]
 _MANY = 1e9
 
 
@@ -29,38 +42,149 @@ def _checks(data: Data, layout: Layout) -> list[tuple[str, str, tuple[str, str],
     required = sum(not i.optional for i in data.inputs)
     line: Callable[[str], tuple[str, str]] = layout.cell
     rows = [
-        ("error", "Every choice stands in its catalogue", summary.figure("choices_found"), 4 * (1 + WHATIFS), 4 * (1 + WHATIFS),
-         "Choose array, profile, method and cache from the lists on Inputs"),
-        ("error", "Every required input of the base design is filled", summary.figure("required_entered"), required, required,
-         "Fill the blank cells of column D on Inputs"),
-        ("error", "No printed result differs from ours", evidence.differs_cell(), 0, 0, "Look for DIFFERS on Evidence: a formula has changed"),
-        ("error", "Supply is at least what each test demonstrated", summary.figure("supply_against_tests"), 0.999, _MANY,
-         "Compare the rating on Arrays with the load demonstrated"),
-        ("error", "Arrays required is the largest ratio rounded up", line("count_margin"), 0, 1, "A formula on Sizing has changed"),
-        ("error", "Capacity per desktop and in total agree", line("capacity_margin"), 0.999999, 1.000001, "A formula on Capacity has changed"),
-    ]  # fmt: skip
+        (
+            "error",
+            "Every choice stands in its catalogue",
+            summary.figure("choices_found"),
+            4 * (1 + WHATIFS),
+            4 * (1 + WHATIFS),
+            "Choose array, profile, method and cache from the lists on Inputs",
+        ),
+        (
+            "error",
+            "Every required input of the base design is filled",
+            summary.figure("required_entered"),
+            required,
+            required,
+            "Fill the blank cells of column D on Inputs",
+        ),
+        (
+            "error",
+            "No printed result differs from ours",
+            evidence.differs_cell(),
+            0,
+            0,
+            "Look for DIFFERS on Evidence: a formula has changed",
+        ),
+        (
+            "error",
+            "Supply is at least what each test demonstrated",
+            summary.figure("supply_against_tests"),
+            0.999,
+            _MANY,
+            "Compare the rating on Arrays with the load demonstrated",
+        ),
+        (
+            "error",
+            "Arrays required is the largest ratio rounded up",
+            line("count_margin"),
+            0,
+            1,
+            "A formula on Sizing has changed",
+        ),
+        (
+            "error",
+            "Capacity per desktop and in total agree",
+            line("capacity_margin"),
+            0.999999,
+            1.000001,
+            "A formula on Capacity has changed",
+        ),
+    ]
     for run, label, *_ in blocks.RUNS:
-        rows.append(("error", f"{label}: block shares add up to 1", blocks.cell(run, "shares"), 0.995, 1.005, "Correct Block sizes"))
-        rows.append(("error", f"{label}: profile's read share is the table's", blocks.cell(run, "agreement"), 0.995, 1.005,
-                     "Correct Workloads or Block sizes"))  # fmt: skip
+        rows.append(
+            (
+                "error",
+                f"{label}: block shares add up to 1",
+                blocks.cell(run, "shares"),
+                0.995,
+                1.005,
+                "Correct Block sizes",
+            )
+        )
+        rows.append(
+            (
+                "error",
+                f"{label}: profile's read share is the table's",
+                blocks.cell(run, "agreement"),
+                0.995,
+                1.005,
+                "Correct Workloads or Block sizes",
+            )
+        )
     rows += [
         ("alert", "The arrays in the base design suffice", line("fits"), 1, 1, "Add arrays or lower the demand"),
-        ("alert", "Every constraint of the base design is checked", line("unchecked_count"), 0, 0, "Enter the missing ratings; see Sizing"),
-        ("alert", "The base design stays within published evidence", line("beyond_evidence"), 0, 0, "Ask the vendor for a test at this size"),
-        ("alert", "The local cache disk suffices", line("local_disk_short"), 0, 0, "Enlarge the hosts' local disk or size without the cache"),
-    ]  # fmt: skip
+        (
+            "alert",
+            "Every constraint of the base design is checked",
+            line("unchecked_count"),
+            0,
+            0,
+            "Enter the missing ratings; see Sizing",
+        ),
+        (
+            "alert",
+            "The base design stays within published evidence",
+            line("beyond_evidence"),
+            0,
+            0,
+            "Ask the vendor for a test at this size",
+        ),
+        (
+            "alert",
+            "The local cache disk suffices",
+            line("local_disk_short"),
+            0,
+            0,
+            "Enlarge the hosts' local disk or size without the cache",
+        ),
+    ]
     for n, name in enumerate(OWN_ARRAYS, 1):
-        rows.append(("alert", f"{name} is blank or complete", summary.figure(f"array_{n}_unusable"), 0, 0, "Enter a rating, flash capacity or drives"))
+        rows.append(
+            (
+                "alert",
+                f"{name} is blank or complete",
+                summary.figure(f"array_{n}_unusable"),
+                0,
+                0,
+                "Enter a rating, flash capacity or drives",
+            )
+        )
     for n, name in enumerate(OWN_PROFILES, 1):
-        rows.append(("alert", f"{name} is blank or complete", summary.figure(f"profile_{n}_unusable"), 0, 0, "Enter IOPS for at least one phase"))
-    rows.append(("sensitivity", "No what-if is in use", summary.figure("whatifs_entered"), 0, 0, "Columns E to K differ from the base design"))
+        rows.append(
+            (
+                "alert",
+                f"{name} is blank or complete",
+                summary.figure(f"profile_{n}_unusable"),
+                0,
+                0,
+                "Enter IOPS for at least one phase",
+            )
+        )
+    rows.append(
+        (
+            "sensitivity",
+            "No what-if is in use",
+            summary.figure("whatifs_entered"),
+            0,
+            0,
+            "Columns E to K differ from the base design",
+        )
+    )
     return rows
 
 
 def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     """Write the checks and the tally; its first row is the master check."""
-    canvas.head(ws, "Checks", "1 = raised. The master check counts raised errors and stands on every sheet.", [h or "" for h in _HEADS],
-                [8, 50, 13, 13, 12, 12, 10, 10, 56, 3, 14, 10], "C5", (4, 5, 6, 7, 8, 12))  # fmt: skip
+    canvas.head(
+        ws,
+        "Checks",
+        "1 = raised. The master check counts raised errors and stands on every sheet.",
+        [h or "" for h in _HEADS],
+        [8, 50, 13, 13, 12, 12, 10, 10, 56, 3, 14, 10],
+        "C5",
+        (4, 5, 6, 7, 8, 12),
+    )
     checks = _checks(data, layout)
     for row, (kind, label, (sheet, cell), low, high, todo) in enumerate(checks, FIRST_ROW):
         put(ws, row, 1, f"C{row - FIRST_ROW + 1:02d}", "label")
@@ -78,7 +202,9 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
         put(ws, row, TALLY, kind, "label")
         put(ws, row, TALLY + 1, f"=SUMIF($C${FIRST_ROW}:$C${last},K{row},$G${FIRST_ROW}:$G${last})", "check", "flag")
     for kind, colour in zip(KINDS, (styles.RED_FILL, styles.AMBER_FILL, "FFF3BF"), strict=True):
-        rule = FormulaRule(formula=[f'AND($G{FIRST_ROW}=1,$C{FIRST_ROW}="{kind}")'], fill=PatternFill("solid", bgColor=colour))
+        rule = FormulaRule(
+            formula=[f'AND($G{FIRST_ROW}=1,$C{FIRST_ROW}="{kind}")'], fill=PatternFill("solid", bgColor=colour)
+        )
         ws.conditional_formatting.add(f"A{FIRST_ROW}:I{last}", rule)
     canvas.print_setup(ws, len(_HEADS), last)
 

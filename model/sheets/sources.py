@@ -5,7 +5,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas, styles
 from model.canvas import put
 from model.grid import FIRST_ROW
-from model.read import Data
+from model.read import Array, Case, Data, TableRow
 
 NAME = "Sources"
 
@@ -15,9 +15,12 @@ def used_facts(data: Data) -> list[str]:
     used: set[str] = set()
     for item in data.inputs:
         used |= item.value.facts
-    for record in (*data.arrays, *data.methods, *data.caches, *data.raid, *data.cases):
-        for typed in record.values.values():
-            used |= typed.facts
+    tables: tuple[tuple[Array | TableRow | Case, ...], ...] = (
+        data.arrays, data.methods, data.caches, data.raid, data.cases
+    )  # fmt: skip
+    for table in tables:
+        for record in table:
+            used |= {fact_id for typed in record.values.values() for fact_id in typed.facts}
     for row in data.profiles:
         for typed in (row.iops, row.peak_iops, row.read_ratio, row.block_kib):
             used |= typed.facts
