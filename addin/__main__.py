@@ -1,4 +1,4 @@
-"""The commands from a shell: `python -m addin COMMAND BOOK ...`. Exit 0 = done, 1 = findings, 2 = a request that cannot be met."""
+"""The commands from a shell: `python -m addin COMMAND BOOK`. Exit 0 = done, 1 = findings, 2 = a request not met."""
 
 import argparse
 import json
@@ -33,7 +33,9 @@ def _json(table: Table) -> str:
     rows = [
         {heading: _jsonable(value) for heading, value in zip(table.headings, row, strict=True)} for row in table.rows
     ]
-    return json.dumps({"units": dict(zip(table.headings, table.units, strict=True)), "rows": rows}, indent=2, ensure_ascii=False)
+    return json.dumps(
+        {"units": dict(zip(table.headings, table.units, strict=True)), "rows": rows}, indent=2, ensure_ascii=False
+    )
 
 
 def _jsonable(value: Scalar) -> object:
@@ -69,23 +71,45 @@ def _audit(book: Book, options: argparse.Namespace) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the command line: one sub-command per command, each with an example in its help."""
-    top = argparse.ArgumentParser(prog="python -m addin", description="Size, vary, explain and audit a sizing workbook.")
+    top = argparse.ArgumentParser(
+        prog="python -m addin", description="Size, vary, explain and audit a sizing workbook."
+    )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, run: object, text: str, example: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=text, description=text, epilog=f"example: python -m addin {name} {BOOK} {example}")
+        sub = commands.add_parser(
+            name, help=text, description=text, epilog=f"example: python -m addin {name} {BOOK} {example}"
+        )
         sub.add_argument("book", type=Path, metavar="BOOK", help="path of the workbook or of any edited copy")
-        sub.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change an input of the base design; repeatable")
+        sub.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            help="change an input of the base design; repeatable",
+        )
         sub.add_argument("--json", action="store_true", help="print JSON")
         sub.set_defaults(run=run)
         return sub
 
     sub = command("size", _size, "Size the base design.", '--set desktops=2200 --set array="NetApp AFF8040"')
-    sub.add_argument("--result", action="append", metavar="KEY", help="a result to print, such as arrays_required; repeatable")
-    sub = command("whatif", _whatif, "Size every combination of some inputs.", "--vary desktops=500:5000:500 --vary array=all")
-    sub.add_argument("--vary", action="append", required=True, metavar="KEY=LOW:HIGH:STEP", help="also KEY=a,b,c or KEY=all; repeatable")
+    sub.add_argument(
+        "--result", action="append", metavar="KEY", help="a result to print, such as arrays_required; repeatable"
+    )
+    sub = command(
+        "whatif", _whatif, "Size every combination of some inputs.", "--vary desktops=500:5000:500 --vary array=all"
+    )
+    sub.add_argument(
+        "--vary",
+        action="append",
+        required=True,
+        metavar="KEY=LOW:HIGH:STEP",
+        help="also KEY=a,b,c or KEY=all; repeatable",
+    )
     sub.add_argument("--result", action="append", metavar="KEY", help="a result to print; repeatable")
-    sub = command("explain", _explain, "Show the cells, values and formulas behind a number.", "Out_arrays_required --depth 2")
+    sub = command(
+        "explain", _explain, "Show the cells, values and formulas behind a number.", "Out_arrays_required --depth 2"
+    )
     sub.add_argument("name", metavar="NAME", help="a result, an input or a cell such as Sizing!D20")
     sub.add_argument("--depth", type=int, default=3, help="levels to follow (default 3)")
     command("audit", _audit, "Hold a workbook against the workbook rules.", "")

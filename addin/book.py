@@ -1,7 +1,7 @@
 """A sizing workbook on disk as the commands see it: cells, named inputs with their ranges, named results.
 
-Reading never changes the file. Everything is found through the workbook's own names (`In_`, `Out_`, `Tbl_`), so a copy that
-people have renamed, extended or saved elsewhere works the same.
+Reading never changes the file. Everything is found through the workbook's own names (`In_`, `Out_`, `Tbl_`), so a copy
+that people have renamed, extended or saved elsewhere works the same.
 """
 
 import difflib
@@ -48,7 +48,10 @@ class Book:
     def inputs(self) -> Mapping[str, Item]:
         """Return the base inputs by key, with the range or the list their cells accept."""
         rules = _validations(self)
-        return {item.key: (rules.get(item.address, {}) and _with(item, rules[item.address])) or item for item in self._items("In_")}
+        return {
+            item.key: (rules.get(item.address, {}) and _with(item, rules[item.address])) or item
+            for item in self._items("In_")
+        }
 
     @cached_property
     def results(self) -> Mapping[str, Item]:
@@ -68,7 +71,8 @@ class Book:
             return Address.from_a1(text.replace("$", ""))
         except KernelError:
             raise BookError(
-                f"{self.path.name}: the name {name} points at {text}, not at one cell. Restore the row, or take a fresh copy."
+                f"{self.path.name}: the name {name} points at {text}, not at one cell. "
+                "Restore the row, or take a fresh copy."
             ) from None
 
     def find(self, items: Mapping[str, Item], key: str, what: str) -> Item:
@@ -98,11 +102,13 @@ class Book:
             raise RequestError(f"{place}: expected a number in {item.unit}. Correct it.") from None
         low, high = item.minimum, item.maximum
         if (low is not None and number < low) or (high is not None and number > high) or number != number:
-            raise RequestError(f"{place}: outside {low:,.10g} to {high:,.10g} {item.unit}, the range of {item.address.a1}. Correct it.")
+            raise RequestError(
+                f"{place}: outside {low:,.10g} to {high:,.10g} {item.unit}, the range of {item.address.a1}. Correct it."
+            )
         return number
 
     def settings(self, pairs: Iterable[str]) -> dict[Address, Scalar]:
-        """Read `key=value` texts into cell overrides; raise RequestError for unknown keys and values outside their range."""
+        """Read `key=value` texts into cell overrides; raise RequestError for unknown keys and values out of range."""
         overrides: dict[Address, Scalar] = {}
         for pair in pairs:
             key, equals, text = pair.partition("=")
@@ -128,18 +134,28 @@ def open_book(path: Path) -> Book:
     with path.open("rb") as stream:
         start = stream.read(4)
     if start == _ENCRYPTED:
-        raise BookError(f"{path.name}: is encrypted or an old .xls; expected .xlsx. Save it in Excel without a password.")
+        raise BookError(
+            f"{path.name}: is encrypted or an old .xls; expected .xlsx. Save it in Excel without a password."
+        )
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # openpyxl's remarks on extensions it does not edit; nothing is saved from here
+            warnings.simplefilter(
+                "ignore"
+            )  # openpyxl's remarks on extensions it does not edit; nothing is saved from here
             workbook = load_workbook(path)
     except (zipfile.BadZipFile, KeyError, OSError, EOFError, ValueError) as error:
-        raise BookError(f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy.") from None
+        raise BookError(
+            f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
+        ) from None
     if workbook._external_links:
-        raise BookError(f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel.")
+        raise BookError(
+            f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel."
+        )
     missing = [name for name in _REQUIRED if name not in workbook.defined_names]
     if missing:
-        raise BookError(f"{path.name}: is not a VDI storage sizing workbook: the name {missing[0]} is missing. Take a fresh copy.")
+        raise BookError(
+            f"{path.name}: is not a VDI storage sizing workbook: the name {missing[0]} is missing. Take a fresh copy."
+        )
     try:
         return Book(path, workbook, Cells.from_openpyxl(workbook))
     except KernelError as error:

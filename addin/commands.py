@@ -23,7 +23,14 @@ HEADLINE = (
     "cost_total",
     "cost_per_desktop",
 )
-COMPARED = ("arrays_required", "binding_constraint", "next_constraint", "capacity_required_gib", "cost_per_desktop", "status")
+COMPARED = (
+    "arrays_required",
+    "binding_constraint",
+    "next_constraint",
+    "capacity_required_gib",
+    "cost_per_desktop",
+    "status",
+)
 MOST_COMBINATIONS = 2000
 ALL = "all"
 
@@ -44,7 +51,10 @@ def size(book: Book, settings: Iterable[str], keys: Sequence[str] = HEADLINE) ->
     Raises RequestError for unknown inputs or results and for values outside their range.
     """
     found = book.evaluate(book.settings(settings), keys)
-    rows = tuple((book.find(book.results, key, "result").label, value, book.results[_short(key)].unit) for key, value in found.items())
+    rows = tuple(
+        (book.find(book.results, key, "result").label, value, book.results[_short(key)].unit)
+        for key, value in found.items()
+    )
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows)
 
 

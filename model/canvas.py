@@ -10,7 +10,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model import fit, styles
 from model.grid import HEAD_ROW, Layout
-from model.read import Typed
+from model.records import Typed
 
 LEAST_SCALE = 0.637  # the rule says 60 %; LibreOffice draws columns 6 % wider than Excel
 _MASTER_WIDTH = 26  # the master check's longest text, in digits
@@ -25,7 +25,7 @@ def put(ws: Worksheet, row: int, column: int, value: object, role: str, unit: st
     """Write one cell in a role. Text stays text; only a leading '=' of our own formulas makes a formula."""
     cell = ws.cell(row, column)
     cell.value = value
-    cell.style = role
+    cell.style = styles.style_name(role)
     if unit != "text":
         cell.number_format = styles.number_format(unit)
 

@@ -1,12 +1,12 @@
-"""What stands in a published column: the case's own value, else the profile's or the catalogue's, else the input's default."""
+"""What stands in a published column: the case's own value, else the profile's or catalogue's, else the default."""
 
-from model.read import Case, Data, Input, Typed
+from model.records import Case, Data, Input, Typed
 
 _NOT_TESTED = Typed(0.0, "assumed", "assumed: not tested in this paper, so no demand")
 
 
 def _phase_figure(data: Data, profile: str, key: str) -> Typed | None:
-    """Return the profile's figure behind an override such as `boot_read_ratio`; None when the profile lacks the phase."""
+    """Return the profile's figure behind an override such as `boot_read_ratio`; None if it lacks the phase."""
     for row in data.profiles:
         if row.profile == profile and key.startswith(f"{row.phase}_"):
             suffix = key[len(row.phase) + 1 :]
@@ -23,7 +23,11 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
         return figure if figure is not None and figure.value is not None else _NOT_TESTED
     if item.key == "array_price":
         array = next(a for a in data.arrays if a.name == case.values["array"].value)
-        return array.values.get("price_usd", Typed(0.0, "assumed", "assumed: no price published; 0 shows as enter a quote"))
+        return array.values.get(
+            "price_usd", Typed(0.0, "assumed", "assumed: no price published; 0 shows as enter a quote")
+        )
     if item.value.value is None:
         return Typed(0.0, "assumed", "assumed: not printed")
-    return Typed(item.value.value, "assumed", f"assumed: the default of this input ({item.value.source}); the paper prints none")
+    return Typed(
+        item.value.value, "assumed", f"assumed: the default of this input ({item.value.source}); the paper prints none"
+    )

@@ -266,7 +266,9 @@ def _read_equivalent_bound(facts: FactBook, arguments: list[Quantity | str]) -> 
     work = _times(iops, _plus(reads, _times(_one_minus(reads), weight)))
     full = _times(_plain(controllers, "the number of controllers"), Quantity(DEMONSTRATED, (), frozenset()))
     least = _over(work, full)
-    step = Fraction(10) ** (math.floor(math.log10(least.value)) + 1 - DIGITS)  # rounded up: a bound must carry its own load
+    step = Fraction(10) ** (
+        math.floor(math.log10(least.value)) + 1 - DIGITS
+    )  # rounded up: a bound must carry its own load
     return Quantity(math.ceil(least.value / step) * step, least.dimension, least.fact_ids)
 
 

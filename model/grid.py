@@ -1,4 +1,4 @@
-"""Layout: which cell every input, line, catalogue figure and conversion factor stands in, and how `{key}` becomes an address.
+"""Layout: the cell of every input, line, catalogue figure and conversion factor; `{key}` becomes an address.
 
 One place knows columns and rows; everything else speaks in keys.
 """
@@ -13,7 +13,7 @@ from openpyxl.utils import get_column_letter
 
 from model.errors import BuildError
 from model.line import GridSheet, Group, Line
-from model.read import Data, Input
+from model.records import Data, Input
 
 HEAD_ROW, FIRST_ROW = 4, 5
 LABEL, UNIT, BASIS, BASE = 1, 2, 3, 4
@@ -146,7 +146,9 @@ def place(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) ->
             if not isinstance(line, Line):
                 continue
             if line.key in layout.lines:
-                raise BuildError(f"{grid.name}: line {line.key!r} already stands on {layout.lines[line.key][0]}; rename one.")
+                raise BuildError(
+                    f"{grid.name}: line {line.key!r} already stands on {layout.lines[line.key][0]}; rename one."
+                )
             layout.lines[line.key] = (grid.name, FIRST_ROW + offset)
             layout.labels[line.key] = line.label
     return layout

@@ -1,4 +1,4 @@
-"""Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists. Formulas never use `In_` and `Out_`."""
+"""Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists; formulas use the last two."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from openpyxl.workbook.defined_name import DefinedName
 
 from model.grid import Layout, quoted
 from model.line import Line
-from model.read import Data
+from model.records import Data
 from model.sheets import checks
 
 _TABLES = {

@@ -44,6 +44,8 @@ def provenance(root: Path = ROOT) -> Provenance:
     following = _ENTRY.search(text, match.end())
     body = text[match.end() : following.start() if following else len(text)]
     joined = re.sub(r"\n  +", " ", body)
-    changes = tuple(line[2:].replace("**", "").replace("`", "") for line in joined.splitlines() if line.startswith("- "))
+    changes = tuple(
+        line[2:].replace("**", "").replace("`", "") for line in joined.splitlines() if line.startswith("- ")
+    )
     year, month, day = (int(match[n]) for n in (2, 3, 4))
     return Provenance(match[1], datetime.datetime(year, month, day), digest(root / "model"), changes)

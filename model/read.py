@@ -1,181 +1,36 @@
-"""The only reader of `model/data/`: plain files in, frozen records out. Every complaint names file and row, all are collected.
+"""The only reader of `model/data/`: plain files in, frozen records out, all complaints collected with file and row.
 
-A value in a data file is a number, a text or an expression over facts (`EQL-055`, `per_desktop(EQL-145,EQL-055)`). An expression
-carries its own provenance; a typed number must say `user`, `published` (texts) or `assumed: reason` in its source column.
+A value in a data file is a number, a text or an expression over facts (`EQL-055`, `per_desktop(EQL-145,EQL-055)`). An
+expression carries its own provenance; a typed number must say `user`, `published` (texts) or `assumed: reason` in its
+source column.
 """
 
 import csv
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from model.derive import derive
 from model.errors import Complaint, DataError
 from model.facts import FactBook, load_facts
+from model.records import (
+    Array,
+    ArrayField,
+    Case,
+    Data,
+    Evidence,
+    Input,
+    Phase,
+    Preset,
+    ProfilePhase,
+    Sum,
+    TableRow,
+    Typed,
+)
 
 DATA = Path(__file__).parent / "data"
 _NUMBER = re.compile(r"-?\d+(\.\d+)?$")
 _STATUS = ("published", "derived", "assumed", "user")
-
-
-@dataclass(frozen=True)
-class Typed:
-    """A value with where it comes from: status, the text people read, and every fact it rests on."""
-
-    value: float | str | None
-    status: str
-    source: str
-    facts: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True)
-class Input:
-    """One input row: `value.value` is None for an optional input that ships blank."""
-
-    key: str
-    group: str
-    label: str
-    unit: str
-    kind: str
-    value: Typed
-    minimum: float | None
-    maximum: float | None
-    optional: bool
-    choices: str
-    help: str
-
-
-@dataclass(frozen=True)
-class Phase:
-    """A phase of a desktop's life and whether host caches touch it."""
-
-    key: str
-    label: str
-    cached: bool
-
-
-@dataclass(frozen=True)
-class ArrayField:
-    """One attribute of an array, with the range its cell accepts."""
-
-    key: str
-    label: str
-    unit: str
-    kind: str
-    minimum: float | None
-    maximum: float | None
-    required: bool
-    help: str
-
-
-@dataclass(frozen=True)
-class Array:
-    """One storage array: its name and the attributes that are known."""
-
-    name: str
-    values: dict[str, Typed]
-
-
-@dataclass(frozen=True)
-class ProfilePhase:
-    """One phase of a workload profile: mean and peak IOPS per desktop, read share, block size."""
-
-    profile: str
-    phase: str
-    sampling: str
-    iops: Typed
-    peak_iops: Typed
-    read_ratio: Typed
-    block_kib: Typed
-    note: str
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """A row of one of the small tables (methods, caches, RAID levels): name and typed columns."""
-
-    name: str
-    values: dict[str, Typed]
-    source: str
-
-
-@dataclass(frozen=True)
-class Case:
-    """A published test: a column that runs through the user's own formulas."""
-
-    name: str
-    paper: str
-    values: dict[str, Typed]
-
-
-@dataclass(frozen=True)
-class Sum:
-    """A piece of a paper's own arithmetic, recomputed: result = operation(a, b)."""
-
-    id: str
-    label: str
-    operation: str
-    a: Typed
-    a_unit: str
-    b: Typed
-    b_unit: str
-    unit: str
-    note: str
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """One printed result held against ours. `ours` is `key@case` or `sum:id`; `pin` is our value for a known miss."""
-
-    id: str
-    paper: str
-    low: str
-    high: str
-    rule: str
-    ours: str
-    unit: str
-    kind: str
-    label: str
-    pin: float | None
-    note: str
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A named what-if."""
-
-    name: str
-    key: str
-    value: Typed
-    purpose: str
-
-
-@dataclass(frozen=True)
-class Data:
-    """Everything that is typed, as records."""
-
-    facts: FactBook
-    inputs: tuple[Input, ...]
-    phases: tuple[Phase, ...]
-    fields: tuple[ArrayField, ...]
-    arrays: tuple[Array, ...]
-    profiles: tuple[ProfilePhase, ...]
-    methods: tuple[TableRow, ...]
-    caches: tuple[TableRow, ...]
-    raid: tuple[TableRow, ...]
-    cases: tuple[Case, ...]
-    sums: tuple[Sum, ...]
-    evidence: tuple[Evidence, ...]
-    presets: tuple[Preset, ...]
-
-    def input(self, key: str) -> Input:
-        """Return the input with that key; raise KeyError."""
-        return next(i for i in self.inputs if i.key == key)
-
-    def profile_names(self) -> tuple[str, ...]:
-        """Return the profile names in the order of the file, each once."""
-        return tuple(dict.fromkeys(row.profile for row in self.profiles))
 
 
 class _Reader:
@@ -196,17 +51,23 @@ class _Reader:
             header = list(reader.fieldnames or [])
             if header != columns.split():
                 self.complain(
-                    f"model/data/{path.name}:1", f"columns are {' '.join(header)}; expected {columns}. Restore the header."
+                    f"model/data/{path.name}:1",
+                    f"columns are {' '.join(header)}; expected {columns}. Restore the header.",
                 )
                 return
             for row in reader:
                 place = f"model/data/{path.name}:{reader.line_num}"
                 if None in row or None in row.values():
-                    self.complain(place, f"has another number of cells than the header's {len(header)}; quote texts with commas.")
+                    self.complain(
+                        place, f"has another number of cells than the header's {len(header)}; quote texts with commas."
+                    )
                     continue
                 for column, text in row.items():
                     if text[:1] in "=+@" and text:
-                        self.complain(place, f"{column} holds {text!r}, a formula; data files hold facts. Move it to model/sheets.")
+                        self.complain(
+                            place,
+                            f"{column} holds {text!r}, a formula; data files hold facts. Move it to model/sheets.",
+                        )
                 yield place, row
 
     def unit(self, place: str, unit: str) -> str:
@@ -304,13 +165,25 @@ def _inputs(r: _Reader, phases: tuple[Phase, ...]) -> tuple[Input, ...]:
         if row["kind"] == "number" and (low is None or high is None):
             r.complain(place, f"{row['key']} has no min or max; every number needs a range.")
         elif low is not None and high is not None and isinstance(typed.value, float) and not low <= typed.value <= high:
-            r.complain(place, f"{row['key']} is {typed.value:g}, outside {low:g} to {high:g}; correct the value or the range.")
+            r.complain(
+                place, f"{row['key']} is {typed.value:g}, outside {low:g} to {high:g}; correct the value or the range."
+            )
         optional = row["optional"] == "yes"
         if typed.value is None and not optional:
             r.complain(place, f"{row['key']} has no value; only an optional input may ship blank.")
         inputs.append(
             Input(
-                row["key"], row["group"], row["label"], row["unit"], row["kind"], typed, low, high, optional, row["list"], row["help"]
+                row["key"],
+                row["group"],
+                row["label"],
+                row["unit"],
+                row["kind"],
+                typed,
+                low,
+                high,
+                optional,
+                row["list"],
+                row["help"],
             )
         )
     return (*inputs, *_phase_inputs(phases))
@@ -363,7 +236,9 @@ def _profiles(r: _Reader, phases: tuple[Phase, ...]) -> tuple[ProfilePhase, ...]
         if row["sampling"] not in ("mean", "peak"):
             r.complain(place, f"sampling is {row['sampling']!r}; expected mean or peak.")
         if not row["read_ratio"]:
-            r.complain(place, f"{row['profile']} has no read share in {row['phase']}; print the paper's or mark one assumed.")
+            r.complain(
+                place, f"{row['profile']} has no read share in {row['phase']}; print the paper's or mark one assumed."
+            )
         profiles.append(
             ProfilePhase(
                 row["profile"],
@@ -388,7 +263,9 @@ def _table(r: _Reader, name: str, columns: str, units: dict[str, str]) -> tuple[
         r.once(place, seen, row[first])
         values = {}
         for column in middle:
-            typed = r.typed(place, row[column], row["source"] if _NUMBER.match(row[column]) else "", units.get(column, "ratio"))
+            typed = r.typed(
+                place, row[column], row["source"] if _NUMBER.match(row[column]) else "", units.get(column, "ratio")
+            )
             values[column] = typed
         rows.append(TableRow(row[first], values, row["source"]))
     return tuple(rows)
@@ -481,8 +358,8 @@ def read(folder: Path = DATA) -> Data:
     inputs = _inputs(r, phases)
     fields = _fields(r)
     methods = (
-        "method swap write_cache identity pvd disk image_per_pool image_per_datastore plain_low plain_likely plain_high "
-        "inline_low inline_likely inline_high source"
+        "method swap write_cache identity pvd disk image_per_pool image_per_datastore "
+        "plain_low plain_likely plain_high inline_low inline_likely inline_high source"
     )
     reductions = dict.fromkeys(
         ("plain_low", "plain_likely", "plain_high", "inline_low", "inline_likely", "inline_high"), "x:1"

@@ -131,11 +131,25 @@ UNROUNDED = {"arrays": "0.000", "desktops": "#,##0.0"}
 _UNROUNDED_KEYS = ("ratio_", "other_", "next_ratio", "count_margin", "desktops_per_", "desktops_by_capacity_exact")
 
 
+STYLE_PREFIX = "VDI "  # keeps clear of the applications' own styles: Input, Note, Calculation, Output ...
+
+
+def style_name(role: str) -> str:
+    """Return the name of the cell style that dresses a role."""
+    return STYLE_PREFIX + role.replace("_", " ")
+
+
+def role_of_style(name: str) -> str:
+    """Return the role behind the name of a cell style; another application's style keeps its name."""
+    role = name.removeprefix(STYLE_PREFIX).replace(" ", "_")
+    return role if name.startswith(STYLE_PREFIX) and role in ROLES else name
+
+
 def named_styles() -> list[NamedStyle]:
     """Return one named cell style per role."""
     styles = []
     for role, (_, font, fill, border, alignment, unlocked) in ROLES.items():
-        style = NamedStyle(name=role)
+        style = NamedStyle(name=style_name(role))
         style.font = Font(**{"name": FONT, "size": 10, **font})
         if fill:
             style.fill = PatternFill("solid", fgColor=fill)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 os.environ["OPENPYXL_LXML"] = "False"  # with lxml installed the bytes differ
 
-from openpyxl import Workbook  # noqa: E402  # after the switch above
-from openpyxl.worksheet.worksheet import Worksheet  # noqa: E402
+from openpyxl import Workbook  # after the switch above
+from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, charts, names, styles  # noqa: E402
-from model.grid import Layout, place  # noqa: E402
-from model.line import GridSheet  # noqa: E402
-from model.provenance import Provenance  # noqa: E402
-from model.read import Data  # noqa: E402
-from model.sheets import (  # noqa: E402
+from model import canvas, charts, names, styles
+from model.grid import Layout, place
+from model.line import GridSheet
+from model.provenance import Provenance
+from model.records import Data
+from model.sheets import (
     about,
     arithmetic,
     arrays,

@@ -1,11 +1,12 @@
-"""Input sets for the eight design columns: every array x method, minima, maxima, zeros, blanks and texts in optional cells."""
+"""Input sets for the eight design columns: every array x method, minima, maxima, zeros, blanks, texts."""
 
 from collections.abc import Iterator, Mapping
 
-from model.grid import BASE, OWN_ARRAYS, OWN_PROFILES, WHATIFS
-from model.read import Data, Input
-from model.workbook import Built
 from openpyxl.utils import get_column_letter
+
+from model.grid import BASE, OWN_ARRAYS, OWN_PROFILES, WHATIFS
+from model.records import Data, Input
+from model.workbook import Built
 
 Value = float | str | None
 Inputs = Mapping[str, Value]
@@ -55,14 +56,14 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
 
 
 def batches(data: Data) -> Iterator[list[dict[str, Value]]]:
-    """Yield the sets eight at a time; the first of each batch goes into the base design, so it is never partly blank."""
+    """Yield the sets eight at a time; the first of each batch goes into the base design."""
     sets = input_sets(data)
     for start in range(0, len(sets), COLUMNS):
         yield sets[start : start + COLUMNS]
 
 
 def overrides(built: Built, batch: list[dict[str, Value]]) -> dict[tuple[str, str], Value]:
-    """Return the cells of the Inputs sheet that a batch fills; a design column keeps its blanks where a set says nothing."""
+    """Return the cells of the Inputs sheet that a batch fills; a column keeps its blanks where a set says nothing."""
     cells: dict[tuple[str, str], Value] = {}
     for offset, chosen in enumerate(batch):
         letter = get_column_letter(BASE + offset)

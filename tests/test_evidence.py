@@ -9,7 +9,8 @@ import pytest
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.grid import FIRST_PUBLISHED, FIRST_ROW
 from model.provenance import provenance
-from model.read import Evidence, read
+from model.read import read
+from model.records import Evidence
 from model.sheets import evidence
 from model.workbook import Built, assemble
 from tests.tracing import Tracer, facts_behind, typed_cells

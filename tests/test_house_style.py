@@ -18,7 +18,6 @@ ROOT = Path(__file__).resolve().parent.parent
 TEXT_SUFFIXES = {".py", ".md", ".toml", ".csv", ".lock", ".txt", ".sha256", ".xml", ".bas", ".cls", ".cfg", ".ini", ""}
 LONGEST = 400
 LONG_FILES = {
-    "model/read.py": "one short reader for each data file, all with the same checks",
 }
 
 MACHINE_PATH = re.compile(r"(?<![\w.\-*}])/(?:home|root|work|Users|tmp|mnt|private)/\w|\b[A-Z]:\\{1,2}(?:Users|Temp)\b")

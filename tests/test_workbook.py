@@ -4,14 +4,14 @@ import itertools
 from collections.abc import Mapping
 
 import pytest
-from tests.input_sets import Value, batches, input_sets, overrides
+from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Cells, Evaluator, ExcelError, evaluate_all
 from model.grid import BASE
 from model.provenance import provenance
 from model.read import read
 from model.workbook import Built, assemble
-from openpyxl.utils import get_column_letter
+from tests.input_sets import Value, batches, input_sets, overrides
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,11 @@ def test_no_input_set_gives_an_error_value(built: Built, cells: Cells, number: i
 CHOICES = [
     {"array": "NetApp AFF8040"},
     {"array": "Dell EqualLogic PS6010XVS", "provisioning": "PVS", "profile": "Task worker PVS (EQL 2012)"},
-    {"array": "Dell Compellent SC8000", "provisioning": "MCS + Personal vDisk", "profile": "Power user 40 IOPS (CML 2014)"},
+    {
+        "array": "Dell Compellent SC8000",
+        "provisioning": "MCS + Personal vDisk",
+        "profile": "Power user 40 IOPS (CML 2014)",
+    },
     {"array": "NetApp FAS3270", "provisioning": "MCS pooled", "profile": "Medium MCS pooled (ICA 2012)"},
     {"array": "Kaminario K2 (one K-Block)", "provisioning": "Linked clone", "profile": "Office worker MCS + PvD (K2)"},
 ]
@@ -83,13 +87,20 @@ CHOICES = [
 def test_more_demand_or_headroom_never_needs_fewer_arrays(
     built: Built, cells: Cells, choice: dict[str, Value], key: str, values: list[float]
 ) -> None:
-    found = answers(built, cells, [{**choice, key: float(value)} for value in values], "arrays_required", "ratio_largest")
+    found = answers(
+        built, cells, [{**choice, key: float(value)} for value in values], "arrays_required", "ratio_largest"
+    )
     assert all(a <= b for a, b in itertools.pairwise(found)), found
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda c: str(c["array"]))
-def test_more_reduction_or_utilisation_never_needs_more_arrays(built: Built, cells: Cells, choice: dict[str, Value]) -> None:
-    for key, values in (("data_reduction_ratio", [1, 1.5, 2, 4, 8, 16, 64, 1000]), ("rho_cap_ratio", [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1])):
+def test_more_reduction_or_utilisation_never_needs_more_arrays(
+    built: Built, cells: Cells, choice: dict[str, Value]
+) -> None:
+    for key, values in (
+        ("data_reduction_ratio", [1, 1.5, 2, 4, 8, 16, 64, 1000]),
+        ("rho_cap_ratio", [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1]),
+    ):
         found = answers(built, cells, [{**choice, "desktops": 6000.0, key: float(v)} for v in values], "ratio_largest")
         assert all(a >= b for a, b in itertools.pairwise(found)), (key, found)
 
@@ -103,13 +114,24 @@ def test_a_better_array_never_needs_more_arrays(built: Built, cells: Cells, fiel
     base = next(a for a in built.data.arrays if a.name == "NetApp AFF8040").values
     new: dict[tuple[str, str], Value] = {}
     for offset, factor in enumerate((1, 2, 10)):
-        for key in ("raw_gb", "raid_efficiency_ratio", "read_equivalent_iops", "write_weight", "controllers_active", "throughput_mb_s"):
-            new[("Arrays", f"{get_column_letter(first + offset)}{built.layout.blocks[f'arrays:{key}'].first_row}")] = base[key].value
+        for key in (
+            "raw_gb",
+            "raid_efficiency_ratio",
+            "read_equivalent_iops",
+            "write_weight",
+            "controllers_active",
+            "throughput_mb_s",
+        ):
+            new[("Arrays", f"{get_column_letter(first + offset)}{built.layout.blocks[f'arrays:{key}'].first_row}")] = (
+                base[key].value
+            )
         cell = f"{get_column_letter(first + offset)}{built.layout.blocks[f'arrays:{field}'].first_row}"
         start = {"usable_gib": 5000.0, "controllers_standby": 1.0}.get(field) or base[field].value
         assert isinstance(start, float)
         new[("Arrays", cell)] = start * factor
-    sets: list[dict[str, Value]] = [{"array": f"My array {n}", "desktops": 9000.0, "failover": "yes"} for n in (1, 2, 3)]
+    sets: list[dict[str, Value]] = [
+        {"array": f"My array {n}", "desktops": 9000.0, "failover": "yes"} for n in (1, 2, 3)
+    ]
     found = answers(built, changed(cells, new), sets, "ratio_largest", "arrays_required")
     assert found == sorted(found, reverse=True)
 
@@ -121,7 +143,9 @@ def test_a_blank_what_if_inherits_every_result(built: Built, cells: Cells) -> No
 
 
 def test_one_filled_what_if_cell_changes_only_its_column(built: Built, cells: Cells) -> None:
-    base, changed_design, other = answers(built, cells, [{}, {"desktops": 9999.0}, {}], "provisioned_desktops", "arrays_required")
+    base, changed_design, other = answers(
+        built, cells, [{}, {"desktops": 9999.0}, {}], "provisioned_desktops", "arrays_required"
+    )
     assert changed_design[0] == 9999
     assert base == other != changed_design
 
@@ -135,7 +159,9 @@ def test_headroom_is_applied_before_images(built: Built, cells: Cells) -> None:
 
 def test_a_missing_price_is_never_zero(built: Built, cells: Cells) -> None:
     keys = ("cost_total", "cost_per_desktop", "cost_per_usable_gib", "cost_per_iops")
-    sets: list[dict[str, Value]] = [{"array": "Dell Compellent SC8000", "array_price": v} for v in (None, 0.0, "ask", 50000.0)]
+    sets: list[dict[str, Value]] = [
+        {"array": "Dell Compellent SC8000", "array_price": v} for v in (None, 0.0, "ask", 50000.0)
+    ]
     blank, zero, text, quoted = answers(built, cells, sets, *keys)
     assert blank == zero == text == ("enter a quote",) * 4
     assert all(isinstance(value, float) and value > 0 for value in quoted)

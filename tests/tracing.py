@@ -12,7 +12,7 @@ from addin.kernel.graph import area_of, named
 from addin.kernel.parse import Call, Cell, Name, Node, Range, children
 from model.cases import published_value
 from model.grid import BASE, FIRST_PUBLISHED
-from model.read import Data, Typed
+from model.records import Data, Typed
 from model.sheets import blocks
 from model.workbook import Built
 

@@ -3,7 +3,6 @@
 Everything comes from the file itself and from static declarations, so an edited copy reads like a fresh build.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +14,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.audit.formula import Ref, reference
 from model.grid import HEAD_ROW, quoted
-from model.styles import ROLES, VALUE_ROLES
+from model.styles import VALUE_ROLES, role_of_style
 from model.workbook import Tab
 
 INPUT_ROLES = frozenset({"input", "assumed_input"})
@@ -173,9 +172,9 @@ def _roles(workbook: Workbook) -> Callable[[Any], str]:
     """Return the function that finds a cell's role.
 
     Some applications leave gaps in the numbers of cell styles, which openpyxl then cannot follow; there a cell is known
-    by font, fill and border. They may also rename a style that sounds like one of their own: 'note' becomes 'note 4'.
+    by font, fill and border.
     """
-    names = [_role(style.name) for style in workbook._named_styles]
+    names = [role_of_style(style.name) for style in workbook._named_styles]
     if all(style.xfId < len(names) for style in workbook._cell_styles):
         return lambda style: names[style.xfId]
     looks = {_look(style._style): name for style, name in zip(workbook._named_styles, names, strict=True)}
@@ -184,9 +183,3 @@ def _roles(workbook: Workbook) -> Callable[[Any], str]:
 
 def _look(style: Any) -> tuple[int, int, int]:
     return style.fontId, style.fillId, style.borderId
-
-
-def _role(name: str) -> str:
-    """Return the role behind the name of a cell style, 'Normal' and the like as they are."""
-    plain = re.sub(r" \d+$", "", name).lower()
-    return plain if plain in ROLES else name

@@ -5,7 +5,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas, styles
 from model.canvas import put, typed_role
 from model.grid import FIRST_ROW
-from model.read import Data
+from model.records import Data
 
 NAME = "Paper arithmetic"
 _OPERATIONS = {"product": (1, "A x B"), "ratio": (2, "A / B"), "saving": (3, "1 - B / A"), "total": (4, "A + B")}

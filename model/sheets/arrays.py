@@ -6,7 +6,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas
 from model.canvas import put
 from model.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block
-from model.read import Data
+from model.records import Data
 
 NAME = "Arrays"
 

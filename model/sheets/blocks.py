@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas
 from model.canvas import put
 from model.grid import FIRST_ROW, Layout
-from model.read import Data
+from model.records import Data
 
 NAME = "Block sizes"
 _MONDAY, _TUESDAY = "Office worker full clone Monday (NTP 2016)", "Office worker full clone Tuesday (NTP 2016)"

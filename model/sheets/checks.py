@@ -9,7 +9,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas, styles
 from model.canvas import put
 from model.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout, quoted
-from model.read import Data
+from model.records import Data
 from model.sheets import blocks, evidence, summary
 
 NAME = "Checks"

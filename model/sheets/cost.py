@@ -1,6 +1,6 @@
-"""Cost: what the arrays of the design cost, per desktop, per GiB and per IOPS. Without a price every result says "enter a quote"."""
+"""Cost of the arrays in the design, per desktop, GiB and IOPS. Without a price every result says "enter a quote"."""
 
-from model.line import Group, GridSheet, Line
+from model.line import GridSheet, Group, Line
 
 _QUOTE = '"enter a quote"'
 

@@ -1,7 +1,7 @@
-"""Design: the value every design really uses. A what-if that is blank inherits the base; a blank override takes the catalogue's."""
+"""Design: the value every design uses. A blank what-if inherits the base; a blank override takes the catalogue's."""
 
-from model.line import Group, GridSheet, Line
-from model.read import Data, Input
+from model.line import GridSheet, Group, Line
+from model.records import Data, Input
 
 _FALLBACK = {
     "arrays_installed": "0",
@@ -11,10 +11,24 @@ _FALLBACK = {
 
 _FOUND = (
     Group("Rows found in the catalogues"),
-    Line("array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on the Arrays sheet"),
+    Line(
+        "array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on the Arrays sheet"
+    ),
     Line("profile_row", "Row of the profile", "count", "=MATCH({profile},{profile_names},0)", "Position on Workloads"),
-    Line("method_row", "Row of the method", "count", "=MATCH({provisioning},{method_names},0)", "Position on Provisioning"),
-    Line("cache_row", "Row of the host cache", "count", "=MATCH({cache_state},{cache_names},0)", "Position on Provisioning"),
+    Line(
+        "method_row",
+        "Row of the method",
+        "count",
+        "=MATCH({provisioning},{method_names},0)",
+        "Position on Provisioning",
+    ),
+    Line(
+        "cache_row",
+        "Row of the host cache",
+        "count",
+        "=MATCH({cache_state},{cache_names},0)",
+        "Position on Provisioning",
+    ),
     Line("cache_in_use", "A host cache is used", "flag", "=IF({cache_row}>1,1,0)", "The first row is none"),
     Line(
         "cache_is_local",
@@ -69,4 +83,6 @@ def sheet(data: Data) -> GridSheet:
             group = item.group
             rows.append(Group(group))
         rows.append(_line(item))
-    return GridSheet("Design", "Design", "The value every design uses: what-if, else base design, else catalogue", tuple(rows))
+    return GridSheet(
+        "Design", "Design", "The value every design uses: what-if, else base design, else catalogue", tuple(rows)
+    )

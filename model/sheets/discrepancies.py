@@ -5,7 +5,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas
 from model.canvas import put
 from model.grid import FIRST_ROW
-from model.read import Data
+from model.records import Data
 
 NAME = "Discrepancies"
 _SEVERITY = {"H": "high", "M": "medium", "L": "low"}

@@ -8,7 +8,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas, styles
 from model.canvas import put
 from model.grid import FIRST_ROW, Layout, quoted
-from model.read import Data, Evidence
+from model.records import Data, Evidence
 from model.sheets import arithmetic, blocks
 
 NAME = "Evidence"

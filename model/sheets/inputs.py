@@ -8,7 +8,7 @@ from model.canvas import put, typed_role
 from model.cases import published_value
 from model.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, Layout, input_rows
 from model.line import Group
-from model.read import Data, Input
+from model.records import Data, Input
 
 NAME = "Inputs"
 _WIDTHS = [38, 13, 39, 25, *[17] * 7]

@@ -1,11 +1,11 @@
-"""Performance: what every phase asks of the array and what one array can serve. Follows DOMAIN rules for demand and supply.
+"""Performance: what every phase asks of the array and what one array can serve.
 
-Demand is mean IOPS per active desktop; caches in the hosts take their share off before the array sees it. Supply comes, in this
-order, from a front-end rating, from read-equivalent capacity (flash: one write costs `write_weight` reads) or from drives
-(back-end arithmetic: read hits and merged writes never reach a drive).
+Demand is mean IOPS per active desktop; caches in the hosts take their share off before the array sees it. Supply comes,
+in this order, from a front-end rating, from read-equivalent capacity (flash: one write costs `write_weight` reads) or
+from drives (back-end arithmetic: read hits and merged writes never reach a drive).
 """
 
-from model.line import Group, GridSheet, Line
+from model.line import GridSheet, Group, Line
 
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
 CACHED = ("boot", "login", "steady")

@@ -6,7 +6,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas
 from model.canvas import put, typed_role
 from model.grid import FIRST_ROW, Block
-from model.read import Data, TableRow
+from model.records import Data, TableRow
 
 NAME = "Provisioning"
 _METHOD_HEADS = {

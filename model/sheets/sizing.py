@@ -1,6 +1,6 @@
 """Sizing: unrounded demand over supply for every constraint, then the arrays, what binds and what comes next."""
 
-from model.line import Group, GridSheet, Line
+from model.line import GridSheet, Group, Line
 from model.sheets.performance import LABELS, PHASES
 
 CONSTRAINTS = ("capacity", *PHASES, "throughput", "failover")
@@ -14,11 +14,13 @@ def _title(constraint: str) -> str:
 
 
 def _ratios() -> list[Line]:
-    """Return one unrounded ratio of demand to supply per constraint; a missing rating gives 0 and is listed as unchecked."""
+    """Return one unrounded ratio of demand to supply per constraint; a missing rating gives 0 and is listed."""
     formulas = {
         "capacity": "=IF({usable_after_headroom_gib}>0,{capacity_required_gib}/{usable_after_headroom_gib},0)",
-        "throughput": "=IF({throughput_rating}>0,MAX({range:throughput_provisioning:throughput_patching})/{throughput_rating},0)",
-        "failover": "=IF({surviving_ratio}>0,{failover_asked}*MAX({range:ratio_provisioning:ratio_throughput})/{surviving_ratio},0)",
+        "throughput": "=IF({throughput_rating}>0,"
+        "MAX({range:throughput_provisioning:throughput_patching})/{throughput_rating},0)",
+        "failover": "=IF({surviving_ratio}>0,"
+        "{failover_asked}*MAX({range:ratio_provisioning:ratio_throughput})/{surviving_ratio},0)",
     }
     formulas |= {p: f"=IF({{supply_{p}}}>0,{{{p}_iops}}/{{supply_{p}}},0)" for p in PHASES}
     basis = {
@@ -27,7 +29,9 @@ def _ratios() -> list[Line]:
         "failover": "Largest performance ratio on the surviving controllers",
     }
     return [
-        Line(f"ratio_{c}", _title(c), "arrays", formulas[c], basis.get(c, "Demand over one array's supply"), output=True)
+        Line(
+            f"ratio_{c}", _title(c), "arrays", formulas[c], basis.get(c, "Demand over one array's supply"), output=True
+        )
         for c in CONSTRAINTS
     ]
 

@@ -5,7 +5,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas, styles
 from model.canvas import put
 from model.grid import FIRST_ROW
-from model.read import Array, Case, Data, TableRow
+from model.records import Array, Case, Data, TableRow
 
 NAME = "Sources"
 

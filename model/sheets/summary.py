@@ -9,7 +9,7 @@ from model import canvas, fit, styles
 from model.canvas import put
 from model.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout
 from model.line import Group
-from model.read import Data
+from model.records import Data
 from model.sheets.performance import LABELS, PHASES
 from model.sheets.sizing import CONSTRAINTS
 from model.sheets.workloads import NAME as WORKLOADS

@@ -5,7 +5,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas
 from model.canvas import put
 from model.grid import BASE, FIRST_ROW, Block
-from model.read import Data
+from model.records import Data
 
 NAME = "Units"
 # key, label, from unit, to unit

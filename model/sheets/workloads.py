@@ -7,7 +7,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas, styles
 from model.canvas import put, typed_role
 from model.grid import FIRST_ROW, OWN_PROFILES, Block
-from model.read import Data, ProfilePhase, Typed
+from model.records import Data, ProfilePhase, Typed
 
 NAME = "Workloads"
 _FIGURES = {"iops": 4, "peak_iops": 5, "read_ratio": 6, "block_kib": 7}

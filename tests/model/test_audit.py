@@ -21,6 +21,7 @@ from model.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
 from model.grid import HEAD_ROW
 from model.provenance import provenance
 from model.read import read
+from model.styles import ROLES, style_name
 from model.workbook import TABS, assemble
 
 SAFE = frozenset(safe_functions())
@@ -52,7 +53,7 @@ def put(where: str, value: object, style: str | None = None) -> Change:
         cell = at(book, where)
         cell.value = value
         if style:
-            cell.style = style
+            cell.style = style_name(style)
 
     return change
 
@@ -63,7 +64,7 @@ def style(where: str, name: str) -> Change:
     def change(book: Workbook) -> None:
         cell = at(book, where)
         locked = cell.protection.locked
-        cell.style = name
+        cell.style = style_name(name) if name in ROLES else name
         cell.protection = Protection(locked=locked)
 
     return change
@@ -134,7 +135,7 @@ def rule_of(where: str, **settings: object) -> Change:
 
 def legend(role: str, column: str) -> str:
     """Return the place of a role's line in the legend."""
-    (row,) = [c.row for c in BUILT.workbook["About"]["A"] if c.value == role and c.style == role.replace(" ", "_")]
+    (row,) = [c.row for c in BUILT.workbook["About"]["A"] if c.value == role and c.style == style_name(role)]
     return f"About!{column}{row}"
 
 
@@ -164,7 +165,7 @@ SHOWN = next(  # a cell of Summary that shows a result
 SOURCE = f"Inputs!C{BUILT.layout.inputs['desktops']}"
 ARRAY_ROW = BUILT.layout.inputs["array"]
 OWN = f"Arrays!{next(c.column_letter for c in BUILT.workbook['Arrays'][HEAD_ROW] if c.value == 'My array 1')}"
-CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["G"] if c.style == "check"]
+CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["G"] if c.style == style_name("check")]
 TALLY = place("!".join((TABS[-2].name, "L5")))
 COUNTED = "=SUMIF($C${first}:$C$60,K{row},$G${first}:$G$60)"
 MOVE_DISCREPANCIES: Change = lambda book: book.move_sheet("Discrepancies", -1)  # noqa: E731  # a table entry

@@ -157,7 +157,7 @@ def test_a_row_grows_with_its_longest_text_and_never_shrinks() -> None:
     sheet.parent.add_named_style(style)
     for row, text in ((5, "short"), (6, "a long text that wraps " * 5)):
         sheet.cell(row, 1).value = text
-        sheet.cell(row, 1).style = "label"
+        sheet.cell(row, 1).style = "VDI label"
     fit.reserve(sheet, 7, 4)
     fit.rows(sheet, 7)
     heights = [sheet.row_dimensions[row].height for row in (5, 6, 7)]

@@ -35,7 +35,11 @@ FAULTS = {
         "1500 has no source; name a fact, user or 'assumed: reason'.",
     ),
     "assumed without a reason": (
-        replaced("arrays.csv", "Dell EqualLogic PS6510E,spares,2,assumed: not printed; range 1-4", "Dell EqualLogic PS6510E,spares,2,assumed:"),
+        replaced(
+            "arrays.csv",
+            "Dell EqualLogic PS6510E,spares,2,assumed: not printed; range 1-4",
+            "Dell EqualLogic PS6510E,spares,2,assumed:",
+        ),
         "model/data/arrays.csv:",
         "gives no reason",
     ),

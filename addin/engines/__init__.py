@@ -1,0 +1,1 @@
+"""Spreadsheet applications and files as engines under a workbook."""

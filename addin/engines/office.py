@@ -1,0 +1,97 @@
+"""LibreOffice without a window: convert and recalculate saved workbooks in a private office of one's own.
+
+The profile is temporary, so that an open office is left alone, and makes the office recalculate on loading: otherwise
+it would believe the cached values it is asked to check.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from addin.errors import AddinError
+
+TIMEOUT_S = 180
+
+# Always recalculate xlsx; no lock files (a killed office leaves them behind); no wizard, no update check, no recovery.
+SETTINGS = (
+    ("org.openoffice.Office.Calc/Formula/Load", "OOXMLRecalcMode", "0"),
+    ("org.openoffice.Office.Common/Misc", "UseDocumentOOoLockFile", "false"),
+    ("org.openoffice.Office.Common/Misc", "FirstRun", "false"),
+    ("org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"),
+    ("org.openoffice.Office.Recovery/RecoveryInfo", "Enabled", "false"),
+)
+_PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+ xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+{items}
+</oor:items>
+"""
+_ITEM = '<item oor:path="/{path}"><prop oor:name="{name}" oor:op="fuse"><value>{value}</value></prop></item>'
+XLSX, PDF = "xlsx:Calc MS Excel 2007 XML", "pdf:calc_pdf_Export"
+
+
+class OfficeError(AddinError):
+    """LibreOffice is missing, fails or takes too long."""
+
+
+def installed() -> str | None:
+    """Return the command that starts LibreOffice, None when it is not installed."""
+    return shutil.which("soffice") or shutil.which("libreoffice")
+
+
+def convert(paths: Sequence[Path], out: Path, target: str) -> list[Path]:
+    """Convert workbooks in one run of the office and return the files it wrote into `out`, in the same order.
+
+    Raises OfficeError when LibreOffice is missing, fails, takes more than 180 s or leaves a file out.
+    """
+    command = installed()
+    if command is None:
+        raise OfficeError("LibreOffice (soffice) is not installed. Install libreoffice-calc.")
+    out.mkdir(parents=True, exist_ok=True)
+    copies = [out / f"{path.stem}.{target.partition(':')[0]}" for path in paths]
+    for path, copy in zip(paths, copies, strict=True):
+        if path.resolve() == copy.resolve():
+            raise OfficeError(f"{path} would be overwritten. Name another folder.")
+        copy.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(prefix="office-", ignore_cleanup_errors=True) as profile:
+        write_profile(Path(profile))
+        options = [f"-env:UserInstallation={Path(profile).as_uri()}", "--headless", "--norestore", "--nologo"]
+        said = run([command, *options, "--convert-to", target, "--outdir", str(out), *map(str, paths)])
+    silent = [copy.name for copy in copies if not copy.is_file()]
+    if silent:
+        raise OfficeError(f"LibreOffice wrote no {', '.join(silent)}; it said: {said.strip()}. Open the file by hand.")
+    return copies
+
+
+def write_profile(folder: Path) -> None:
+    """Write the settings of a private office into a new profile folder."""
+    items = "\n".join(_ITEM.format(path=path, name=name, value=value) for path, name, value in SETTINGS)
+    (folder / "user").mkdir()
+    (folder / "user" / "registrymodifications.xcu").write_text(_PROFILE.format(items=items), encoding="utf-8")
+
+
+def run(command: Iterable[str]) -> str:
+    """Run a program and return what it said; end its whole family when it takes too long.
+
+    Raises OfficeError on a time-out and on an exit code other than 0.
+    """
+    arguments = list(command)
+    own_group = os.name == "posix"  # so that the office's children end with it
+    process = subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=own_group
+    )
+    try:
+        said, _ = process.communicate(timeout=TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        if own_group:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.communicate()
+        raise OfficeError(f"{Path(arguments[0]).name} took more than {TIMEOUT_S} s and was ended.") from None
+    if process.returncode:
+        raise OfficeError(f"{Path(arguments[0]).name} ended with {process.returncode}: {said.strip()}")
+    return said
