@@ -1,0 +1,146 @@
+"""Drivers of a result against functions whose indices are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from addin.errors import RequestError
+from addin.quantiles import normal_quantile
+from addin.sampling import Dimensions, blocks
+from addin.sensitivity import conditional_means, rank_correlation, ranks, sobol_indices, tornado
+
+KEYS = ("x1", "x2", "x3")
+
+
+def ishigami(u: np.ndarray) -> np.ndarray:
+    x = np.pi * (2 * u - 1)
+    return (np.sin(x[0]) + 7 * np.sin(x[1]) ** 2 + 0.1 * x[2] ** 4 * np.sin(x[0]))[None]
+
+
+def test_ishigami_has_its_published_indices():
+    # T. Ishigami and T. Homma (1990); closed form for a = 7, b = 0.1 as in Saltelli et al. (2008), section 4.5
+    found = sobol_indices(ishigami, KEYS, seed=1)
+    assert found.first[0] == pytest.approx([0.3139, 0.4424, 0.0], abs=0.004)
+    assert found.total[0] == pytest.approx([0.5576, 0.4424, 0.2437], abs=0.004)
+    assert np.all(np.abs(found.total[0] - [0.55759, 0.44241, 0.24368]) < 3 * found.total_half_width[0])
+    assert found.evaluations <= 131_072
+    assert found.note == "Sobol indices take the inputs as independent: correlation is off for them."
+
+
+def test_a_linear_model_shares_its_variance_by_the_squares_of_its_weights():
+    weights = np.array([3.0, 2.0, 1.0, 0.0])
+    found = sobol_indices(lambda u: (weights @ normal_quantile(u))[None] + 1e6, ["a", "b", "c", "d"], seed=1)
+    assert found.first[0] == pytest.approx(weights**2 / 14, abs=0.004)
+    assert found.total[0] == pytest.approx(weights**2 / 14, abs=0.004)
+    assert found.total[0, 3] == 0
+
+
+def test_interactions_show_in_the_total_order_only():
+    found = sobol_indices(lambda u: ((u[0] - 0.5) * (u[1] - 0.5))[None], ["a", "b"], seed=1)
+    assert found.first[0] == pytest.approx([0, 0], abs=0.01)
+    assert found.total[0] == pytest.approx([1, 1], abs=0.01)
+
+
+def test_indices_of_other_inputs_hardly_move_when_one_is_added():
+    registry = Dimensions().including(KEYS)
+    more = ("new", *KEYS)
+    first = sobol_indices(ishigami, KEYS, 1, registry, evaluations=20_000)
+    second = sobol_indices(lambda u: ishigami(u[1:]), more, 1, registry.including(more), evaluations=24_000)
+    assert second.total[0, 1:] == pytest.approx(first.total[0], rel=1e-12)  # same points, one more column
+
+
+def test_trials_in_error_are_left_out_and_counted():
+    def model(u: np.ndarray) -> np.ndarray:
+        return np.stack([np.where(u[0] > 0.999, np.nan, u[0] + u[1]), u[1]])
+
+    found = sobol_indices(model, ["a", "b"], seed=1)
+    assert found.total[0] == pytest.approx([0.5, 0.5], abs=0.01)
+    assert found.excluded[0] > 0
+    assert found.excluded[1] == 0
+
+
+def test_an_output_that_never_changes_has_no_indices():
+    found = sobol_indices(lambda u: np.stack([np.ones(u.shape[1]), u[0]]), ["a"], seed=1)
+    assert np.all(np.isnan(found.total[0]))
+    assert found.total[1] == pytest.approx([1], abs=0.01)
+
+
+@pytest.mark.parametrize("keys", [[], [f"k{n}" for n in range(129)]])
+def test_too_few_or_too_many_inputs_are_refused(keys):
+    with pytest.raises(RequestError, match=r"expected 1 to 128\. Vary fewer"):
+        sobol_indices(ishigami, keys, seed=1)
+
+
+def test_ranks_and_their_correlation_agree_with_scipy_ties_included():
+    rng = np.random.default_rng(1)
+    x = np.stack([rng.normal(size=3000), rng.integers(0, 4, 3000).astype(float), np.ones(3000)])
+    y = np.stack([x[0] ** 3 + x[1], np.round(x[0] - 2 * x[1])])
+    assert np.array_equal(ranks(y[1]), stats.rankdata(y[1]))
+    found = rank_correlation(x, y)
+    for row in range(2):
+        for column in range(2):
+            assert found[row, column] == pytest.approx(stats.spearmanr(x[column], y[row]).statistic, abs=1e-12)
+    assert np.all(np.isnan(found[:, 2]))
+
+
+def test_rank_correlation_leaves_errors_out_of_their_output_only():
+    rng = np.random.default_rng(1)
+    x = rng.random((2, 1000))
+    y = np.stack([x[0], x[1]])
+    y[0, :10] = np.nan
+    assert rank_correlation(x, y)[0, 0] == pytest.approx(1)
+    assert rank_correlation(x, y)[1, 1] == pytest.approx(1)
+
+
+def test_rank_correlation_looks_at_the_first_65536_trials():
+    x = np.arange(70_000.0)[None]
+    y = np.where(x < 65_536, x, -1e9)
+    assert rank_correlation(x, y)[0, 0] == pytest.approx(1)
+
+
+def test_the_tornado_moves_one_input_at_a_time():
+    found = tornado(
+        lambda x: (x[0] * 10 + x[1] * x[2])[None], KEYS, np.array([1, 2, 3]), np.zeros(3), np.array([2, 9, 4])
+    )
+    assert found.base[0] == 16
+    assert found.low[0].tolist() == [6, 10, 10]
+    assert found.high[0].tolist() == [26, 37, 18]
+    assert found.order(0) == (1, 0, 2)
+
+
+def test_a_swing_in_error_comes_last_in_the_tornado():
+    found = tornado(
+        lambda x: (1 / np.where(x[0] == 0, np.nan, x[0]) + x[1])[None], KEYS[:2], *np.array([[1, 1], [0, 0.5], [2, 2]])
+    )
+    assert found.order(0) == (1, 0)
+
+
+def test_tornado_values_must_match_the_inputs():
+    with pytest.raises(RequestError, match="tornado: 3 inputs but 2, 3, 3 values"):
+        tornado(ishigami, KEYS, np.zeros(2), np.zeros(3), np.zeros(3))
+
+
+def test_conditional_means_follow_the_input():
+    u = blocks(["a", "b"], 4096, 1, range(16)).reshape(2, -1)
+    found = conditional_means(u[0], np.stack([4 * u[0], u[1]]))
+    assert found.means[0] == pytest.approx(4 * (np.arange(10) + 0.5) / 10, abs=1e-3)
+    assert found.means[1] == pytest.approx(np.full(10, 0.5), abs=0.02)
+    assert found.bounds == pytest.approx(np.linspace(0, 1, 11), abs=1e-3)
+    assert found.trials.sum(axis=1).tolist() == [65_536, 65_536]
+
+
+def test_equal_values_of_an_input_stay_in_one_band():
+    x = np.repeat([1.0, 2.0, 3.0], [10, 980, 10])
+    found = conditional_means(x, x[None])
+    assert found.bounds.tolist() == [1, 2, 3]
+    assert found.trials[0].tolist() == [10, 990]
+
+
+def test_conditional_means_leave_errors_out():
+    x = np.arange(100.0)
+    found = conditional_means(x, np.where(x < 10, np.nan, x)[None])
+    assert np.isnan(found.means[0, 0])
+    assert found.means[0, 1] == pytest.approx(14.5)
+    assert found.trials[0, 0] == 0

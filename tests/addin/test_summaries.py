@@ -1,0 +1,147 @@
+"""Summaries: the same bytes in any order, exact sums, and memory that does not grow."""
+
+from __future__ import annotations
+
+import math
+import random
+import tracemalloc
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from addin.errors import RequestError
+from addin.exact_sums import ExactSums
+from addin.sampling import blocks, plan
+from addin.summaries import Summary, layout
+
+KEYS = ("a", "b", "c")
+
+
+def state(summary: Summary) -> tuple[object, ...]:
+    return (
+        summary.trials,
+        summary.counts.tobytes(),
+        [summary.sums.total(*index) for index in np.ndindex(summary.sums.shape)],
+        summary.minimum.tobytes(),
+        summary.maximum.tobytes(),
+        summary.errors.tobytes(),
+        summary.first_error.tobytes(),
+        summary.fractional.tobytes(),
+    )
+
+
+def outputs(u: np.ndarray) -> np.ndarray:
+    y = np.stack([u.sum(axis=0), np.exp(3 * u[0]) * 1e-5, np.ceil(u[1] * 7)])
+    y[1][u[2] < 0.01] = np.nan
+    return y
+
+
+def test_chunks_merge_in_any_order_to_the_same_bytes():
+    size = plan(2**18)
+    spans = list(size.spans())
+    pilot = outputs(blocks(KEYS, size.per_replicate, 1, range(16), count=64).reshape(3, -1))
+    bins = layout(["sum", "product", "count"], pilot, 16)
+
+    def run(order: list[int], workers: int) -> tuple[object, ...]:
+        parts = [Summary(bins) for _ in range(workers)]
+        for turn, number in enumerate(order):
+            start, count = spans[number]
+            u = blocks(KEYS, size.per_replicate, 1, range(16), start=start, count=count)
+            parts[turn % workers].add(outputs(u), start)
+        whole = parts.pop()
+        while parts:
+            whole.merge(parts.pop())
+        return state(whole)
+
+    expected = run(list(range(len(spans))), 1)
+    assert run(list(range(len(spans))), 2) == expected
+    shuffled = list(range(len(spans)))
+    random.Random(1).shuffle(shuffled)
+    assert run(shuffled, 5) == expected
+
+
+def test_sums_are_exact():
+    values = np.array([1e300, 1.0, -1e300, 1e-300, 5e-324, -0.0, 2.0**-1074 * 7, -3.5, 1e16, 1.7976931348623157e308])
+    values = np.concatenate([values, np.random.default_rng(1).normal(size=500) * 10.0 ** np.arange(-250, 250)])
+    sums = ExactSums((1,))
+    for value in values:
+        sums.add(np.array([value]))
+    assert sums.total(0) == sum(map(Fraction, values.tolist()))
+    assert float(ExactSums((2,)).total(1)) == 0
+
+
+def test_sums_of_an_array_stay_apart():
+    sums = ExactSums((2, 3))
+    values = np.arange(6.0).reshape(2, 3) - 2.5
+    for _ in range(3):
+        sums.add(values)
+    assert [[float(sums.total(i, j)) for j in range(3)] for i in range(2)] == (3 * values).tolist()
+
+
+def test_memory_stays_under_500_mb_at_any_number_of_trials():
+    # 40 outputs x 16 replicates x 2,048 bins; a hundred chunks here, and no chunk adds anything to keep
+    rng = np.random.default_rng(1)
+    values = rng.random((40, 16, 1024))
+    tracemalloc.start()
+    summary = Summary(layout([f"y{k}" for k in range(40)], values[:, :, :64].reshape(40, -1), 16))
+    summary.add(values, 0)
+    after_one = tracemalloc.get_traced_memory()[0]
+    for chunk in range(1, 100):
+        summary.add(values, chunk * 1024)
+    after_all, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert after_all - after_one < 100_000
+    assert peak < 30e6
+    assert summary.trials == 100 * 16 * 1024
+
+
+def test_counts_hold_10_to_the_11_trials_of_one_value():
+    # a count and a word of a sum are 64 bits: 2^31 chunks before the first can overflow
+    assert 1e11 / 16_384 < 2**31
+
+
+def test_values_outside_the_bins_are_counted_under_and_over():
+    bins = layout(["y"], np.linspace(0, 1, 50)[None], 1)
+    summary = Summary(bins)
+    summary.add(np.array([[[-5.0, 0.5, 0.5, 7.0, 1e200]]]), 0)
+    assert (summary.counts[0, 0, 0], summary.counts[0, 0, -1], summary.counts.sum()) == (1, 1, 4)
+    assert (summary.minimum[0], summary.maximum[0]) == (-5, 7)
+    assert summary.errors.sum() == 1  # 1e200: its square is no float
+
+
+def test_whole_numbers_have_a_bin_each_and_fractions_are_noticed():
+    summary = Summary(layout(["y"], np.array([[3.0, 5.0, 4.0]]), 1))
+    summary.add(np.array([[[3.0, 3.0, 900.0, 4.4]]]), 0)
+    slots = np.flatnonzero(summary.counts[0, 0])
+    assert list(summary.layout.low[0] + slots - 0.5) == [3, 4, 900]
+    assert summary.fractional[0] == 1
+
+
+def test_a_wide_whole_number_output_gets_equal_bins():
+    wide = np.arange(0.0, 100_000, 37)[None]
+    assert layout(["y"], wide, 1).whole == (False,)
+    assert layout(["y"], wide[:, :20], 1).whole == (True,)
+
+
+def test_a_pilot_with_a_wild_tail_keeps_its_resolution():
+    values = np.concatenate([np.linspace(0, 1, 10_000), [1e9]])
+    assert layout(["y"], values[None], 1).width[0] < 0.003
+
+
+def test_a_pilot_without_values_still_gives_bins():
+    bins = layout(["y"], np.full((1, 5), np.nan), 2)
+    assert math.isfinite(bins.low[0])
+    assert bins.width[0] > 0
+
+
+@pytest.mark.parametrize("shape", [(2, 4, 8), (1, 3, 8), (1, 32)])
+def test_a_chunk_of_another_shape_is_refused(shape):
+    summary = Summary(layout(["y"], np.zeros((1, 4)), 4))
+    with pytest.raises(RequestError, match=r"chunk at 0: shape .*, expected \(1, 4, trials\)\. Reshape it\."):
+        summary.add(np.zeros(shape), 0)
+
+
+def test_names_and_pilot_must_match():
+    with pytest.raises(RequestError, match="pilot run: 1 rows for 2 outputs"):
+        layout(["a", "b"], np.zeros((1, 4)), 4)
