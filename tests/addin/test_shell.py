@@ -47,7 +47,9 @@ def test_size_in_json_gives_the_number_excel_shows(run: Run, book: Path) -> None
     _, out, _ = run("size", book, "--json", "--result", "Out_arrays_required")
     shown = load_workbook(book, data_only=True)["Sizing"]
     rows = json.loads(out)["rows"]
-    column = [shown.cell(r, 4).value for r in range(1, shown.max_row + 1) if shown.cell(r, 1).value == "Arrays required"]
+    column = [
+        shown.cell(r, 4).value for r in range(1, shown.max_row + 1) if shown.cell(r, 1).value == "Arrays required"
+    ]
     assert [row["Value"] for row in rows] == column
 
 
