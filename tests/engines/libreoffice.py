@@ -18,7 +18,7 @@ from addin.engines import office
 
 def soffice() -> str:
     """Return the command, or skip the test when LibreOffice is not installed; on CI that is a failure."""
-    return _program("soffice", "LibreOffice (soffice)")
+    return program("soffice", "LibreOffice (soffice)")
 
 
 def recalculate(paths: Sequence[Path], out: Path) -> dict[Path, Workbook]:
@@ -37,17 +37,17 @@ def to_pdf(path: Path, out: Path) -> Path:
 
 def pdf_pages_png(pdf: Path, dpi: int = 100) -> list[Path]:
     """Draw every page of a PDF beside it and return the pictures in page order."""
-    office.run([_program("pdftoppm", "poppler (pdftoppm)"), "-png", "-r", str(dpi), str(pdf), str(pdf.with_suffix(""))])
+    office.run([program("pdftoppm", "poppler (pdftoppm)"), "-png", "-r", str(dpi), str(pdf), str(pdf.with_suffix(""))])
     return sorted(pdf.parent.glob(f"{pdf.stem}-*.png"))
 
 
 def pdf_text(pdf: Path) -> list[str]:
     """Return the text of every page, laid out as it is printed."""
-    printed = office.run([_program("pdftotext", "poppler (pdftotext)"), "-layout", str(pdf), "-"])
+    printed = office.run([program("pdftotext", "poppler (pdftotext)"), "-layout", str(pdf), "-"])
     return printed.removesuffix("\f").split("\f")
 
 
-def _program(command: str, label: str) -> str:
+def program(command: str, label: str) -> str:
     found = shutil.which(command)
     if found:
         return found
