@@ -20,8 +20,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.kernel import emit_numpy
+from addin.kernel import emit_llvm, emit_numpy
 from addin.kernel.cells import Address, Cells
+from addin.kernel.emit_llvm import INEXACT, OUTSIDE, WIDTH
 from addin.kernel.errors import KernelError
 from addin.kernel.evaluate import Evaluator
 from addin.kernel.fold import Folder, Limits
@@ -32,6 +33,7 @@ from addin.kernel.varying import ERRORS, RERUN, Item, Varying
 
 Emitter = Literal["auto", "numpy", "llvm"]
 Floats = NDArray[np.float64]
+Run = Callable[[Floats, Floats, NDArray[np.int16]], int]  # x, values, codes of a chunk to a status
 CHUNK = 16384
 LIMIT = 1e15  # an input beyond is left to the scalar evaluator
 NO_FIXED: Mapping[Address, Scalar] = MappingProxyType({})
@@ -46,23 +48,35 @@ class Result:
     """What the trials gave.
 
     `values` (outputs, trials) holds numbers, 1 and 0 for TRUE and FALSE, NaN where a trial ends in an error or a text.
-    `errors` (outputs, trials) holds 0, or n for the n-th of ERRORS. `texts` (outputs, trials) holds -1, or the place of
-    the text in `labels`. `reruns` counts the trials that were left to the scalar evaluator.
+    `codes` (coded, trials) tells what that is, a row for each output that is not always a number; `rows` gives the row
+    of each output, -1 for the others. `reruns` counts the trials that were left to the scalar evaluator.
     """
 
     values: Floats
-    errors: NDArray[np.uint8]
-    texts: NDArray[np.int16]
+    codes: NDArray[np.int16]
+    rows: tuple[int, ...]
     labels: tuple[str, ...]
     reruns: int
 
+    def errors(self, output: int) -> NDArray[np.int16]:
+        """Return for each trial 0, or n for the n-th of ERRORS; shape (trials,)."""
+        codes = self._codes(output)
+        return np.where(codes < RERUN, codes, 0).astype(np.int16)
+
+    def texts(self, output: int) -> NDArray[np.int16]:
+        """Return for each trial the place of its text in `labels`, -1 where it is no text; shape (trials,)."""
+        return np.maximum(self._codes(output) - TEXT, -1).astype(np.int16)
+
+    def _codes(self, output: int) -> NDArray[np.int16]:
+        row = self.rows[output]
+        return np.zeros(self.values.shape[1], np.int16) if row < 0 else self.codes[row]
+
     def scalar(self, output: int, trial: int) -> Scalar:
         """Return one result as the cell would show it; a truth value comes as 1 or 0."""
-        if self.errors[output, trial]:
-            return ERRORS[int(self.errors[output, trial]) - 1]
-        if self.texts[output, trial] >= 0:
-            return self.labels[int(self.texts[output, trial])]
-        return float(self.values[output, trial])
+        code = int(self.codes[self.rows[output], trial]) if self.rows[output] >= 0 else 0
+        if code >= TEXT:
+            return self.labels[code - TEXT]
+        return ERRORS[code - 1] if code else float(self.values[output, trial])
 
 
 @dataclass
@@ -79,7 +93,8 @@ class Slice:
     source: str
     compile_seconds: float
     unreached: tuple[Address, ...]
-    _run: Callable[[Floats, Floats, NDArray[np.int16]], bool]
+    _run: Run
+    chunk: int = CHUNK
     _careful: list[Slice] = field(default_factory=list)
 
     @property
@@ -89,52 +104,53 @@ class Slice:
             [node for node in self.program.needed if self.program.operations[node].name not in ("const", "input")]
         )
 
-    def run(self, x: Floats, threads: int = 1) -> Result:
+    def run(self, x: Floats, threads: int = 1, into: Result | None = None) -> Result:
         """Return the results of trials; x has shape (inputs, trials), in the order of `inputs`.
 
-        Chunks are numbered and of fixed size, so the results do not depend on `threads`. Raises KernelError for a
+        Chunks are numbered and of fixed size, so the results do not depend on `threads`. `into` is a result of the same
+        shape that is not needed any more: its memory is used again. Raises KernelError for a
         wrong shape or an input that is NaN or infinite.
         """
         x = np.ascontiguousarray(x, dtype=np.float64)
         if x.ndim != 2 or x.shape[0] != len(self.inputs):
             raise KernelError(f"x has shape {x.shape}.", f"Give ({len(self.inputs)}, trials), one row per input.")
         trials = x.shape[1]
-        values = np.empty((len(self.outputs), trials))
-        errors = np.zeros(values.shape, np.uint8)
-        texts = np.full(values.shape, -1, np.int16)
+        rows = self._rows()
+        shape = (len(self.outputs), trials)
+        values = into.values if into is not None and into.values.shape == shape else np.empty(shape)
+        coded = (max(rows, default=-1) + 1, trials)
+        codes = into.codes if into is not None and into.codes.shape == coded else np.empty(coded, np.int16)
 
         def chunk(start: int) -> int:
-            part = slice(start, start + CHUNK)
-            return self._chunk(x[:, part], values[:, part], errors[:, part], texts[:, part])
+            part = slice(start, start + self.chunk)
+            return self._chunk(x[:, part], values[:, part], codes[:, part])
 
-        starts = range(0, trials, CHUNK)
+        starts = range(0, trials, self.chunk)
         if threads == 1:
             reruns = sum(map(chunk, starts))
         else:
             with ThreadPoolExecutor(threads) as pool:
                 reruns = sum(pool.map(chunk, starts))
-        return Result(values, errors, texts, self.labels, reruns)
+        return Result(values, codes, rows, self.labels, reruns)
 
-    def _chunk(self, x: Floats, values: Floats, errors: NDArray[np.uint8], texts: NDArray[np.int16]) -> int:
-        coded = [row for row, node in enumerate(self.program.codes) if node >= 0]
-        codes = np.zeros((len(coded), x.shape[1]), np.int16)
-        outside = self._outside(x)
-        if not self._run(x, values, codes):
-            return self._carefully()._chunk(x, values, errors, texts)
-        rerun = outside
-        for row, output in zip(codes, coded, strict=True):
-            if not row.any():
-                continue
-            again = row == RERUN
-            if again.any():
-                rerun = again if rerun is None else rerun | again
-            np.copyto(errors[output], row, where=row < RERUN, casting="unsafe")
-            np.copyto(texts[output], row - TEXT, where=row >= TEXT)
+    def _rows(self) -> tuple[int, ...]:
+        """Return the row of codes of each output, -1 for outputs that are always numbers."""
+        coded = [output for output, node in enumerate(self.program.codes) if node >= 0]
+        return tuple(coded.index(output) if node >= 0 else -1 for output, node in enumerate(self.program.codes))
+
+    def _chunk(self, x: Floats, values: Floats, codes: NDArray[np.int16]) -> int:
+        status = self._run(x, values, codes)
+        if status & INEXACT:
+            return self._carefully()._chunk(x, values, codes)
+        rerun = self._outside(x) if status & OUTSIDE else None
+        if codes.size and (codes == RERUN).any():
+            again = (codes == RERUN).any(axis=0)
+            rerun = again if rerun is None else rerun | again
         if rerun is None:
             return 0
         places = np.flatnonzero(rerun)
         for place in places:
-            self._again(x[:, place], values[:, place], errors[:, place], texts[:, place])
+            self._again(x[:, place], values[:, place], codes[:, place])
         return len(places)
 
     def _outside(self, x: Floats) -> NDArray[np.bool_] | None:
@@ -157,12 +173,16 @@ class Slice:
             self._careful.append(_compiled(self.cells, self.inputs, self.outputs, self.limits, "numpy", guarded=True))
         return self._careful[0]
 
-    def _again(self, x: Floats, values: Floats, errors: NDArray[np.uint8], texts: NDArray[np.int16]) -> None:
+    def _again(self, x: Floats, values: Floats, codes: NDArray[np.int16]) -> None:
         """Compute one trial with the scalar evaluator."""
-        for output, value in enumerate(self.scalars(x)):
-            values[output] = float(value) if isinstance(value, float | bool) else 0.0 if value is None else math.nan
-            errors[output] = ERRORS.index(value) + 1 if isinstance(value, ExcelError) else 0
-            texts[output] = self._label(value) if isinstance(value, str) else -1
+        for output, (value, row) in enumerate(zip(self.scalars(x), self._rows(), strict=True)):
+            plain = isinstance(value, float | bool) or value is None
+            values[output] = float(value or 0.0) if isinstance(value, float | bool) or value is None else math.nan
+            if row < 0:
+                assert plain
+                continue
+            is_error = isinstance(value, ExcelError)
+            codes[row] = 0 if plain else ERRORS.index(value) + 1 if is_error else TEXT + self._label(str(value))
 
     def _label(self, text: str) -> int:
         if text not in self.labels:
@@ -252,7 +272,7 @@ def _compiled(
         int(program.operations[node].data[0]) for node in program.needed if program.operations[node].name == "input"
     }
     unreached = tuple(address for place, address in enumerate(inputs) if place not in reached)
-    name, source, run = _emitted(cells, program, emitter)
+    name, source, run = _emitted(folder, program, emitter, guarded=guarded)
     seconds = time.perf_counter() - start
     labels = tuple(folder.tape.texts)
     return Slice(cells, inputs, outputs, limits, program, labels, name, source, seconds, unreached, run)
@@ -282,29 +302,71 @@ def _program(folder: Folder, items: Sequence[Item], inputs: int) -> Program:
     return Program(tuple(tape.operations), tuple(tape.bounds), tuple(tape.cells), tuple(values), tuple(codes), inputs)
 
 
-def _emitted(
-    cells: Cells, program: Program, emitter: Emitter
-) -> tuple[str, str, Callable[[Floats, Floats, NDArray[np.int16]], bool]]:
+def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: bool) -> tuple[str, str, Run]:
+    """Return the emitter's name, the source and the function that runs a chunk."""
+    cells = folder.cells
+
     def label(cell: object) -> str:
         if not isinstance(cell, Address):
             return ""
         name = cells.constant(Address(cell.sheet, cell.row, 1))
-        return f"{cell.a1} {name}" if isinstance(name, str) else cell.a1
+        return f"{cell.a1} {name}".replace("\n", " ") if isinstance(name, str) else cell.a1
 
-    source, sizes, tables = emit_numpy.emit(program, lambda cell: label(cell).replace("\n", " "))
-    kernel = emit_numpy.load(source, tables)
+    source, sizes, tables = emit_numpy.emit(program, label)
+    if emitter != "numpy" and (run := _native(program, emitter)) is not None:
+        return "llvm", source, run
+    kernel = emit_numpy.load(source, tables, overflow="ignore" if guarded else "raise")
     memory = local()
 
-    def run(x: Floats, values: Floats, codes: NDArray[np.int16]) -> bool:
+    def run_numpy(x: Floats, values: Floats, codes: NDArray[np.int16]) -> int:
         if not hasattr(memory, "buffers"):
             memory.buffers = emit_numpy.Buffers(*sizes, CHUNK)
         try:
             kernel(x, values, codes, memory.buffers)
         except FloatingPointError:
-            return False
-        return True
+            return INEXACT
+        return OUTSIDE  # the inputs are still to be looked at
 
-    return "numpy", source, run
+    return "numpy", source, run_numpy
+
+
+def _native(program: Program, emitter: Emitter) -> Run | None:
+    """Return the native run, or None where "auto" has to do without. Raises KernelError where it was asked for."""
+    overflow = emit_llvm.Overflow.find()
+    missing = "llvmlite is not installed"
+    try:
+        if emit_llvm.is_native(program) and overflow is not None:
+            return _padded(emit_llvm.Native(emit_llvm.emit(program)), overflow)
+        missing = "an operation of the slice has no native form"
+    except ImportError:
+        pass
+    if emitter == "llvm":
+        raise KernelError(f"The native emitter cannot be used: {missing}.", "Install the extra 'fast', or use 'auto'.")
+    return None
+
+
+def _padded(native: emit_llvm.Native, overflow: emit_llvm.Overflow) -> Run:
+    """Return a run for chunks of any length: what is left over of full vectors goes through a padded copy."""
+
+    def run(x: Floats, values: Floats, codes: NDArray[np.int16]) -> int:
+        full = x.shape[1] - x.shape[1] % WIDTH
+        overflow.clear()
+        status = _call(native, x, values, codes, full) if full else 0
+        if full < x.shape[1]:
+            rest = x.shape[1] - full
+            some = np.repeat(x[:, -1:], WIDTH, axis=1)
+            some[:, :rest] = x[:, full:]
+            numbers, marks = np.empty((len(values), WIDTH)), np.empty((len(codes), WIDTH), np.int16)
+            status |= _call(native, some, numbers, marks, WIDTH)
+            values[:, full:], codes[:, full:] = numbers[:, :rest], marks[:, :rest]
+        return status | (INEXACT if overflow.test() else 0)
+
+    return run
+
+
+def _call(native: emit_llvm.Native, x: Floats, values: Floats, codes: NDArray[np.int16], trials: int) -> int:
+    arrays = (x, values, codes)
+    return native([a.ctypes.data for a in arrays], [a.strides[0] // a.itemsize for a in arrays], trials)
 
 
 class Disagreement(KernelError):

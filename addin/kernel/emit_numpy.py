@@ -7,7 +7,7 @@ R the rows of numbers and C the rows of codes that come out, t, u and w scratch.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,6 +202,7 @@ class _Emitter:
         for row, node in enumerate(self.program.values):
             if self.rows.get(node) != f"R[{row}]":
                 line.append(f"copyto(R[{row}], {self._name(node)})")
+        line.append("add(R, 0.0, R)")  # no minus zero
         coded = [node for node in self.program.codes if node >= 0]
         line += [f"copyto(C[{row}], {self._name(node)}, casting='unsafe')" for row, node in enumerate(coded)]
         self._flush(line, "results")
@@ -229,10 +230,10 @@ def emit(program: Program, label: Callable[[object], str]) -> tuple[str, tuple[i
     return emitter.source(), (emitter.counts["f"], emitter.counts["b"]), emitter.constants
 
 
-def load(source: str, tables: dict[str, object]) -> Run:
+def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ignore"]) -> Run:
     """Return the emitted function: it reads X (inputs, trials) and writes R (outputs, trials) and C (codes, trials).
 
-    Raises FloatingPointError where a result overflows.
+    With overflow="raise" it raises FloatingPointError where a result overflows.
     """
     space: dict[str, Any] = {name: getattr(np, name) for name in {*UFUNCS.values(), "copyto", "full_like", "nan"}}
     space |= {name: getattr(runtime15, name) for name in (*ROUNDINGS, "up_positive", "round_to", "snap", "step")}
@@ -246,7 +247,7 @@ def load(source: str, tables: dict[str, object]) -> Run:
     kernel = space["kernel"]
 
     def run(x: NDArray[np.float64], values: NDArray[np.float64], codes: NDArray[np.int16], buffers: Buffers) -> None:
-        with np.errstate(all="ignore", over="raise"):
+        with np.errstate(all="ignore", over=overflow):
             kernel(x, values, codes, *buffers.cut(x.shape[1]))
 
     return run

@@ -7,6 +7,7 @@ its branch here, so the other branch is not on the path. What is left are operat
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from addin.kernel.cells import Address, Cells
 from addin.kernel.errors import KernelError
@@ -186,7 +187,7 @@ class Folder:
         if isinstance(first, Block):
             first = first.rows[0][0] if first.shape == (1, 1) else ExcelError.VALUE
         if name == "CHOOSE":
-            return self._choose(first, [lambda node=node: ask(node) for node in args[1:]])
+            return self._choose(first, [partial(ask, node) for node in args[1:]])
         if name == "IF":
             return self._if(first, lambda: ask(args[1]), lambda: ask(args[2]) if len(args) == 3 else False)
         return self._instead(name, first, lambda: ask(args[1]))
@@ -212,9 +213,10 @@ class Folder:
         """Return one of two values or blocks, trial by trial."""
         if isinstance(yes, Block) != isinstance(no, Block):
             yes, no = self._plain(yes), self._plain(no)
-        if not isinstance(yes, Block) or not isinstance(no, Block):
-            assert not isinstance(yes, Block) and not isinstance(no, Block)
+        if not isinstance(yes, Block):
+            assert not isinstance(no, Block)
             return self.forms.join(condition, yes, no)
+        assert isinstance(no, Block)
         if yes.shape != no.shape:
             self.forms.refuse("A choice between ranges of different shape is not supported")
         pairs = zip(yes.rows, no.rows, strict=True)
@@ -282,7 +284,7 @@ class Folder:
             place = need.place
             item = only(values[place])
             return self._lifted(
-                found.name,
+                f"{found.name} with an argument {place + 1} that varies",
                 [item],
                 lambda items: only(self._applied(found, kinds, [*values[:place], items[0], *values[place + 1 :]])),
             )
@@ -338,6 +340,8 @@ class Folder:
             top, left, height, width = area.top, area.left, area.bottom - area.top + 1, area.right - area.left + 1
         else:
             block = self._value(node, at, Mode.REFERENCE)
+            if isinstance(block, Block) and not constant(block)[0] and block.origin is None:
+                self.forms.refuse(f"{name} of a cell that varies is not supported")
             if not isinstance(block, Block) or block.origin is None:
                 return block if isinstance(block, ExcelError) else ExcelError.VALUE
             (_, top, left), (height, width) = block.origin, block.shape

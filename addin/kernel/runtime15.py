@@ -64,7 +64,7 @@ def view(x: Floats) -> Floats:
     inside = (size >= EXACT_LOW) & (size <= EXACT_HIGH)
     m, k = mantissa(np.where(inside, size, 1.0))
     power = POWERS[np.abs(k)]
-    result = np.copysign(np.where(k >= 0, m / power, m * power), x)
+    result: Floats = np.copysign(np.where(k >= 0, m / power, m * power), x)
     for place in np.flatnonzero(~inside & np.isfinite(x)):
         result[place] = rounding.view(float(x[place]))
     return result

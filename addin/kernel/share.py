@@ -5,7 +5,7 @@ the list is its own order of evaluation. 0 is FALSE and 1 is TRUE.
 
 add sub mul div pow mod min max      two floats              snap_add snap_sub   the last sum of a formula
 neg abs floor sqrt exp log log10 log2 log1p expm1 ndtr ndtri   one float
-up down half above below             ROUNDUP, ROUNDDOWN, ROUND to whole numbers; CEILING, FLOOR of a quotient (15 digits)
+up down half above below             ROUNDUP, ROUNDDOWN, ROUND to whole numbers, CEILING, FLOOR of a quotient
 round                                data: mode, digits     ROUND and its kin to other digits
 step                                 data: n marks, n values: the value of the last mark at or below the argument
 select                               condition, float, float
@@ -228,7 +228,7 @@ class Tape:
         """Return whether both are true; FALSE where they exclude each other."""
         if FALSE in (left, right):
             return FALSE
-        if left == TRUE or right == TRUE or left == right:
+        if right == TRUE or left in (TRUE, right):
             return right if left == TRUE else left
         ours, theirs = self._conjuncts(left), self._conjuncts(right)
         if len(ours) * len(theirs) <= MANY * MANY:
@@ -249,7 +249,7 @@ class Tape:
         """Return whether one is true at least."""
         if TRUE in (left, right):
             return TRUE
-        if left == FALSE or right == FALSE or left == right:
+        if right == FALSE or left in (FALSE, right):
             return right if left == FALSE else left
         for one, other in ((left, right), (right, left)):
             parts = self._conjuncts(other)
@@ -314,6 +314,8 @@ class Tape:
         if left == right:
             return True
         p, q = self.operations[left], self.operations[right]
+        if p.name == "or":
+            return all(self._implies(part, right) for part in self._parts[left])
         if q.name == "or":
             return left in self._parts[right] or any(self._implies(left, other) for other in self._parts[right])
         if p.name == "not" and q.name in ("not", *OPPOSITE):

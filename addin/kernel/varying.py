@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn
 from addin.kernel.bounds import compute
 from addin.kernel.errors import KernelError
 from addin.kernel.share import FALSE, TRUE, Tape
-from addin.kernel.values import ExcelError, Fault, Scalar, single, to_bool, to_number
+from addin.kernel.values import ExcelError, Fault, Scalar, to_bool, to_number
 
 ERRORS: tuple[ExcelError, ...] = tuple(ExcelError)
 RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can tell
@@ -94,11 +94,6 @@ def only(value: Value) -> Item:
         return value
     if value.origin is None or value.shape == (1, 1):
         return value.rows[0][0]
-    return single_error()
-
-
-def single_error() -> Scalar:
-    """Return the error of several cells where one value is expected."""
     return ExcelError.VALUE
 
 

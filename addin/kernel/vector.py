@@ -7,10 +7,9 @@ from functools import cache
 
 from addin.kernel.share import TRUE
 from addin.kernel.values import ExcelError, Scalar
-from addin.kernel.varying import ADVICE, Block, Forms, Item, Refused, UnsupportedOnPath, Value, Varying, only
+from addin.kernel.varying import ADVICE, Forms, Item, Refused, UnsupportedOnPath, Value, Varying, only
 
 Form = Callable[..., Value]
-Forms_ = Mapping[str, Form]
 RANK = {"number": 0, "text": 1, "logical": 2}
 
 
@@ -23,7 +22,7 @@ class NeedsConstant(Exception):
 
 
 @cache
-def vector_forms() -> Forms_:
+def vector_forms() -> Mapping[str, Form]:
     """Return the form of every function that has one: it takes an operation for each number and truth value."""
     from addin.kernel import vector_finance, vector_lookup, vector_math, vector_ranges, vector_statistics
 
@@ -115,7 +114,8 @@ def compared(forms: Forms, operator: str, left: Item, right: Item) -> Item:
     from addin.kernel.evaluate import binary
 
     if not isinstance(left, Varying) and not isinstance(right, Varying):
-        assert not isinstance(left, Refused) and not isinstance(right, Refused)
+        assert not isinstance(left, Refused)
+        assert not isinstance(right, Refused)
         return binary(operator, left, right)
     kinds = _kind(left, right), _kind(right, left)
     if kinds[0] != kinds[1]:
@@ -147,8 +147,3 @@ def scalar_of(value: Item, place: int) -> Scalar:
     if isinstance(value, Varying | Refused):
         raise NeedsConstant(place)
     return value
-
-
-def is_block(value: Value) -> bool:
-    """Return whether a value is a block of several cells or one."""
-    return isinstance(value, Block)

@@ -1,4 +1,4 @@
-"""Lookups: a position that varies becomes a step function or a chain of selections, an INDEX of it follows the chain."""
+"""Lookups: a position that varies becomes a step function or a chain of selections, and INDEX follows the chain."""
 
 from __future__ import annotations
 
@@ -55,12 +55,15 @@ def _equal(forms: Forms, wanted: Item, value: Item, no_errors: bool) -> int:
             elif kind == "logical":
                 same = tape.choose(payload, sought, tape.no(sought))
             else:
-                matches = text_matcher(tape.texts[int(tape.constant(sought) or 0)])
-                seen = forms.mapped(payload, lambda place, matches=matches: matches(tape.texts[int(place)]))
+                seen = _text_test(forms, payload, text_matcher(tape.texts[int(tape.constant(sought) or 0)]))
                 same = forms.to_bool(seen).node
             alone = no_errors and len([k for k, _ in forms.parts(value) if k != "error"]) == 1
             guards.append(same if alone else tape.both(guard, same))
     return tape.any(guards)
+
+
+def _text_test(forms: Forms, payload: int, matches: Callable[[str], bool]) -> Item:
+    return forms.mapped(payload, lambda place: matches(forms.tape.texts[int(place)]))
 
 
 def _always_found(forms: Forms, wanted: Item, values: Sequence[Item]) -> set[int]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from addin.kernel.share import FALSE, TRUE
-from addin.kernel.values import ExcelError, Scalar, number_in
+from collections.abc import Sequence
+
+from addin.kernel.share import FALSE
+from addin.kernel.values import ExcelError, number_in
 from addin.kernel.varying import Forms, Item, Part, Varying
 from addin.kernel.vector import Form, constant_of, power
 
@@ -100,8 +102,8 @@ def sign(forms: Forms, x: int) -> Item:
 def value(forms: Forms, given: Item) -> Item:
     """Return VALUE."""
 
-    def form(items: object) -> Item:
-        (item,) = items  # type: ignore[misc]  # one item, by the call below
+    def form(items: Sequence[Item]) -> Item:
+        item = items[0]
         if isinstance(item, Varying):
             return item if item.kinds == ("number",) else ExcelError.VALUE
         if isinstance(item, float):
@@ -134,7 +136,6 @@ def negation(forms: Forms, truth: int) -> Item:
     return forms.logical(forms.tape.no(truth))
 
 
-NOTHING: Scalar = None
 FORMS: dict[str, Form] = {
     "ABS": _plain("abs"),
     "CEILING": _multiple("above"),
@@ -161,4 +162,3 @@ FORMS: dict[str, Form] = {
     "ISNUMBER": _is_kind("number"),
     "ISTEXT": _is_kind("text"),
 }
-assert TRUE == 1

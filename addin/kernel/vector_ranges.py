@@ -9,7 +9,7 @@ from typing import NamedTuple
 from addin.kernel.comparison import criterion
 from addin.kernel.share import FALSE, TRUE
 from addin.kernel.values import ExcelError, Scalar, number_in
-from addin.kernel.varying import Block, Forms, Item, Part, Value, as_block
+from addin.kernel.varying import ERRORS, RERUN, Block, Forms, Item, Part, Value, as_block
 from addin.kernel.vector import Form, scalar_of
 
 
@@ -188,7 +188,8 @@ def meets(forms: Forms, item: Item, wanted: Scalar) -> int:
             seen = forms.mapped(payload, lambda place: test(tape.texts[int(place)]))
             holds = forms.to_bool(seen).node
         else:
-            holds = tape.truth(operator == "<>" and test(ExcelError.DIV0))
+            seen = forms.mapped(payload, lambda code: code < RERUN and test(ERRORS[int(code) - 1]))
+            holds = forms.to_bool(seen).node
         guards.append(tape.both(guard, holds))
     return tape.any(guards)
 
