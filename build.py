@@ -51,7 +51,7 @@ def evidence_table(built: Built, values: Values) -> str:
     lines = [f"{'':5} {'paper':5} {'kind':11} {'printed':>12} {'ours':>12} {'diff':>7}  verdict"]
     for row, item in enumerate(built.data.evidence, FIRST_ROW):
         low, high = (built.data.facts.value(i, item.unit) if i else None for i in (item.low, item.high))
-        printed = f"{low:,.4g}" if low == high else f"{low or 0:,.4g}..{high:,.4g}" if high else f">{low:,.4g}"
+        printed = f"{low:,.6g}" if low == high else f"{low or 0:,.6g}..{high:,.6g}" if high else f">{low:,.6g}"
         ours, difference, verdict = (values[evidence.cell(row, name)] for name in ("Ours", "Difference", "Verdict"))
         figures = f"{printed:>12} {ours:>12,.5g} {difference:>+7.1%}"
         lines.append(f"{item.id:5} {item.paper:5} {item.kind:11} {figures}  {verdict:10}  {item.label}")
