@@ -1,7 +1,7 @@
 """Last pass and public entry: a slice of a workbook as one function of many trials.
 
-compile_slice folds, shares and emits; Slice.run feeds it chunks of trials; check compares trials with the scalar
-evaluator, which shares no code with the functions of a slice.
+compile_slice folds, shares and emits; Slice.run (slices.py) feeds it chunks of trials; check compares trials with the
+scalar evaluator, which shares no code with the functions of a slice.
 """
 
 from __future__ import annotations
@@ -10,213 +10,31 @@ import hashlib
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from threading import local
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from addin.kernel import emit_llvm, emit_numpy
 from addin.kernel.cells import Address, Cells
 from addin.kernel.emit_llvm import INEXACT, OUTSIDE, WIDTH
 from addin.kernel.errors import KernelError
-from addin.kernel.evaluate import Evaluator
-from addin.kernel.fold import Folder, Limits
-from addin.kernel.graph import precedents
+from addin.kernel.fold import INPUT_LIMIT, Folder, Limits
 from addin.kernel.share import Program
-from addin.kernel.values import ExcelError, Scalar
-from addin.kernel.varying import ERRORS, RERUN, Item, Varying
+from addin.kernel.slices import TEXT, Codes, Floats, Result, Run, Slice
+from addin.kernel.values import Scalar
+from addin.kernel.varying import ERRORS, Item, UnsupportedOnPath, Varying
 
 Emitter = Literal["auto", "numpy", "llvm"]
-Floats = NDArray[np.float64]
-Run = Callable[[Floats, Floats, NDArray[np.int16]], int]  # x, values, codes of a chunk to a status
-CHUNK = 16384
-LIMIT = 1e15  # an input beyond is left to the scalar evaluator
+NUMPY_CHUNK, LLVM_CHUNK = 16384, 32768  # smaller chunks cost calls, larger ones leave the cache
 NO_FIXED: Mapping[Address, Scalar] = MappingProxyType({})
 NO_LIMITS: Mapping[Address, Limits] = MappingProxyType({})
-TEXT = RERUN + 1  # codes from here on are texts
 KEPT = 64
 _SLICES: OrderedDict[str, Slice] = OrderedDict()
 
-
-@dataclass(frozen=True)
-class Result:
-    """What the trials gave.
-
-    `values` (outputs, trials) holds numbers, 1 and 0 for TRUE and FALSE, NaN where a trial ends in an error or a text.
-    `codes` (coded, trials) tells what that is, a row for each output that is not always a number; `rows` gives the row
-    of each output, -1 for the others. `reruns` counts the trials that were left to the scalar evaluator.
-    """
-
-    values: Floats
-    codes: NDArray[np.int16]
-    rows: tuple[int, ...]
-    labels: tuple[str, ...]
-    reruns: int
-
-    def errors(self, output: int) -> NDArray[np.int16]:
-        """Return for each trial 0, or n for the n-th of ERRORS; shape (trials,)."""
-        codes = self._codes(output)
-        return np.where(codes < RERUN, codes, 0).astype(np.int16)
-
-    def texts(self, output: int) -> NDArray[np.int16]:
-        """Return for each trial the place of its text in `labels`, -1 where it is no text; shape (trials,)."""
-        return np.maximum(self._codes(output) - TEXT, -1).astype(np.int16)
-
-    def _codes(self, output: int) -> NDArray[np.int16]:
-        row = self.rows[output]
-        return np.zeros(self.values.shape[1], np.int16) if row < 0 else self.codes[row]
-
-    def scalar(self, output: int, trial: int) -> Scalar:
-        """Return one result as the cell would show it; a truth value comes as 1 or 0."""
-        code = int(self.codes[self.rows[output], trial]) if self.rows[output] >= 0 else 0
-        if code >= TEXT:
-            return self.labels[code - TEXT]
-        return ERRORS[code - 1] if code else float(self.values[output, trial])
-
-
-@dataclass
-class Slice:
-    """The outputs of a workbook as a function of uncertain inputs; see compile_slice."""
-
-    cells: Cells
-    inputs: tuple[Address, ...]
-    outputs: tuple[Address, ...]
-    limits: Mapping[Address, Limits]
-    program: Program
-    labels: tuple[str, ...]
-    emitter: str
-    source: str
-    compile_seconds: float
-    unreached: tuple[Address, ...]
-    _run: Run
-    chunk: int = CHUNK
-    _careful: list[Slice] = field(default_factory=list)
-
-    @property
-    def operations(self) -> int:
-        """How many operations one trial takes."""
-        return len(
-            [node for node in self.program.needed if self.program.operations[node].name not in ("const", "input")]
-        )
-
-    def run(self, x: Floats, threads: int = 1, into: Result | None = None) -> Result:
-        """Return the results of trials; x has shape (inputs, trials), in the order of `inputs`.
-
-        Chunks are numbered and of fixed size, so the results do not depend on `threads`. `into` is a result of the same
-        shape that is not needed any more: its memory is used again. Raises KernelError for a
-        wrong shape or an input that is NaN or infinite.
-        """
-        x = np.ascontiguousarray(x, dtype=np.float64)
-        if x.ndim != 2 or x.shape[0] != len(self.inputs):
-            raise KernelError(f"x has shape {x.shape}.", f"Give ({len(self.inputs)}, trials), one row per input.")
-        trials = x.shape[1]
-        rows = self._rows()
-        shape = (len(self.outputs), trials)
-        values = into.values if into is not None and into.values.shape == shape else np.empty(shape)
-        coded = (max(rows, default=-1) + 1, trials)
-        codes = into.codes if into is not None and into.codes.shape == coded else np.empty(coded, np.int16)
-
-        def chunk(start: int) -> int:
-            part = slice(start, start + self.chunk)
-            return self._chunk(x[:, part], values[:, part], codes[:, part])
-
-        starts = range(0, trials, self.chunk)
-        if threads == 1:
-            reruns = sum(map(chunk, starts))
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                reruns = sum(pool.map(chunk, starts))
-        return Result(values, codes, rows, self.labels, reruns)
-
-    def _rows(self) -> tuple[int, ...]:
-        """Return the row of codes of each output, -1 for outputs that are always numbers."""
-        coded = [output for output, node in enumerate(self.program.codes) if node >= 0]
-        return tuple(coded.index(output) if node >= 0 else -1 for output, node in enumerate(self.program.codes))
-
-    def _chunk(self, x: Floats, values: Floats, codes: NDArray[np.int16]) -> int:
-        status = self._run(x, values, codes)
-        if status & INEXACT:
-            return self._carefully()._chunk(x, values, codes)
-        rerun = self._outside(x) if status & OUTSIDE else None
-        if codes.size and (codes == RERUN).any():
-            again = (codes == RERUN).any(axis=0)
-            rerun = again if rerun is None else rerun | again
-        if rerun is None:
-            return 0
-        places = np.flatnonzero(rerun)
-        for place in places:
-            self._again(x[:, place], values[:, place], codes[:, place])
-        return len(places)
-
-    def _outside(self, x: Floats) -> NDArray[np.bool_] | None:
-        """Return the trials with an input outside its limits, or None. Raises KernelError for NaN and infinity."""
-        found: NDArray[np.bool_] | None = None
-        for address, row in zip(self.inputs, x, strict=True):
-            low, high = self.limits[address]
-            smallest, largest = row.min(), row.max()
-            if smallest >= low and largest <= high:
-                continue
-            if not (math.isfinite(smallest) and math.isfinite(largest)):
-                raise KernelError("An input is NaN or infinite.", "Draw finite numbers.", address.a1)
-            out = (row < low) | (row > high)
-            found = out if found is None else found | out
-        return found
-
-    def _carefully(self) -> Slice:
-        """Return the slice that marks overflows trial by trial; it is made when a chunk overflows first."""
-        if not self._careful:
-            self._careful.append(_compiled(self.cells, self.inputs, self.outputs, self.limits, "numpy", guarded=True))
-        return self._careful[0]
-
-    def _again(self, x: Floats, values: Floats, codes: NDArray[np.int16]) -> None:
-        """Compute one trial with the scalar evaluator."""
-        for output, (value, row) in enumerate(zip(self.scalars(x), self._rows(), strict=True)):
-            plain = isinstance(value, float | bool) or value is None
-            values[output] = float(value or 0.0) if isinstance(value, float | bool) or value is None else math.nan
-            if row < 0:
-                assert plain
-                continue
-            is_error = isinstance(value, ExcelError)
-            codes[row] = 0 if plain else ERRORS.index(value) + 1 if is_error else TEXT + self._label(str(value))
-
-    def _label(self, text: str) -> int:
-        if text not in self.labels:
-            self.labels = (*self.labels, text)
-        return self.labels.index(text)
-
-    def evaluator(self, x: Floats) -> Evaluator:
-        """Return the scalar evaluator of one trial; x has shape (inputs,)."""
-        return Evaluator(self.cells, dict(zip(self.inputs, map(float, x), strict=True)))
-
-    def scalars(self, x: Floats) -> list[Scalar]:
-        """Return the outputs of one trial from the scalar evaluator."""
-        evaluator = self.evaluator(x)
-        return [evaluator.value(output) for output in self.outputs]
-
-    def locate(self, x: Floats) -> list[tuple[Address, ExcelError, Address]]:
-        """Return for each output of one trial that is an error: the output, the error, the cell it starts in."""
-        evaluator = self.evaluator(x)
-        found = []
-        for output in self.outputs:
-            value = evaluator.value(output)
-            if isinstance(value, ExcelError):
-                found.append((output, value, _origin(evaluator, output, value)))
-        return found
-
-
-def _origin(evaluator: Evaluator, cell: Address, error: ExcelError) -> Address:
-    """Return the first cell upstream that has the error while nothing it reads has."""
-    while True:
-        before = (read for read in precedents(evaluator.cells, cell) if evaluator.value(read) is error)
-        following = next(before, None)
-        if following is None:
-            return cell
-        cell = following
+__all__ = ["ERRORS", "Disagreement", "Result", "Slice", "UnsupportedOnPath", "check", "compile_slice", "difference"]
 
 
 def compile_slice(
@@ -236,7 +54,7 @@ def compile_slice(
     The same slice of the same workbook is compiled once. Raises UnsupportedOnPath with the cell that has no form for
     many trials, and every error of the scalar evaluator.
     """
-    given = {address: limits.get(address, (-LIMIT, LIMIT)) for address in inputs}
+    given = {address: limits.get(address, (-INPUT_LIMIT, INPUT_LIMIT)) for address in inputs}
     cells = cells.with_values({**fixed, **dict.fromkeys(inputs, 0.0)})
     key = _digest(cells, tuple(inputs), tuple(outputs), given, emitter)
     found = _SLICES.get(key)
@@ -266,16 +84,13 @@ def _compiled(
 ) -> Slice:
     start = time.perf_counter()
     folder = Folder(cells, inputs, limits, guarded=guarded)
-    values = folder.fold(outputs)
-    program = _program(folder, values, len(inputs))
-    reached = {
-        int(program.operations[node].data[0]) for node in program.needed if program.operations[node].name == "input"
-    }
-    unreached = tuple(address for place, address in enumerate(inputs) if place not in reached)
+    program = _program(folder, folder.fold(outputs), len(inputs))
+    found = Slice(cells, (inputs, outputs), limits, program, tuple(folder.tape.texts))
     name, source, run = _emitted(folder, program, emitter, guarded=guarded)
-    seconds = time.perf_counter() - start
-    labels = tuple(folder.tape.texts)
-    return Slice(cells, inputs, outputs, limits, program, labels, name, source, seconds, unreached, run)
+    chunk = LLVM_CHUNK if name == "llvm" else NUMPY_CHUNK
+    found.attach(name, source, run, chunk, lambda: _compiled(cells, inputs, outputs, limits, "numpy", guarded=True))
+    found.compile_seconds = time.perf_counter() - start
+    return found
 
 
 def _program(folder: Folder, items: Sequence[Item], inputs: int) -> Program:
@@ -318,9 +133,9 @@ def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: boo
     kernel = emit_numpy.load(source, tables, overflow="ignore" if guarded else "raise")
     memory = local()
 
-    def run_numpy(x: Floats, values: Floats, codes: NDArray[np.int16]) -> int:
-        if not hasattr(memory, "buffers"):
-            memory.buffers = emit_numpy.Buffers(*sizes, CHUNK)
+    def run_numpy(x: Floats, values: Floats, codes: Codes) -> int:
+        if not hasattr(memory, "buffers") or memory.buffers.size < x.shape[1]:
+            memory.buffers = emit_numpy.Buffers(*sizes, max(LLVM_CHUNK, x.shape[1]))
         try:
             kernel(x, values, codes, memory.buffers)
         except FloatingPointError:
@@ -348,7 +163,7 @@ def _native(program: Program, emitter: Emitter) -> Run | None:
 def _padded(native: emit_llvm.Native, overflow: emit_llvm.Overflow) -> Run:
     """Return a run for chunks of any length: what is left over of full vectors goes through a padded copy."""
 
-    def run(x: Floats, values: Floats, codes: NDArray[np.int16]) -> int:
+    def run(x: Floats, values: Floats, codes: Codes) -> int:
         full = x.shape[1] - x.shape[1] % WIDTH
         overflow.clear()
         status = _call(native, x, values, codes, full) if full else 0
@@ -356,7 +171,7 @@ def _padded(native: emit_llvm.Native, overflow: emit_llvm.Overflow) -> Run:
             rest = x.shape[1] - full
             some = np.repeat(x[:, -1:], WIDTH, axis=1)
             some[:, :rest] = x[:, full:]
-            numbers, marks = np.empty((len(values), WIDTH)), np.empty((len(codes), WIDTH), np.int16)
+            numbers, marks = np.empty((len(values), WIDTH)), np.zeros((len(codes), WIDTH), np.int16)
             status |= _call(native, some, numbers, marks, WIDTH)
             values[:, full:], codes[:, full:] = numbers[:, :rest], marks[:, :rest]
         return status | (INEXACT if overflow.test() else 0)
@@ -364,7 +179,7 @@ def _padded(native: emit_llvm.Native, overflow: emit_llvm.Overflow) -> Run:
     return run
 
 
-def _call(native: emit_llvm.Native, x: Floats, values: Floats, codes: NDArray[np.int16], trials: int) -> int:
+def _call(native: emit_llvm.Native, x: Floats, values: Floats, codes: Codes, trials: int) -> int:
     arrays = (x, values, codes)
     return native([a.ctypes.data for a in arrays], [a.strides[0] // a.itemsize for a in arrays], trials)
 

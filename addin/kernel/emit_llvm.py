@@ -268,7 +268,9 @@ class _Emitter:
             place = text.add(f"getelementptr double, ptr %R, i64 {_row(text, row, '%rs')}")
             positive = text.floats("fadd", self.values[node], splat(0.0))
             text.lines.append(f"  store {D} {positive}, ptr {place}, align 8")
-        for row, node in enumerate(node for node in self.program.codes if node >= 0):
+        for row, node in enumerate(self.program.codes):
+            if node < 0:
+                continue
             place = text.add(f"getelementptr i16, ptr %C, i64 {_row(text, row, '%cs')}")
             code = text.add(f"fptosi {D} {self.values[node]} to <{WIDTH} x i16>")
             text.lines.append(f"  store <{WIDTH} x i16> {code}, ptr {place}, align 2")

@@ -1,7 +1,7 @@
 """Emit a program as numpy calls: every operation writes into a buffer, and buffers are used again after the last use.
 
 The emitted source has one line per cell. x0, x1 ... are inputs, f and g float buffers, b buffers of truth values,
-R the rows of numbers and C the rows of codes that come out, t, u and w scratch.
+R the rows of numbers and C those of codes that come out, t, u and w scratch.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ class Buffers:
     """The scratch memory of one thread: float and truth buffers of one chunk."""
 
     def __init__(self, floats: int, truths: int, size: int) -> None:
+        self.size = size
         self.floats = [np.empty(size) for _ in range(floats + 2)]
         self.truths = [np.empty(size, np.bool_) for _ in range(truths + 1)]
 
@@ -203,8 +204,8 @@ class _Emitter:
             if self.rows.get(node) != f"R[{row}]":
                 line.append(f"copyto(R[{row}], {self._name(node)})")
         line.append("add(R, 0.0, R)")  # no minus zero
-        coded = [node for node in self.program.codes if node >= 0]
-        line += [f"copyto(C[{row}], {self._name(node)}, casting='unsafe')" for row, node in enumerate(coded)]
+        coded = [(row, node) for row, node in enumerate(self.program.codes) if node >= 0]
+        line += [f"copyto(C[{row}], {self._name(node)}, casting='unsafe')" for row, node in coded]
         self._flush(line, "results")
 
     def source(self) -> str:
@@ -231,7 +232,7 @@ def emit(program: Program, label: Callable[[object], str]) -> tuple[str, tuple[i
 
 
 def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ignore"]) -> Run:
-    """Return the emitted function: it reads X (inputs, trials) and writes R (outputs, trials) and C (codes, trials).
+    """Return the emitted function: it reads X (inputs, trials) and writes R and C (outputs, trials).
 
     With overflow="raise" it raises FloatingPointError where a result overflows.
     """
