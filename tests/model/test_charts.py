@@ -153,7 +153,7 @@ def test_wrapped_texts_are_counted_in_lines(text: str, em: float, count: int) ->
 
 def test_a_row_grows_with_its_longest_text_and_never_shrinks() -> None:
     sheet = Workbook().worksheets[0]
-    style = next(style for style in styles.named_styles() if style.name == "label")
+    style = next(style for style in styles.named_styles() if style.name == "VDI label")
     sheet.parent.add_named_style(style)
     for row, text in ((5, "short"), (6, "a long text that wraps " * 5)):
         sheet.cell(row, 1).value = text
