@@ -148,7 +148,8 @@ class _Emitter:
         args = [self._name(arg) for arg in operation.args]
         name = operation.name
         if name in UFUNCS:
-            return f"{UFUNCS[name]}({', '.join(args)}, {out})"
+            by_name = "out=" if name in ("min", "max") else ""  # numpy is about to forbid it by place for these two
+            return f"{UFUNCS[name]}({', '.join(args)}, {by_name}{out})"
         if name in ROUNDINGS:
             positive = self.program.bounds[operation.args[0]].low >= 0
             name = "up_positive" if positive and name in ("up", "above") else name

@@ -207,7 +207,8 @@ class Folder:
             return value
         if not isinstance(value, Block):
             return self.forms.unless(bad, code, value)
-        return Block(tuple(tuple(self.forms.unless(bad, code, item) for item in row) for row in value.rows))
+        rows = tuple(tuple(self.forms.unless(bad, code, item) for item in row) for row in value.rows)
+        return Block(rows, value.origin)
 
     def _either(self, condition: int, yes: Value, no: Value) -> Value:
         """Return one of two values or blocks, trial by trial."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
@@ -16,7 +16,7 @@ from addin.kernel.emit_llvm import INEXACT, OUTSIDE
 from addin.kernel.errors import KernelError
 from addin.kernel.evaluate import Evaluator
 from addin.kernel.fold import Limits
-from addin.kernel.graph import precedents
+from addin.kernel.graph import order, precedents
 from addin.kernel.share import Program
 from addin.kernel.values import ExcelError, Scalar
 from addin.kernel.varying import ERRORS, RERUN
@@ -85,6 +85,7 @@ class Slice:
         self.compile_seconds = 0.0
         self._lock = Lock()
         self._careful: Slice | None = None
+        self._reduced: Cells | None = None
 
     def attach(self, emitter: str, source: str, run: Run, chunk: int, guarded: Callable[[], Slice]) -> None:
         """Add what runs: the emitted function, its chunk size, and how to compile the slice that marks overflows."""
@@ -193,11 +194,14 @@ class Slice:
 
     def evaluator(self, x: Floats) -> Evaluator:
         """Return the scalar evaluator of one trial; x has shape (inputs,)."""
-        return Evaluator(self.cells, dict(zip(self.inputs, map(float, x), strict=True)))
+        if self._reduced is None:
+            self._reduced = reduced(self.cells, self.inputs, self.outputs)
+        return Evaluator(self._reduced, dict(zip(self.inputs, map(float, x), strict=True)))
 
     def scalars(self, x: Floats) -> list[Scalar]:
         """Return the outputs of one trial from the scalar evaluator; x has shape (inputs,)."""
         evaluator = self.evaluator(x)
+        evaluator.compute(self.outputs)
         return [evaluator.value(output) for output in self.outputs]
 
     def locate(self, x: Floats) -> list[tuple[Address, ExcelError, Address]]:
@@ -209,6 +213,26 @@ class Slice:
             if isinstance(value, ExcelError):
                 found.append((output, value, _origin(evaluator, output, value)))
         return found
+
+
+def reduced(cells: Cells, inputs: Sequence[Address], outputs: Sequence[Address]) -> Cells:
+    """Return the formulas between inputs and outputs, with the values of all else they read.
+
+    The scalar evaluator then computes a trial without computing again what is the same in every trial.
+    """
+    evaluator, on_path = Evaluator(cells), dict.fromkeys(inputs)
+    needed = dict.fromkeys(outputs)
+    for address in order(cells, outputs):
+        reads = precedents(cells, address)
+        if any(read in on_path for read in reads):
+            on_path[address] = None
+            needed |= dict.fromkeys(reads)
+    try:
+        values = {a: cells.values.get(a) if a in on_path else evaluator.value(a) for a in (*needed, *on_path)}
+    except KernelError:  # a cell that no trial may need: the whole workbook tells
+        return cells
+    texts = {a for a, value in values.items() if a not in on_path and isinstance(value, str) and value[:1] == "="}
+    return Cells(values, cells.names, cells.sheets, frozenset(texts))
 
 
 def _origin(evaluator: Evaluator, cell: Address, error: ExcelError) -> Address:

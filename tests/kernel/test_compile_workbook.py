@@ -1,0 +1,147 @@
+"""The real workbook, compiled: both emitters and the scalar evaluator agree on its own formulas."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from addin.kernel import Address, Cells
+from addin.kernel.compiled import Result, Slice, UnsupportedOnPath, check, compile_slice
+from model.provenance import provenance
+from model.read import read
+from model.workbook import assemble
+
+RANGES = {  # uncertain input: lowest, highest draw
+    "desktops": (1, 6000),
+    "concurrent_ratio": (0.3, 1),
+    "growth_ratio": (0, 0.4),
+    "data_reduction_ratio": (0.8, 12),
+    "profile_multiplier": (0.7, 1.4),
+    "demand_scale_ratio": (0.5, 2),
+    "boot_iops_per_desktop": (0, 40),
+    "login_iops_per_desktop": (0, 20),
+    "steady_iops_per_desktop": (0, 10),
+    "rho_cap_ratio": (0.5, 0.95),
+    "capacity_headroom_ratio": (0, 0.5),
+    "array_price": (0, 200000),
+}
+TEXTS = ("binding_constraint", "next_constraint")
+TRIALS = 300
+
+
+@pytest.fixture(scope="module")
+def cells() -> Cells:
+    return Cells.from_openpyxl(assemble(read(), provenance()).workbook)
+
+
+@pytest.fixture(scope="module")
+def keys(cells: Cells) -> list[str]:
+    numbers = [name[4:] for name in cells.names if name.startswith(("Out_ratio_", "Out_utilisation_"))]
+    return [*TEXTS, "arrays_required", "capacity_required_gib", "cost_per_desktop", *numbers]
+
+
+def named(cells: Cells, *names: str) -> tuple[Address, ...]:
+    return tuple(Address.from_a1(cells.name(name)) for name in names)
+
+
+def compiled(cells: Cells, keys: list[str], emitter: str) -> Slice:
+    inputs = named(cells, *(f"In_{key}" for key in RANGES))
+    return compile_slice(cells, inputs, named(cells, *(f"Out_{key}" for key in keys)), emitter=emitter)  # type: ignore[arg-type]
+
+
+def draws(trials: int, seed: int = 1) -> np.ndarray:
+    """Return draws of every input, shape (inputs, trials): whole desktops, round ratios, no price in one of five."""
+    rng = np.random.default_rng(seed)
+    low, high = np.array(list(RANGES.values()), float).T[:, :, None]
+    x = rng.uniform(low, high, (len(RANGES), trials))
+    x[0], x[1] = np.rint(x[0]), np.round(x[1], 2)
+    x[-1] = np.where(x[-1] < 40000, 0, x[-1])
+    x[6:9, ::7] = 0
+    return x
+
+
+def same(first: Result, second: Result) -> bool:
+    return first.values.tobytes() == second.values.tobytes() and first.codes.tobytes() == second.codes.tobytes()
+
+
+def test_300_trials_are_what_the_scalar_evaluator_gives(cells: Cells, keys: list[str]) -> None:
+    assert check(compiled(cells, keys, "numpy"), draws(TRIALS), sample=TRIALS) <= 1e-12
+
+
+def test_both_emitters_give_the_same_bytes(cells: Cells, keys: list[str]) -> None:
+    pytest.importorskip("llvmlite")
+    x = draws(100_003)
+    slices = [compiled(cells, keys, emitter) for emitter in ("numpy", "llvm")]
+    assert [one.emitter for one in slices] == ["numpy", "llvm"]
+    assert same(*(one.run(x) for one in slices))
+
+
+@pytest.mark.parametrize("emitter", ["numpy", "auto"])
+def test_results_do_not_depend_on_the_number_of_threads(cells: Cells, keys: list[str], emitter: str) -> None:
+    one, x = compiled(cells, keys, emitter), draws(150_001)
+    assert same(one.run(x, threads=1), one.run(x, threads=2))
+
+
+def test_memory_of_an_earlier_result_can_be_used_again(cells: Cells, keys: list[str]) -> None:
+    one = compiled(cells, keys, "auto")
+    first = one.run(draws(5000, seed=2))
+    again = one.run(draws(5000, seed=3), into=first)
+    assert again.values is first.values
+    assert same(again, one.run(draws(5000, seed=3)))
+
+
+def test_binding_constraint_comes_as_a_label(cells: Cells, keys: list[str]) -> None:
+    result = compiled(cells, keys, "auto").run(draws(TRIALS))
+    shown = {result.labels[place] for place in result.texts(0)}
+    assert {"Capacity", "Patching IOPS"} <= shown
+    assert np.isnan(result.values[0]).all()
+
+
+def test_a_missing_price_asks_for_a_quote_in_those_trials_only(cells: Cells, keys: list[str]) -> None:
+    x = draws(TRIALS)
+    result = compiled(cells, keys, "auto").run(x)
+    row = keys.index("cost_per_desktop")
+    assert (np.isnan(result.values[row]) == (x[-1] == 0)).all()
+    assert {result.labels[place] for place in result.texts(row)[x[-1] == 0]} == {"enter a quote"}
+
+
+@pytest.mark.parametrize("emitter", ["numpy", "llvm"])
+def test_time_to_compile_is_shown(cells: Cells, emitter: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if emitter == "llvm":
+        pytest.importorskip("llvmlite")
+    one = compiled(cells, ["arrays_required", "cost_per_desktop"], emitter)
+    with capsys.disabled():
+        print(f"\n{one.emitter}: {one.operations} operations compiled in {one.compile_seconds:.3f} s")
+
+
+def test_text_inputs_are_fixed_in_a_slice_and_kept_per_combination(cells: Cells) -> None:
+    inputs, outputs = named(cells, "In_desktops"), named(cells, "Out_arrays_required")
+    (array,) = named(cells, "In_array")
+    first = compile_slice(cells, inputs, outputs, {array: "NetApp AFF8040"})
+    other = compile_slice(cells, inputs, outputs, {array: "EqualLogic PS6210XS"})
+    assert first is compile_slice(cells, inputs, outputs, {array: "NetApp AFF8040"})
+    assert first is not other
+
+
+def test_an_input_that_reaches_no_output_is_named(cells: Cells) -> None:
+    inputs = named(cells, "In_desktops", "In_array_price")
+    one = compile_slice(cells, inputs, named(cells, "Out_arrays_required"))
+    assert one.unreached == named(cells, "In_array_price")
+
+
+def test_the_number_of_arrays_as_text_is_refused_with_its_cell(cells: Cells) -> None:
+    with pytest.raises(UnsupportedOnPath, match=r"^Sizing!D\d+: (TEXT|&|REPT).* is not supported on the path of an"):
+        compile_slice(cells, named(cells, "In_desktops"), named(cells, "Out_status"))
+
+
+def test_constraints_without_a_rating_are_listed_as_text(cells: Cells) -> None:
+    inputs = named(cells, "In_boot_iops_per_desktop", "In_desktops")
+    one = compile_slice(cells, inputs, named(cells, "Out_constraints_unchecked"))
+    assert check(one, np.array([[0.0, 5.0, 0.0], [100.0, 900.0, 0.0]]), sample=3) == 0
+
+
+def test_the_source_has_one_line_per_cell_with_its_label(cells: Cells) -> None:
+    one = compile_slice(cells, named(cells, "In_desktops"), named(cells, "Out_arrays_required"), emitter="numpy")
+    lines = [line for line in one.source.splitlines() if "# Capacity!D6 " in line]
+    assert len(lines) == 1
+    assert "Desktops provisioned" in lines[0]
