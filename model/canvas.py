@@ -212,11 +212,11 @@ def allow_list(ws: Worksheet, area: str, name: str, label: str, blank: bool = Fa
     rule.add(area)
 
 
-def allow_text(ws: Worksheet, area: str, label: str) -> None:
-    """Accept a text of 1 to 60 characters in the area."""
-    rule = DataValidation("textLength", operator="between", formula1="1", formula2="60", allow_blank=True)
+def allow_text(ws: Worksheet, area: str, label: str, longest: int = 60) -> None:
+    """Accept a text of 1 to `longest` characters in the area."""
+    rule = DataValidation("textLength", operator="between", formula1="1", formula2=str(longest), allow_blank=True)
     rule.showErrorMessage = True
     rule.errorTitle = label[:32]
-    rule.error = "Enter a text of at most 60 characters."
+    rule.error = f"Enter a text of at most {longest} characters."
     ws.add_data_validation(rule)
     rule.add(area)

@@ -17,6 +17,7 @@ _TABLES = {
     "Tbl_Caches": "cache_names",
     "Tbl_Raid": "raid_names",
     "Tbl_YesNo": "yes_no",
+    "Tbl_Distributions": "distributions",
 }
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from model.derive import derive
 from model.errors import Complaint, DataError
 from model.facts import FactBook, load_facts
+from model.read_risk import correlations, risk_rows
 from model.records import (
     Array,
     ArrayField,
@@ -368,6 +369,7 @@ def read(folder: Path = DATA) -> Data:
         "cache boot_read_offload boot_write_offload login_read_offload login_write_offload steady_read_offload "
         "steady_write_offload local_write_cache source"
     )
+    risk = risk_rows(r, inputs)
     data = Data(
         facts=r.facts,
         inputs=inputs,
@@ -382,6 +384,8 @@ def read(folder: Path = DATA) -> Data:
         sums=_sums(r),
         evidence=_evidence(r),
         presets=_presets(r, inputs),
+        risk=risk,
+        correlations=correlations(r, risk),
     )
     if r.complaints:
         raise DataError(r.complaints)

@@ -138,6 +138,28 @@ class Preset:
 
 
 @dataclass(frozen=True)
+class RiskRow:
+    """How an input spreads: a distribution, its typed parameters by column, and a list of values where it takes one."""
+
+    input: Input
+    distribution: str
+    cells: dict[str, Typed]
+    listed: str
+    source: str
+    facts: frozenset[str]
+    help: str
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A rank correlation between two uncertain inputs."""
+
+    first: str
+    second: str
+    rank: Typed
+
+
+@dataclass(frozen=True)
 class Data:
     """Everything that is typed, as records."""
 
@@ -154,6 +176,8 @@ class Data:
     sums: tuple[Sum, ...]
     evidence: tuple[Evidence, ...]
     presets: tuple[Preset, ...]
+    risk: tuple[RiskRow, ...]
+    correlations: tuple[Correlation, ...]
 
     def input(self, key: str) -> Input:
         """Return the input with that key; raise KeyError."""

@@ -29,6 +29,7 @@ from model.sheets import (
     inputs,
     performance,
     provisioning,
+    risk,
     sizing,
     sources,
     summary,
@@ -50,6 +51,7 @@ class Tab:
 TABS = (
     Tab("About", "front", "front", "What this workbook answers and how to use it"),
     Tab("Inputs", "input", "input", "Base design, what-ifs, published tests"),
+    Tab("Risk inputs", "risk", "input", "How far the inputs may be off, and which move together"),
     Tab("Arrays", "catalogue", "catalogue", "Storage arrays and your own"),
     Tab("Workloads", "catalogue", "catalogue", "Workload profiles phase by phase and your own"),
     Tab("Provisioning", "catalogue", "catalogue", "Methods, data reduction, host caches, RAID levels"),
@@ -90,6 +92,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
     Raises BuildError when a formula names a key that stands nowhere or a key is declared twice.
     """
     found = {**arrays.blocks(data), **workloads.blocks(data), **provisioning.blocks(data), **units.blocks(data)}
+    found |= risk.blocks(data)
     declared = grids(data)
     layout = place(data, declared, found)
     book = Workbook()
@@ -100,6 +103,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
     writers: dict[str, Callable[[Worksheet], None]] = {
         "About": lambda ws: about.write(ws, made, [(tab.name, tab.purpose) for tab in TABS], exceptions),
         "Inputs": lambda ws: inputs.write(ws, data, layout),
+        "Risk inputs": lambda ws: risk.write(ws, data),
         "Arrays": lambda ws: arrays.write(ws, data),
         "Workloads": lambda ws: workloads.write(ws, data),
         "Provisioning": lambda ws: provisioning.write(ws, data),

@@ -16,7 +16,7 @@ _SOURCE = re.compile(r"user\b|assumed: \S|[A-Z][A-Z0-9]{1,3}-\d{3,}\b|[a-z_]+\("
 
 def no_formulas_where_people_type(book: Book) -> Found:
     """Sheets of inputs and catalogues hold no formulas below row 3."""
-    for sheet in book.of("input", "catalogue"):
+    for sheet in book.of("input", "risk", "catalogue"):
         for cell in sheet.body:
             if cell.formula is not None:
                 yield (
@@ -49,7 +49,7 @@ def every_line_has_a_unit(book: Book) -> Found:
                 yield from _units_of_lines(book, sheet, unit_column, None if heading == "Unit" else valued)
         if "Unit" in sheet.headings:
             continue
-        if sheet.kind in ("input", "grid"):
+        if sheet.kind in ("input", "risk", "grid"):
             yield (
                 sheet.place("B4"),
                 f"no heading reads 'Unit'; a sheet of class {sheet.kind} states units in column B. Restore the "
@@ -100,31 +100,37 @@ def every_input_names_its_source(book: Book) -> Found:
     """Every input names its source in column C: a fact, `user`, or `assumed: reason` with the style of its own."""
     sources = book.named("Sources")
     listed = {c.text for c in sources.columns.get(1, ())} if sources else set()
-    for sheet in book.of("input"):
-        for cell in sheet.columns.get(BASE, ()):
+    for sheet in book.of("input", "risk"):
+        rows: set[int] = set()
+        for cell in sheet.columns.get(BASE, ()) if sheet.kind == "input" else sheet.body:
             if cell.role not in INPUT_ROLES:
                 continue
-            place = sheet.place(f"C{cell.row}")
             text = sheet.text(cell.row, BASIS)
-            cited = _FACT.findall(text)
-            unknown = [fact for fact in cited if fact not in listed]
-            if not _SOURCE.match(text) or (
-                text[:1].islower() and not text.startswith(("user", "assumed")) and not cited
-            ):
-                yield (
-                    place,
-                    f"{text[:40]!r} names no source; expected a fact id, 'user' or 'assumed: reason'. State "
-                    f"where the value comes from.",
-                )
-            elif unknown:
-                yield place, f"cites {unknown[0]}, which Sources does not list; expected a listed fact. Correct the id."
-            elif text.startswith("assumed") != (cell.role == "assumed_input"):
+            fault = _source_fault(text, listed)
+            if fault and cell.row not in rows:
+                yield sheet.place(f"C{cell.row}"), fault
+            elif not fault and text.startswith("assumed") != (cell.role == "assumed_input"):
                 expected = "assumed_input" if text.startswith("assumed") else "input"
                 yield (
                     sheet.place(cell.a1),
                     f"is styled {cell.role!r} but its source begins {text[:20]!r}; expected {expected!r}. "
                     "Apply that cell style, or correct the source.",
                 )
+            rows.add(cell.row)
+
+
+def _source_fault(text: str, listed: set[str]) -> str:
+    """Return what is wrong with the text of a source, empty when it names one."""
+    cited = _FACT.findall(text)
+    unknown = [fact for fact in cited if fact not in listed]
+    if not _SOURCE.match(text) or (text[:1].islower() and not text.startswith(("user", "assumed")) and not cited):
+        return (
+            f"{text[:40]!r} names no source; expected a fact id, 'user' or 'assumed: reason'. State where the value "
+            f"comes from."
+        )
+    return (
+        f"cites {unknown[0]}, which Sources does not list; expected a listed fact. Correct the id." if unknown else ""
+    )
 
 
 def style_says_the_role(book: Book) -> Found:
@@ -138,7 +144,7 @@ def style_says_the_role(book: Book) -> Found:
 
 def _mismatch(sheet: Sheet, cell: Cell) -> str:
     """Return what is wrong with a cell's style; typed numbers and formulas out of place are R02's and R03's."""
-    typing = sheet.kind in ("input", "catalogue")
+    typing = sheet.kind in ("input", "risk", "catalogue")
     if cell.formula is not None:
         if typing or cell.role in FORMULA_ROLES:
             return ""

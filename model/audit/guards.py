@@ -93,7 +93,7 @@ def only_inputs_are_open(book: Book) -> Found:
                 sheet.place("A1"),
                 "the protection has a password; expected none, so that people can change it. Protect without one.",
             )
-        typing = sheet.kind in ("input", "catalogue")
+        typing = sheet.kind in ("input", "risk", "catalogue")
         for cell in sheet.cells.values():
             if cell.unlocked and not (typing and cell.role in INPUT_ROLES):
                 yield (
@@ -109,7 +109,7 @@ def only_inputs_are_open(book: Book) -> Found:
 
 def inputs_are_validated(book: Book) -> Found:
     """Every input cell refuses values outside its range with a message; choices come from a list."""
-    for sheet in book.of("input", "catalogue"):
+    for sheet in book.of("input", "risk", "catalogue"):
         rules = _rules_by_cell(sheet)
         unit_column = sheet.headings.get("Unit")
         for cell in sheet.body:

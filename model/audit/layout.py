@@ -1,15 +1,16 @@
 """How the workbook presents itself: R01 tabs, R09 legend, R10 master check, R12 provenance, R13 freeze and columns."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from model.audit.book import HEADED, Book, Sheet
 from model.grid import BASE, HEAD_ROW, quoted
+from model.sheets.risk import HEADINGS
 from model.styles import GROUP_COLOURS, LEGEND, RED_FILL, ROLES
 
 Found = Iterator[tuple[str, str]]
 SECTIONS = ("Contents", "Legend", "What it does not claim", "Changes in this version", "Rules broken on purpose")
-FREEZE = {"input": "D5", "grid": "D5"}  # elsewhere row 5, any column
+FREEZE = {"input": "D5", "risk": "D5", "grid": "D5"}  # elsewhere row 5, any column
 _VERSION = re.compile(r"(\d+\.\d+\.\d+) of \d{4}-\d{2}-\d{2}, model digest ([0-9a-f]{12})")
 
 
@@ -154,6 +155,9 @@ def sheets_of_a_class_agree(book: Book) -> Found:
         if sheet.kind not in FREEZE:
             continue
         texts = {c.column: c.text for c in sheet.body if c.row == HEAD_ROW}
+        if sheet.kind == "risk":
+            yield from _declared(sheet, texts, HEADINGS)
+            continue
         cases = cases or {c: text for c, text in texts.items() if c >= BASE}
         if sheet.kind == "grid":
             heads = heads or {c: text for c, text in texts.items() if c < BASE}
@@ -167,3 +171,14 @@ def sheets_of_a_class_agree(book: Book) -> Found:
                     f"and the other grids. "
                     "Restore the heading.",
                 )
+
+
+def _declared(sheet: Sheet, texts: dict[int, str], headings: Sequence[str]) -> Found:
+    """Hold the headings of the only sheet of its class against those it was declared with."""
+    for column in range(1, max(len(headings), *texts, 1) + 1):
+        expected = headings[column - 1] if column <= len(headings) else ""
+        if texts.get(column, "") != expected:
+            yield (
+                sheet.place(sheet.ws.cell(HEAD_ROW, column).coordinate),
+                f"is headed {texts.get(column, '')!r}; expected {expected!r}. Restore the heading.",
+            )

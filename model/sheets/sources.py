@@ -21,6 +21,10 @@ def used_facts(data: Data) -> list[str]:
     for table in tables:
         for record in table:
             used |= {fact_id for typed in record.values.values() for fact_id in typed.facts}
+    for spread in data.risk:
+        used |= spread.facts
+    for pair in data.correlations:
+        used |= pair.rank.facts
     for row in data.profiles:
         for typed in (row.iops, row.peak_iops, row.read_ratio, row.block_kib):
             used |= typed.facts

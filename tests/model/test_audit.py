@@ -126,7 +126,7 @@ def rule_of(where: str, **settings: object) -> Change:
 
     def change(book: Workbook) -> None:
         tab, _, a1 = place(where).rpartition("!")
-        (found,) = [rule for rule in book[tab].data_validations.dataValidation if a1 in rule.sqref]
+        (found,) = [rule for rule in book[tab.strip("'")].data_validations.dataValidation if a1 in rule.sqref]
         for attribute_name, value in settings.items():
             setattr(found, attribute_name, value)
 
@@ -179,6 +179,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R02": (
         (put("in:growth_ratio@What-if 1", "=D6"), "in:growth_ratio@What-if 1", "Type the value"),
         (put(f"{OWN}7", "=0"), f"{OWN}7", "move the formula to a calculation sheet"),
+        (put("'Risk inputs'!G6", "=0"), "'Risk inputs'!G6", "Risk inputs holds typed values only"),
     ),
     "R03": (
         (put("usable_gib", 1234), "usable_gib", "Restore the formula"),
@@ -197,11 +198,14 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (put("Capacity!B6", "GBs"), "Capacity!B6", "Enter a unit of model/data/units.csv"),
         (put("Provisioning!B4", "Swap file"), "Provisioning!B5", "Add a unit of model/data/units.csv to the heading"),
         (put("'Paper arithmetic'!D5", None), "'Paper arithmetic'!D5", "the line has no unit"),
+        (put("'Risk inputs'!B6", None), "'Risk inputs'!B6", "the line has no unit"),
     ),
     "R07": (
         (put(SOURCE, "somebody said so"), SOURCE, "State where the value comes from"),
         (style("in:desktops", "assumed_input"), "in:desktops", "Apply that cell style"),
         (put(SOURCE, "EQL-999. Printed"), SOURCE, "cites EQL-999, which Sources does not list"),
+        (put("'Risk inputs'!C6", "a guess"), "'Risk inputs'!C6", "names no source"),
+        (style("'Risk inputs'!F6", "input"), "'Risk inputs'!F6", "expected 'assumed_input'"),
     ),
     "R08": (
         (style("usable_gib", "label"), "usable_gib", "is a formula styled 'label'"),
@@ -240,6 +244,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R13": (
         (sheet("Cost", attribute("freeze_panes", "E5")), "Cost!A1", "Freeze the panes there"),
         (put("Capacity!F4", "What-if two"), "Capacity!F4", "Restore the heading"),
+        (put("'Risk inputs'!G4", "Mode"), "'Risk inputs'!G4", "expected 'Likely, mean or value'"),
     ),
     "R14": (
         (sheet("Cost", attribute("page_setup.orientation", "portrait")), "Cost!A1", "Change the page orientation"),
@@ -265,6 +270,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         ),
         (sheet("Cost", attribute("protection.password", "secret")), "Cost!A1", "Protect without one"),
         (lock("usable_gib", False), "usable_gib", "Lock the cell"),
+        (lock("'Risk inputs'!D6", False), "'Risk inputs'!D6", "Lock the cell"),
     ),
     "R17": (
         (
@@ -274,6 +280,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         ),
         (rule_of("in:array", sqref=MultiCellRange(f"E{ARRAY_ROW}:K{ARRAY_ROW}")), "in:array", "has no validation"),
         (rule_of("in:years", formula2="=D6"), "in:years", "Set it under Data, Validation"),
+        (rule_of("'Risk inputs'!F6", formula1="=D6"), "'Risk inputs'!F6", "Set it under Data, Validation"),
     ),
     "R18": (
         (sheet("Cost", lambda ws: attribute("hidden", True)(ws.row_dimensions[7])), "Cost!A7", "Unhide it"),

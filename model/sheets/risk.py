@@ -1,0 +1,142 @@
+"""Risk inputs: a distribution per uncertain input, the rank correlations between them, and what each kind needs.
+
+Defaults are the papers' own spread where they print one (EQL table 7, K2's data reduction), assumed elsewhere. A row
+keeps its place for ever: the draws of an input hang on it, so new inputs are added at the end.
+"""
+
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model import canvas, styles
+from model.canvas import put
+from model.grid import BASIS, FIRST_ROW, LABEL, UNIT, Block
+from model.read_risk import DISTRIBUTIONS, NUMBERS
+from model.records import Data, RiskRow
+
+NAME = "Risk inputs"
+KEY, KIND, FIRST_PARAMETER = 4, 5, 6
+COLUMNS = (*NUMBERS, "values")
+LISTED = FIRST_PARAMETER + len(NUMBERS)
+HEADINGS = (
+    "Input",
+    "Unit",
+    "Source of the spread, and help",
+    "Key",
+    "Distribution",
+    "Minimum",
+    "Likely, mean or value",
+    "Maximum",
+    "Spread",
+    "Shape",
+    "Second shape",
+    "Values",
+)
+MATRIX = "Rank correlation"
+NEEDS = "What each distribution needs"
+_WIDTHS = [34, 12, 50, 23, 17, *[12] * 6, 24]
+_LONGEST = 250
+_LARGEST_SHAPE = 10_000.0
+_EXPLAINED = {
+    "fixed": "no spread; blank = the figure on Inputs",
+    "uniform": "every figure between the two as likely as any other",
+    "triangular": "rises to the likely figure, falls to the maximum",
+    "pert": "as triangular but rounder; shape 4 unless given, larger = narrower",
+    "normal": "mean and spread (standard deviation); cut at the range of the input",
+    "truncated normal": "normal within minimum and maximum",
+    "lognormal": "mean and spread (standard deviation) of the figure itself, not of its logarithm",
+    "beta": "two shapes between minimum and maximum",
+    "gamma": "shape, with the scale as spread",
+    "discrete": "values with weights, such as 1:70; 2:30",
+    "empirical": "measured values, each as likely as the others, such as 7.1; 7.4; 8.0",
+}
+
+
+def _starts(data: Data) -> tuple[int, int]:
+    """Return the heading rows of the matrix and of the table of distributions."""
+    matrix = FIRST_ROW + len(data.risk) + 1
+    return matrix, matrix + len(data.risk) + 2
+
+
+def blocks(data: Data) -> dict[str, Block]:
+    """Return where the list of distributions stands."""
+    first = _starts(data)[1] + 1
+    return {"distributions": Block(NAME, first, first + len(DISTRIBUTIONS) - 1, 1, 1)}
+
+
+def write(ws: Worksheet, data: Data) -> None:
+    """Write the spreads, the lower triangle of the matrix and the table of distributions."""
+    purpose = "What the simulation draws. Type in the open cells; grey cells are not used by the chosen distribution."
+    matrix, needs = _starts(data)
+    last_column = max(LISTED, KEY + len(data.risk))
+    widths = [*_WIDTHS, *[12] * (last_column - len(_WIDTHS))]
+    canvas.head(ws, NAME, purpose, HEADINGS, widths, "D5", range(FIRST_PARAMETER, LISTED + 1))
+    canvas.select(ws, f"{get_column_letter(KIND)}{FIRST_ROW}")
+    for row, item in enumerate(data.risk, FIRST_ROW):
+        _spread(ws, row, item)
+    _matrix(ws, matrix, data)
+    _needs(ws, needs)
+    last = FIRST_ROW + len(data.risk) - 1
+    kinds = f"{needs + 1}:{{0}}${needs + len(DISTRIBUTIONS)}"
+    used = f"INDEX(F${kinds.format('F')},MATCH($E{FIRST_ROW},$A${kinds.format('$A')},0))"
+    grey = FormulaRule(
+        formula=[f'{used}=""'], fill=PatternFill("solid", bgColor="D9DDE2"), font=Font(color=styles.GREY, strike=True)
+    )
+    ws.conditional_formatting.add(f"F{FIRST_ROW}:{get_column_letter(LISTED)}{last}", grey)
+    canvas.print_setup(ws, last_column, needs + len(DISTRIBUTIONS), titles="A:A")
+
+
+def _spread(ws: Worksheet, row: int, item: RiskRow) -> None:
+    key, unit, label = item.input.key, item.input.unit, item.input.label
+    low, high = item.input.minimum or 0, item.input.maximum or 0
+    role = "assumed_input" if item.source.startswith("assumed") else "input"
+    put(ws, row, LABEL, label, "label")
+    put(ws, row, UNIT, unit, "label")
+    put(ws, row, BASIS, f"{item.source}. {item.help}", "note")
+    put(ws, row, KEY, key, "label")
+    put(ws, row, KIND, item.distribution, role)
+    canvas.allow_list(ws, f"{get_column_letter(KIND)}{row}", "Tbl_Distributions", label)
+    for column, name in enumerate(NUMBERS, FIRST_PARAMETER):
+        put(ws, row, column, item.cells[name].value, role, "ratio" if "shape" in name else unit)
+    put(ws, row, LISTED, item.listed or None, role)
+    spread, shape, second = (get_column_letter(FIRST_PARAMETER + n) for n in (3, 4, 5))
+    canvas.allow_number(ws, f"F{row}:H{row}", low, high, label)
+    canvas.allow_number(ws, f"{spread}{row}", 0, high - low, label)
+    canvas.allow_number(ws, f"{shape}{row}:{second}{row}", 0, _LARGEST_SHAPE, label)
+    canvas.allow_text(ws, f"{get_column_letter(LISTED)}{row}", label, _LONGEST)
+
+
+def _matrix(ws: Worksheet, top: int, data: Data) -> None:
+    """Write the lower triangle: a row and a column for each input, in the order above."""
+    keys = [item.input.key for item in data.risk]
+    pairs = {frozenset((pair.first, pair.second)): pair.rank for pair in data.correlations}
+    for column, text in enumerate((MATRIX, "Unit", "Source of the row's figures", "Key", *keys), 1):
+        put(ws, top, column, text, "heading")
+    for row, item in enumerate(data.risk, top + 1):
+        before = keys[: row - top - 1]
+        typed = {key: rank for key in before if (rank := pairs.get(frozenset((key, item.input.key))))}
+        sources = list(dict.fromkeys(rank.source for rank in typed.values()))
+        source = "; ".join(sorted(sources, key=lambda text: not text.startswith("assumed"))) or "user"
+        role = "assumed_input" if source.startswith("assumed") else "input"
+        put(ws, row, LABEL, item.input.label, "label")
+        put(ws, row, UNIT, "ratio", "label")
+        put(ws, row, BASIS, f"{source}. -1 to 1; 0 = the two do not move together", "note")
+        put(ws, row, KEY, item.input.key, "label")
+        for column, key in enumerate(before, KEY + 1):
+            put(ws, row, column, typed[key].value if key in typed else 0, role, "ratio")
+        if before:
+            area = f"{get_column_letter(KEY + 1)}{row}:{get_column_letter(KEY + len(before))}{row}"
+            canvas.allow_number(ws, area, -1, 1, item.input.label)
+
+
+def _needs(ws: Worksheet, top: int) -> None:
+    for column in range(1, LISTED + 1):
+        text = NEEDS if column == 1 else "Meaning" if column == BASIS else None
+        put(ws, top, column, text or (HEADINGS[column - 1] if column >= FIRST_PARAMETER else None), "heading")
+    for row, (kind, needed) in enumerate(DISTRIBUTIONS.items(), top + 1):
+        put(ws, row, LABEL, kind, "label")
+        put(ws, row, BASIS, _EXPLAINED[kind], "note")
+        for column, name in enumerate(COLUMNS, FIRST_PARAMETER):
+            text = "needed" if name in needed else "optional" if f"{name}?" in needed else None
+            put(ws, row, column, text, "note")
