@@ -2,8 +2,10 @@
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from addin.book import Book, open_book, shown
@@ -60,6 +62,44 @@ def _explain(book: Book, options: argparse.Namespace) -> int:
     return 0
 
 
+def _simulate(book: Book, options: argparse.Namespace) -> int:
+    from addin.montecarlo import simulate  # numpy and the compiler: no other command waits for them
+    from addin.report_text import as_json, text
+
+    try:
+        report = simulate(
+            book,
+            options.trials,
+            options.seed,
+            options.sampler,
+            options.result or (),
+            options.set,
+            workers=os.cpu_count() or 1 if options.workers is None else options.workers,
+            until=options.until,
+            progress=_progress() if sys.stderr.isatty() else None,
+        )
+    except KeyboardInterrupt:
+        print("error: interrupted before the first results.", file=sys.stderr)
+        return 2
+    print(as_json(report) if options.json else text(report))
+    return 0
+
+
+def _progress() -> Callable[[int, int], None]:
+    """Return what draws a bar with the time left, and removes it at the end."""
+    start = time.monotonic()
+
+    def draw(done: int, total: int) -> None:
+        share = done / total
+        left = (time.monotonic() - start) * (1 - share) / share
+        bar = "#" * int(30 * share)
+        line = f"\r{bar:<30} {share:4.0%} of {total:,} trials, {left:,.0f} s left "
+        sys.stderr.write(line if done < total else "\r" + " " * len(line) + "\r")
+        sys.stderr.flush()
+
+    return draw
+
+
 def _audit(book: Book, options: argparse.Namespace) -> int:
     findings = audit(book.workbook, frozenset(safe_functions()))
     if options.json:
@@ -72,7 +112,7 @@ def _audit(book: Book, options: argparse.Namespace) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the command line: one sub-command per command, each with an example in its help."""
     top = argparse.ArgumentParser(
-        prog="python -m addin", description="Size, vary, explain and audit a sizing workbook."
+        prog="python -m addin", description="Size, vary, simulate, explain and audit a sizing workbook."
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -112,6 +152,15 @@ def parser() -> argparse.ArgumentParser:
     )
     sub.add_argument("name", metavar="NAME", help="a result, an input or a cell such as Sizing!D20")
     sub.add_argument("--depth", type=int, default=3, help="levels to follow (default 3)")
+    sub = command(
+        "simulate", _simulate, "Draw the uncertain inputs; show what may come out.", "--trials 65536 --seed 1"
+    )
+    sub.add_argument("--trials", type=int, metavar="N", help="rounded up to 16 x a power of two (default 65,536)")
+    sub.add_argument("--seed", type=int, default=1, help="same seed, same figures (default 1)")
+    sub.add_argument("--sampler", default="sobol", metavar="NAME", help="sobol (default), latin or plain")
+    sub.add_argument("--result", action="append", metavar="KEY", help="a result to simulate; repeatable")
+    sub.add_argument("--until", metavar="P=X", help="stop at a precision, such as p95=0.5%% or mean=1%%")
+    sub.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor); same figures")
     command("audit", _audit, "Hold a workbook against the workbook rules.", "")
     return top
 
