@@ -1,0 +1,142 @@
+"""Random designs for the eight design columns of the shipped workbook, all inputs inside their validation ranges.
+
+A group of designs shares its texts and its blanks, so that one compiled slice computes it; the judges get eight
+designs at a time, one per column.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+from numpy.typing import NDArray
+from openpyxl.utils import get_column_letter
+from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
+from openpyxl.workbook import Workbook
+
+from addin.kernel import Address, Cells, Scalar
+
+TEMPLATE = Path(__file__).resolve().parents[2] / "templates" / "vdi-storage-sizing.xlsx"
+FIRST_COLUMN, COLUMNS = 4, 8
+WHOLE = {"desktops", "arrays", "count"}  # units that come in whole numbers
+DIGITS = (1, 2, 3)  # of a figure that somebody typed; 0.29 * 100 is where 15 digits matter
+TYPED, AT_A_LIMIT = 0.5, 0.08  # shares of the draws
+DECADES = 5.0  # a range that starts at 0 is drawn on this many decades below its end
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a design can set and what it answers; `numbers`, `optional` and `choices` by key, cells of the base column.
+
+    `numbers` also holds the optional inputs. `outputs` holds every result that has a name.
+    """
+
+    cells: Cells
+    numbers: dict[str, Address]
+    limits: dict[Address, tuple[float, float]]
+    whole: frozenset[str]
+    optional: tuple[str, ...]
+    choices: dict[str, tuple[Address, tuple[str, ...]]]
+    outputs: dict[str, Address]
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Designs with the same texts and blanks: `fixed` cells, `x` (inputs, designs) in the order of `inputs`."""
+
+    fixed: dict[Address, Scalar]
+    inputs: tuple[Address, ...]
+    x: Floats
+
+    def blocks(self, model: Model) -> Iterator[list[list[float | str]]]:
+        """Yield the area of all inputs, eight designs at a time, "" for blank."""
+        rows = input_rows(model)
+        empty: list[float | str] = [""] * COLUMNS
+        for start in range(0, self.x.shape[1], COLUMNS):
+            block = [list(empty) for _ in rows]
+            for address, value in self.fixed.items():
+                block[address.row - rows.start] = ["" if value is None else str(value)] * COLUMNS
+            for address, values in zip(self.inputs, self.x, strict=True):
+                block[address.row - rows.start] = values[start : start + COLUMNS].tolist()
+            yield block
+
+
+def read_model(path: Path = TEMPLATE) -> Model:
+    """Read inputs, ranges, choices and results from a workbook's names and validations."""
+    book = openpyxl.load_workbook(path)
+    cells = Cells.from_openpyxl(book)
+    named = {key: Address.from_a1(text) for key, text in cells.names.items() if key.startswith(("In_", "Out_"))}
+    numbers: dict[str, Address] = {}
+    limits: dict[Address, tuple[float, float]] = {}
+    choices = {}
+    for rule in book["Inputs"].data_validations.dataValidation:
+        row, column = coordinate_to_tuple(str(rule.sqref).partition(":")[0])
+        address = Address("Inputs", row, column)
+        key = next(key.removeprefix("In_") for key, found in named.items() if found == address)
+        if rule.type == "list":
+            choices[key] = (address, _texts(book, cells.names[rule.formula1]))
+        else:
+            numbers[key], limits[address] = address, (float(rule.formula1), float(rule.formula2))
+    whole = {key for key, a in numbers.items() if cells.constant(Address(a.sheet, a.row, 2)) in WHOLE}
+    blank = tuple(key for key, address in numbers.items() if cells.constant(address) is None)
+    outputs = {key.removeprefix("Out_"): address for key, address in named.items() if key.startswith("Out_")}
+    return Model(cells, numbers, limits, frozenset(whole), blank, choices, outputs)
+
+
+def _texts(book: Workbook, area: str) -> tuple[str, ...]:
+    sheet, _, cells = area.rpartition("!")
+    left, top, right, bottom = range_boundaries(cells.replace("$", ""))
+    rows = book[sheet.strip("'")].iter_rows(top, bottom, left, right, values_only=True)
+    return tuple(str(value) for row in rows for value in row if value is not None)
+
+
+def groups(model: Model, count: int, size: int, seed: int = 1) -> list[Group]:
+    """Return groups of designs: every choice comes up in turn, every optional input is filled in half of the groups."""
+    rng = np.random.default_rng(seed)
+    orders = {key: rng.permutation(len(texts)) for key, (_, texts) in model.choices.items()}
+    found = []
+    for number in range(count):
+        fixed: dict[Address, Scalar] = {}
+        for key, (address, texts) in model.choices.items():
+            turn = number // len(texts) + number  # so that equally long lists meet in other pairs
+            fixed[address] = texts[orders[key][turn % len(texts)]]
+        empty = {key for key in model.optional if rng.random() < 0.5}
+        fixed |= dict.fromkeys((model.numbers[key] for key in sorted(empty)), None)
+        keys = [key for key in model.numbers if key not in empty]
+        x = np.array([draw(rng, *model.limits[model.numbers[key]], key in model.whole, size) for key in keys])
+        found.append(Group(fixed, tuple(model.numbers[key] for key in keys), x))
+    return found
+
+
+def draw(rng: np.random.Generator, low: float, high: float, whole: bool, size: int) -> Floats:
+    """Return draws from low to high: half of them even over the logarithm, some short as people type, some extreme."""
+    least = max(low, high / 10**DECADES)
+    even, steep = rng.uniform(low, high, size), np.exp(rng.uniform(np.log(least), np.log(high), size))
+    x = np.where(rng.random(size) < 0.3, even, steep)
+    typed = np.array([float(f"{value:.{digits}g}") for value, digits in zip(x, rng.choice(DIGITS, size), strict=True)])
+    x = np.where(rng.random(size) < TYPED, typed, x)
+    x = np.where(rng.random(size) < AT_A_LIMIT, rng.choice([low, high], size), x)
+    return np.clip(np.rint(x) if whole else x, low, high)
+
+
+def input_rows(model: Model) -> range:
+    """Return the rows from the first input to the last one."""
+    rows = [a.row for a in (*model.numbers.values(), *(address for address, _ in model.choices.values()))]
+    return range(min(rows), max(rows) + 1)
+
+
+def area(rows: range) -> str:
+    """Return the address of some rows of the eight design columns."""
+    first, last = get_column_letter(FIRST_COLUMN), get_column_letter(FIRST_COLUMN + COLUMNS - 1)
+    return f"{first}{rows.start}:{last}{rows.stop - 1}"
+
+
+def areas(outputs: Sequence[Address]) -> dict[str, range]:
+    """Return for each sheet the rows from its first output to its last."""
+    found: dict[str, list[int]] = {}
+    for address in outputs:
+        found.setdefault(address.sheet, []).append(address.row)
+    return {sheet: range(min(rows), max(rows) + 1) for sheet, rows in found.items()}

@@ -1,0 +1,185 @@
+"""3,000 random designs of the shipped workbook: the compiled kernel against LibreOffice, formualizer against both.
+
+LibreOffice is the judge, Excel's documented rule the one above it. It recalculates eight designs at a time, one per
+design column, in a document that stays open.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from addin.kernel import Evaluator, ExcelError, precedents
+from addin.kernel.compiled import UnsupportedOnPath, compile_slice
+from tests.engines import designs, uno_office
+from tests.engines.compare import agree
+from tests.engines.formualizer_engine import LoadedWorkbook
+
+GROUPS, SIZE = 25, 120
+SENTENCE = "status"  # puts numbers into a text: where no slice can hold that, it is judged cell by cell only
+EVERY = 60  # of the designs, for what only the scalar evaluator computes
+COUNTS = {
+    "arrays_for_capacity",
+    "arrays_for_failover",
+    "arrays_for_iops",
+    "arrays_for_throughput",
+    "arrays_required",
+    "arrays_used",
+    "desktops_by_capacity",
+    "hosts_required",
+    "provisioned_desktops",
+    "unchecked_count",
+}
+FORMUALIZER_DIFFERS: dict[str, str] = {}  # result: why; the day that formualizer rounds otherwise, it is named here
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def model():
+    return designs.read_model()
+
+
+@pytest.fixture(scope="module")
+def drawn(model):
+    return designs.groups(model, GROUPS, SIZE)
+
+
+@pytest.fixture(scope="module")
+def outputs(model, drawn):
+    """Return the results that are compiled, by key."""
+    try:
+        for group in drawn:
+            compile_slice(model.cells, group.inputs, [model.outputs[SENTENCE]], group.fixed, "numpy")
+    except UnsupportedOnPath:
+        return {key: address for key, address in model.outputs.items() if key != SENTENCE}
+    return model.outputs
+
+
+@pytest.fixture(scope="module")
+def judged(model, drawn):
+    """Return what LibreOffice finds for each design: a dict by result, group by group."""
+    read = designs.areas(model.outputs.values())
+    asked = [(sheet, designs.area(rows)) for sheet, rows in read.items()]
+    inputs = designs.area(designs.input_rows(model))
+    found = []
+    with uno_office.open_book(designs.TEMPLATE) as book:
+        for group in drawn:
+            found.append([])
+            for block in group.blocks(model):
+                values = dict(zip(read, book.recalculate([("Inputs", inputs, block)], asked), strict=True))
+                for column in range(designs.COLUMNS):
+                    found[-1].append(
+                        {key: values[a.sheet][a.row - read[a.sheet].start][column] for key, a in model.outputs.items()}
+                    )
+    return found
+
+
+@pytest.fixture(scope="module")
+def second_opinion(model, drawn, outputs):
+    """Return what formualizer finds for each design, like `judged`."""
+    book, first = LoadedWorkbook(designs.TEMPLATE), designs.input_rows(model).start
+    columns = range(designs.FIRST_COLUMN, designs.FIRST_COLUMN + designs.COLUMNS)
+    cells = [address._replace(column=column) for column in columns for address in outputs.values()]
+    found = []
+    for group in drawn:
+        found.append([])
+        for block in group.blocks(model):
+            values = iter(book.recalculate("Inputs", first, designs.FIRST_COLUMN, block, cells))
+            found[-1] += [{key: next(values) for key in outputs} for _ in columns]
+    return found
+
+
+def slices(model, drawn, outputs, emitter):
+    """Return for each group its slice and what it gives."""
+    for group in drawn:
+        compiled = compile_slice(
+            model.cells, group.inputs, tuple(outputs.values()), group.fixed, emitter, limits=model.limits
+        )
+        yield group, compiled, compiled.run(group.x)
+
+
+def same(key, ours, theirs, largest_precedent=0.0):
+    """Tell whether two engines agree: counts and texts exactly, other numbers within the tolerance."""
+    if key in COUNTS:
+        return ours == theirs
+    return agree(ours, theirs, largest_precedent)
+
+
+def plain(value):
+    return value.value if isinstance(value, ExcelError) else value
+
+
+def carried(evaluator, address):
+    """Return the largest number that a cell reads directly: its difference of two carries their rounding."""
+    values = (evaluator.value(cell) for cell in precedents(evaluator.cells, address))
+    return max((abs(v) for v in values if isinstance(v, float)), default=0.0)
+
+
+def line(model, group, design, key, ours, theirs):
+    """Return what a failure prints: the cell, both values, and every input of the design."""
+    inputs = {address.a1: value for address, value in group.fixed.items() if value is not None}
+    inputs |= {address.a1: float(value) for address, value in zip(group.inputs, group.x[:, design], strict=True)}
+    return f"{key} ({model.outputs[key].a1}): kernel {ours!r}, judge {theirs!r} with {inputs}"
+
+
+def disagreements(model, drawn, outputs, emitter, judge):
+    """Return (key, line) where a compiled slice and a judge differ."""
+    found = []
+    for number, (group, compiled, result) in enumerate(slices(model, drawn, outputs, emitter)):
+        for design, wanted in enumerate(judge[number]):
+            for row, (key, address) in enumerate(outputs.items()):
+                ours, theirs = plain(result.scalar(row, design)), wanted[key]
+                if same(key, ours, theirs):
+                    continue
+                if not same(key, ours, theirs, carried(compiled.evaluator(group.x[:, design]), address)):
+                    found.append((key, line(model, group, design, key, ours, theirs)))
+    return found
+
+
+@pytest.mark.parametrize("emitter", ["numpy", "llvm"])
+def test_the_compiled_kernel_agrees_with_libreoffice(model, drawn, outputs, judged, emitter):
+    if emitter == "llvm":
+        pytest.importorskip("llvmlite")
+    found = disagreements(model, drawn, outputs, emitter, judged)
+    assert not found, f"{len(found)} differ, the first ones:\n" + "\n".join(text for _, text in found[:10])
+
+
+def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, drawn, judged):
+    found = []
+    for number, group in enumerate(drawn):
+        cells = model.cells.with_values(group.fixed)
+        for design in range(number % EVERY, SIZE, EVERY):
+            evaluator = Evaluator(cells, dict(zip(group.inputs, map(float, group.x[:, design]), strict=True)))
+            for key, address in model.outputs.items():
+                ours, theirs = plain(evaluator.value(address)), judged[number][design][key]
+                if not same(key, ours, theirs) and not same(key, ours, theirs, carried(evaluator, address)):
+                    found.append(line(model, group, design, key, ours, theirs))
+    assert not found, f"{len(found)} differ, the first ones:\n" + "\n".join(found[:10])
+
+
+def test_formualizer_agrees_but_for_what_is_pinned(model, drawn, outputs, second_opinion):
+    found = disagreements(model, drawn, outputs, "numpy", second_opinion)
+    assert {key for key, _ in found} == FORMUALIZER_DIFFERS.keys(), "\n".join(text for _, text in found[:10])
+
+
+def test_the_draws_reach_every_corner(model, drawn, outputs):
+    """Every choice comes up, most constraints bind, counts stay whole, and plain `ceil` would fail some designs."""
+    for address, texts in model.choices.values():
+        assert {group.fixed[address] for group in drawn} == set(texts)
+    binding, wrong, designs_seen = Counter(), 0, 0
+    keys = list(outputs)
+    for group, _, result in slices(model, drawn, outputs, "numpy"):
+        row = keys.index("binding_constraint")
+        binding.update(result.scalar(row, design) for design in range(SIZE))
+        desktops, growth = (group.x[group.inputs.index(model.numbers[k])] for k in ("desktops", "growth_ratio"))
+        provisioned = result.values[keys.index("provisioned_desktops")]
+        wrong += np.count_nonzero(np.maximum(1, np.ceil(desktops * (1 + growth))) != provisioned)
+        counts = result.values[[keys.index(key) for key in COUNTS]]
+        assert (counts[~np.isnan(counts)] == np.rint(counts[~np.isnan(counts)])).all()
+        designs_seen += group.x.shape[1]
+    assert designs_seen == 3000
+    assert len(binding) >= 8
+    assert wrong > 0
