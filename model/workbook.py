@@ -101,7 +101,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         book.add_named_style(style)
     sheets = {tab.name: book.create_sheet(tab.name) for tab in TABS}
     writers: dict[str, Callable[[Worksheet], None]] = {
-        "About": lambda ws: about.write(ws, made, [(tab.name, tab.purpose) for tab in TABS], exceptions),
+        "About": lambda ws: about.write(ws, made, [(tab.name, tab.purpose) for tab in TABS], exceptions, data),
         "Inputs": lambda ws: inputs.write(ws, data, layout),
         "Risk inputs": lambda ws: risk.write(ws, data),
         "Arrays": lambda ws: arrays.write(ws, data),

@@ -10,6 +10,7 @@ from model import canvas, styles
 from model.canvas import put
 from model.grid import HEAD_ROW, quoted
 from model.provenance import Provenance
+from model.records import Data
 
 NAME = "About"
 _USE = (
@@ -36,7 +37,19 @@ _CAVEATS = (
 )
 
 
-def write(ws: Worksheet, made: Provenance, tabs: Sequence[tuple[str, str]], exceptions: Sequence[str]) -> None:
+def _whatifs(data: Data) -> list[tuple[str, str]]:
+    """Return the named what-ifs: what each asks, and what to type for it into a what-if column."""
+    found: dict[str, list[str]] = {}
+    for preset in data.presets:
+        item = data.input(preset.key)
+        value = f"{preset.value.value:g}" if isinstance(preset.value.value, float) else preset.value.value
+        found.setdefault(preset.name, [preset.purpose]).append(f"Set '{item.label}' to {value}.")
+    return [(name, " ".join(texts)) for name, texts in found.items()]
+
+
+def write(
+    ws: Worksheet, made: Provenance, tabs: Sequence[tuple[str, str]], exceptions: Sequence[str], data: Data
+) -> None:
     """Write purpose, version, use, contents, legend, caveats and changes; `tabs` are (name, purpose)."""
     purpose = (
         "How many arrays do these desktops need, what binds, what does it cost? Checked against five published tests."
@@ -61,6 +74,9 @@ def write(ws: Worksheet, made: Provenance, tabs: Sequence[tuple[str, str]], exce
     section("How to use it")
     for step, text in _USE:
         line(step, text)
+    section("What-ifs worth a column")
+    for name, text in _whatifs(data):
+        line(name, text)
     section("Contents")
     for name, purpose in tabs:
         line(name, purpose, "link")
