@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from addin.book import Book, open_book, shown
-from addin.commands import COMPARED, HEADLINE, Table, explain, size, whatif
+from addin.commands import COMPARED, HEADLINE, Table, compare, explain, seek, size, whatif
 from addin.errors import AddinError
 from addin.kernel import ExcelError, KernelError, Scalar, safe_functions
 from model.audit import audit
@@ -35,9 +35,9 @@ def _json(table: Table) -> str:
     rows = [
         {heading: _jsonable(value) for heading, value in zip(table.headings, row, strict=True)} for row in table.rows
     ]
-    return json.dumps(
-        {"units": dict(zip(table.headings, table.units, strict=True)), "rows": rows}, indent=2, ensure_ascii=False
-    )
+    notes = {"notes": table.notes} if table.notes else {}
+    units = dict(zip(table.headings, table.units, strict=True))
+    return json.dumps({"units": units, "rows": rows, **notes}, indent=2, ensure_ascii=False)
 
 
 def _jsonable(value: Scalar) -> object:
@@ -52,6 +52,18 @@ def _size(book: Book, options: argparse.Namespace) -> int:
 
 def _whatif(book: Book, options: argparse.Namespace) -> int:
     table = whatif(book, options.set, options.vary, options.result or COMPARED)
+    print(_json(table) if options.json else table_text(table))
+    return 0
+
+
+def _compare(book: Book, options: argparse.Namespace) -> int:
+    table = compare(book, options.set)
+    print(_json(table) if options.json else table_text(table))
+    return 0
+
+
+def _seek(book: Book, options: argparse.Namespace) -> int:
+    table = seek(book, options.set, options.vary, options.target, smallest=options.smallest)
     print(_json(table) if options.json else table_text(table))
     return 0
 
@@ -112,7 +124,7 @@ def _audit(book: Book, options: argparse.Namespace) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the command line: one sub-command per command, each with an example in its help."""
     top = argparse.ArgumentParser(
-        prog="python -m addin", description="Size, vary, simulate, explain and audit a sizing workbook."
+        prog="python -m addin", description="Size, vary, compare, seek, simulate, explain and audit a sizing workbook."
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -147,6 +159,16 @@ def parser() -> argparse.ArgumentParser:
         help="also KEY=a,b,c or KEY=all; repeatable",
     )
     sub.add_argument("--result", action="append", metavar="KEY", help="a result to print; repeatable")
+    command("compare", _compare, "Size every array for the same workload.", "--set desktops=2200")
+    sub = command(
+        "seek",
+        _seek,
+        "Find the largest value of an input that keeps a result within a target.",
+        "--vary desktops --target arrays_required=2",
+    )
+    sub.add_argument("--vary", required=True, metavar="KEY", help="an input, over its range; KEY=LOW:HIGH narrows it")
+    sub.add_argument("--target", required=True, metavar="RESULT=NUMBER", help="the result stays <= it; also RESULT>=NUMBER")
+    sub.add_argument("--smallest", action="store_true", help="find the smallest value at which it is >=")
     sub = command(
         "explain", _explain, "Show the cells, values and formulas behind a number.", "Out_arrays_required --depth 2"
     )

@@ -96,7 +96,7 @@ def test_audit_of_a_spoilt_copy_names_rule_and_cell(run: Run, book: Path, tmp_pa
         (("size", "--result", "arrays"), "there is no result 'arrays'"),
         (("whatif", "--vary", "desktops=1:10:0"), "a step above 0"),
         (("whatif", "--vary", "desktops=all"), "only an input with a list takes 'all'"),
-        (("whatif", "--vary", "desktops=1:100000:1"), "at most 2,000"),
+        (("whatif", "--vary", "desktops=1:100000:0.1"), "at most 100,000"),
         (("explain", "Out_nothing"), "there is no result or input 'Out_nothing'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
@@ -135,7 +135,7 @@ def test_a_file_that_is_no_sizing_workbook_is_refused(run: Run, book: Path, tmp_
 
 
 def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("size", "whatif", "explain", "audit"):
+    for command in ("size", "whatif", "compare", "seek", "explain", "audit"):
         with pytest.raises(SystemExit) as ended:
             main([command, "--help"])
         assert ended.value.code == 0

@@ -1,0 +1,15 @@
+"""What every command returns: a table of values with headings, units and remarks."""
+
+from dataclasses import dataclass
+
+from addin.kernel import Scalar
+
+
+@dataclass(frozen=True)
+class Table:
+    """Headings with units, rows of values, and notes: sentences to read under the table."""
+
+    headings: tuple[str, ...]
+    units: tuple[str, ...]
+    rows: tuple[tuple[Scalar, ...], ...]
+    notes: tuple[str, ...] = ()
