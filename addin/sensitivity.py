@@ -120,11 +120,14 @@ def _ratio(part: Floats, variance: Floats) -> Floats:
 
 def ranks(values: Floats) -> Floats:
     """Return the ranks (n,) of values (n,), from 1; equal values share their mean rank."""
-    order = np.argsort(values, kind="stable")
+    order = np.argsort(values)  # equal values share a rank: their order makes no difference
     ordered = values[order]
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    ends = np.append(starts[1:], len(values))
     result = np.empty(len(values))
+    if len(starts) == len(values):
+        result[order] = np.arange(1.0, len(values) + 1)
+        return result
+    ends = np.append(starts[1:], len(values))
     result[order] = np.repeat((starts + ends + 1) / 2, ends - starts)
     return result
 

@@ -63,6 +63,26 @@ FAULTS = {
         "model/data/cases.csv:2",
         "'desktop' is unknown; did you mean 'desktops'?",
     ),
+    "spread beyond the input's range": (
+        replaced("risk.csv", "triangular,0.8,0.95,1,", "triangular,0.8,0.95,3,"),
+        "model/data/risk.csv:4",
+        "maximum is 3, outside 0 to 1 of concurrent_ratio",
+    ),
+    "distribution without its parameters": (
+        replaced("risk.csv", "triangular,0.8,0.95,1,", "triangular,0.8,0.95,,"),
+        "model/data/risk.csv:4",
+        "triangular lacks maximum; fill or empty the column.",
+    ),
+    "distribution with a parameter too many": (
+        replaced("risk.csv", "triangular,0.8,0.95,1,", "uniform,0.8,0.95,1,"),
+        "model/data/risk.csv:4",
+        "uniform has no use for mode",
+    ),
+    "correlation of an input with itself": (
+        replaced("risk_correlation.csv", "source\n", "source\ndesktops,desktops,2,user\n"),
+        "model/data/risk_correlation.csv:2",
+        "desktops is paired with itself",
+    ),
     "unknown fact": (
         replaced("arrays.csv", ",usable_gib,EQL-263,", ",usable_gib,EQL-963,"),
         "model/data/arrays.csv:",
