@@ -132,7 +132,7 @@ def clipped(bounds: Bounds, guarded: bool) -> tuple[Bounds, bool]:
     if bounds.size <= LIMIT:
         return bounds, False
     limit = SAFE if guarded else LARGEST
-    return Bounds(max(-limit, bounds.low), min(limit, bounds.high), bounds.whole), guarded
+    return Bounds(max(-limit, bounds.low), min(limit, bounds.high), bounds.whole), True
 
 
 def _whole(args: Sequence[Bounds]) -> bool:

@@ -114,7 +114,15 @@ def _program(folder: Folder, items: Sequence[Item], inputs: int) -> Program:
         )
         values.append(value if pure or number == 0 else tape.select(number, value, tape.const(math.nan)))
         codes.append(-1 if pure else code)
-    return Program(tuple(tape.operations), tuple(tape.bounds), tuple(tape.cells), tuple(values), tuple(codes), inputs)
+    return Program(
+        tuple(tape.operations),
+        tuple(tape.bounds),
+        tuple(tape.cells),
+        tuple(values),
+        tuple(codes),
+        tuple(tape.watched),
+        inputs,
+    )
 
 
 def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: bool) -> tuple[str, str, Run]:
@@ -135,7 +143,7 @@ def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: boo
 
     def run_numpy(x: Floats, values: Floats, codes: Codes) -> int:
         if not hasattr(memory, "buffers") or memory.buffers.size < x.shape[1]:
-            memory.buffers = emit_numpy.Buffers(*sizes, max(LLVM_CHUNK, x.shape[1]))
+            memory.buffers = emit_numpy.Buffers(sizes, max(LLVM_CHUNK, x.shape[1]))
         try:
             kernel(x, values, codes, memory.buffers)
         except FloatingPointError:

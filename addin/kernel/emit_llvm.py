@@ -17,6 +17,8 @@ from addin.kernel.share import FALSE, TRUE, Operation, Program
 
 WIDTH = 8
 D, B = f"<{WIDTH} x double>", f"<{WIDTH} x i1>"
+WIDE = ' "prefer-vector-width"="512" "min-legal-vector-width"="512"'  # else halves, where a processor has both
+PARAMETERS = "ptr %X, i64 %xs, ptr noalias %R, i64 %rs, ptr noalias %C, i64 %cs, i64 %n, ptr noalias %status"
 INEXACT, OUTSIDE = 1, 2  # status: results left the exact range; an input left its limits
 ARITHMETIC = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 ORDERS = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
@@ -48,7 +50,9 @@ def is_native(program: Program) -> bool:
 
 def splat(value: float) -> str:
     """Return a constant vector, bit by bit."""
-    bits = struct.unpack("<Q", struct.pack("<d", value))[0]
+    bits = (
+        struct.unpack("<Q", struct.pack("<d", value))[0] if value == value else 2**64 - 1
+    )  # NaN as selection makes it
     return "<" + ", ".join([f"double 0x{bits:016X}"] * WIDTH) + ">"
 
 
@@ -264,6 +268,8 @@ class _Emitter:
     def outputs(self) -> None:
         """Store the rows of numbers and codes."""
         text = self.text
+        for node in self.program.idle:  # kept although nothing uses them: their overflow has to show
+            text.lines.append(f"  store volatile {D} {self.values[node]}, ptr %idle")
         for row, node in enumerate(self.program.values):
             place = text.add(f"getelementptr double, ptr %R, i64 {_row(text, row, '%rs')}")
             positive = text.floats("fadd", self.values[node], splat(0.0))
@@ -305,8 +311,9 @@ def emit(program: Program) -> str:
     body = "\n".join(text.lines)
     return f"""{declared}
 {_view15()}
-define void @kernel(ptr %X, i64 %xs, ptr noalias %R, i64 %rs, ptr noalias %C, i64 %cs, i64 %n, ptr noalias %status) {{
+define void @kernel({PARAMETERS}){WIDE} {{
 entry:
+  %idle = alloca {D}
   br label %loop
 loop:
   %i = phi i64 [0, %entry], [%j, %{text.block}]

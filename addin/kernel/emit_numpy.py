@@ -1,18 +1,18 @@
 """Emit a program as numpy calls: every operation writes into a buffer, and buffers are used again after the last use.
 
-The emitted source has one line per cell. x0, x1 ... are inputs, f and g float buffers, b buffers of truth values,
-R the rows of numbers and C those of codes that come out, t, u and w scratch.
+The emitted source has one line per cell. x0, x1 ... are inputs; f, b and h buffers of floats, truth values and codes;
+R the rows of numbers and C those of codes that come out; t, u, m, w, g and k scratch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.kernel import runtime15
+from addin.kernel import runtime15, selection
 from addin.kernel.share import FALSE, TRUE, Operation, Program
 
 UFUNCS = {
@@ -45,21 +45,24 @@ UFUNCS = {
     "not": "logical_not",
 }
 ROUNDINGS = {"up", "down", "half", "above", "below"}
-LOADED = {"ndtr", "ndtri"}
+SCRATCH = {"f": ("t", "u", "m"), "b": ("w",), "h": ("g", "k")}
+MOST_CODES = 32000
 Run = Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.int16], "Buffers"], None]
 
 
 class Buffers:
-    """The scratch memory of one thread: float and truth buffers of one chunk."""
+    """The scratch memory of one thread: buffers of one chunk by kind."""
 
-    def __init__(self, floats: int, truths: int, size: int) -> None:
+    def __init__(self, counts: Mapping[str, int], size: int) -> None:
         self.size = size
-        self.floats = [np.empty(size) for _ in range(floats + 2)]
-        self.truths = [np.empty(size, np.bool_) for _ in range(truths + 1)]
+        kinds: dict[str, type] = {"f": np.float64, "b": np.bool_, "h": np.int16}
+        self.rows: dict[str, NDArray[Any]] = {
+            kind: np.empty((counts[kind] + len(SCRATCH[kind]), size), kinds[kind]) for kind in kinds
+        }
 
-    def cut(self, size: int) -> tuple[list[NDArray[np.float64]], list[NDArray[np.bool_]]]:
-        """Return the buffers at the length of a chunk, scratch last."""
-        return [f[:size] for f in self.floats], [b[:size] for b in self.truths]
+    def cut(self, size: int) -> list[list[NDArray[Any]]]:
+        """Return the buffers of each kind at the length of a chunk, scratch last."""
+        return [[row[:size] for row in self.rows[kind]] for kind in SCRATCH]
 
 
 class _Emitter:
@@ -69,8 +72,9 @@ class _Emitter:
         self.program = program
         self.operations = program.operations
         self.names: dict[int, str] = {}
-        self.counts = {"f": 0, "b": 0}
-        self.free: dict[str, list[str]] = {"f": [], "b": []}
+        self.counts = {"f": 0, "b": 0, "h": 0}
+        self.free: dict[str, list[str]] = {"f": [], "b": [], "h": []}
+        self.small = _codes(program)
         self.constants: dict[str, object] = {}
         self.lines: list[str] = []
         needed = program.needed
@@ -105,7 +109,7 @@ class _Emitter:
         return {FALSE: "False", TRUE: "True"}[node] if node in (FALSE, TRUE) else self.names[node]
 
     def _kind(self, node: int) -> str:
-        return "b" if self.operations[node].is_truth else "f"
+        return "b" if self.operations[node].is_truth else "h" if node in self.small else "f"
 
     def _take(self, node: int) -> str:
         """Return the buffer for a result."""
@@ -133,20 +137,25 @@ class _Emitter:
     def _statement(self, node: int) -> str:
         operation = self.operations[node]
         dying = self._dying(node)
-        if operation.name == "select":
-            return self._select(node, operation, dying)
-        in_place = operation.name in UFUNCS
+        in_place = operation.name in UFUNCS or operation.name == "select"
         if in_place:
             self._release(dying)
         out = self.names[node] = self._take(node)
-        text = self._call(operation, out)
+        text = self._call(operation, out, node in self.small)
         if not in_place:
             self._release(dying)
         return text
 
-    def _call(self, operation: Operation, out: str) -> str:
+    def _call(self, operation: Operation, out: str, is_code: bool) -> str:
         args = [self._name(arg) for arg in operation.args]
+        if is_code:
+            constants = [self.operations[arg].name == "const" for arg in operation.args]
+            args = [str(int(float(arg))) if fixed else arg for arg, fixed in zip(args, constants, strict=True)]
         name = operation.name
+        if name == "select" and is_code:
+            return f"pick({', '.join(args)}, {out}, g, k)"
+        if name == "select":
+            return f"select({', '.join(args)}, {out}, m, t)"
         if name in UFUNCS:
             by_name = "out=" if name in ("min", "max") else ""  # numpy is about to forbid it by place for these two
             return f"{UFUNCS[name]}({', '.join(args)}, {by_name}{out})"
@@ -183,22 +192,6 @@ class _Emitter:
             self.constants[name] = values
         return name
 
-    def _select(self, node: int, operation: Operation, dying: list[int]) -> str:
-        """Copy one side over the other: into the buffer of a side that is not needed any more, where there is one."""
-        condition, yes, no = operation.args
-        if node not in self.rows and no in dying and no != yes:
-            self.names[node] = self.names[no]
-            self._release([arg for arg in dying if arg != no])
-            return f"copyto({self.names[node]}, {self._name(yes)}, where={self._name(condition)})"
-        if node not in self.rows and yes in dying and condition in dying:
-            flag = self.names[condition]
-            self.names[node] = self.names[yes]
-            self._release([arg for arg in dying if arg != yes])
-            return f"logical_not({flag}, {flag}); copyto({self.names[node]}, {self._name(no)}, where={flag})"
-        out = self.names[node] = self._take(node)
-        self._release(dying)
-        return f"copyto({out}, {self._name(no)}); copyto({out}, {self._name(yes)}, where={self._name(condition)})"
-
     def _outputs(self) -> None:
         line = []
         for row, node in enumerate(self.program.values):
@@ -211,25 +204,45 @@ class _Emitter:
 
     def source(self) -> str:
         """Return the text of the function `kernel`."""
-        floats = [f"f{i}" for i in range(self.counts["f"])] + ["t", "u"]
-        truths = [f"b{i}" for i in range(self.counts["b"])] + ["w"]
         inputs = [f"x{i}" for i in range(self.program.inputs)]
-        head = [
-            "def kernel(X, R, C, F, B):",
-            *([f"    {', '.join(inputs)}, = X"] if inputs else []),
-            f"    {', '.join(floats)}, = F",
-            f"    {', '.join(truths)}, = B",
-        ]
+        head = ["def kernel(X, R, C, F, B, H):", *([f"    {', '.join(inputs)}, = X"] if inputs else [])]
+        for kind, scratch in SCRATCH.items():
+            names = [f"{kind}{i}" for i in range(self.counts[kind])]
+            head.append(f"    {', '.join([*names, *scratch])}, = {kind.upper()}")
         return "\n".join([*head, *(f"    {line}" for line in self.lines)]) + "\n"
 
 
-def emit(program: Program, label: Callable[[object], str]) -> tuple[str, tuple[int, int], dict[str, object]]:
-    """Return the source, how many float and truth buffers it needs, and the tables it reads.
+def _codes(program: Program) -> set[int]:
+    """Return the operations that only serve to make codes: they need 16 bits."""
+    uses: dict[int, list[int]] = {}
+    for node in program.needed:
+        for arg in program.operations[node].args:
+            uses.setdefault(arg, []).append(node)
+
+    def is_small(node: int) -> bool:
+        return program.bounds[node].whole and program.bounds[node].size < MOST_CODES
+
+    def fits(node: int, found: set[int]) -> bool:
+        operation = program.operations[node]
+        floats = operation.args if operation.name == "add" else operation.args[1:]
+        parts = all(part in found or (program.operations[part].name == "const" and is_small(part)) for part in floats)
+        return parts and all(user in found for user in uses.get(node, ()))
+
+    kept = (*program.values, *program.idle)
+    names = ("select", "add", "number")
+    found = {n for n in program.needed if program.operations[n].name in names and is_small(n) and n not in kept}
+    while (fitting := {node for node in found if fits(node, found)}) != found:
+        found = fitting
+    return found
+
+
+def emit(program: Program, label: Callable[[object], str]) -> tuple[str, Mapping[str, int], dict[str, object]]:
+    """Return the source, how many buffers of each kind it needs, and the tables it reads.
 
     `label` names the cell of an operation in the comments.
     """
     emitter = _Emitter(program, label)
-    return emitter.source(), (emitter.counts["f"], emitter.counts["b"]), emitter.constants
+    return emitter.source(), emitter.counts, emitter.constants
 
 
 def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ignore"]) -> Run:
@@ -237,8 +250,10 @@ def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ign
 
     With overflow="raise" it raises FloatingPointError where a result overflows.
     """
-    space: dict[str, Any] = {name: getattr(np, name) for name in {*UFUNCS.values(), "copyto", "full_like", "nan"}}
+    space: dict[str, Any] = {name: getattr(np, name) for name in {*UFUNCS.values(), "copyto", "full_like"}}
     space |= {name: getattr(runtime15, name) for name in (*ROUNDINGS, "up_positive", "round_to", "snap", "step")}
+    space["nan"] = np.int64(-1).view(np.float64)  # the one that select makes
+    space |= {"select": selection.select, "pick": selection.pick}
     space |= {"equal15": runtime15.equal, "less15": runtime15.less}
     space |= {name: np.array(values) for name, values in tables.items()}
     if "ndtr" in source:

@@ -267,7 +267,7 @@ class Folder:
                 values.append(self._value(node, at, Mode.REFERENCE if kind == "a" else Mode.SCALAR))
         one_by_one = [i for i, kind in enumerate(kinds) if kind not in "am" and isinstance(values[i], Block)]
         if mode is not Mode.ARRAY or not one_by_one:
-            return self._applied(found, kinds, values)
+            return self._applied(found, kinds, values, mode)
 
         def compute(items: Sequence[Item]) -> Item:
             filled: dict[int, Value] = dict(zip(one_by_one, items, strict=True))
@@ -275,12 +275,13 @@ class Folder:
 
         return spread(compute, tuple(values[i] for i in one_by_one))
 
-    def _applied(self, found: Function, kinds: str, values: list[Value]) -> Value:
+    def _applied(self, found: Function, kinds: str, values: list[Value], mode: Mode = Mode.SCALAR) -> Value:
         constants = [constant(value) for value in values]
         if all(ok for ok, _ in constants):
             return self._constant_call(found, kinds, [value for _, value in constants])
         try:
-            return self._unless(*lowered(self.forms, found.name, kinds, values, self._mapped_call(found, kinds)))
+            bad, code, value = lowered(self.forms, found.name, kinds, values, self._mapped_call(found, kinds))
+            return self._unless(bad, code, only(value) if mode is Mode.SCALAR else value)
         except NeedsConstant as need:
             place = need.place
             item = only(values[place])

@@ -200,7 +200,7 @@ def snap(result: Floats, x: Floats, y: Floats, t: Floats, u: Floats, b: Truths) 
     np.abs(result, t)
     np.multiply(x, CLOSE, u)
     np.abs(u, u)
-    np.less_equal(t, u, b)
+    np.less(t, u, b)
     near = _near(b)
     if near.size:
         left, right = np.abs(x[near]), np.abs(y[near])

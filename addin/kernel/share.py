@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from addin.kernel.bounds import Bounds, bounds_of, clipped, compute, decided
 from addin.kernel.rounding import compare
@@ -66,6 +66,7 @@ class Tape:
         self._known: dict[tuple[str, tuple[int, ...], tuple[float, ...], bool], int] = {}
         self._parts: dict[int, frozenset[int]] = {}
         self._unsafe: set[int] = set()
+        self.watched: dict[int, None] = {}
 
     def _new(self, name: str, args: tuple[int, ...] = (), data: tuple[float, ...] = ()) -> int:
         key = (name, args, data, bool(data) and math.copysign(1.0, data[0]) < 0)
@@ -156,14 +157,24 @@ class Tape:
         a, b = self.bounds[left], self.bounds[right]
         if name == "snap_sub":
             b = Bounds(-b.high, -b.low)
+        if a == Bounds(0, 0, True) or b == Bounds(0, 0, True):
+            return self.apply(name.removeprefix("snap_"), left, right)
         same_sign = (a.low >= 0 and b.low >= 0) or (a.high <= 0 and b.high <= 0)
         if same_sign or (self.is_whole(left) and self.is_whole(right)):
             return self.apply(name.removeprefix("snap_"), left, right)
         return None
 
     def huge(self, result: int) -> int:
-        """Return whether a result lies outside the safe range; FALSE where it cannot."""
-        return self._new("huge", (result,)) if result in self._unsafe else FALSE
+        """Return whether a result lies outside the safe range; FALSE where it cannot.
+
+        On a tape that is not guarded it is FALSE too, but the operation is watched: it stays, for its overflow to show.
+        """
+        if result not in self._unsafe:
+            return FALSE
+        if not self.guarded:
+            self.watched[result] = None
+            return FALSE
+        return self._new("huge", (result,))
 
     # truth values
 
@@ -370,7 +381,8 @@ class Program:
     """A slice ready to be emitted.
 
     `values` holds an operation for each output: the number, NaN where the trial ends otherwise. `codes` holds one that
-    tells what it ends in, -1 for outputs that are always numbers. `cells` names the cell of each operation.
+    tells what it ends in, -1 for outputs that are always numbers. `watched` may overflow. `cells` names the cell of
+    each operation.
     """
 
     operations: tuple[Operation, ...]
@@ -378,9 +390,20 @@ class Program:
     cells: tuple[object, ...]
     values: tuple[int, ...]
     codes: tuple[int, ...]
+    watched: tuple[int, ...]
     inputs: int
 
-    @property
+    @cached_property
     def needed(self) -> list[int]:
-        """The operations the outputs need, in order."""
-        return live(self.operations, [node for node in (*self.values, *self.codes) if node >= 0])
+        """The operations to compute, in order."""
+        return live(self.operations, [*self._results, *self.watched])
+
+    @cached_property
+    def idle(self) -> list[int]:
+        """The operations that only their overflow could make an output differ."""
+        useful = set(live(self.operations, self._results))
+        return [node for node in self.watched if node not in useful]
+
+    @property
+    def _results(self) -> list[int]:
+        return [node for node in (*self.values, *self.codes) if node >= 0]

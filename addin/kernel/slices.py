@@ -79,6 +79,7 @@ class Slice:
         self.limits = limits
         self.program = program
         self.labels = labels
+        self._may_rerun = any(program.operations[node].data == (float(RERUN),) for node in program.needed)
         self.chunk = 0
         self.emitter = ""
         self.source = ""
@@ -141,10 +142,9 @@ class Slice:
         if status & INEXACT:
             return self._carefully(x, values, codes)
         rerun = self._outside(x) if status & OUTSIDE else None
-        for output, node in enumerate(self.program.codes):
-            if node >= 0 and (codes[output] == RERUN).any():
-                again = codes[output] == RERUN
-                rerun = again if rerun is None else rerun | again
+        if self._may_rerun:
+            again = (codes == RERUN).any(axis=0)
+            rerun = again if rerun is None else rerun | again
         return np.flatnonzero(rerun) if rerun is not None else np.empty(0, np.intp)
 
     def _outside(self, x: Floats) -> NDArray[np.bool_] | None:

@@ -124,6 +124,8 @@ SEMANTICS = [
     ("=NPV(A1,D1:D3)", 0, 30.0),
     ("=NPV(A1,D1:D3)", -1, DIV0),
     ("=PMT(A1,12,1200)", 0, -100.0),
+    ("=ISNUMBER(EXP(A1))", 1000, 0.0),  # an overflow shows where nothing uses the number
+    ("=IF(EXP(A1)>=0,1,2)", 1000, NUM),
     ("=A1", 1e200, 1e200),  # beyond the limits of an input: cell by cell
     ("=A1*A1", 1e200, NUM),
 ]  # fmt: skip
