@@ -167,7 +167,9 @@ def parser() -> argparse.ArgumentParser:
         "--vary desktops --target arrays_required=2",
     )
     sub.add_argument("--vary", required=True, metavar="KEY", help="an input, over its range; KEY=LOW:HIGH narrows it")
-    sub.add_argument("--target", required=True, metavar="RESULT=NUMBER", help="the result stays <= it; also RESULT>=NUMBER")
+    sub.add_argument(
+        "--target", required=True, metavar="RESULT=NUMBER", help="the result stays <= it; also RESULT>=NUMBER"
+    )
     sub.add_argument("--smallest", action="store_true", help="find the smallest value at which it is >=")
     sub = command(
         "explain", _explain, "Show the cells, values and formulas behind a number.", "Out_arrays_required --depth 2"

@@ -131,11 +131,11 @@ def _goal(book: Book, vary: str, target: str, smallest: bool) -> Goal:
         low, high = (end if isinstance(end, float) else None for end in found)
     if low is None or high is None:
         raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")
-    if high <= low:
-        raise RequestError(f"{vary}: expected low < high.")
-    digits = 0 if item.unit in WHOLE else DIGITS - math.floor(math.log10(high - low))
+    digits = 0 if item.unit in WHOLE else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
     digits = min(digits, CENTS) if item.unit == "USD" else max(digits, 0)
     first, last = math.ceil(low * 10**digits - 1e-6), math.floor(high * 10**digits + 1e-6)
+    if last <= first:
+        raise RequestError(f"{vary}: expected low < high, at least {10.0**-digits:g} {item.unit} apart.")
     at_most = parts[2] == "<=" if parts[2] != "=" else not smallest
     return Goal(item, result, at_most, number, smallest, first, last, digits)
 

@@ -5,61 +5,51 @@ import math
 import random
 import shlex
 from collections.abc import Callable, Mapping
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from openpyxl import Workbook, load_workbook
 
 from addin.__main__ import main
 from addin.book import Book, open_book
 from addin.columns import Columns
 from addin.errors import RequestError
-from addin.kernel import Evaluator, Scalar
+from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.kernel.compiled import Disagreement
 from addin.seek import seek
 from addin.whatif import ARRAYS_COMPARED, compare, whatif
 from model.provenance import provenance
 from model.read import read
 from model.workbook import assemble
 
-OWN_ARRAY_COLUMN = "K"  # 'My array 1' on the sheet Arrays
+OWN_ARRAY_COLUMN = 11  # 'My array 1' on the sheet Arrays
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    target = tmp_path_factory.mktemp("whatif") / "sizing.xlsx"
-    assemble(read(), provenance()).workbook.save(target)
-    return target
-
-
-@pytest.fixture(scope="module")
-def book(path: Path) -> Book:
+def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    path = tmp_path_factory.mktemp("whatif") / "sizing.xlsx"
+    assemble(read(), provenance()).workbook.save(path)
     return open_book(path)
 
 
 @pytest.fixture
-def edited(path: Path, tmp_path: Path) -> Callable[[Callable[[Workbook], None]], Book]:
-    """Return a copy that somebody has edited."""
+def run(book: Book, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a shell on an opened workbook."""
 
-    def edit(change: Callable[[Workbook], None]) -> Book:
-        workbook = load_workbook(path)
-        change(workbook)
-        copy = tmp_path / "edited.xlsx"
-        workbook.save(copy)
-        return open_book(copy)
-
-    return edit
-
-
-@pytest.fixture
-def run(path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(command: str, *arguments: str) -> tuple[int, str, str]:
-        code = main([command, str(path), *arguments])
+    def call(command: str, *arguments: str, opened: Book = book) -> tuple[int, str, str]:
+        monkeypatch.setattr("addin.__main__.open_book", lambda path: opened)
+        code = main([command, "sizing.xlsx", *arguments])
         captured = capsys.readouterr()
         return code, captured.out, captured.err
 
     return call
+
+
+def edited(book: Book, changes: Mapping[Address, Scalar]) -> Book:
+    """Return the workbook with other values and formulas in some cells."""
+    cells = book.cells
+    return replace(book, cells=Cells({**cells.values, **changes}, cells.names, cells.sheets, cells.texts))
 
 
 def cell_by_cell(book: Book, inputs: Mapping[str, Scalar], keys: tuple[str, ...]) -> tuple[Scalar, ...]:
@@ -67,17 +57,9 @@ def cell_by_cell(book: Book, inputs: Mapping[str, Scalar], keys: tuple[str, ...]
     return tuple(evaluator.value(book.results[key].address) for key in keys)
 
 
-def result_cell(book: Book, key: str) -> tuple[str, str]:
-    sheet, _, cell = book.results[key].address.a1.rpartition("!")
-    return sheet.strip("'"), cell
-
-
 def agree(found: tuple[Scalar, ...], wanted: tuple[Scalar, ...]) -> bool:
-    """Numbers may differ in the last bits, texts, errors and truth values not at all."""
-    return len(found) == len(wanted) and all(
-        math.isclose(f, w, rel_tol=1e-12) if type(f) is float and type(w) is float else type(f) is type(w) and f == w
-        for f, w in zip(found, wanted, strict=True)
-    )
+    """Hold values against each other, to the last bit, and their kinds: TRUE is not 1."""
+    return [(type(value), value) for value in found] == [(type(value), value) for value in wanted]
 
 
 KEYS = ("arrays_required", "binding_constraint", "next_constraint", "constraints_unchecked", "cost_per_desktop", "fits")
@@ -126,26 +108,17 @@ def test_whatif_takes_two_thousand_and_more_combinations(run: Run) -> None:
     assert rows[1499]["Answer"] == "1 array"
 
 
-def test_truth_values_stay_truth_values(edited: Callable[..., Book], book: Book) -> None:
-    sheet, cell = result_cell(book, "fits")
-    required = result_cell(book, "arrays_required")[1]
-
-    def change(workbook: Workbook) -> None:
-        workbook[sheet][cell] = f"={required}<=2"
-
-    table = whatif(edited(change), [], ["desktops=4000,4200,4400,4600,4800"], ["fits"])
+def test_truth_values_stay_truth_values(book: Book) -> None:
+    required = book.results["arrays_required"].address.a1
+    copy = edited(book, {book.results["fits"].address: f"={required}<=2"})
+    table = whatif(copy, [], ["desktops=4000,4200,4400,4600,4800"], ["fits"])
     assert [row[1] for row in table.rows] == [True, True, False, False, False]
     assert all(isinstance(row[1], bool) for row in table.rows)
 
 
-def test_numbers_behind_a_text_are_computed_cell_by_cell(edited: Callable[..., Book], book: Book) -> None:
-    sheet, cell = result_cell(book, "unchecked_count")
+def test_numbers_behind_a_text_are_computed_cell_by_cell(book: Book) -> None:
     desktops = book.inputs["desktops"].address.a1
-
-    def change(workbook: Workbook) -> None:
-        workbook[sheet][cell] = f'=VALUE(TEXT({desktops},"0")&"0")'
-
-    copy = edited(change)
+    copy = edited(book, {book.results["unchecked_count"].address: f'=VALUE(TEXT({desktops},"0")&"0")'})
     keys = ("unchecked_count", "status", "arrays_required")
     table = whatif(copy, [], ["desktops=10:1000:10"], keys)
     assert [row[1] for row in table.rows] == [10.0 * n for n in range(10, 1010, 10)]
@@ -155,19 +128,20 @@ def test_numbers_behind_a_text_are_computed_cell_by_cell(edited: Callable[..., B
         whatif(copy, [], ["desktops=1:30000:1"], ["unchecked_count"])
 
 
-def test_an_error_value_stands_in_its_row(edited: Callable[..., Book], book: Book) -> None:
-    sheet, cell = result_cell(book, "fits")
+def test_an_error_value_stands_in_its_row(book: Book) -> None:
     desktops = book.inputs["desktops"].address.a1
-
-    def change(workbook: Workbook) -> None:
-        workbook[sheet][cell] = f"=1/({desktops}-300)"
-
-    copy = edited(change)
+    copy = edited(book, {book.results["fits"].address: f"=1/({desktops}-300)"})
     table = whatif(copy, [], ["desktops=100:500:100"], ["fits"])
     assert [row[1] for row in table.rows] == [
         cell_by_cell(copy, {"desktops": row[0]}, ("fits",))[0] for row in table.rows
     ]
     assert str(getattr(table.rows[2][1], "value", "")) == "#DIV/0!"
+
+
+def test_a_column_that_its_cells_contradict_is_never_shown(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("addin.columns.Slice.scalars", lambda self, x: [7777.0 for _ in self.outputs])
+    with pytest.raises(Disagreement, match=r"Row 3 gives 1.0 compiled and 7777.0 cell by cell"):
+        whatif(book, [], ["desktops=100:500:100"], ["arrays_required"])
 
 
 def test_columns_without_inputs_are_one_row(book: Book) -> None:
@@ -184,16 +158,13 @@ def test_compare_lists_the_catalogue_in_its_order(book: Book) -> None:
     assert table.notes == ("Left out, as no capacity or no rating is entered: My array 1, My array 2, My array 3.",)
 
 
-def test_compare_takes_an_own_array_once_it_is_complete(edited: Callable[..., Book]) -> None:
-    def change(workbook: Workbook) -> None:
-        arrays = workbook["Arrays"]
-        labels = {arrays.cell(row, 1).value: row for row in range(33, 4, -1)}
-        assert arrays[f"{OWN_ARRAY_COLUMN}4"].value == "My array 1"
-        arrays[f"{OWN_ARRAY_COLUMN}{labels['Usable capacity']}"] = 20000
-        arrays[f"{OWN_ARRAY_COLUMN}{labels['Front-end rating: steady work']}"] = 50000
-        arrays.cell(labels["Usable capacity"], 12).value = 20000  # a capacity alone is not complete
-
-    table = compare(edited(change), [])
+def test_compare_takes_an_own_array_once_it_is_complete(book: Book) -> None:
+    labels = {book.cells.constant(Address("Arrays", row, 1)): row for row in range(33, 4, -1)}
+    capacity, rating = labels["Usable capacity"], labels["Front-end rating: steady work"]
+    first, second = OWN_ARRAY_COLUMN, OWN_ARRAY_COLUMN + 1
+    assert book.cells.constant(Address("Arrays", 4, first)) == "My array 1"
+    complete = {Address("Arrays", capacity, first): 20000.0, Address("Arrays", rating, first): 50000.0}
+    table = compare(edited(book, {**complete, Address("Arrays", capacity, second): 20000.0}), [])
     assert table.rows[-1][0] == "My array 1"
     assert len(table.rows) == 8
     assert table.notes == ("Left out, as no capacity or no rating is entered: My array 2, My array 3.",)
@@ -246,14 +217,10 @@ def test_seek_says_that_the_target_is_always_met(run: Run) -> None:
     assert "The target is met over the whole range, desktops from 1 to 100,000: the range limits the answer." in out
 
 
-def test_seek_counts_texts_as_missed(edited: Callable[..., Book], book: Book) -> None:
-    sheet, cell = result_cell(book, "fits")
+def test_seek_counts_texts_as_missed(book: Book) -> None:
     desktops = book.inputs["desktops"].address.a1
-
-    def change(workbook: Workbook) -> None:
-        workbook[sheet][cell] = f'=IF({desktops}>250,"too many",{desktops})'
-
-    table = seek(edited(change), [], "desktops=1:1000", "fits=900")
+    copy = edited(book, {book.results["fits"].address: f'=IF({desktops}>250,"too many",{desktops})'})
+    table = seek(copy, [], "desktops=1:1000", "fits=900")
     assert table.rows == ((250, 250, "met"), (251, "too many", "missed"))
     assert table.notes[1] == "750 of 1,000 points are 'too many': counted as missed."
 
@@ -274,6 +241,7 @@ def test_seek_counts_texts_as_missed(edited: Callable[..., Book], book: Book) ->
         ("seek --vary array --target arrays_required=2", "takes texts from a list"),
         ("seek --vary desktops=9 --target arrays_required=2", "expected desktops alone or desktops=low:high"),
         ("seek --vary desktops=9:2 --target arrays_required=2", "expected low < high"),
+        ("seek --vary desktops=5.2:5.8 --target arrays_required=2", "at least 1 desktops apart"),
         ("seek --vary desktops=0:20 --target arrays_required=2", "outside 1 to 100,000 desktops"),
         ("seek --vary desktops --target arrays_required=0", "never met by desktops from 1 to 100,000; the least is 1"),
         (
@@ -297,3 +265,16 @@ def test_whatif_names_the_limit_on_combinations_of_texts(run: Run) -> None:
     code, _, err = run("whatif", *(part for text in texts for part in ("--vary", text)))
     assert code == 2
     assert "combinations of texts; at most 2,000" in err
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["whatif --vary desktops=1:500:1", "compare", "seek --vary desktops --target arrays_required=2"],
+)
+def test_a_circle_in_the_workbook_is_one_line(run: Run, book: Book, command: str) -> None:
+    place = book.results["arrays_required"].address
+    name, *rest = command.split()
+    code, out, err = run(name, *rest, opened=edited(book, {place: f"={place.a1}+1"}))
+    assert (code, out) == (2, "")
+    assert f"{place.a1}: The cell depends on itself" in err
+    assert err.count("\n") == 1
