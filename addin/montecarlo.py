@@ -73,6 +73,8 @@ def simulate(
     plan = sampling.plan(trials if trials is not None else MOST_TRIALS if wanted else TRIALS, place="--trials")
     if sampler not in sampling.SAMPLERS:
         raise RequestError(f"--sampler {sampler}: expected one of {', '.join(sampling.SAMPLERS)}. Choose one.")
+    if seed < 0:
+        raise RequestError(f"--seed {seed}: expected 0 or more. Any whole number does.")
     if workers < 1:
         raise RequestError(f"--workers {workers}: expected at least 1. Leave it out for one per processor.")
     overrides = book.settings(settings)
@@ -190,6 +192,11 @@ def _prepare(
     names = [item.key for item in rows] + ([HOLDS] if holding else [])
     job = replace(job, layout=layout(names, np.where(codes == 0, values, np.nan), plan.replicates))
     notes = [plan.note] if plan.note else []
+    notes += [
+        f"{item.label} is {value:g} for the base design ({item.address.a1}): a design holds only where it is 0."
+        for item in holding[1:]
+        if isinstance(value := base.value(item.address), float) and value != 0
+    ]
     idle = set(model.compiled().unreached)
     unused = [one.key for one in risk.uncertain if one.item.address in idle]
     if unused:

@@ -57,7 +57,7 @@ def bar(interval: Interval) -> str:
     """Return the half-width of a figure's error bar."""
     if math.isnan(interval.half_width):
         return ""
-    return f"+-{interval.half_width:.2g}" if interval.half_width < 1000 else f"+-{interval.half_width:,.0f}"
+    return f"+-{interval.half_width:.2g}" if interval.half_width < 10 else f"+-{interval.half_width:,.0f}"
 
 
 def percent(share: float) -> str:

@@ -136,6 +136,32 @@ def test_the_probability_that_the_base_design_holds(tmp_path: Path) -> None:
     assert "The base design of 2 arrays holds with probability 37.5" in text(report)
 
 
+def test_an_unchecked_constraint_of_the_base_design_is_a_note(tmp_path: Path) -> None:
+    results = {"arrays_required": "=ROUNDUP({x}*4,0)", "unchecked_count": "=IF({x}>0,2,0)"}
+    report = simulate(open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, results)), 256)
+    assert report.holds is not None
+    assert report.holds.interval.value == 0
+    note = "Unchecked_Count is 2 for the base design (Sizing!D6): a design holds only where it is 0."
+    assert note in report.notes
+
+
+def test_a_result_that_no_spread_reaches_is_one_value(tmp_path: Path) -> None:
+    results = {"sum": "={x}+{y}", "same": "={y}*2"}
+    book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM, "y": ("fixed",)}, results))
+    report = simulate(book, 256, outputs=["same"])
+    assert {p.interval.value for p in one(report, "same").percentiles} == {1.0}
+    assert report.drivers == ()
+    assert json.loads(as_json(report))["results"]["same"]["mean"]["value"] == 1
+
+
+def test_a_run_where_every_trial_fails_says_so(tmp_path: Path) -> None:
+    book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, {"bad": "=1/({x}-{x})"}))
+    report = simulate(book, 256, outputs=["bad"])
+    assert (one(report, "bad").valid, one(report, "bad").faults[0].trials) == (0, 256)
+    assert json.loads(as_json(report))["results"]["bad"]["mean"]["value"] is None
+    assert "#DIV/0!" in text(report)
+
+
 def test_until_stops_as_soon_as_the_precision_is_reached(known: Path) -> None:
     report = simulate(open_book(known), 1 << 22, outputs=["sum", "scaled"], until="p95=0.5%")
     assert report.spent.trials < 1 << 18
@@ -192,6 +218,7 @@ def test_a_text_is_left_out_and_named(tmp_path: Path) -> None:
         (["--sampler", "halton"], "error: --sampler halton: expected one of sobol, latin, plain."),
         (["--until", "p95"], "error: --until p95: expected a percentile or the mean and a share, such as p95=0.5%."),
         (["--until", "p0=1%"], "error: --until p0=1%: expected a percentile"),
+        (["--seed", "-1"], "error: --seed -1: expected 0 or more."),
         (["--workers", "0"], "error: --workers 0: expected at least 1."),
         (["--set", "x=1", "--set", "y=1", "--set", "z=1"], "no input of Risk inputs has a spread."),
         (["--set", "x=wide"], "error: x=wide: expected a number"),
