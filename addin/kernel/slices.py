@@ -79,7 +79,7 @@ class Slice:
         self.limits = limits
         self.program = program
         self.labels = labels
-        self._may_rerun = any(program.operations[node].data == (float(RERUN),) for node in program.needed)
+        self._may_rerun = [output for output, node in enumerate(program.codes) if node >= 0 and _reruns(program, node)]
         self.chunk = 0
         self.emitter = ""
         self.source = ""
@@ -142,9 +142,10 @@ class Slice:
         if status & INEXACT:
             return self._carefully(x, values, codes)
         rerun = self._outside(x) if status & OUTSIDE else None
-        if self._may_rerun:
-            again = (codes == RERUN).any(axis=0)
-            rerun = again if rerun is None else rerun | again
+        for output in self._may_rerun:
+            again = codes[output] == RERUN
+            if again.any():
+                rerun = again if rerun is None else rerun | again
         return np.flatnonzero(rerun) if rerun is not None else np.empty(0, np.intp)
 
     def _outside(self, x: Floats) -> NDArray[np.bool_] | None:
@@ -213,6 +214,19 @@ class Slice:
             if isinstance(value, ExcelError):
                 found.append((output, value, _origin(evaluator, output, value)))
         return found
+
+
+def _reruns(program: Program, node: int) -> bool:
+    """Return whether a code can say that the trial is left to the scalar evaluator."""
+    seen, stack = set[int](), [node]
+    while stack:
+        operation = program.operations[node := stack.pop()]
+        if operation.name == "const" and operation.data[0] == RERUN:
+            return True
+        if operation.name == "select" and node not in seen:
+            stack += operation.args[1:]
+        seen.add(node)
+    return False
 
 
 def reduced(cells: Cells, inputs: Sequence[Address], outputs: Sequence[Address]) -> Cells:
