@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.book import Item
+from addin.histogram import Histogram, histogram
 from addin.kernel import Address, Scalar
 from addin.sensitivity import FIRST_TRIALS, conditional_means, rank_correlation, sobol_indices
-from addin.statistics import PERCENTILES, Interval, OutputStatistics, Percentile, Probability, statistics
+from addin.statistics import PERCENTILES, Curve, Interval, OutputStatistics, Percentile, Probability, statistics
 from addin.summaries import Summary
 from addin.trials import HOLDS, Job, Part
 
@@ -29,7 +30,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class Finding:
-    """One result: what the workbook shows without spread (`base`), and its figures over the trials without errors."""
+    """One result: what the workbook shows without spread (`base`), and its figures over the trials without errors.
+
+    `curve` and `histogram` are None when no trial gave a number.
+    """
 
     item: Item
     base: Scalar
@@ -41,6 +45,8 @@ class Finding:
     valid: int
     outcomes: tuple[Probability, ...]
     faults: tuple[Fault, ...]
+    curve: Curve | None
+    histogram: Histogram | None
 
 
 @dataclass(frozen=True)
@@ -116,6 +122,8 @@ def finding(item: Item, base: Scalar, figures: OutputStatistics, faults: Sequenc
         figures.valid,
         outcomes if len(outcomes) <= 200 else (),
         tuple(faults),
+        figures.exceedance() if figures.valid else None,
+        histogram(figures),
     )
 
 
