@@ -252,7 +252,8 @@ def _cut(risk: Risk, part: Part, plan: sampling.Plan) -> list[str]:
 
 def _against_the_file(book: Book, items: Sequence[Item], evaluator: Evaluator) -> tuple[list[str], list[str]]:
     """Compare the results of the workbook as it stands with those stored in the file; return warnings and notes."""
-    stored = cached_values(book.path, [item.address for item in items])
+    master = book.address(book.cells.names["Chk_Master"], "Chk_Master")
+    stored = cached_values(book.path, [*(item.address for item in items), master])
     if not stored:
         return [], [f"{book.path.name} holds no calculated values to compare with: it was saved by a program."]
     wrong = []
@@ -263,10 +264,15 @@ def _against_the_file(book: Book, items: Sequence[Item], evaluator: Evaluator) -
             if difference(float(ours) if isinstance(ours, bool) else ours, kept) > CLOSE:
                 shown = ours.value if isinstance(ours, ExcelError) else ours
                 wrong.append(f"{item.address.a1} {shown} against {kept}")
-    if not wrong:
-        return [], []
-    more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-    return [
-        f"The file's stored results differ from its formulas: {'; '.join(wrong[:3])}{more} (saved by "
-        f"{saved_by(book.path)}). Recalculate and save it."
-    ], []
+    warnings = []
+    if stored.get(master):
+        warnings.append(
+            f"Checks of the saved workbook fail: {master.a1} counts {stored[master]}. See its Checks sheet."
+        )
+    if wrong:
+        more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+        warnings.append(
+            f"The file's stored results differ from its formulas: {'; '.join(wrong[:3])}{more} (saved by "
+            f"{saved_by(book.path)}). Recalculate and save it."
+        )
+    return warnings, []

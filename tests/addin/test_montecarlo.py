@@ -255,13 +255,14 @@ def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     built = assemble(read(), provenance())
     values = build.computed(built)
     sheet, cell = built.layout.cell("arrays_required")
-    values[sheet, cell] = 7.0
+    values[sheet, cell], values["Checks", "L5"] = 7.0, 2.0
     path = build.write(built, values, tmp_path)
     assert main(["simulate", str(path), "--trials", "1024", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["check"]["largest_difference"] <= 1e-9
-    assert len(found["warnings"]) == 1
-    assert f"{sheet}!{cell} 1.0 against 7.0" in found["warnings"][0]
+    assert len(found["warnings"]) == 2
+    assert "Checks!L5 counts 2.0" in found["warnings"][0]
+    assert f"{sheet}!{cell} 1.0 against 7.0" in found["warnings"][1]
     assert set(found["results"]) >= {"arrays_required", "capacity_required_gib", "cost_per_desktop"}
     assert 0 < found["holds"]["probability"] <= 1
     sets = ("--set", "array=Dell EqualLogic PS6010XVS", "--set", "provisioning=PVS")
