@@ -6,11 +6,12 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from addin.book import Book, open_book, shown
 from addin.commands import COMPARED, HEADLINE, Table, compare, explain, seek, size, whatif
-from addin.errors import AddinError
+from addin.errors import AddinError, RequestError
 from addin.kernel import ExcelError, KernelError, Scalar, safe_functions
 from model.audit import audit
 
@@ -75,26 +76,35 @@ def _explain(book: Book, options: argparse.Namespace) -> int:
 
 
 def _simulate(book: Book, options: argparse.Namespace) -> int:
+    from addin.cluster import cluster
     from addin.montecarlo import simulate  # numpy and the compiler: no other command waits for them
     from addin.report_text import as_json, text
 
+    if options.cluster is not None and options.workers is not None:
+        raise RequestError("--workers: counts threads of this machine, --cluster uses another one's. Leave one out.")
     try:
-        report = simulate(
-            book,
-            options.trials,
-            options.seed,
-            options.sampler,
-            options.result or (),
-            options.set,
-            workers=os.cpu_count() or 1 if options.workers is None else options.workers,
-            until=options.until,
-            progress=_progress() if sys.stderr.isatty() else None,
-        )
+        with cluster(options.cluster) if options.cluster is not None else nullcontext() as executor:
+            report = simulate(
+                book,
+                options.trials,
+                options.seed,
+                options.sampler,
+                options.result or (),
+                options.set,
+                executor,
+                executor.threads if executor is not None else _threads(options.workers),
+                options.until,
+                _progress() if sys.stderr.isatty() else None,
+            )
     except KeyboardInterrupt:
         print("error: interrupted before the first results.", file=sys.stderr)
         return 2
     print(as_json(report) if options.json else text(report))
     return 0
+
+
+def _threads(asked: int | None) -> int:
+    return os.cpu_count() or 1 if asked is None else asked
 
 
 def _progress() -> Callable[[int, int], None]:
@@ -185,6 +195,9 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--result", action="append", metavar="KEY", help="a result to simulate; repeatable")
     sub.add_argument("--until", metavar="P=X", help="stop at a precision, such as p95=0.5%% or mean=1%%")
     sub.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor); same figures")
+    sub.add_argument(
+        "--cluster", metavar="ADDRESS", help="run on the Dask cluster with this scheduler, such as tcp://host:8786"
+    )
     command("audit", _audit, "Hold a workbook against the workbook rules.", "")
     return top
 
