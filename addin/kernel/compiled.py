@@ -22,7 +22,7 @@ from addin.kernel.cells import Address, Cells
 from addin.kernel.emit_llvm import INEXACT, OUTSIDE, WIDTH
 from addin.kernel.errors import KernelError
 from addin.kernel.fold import INPUT_LIMIT, Folder, Limits
-from addin.kernel.share import Program
+from addin.kernel.program import Program
 from addin.kernel.slices import TEXT, Codes, Floats, Result, Run, Slice
 from addin.kernel.values import Scalar
 from addin.kernel.varying import ERRORS, Item, UnsupportedOnPath, Varying

@@ -12,8 +12,9 @@ import platform
 import struct
 from collections.abc import Callable, Sequence
 
+from addin.kernel.program import Program
 from addin.kernel.runtime15 import CLOSE, NEAR
-from addin.kernel.share import FALSE, TRUE, Operation, Program
+from addin.kernel.share import FALSE, TRUE, Operation
 
 WIDTH = 8
 D, B = f"<{WIDTH} x double>", f"<{WIDTH} x i1>"

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.kernel import runtime15, selection
-from addin.kernel.share import FALSE, TRUE, Operation, Program
+from addin.kernel.program import Program
+from addin.kernel.share import FALSE, TRUE, Operation
 
 UFUNCS = {
     "add": "add",

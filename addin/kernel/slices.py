@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from threading import Lock
 
 import numpy as np
@@ -17,7 +19,7 @@ from addin.kernel.errors import KernelError
 from addin.kernel.evaluate import Evaluator
 from addin.kernel.fold import Limits
 from addin.kernel.graph import order, precedents
-from addin.kernel.share import Program
+from addin.kernel.program import Program
 from addin.kernel.values import ExcelError, Scalar
 from addin.kernel.varying import ERRORS, RERUN
 
@@ -129,8 +131,7 @@ class Slice:
         if threads == 1:
             found = [chunk(start) for start in starts]
         else:
-            with ThreadPoolExecutor(threads) as pool:
-                found = list(pool.map(chunk, starts))
+            found = list(_pool(threads, os.getpid()).map(chunk, starts))
         again = [start + int(place) for start, places in found for place in places]
         for trial in again:
             self._again(x[:, trial], values[:, trial], codes[:, trial])
@@ -214,6 +215,12 @@ class Slice:
             if isinstance(value, ExcelError):
                 found.append((output, value, _origin(evaluator, output, value)))
         return found
+
+
+@cache
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+    """Return the threads of a process, started once: that takes as long as many thousand trials."""
+    return ThreadPoolExecutor(threads, thread_name_prefix=f"kernel-{process}")
 
 
 def _reruns(program: Program, node: int) -> bool:

@@ -33,7 +33,7 @@ RANGES = {  # input: lowest, highest draw
     "capacity_headroom_ratio": (0.0, 0.5),
     "array_price": (0.0, 200000.0),
 }
-TRIALS = 1 << 16  # what one task of a simulation gives the kernel
+TRIALS = 1 << 17
 SECONDS = 1.5
 
 

@@ -1,0 +1,1 @@
+"""Measured, not tested: run by name."""

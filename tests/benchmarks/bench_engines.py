@@ -1,0 +1,208 @@
+"""Trials per second of every engine on the real workbook, in one run: the table of README.md, "How fast".
+
+Run: python -m tests.benchmarks.bench_engines
+
+Twelve uncertain inputs, sixteen results, the same draws for all; every engine's results are compared with the kernel's
+before its time counts. Spreadsheets take eight trials at a time, one per design column; threads are the kernel's own.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import platform
+import subprocess
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from addin.engines import office
+from addin.kernel import Address, Cells
+from addin.kernel.compiled import Slice, check, compile_slice
+from model.provenance import provenance
+from model.read import read
+from model.workbook import assemble
+from tests.benchmarks import bench_kernel
+from tests.benchmarks.hand_written import OUTPUTS, HandWritten
+from tests.engines import designs, uno_office
+from tests.engines.compare import Value, agree
+from tests.engines.formualizer_engine import LoadedWorkbook
+
+FORMULAS_TRIALS, SHEET_TRIALS, SCALAR_TRIALS, TURNS = 20, 800, 20, 4
+Row = tuple[str, float, float | None]
+
+
+def formulas_rate(path: Path, one: Slice, x: np.ndarray) -> float:
+    """Return trials per second of `formulas`: its model of the workbook compiled to one function."""
+    with warnings.catch_warnings(), redirect_stderr(io.StringIO()):  # its own housekeeping and progress bars
+        warnings.simplefilter("ignore")
+        import formulas
+
+        def node(address: Address) -> str:
+            return f"'[{path.name}]{address.sheet.upper()}'!{address.a1.rpartition('!')[2]}"
+
+        model = formulas.ExcelModel().loads(str(path)).finish()
+        run = model.compile(inputs=list(map(node, one.inputs)), outputs=list(map(node, one.outputs)))
+        start = time.perf_counter()
+        found = [run(*map(float, x[:, trial])) for trial in range(FORMULAS_TRIALS)]
+        seconds = time.perf_counter() - start
+    same(one, x, ([v.value[0, 0] for v in row] for row in found))
+    return FORMULAS_TRIALS / seconds
+
+
+def formualizer_rate(path: Path, one: Slice, x: np.ndarray) -> float:
+    """Return trials per second of `formualizer`, eight designs at a time."""
+    book, rows = LoadedWorkbook(path), designs.input_rows(designs.read_model(path))
+    columns = range(designs.FIRST_COLUMN, designs.FIRST_COLUMN + designs.COLUMNS)
+    cells = [address._replace(column=column) for column in columns for address in one.outputs]
+    asked = list(blocks(one, rows, x))
+    book.recalculate("Inputs", rows.start, designs.FIRST_COLUMN, asked[0], cells)
+    start = time.perf_counter()
+    found = [book.recalculate("Inputs", rows.start, designs.FIRST_COLUMN, block, cells) for block in asked]
+    seconds = time.perf_counter() - start
+    width = len(one.outputs)
+    same(one, x, (flat[c * width : (c + 1) * width] for flat in found for c in range(designs.COLUMNS)))
+    return SHEET_TRIALS / seconds
+
+
+def libreoffice_rate(path: Path, one: Slice, x: np.ndarray) -> float:
+    """Return trials per second of LibreOffice with the workbook kept open, eight designs at a time."""
+    rows, places = designs.input_rows(designs.read_model(path)), designs.areas(one.outputs)
+    asked = [(sheet, designs.area(area)) for sheet, area in places.items()]
+    inputs = designs.area(rows)
+    with uno_office.open_book(path) as book:
+        book.recalculate([], asked)
+        start = time.perf_counter()
+        found = [book.recalculate([("Inputs", inputs, block)], asked) for block in blocks(one, rows, x)]
+        seconds = time.perf_counter() - start
+    order = list(places)
+    same(
+        one,
+        x,
+        (
+            [areas[order.index(a.sheet)][a.row - places[a.sheet].start][column] for a in one.outputs]
+            for areas in found
+            for column in range(designs.COLUMNS)
+        ),
+    )
+    return SHEET_TRIALS / seconds
+
+
+def blocks(one: Slice, rows: range, x: np.ndarray) -> Iterator[list[list[float | str]]]:
+    """Yield the inputs of eight trials: the base design, its uncertain inputs in every column; the rest inherits."""
+    base = [one.cells.constant(Address("Inputs", row, designs.FIRST_COLUMN)) for row in rows]
+    for start in range(0, SHEET_TRIALS, designs.COLUMNS):
+        block: list[list[float | str]] = [["" if v is None else v, *[""] * (designs.COLUMNS - 1)] for v in base]  # type: ignore[list-item]
+        for address, values in zip(one.inputs, x, strict=True):
+            block[address.row - rows.start] = values[start : start + designs.COLUMNS].tolist()
+        yield block
+
+
+def same(one: Slice, x: np.ndarray, found: Iterator[list[Value]]) -> None:
+    """Stop unless an engine's results, one list per trial, are those of the kernel."""
+    result = one.run(x)
+    for trial, values in enumerate(found):
+        for row, theirs in enumerate(values):
+            ours = result.scalar(row, trial)
+            plain = theirs.item() if isinstance(theirs, np.generic) else theirs
+            assert agree(ours, plain), (one.outputs[row].a1, trial, ours, plain)  # type: ignore[arg-type]
+
+
+@contextmanager
+def saved() -> Iterator[tuple[Path, Callable[[str], object], Cells]]:
+    """Build the workbook into a temporary folder: its path, the values of its lines by key, its cells."""
+    built = assemble(read(), provenance())
+    cells = Cells.from_openpyxl(built.workbook)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "book.xlsx"
+        built.workbook.save(path)
+        yield path, bench_kernel.lines(built, cells), cells
+
+
+def measured() -> tuple[list[Row], str]:
+    """Return name, trials per second on one and on two threads of every engine, and what was computed."""
+    x = bench_kernel.draws(bench_kernel.TRIALS)
+    table: list[Row] = []
+    with saved() as (path, line, cells):
+        inputs = tuple(Address.from_a1(cells.name(f"In_{key}")) for key in bench_kernel.RANGES)
+        outputs = tuple(Address.from_a1(cells.name(f"Out_{key}")) for key in OUTPUTS)
+        limits = dict(zip(inputs, bench_kernel.RANGES.values(), strict=True))
+        mine = np.empty((len(OUTPUTS), x.shape[1]))
+        hands = [HandWritten(line, chunk) for chunk in (8192, 16384, 32768)]  # type: ignore[arg-type]
+        runs = [("numpy by hand, best chunk", partial(hand.run, x, mine)) for hand in hands]
+        notes = []
+        for emitter in ("llvm", "numpy"):
+            one = compile_slice(cells, inputs, outputs, emitter=emitter, limits=limits)  # type: ignore[arg-type]
+            assert bench_kernel.same(one, hands[1], x) < 1e-12
+            assert check(one, x) < 1e-12
+            notes.append(f"{emitter} compiled in {one.compile_seconds:.2f} s")
+            runs.append((f"kernel, {emitter} emitter", partial(one.run, x, into=one.run(x))))
+        table += best(runs)
+        start = time.perf_counter()
+        for trial in range(SCALAR_TRIALS):
+            one.scalars(x[:, trial])
+        table.append(("kernel, cell by cell", SCALAR_TRIALS / (time.perf_counter() - start), None))
+        table.append((f"LibreOffice {office_version()}, kept open", libreoffice_rate(path, one, x), None))
+        table.append((f"formualizer {version('formualizer')}", formualizer_rate(path, one, x), None))
+        table.append((f"formulas.compile {version('formulas')}", formulas_rate(path, one, x), None))
+        formulas = sum(1 for _ in cells.formulas())
+    return table, f"{formulas:,} formulas in the workbook, {one.operations} operations compiled; {', '.join(notes)}"
+
+
+def best(runs: list[tuple[str, Callable[..., object]]]) -> list[Row]:
+    """Return the fastest of several turns of each engine, the fastest first; neighbours disturb all of them alike."""
+    found: dict[str, list[float]] = {name: [0.0, 0.0] for name, _ in runs}
+    for _ in range(TURNS):
+        for name, run in runs:
+            for place, count in enumerate((1, 2)):
+                rate = bench_kernel.rate(partial(run, threads=count), bench_kernel.TRIALS)
+                found[name][place] = max(found[name][place], rate)
+    return sorted(((name, one, two) for name, (one, two) in found.items()), key=lambda row: -row[1])
+
+
+def office_version() -> str:
+    """Return the version of LibreOffice."""
+    said = subprocess.run([office.installed() or "soffice", "--version"], capture_output=True, text=True, check=True)
+    return ".".join(said.stdout.split()[1].split(".")[:2])
+
+
+def machine() -> str:
+    """Return processor, cores and versions."""
+    path, name, cores = Path("/proc/cpuinfo"), platform.processor() or platform.machine(), 0
+    if path.exists():
+        lines = [line.partition(":") for line in path.read_text(encoding="utf-8").splitlines()]
+        facts = {key.strip(): value.strip() for key, _, value in lines}
+        cores = sum(key.strip() == "processor" for key, _, _ in lines)
+        name = f"{facts['model name']}, family {facts['cpu family']} model {facts['model']}"
+    packages = ", ".join(f"{package} {version(package)}" for package in ("numpy", "llvmlite"))
+    return f"{name}, {cores or '?'} cores, {platform.system()}, Python {platform.python_version()}, {packages}"
+
+
+def main() -> None:
+    """Print the table as it stands in README.md."""
+    load = f", load {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
+    table, note = measured()
+    hand, formulas = (next(r[1] for r in table if r[0].startswith(name)) for name in ("numpy by hand", "formulas"))
+    print("| engine | trials/s, 1 thread | 2 threads | x numpy by hand | x formulas.compile |")
+    print("|---|---:|---:|---:|---:|")
+    for name, rate, two in table:
+        relative = f"{rate / hand:.2f}" if rate / hand >= 0.01 else f"{rate / hand:.0e}"
+        shown = (
+            f"{rate:,.0f}",
+            "" if two is None else f"{two:,.0f}",
+            relative,
+            f"{float(f'{rate / formulas:.2g}'):,.0f}",
+        )
+        print(f"| {' | '.join((name, *shown))} |")
+    print(f"\n{machine()}{load}. {note}, {bench_kernel.TRIALS:,} trials per call.")
+
+
+if __name__ == "__main__":
+    main()
