@@ -11,7 +11,7 @@ from addin.kernel.functions_distributions import require
 from addin.kernel.functions_math import power
 from addin.kernel.roots import root
 from addin.kernel.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Scalar, Value, as_grid, finite, numbers
+from addin.kernel.values import ExcelError, Fault, Scalar, Value, as_grid, finite, numbers, plain_sum
 
 
 def growth(rate: float, periods: float) -> tuple[float, float]:
@@ -88,7 +88,7 @@ def net_present_value(rate: float, *flows: Value) -> float:
     """Return NPV: the first flow is one period away. Raises Fault with #DIV/0! at -100 %."""
     if rate == -1:
         raise Fault(ExcelError.DIV0)
-    return finite(sum((flow / (1 + rate) ** (i + 1) for i, flow in enumerate(numbers(flows))), 0.0))
+    return finite(plain_sum(flow / (1 + rate) ** (i + 1) for i, flow in enumerate(numbers(flows))))
 
 
 def internal_rate(flows: Value, guess: float = 0.1) -> float:
@@ -111,8 +111,8 @@ def modified_rate(flows: Value, finance: float, reinvest: float) -> float:
     if not any(flow > 0 for flow in found) or not any(flow < 0 for flow in found):
         raise Fault(ExcelError.DIV0)
     count = len(found)
-    gained = sum(flow * (1 + reinvest) ** (count - 1 - i) for i, flow in enumerate(found) if flow > 0)
-    spent = sum(flow / (1 + finance) ** i for i, flow in enumerate(found) if flow < 0)
+    gained = plain_sum(flow * (1 + reinvest) ** (count - 1 - i) for i, flow in enumerate(found) if flow > 0)
+    spent = plain_sum(flow / (1 + finance) ** i for i, flow in enumerate(found) if flow < 0)
     return power(-gained / spent, 1 / (count - 1)) - 1
 
 
@@ -120,7 +120,7 @@ def dated_value(rate: float, flows: Value, dates: Value) -> float:
     """Return XNPV: flows by date, 365 days a year. Raises Fault with #NUM! for unequal counts or early dates."""
     amounts, days = _plain_numbers(flows), [math.floor(day) for day in _plain_numbers(dates)]
     require(len(amounts) == len(days) and rate > -1 and all(day >= days[0] for day in days))
-    return finite(sum(a / (1 + rate) ** ((day - days[0]) / 365) for a, day in zip(amounts, days, strict=True)))
+    return finite(plain_sum(a / (1 + rate) ** ((day - days[0]) / 365) for a, day in zip(amounts, days, strict=True)))
 
 
 def _plain_numbers(value: Value) -> list[float]:

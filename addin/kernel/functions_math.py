@@ -9,7 +9,7 @@ from addin.kernel import rounding
 from addin.kernel.comparison import criterion
 from addin.kernel.errors import UnsupportedFunction
 from addin.kernel.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, finite, numbers
+from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, finite, numbers, plain_sum
 
 
 def power(base: float, exponent: float) -> float:
@@ -32,7 +32,7 @@ def power(base: float, exponent: float) -> float:
 
 def total(*args: Value) -> float:
     """Return SUM, added from left to right."""
-    return finite(sum(numbers(args), 0.0))
+    return finite(plain_sum(numbers(args)))
 
 
 def product(*args: Value) -> float:
@@ -53,7 +53,7 @@ def smallest(*args: Value) -> float:
 
 def sum_of_squares(*args: Value) -> float:
     """Return SUMSQ."""
-    return finite(sum((x * x for x in numbers(args)), 0.0))
+    return finite(plain_sum(x * x for x in numbers(args)))
 
 
 def sumproduct(*args: Value) -> float:
@@ -69,7 +69,7 @@ def sumproduct(*args: Value) -> float:
         reduce(lambda left, right: left * right, [value if type(value) is float else 0.0 for value in values])
         for values in zip(*(grid.flat() for grid in grids), strict=True)
     )
-    return finite(sum(products, 0.0))
+    return finite(plain_sum(products))
 
 
 def chosen(values: Value, *pairs: Value) -> list[Scalar]:
@@ -98,12 +98,12 @@ def one_criterion(name: str, tested: Value, wanted: Scalar, values: Value | None
 
 def sumif(tested: Value, wanted: Scalar, values: Value | None = None) -> float:
     """Return SUMIF."""
-    return finite(sum(one_criterion("SUMIF", tested, wanted, values), 0.0))
+    return finite(plain_sum(one_criterion("SUMIF", tested, wanted, values)))
 
 
 def sumifs(values: Value, *pairs: Value) -> float:
     """Return SUMIFS."""
-    return finite(sum(numbers((Grid((tuple(chosen(values, *pairs)) or (None,),)),)), 0.0))
+    return finite(plain_sum(numbers((Grid((tuple(chosen(values, *pairs)) or (None,),)),))))
 
 
 def exponential(x: float) -> float:

@@ -7,14 +7,14 @@ import math
 from addin.kernel.comparison import criterion
 from addin.kernel.functions_math import chosen, one_criterion
 from addin.kernel.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, number_in, numbers
+from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, number_in, numbers, plain_sum
 
 
 def average_of(found: list[float]) -> float:
     """Return the mean. Raises Fault with #DIV/0! where there is no number."""
     if not found:
         raise Fault(ExcelError.DIV0)
-    return sum(found, 0.0) / len(found)
+    return plain_sum(found) / len(found)
 
 
 def averageif(tested: Value, wanted: Scalar, values: Value | None = None) -> float:

@@ -7,7 +7,7 @@ they travel through formulas like numbers do and are never NaN.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -172,3 +172,11 @@ def numbers(args: tuple[Value, ...]) -> list[float]:
 def as_grid(value: Value) -> Grid:
     """Return a grid as it is, and a scalar as a grid of one."""
     return value if isinstance(value, Grid) else Grid(((value,),))
+
+
+def plain_sum(values: Iterable[float]) -> float:
+    """Return the sum from left to right, each step rounded once; from Python 3.12 on `sum` does not."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
