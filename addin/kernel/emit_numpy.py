@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.kernel import runtime15, selection
+from addin.kernel.errors import KernelError
 from addin.kernel.program import Program
 from addin.kernel.share import FALSE, TRUE, Operation
 
@@ -249,7 +250,8 @@ def emit(program: Program, label: Callable[[object], str]) -> tuple[str, Mapping
 def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ignore"]) -> Run:
     """Return the emitted function: it reads X (inputs, trials) and writes R and C (outputs, trials).
 
-    With overflow="raise" it raises FloatingPointError where a result overflows.
+    With overflow="raise" it raises FloatingPointError where a result overflows. Raises KernelError where the source
+    needs scipy and it is missing.
     """
     space: dict[str, Any] = {name: getattr(np, name) for name in {*UFUNCS.values(), "copyto", "full_like"}}
     space |= {name: getattr(runtime15, name) for name in (*ROUNDINGS, "up_positive", "round_to", "snap", "step")}
@@ -258,8 +260,11 @@ def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ign
     space |= {"equal15": runtime15.equal, "less15": runtime15.less}
     space |= {name: np.array(values) for name, values in tables.items()}
     if "ndtr" in source:
-        from scipy import special  # type: ignore[import-untyped]  # scipy ships no types
-
+        try:
+            from scipy import special  # type: ignore[import-untyped]  # scipy ships no types
+        except ImportError:
+            found = "A normal distribution on the path of an uncertain input needs scipy, which is not installed."
+            raise KernelError(found, "Install scipy, or take the input as fixed.") from None
         space |= {"ndtr": special.ndtr, "ndtri": special.ndtri}
     exec(compile(source, "<kernel>", "exec"), space)  # our own text: names and numbers only, no text of the workbook
     kernel = space["kernel"]
