@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+COMPUTING = (
+    *("correlation", "exact_sums", "quantiles", "sampling", "sensitivity"),
+    *("sobol_directions", "spreads", "summaries", "trials"),
+)  # the modules beside the kernel that a chunk is computed with
 PATIENCE = 10  # seconds for an address to answer, and for a first worker
 
 
@@ -67,13 +72,19 @@ def unpack(packed: bytes) -> Job:
     return job
 
 
+@cache  # asked first when the modules are first loaded: a worker that outlives an upgrade is found out
+def sources() -> str:
+    """Return the digest of the modules that compute a chunk."""
+    folder, digest = Path(__file__).parent, hashlib.sha256()
+    for path in sorted([*(folder / "kernel").rglob("*.py"), *(folder / f"{name}.py" for name in COMPUTING)]):
+        digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes().replace(b"\r\n", b"\n"))
+    return digest.hexdigest()[:12]
+
+
 def versions() -> dict[str, str]:
-    """Return what must be the same everywhere for the same figures: this package's sources, numpy, the compiler."""
-    folder, sources = Path(__file__).parent, hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        sources.update(path.relative_to(folder).as_posix().encode() + path.read_bytes().replace(b"\r\n", b"\n"))
+    """Return what must be the same everywhere for the same figures: our sources, numpy, the compiler."""
     return {
-        "addin": sources.hexdigest()[:12],
+        "addin": sources(),
         "numpy": np.__version__,
         "llvmlite": "installed" if importlib.util.find_spec("llvmlite") else "not installed",
     }

@@ -35,6 +35,7 @@ def distributed() -> None:
         if os.environ.get("CI", "").lower() == "true":
             pytest.fail("distributed is not installed, and on CI its tests must run", pytrace=False)
         pytest.skip("distributed is not installed (extra [cluster])")
+    addin.cluster.sources.cache_clear()  # of a tree that is being worked on
 
 
 @pytest.fixture
@@ -123,7 +124,7 @@ def test_a_killed_worker_changes_no_byte(known: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_command_on_a_cluster_prints_what_it_prints_on_threads(
-    known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ExitStack() as stack:
         address = scheduler(stack, tmp_path)
@@ -133,8 +134,10 @@ def test_the_command_on_a_cluster_prints_what_it_prints_on_threads(
         assert main(arguments) == 0
         first, second = capsys.readouterr().out.split("\n}\n{\n")
         assert "{\n" + second == first + "\n}\n"
-        sent = Cluster(stack.enter_context(cluster(address)).client, 1)
-        assert sent.threads == 1
+        monkeypatch.setattr("numpy.__version__", "1.0")
+        found = error([*arguments, "--cluster", address], capsys)
+        assert f"--cluster {address}: the scheduler has numpy " in found
+        assert found.endswith("here it is 1.0, so that figures might differ. Install the same version there.\n")
 
 
 def test_the_job_travels_once_and_a_task_is_small() -> None:
@@ -162,6 +165,13 @@ def test_the_job_travels_once_and_a_task_is_small() -> None:
     assert unpack(packed).model == model
     assert chunks == [(run_chunks, "task 1", number, number + 1) for number in range(3)]
     assert all(len(pickle.dumps(chunk)) < 200 for chunk in chunks)
+
+
+def test_the_digest_covers_every_module_that_computes_a_chunk() -> None:
+    script = "import addin.trials, sys; print(*(name for name in sys.modules if name.startswith('addin.')))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    names = {name.removeprefix("addin.") for name in done.stdout.split()}
+    assert {name for name in names if name.split(".")[0] != "kernel"} - {"errors"} == set(addin.cluster.COMPUTING)
 
 
 def error(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
