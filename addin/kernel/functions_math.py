@@ -12,6 +12,9 @@ from addin.kernel.signatures import Table
 from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, finite, numbers, plain_sum
 
 
+WHOLE_BELOW = 2.0**53  # above it every float is a whole, even number
+
+
 def power(base: float, exponent: float) -> float:
     """Return base^exponent. 0^0 is #NUM!, 0 to a negative power #DIV/0!.
 
@@ -20,8 +23,8 @@ def power(base: float, exponent: float) -> float:
     if base == 0 and exponent <= 0:
         raise Fault(ExcelError.NUM if exponent == 0 else ExcelError.DIV0)
     if base < 0 and exponent != math.floor(exponent):
-        root = round(1 / exponent)
-        if root % 2 == 0 or 1 / root != exponent:
+        root = 1 / exponent
+        if abs(root) >= WHOLE_BELOW or round(root) % 2 == 0 or 1 / round(root) != exponent:
             raise Fault(ExcelError.NUM)
         return -power(-base, exponent)
     try:
