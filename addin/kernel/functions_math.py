@@ -11,7 +11,6 @@ from addin.kernel.errors import UnsupportedFunction
 from addin.kernel.signatures import Table
 from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, finite, numbers, plain_sum
 
-
 WHOLE_BELOW = 2.0**53  # above it every float is a whole, even number
 
 
