@@ -80,9 +80,11 @@ def _simulate(book: Book, options: argparse.Namespace) -> int:
     from addin.montecarlo import simulate  # numpy and the compiler: no other command waits for them
     from addin.plot import destination, plot
     from addin.report_text import as_json, text
+    from addin.saving import prepare, save
 
     if options.cluster is not None and options.workers is not None:
         raise RequestError("--workers: counts threads of this machine, --cluster uses another one's. Leave one out.")
+    copy = None if options.save is None else prepare(book, options.save)
     picture = None if options.plot is None else destination(options.plot)
     try:
         with cluster(options.cluster) if options.cluster is not None else nullcontext() as executor:
@@ -102,6 +104,8 @@ def _simulate(book: Book, options: argparse.Namespace) -> int:
         print("error: interrupted before the first results.", file=sys.stderr)
         return 2
     print(as_json(report) if options.json else text(report))
+    if copy is not None:
+        save(copy, report, options.set)
     if picture is not None:
         plot(report, picture, report.findings[0].item.key if options.result else None)
     return 0
@@ -202,6 +206,7 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument(
         "--cluster", metavar="ADDRESS", help="run on the Dask cluster with this scheduler, such as tcp://host:8786"
     )
+    sub.add_argument("--save", type=Path, metavar="OUT.xlsx", help="write a copy of BOOK with the report as sheet Risk")
     sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histogram, exceedance, arrays and drivers")
     command("audit", _audit, "Hold a workbook against the workbook rules.", "")
     return top

@@ -6,9 +6,6 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
-
 from addin.statistics import OutputStatistics
 
 MOST_BARS = 20
@@ -55,18 +52,16 @@ def histogram(figures: OutputStatistics, bars: int = MOST_BARS) -> Histogram | N
     """
     if not figures.valid:
         return None
-    curve = figures.exceedance(1 << 20)
-    x, below = curve.x, 1 - curve.probability
     whole = figures.is_whole
-    low, high = (float(_at(x, below, p)) for p in (TAIL, 1 - TAIL))
+    low, high = (figures.percentile(p).interval.value for p in (TAIL, 1 - TAIL))
     step = _step(high - low + whole, bars - 3, 1.0 if whole else 0.0) or _step(abs(low), bars, 0.0) or 1.0
     first = math.floor(low / step + 1e-9)
     last = max(math.floor(high / step + 1e-9) if whole else math.ceil(high / step - 1e-9), first + (not whole))
     edges = tuple(_round(n * step) for n in range(first, last + 1 + whole))
-    inside = (figures.minimum < edge <= figures.maximum for edge in edges)  # bins reach a little beyond the values
     reached = [
-        _under(x, below, edge, whole) if seen else float(edge > figures.maximum)
-        for edge, seen in zip(edges, inside, strict=True)
+        # the bins of a summary reach a little beyond the values
+        share if figures.minimum < edge <= figures.maximum else float(edge > figures.maximum)
+        for edge, share in zip(edges, figures.below([edge - whole / 2 for edge in edges]).tolist(), strict=True)
     ]
     shares = tuple(max(0.0, b - a) for a, b in pairwise(reached))
     return Histogram(edges, shares, max(0.0, reached[0]), max(0.0, 1 - reached[-1]), whole)
@@ -83,16 +78,3 @@ def _step(span: float, bars: int, least: float) -> float:
 
 def _round(value: float) -> float:
     return float(f"{value:.12g}")
-
-
-def _at(x: NDArray[np.float64], below: NDArray[np.float64], probability: float) -> float:
-    """Return the smallest point of the curve that reaches a probability."""
-    return float(x[min(int(np.searchsorted(below, probability - 1e-12)), len(x) - 1)])
-
-
-def _under(x: NDArray[np.float64], below: NDArray[np.float64], edge: float, whole: bool) -> float:
-    """Return the share of the trials below an edge; between the points of a smooth result along a straight line."""
-    if not whole:
-        return float(np.interp(edge, x, below, left=0.0, right=1.0))
-    before = int(np.searchsorted(x, edge - 0.5))
-    return float(below[before - 1]) if before else 0.0

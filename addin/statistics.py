@@ -260,6 +260,12 @@ class OutputStatistics:
         hits = self._counts[:, slot] if inside else np.zeros(len(self._counts), dtype=np.int64)
         return _share(value, hits, self._counts.sum(axis=1))
 
+    def below(self, x: Sequence[float]) -> Floats:
+        """Return the share of the trials below each x, the values of a bin spread evenly over it."""
+        return np.interp(
+            np.asarray(x, dtype=np.float64), self._edges, _staircase(self._counts.sum(axis=0), self._edges)
+        )
+
     def exceedance(self, points: int = 128) -> Curve:
         """Return P(output > x) at about so many bin edges between the extremes, or at every integer seen; ascending."""
         edges, each = self._edges, self._distribution

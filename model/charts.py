@@ -44,7 +44,7 @@ def add(ws: Worksheet, _: Layout) -> None:
 def _phases(ws: Worksheet) -> BarChart:
     """Draw the base design's demand beside what its arrays can serve, phase by phase."""
     first, last = summary.PHASE_ROW, summary.CONSTRAINT_ROW - 1
-    chart = _bars("col", "Base design: IOPS demanded and served, by phase", "Phase", "IOPS", "#,##0")
+    chart = bars("col", "Base design: IOPS demanded and served, by phase", "Phase", "IOPS", "#,##0")
     chart.gapWidth, chart.overlap = 60, 0
     _series(chart, ws, (BASE, BASE + 1), (DARK, LIGHT), first, last)
     return chart
@@ -53,49 +53,55 @@ def _phases(ws: Worksheet) -> BarChart:
 def _constraints(ws: Worksheet) -> BarChart:
     """Draw how many arrays each constraint asks for, in front of the arrays in the design."""
     first, last = summary.CONSTRAINT_ROW, summary.CAPACITY_ROW - 1
-    chart = _bars("bar", "Base design: arrays each constraint needs", "Constraint", "Arrays", "0.0#")
+    chart = bars("bar", "Base design: arrays each constraint needs", "Constraint", "Arrays", "0.0#")
     chart.gapWidth, chart.overlap = 35, 100
     _series(chart, ws, (BASE + 1, BASE), (LIGHT, DARK), first, last)
     chart.x_axis.scaling.orientation = "maxMin"  # first constraint on top
     chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"  # and the scale stays below
-    chart.series[1].dLbls = _labels(value=True, form='0.00;-0.00;"-"')
+    chart.series[1].dLbls = labels(value=True, form='0.00;-0.00;"-"')
     return chart
 
 
 def _capacity(ws: Worksheet) -> BarChart:
     """Draw what every design stores after data reduction, with the usable capacity as a mark."""
-    chart = _bars("col", "All designs: capacity in GiB, after data reduction", "Design", "GiB", "#,##0")
+    chart = bars("col", "All designs: capacity in GiB, after data reduction", "Design", "GiB", "#,##0")
     chart.grouping, chart.gapWidth, chart.overlap = "stacked", 50, 100
     head, marks = summary.CAPACITY_ROW, LineChart()
     for number in range(1, summary.PARTS + 1):
         row = head + number
         series = Series(Reference(ws, min_col=BASE, max_col=BASE + WHATIFS, min_row=row), title_from_data=False)
-        series.tx = _name(ws, row, 1)
-        series.cat = _categories(ws, BASE, BASE + WHATIFS, HEAD_ROW, HEAD_ROW)
-        series.dLbls = _labels()
+        series.tx = name(ws, row, 1)
+        series.cat = categories(ws, BASE, BASE + WHATIFS, HEAD_ROW, HEAD_ROW)
+        series.dLbls = labels()
         if number < summary.PARTS:
-            _fill(series, (DARK, MIDDLE, LIGHT)[number - 1])
+            fill(series, (DARK, MIDDLE, LIGHT)[number - 1])
             chart.series.append(series)
             continue
         series.smooth = False
         series.graphicalProperties = GraphicalProperties(ln=LineProperties(noFill=True))
         series.marker = Marker(symbol="dash", size=12, spPr=GraphicalProperties(solidFill="000000"))
         marks.series.append(series)
-    marks.dLbls = _labels()
+    marks.dLbls = labels()
     marks.x_axis, marks.y_axis = chart.x_axis, chart.y_axis
     chart += marks
     return chart
 
 
-def _bars(direction: str, title: str, category: str, value: str, form: str) -> BarChart:
+def bars(direction: str, title: str, category: str, value: str, form: str) -> BarChart:
     """Return an empty bar chart with titles, both axes shown, and the scale from 0."""
     chart = BarChart()
     chart.type, chart.grouping, chart.varyColors = direction, "clustered", False
+    dress(chart, title, category, value, form)
+    return chart
+
+
+def dress(chart: ChartBase, title: str, category: str, value: str, form: str) -> None:
+    """Give an empty chart titles, fonts, lines, both axes shown, and the scale of values from 0."""
     chart.title = _title(title, _TITLE, bold=True)
     chart.legend.position, chart.legend.overlay, chart.legend.txPr = "b", False, _text(_AXIS)
     chart.roundedCorners, chart.style = False, 2
     chart.display_blanks, chart.visible_cells_only = "gap", True
-    chart.dLbls = _labels()
+    chart.dLbls = labels()
     chart.graphical_properties = GraphicalProperties(solidFill="FFFFFF", ln=LineProperties(solidFill=styles.LINE))
     for axis, text in ((chart.x_axis, category), (chart.y_axis, value)):
         axis.delete, axis.title, axis.txPr = False, _title(text, _AXIS), _text(_AXIS)
@@ -108,7 +114,6 @@ def _bars(direction: str, title: str, category: str, value: str, form: str) -> B
     chart.y_axis.scaling.min = 0
     chart.y_axis.number_format = form
     chart.y_axis.numFmt.sourceLinked = False
-    return chart
 
 
 def _series(
@@ -117,24 +122,27 @@ def _series(
     """Add one series per column; its heading stands in the first row, its categories in column A."""
     for column, colour in zip(columns, colours, strict=True):
         series = Series(Reference(ws, min_col=column, min_row=first + 1, max_row=last), title_from_data=False)
-        series.tx = _name(ws, first, column)
-        series.cat = _categories(ws, 1, 1, first + 1, last)
-        series.dLbls = _labels()
-        _fill(series, colour)
+        series.tx = name(ws, first, column)
+        series.cat = categories(ws, 1, 1, first + 1, last)
+        series.dLbls = labels()
+        fill(series, colour)
         chart.series.append(series)
 
 
-def _fill(series: Series, colour: str) -> None:
+def fill(series: Series, colour: str) -> None:
+    """Fill bars with a colour; light ones get an outline, negative ones keep the colour."""
     outline = LineProperties(solidFill=OUTLINE if colour == LIGHT else colour, w=6350)
     series.graphicalProperties = GraphicalProperties(solidFill=colour, ln=outline)
     series.invertIfNegative = False
 
 
-def _name(ws: Worksheet, row: int, column: int) -> SeriesLabel:
+def name(ws: Worksheet, row: int, column: int) -> SeriesLabel:
+    """Return a series name bound to a cell."""
     return SeriesLabel(strRef=StrRef(f"{quoted(ws.title)}!{_absolute(row, column)}"))
 
 
-def _categories(ws: Worksheet, first_column: int, last_column: int, first: int, last: int) -> AxDataSource:
+def categories(ws: Worksheet, first_column: int, last_column: int, first: int, last: int) -> AxDataSource:
+    """Return categories bound to an area of texts."""
     area = f"{_absolute(first, first_column)}:{_absolute(last, last_column)}"
     return AxDataSource(strRef=StrRef(f"{quoted(ws.title)}!{area}"))
 
@@ -143,7 +151,7 @@ def _absolute(row: int, column: int) -> str:
     return f"${get_column_letter(column)}${row}"
 
 
-def _labels(value: bool = False, form: str = "General") -> DataLabelList:
+def labels(value: bool = False, form: str = "General") -> DataLabelList:
     """Return data labels with every part switched on or off by name."""
     labels = DataLabelList()
     labels.showVal = value
