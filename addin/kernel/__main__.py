@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import openpyxl
 
 from addin.kernel.cells import Address, Cells
+from addin.kernel.compiled import compile_slice
 from addin.kernel.errors import KernelError
 from addin.kernel.evaluate import Evaluator
 from addin.kernel.graph import named, precedents
@@ -17,10 +18,11 @@ from addin.kernel.tokens import tokens
 from addin.kernel.values import ExcelError, Scalar, number_text
 
 SHOWN = 40
+INPUT, RISK = "In_", "Risk inputs"  # the prefix of an input's name, and the sheet of those that are drawn
 
 
 def explained(cells: Cells, address: Address) -> Iterator[str]:
-    """Yield tokens, tree, value and precedents of a cell, line by line. Raises KernelError."""
+    """Yield tokens, tree, value, precedents and emitted source of a cell, line by line. Raises KernelError."""
     evaluator = Evaluator(cells)
     text = cells.formula(address)
     yield address.a1
@@ -36,6 +38,30 @@ def explained(cells: Cells, address: Address) -> Iterator[str]:
         yield f"reads    {read.a1} = {shown(evaluator.value(read))}"
     if len(reads) > SHOWN:
         yield f"         and {len(reads) - SHOWN} more"
+    yield from source(cells, address)
+
+
+def source(cells: Cells, address: Address) -> Iterator[str]:
+    """Yield the numpy source of a cell for many values of the inputs, or why there is none; none if none varies."""
+    try:
+        inputs = uncertain(cells, address)
+        if inputs:
+            yield f"source   for many values of {', '.join(place.a1 for place in inputs)}"
+            yield from compile_slice(cells, inputs, (address,), emitter="numpy").source.splitlines()
+    except KernelError as error:
+        yield f"refused  {error}"
+
+
+def uncertain(cells: Cells, address: Address) -> tuple[Address, ...]:
+    """Return the numbers that vary: the named inputs, those drawn if a sheet says so, else what the cell reads."""
+    keys = {value for cell, value in cells.values.items() if cell.sheet == RISK and isinstance(value, str)}
+    places = {}
+    for name in cells.names:
+        if name.startswith(INPUT) and isinstance(named(cells, name), Cell):
+            places[name.removeprefix(INPUT)] = located(cells, name)
+    drawn = [place for key, place in places.items() if key in keys]
+    found = drawn or list(places.values()) or precedents(cells, address)
+    return tuple(place for place in dict.fromkeys(found) if isinstance(cells.constant(place), float))
 
 
 def shown(value: Scalar) -> str:
@@ -64,7 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m addin.kernel", epilog="example: python -m addin.kernel explain sizing.xlsx Sizing!D9"
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    explain = commands.add_parser("explain", help="tokens, tree, value and precedents of a cell")
+    explain = commands.add_parser("explain", help="tokens, tree, value, precedents and emitted source of a cell")
     explain.add_argument("book", metavar="BOOK", help="path of an .xlsx file")
     explain.add_argument("cell", metavar="CELL", help="an address such as Sizing!D9, or a defined name")
     options = parser.parse_args(arguments)

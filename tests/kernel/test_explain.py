@@ -15,15 +15,16 @@ def path(tmp_path):
     sheet = book.active
     sheet.title = "Sizing"
     sheet["A1"], sheet["A2"], sheet["A3"], sheet["A4"] = 2200, 0.07, "=ROUNDUP(A1*A2,0)", "=A9&A3"
-    sheet["A5"] = "=OFFSET(A1,1,0)"
+    sheet["A5"], sheet["A6"] = "=OFFSET(A1,1,0)", '=TEXT(A1,"0.0")'
     book.defined_names["Out_arrays"] = DefinedName("Out_arrays", attr_text="Sizing!$A$3")
     book.save(tmp_path / "book.xlsx")
     return str(tmp_path / "book.xlsx")
 
 
-def test_explain_shows_tokens_tree_value_and_precedents(path, capsys):
+def test_explain_shows_tokens_tree_value_precedents_and_source(path, capsys):
     assert main(["explain", path, "sizing!A3"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:8] == [
         "Sizing!A3",
         "formula  =ROUNDUP(A1*A2,0)",
         "tokens   call:ROUNDUP operand:A1 infix:* operand:A2 comma:, number:0 close:)",
@@ -31,7 +32,26 @@ def test_explain_shows_tokens_tree_value_and_precedents(path, capsys):
         "value    154",
         "reads    Sizing!A1 = 2200",
         "reads    Sizing!A2 = 0.07",
+        "source   for many values of Sizing!A1, Sizing!A2",
     ]
+    assert lines[8].startswith("def kernel(")
+    assert any(line.endswith("# Sizing!A3 =ROUNDUP(A1*A2,0)") for line in lines[9:])
+
+
+def test_explain_says_why_a_cell_has_no_source(path, capsys):
+    assert main(["explain", path, "Sizing!A6"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("refused  Sizing!A6: TEXT is not supported on the path")
+
+
+@pytest.mark.parametrize(("sheet", "names"), [("Other", "Sizing!A1, Sizing!A2"), ("Risk inputs", "Sizing!A2")])
+def test_the_source_takes_the_named_inputs_or_those_that_are_drawn(path, capsys, sheet, names):
+    book = openpyxl.load_workbook(path)
+    for name, place in {"In_users": "Sizing!$A$1", "In_share": "Sizing!$A$2", "In_gone": "#REF!"}.items():
+        book.defined_names[name] = DefinedName(name, attr_text=place)
+    book.create_sheet(sheet)["A1"] = "share"
+    book.save(path)
+    assert main(["explain", path, "Sizing!A3"]) == 0
+    assert f"source   for many values of {names}" in capsys.readouterr().out.splitlines()
 
 
 def test_explain_takes_a_defined_name(path, capsys):
