@@ -58,8 +58,14 @@ def _whatif(book: Book, options: argparse.Namespace) -> int:
 
 
 def _compare(book: Book, options: argparse.Namespace) -> int:
+    from addin import plot, plot_arrays
+
+    picture = None if options.plot is None else plot.destination(options.plot)
     table = compare(book, options.set)
     print(_json(table) if options.json else table_text(table))
+    if picture is not None:
+        changed = f" with {', '.join(options.set)}" if options.set else ""
+        plot_arrays.plot(table, picture, f"{book.path.name}{changed}: how many of each array")
     return 0
 
 
@@ -177,7 +183,8 @@ def parser() -> argparse.ArgumentParser:
         help="also KEY=a,b,c or KEY=all; repeatable",
     )
     sub.add_argument("--result", action="append", metavar="KEY", help="a result to print; repeatable")
-    command("compare", _compare, "Size every array for the same workload.", "--set desktops=2200")
+    sub = command("compare", _compare, "Size every array for the same workload.", "--set desktops=2200")
+    sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw the arrays needed, a bar for each array")
     sub = command(
         "seek",
         _seek,

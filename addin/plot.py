@@ -11,6 +11,7 @@ import io
 import logging
 import textwrap
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +65,13 @@ def destination(path: Path) -> Path:
 
 def plot(report: Report, path: Path, key: str | None = None) -> None:
     """Draw a report, about the result `key` if given, and save it whole or not at all. Raises RequestError."""
+    store(path, png(report, key))
+
+
+def store(path: Path, content: bytes) -> None:
+    """Save a picture whole or not at all. Raises RequestError."""
     try:
-        write_atomically(path, png(report, key))
+        write_atomically(path, content)
     except (OSError, ModelError) as error:
         fault = error if isinstance(error, OSError) else error.__cause__
         raise RequestError(f"--plot {path}: cannot be written ({fault}). Choose another place.") from error
@@ -73,6 +79,11 @@ def plot(report: Report, path: Path, key: str | None = None) -> None:
 
 def png(report: Report, key: str | None = None) -> bytes:
     """Return the picture."""
+    return drawn(lambda canvas: _panels(canvas, report, key))
+
+
+def drawn(panels: Callable[[Figure], None]) -> bytes:
+    """Return the PNG of what `panels` draws on an empty figure in this project's style."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells of its font cache
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -86,7 +97,7 @@ def png(report: Report, key: str | None = None) -> bytes:
             matplotlib.rcParams[name] = value
         canvas = Figure(figsize=SIZE, dpi=DPI, layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12))
         FigureCanvasAgg(canvas)
-        _panels(canvas, report, key)
+        panels(canvas)
         content = io.BytesIO()
         canvas.savefig(content, format="png", dpi=DPI)
     return content.getvalue()

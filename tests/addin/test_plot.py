@@ -12,13 +12,18 @@ import pytest
 from numpy.typing import NDArray
 
 import addin.plot
+from addin import plot_arrays
 from addin.__main__ import main
 from addin.book import open_book
 from addin.errors import RequestError
+from addin.kernel import ExcelError
 from addin.montecarlo import simulate
 from addin.plot import plot, png
+from addin.plot_arrays import remark
+from addin.tables import Table
 from tests.addin.small_workbook import UNIFORM, save
 
+ROOT = Path(__file__).parents[2]
 RESULTS = {
     "arrays_required": "=ROUNDUP({x}*4,0)",
     "ratio_largest": "={x}*4+{y}/10",
@@ -143,3 +148,36 @@ def test_without_the_extra_the_line_says_what_to_install(
     assert main(["simulate", str(known), "--plot", str(tmp_path / "risk.png")]) == 2
     found = capsys.readouterr().err
     assert found == "error: --plot needs the package matplotlib. Install the extra: pip install -e '.[plot]'.\n"
+
+
+def test_compare_draws_a_bar_for_each_array(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    book, out = str(ROOT / "templates" / "vdi-storage-sizing.xlsx"), tmp_path / "arrays.png"
+    assert main(["compare", book]) == 0
+    printed = capsys.readouterr()
+    assert main(["compare", book, "--plot", str(out)]) == 0
+    assert capsys.readouterr() == printed
+    grey = pixels(out.read_bytes())
+    assert grey.shape == (1000, 1600)
+    assert all(panel.std() > 0.05 for panel in quarters(grey))
+
+
+def test_an_array_with_unchecked_constraints_takes_at_least_so_many() -> None:
+    assert remark(("A", 1.0, 0.68, "Boot IOPS", "", "none")) == ("1 array, Boot IOPS", "")
+    assert remark(("A", 2.0, 1.4, "Capacity", "", "throughput, enter a rating")) == (
+        "at least 2 arrays, Capacity",
+        "unchecked: throughput, enter a rating",
+    )
+    odd = ("A", ExcelError.DIV0, ExcelError.DIV0, ExcelError.DIV0, "", "none", 1.0, 1.0, "")
+    assert remark(odd) == ("#DIV/0!, #DIV/0!", "")
+    table = Table(("array",) * 9, ("",) * 9, (odd,), ("A $note$ " * 40,))
+    assert pixels(plot_arrays.png(table, "head " * 40)).shape == (1000, 1600)
+
+
+@pytest.mark.parametrize("out", ["arrays.pdf", "nowhere/arrays.png"])
+def test_compare_refuses_a_place_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str], out: str) -> None:
+    book = str(ROOT / "templates" / "vdi-storage-sizing.xlsx")
+    assert main(["compare", book, "--plot", str(tmp_path / out)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("error: --plot ")
+    assert captured.err.count("\n") == 1
