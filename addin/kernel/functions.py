@@ -72,7 +72,7 @@ def function(name: str, count: int) -> Function:
         instead = "INDEX" if name in ("OFFSET", "INDIRECT") else "functions of the safe list"
         raise UnsupportedFunction(
             f"{name} is not supported by the kernel.",
-            f"Rewrite the cell with {instead}, or run with --engine libreoffice.",
+            f"Rewrite the cell with {instead}.",
         )
     fixed, _, repeated = found.signature.partition(":")
     incomplete = len(repeated) > 1 and (count - len(fixed)) % len(repeated)

@@ -17,7 +17,7 @@ from addin.kernel.values import ExcelError, Fault, Scalar, to_bool, to_number
 
 ERRORS: tuple[ExcelError, ...] = tuple(ExcelError)
 RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can tell
-ADVICE = "Rewrite the cell, take the input as fixed, or run with --engine formualizer."
+ADVICE = "Rewrite the cell, or take the input as fixed."
 CHOICES = 1024  # a value with more different constants than this is not taken apart
 
 
