@@ -19,6 +19,7 @@ from addin.columns import Columns
 from addin.errors import RequestError
 from addin.kernel import Address, KernelError, Scalar
 from addin.tables import Table
+from addin.whatif import finite_number
 
 Floats = NDArray[np.float64]
 Steps = NDArray[np.int64]
@@ -115,7 +116,7 @@ def _goal(book: Book, vary: str, target: str, smallest: bool) -> Goal:
     if parts is None:
         raise RequestError(f"{target!r}: expected result=number, such as arrays_required=2.")
     result = book.find(book.results, parts[1], "result")
-    number = _number(parts[3], target)
+    number = finite_number(parts[3], target)
     key, _, wanted = vary.partition("=")
     item = book.find(book.inputs, key.strip(), "input")
     if item.choices:
@@ -127,7 +128,7 @@ def _goal(book: Book, vary: str, target: str, smallest: bool) -> Goal:
         ends = wanted.split(":")
         if len(ends) != 2:
             raise RequestError(f"{vary}: expected {item.key} alone or {item.key}=low:high.")
-        found = [book.value_for(item, f"{_number(end, vary)!r}") for end in ends]
+        found = [book.value_for(item, f"{finite_number(end, vary)!r}") for end in ends]
         low, high = (end if isinstance(end, float) else None for end in found)
     if low is None or high is None:
         raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")
@@ -138,16 +139,6 @@ def _goal(book: Book, vary: str, target: str, smallest: bool) -> Goal:
         raise RequestError(f"{vary}: expected low < high, at least {10.0**-digits:g} {item.unit} apart.")
     at_most = parts[2] == "<=" if parts[2] != "=" else not smallest
     return Goal(item, result, at_most, number, smallest, first, last, digits)
-
-
-def _number(text: str, place: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise RequestError(f"{place}: {text!r} is not a number. Correct it.")
-    return number
 
 
 def _usable(goal: Goal, column: list[Scalar], numbers: Floats) -> None:

@@ -64,7 +64,7 @@ def variations(book: Book, text: str) -> tuple[str, tuple[Scalar, ...]]:
         return item.key, tuple(book.value_for(item, part.strip()) for part in wanted.split(","))
     if len(parts) != 3:
         raise RequestError(f"{text}: expected low:high:step, such as desktops=500:5000:500.")
-    low, high, step = (_number(part, text) for part in parts)
+    low, high, step = (finite_number(part, text) for part in parts)
     if step <= 0 or high < low:
         raise RequestError(f"{text}: expected low <= high and a step above 0.")
     steps = (high - low) / step + 1e-9
@@ -73,7 +73,8 @@ def variations(book: Book, text: str) -> tuple[str, tuple[Scalar, ...]]:
     return item.key, tuple(book.value_for(item, f"{low + n * step:.15g}") for n in range(int(steps) + 1))
 
 
-def _number(text: str, place: str) -> float:
+def finite_number(text: str, place: str) -> float:
+    """Return the number a text stands for; raise RequestError, naming the place, when it is none."""
     try:
         number = float(text)
     except ValueError:

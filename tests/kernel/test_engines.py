@@ -3,26 +3,19 @@ the day an engine changes its mind, the pin fails."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 import zipfile
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+from addin.engines import office
 from addin.kernel import ExcelError
+from tests.engines import libreoffice
 
 ERRORS = {error.value for error in ExcelError}
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
-ALWAYS_RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
-<oor:items xmlns:oor="http://openoffice.org/2001/registry">
-<item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse">
-<value>0</value></prop></item>
-</oor:items>
-"""
 
 
 def differences(cases, values, column):
@@ -38,20 +31,11 @@ def differences(cases, values, column):
 @pytest.fixture(scope="session")
 def recalculated(cases, case_book, tmp_path_factory):
     """Return what LibreOffice computes for each case, by row."""
-    office = shutil.which("soffice")
-    if office is None:
-        if os.environ.get("CI"):
-            pytest.fail("LibreOffice (soffice) is not installed, and CI does not go without it")
-        pytest.skip("LibreOffice (soffice) is not installed")
+    libreoffice.soffice()
     folder = tmp_path_factory.mktemp("office")
-    profile = folder / "profile"
-    (profile / "user").mkdir(parents=True)
-    (profile / "user" / "registrymodifications.xcu").write_text(ALWAYS_RECALCULATE)
     case_book.save(folder / "cases.xlsx")
-    command = [office, "--headless", f"-env:UserInstallation={profile.as_uri()}", "--convert-to", "xlsx"]
-    command += ["--outdir", str(folder / "out"), str(folder / "cases.xlsx")]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
-    with zipfile.ZipFile(folder / "out" / "cases.xlsx") as package:
+    (copy,) = office.convert([folder / "cases.xlsx"], folder / "out", office.XLSX)
+    with zipfile.ZipFile(copy) as package:
         sheet = ElementTree.fromstring(package.read("xl/worksheets/sheet1.xml"))
     # openpyxl would turn serials into dates, and fails beyond the year 9999
     found = {cell.get("r"): saved_value(cell) for cell in sheet.iter(f"{MAIN}c")}
