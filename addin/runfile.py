@@ -1,0 +1,183 @@
+"""Which commands run on which documents: small files in a folder of each user, so that any process can stop a run.
+
+TOKEN.run     who runs: process, command, engine, pipe, document; removed at the end
+TOKEN.cancel  somebody asked it to stop
+TOKEN.log     what it said; the newest are kept
+KEY.lock      held by the operating system while a command works on a document; ends with its process
+"""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO
+from uuid import uuid4
+
+from addin.errors import RequestError
+
+KEPT_LOGS = 20
+_LOCKED_BYTE = 1 << 30  # far behind the text: on Windows a locked byte cannot be read
+
+
+@dataclass(frozen=True)
+class Record:
+    """One command that runs: `book` is what was asked for, a name, a full name or empty for the active document."""
+
+    token: str
+    pid: int
+    command: str
+    engine: str
+    book: str
+    pipe: str
+
+    def concerns(self, engine: str, book: str | None, pipe: str | None) -> bool:
+        """Say whether a request to stop means this run; no book and no pipe mean all of an engine."""
+        if self.engine != engine or (pipe and self.pipe and pipe != self.pipe):
+            return False
+        return not book or not self.book or _name(book) == _name(self.book)
+
+
+def folder() -> Path:
+    """Return the user's own folder for these files, made when it is missing.
+
+    Raises RequestError where another user owns a folder of that name.
+    """
+    user = re.sub(r"\W", "_", getpass.getuser()) if os.name == "nt" else str(os.getuid())
+    found = Path(tempfile.gettempdir()) / f"vdi-sizing-{user}"
+    found.mkdir(mode=0o700, exist_ok=True)
+    if os.name != "nt" and found.stat().st_uid != os.getuid():
+        raise RequestError(f"{found}: belongs to another user. Have it removed, or set TMPDIR to a folder of your own.")
+    return found
+
+
+def new_token() -> str:
+    """Return a name for a run that no other has, and forget the oldest logs."""
+    logs = sorted(folder().glob("*.log"), key=_age)
+    for old in logs[:-KEPT_LOGS]:
+        old.unlink(missing_ok=True)
+    return uuid4().hex
+
+
+def log_of(token: str) -> Path:
+    """Return the file that a run writes what it says into."""
+    return folder() / f"{token}.log"
+
+
+def write(record: Record) -> None:
+    """Say that a command runs."""
+    path = folder() / f"{record.token}.run"
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(asdict(record)), encoding="utf-8")
+    new.replace(path)
+
+
+def forget(token: str) -> None:
+    """Say that a run is over."""
+    for ending in ("run", "cancel"):
+        (folder() / f"{token}.{ending}").unlink(missing_ok=True)
+
+
+def running() -> Iterator[Record]:
+    """Yield the runs whose process lives; the records of dead ones are removed."""
+    for path in sorted(folder().glob("*.run")):
+        try:
+            record = Record(**json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            continue
+        if _alive(record.pid):
+            yield record
+        else:
+            forget(record.token)
+
+
+def ask_to_stop(token: str) -> None:
+    """Ask a run to stop."""
+    (folder() / f"{token}.cancel").touch()
+
+
+def asked_to_stop(token: str) -> bool:
+    """Say whether somebody asked a run to stop."""
+    return (folder() / f"{token}.cancel").exists()
+
+
+class DocumentLock:
+    """The right to work on one document, for one process at a time; the operating system ends it with the process."""
+
+    def __init__(self, engine: str, document: str) -> None:
+        key = hashlib.sha256(f"{engine}\n{document}".encode()).hexdigest()[:16]
+        self._path = folder() / f"{key}.lock"
+        self._file: IO[str] | None = None
+
+    def take(self, command: str) -> str | None:
+        """Take the lock and return None, or return the command that holds it."""
+        file = self._path.open("a+", encoding="utf-8")
+        if not _lock(file):
+            file.seek(0)
+            holder = file.read().strip()
+            file.close()
+            return holder or "another command"
+        file.truncate(0)
+        file.write(command)
+        file.flush()
+        self._file = file
+        return None
+
+    def free(self) -> None:
+        """Give the lock back."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def _lock(file: IO[str]) -> bool:
+    with suppress(OSError):
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(_LOCKED_BYTE)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    return False
+
+
+def _alive(pid: int) -> bool:
+    if sys.platform == "win32":
+        import ctypes
+
+        handle = ctypes.windll.kernel32.OpenProcess(0x00100000, False, pid)  # SYNCHRONIZE
+        if not handle:
+            return False
+        ended = ctypes.windll.kernel32.WaitForSingleObject(handle, 0) == 0
+        ctypes.windll.kernel32.CloseHandle(handle)
+        return not ended
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def _name(book: str) -> str:
+    return re.split(r"[\\/]", book)[-1].casefold()
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
