@@ -14,7 +14,10 @@ from pathlib import Path
 import addin
 from addin import runfile
 
-_NO_WINDOW = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP if sys.platform == "win32" else 0
+if sys.platform == "win32":
+    _FLAGS = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
+else:
+    _FLAGS = 0
 _STARTED: list[subprocess.Popen[bytes]] = []  # a process that outlives its parent is not waited for
 
 
@@ -36,7 +39,7 @@ def start(command: str, engine: str, book: str | None = None, pipe: str | None =
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
-            creationflags=_NO_WINDOW,
+            creationflags=_FLAGS,
             start_new_session=os.name == "posix",  # it lives on when its parent ends
         )
     _STARTED.append(process)
