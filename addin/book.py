@@ -1,6 +1,6 @@
-"""A sizing workbook on disk as the commands see it: cells, named inputs with their ranges, named results.
+"""A sizing workbook as the commands see it, saved or open: cells, named inputs with their ranges, named results.
 
-Reading never changes the file. Everything is found through the workbook's own names (`In_`, `Out_`, `Tbl_`), so a copy
+Reading never changes it. Everything is found through the workbook's own names (`In_`, `Out_`, `Tbl_`), so a copy
 that people have renamed, extended or saved elsewhere works the same.
 """
 
@@ -8,18 +8,22 @@ import difflib
 import warnings
 import zipfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 from openpyxl import Workbook, load_workbook
+from openpyxl.utils import range_boundaries
 
+from addin.cached import StoredResults
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
+from addin.ranges import PREFIX, Rule, saved_rules
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
-_REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
+UNVERSIONED = "unversioned"
+REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
 LABEL, UNIT = 1, 2
 
 
@@ -36,22 +40,52 @@ class Item:
     choices: tuple[str, ...] = ()
 
 
+class Results(Protocol):
+    """The results that stand beside the formulas, computed by whoever saved or shows the workbook."""
+
+    def values(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
+        """Return the numbers, truth values and errors of some formula cells."""
+
+    @property
+    def where(self) -> str:
+        """Say where these results stand and who computed them."""
+
+
 @dataclass(frozen=True)
 class Book:
-    """An opened workbook. `workbook` is openpyxl's, with formulas."""
+    """A workbook as it was read. `path` need not exist: a document may never have been saved.
+
+    `rules` says what the inputs accept, by key. `workbook` is openpyxl's, with formulas; None for an open document.
+    """
 
     path: Path
-    workbook: Workbook
     cells: Cells
+    rules: Mapping[str, Rule]
+    version: str
+    stored: Results
+    workbook: Workbook | None = None
 
     @cached_property
     def inputs(self) -> Mapping[str, Item]:
         """Return the base inputs by key, with the range or the list their cells accept."""
-        rules = _validations(self)
-        return {
-            item.key: (rules.get(item.address, {}) and _with(item, rules[item.address])) or item
-            for item in self._items("In_")
-        }
+        return {item.key: self._ruled(item) for item in self._items(PREFIX)}
+
+    def _ruled(self, item: Item) -> Item:
+        rule = self.rules.get(item.key, Rule())
+        return replace(item, minimum=rule.minimum, maximum=rule.maximum, choices=self._choices(rule.source))
+
+    def _choices(self, source: str) -> tuple[str, ...]:
+        """Return the texts of a list: typed ones, or those of an area or a name."""
+        if source.startswith('"'):
+            return tuple(source.strip('"').split(","))
+        sheet, _, area = self.cells.names.get(source, source).replace("$", "").rpartition("!")
+        if not area or "#REF" in area:
+            return ()
+        left, top, right, bottom = range_boundaries(area)
+        title = sheet.strip("'").replace("''", "'")
+        places = (Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
+        values = (self.cells.constant(place) for place in places)
+        return tuple(str(value) for value in values if value is not None)
 
     @cached_property
     def results(self) -> Mapping[str, Item]:
@@ -151,47 +185,18 @@ def open_book(path: Path) -> Book:
         raise BookError(
             f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel."
         )
-    missing = [name for name in _REQUIRED if name not in workbook.defined_names]
+    missing = [name for name in REQUIRED if name not in workbook.defined_names]
     if missing:
         raise BookError(
             f"{path.name}: is not a VDI storage sizing workbook: the name {missing[0]} is missing. Take a fresh copy."
         )
     try:
-        return Book(path, workbook, Cells.from_openpyxl(workbook))
+        version = str(workbook.properties.version or UNVERSIONED)
+        return Book(
+            path, Cells.from_openpyxl(workbook), saved_rules(path), version, StoredResults(path), workbook=workbook
+        )
     except KernelError as error:
         raise BookError(f"{path.name}: {error}") from None
-
-
-def _validations(book: Book) -> dict[Address, dict[str, Any]]:
-    """Return what the cells of the Inputs sheets accept, by cell."""
-    found: dict[Address, dict[str, Any]] = {}
-    inputs = {item.address for item in book._items("In_")}
-    for title in {address.sheet for address in inputs}:
-        for rule in book.workbook[title].data_validations.dataValidation:
-            accepted = _accepted(book, rule)
-            for address in inputs:
-                if accepted and address.sheet == title and address.a1.rpartition("!")[2] in rule.cells:
-                    found[address] = accepted
-    return found
-
-
-def _accepted(book: Book, rule: Any) -> dict[str, Any]:
-    if rule.type in ("decimal", "whole") and rule.operator in (None, "between"):
-        return {"minimum": float(rule.formula1), "maximum": float(rule.formula2)}
-    if rule.type == "list":
-        text = str(rule.formula1).lstrip("=")
-        if text.startswith('"'):
-            return {"choices": tuple(text.strip('"').split(","))}
-        area = book.cells.names.get(text, text).replace("$", "")
-        sheet, _, cells = area.rpartition("!")
-        rows = book.workbook[sheet.strip("'")][cells]
-        rows = rows if isinstance(rows, tuple) else ((rows,),)
-        return {"choices": tuple(str(cell.value) for row in rows for cell in row if cell.value is not None)}
-    return {}
-
-
-def _with(item: Item, accepted: dict[str, Any]) -> Item:
-    return Item(item.key, item.address, item.label, item.unit, **accepted)
 
 
 def shown(value: Scalar, unit: str = "") -> str:

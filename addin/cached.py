@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import zipfile
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,6 +16,22 @@ _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationship
 _ERRORS = {error.value: error for error in ExcelError}
 
 
+@dataclass(frozen=True)
+class StoredResults:
+    """The results that a saved workbook holds beside its formulas."""
+
+    path: Path
+
+    def values(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
+        """Return the stored numbers, truth values and errors of some formula cells."""
+        return cached_values(self.path, addresses)
+
+    @property
+    def where(self) -> str:
+        """Say where these results stand and who computed them."""
+        return f"stored in the file, saved by {saved_by(self.path)}"
+
+
 def cached_values(path: Path, addresses: Iterable[Address]) -> dict[Address, Scalar]:
     """Return the stored numbers, truth values and errors of formula cells; texts and cells without one are left out."""
     wanted: dict[str, set[Address]] = {}
@@ -22,7 +39,7 @@ def cached_values(path: Path, addresses: Iterable[Address]) -> dict[Address, Sca
         wanted.setdefault(address.sheet, set()).add(address)
     found: dict[Address, Scalar] = {}
     with zipfile.ZipFile(path) as package:
-        parts = _parts(package)
+        parts = parts_by_sheet(package)
         for sheet, cells in wanted.items():
             if sheet in parts:
                 found |= _stored(package, parts[sheet], {c.a1.rpartition("!")[2]: c for c in cells})
@@ -39,7 +56,7 @@ def saved_by(path: Path) -> str:
     return "an application that does not name itself"
 
 
-def _parts(package: zipfile.ZipFile) -> Mapping[str, str]:
+def parts_by_sheet(package: zipfile.ZipFile) -> Mapping[str, str]:
     """Return the part of the package behind each sheet title."""
     targets = {
         relation.get("Id"): posixpath.normpath(posixpath.join("xl", relation.get("Target", "")))

@@ -18,7 +18,6 @@ import numpy as np
 
 from addin import report, sampling
 from addin.book import Book, Item
-from addin.cached import cached_values, saved_by
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
 from addin.kernel.compiled import check, difference
@@ -95,7 +94,7 @@ def simulate(
     if ran.part is None:
         raise KeyboardInterrupt
     as_saved = Evaluator(book.cells, {}) if overrides else prepared.evaluator
-    warnings, more = _against_the_file(book, prepared.items, as_saved)
+    warnings, more = _against_the_results(book, prepared.items, as_saved)
     notes += [*more, *ran.notes, *_cut(risk, ran.part, plan)]
     drivers, rank_trials = report.drivers(
         job, prepared.items, {one.key: one.item.label for one in risk.uncertain}, ran.part
@@ -126,7 +125,7 @@ def _provenance(book: Book, job: Job, trials: int) -> tuple[tuple[str, str], ...
         ("sampler", job.sampler),
         ("trials", f"{trials:,} = {plan.replicates} x {trials // plan.replicates:,}"),
         ("formulas", digest(book.cells)),
-        ("workbook", str(book.workbook.properties.version or "unversioned")),
+        ("workbook", book.version),
         ("kernel", f"{compiled.emitter}, {compiled.operations:,} operations"),
         ("numpy", np.__version__),
         ("python", platform.python_version()),
@@ -250,10 +249,10 @@ def _cut(risk: Risk, part: Part, plan: sampling.Plan) -> list[str]:
     ]
 
 
-def _against_the_file(book: Book, items: Sequence[Item], evaluator: Evaluator) -> tuple[list[str], list[str]]:
-    """Compare the results of the workbook as it stands with those stored in the file; return warnings and notes."""
+def _against_the_results(book: Book, items: Sequence[Item], evaluator: Evaluator) -> tuple[list[str], list[str]]:
+    """Compare the results of the workbook as it stands with those beside its formulas; return warnings and notes."""
     master = book.address(book.cells.names["Chk_Master"], "Chk_Master")
-    stored = cached_values(book.path, [*(item.address for item in items), master])
+    stored = book.stored.values([*(item.address for item in items), master])
     if not stored:
         return [], [f"{book.path.name} holds no calculated values to compare with: it was saved by a program."]
     wrong = []
@@ -266,13 +265,11 @@ def _against_the_file(book: Book, items: Sequence[Item], evaluator: Evaluator) -
                 wrong.append(f"{item.address.a1} {shown} against {kept}")
     warnings = []
     if stored.get(master):
-        warnings.append(
-            f"Checks of the saved workbook fail: {master.a1} counts {stored[master]}. See its Checks sheet."
-        )
+        warnings.append(f"Checks of the workbook fail: {master.a1} counts {stored[master]:g}. See its Checks sheet.")
     if wrong:
         more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
         warnings.append(
-            f"The file's stored results differ from its formulas: {'; '.join(wrong[:3])}{more} (saved by "
-            f"{saved_by(book.path)}). Recalculate and save it."
+            f"The workbook's results ({book.stored.where}) differ from its formulas: {'; '.join(wrong[:3])}{more}. "
+            "Recalculate it."
         )
     return warnings, []

@@ -10,6 +10,7 @@ from pathlib import Path
 from addin.book import Book
 from addin.engines.splice import put_sheet
 from addin.errors import RequestError
+from addin.kernel import Address
 from addin.report import Report
 from addin.result_sheet import HEADING, TITLE, draw
 from model.errors import ModelError
@@ -44,8 +45,8 @@ def prepare(book: Book, path: Path) -> Copy:
         raise RequestError(f"{place}: the file is open in a spreadsheet. Close it there, or name another file.")
     if not os.access(path if path.exists() else path.parent, os.W_OK) or not os.access(path.parent, os.W_OK):
         raise RequestError(f"{place}: cannot be written. Name another file, or ask for the right to write it.")
-    title = next((name for name in book.workbook.sheetnames if name.casefold() == TITLE.casefold()), None)
-    if title and book.workbook[title]["A1"].value != HEADING:
+    title = next((name for name in book.cells.sheets if name.casefold() == TITLE.casefold()), None)
+    if title and book.cells.constant(Address(title, 1, 1)) != HEADING:
         raise RequestError(f"{place}: the sheet {title!r} of {book.path.name} is none of ours. Rename it first.")
     try:
         return Copy(path, read_parts(book.path), title or TITLE)
