@@ -23,6 +23,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from addin.kernel import proportions
 from addin.kernel.bounds import Bounds, bounds_of, clipped, compute, decided
 from addin.kernel.rounding import compare
 
@@ -66,6 +67,7 @@ class Tape:
         self._known: dict[tuple[str, tuple[int, ...], tuple[float, ...], bool], int] = {}
         self._parts: dict[int, frozenset[int]] = {}
         self._unsafe: set[int] = set()
+        self._multiples: list[dict[int, Bounds]] = [{}, {}]
         self.watched: dict[int, None] = {}
 
     def _new(self, name: str, args: tuple[int, ...] = (), data: tuple[float, ...] = ()) -> int:
@@ -75,11 +77,30 @@ class Tape:
             found = self._known[key] = len(self.operations)
             self.operations.append(Operation(name, args, data))
             self.cells.append(self.cell)
-            bounds, unsafe = clipped(bounds_of(name, tuple(self.bounds[arg] for arg in args), data), self.guarded)
-            self.bounds.append(bounds)
-            if unsafe:
-                self._unsafe.add(found)
+            self._bound(found, name, args, data)
         return found
+
+    def _bound(self, node: int, name: str, args: tuple[int, ...], data: tuple[float, ...]) -> None:
+        """Add what is known of a new operation: its bounds, and of which operations it is a multiple."""
+        sides, known = tuple(self.bounds[arg] for arg in args), [self._multiples[arg] for arg in args]
+        own = bounds_of(name, sides, data)
+        if name == "div":
+            own = proportions.quotient(own, *known)
+        multiples = proportions.multiples_of(name, known, sides, own)
+        bounds, unsafe = clipped(proportions.narrowed(own, multiples, self.bounds), self.guarded)
+        self.bounds.append(bounds)
+        if unsafe:
+            self._unsafe.add(node)
+        if name != "const" and proportions.is_base(bounds):
+            multiples[node] = proportions.ONE
+        self._multiples.append(multiples)
+
+    def _decided(self, name: str, left: int, right: int) -> bool | None:
+        """Return the outcome of a comparison that is the same in every trial."""
+        known = decided(name, self.bounds[left], self.bounds[right])
+        if known is not None:
+            return known
+        return proportions.compared(name, self._multiples[left], self._multiples[right])
 
     def const(self, value: float) -> int:
         """Return a number that is the same in every trial."""
@@ -147,10 +168,10 @@ class Tape:
         return None
 
     def _extreme(self, name: str, left: int, right: int) -> int | None:
-        a, b = self.bounds[left], self.bounds[right]
-        if left == right or (a.low >= b.high if name == "max" else a.high <= b.low):
+        order = "ge" if name == "max" else "le"
+        if left == right or self._decided(order, left, right):
             return left
-        return right if (b.low >= a.high if name == "max" else b.high <= a.low) else None
+        return right if self._decided(order, right, left) else None
 
     def _snap(self, name: str, left: int, right: int) -> int | None:
         """Return the plain sum or difference where the two sides cannot cancel."""
@@ -187,7 +208,7 @@ class Tape:
         if self.operations[left].name == "number" and name in ("eq", "ne") and self.constant(right) in (0.0, 1.0):
             truth = self.operations[left].args[0]
             return truth if (self.constant(right) == 1.0) == (name == "eq") else self.no(truth)
-        known = decided(name, self.bounds[left], self.bounds[right])
+        known = self._decided(name, left, right)
         if known is not None:
             return self.truth(known)
         if name in COMMUTE and self.constant(right) is None:
