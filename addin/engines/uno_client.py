@@ -1,0 +1,162 @@
+"""The conversation with LibreOffice: a bridge process that can import `uno`, asked one question at a time.
+
+`uno` belongs to one Python of the machine and replaces its import machinery, so it stays out of ours.
+"""
+
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from addin.engines import office
+from addin.engines.office import OfficeError
+from addin.errors import BookError
+
+BRIDGE = Path(__file__).with_name("uno_bridge.py")
+START_S, ANSWER_S, LEAVE_S = 60, 120, 10
+NO_LIMIT = 0
+_PROTOCOL = 4
+
+
+class Bridge:
+    """A bridge to the office that listens on a pipe; `call` asks it.
+
+    Raises OfficeError when no Python has `uno`, when nobody listens within `seconds`, when the office is closed or
+    does not answer in time; BookError for a request that does not fit the workbook.
+    """
+
+    def __init__(self, pipe: str, seconds: float, private: bool = False) -> None:
+        arguments = [bridge_python(), "-I", str(BRIDGE), pipe, str(seconds), *(["private"] if private else [])]
+        self._process = subprocess.Popen(
+            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        self._turn = threading.Lock()
+        self.pid = self._process.pid
+        kind, said = self._answer(seconds + ANSWER_S)
+        if kind != "ok":
+            self.close()
+            raise OfficeError(f"LibreOffice cannot be reached: {said}. Open the workbook in Calc with the add-in.")
+
+    def call(self, method: str, *arguments: Any, limit_s: float = ANSWER_S) -> Any:
+        """Return the answer to one request; a limit of 0 waits for as long as a user takes to press a button."""
+        with self._turn:
+            try:
+                pickle.dump((method, arguments), self._stdin, _PROTOCOL)
+                self._stdin.flush()
+            except (OSError, ValueError):
+                raise OfficeError("LibreOffice was closed. Open the workbook again and repeat the command.") from None
+            kind, value = self._answer(limit_s)
+        if kind == "ok":
+            return value
+        if kind == "refused":
+            raise BookError(value)
+        if kind == "closed":
+            raise OfficeError("LibreOffice was closed. Open the workbook again and repeat the command.")
+        raise OfficeError(f"LibreOffice does not do it ({value}). Close its dialogs and repeat the command.")
+
+    def close(self) -> None:
+        """End the conversation; the far end leaves the office, or ends it when it is private."""
+        with suppress(OSError, ValueError):
+            self._stdin.close()
+        try:
+            self._process.wait(LEAVE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    @property
+    def _stdin(self) -> Any:
+        assert self._process.stdin is not None
+        return self._process.stdin
+
+    def _answer(self, limit_s: float) -> tuple[str, Any]:
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            self._process.kill()
+
+        overdue = threading.Timer(limit_s, end)
+        overdue.daemon = True
+        if limit_s:
+            overdue.start()
+        assert self._process.stdout is not None
+        try:
+            kind, value = pickle.load(self._process.stdout)  # from our own child, never from a file
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            if late.is_set():
+                raise OfficeError(
+                    f"LibreOffice did not answer within {limit_s:.0f} s. Close its dialogs and repeat the command."
+                ) from None
+            raise OfficeError("The bridge to LibreOffice ended. Repeat the command.") from None
+        finally:
+            overdue.cancel()
+        return str(kind), value
+
+
+class PrivateOffice:
+    """A LibreOffice of one's own: no window, a temporary profile, gone with `end`."""
+
+    def __init__(self) -> None:
+        command = office.installed()
+        if command is None:
+            raise OfficeError("LibreOffice (soffice) is not installed. Install libreoffice-calc.")
+        self._folder = Path(tempfile.mkdtemp(prefix="office-"))
+        office.write_profile(self._folder)
+        options = [f"-env:UserInstallation={self._folder.as_uri()}", "--headless", "--norestore", "--nologo"]
+        self._process = subprocess.Popen(
+            [command, *options, f"--accept=pipe,name={self._folder.name};urp;"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=os.name == "posix",
+        )
+        self.pid = self._process.pid
+        try:
+            self.bridge = Bridge(self._folder.name, START_S, private=True)
+        except OfficeError:
+            self.kill()
+            raise
+
+    def end(self) -> None:
+        """Close its workbooks unsaved and end it."""
+        self.bridge.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(LEAVE_S)
+        self.kill()
+
+    def kill(self) -> None:
+        """End it at once with its children."""
+        if os.name == "posix":
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)  # soffice is a script: the office itself is its child
+        self._process.kill()
+        self._process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+@lru_cache(maxsize=1)
+def bridge_python() -> str:
+    """Return a Python that can import `uno`: the office's own, the system's, or ours.
+
+    Raises OfficeError, which says what to install, when there is none.
+    """
+    command = office.installed()
+    if command is None:
+        raise OfficeError("LibreOffice (soffice) is not installed. Install libreoffice-calc.")
+    program = Path(os.path.realpath(command)).parent
+    candidates = [program / "python.exe", program / "python", program.parent / "Resources" / "python"]
+    for python in (*map(str, candidates), "/usr/bin/python3", "python3", sys.executable):
+        found = shutil.which(python)
+        if found and not subprocess.run([found, "-I", "-c", "import uno"], capture_output=True).returncode:
+            return found
+    raise OfficeError("No Python can talk to LibreOffice. Install python3-uno, or LibreOffice with its own Python.")
