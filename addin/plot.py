@@ -205,13 +205,15 @@ def _exceedance(axes: Axes, found: Finding) -> None:
         return _empty(axes, "How likely to be exceeded", "no trial gave a number")
     whole = found.histogram is not None and found.histogram.whole
     x, more, bar = curve.x, curve.probability, curve.half_width
-    if whole:  # from 100 % on
-        x, more, bar = np.append(x[0] - 1, x), np.append(1.0, more), np.append(0.0, bar)
+    if curve.stepped:  # from 100 % on
+        before = x[0] - (1.0 if whole else 0.05 * (x[-1] - x[0]))
+        x, more, bar = np.append(before, x), np.append(1.0, more), np.append(0.0, bar)
+    if whole:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     _numbers(axes)
     band = ((more - bar).clip(0, 1), (more + bar).clip(0, 1))
-    axes.fill_between(x, *band, step="post" if whole else None, color=SKY, alpha=0.5, linewidth=0)
-    axes.plot(x, more, color=BLUE, linewidth=2, drawstyle="steps-post" if whole else "default")
+    axes.fill_between(x, *band, step="post" if curve.stepped else None, color=SKY, alpha=0.5, linewidth=0)
+    axes.plot(x, more, color=BLUE, linewidth=2, drawstyle="steps-post" if curve.stepped else "default")
     for one in found.percentiles:
         value, height = one.interval.value, 1 - one.probability
         reach = [[max(0.0, value - one.interval.low)], [max(0.0, one.interval.high - value)]]

@@ -44,7 +44,10 @@ class Interval:
 
 @dataclass(frozen=True)
 class Percentile:
-    """A percentile with its error bar; `resolution` is the width of the bin it lies in, an error on top of the bar."""
+    """A percentile with its error bar; `resolution` is the width of the bin it lies in, an error on top of the bar.
+
+    Stepped outputs have none: their values are counted one by one.
+    """
 
     probability: float
     interval: Interval
@@ -76,11 +79,15 @@ class ErrorCount:
 
 @dataclass(frozen=True)
 class Curve:
-    """Points of an exceedance curve: P(output > x) with the half-width of its 95 % bar; arrays of one shape."""
+    """Points of an exceedance curve: P(output > x) with the half-width of its 95 % bar; arrays of one shape.
+
+    A `stepped` one stays level from point to point.
+    """
 
     x: Floats
     probability: Floats
     half_width: Floats
+    stepped: bool
 
 
 def t_interval(centre: float, replicates: Floats) -> Interval:
@@ -130,6 +137,8 @@ class OutputStatistics:
     def _edges(self) -> Floats:
         """Edges (bins + 3,) of all bins; the outer ones reach to the extremes."""
         lay = self.summary.layout
+        if self._listed.size:
+            return np.concatenate([self._steps[:1], self._steps])
         inner = lay.low[self.row] + lay.width[self.row] * np.arange(lay.bins + 1)
         least, most = self.minimum, self.maximum
         return np.concatenate([[min(least, inner[0])], inner, [max(most, inner[-1])]])
@@ -137,13 +146,37 @@ class OutputStatistics:
     @cached_property
     def _distribution(self) -> Floats:
         """Each replicate's distribution function at the edges (replicates, bins + 3)."""
-        smooth = _staircase if self.is_whole else _smoothed
+        smooth = _staircase if self.is_stepped else _smoothed
         return np.stack([smooth(counts, self._edges) for counts in self._counts])
 
     @property
     def is_whole(self) -> bool:
         """Whether the output is counted integer by integer."""
         return self.summary.layout.whole[self.row]
+
+    @property
+    def is_stepped(self) -> bool:
+        """Whether values are counted one by one, integers or those of a list."""
+        return self.is_whole or bool(self._listed.size)
+
+    @property
+    def _listed(self) -> Floats:
+        return self.summary.layout.listed[self.row]
+
+    @cached_property
+    def _steps(self) -> Floats:
+        """What each count of a stepped output stands for (bins + 2,): an integer, or the largest value seen in a gap.
+
+        The outer bins of a whole-number output stand for its extremes. Empty gaps stand for the value before them.
+        """
+        if self.is_whole:
+            return np.concatenate([[self.minimum], self._edges[1:-2] + 0.5, [self.maximum]])
+        values = self._listed
+        steps = np.full(self.summary.layout.bins + 2, self.maximum)
+        steps[: 2 * len(values) + 1 : 2] = self.summary.highest[self.row, : len(values) + 1]
+        steps[1 : 2 * len(values) : 2] = values
+        steps[0] = max(steps[0], min(self.minimum, values[0]))
+        return np.asarray(np.maximum.accumulate(steps))
 
     @property
     def valid(self) -> int:
@@ -206,11 +239,11 @@ class OutputStatistics:
         return self._moments[1]
 
     def percentile(self, probability: float) -> Percentile:
-        """Return one percentile; that of a whole-number output is the smallest integer that reaches it."""
+        """Return one percentile; that of a stepped output is the smallest value that reaches it."""
         if not self.valid:
             nan = Interval(math.nan, math.nan, math.nan)
             return Percentile(probability, nan, math.nan)
-        return (self._whole_percentile if self.is_whole else self._smooth_percentile)(probability)
+        return (self._stepped_percentile if self.is_stepped else self._smooth_percentile)(probability)
 
     def percentiles(self, probabilities: Sequence[float] = PERCENTILES) -> tuple[Percentile, ...]:
         """Return P5 to P99, or those asked for."""
@@ -228,54 +261,58 @@ class OutputStatistics:
         low, high = np.interp([probability - bar, probability + bar], common, edges)
         return Percentile(probability, Interval(value, float(low), float(high)), width)
 
-    def _whole_percentile(self, probability: float) -> Percentile:
-        each = self._distribution[:, 1:]
-        common, bar = each.mean(axis=0), _half_widths(each)
+    def _stepped_percentile(self, probability: float) -> Percentile:
+        common, bar = self._distribution.mean(axis=0), _half_widths(self._distribution)
         tiny = 1e-12  # counts of P90 over 10 trials: 9 / 10 reaches 0.9
-        value, low, high = (
-            self._integer(
-                int(np.argmax(reached >= probability - tiny)) if np.any(reached >= probability - tiny) else -1
-            )
-            for reached in (common, common + bar, common - bar)
+        place, low, high = (
+            int(np.argmax(reached >= probability - tiny)) if np.any(reached >= probability - tiny) else -1
+            for reached in (common[1:], common[1:] + bar[1:], common[1:] - bar[1:])
         )
-        return Percentile(probability, Interval(value, low, high), 0.0)
+        value = Interval(*(float(self._steps[n]) if n >= 0 else self.maximum for n in (place, low, high)))
+        return Percentile(probability, value, self._spread_of(place))
 
-    def _integer(self, position: int) -> float:
-        """Return the integer below edge `position` of a whole-number output; the extremes for the outer bins."""
-        if position == -1 or position > self.summary.layout.bins:
-            return self.maximum
-        return self.minimum if position == 0 else float(self._edges[position + 1] - 0.5)
+    def _spread_of(self, place: int) -> float:
+        """Return how far the values apart lie that one count stands for: 0 but for gaps of a list."""
+        if self.is_whole or place % 2:
+            return 0.0
+        return float(self.summary.highest[self.row, place // 2] - self.summary.lowest[self.row, place // 2])
 
     def outcomes(self) -> tuple[Probability, ...]:
-        """Return the probability of every integer seen, ascending, of a whole-number output; else nothing."""
-        if not self.is_whole:
+        """Return the probability of every value seen of a stepped output, ascending; else nothing.
+
+        Values in one gap of a list, which the pilot run did not see, share the probability of the largest of them.
+        """
+        if not self.is_stepped:
             return ()
-        seen = np.flatnonzero(self._counts[:, 1:-1].sum(axis=0))
-        return tuple(self.outcome(float(self._edges[slot + 2] - 0.5)) for slot in seen)
+        hits, sizes = self._counts, self._counts.sum(axis=1)
+        seen = np.flatnonzero(hits.sum(axis=0))
+        if self.is_whole:
+            seen = seen[(seen > 0) & (seen <= self.summary.layout.bins)]
+        return tuple(_share(float(self._steps[slot]), hits[:, slot], sizes) for slot in seen)
 
     def outcome(self, value: float) -> Probability:
-        """Return the probability of one value of a whole-number output, seen or not; 1 stands for TRUE."""
-        slot = round(value - float(self._edges[1]) - 0.5) + 1
-        inside = 1 <= slot <= self.summary.layout.bins
-        hits = self._counts[:, slot] if inside else np.zeros(len(self._counts), dtype=np.int64)
+        """Return the probability of one value of a stepped output, seen or not; 1 stands for TRUE."""
+        known = np.flatnonzero(self._steps[1:-1] == value) + 1
+        hits = self._counts[:, known].sum(axis=1) if known.size else np.zeros(len(self._counts), dtype=np.int64)
         return _share(value, hits, self._counts.sum(axis=1))
 
     def below(self, x: Sequence[float]) -> Floats:
-        """Return the share of the trials below each x, the values of a bin spread evenly over it."""
-        return np.interp(
-            np.asarray(x, dtype=np.float64), self._edges, _staircase(self._counts.sum(axis=0), self._edges)
-        )
+        """Return the share of the trials below each x; the values of a bin, not those of a list, spread over it."""
+        reached = _staircase(self._counts.sum(axis=0), self._edges)
+        if self._listed.size:
+            return np.asarray(reached[np.searchsorted(self._steps, x)])
+        return np.interp(np.asarray(x, dtype=np.float64), self._edges, reached)
 
     def exceedance(self, points: int = 128) -> Curve:
-        """Return P(output > x) at about so many bin edges between the extremes, or at every integer seen; ascending."""
+        """Return P(output > x) at about so many bin edges between the extremes, or at values seen; ascending."""
         edges, each = self._edges, self._distribution
         width = self.summary.layout.width[self.row]
         inside = np.flatnonzero((edges >= self.minimum - width) & (edges <= self.maximum + width))
-        if self.is_whole:
+        if self.is_stepped:
             inside = inside[np.diff(each.mean(axis=0), prepend=0.0)[inside] > 0]
         chosen = inside[np.unique(np.linspace(0, len(inside) - 1, min(points, len(inside))).astype(np.int64))]
         x = edges[chosen] - 0.5 if self.is_whole else edges[chosen]
-        return Curve(x, 1 - each[:, chosen].mean(axis=0), _half_widths(each[:, chosen]))
+        return Curve(x, 1 - each[:, chosen].mean(axis=0), _half_widths(each[:, chosen]), self.is_stepped)
 
 
 def _share(value: float, hits: Integers, sizes: Integers) -> Probability:

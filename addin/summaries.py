@@ -1,7 +1,8 @@
 """What is kept of the trials of a run: integer counts, exact sums, extremes and errors. Memory does not grow.
 
-Counts on bin edges fixed by a pilot run, each per replicate. Counts commute and the sums are exact: summaries of
-numbered chunks merge in any order to the same bytes. statistics.py turns a summary into figures.
+Counts on bin edges fixed by a pilot run, each per replicate; a result that takes few values has a count for each of
+them, and one for each gap between two, with the extremes seen in it. Counts and extremes commute and the sums are
+exact: summaries of numbered chunks merge in any order to the same bytes. statistics.py turns a summary into figures.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 BINS = 2048
+MOST_LISTED = 256  # values counted one by one
+REPEATS = 8  # times that each of them is seen in the pilot run, on average
 ERROR_KINDS = ("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!")
 UNIDENTIFIED = "not a number"  # a trial whose value is NaN, infinite or beyond LARGEST, and that came without a code
 LARGEST = 1e150  # its square is still a float
@@ -30,7 +33,8 @@ _NEVER = np.iinfo(np.int64).max
 class Layout:
     """Where the bins of each output lie: `low` and `width` (m,), whether the output is a whole number, a pivot (m,).
 
-    Sums are taken of the distance from the pivot, so that the variance keeps its digits.
+    `listed` holds for each output the ascending values that are counted one by one, none where bins are used. Sums are
+    taken of the distance from the pivot, so that the variance keeps its digits.
     """
 
     outputs: tuple[str, ...]
@@ -39,6 +43,7 @@ class Layout:
     width: Floats
     pivot: Floats
     whole: tuple[bool, ...]
+    listed: tuple[Floats, ...]
     bins: int = BINS
 
 
@@ -51,20 +56,22 @@ def layout(
 ) -> Layout:
     """Return bins fitted to a pilot run, values (m, n) with NaN for errors.
 
-    A whole-number output (all its pilot values, unless `whole` says so) has a bin for each integer. The others have
-    `bins` equal ones over the pilot's range, at most 1.5 times the distance from P1 to P99 beyond either, and a
-    twentieth more. Raises RequestError when names and values do not match.
+    A whole-number output (all its pilot values, unless `whole` says so) has a bin for each integer. One that takes few
+    values, nearly all of them again and again, is counted value by value. The others have `bins` equal ones over the
+    pilot's range, at most 1.5 times the distance from P1 to P99 beyond either, and a twentieth more. Raises
+    RequestError when names and values do not match.
     """
     if len(outputs) != len(pilot):
         raise RequestError(f"pilot run: {len(pilot)} rows for {len(outputs)} outputs. Give one row for each output.")
     low, width, pivot = np.zeros(len(outputs)), np.ones(len(outputs)), np.zeros(len(outputs))
-    integer = []
+    integer, listed = [], []
     for row, values in enumerate(pilot):
         known = values[np.abs(values) <= LARGEST]  # NaN compares false
         is_whole = bool(known.size and np.all(known == np.floor(known))) if whole is None else whole[row]
         if is_whole and known.size and np.ptp(known) > bins / 2:
             is_whole = False
         integer.append(is_whole)
+        listed.append(np.empty(0) if is_whole else _few_values(known, bins))
         if not known.size:
             continue
         pivot[row] = np.median(known)
@@ -72,7 +79,17 @@ def layout(
             low[row] = math.floor((known.min() + known.max() - bins) / 2) + 0.5
         else:
             low[row], width[row] = _equal_bins(known, bins)
-    return Layout(tuple(outputs), replicates, low, width, pivot, tuple(integer), bins)
+    return Layout(tuple(outputs), replicates, low, width, pivot, tuple(integer), tuple(listed), bins)
+
+
+def _few_values(values: Floats, bins: int) -> Floats:
+    """Return the values (k,), ascending, of an output that takes few of them; none where it takes many.
+
+    A value seen once hints at others not seen (I. J. Good 1953): three of them and one in 200 trials are allowed.
+    """
+    found, times = np.unique(values, return_counts=True)
+    few = len(found) <= min(MOST_LISTED, bins // 2, values.size // REPEATS)
+    return found if few and np.count_nonzero(times == 1) <= 3 + values.size // 200 else np.empty(0)
 
 
 def _equal_bins(values: Floats, bins: int) -> tuple[float, float]:
@@ -97,6 +114,8 @@ class Summary:
         self.layout = layout
         self.trials = 0
         self.counts: Integers = np.zeros((m, r, layout.bins + 2), dtype=np.int64)
+        gaps = 1 + max((len(values) for values in layout.listed), default=0)
+        self.lowest, self.highest = np.full((m, gaps), np.inf), np.full((m, gaps), -np.inf)  # of each gap in `listed`
         self.sums = ExactSums((m, r, 2))
         self.minimum = np.full(m, np.inf)
         self.maximum = np.full(m, -np.inf)
@@ -141,14 +160,31 @@ class Summary:
         self.maximum[row] = max(self.maximum[row], float(x.max()))
         if lay.whole[row]:
             self.fractional[row] += np.count_nonzero(x != np.floor(x))
+        slot = self._listed_slots(row, x) if lay.listed[row].size else self._bin_slots(row, x)
+        slot += (np.arange(lay.replicates)[:, None] if replicate is None else replicate) * slots
+        counted = np.bincount(slot.reshape(-1), minlength=lay.replicates * slots)
+        self.counts[row] += counted.reshape(lay.replicates, slots)
+
+    def _bin_slots(self, row: int, x: Floats) -> Integers:
+        """Return 0 below the bins, then 1 for the first of them and so on."""
+        lay = self.layout
         place = (x - lay.low[row]) * (1.0 / lay.width[row])
         np.floor(place, out=place)
         np.clip(place, -1.0, float(lay.bins), out=place)
         slot = place.astype(np.int64)
         slot += 1
-        slot += (np.arange(lay.replicates)[:, None] if replicate is None else replicate) * slots
-        counted = np.bincount(slot.reshape(-1), minlength=lay.replicates * slots)
-        self.counts[row] += counted.reshape(lay.replicates, slots)
+        return slot
+
+    def _listed_slots(self, row: int, x: Floats) -> Integers:
+        """Return 2 n + 1 for the n-th value of the list, 2 n for the gap before it; note the extremes of the gaps."""
+        values = self.layout.listed[row]
+        gap = np.searchsorted(values, x)
+        unseen = values[np.minimum(gap, len(values) - 1)] != x
+        if unseen.any():
+            np.minimum.at(self.lowest[row], gap[unseen], x[unseen])
+            np.maximum.at(self.highest[row], gap[unseen], x[unseen])
+        slot: Integers = 2 * gap + ~unseen
+        return slot
 
     def _note_errors(self, row: int, fine: NDArray[np.bool_], codes: NDArray[np.int8] | None, start: int) -> None:
         replicate, trial = np.nonzero(~fine)
@@ -164,6 +200,8 @@ class Summary:
         self.sums.merge(other.sums)
         self.minimum = np.minimum(self.minimum, other.minimum)
         self.maximum = np.maximum(self.maximum, other.maximum)
+        self.lowest = np.minimum(self.lowest, other.lowest)
+        self.highest = np.maximum(self.highest, other.highest)
         self.fractional += other.fractional
         self.errors += other.errors
         self.first_error = np.minimum(self.first_error, other.first_error)

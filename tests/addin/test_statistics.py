@@ -212,3 +212,48 @@ def test_a_result_that_never_changes_has_that_value_everywhere(value):
 def test_an_unknown_result_is_named(draws):
     with pytest.raises(RequestError, match=r"'cost' is not a result of this run\. Use one of y\."):
         statistics(summarise(draws[0]), "cost")
+
+
+def prices(draws: np.ndarray) -> np.ndarray:
+    """Return 1 to 7 arrays of 23,104.50 each, and one in 5,000 designs with 8 to 27."""
+    return 23_104.5 * np.ceil(draws[1] * 7 + np.where(draws[0] > 0.9998, draws[2] * 20, 0.0))
+
+
+def test_percentiles_of_a_price_times_a_count_are_prices_that_occur(draws):
+    values = prices(draws)
+    figures = statistics(summarise(values), "y")
+    assert figures.is_stepped
+    assert not figures.is_whole
+    exact = np.sort(values.reshape(-1))
+    for found in figures.percentiles():
+        assert found.interval.value == exact[int(np.ceil(found.probability * exact.size)) - 1]
+        assert found.interval.low in exact
+        assert found.interval.high in exact
+        assert found.resolution == 0
+
+
+def test_each_price_has_its_probability_and_its_step_of_the_curve(draws):
+    values = prices(draws)
+    figures = statistics(summarise(values), "y")
+    first = figures.outcomes()[:7]
+    assert [chance.outcome for chance in first] == [23_104.5 * n for n in range(1, 8)]
+    assert [chance.trials for chance in first] == [np.count_nonzero(values == chance.outcome) for chance in first]
+    assert sum(chance.trials for chance in figures.outcomes()) == values.size
+    assert figures.outcome(46_209.0).trials == first[1].trials
+    assert figures.outcome(46_210.0).trials == 0
+    curve = figures.exceedance()
+    assert curve.stepped
+    for x, more in zip(curve.x[:7], curve.probability[:7], strict=True):
+        assert more == pytest.approx(np.mean(values > x), abs=1e-12)
+    assert figures.below([46_209.0, 46_209.1]) == pytest.approx([np.mean(values < 46_209.0), np.mean(values <= 46_209)])
+
+
+def test_a_percentile_among_values_that_the_pilot_did_not_see_says_how_far_they_are_apart():
+    summary = Summary(layout(["y"], np.repeat([[1.5, 2.5]], 8, axis=1), 2))
+    summary.add(np.array([[[1.5] * 5 + [7.5] * 3 + [8.5, 9.5]] * 2]), 0)
+    found = statistics(summary, "y").percentile(0.9)
+    assert (found.interval.value, found.resolution) == (9.5, 2)
+    alone = Summary(summary.layout)
+    alone.add(np.array([[[1.5] * 5 + [7.5] * 5] * 2]), 0)
+    found = statistics(alone, "y").percentile(0.9)
+    assert (found.interval.value, found.resolution) == (7.5, 0)

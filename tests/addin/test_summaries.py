@@ -28,11 +28,14 @@ def state(summary: Summary) -> tuple[object, ...]:
         summary.errors.tobytes(),
         summary.first_error.tobytes(),
         summary.fractional.tobytes(),
+        summary.lowest.tobytes(),
+        summary.highest.tobytes(),
     )
 
 
 def outputs(u: np.ndarray) -> np.ndarray:
-    y = np.stack([u.sum(axis=0), np.exp(3 * u[0]) * 1e-5, np.ceil(u[1] * 7)])
+    price = 23_104.5 * np.ceil(u[1] * 7 + np.where(u[0] > 0.9999, u[2] * 20, 0.0))  # a few that no pilot sees
+    y = np.stack([u.sum(axis=0), np.exp(3 * u[0]) * 1e-5, np.ceil(u[1] * 7), price])
     y[1][u[2] < 0.01] = np.nan
     return y
 
@@ -41,7 +44,8 @@ def test_chunks_merge_in_any_order_to_the_same_bytes():
     size = plan(2**18)
     spans = list(size.spans())
     pilot = outputs(blocks(KEYS, size.per_replicate, 1, range(16), count=64).reshape(3, -1))
-    bins = layout(["sum", "product", "count"], pilot, 16)
+    bins = layout(["sum", "product", "count", "price"], pilot, 16)
+    assert set(bins.listed[3]) >= {23_104.5 * n for n in range(1, 8)}
 
     def run(order: list[int], workers: int) -> tuple[object, ...]:
         parts = [Summary(bins) for _ in range(workers)]
@@ -122,6 +126,32 @@ def test_a_wide_whole_number_output_gets_equal_bins():
     wide = np.arange(0.0, 100_000, 37)[None]
     assert layout(["y"], wide, 1).whole == (False,)
     assert layout(["y"], wide[:, :20], 1).whole == (True,)
+
+
+def test_few_values_are_counted_one_by_one_and_unseen_ones_by_the_gap_they_are_in():
+    bins = layout(["y"], np.repeat([[1.5, 2.5, 9.5]], 8, axis=1), 1)
+    summary = Summary(bins)
+    summary.add(np.array([[[2.5, 1.5, 2.5, 3.1, 9.4, 3.1, 0.1, 50.0]]]), 0)
+    assert bins.listed[0].tolist() == [1.5, 2.5, 9.5]
+    assert summary.counts[0, 0, :8].tolist() == [1, 1, 0, 2, 3, 0, 1, 0]
+    assert summary.lowest[0].tolist() == [0.1, math.inf, 3.1, 50]
+    assert summary.highest[0].tolist() == [0.1, -math.inf, 9.4, 50]
+
+
+@pytest.mark.parametrize(
+    ("values", "listed"),
+    [
+        (np.repeat([0.5, 1.5], 8), 2),
+        (np.repeat([0.5, 1.5], 7), 0),  # too seldom to know
+        (np.append(np.repeat([0.5, 1.5], 50), [7.5, 8.5, 9.5]), 5),  # rare ones
+        (np.append(np.repeat([0.5, 1.5], 50), np.arange(5) + 0.1), 0),  # most that there are may be unseen
+        (np.tile(np.arange(300) + 0.5, 20), 0),  # too many
+        (np.tile([1.0, 2.0], 20), 0),  # whole numbers have bins of their own
+        (np.full(20, 1 / 3), 1),
+    ],
+)
+def test_which_results_are_counted_value_by_value(values, listed):
+    assert layout(["y"], values[None], 1).listed[0].size == listed
 
 
 def test_a_pilot_with_a_wild_tail_keeps_its_resolution():
