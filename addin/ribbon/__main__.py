@@ -8,7 +8,6 @@ from pathlib import Path
 from addin.errors import AddinError
 from addin.ribbon.make import FILE, write_ribbon
 from model.errors import ModelError
-from model.provenance import provenance
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if not out.is_dir():
             raise AddinError(f"--out {out}: there is no such folder. Make it, or name another.")
-        print(f"Wrote {write_ribbon(out / FILE, provenance().date)}")
+        print(f"Wrote {write_ribbon(out / FILE)}")
     except (AddinError, ModelError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -7,13 +7,12 @@ the buttons do. Its licence text stays in the module `xlwings`.
 import importlib.metadata
 import importlib.util
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 
 from addin.errors import AddinError
 from addin.ribbon import ovba
 from addin.ribbon.icons import icons
-from model.package import ZIP_EPOCH, read_parts, write_parts
+from model.package import read_parts, write_parts
 
 HERE = Path(__file__).parent
 FILE = "vdi-sizing.xlam"
@@ -91,9 +90,9 @@ def ribbon_parts() -> dict[str, bytes]:
     return parts | _ui_parts()
 
 
-def write_ribbon(path: Path, timestamp: datetime = ZIP_EPOCH) -> Path:
-    """Write the add-in, whole or not at all; the same bytes for the same sources, xlwings and timestamp."""
-    write_parts(path, ribbon_parts(), timestamp.astimezone(UTC) if timestamp.tzinfo else timestamp)
+def write_ribbon(path: Path) -> Path:
+    """Write the add-in, whole or not at all; the same sources and the same xlwings give the same bytes."""
+    write_parts(path, ribbon_parts())
     return path
 
 
