@@ -131,6 +131,8 @@ class Vba:
             setattr(self.value(found[1], names), found[2].lower(), self.value(found[3], names))
         elif found := re.match(r"(\w+) ?\((.*)\)$", line):
             self.call(found[1], *Expression(found[2], self, names).list())
+        elif found := re.match(r"(\w+)\.(\w+) (.+)$", line):
+            getattr(self.value(found[1], names), found[2].lower())(*Expression(found[3], self, names).list())
         else:
             name, _, rest = line.partition(" ")
             self.call(name, *Expression(rest, self, names).list())
