@@ -251,6 +251,8 @@ class Expression:
         return value
 
     def member(self) -> Any:
+        if self.skip("-"):
+            return -self.member()
         value = self.primary()
         while self.skip("."):
             name = self.tokens.pop(0)
