@@ -14,7 +14,7 @@ here, so IOPS over desktops is IOPS per desktop. Every fact that a number rests 
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import reduce
@@ -195,6 +195,12 @@ def _minus(a: Quantity, b: Quantity) -> Quantity:
     return _plus(a, Quantity(-b.value, b.dimension, b.fact_ids))
 
 
+def _least(*each: Quantity) -> Quantity:
+    for other in each[1:]:
+        _minus(each[0], other)  # complains when they cannot be compared
+    return replace(min(each, key=lambda one: one.value), fact_ids=frozenset().union(*(one.fact_ids for one in each)))
+
+
 def _plain(a: Quantity, role: str) -> Quantity:
     if a.dimension:
         raise _Fault(f"{role} is {_spell(a.dimension)}; a plain number (count or share) is expected.")
@@ -344,6 +350,7 @@ FUNCTIONS: dict[str, Function] = {
     "complement": _of(1, 1, _one_minus),
     "one_minus_ratio": _of(2, 2, lambda a, b: _one_minus(_over(a, b))),
     "midpoint": _of(2, 2, _midpoint),
+    "least": _of(2, None, _least),
     "weighted_mean": _of(2, None, _weighted_mean, step=2),
     "per_desktop": _of(2, 2, _per_desktop),
     "block_kib": _of(2, 2, _over),

@@ -13,18 +13,17 @@ from pathlib import Path
 from model.derive import derive
 from model.errors import Complaint, DataError
 from model.facts import FactBook, load_facts
+from model.read_evidence import evidence_rows, prediction_rows, sum_rows
 from model.read_risk import correlations, risk_rows
 from model.records import (
     Array,
     ArrayField,
     Case,
     Data,
-    Evidence,
     Input,
     Phase,
     Preset,
     ProfilePhase,
-    Sum,
     TableRow,
     Typed,
 )
@@ -286,55 +285,6 @@ def _cases(r: _Reader, inputs: tuple[Input, ...]) -> tuple[Case, ...]:
     return tuple(Case(name, paper, values) for name, (paper, values) in cases.items())
 
 
-def _sums(r: _Reader) -> tuple[Sum, ...]:
-    sums = []
-    seen: dict[str, str] = {}
-    for place, row in r.rows("sums", "id label operation a a_unit b b_unit unit note"):
-        r.once(place, seen, row["id"])
-        if row["operation"] not in ("product", "ratio", "saving", "total"):
-            r.complain(place, f"operation is {row['operation']!r}; expected product, ratio, saving or total.")
-        a_unit, b_unit, unit = (r.unit(place, row[column]) for column in ("a_unit", "b_unit", "unit"))
-        a, b = r.typed(place, row["a"], "", a_unit), r.typed(place, row["b"], "", b_unit)
-        sums.append(Sum(row["id"], row["label"], row["operation"], a, a_unit, b, b_unit, unit, row["note"]))
-    return tuple(sums)
-
-
-def _evidence(r: _Reader) -> tuple[Evidence, ...]:
-    rows = []
-    seen: dict[str, str] = {}
-    for place, row in r.rows("evidence", "id low high rule ours unit kind label pin note"):
-        r.once(place, seen, row["id"])
-        for column in ("low", "high"):
-            if row[column]:
-                r.check_key(place, row[column], r.facts.facts)
-        if not row["low"] and not row["high"]:
-            r.complain(place, f"{row['id']} cites no fact; fill low, high or both.")
-        if row["rule"] not in ("exact", "approx", "lt", "gt", "range"):
-            r.complain(place, f"rule is {row['rule']!r}; expected exact, approx, lt, gt or range.")
-        if row["kind"] not in ("input", "reproduced", "consistency"):
-            r.complain(place, f"kind is {row['kind']!r}; expected input, reproduced or consistency.")
-        if row["pin"] and not row["note"]:
-            r.complain(place, f"{row['id']} pins a known miss without a reason; fill note.")
-        pin = r.number(place, "pin", row["pin"])
-        paper = (row["low"] or row["high"]).split("-")[0]
-        rows.append(
-            Evidence(
-                row["id"],
-                paper,
-                row["low"],
-                row["high"],
-                row["rule"],
-                row["ours"],
-                r.unit(place, row["unit"]),
-                row["kind"],
-                row["label"],
-                pin,
-                row["note"],
-            )
-        )
-    return tuple(rows)
-
-
 def _presets(r: _Reader, inputs: tuple[Input, ...]) -> tuple[Preset, ...]:
     by_key = {i.key: i for i in inputs}
     presets = []
@@ -381,8 +331,9 @@ def read(folder: Path = DATA) -> Data:
         caches=_table(r, "caches", caches, {}),
         raid=_table(r, "raid", "level penalty source", {}),
         cases=_cases(r, inputs),
-        sums=_sums(r),
-        evidence=_evidence(r),
+        sums=sum_rows(r),
+        evidence=evidence_rows(r),
+        predictions=prediction_rows(r),
         presets=_presets(r, inputs),
         risk=risk,
         correlations=correlations(r, risk),

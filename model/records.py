@@ -128,6 +128,26 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Prediction:
+    """A printed result held against ours from other figures; `role` none says why it is no prediction.
+
+    `scope` is within a paper or across papers, `role` fixed (counted) or variant (shown beside). `ours` is blank where
+    nothing could be computed.
+    """
+
+    id: str
+    scope: str
+    role: str
+    low: str
+    high: str
+    ours: str
+    unit: str
+    label: str
+    how: str
+    why: str
+
+
+@dataclass(frozen=True)
 class Preset:
     """A named what-if."""
 
@@ -175,6 +195,7 @@ class Data:
     cases: tuple[Case, ...]
     sums: tuple[Sum, ...]
     evidence: tuple[Evidence, ...]
+    predictions: tuple[Prediction, ...]
     presets: tuple[Preset, ...]
     risk: tuple[RiskRow, ...]
     correlations: tuple[Correlation, ...]

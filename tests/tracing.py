@@ -11,9 +11,9 @@ from addin.kernel.evaluate import Mode
 from addin.kernel.graph import area_of, named
 from addin.kernel.parse import Call, Cell, Name, Node, Range, children
 from model.cases import published_value
-from model.grid import BASE, FIRST_PUBLISHED
+from model.grid import BASE, FIRST_PUBLISHED, FIRST_ROW
 from model.records import Data, Typed
-from model.sheets import blocks
+from model.sheets import arithmetic, blocks
 from model.workbook import Built
 
 
@@ -103,6 +103,10 @@ def typed_cells(built: Built) -> dict[Address, Typed]:
             block = layout.blocks[f"{kind}:{key}"]
             for row, entry in enumerate(table, block.first_row):
                 found[Address(block.sheet, row, block.first_column)] = entry.values[key]
+    for row, item in enumerate(data.sums, FIRST_ROW):
+        found[Address(arithmetic.NAME, row, 3)], found[Address(arithmetic.NAME, row, 5)] = item.a, item.b
+        code = arithmetic.operation_code(item.operation)
+        found[Address(arithmetic.NAME, row, 7)] = Typed(code, "user", "operation")
     return found | _block_sizes(data)
 
 

@@ -1,4 +1,4 @@
-"""Paper arithmetic: the papers' own sums, recomputed from the figures they print."""
+"""Paper arithmetic: the papers' own sums, recomputed, and the sums behind predictions that no column makes."""
 
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -16,10 +16,15 @@ def cell(data: Data, sum_id: str) -> tuple[str, str]:
     return NAME, f"H{FIRST_ROW + [s.id for s in data.sums].index(sum_id)}"
 
 
+def operation_code(operation: str) -> int:
+    """Return the number that stands for an operation in its column."""
+    return _OPERATIONS[operation][0]
+
+
 def write(ws: Worksheet, data: Data) -> None:
     """Write one sum per row: A, B, the operation and our result."""
     headings = ["Id", "What", "A", "Unit of A", "B", "Unit of B", "Operation", "Result", "Unit", "Facts", "Note"]
-    purpose = "Each paper's own sums, recomputed. Operation 1 = A x B, 2 = A / B, 3 = 1 - B / A, 4 = A + B."
+    purpose = "The papers' own sums and those behind Predictions. 1 = A x B, 2 = A / B, 3 = 1 - B / A, 4 = A + B."
     widths = [10, 46, 14, 13, 14, 13, 11, 14, 14, 32, 44]
     canvas.head(ws, "Paper arithmetic", purpose, headings, widths, "C5", (3, 5, 7, 8))
     for row, item in enumerate(data.sums, FIRST_ROW):
@@ -31,7 +36,7 @@ def write(ws: Worksheet, data: Data) -> None:
         put(ws, row, 5, item.b.value, typed_role(item.b))
         ws.cell(row, 5).number_format = styles.typed_format(item.b.value)
         put(ws, row, 6, item.b_unit, "label")
-        put(ws, row, 7, _OPERATIONS[item.operation][0], "fact", "flag")
+        put(ws, row, 7, operation_code(item.operation), "fact", "flag")
         put(
             ws,
             row,

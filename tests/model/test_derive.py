@@ -36,6 +36,7 @@ VALUES = [
     ("one_minus_ratio(ICA-014, ICA-039)", "%", 78.8462),  # 550 of 2600
     ("one_minus_ratio(ICA-034, ICA-010)", "ratio", 0.925254),  # 103 of 1378
     ("midpoint(EQL-168, EQL-169)", "min", 22.5),  # 20 and 25
+    ("least(NTP-148, NTP-157, NTP-149)", "IOPS", 54724),
     ("per_desktop(EQL-088, EQL-055)", "IOPS/desktop", 7.14286),  # 4500 / 630
     ("per_desktop(NTP-132,NTP-133)", "GiB/desktop", 17.0667),  # 25 x 1024 / 1500
     ("block_kib(K2-068, K2-070)", "KiB", 38.1747),  # 430 MB/s / 11000 = 39.1 kB
