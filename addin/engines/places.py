@@ -50,8 +50,8 @@ class Place:
         return edits
 
 
-def outline(part: bytes) -> Place:
-    """Return the root element of a part with its children and theirs; what lies deeper is not listed."""
+def outline(part: bytes, levels: int = 3) -> Place:
+    """Return the root element of a part with its children and theirs; what lies below the levels is not listed."""
     parser = expat.ParserCreate()
     open_places: list[Place] = []
     roots: list[Place] = []
@@ -62,7 +62,7 @@ def outline(part: bytes) -> Place:
         place = Place(tag, attributes, here, found.end() if found else here)
         if not open_places:
             roots.append(place)
-        elif len(open_places) < 3:
+        elif len(open_places) < levels:
             open_places[-1].children.append(place)
         open_places.append(place)
 

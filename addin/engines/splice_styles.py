@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 from xml.sax.saxutils import escape, quoteattr
 
 from openpyxl.styles import Border, Fill, Font
+from openpyxl.styles.numbers import BUILTIN_FORMATS
 
 from addin.engines.places import Edit, edited, outline
 
@@ -22,8 +23,10 @@ _KINDS: tuple[tuple[str, str, Callable[[Element], object]], ...] = (
 )
 
 
-def add_styles(styles: bytes, drawn: bytes) -> tuple[bytes, list[int]]:
-    """Return the workbook's styles with those of the drawn sheet, and the new number of each of its cell formats.
+def add_styles(styles: bytes, drawn: bytes) -> tuple[bytes, list[int], list[int]]:
+    """Return the workbook's styles with those of the drawn sheet, and the new numbers of its cell formats.
+
+    The last list are the new numbers of its conditional formats.
 
     A font, fill, border, number format or cell format that is there already is used again.
     """
@@ -61,9 +64,43 @@ def add_styles(styles: bytes, drawn: bytes) -> tuple[bytes, list[int]]:
         for attribute in _APPLIED:
             new.set(attribute, "1")
         new.extend(own.findall(f"{_MAIN}alignment"))
+        protection = own.findall(f"{_MAIN}protection")
+        if protection:
+            new.set("applyProtection", "1")
+            new.extend(protection)
         cell_formats.append(new)
     moved = append("cellXfs", cell_formats, _key)
-    return edited(styles, edits), [0, *moved]  # the first is that of cells without one
+    differences = append("dxfs", _list(ours, "dxfs"), _key)
+    return edited(styles, edits), [0, *moved], differences  # the first format is that of cells without one
+
+
+def with_number_format(styles: bytes, number: int, code: str) -> tuple[bytes, int]:
+    """Return the styles with a cell format that is another one with its own number format, and its number."""
+    place, root = outline(styles, 4), ElementTree.fromstring(styles)
+    codes = {one.get("formatCode", ""): one.get("numFmtId", "") for one in _list(root, "numFmts")}
+    edits: list[Edit] = []
+    builtin = next((str(n) for n, known in BUILTIN_FORMATS.items() if known == code), None)
+    form = builtin or codes.get(code)
+    if form is None:
+        form = str(max([_FIRST_OWN_FORMAT - 1, *map(int, codes.values())]) + 1)
+        one = f"<{place.prefix}numFmt numFmtId={quoteattr(form)} formatCode={quoteattr(code)}/>"
+        home = place.child("numFmts")
+        if home:
+            edits.extend(home.extended(one, count=len(codes) + 1))
+        else:
+            tag = f"{place.prefix}numFmts"
+            edits.append((place.content, place.content, f'<{tag} count="1">{one}</{tag}>'.encode()))
+    formats = _list(root, "cellXfs")
+    new = ElementTree.fromstring(ElementTree.tostring(formats[number]))
+    new.set("numFmtId", form)
+    new.set("applyNumberFormat", "1")
+    known = [_key(one) for one in formats]
+    if _key(new) in known:
+        return edited(styles, edits), known.index(_key(new))
+    home = place.child("cellXfs")
+    if home:
+        edits.extend(home.extended(_text(new, place.prefix), count=len(formats) + 1))
+    return edited(styles, edits), len(formats)
 
 
 def _formats(theirs: Element, ours: Element) -> dict[str, str]:

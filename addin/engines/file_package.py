@@ -1,0 +1,294 @@
+"""A saved workbook in memory: its parts, the cells in them, what was written since, and the values by the kernel.
+
+Writing changes cells here; the bytes of a sheet follow when somebody needs them (`flushed`). Adding, copying, moving
+and deleting sheets change the parts at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from types import MappingProxyType
+
+from addin.engines import splice_sheets
+from addin.engines.file_cells import (
+    Format,
+    SheetCells,
+    Spot,
+    Stored,
+    a1,
+    kernel_text,
+    read_formats,
+    read_names,
+    read_sheet,
+    read_texts,
+)
+from addin.engines.splice_cells import with_cells, with_results
+from addin.engines.splice_parts import STYLES, WORKBOOK
+from addin.engines.splice_styles import with_number_format
+from addin.errors import BookError, RequestError
+from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
+from addin.kernel.cells import quoted
+
+_TEXTS = "xl/sharedStrings.xml"
+_CLOSE = 1e-12  # a stored result that differs by less is left as it was saved
+
+
+class Package:
+    """The parts of a workbook and what is written over them."""
+
+    def __init__(self, parts: Mapping[str, bytes], name: str) -> None:
+        self.name = name
+        self._parts = dict(parts)
+        self._waiting: dict[str, dict[Spot, Stored]] = {}  # by part
+        self._sheets: dict[str, tuple[bytes, SheetCells]] = {}  # by part, with the bytes they were read from
+        self._evaluator: Evaluator | None = None
+        self._failed: dict[Address, Scalar] = {}  # cells the kernel cannot compute, with their stored results
+        self._stale = False  # a cell that others may read has changed: stored results must follow
+        self._own: set[str] = set()  # parts of sheets that were added since opening
+        self._formulas: set[str] = set()  # parts in which formulas came or went
+        self._unchained = False  # a formula came or went: the order of the last computation is no more
+        self._formats: tuple[bytes, list[Format]] | None = None
+        self._listing: tuple[bytes, dict[str, str]] | None = None
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return read_texts(self._parts.get(_TEXTS))
+
+    @property
+    def formats(self) -> list[Format]:
+        """The cell formats by number."""
+        styles = self._parts[STYLES]
+        if self._formats is None or self._formats[0] is not styles:
+            self._formats = (styles, read_formats(styles))
+        return self._formats[1]
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of the sheets of cells in tab order."""
+        return tuple(self._listed())
+
+    def _listed(self) -> dict[str, str]:
+        book = self._parts[WORKBOOK]
+        if self._listing is None or self._listing[0] is not book:
+            self._listing = (book, splice_sheets.sheet_parts(self._parts))
+        return self._listing[1]
+
+    def sheet(self, title: str) -> SheetCells:
+        """Return the cells of a sheet as they are now."""
+        part = self._part(title)
+        data = self._parts[part]
+        known = self._sheets.get(part)
+        if known is None or known[0] is not data:
+            known = self._sheets[part] = (data, read_sheet(data, self._texts))
+        return known[1]
+
+    def _part(self, title: str) -> str:
+        parts = self._listed()
+        if title not in parts:
+            raise BookError(f"{self.name}: there is no sheet {title!r}. Restore it, or take a fresh copy.")
+        return parts[title]
+
+    @property
+    def names(self) -> list[tuple[str, str | None, str]]:
+        """The defined names: name, title of the sheet whose own it is, what it stands for."""
+        every = splice_sheets.titles(self._parts)
+        return [
+            (name, None if local is None else every[local], text)
+            for name, local, text in read_names(self._parts[WORKBOOK])
+        ]
+
+    def values(self, title: str, spots: Iterable[Spot]) -> dict[Spot, Scalar]:
+        """Return what cells show, computed now; the stored result where the kernel cannot compute one."""
+        cells = self.sheet(title).cells
+        found = {spot: stored.value for spot in spots if (stored := cells.get(spot))}
+        wanted = {spot: Address(title, *spot) for spot in found if cells[spot].formula is not None}
+        while True:
+            known = {spot: address for spot, address in wanted.items() if address not in self._failed}
+            evaluator = self._evaluated()
+            try:
+                evaluator.compute(tuple(known.values()))
+            except KernelError as error:
+                self._set_aside(error, next(iter(known.values())))
+            else:
+                return found | {spot: evaluator.value(address) for spot, address in known.items()}
+
+    def _set_aside(self, error: KernelError, address: Address) -> None:
+        """Take the stored result of a cell that the kernel cannot compute, so that those that read it still can be."""
+        try:
+            at = Address.from_a1(error.place)
+        except KernelError:
+            at = address
+        at = address if at in self._failed else at
+        stored = self.sheet(at.sheet).cells.get((at.row, at.column))
+        self._failed[at] = stored.value if stored else None
+        self._evaluator = None
+
+    def _evaluated(self) -> Evaluator:
+        if self._evaluator is None:
+            values: dict[Address, Scalar] = {}
+            texts = set()
+            for title in self.titles:
+                for spot, stored in self.sheet(title).cells.items():
+                    if stored.formula is None and stored.value is None:
+                        continue
+                    address = Address(title, *spot)
+                    values[address] = kernel_text(stored)
+                    if stored.formula is None and isinstance(stored.value, str) and stored.value.startswith("="):
+                        texts.add(address)
+            known = {name: text for name, local, text in self.names if local is None}
+            cells = Cells(MappingProxyType(values), MappingProxyType(known), self.titles, frozenset(texts))
+            self._evaluator = Evaluator(cells, self._failed)
+        return self._evaluator
+
+    def write(self, title: str, cells: Mapping[Spot, tuple[Scalar, str | None, str | None]]) -> None:
+        """Put constants or formulas into cells: value, formula, and the number format that a general one gives way to.
+
+        Raises RequestError when a cell is locked or part of an array formula; then nothing is written.
+        """
+        sheet, part = self.sheet(title), self._part(title)
+        old = [(spot, sheet.cells.get(spot)) for spot in cells]
+        for spot, stored in old:
+            self._check(sheet, title, spot, stored)
+        waiting = self._waiting.setdefault(part, {})
+        shared = {stored.shared for _, stored in old if stored and stored.shared is not None}
+        if shared:  # the text of the others stands in one of these cells
+            alone = {spot: replace(one, shared=None) for spot, one in sheet.cells.items() if one.shared in shared}
+            waiting |= alone
+            sheet.cells |= alone
+        for spot, (value, formula, code) in cells.items():
+            style = sheet.style(spot)
+            if code and self.formats[style].code == "General":
+                style = self._styled(style, code)
+            waiting[spot] = sheet.cells[spot] = Stored(value, formula, style)
+        self._evaluator, self._failed = None, {}
+        if any(formula for _, formula, _ in cells.values()) or any(one and one.formula for _, one in old):
+            self._unchained = True
+            self._formulas.add(part)
+        self._stale = self._stale or part not in self._own or self._reader(title) is not None
+
+    def _reader(self, title: str) -> str | None:
+        """Return the first formula cell of another sheet that names a sheet, None without one."""
+        for other in self.titles:
+            for spot, stored in self.sheet(other).cells.items() if other != title else ():
+                if stored.formula and splice_sheets.renamed(stored.formula, title, "") != stored.formula:
+                    return f"{quoted(other)}!{a1(spot)}"
+        return None
+
+    def define(self, name: str, sheet: str | None, meaning: str | None) -> None:
+        """Let a name, of a sheet or of the whole workbook, stand for something; None deletes it."""
+        number = None if sheet is None else self.position(sheet)
+        self._parts[WORKBOOK] = splice_sheets.with_name(self._parts[WORKBOOK], name, number, meaning)
+        self._evaluator, self._failed, self._stale = None, {}, True
+
+    def set_format(self, title: str, spots: Iterable[Spot], code: str) -> None:
+        """Give cells a number format. Raises RequestError when one of them is locked; then nothing is changed."""
+        sheet, part = self.sheet(title), self._part(title)
+        wanted = list(spots)
+        for spot in wanted:
+            self._check(sheet, title, spot, None)
+        for spot in wanted:
+            stored = replace(sheet.cells.get(spot, Stored()), style=self._styled(sheet.style(spot), code), shared=None)
+            self._waiting.setdefault(part, {})[spot] = sheet.cells[spot] = stored
+
+    def _check(self, sheet: SheetCells, title: str, spot: Spot, stored: Stored | None) -> None:
+        if sheet.protected and self.formats[sheet.style(spot)].locked:
+            raise RequestError(
+                f"{quoted(title)}!{a1(spot)}: the cell is locked and its sheet is protected. Write to an unlocked "
+                "cell, or take the protection off in the spreadsheet."
+            )
+        if stored is not None and stored.array not in (None, a1(spot)):
+            raise RequestError(
+                f"{quoted(title)}!{a1(spot)}: part of the array formula in {stored.array}. Change the whole of it."
+            )
+
+    def _styled(self, style: int, code: str) -> int:
+        self._parts[STYLES], number = with_number_format(self._parts[STYLES], style, code)
+        return number
+
+    def flushed(self) -> dict[str, bytes]:
+        """Return the parts with everything written so far; stored results follow what has changed."""
+        results = self._results()
+        for part in {**self._waiting, **results}:
+            data = self._parts[part]
+            if self._waiting.get(part):
+                data = with_cells(data, self._waiting[part])
+            if results.get(part):
+                data = with_results(data, results[part])
+            self._sheets[part] = (data, self._sheets[part][1])
+            self._parts[part] = data
+        if self._unchained:
+            self._parts = splice_sheets.without_calculation_chain(self._parts)
+        self._waiting, self._formulas, self._stale, self._unchained = {}, set(), False, False
+        return dict(self._parts)
+
+    def _results(self) -> dict[str, dict[Spot, Scalar]]:
+        """Return the results that differ from the stored ones, by part, those of new formulas included."""
+        found: dict[str, dict[Spot, Scalar]] = {}
+        for title, part in self._listed().items():
+            if not self._stale and part not in self._formulas:
+                continue
+            sheet = self.sheet(title)
+            for spot, value in self.values(title, [*sheet.cells]).items():
+                stored = sheet.cells[spot]
+                if stored.formula is not None and not _same(value, stored.value):
+                    found.setdefault(part, {})[spot] = value
+                    sheet.cells[spot] = replace(stored, value=value)
+        if self._failed:
+            self._parts[WORKBOOK] = splice_sheets.calculated_on_load(self._parts[WORKBOOK])
+        return found
+
+    def add(self, title: str) -> None:
+        """Add an empty sheet as the last one."""
+        self._restructured(splice_sheets.add_blank(self._free(), title))
+        self._own.add(self._part(title))
+
+    def copy_in(self, source: Package, title: str, new: str) -> None:
+        """Add a copy of another package's sheet as the last one, with its charts and formats."""
+        self._restructured(splice_sheets.copy_in(self._free(), source.flushed(), title, new))
+        self._own.add(self._part(new))
+
+    def delete(self, title: str) -> None:
+        """Delete a sheet. Raises RequestError when a formula elsewhere reads it, or it is the last one."""
+        parts = self._free()
+        if len(self.titles) == 1:
+            raise RequestError(f"{title}: the only sheet of {self.name} cannot be deleted. Add another one first.")
+        reader = self._reader(title)
+        if reader:
+            raise RequestError(f"{title}: the formula in {reader} reads this sheet. Change it first.")
+        self._own.discard(self._part(title))
+        self._restructured(splice_sheets.delete(parts, title))
+
+    def move(self, title: str, place: int) -> None:
+        """Put a sheet at a place in the tab order, counted from 0 among all sheets."""
+        self._restructured(splice_sheets.move(self._free(), title, place))
+
+    def rename(self, title: str, new: str) -> None:
+        """Give a sheet another title; what refers to it follows."""
+        if new != title:
+            if new.casefold() in {one.casefold() for one in self.titles} - {title.casefold()}:
+                raise RequestError(f"{new}: {self.name} has a sheet of that name. Choose another one.")
+            self._restructured(splice_sheets.rename(self._free(), title, new))
+
+    def position(self, title: str) -> int:
+        """Return the place of a sheet in the tab order, counted from 0 among all sheets."""
+        return splice_sheets.titles(self._parts).index(title)
+
+    def _free(self) -> dict[str, bytes]:
+        """Return the parts as written so far. Raises RequestError when the structure of the workbook is protected."""
+        if splice_sheets.structure_locked(self._parts[WORKBOOK]):
+            raise RequestError(
+                f"{self.name}: the structure of the workbook is protected. Take the protection off in the spreadsheet."
+            )
+        return self.flushed()
+
+    def _restructured(self, parts: dict[str, bytes]) -> None:
+        self._parts, self._evaluator, self._failed = parts, None, {}
+
+
+def _same(value: Scalar, stored: Scalar) -> bool:
+    if isinstance(value, float) and type(stored) is float:
+        return math.isclose(value, stored, rel_tol=_CLOSE, abs_tol=_CLOSE)
+    return type(value) is type(stored) and value == stored

@@ -1,0 +1,309 @@
+"""Ranges of the file engine: values and formulas of a rectangle of cells, read and written in blocks."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from openpyxl.formula.translate import Translator
+from openpyxl.utils import column_index_from_string, get_column_letter
+from openpyxl.utils.datetime import from_excel, to_excel
+from xlwings import base_classes
+
+from addin.engines.file_cells import Spot
+from addin.errors import RequestError
+from addin.kernel import ExcelError, Scalar
+from addin.kernel.cells import ERROR_TEXTS, quoted
+from addin.kernel.text_numbers import read_number
+
+if TYPE_CHECKING:
+    from addin.engines.file_book import Name, Sheet
+
+LAST_ROW, LAST_COLUMN = 1_048_576, 16_384
+_CELL = r"\$?([A-Za-z]{1,3})\$?([1-9]\d*)"
+_AREA = re.compile(rf"{_CELL}(?::{_CELL})?")
+_COLUMNS = re.compile(r"\$?([A-Za-z]{1,3}):\$?([A-Za-z]{1,3})")
+_ROWS = re.compile(r"\$?([1-9]\d*):\$?([1-9]\d*)")
+_DATE, _MOMENT = "mm-dd-yy", "m/d/yy h:mm"  # what Excel gives a general cell that receives a date, or one with a time
+_NO_DATE = 2_958_466  # 1 January 10000
+_STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+Area = tuple[int, int, int, int]  # row, column, rows, columns
+
+
+def area_of(text: str) -> Area:
+    """Return the rectangle of a reference such as D9, $A$1:B9, A:C or 1:4. Raises RequestError for anything else."""
+    if found := _AREA.fullmatch(text):
+        top, left = int(found[2]), column_index_from_string(found[1])
+        bottom, right = (int(found[4]), column_index_from_string(found[3])) if found[3] else (top, left)
+    elif found := _COLUMNS.fullmatch(text):
+        top, bottom = 1, LAST_ROW
+        left, right = column_index_from_string(found[1]), column_index_from_string(found[2])
+    elif found := _ROWS.fullmatch(text):
+        top, bottom, left, right = int(found[1]), int(found[2]), 1, LAST_COLUMN
+    else:
+        raise RequestError(f"{text!r}: is neither a reference nor a name. Write it as A1:B9, or define the name.")
+    rows, columns = sorted((top, bottom)), sorted((left, right))
+    return rows[0], columns[0], rows[1] - rows[0] + 1, columns[1] - columns[0] + 1
+
+
+class Range(base_classes.Range):
+    """A rectangle of cells of one sheet; it may have no rows or no columns."""
+
+    def __init__(self, sheet: Sheet, row: int, column: int, rows: int, columns: int) -> None:
+        self._sheet = sheet
+        self._row, self._column = row, column
+        self._shape = rows, columns
+
+    @property
+    def api(self) -> Range | None:
+        return self if all(self._shape) else None
+
+    @property
+    def sheet(self) -> Sheet:
+        return self._sheet
+
+    @property
+    def coords(self) -> tuple[str, int, int, int, int]:
+        return (self._sheet.title, self._row, self._column, *self._shape)
+
+    @property
+    def row(self) -> int:
+        return self._row
+
+    @property
+    def column(self) -> int:
+        return self._column
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self._shape
+
+    def __len__(self) -> int:
+        return self._shape[0] * self._shape[1]
+
+    def __call__(self, arg1: int, arg2: int | None = None) -> Range:
+        """Return a cell by row and column from 1, or by its number along the rows; it may lie outside."""
+        if arg2 is None:
+            row, column = divmod(arg1 - 1, self._shape[1])
+        else:
+            row, column = arg1 - 1, arg2 - 1
+        return Range(self._sheet, self._row + row, self._column + column, 1, 1)
+
+    def to(self, other: Range) -> Range:
+        """Return the smallest rectangle that holds both."""
+        top, left = min(self._row, other._row), min(self._column, other._column)
+        bottom = max(one._row + one._shape[0] for one in (self, other))
+        right = max(one._column + one._shape[1] for one in (self, other))
+        return Range(self._sheet, top, left, bottom - top, right - left)
+
+    def spots(self) -> Iterator[Spot]:
+        """Yield row and column of every cell, row by row."""
+        for row in range(self._row, self._row + self._shape[0]):
+            for column in range(self._column, self._column + self._shape[1]):
+                yield row, column
+
+    def _filled(self) -> list[Spot]:
+        """Return the cells that the sheet holds, in any order: a whole column has a million others."""
+        cells = self._sheet.package.sheet(self._sheet.title).cells
+        if len(self) <= len(cells):
+            return [spot for spot in self.spots() if spot in cells]
+        bottom, right = self._row + self._shape[0], self._column + self._shape[1]
+        return [spot for spot in cells if self._row <= spot[0] < bottom and self._column <= spot[1] < right]
+
+    def _block(self, read: dict[Spot, Any], blank: Any) -> Any:
+        """Return one value, or rows of values, with something in the cells that were not read."""
+        if len(self) == 1:
+            return read.get((self._row, self._column), blank)
+        columns = range(self._column, self._column + self._shape[1])
+        return tuple(
+            tuple(read.get((row, column), blank) for column in columns)
+            for row in range(self._row, self._row + self._shape[0])
+        )
+
+    @property
+    def raw_value(self) -> Any:
+        """What the cells show: float, text, truth value, error, None; a datetime where the format is that of a date."""
+        if not len(self):
+            return None
+        package, title = self._sheet.package, self._sheet.title
+        cells, formats = package.sheet(title).cells, package.formats
+        read: dict[Spot, Any] = dict(package.values(title, self._filled()))
+        for spot, value in read.items():
+            if type(value) is float and formats[cells[spot].style].date and 0 <= value < _NO_DATE:
+                read[spot] = from_excel(value)
+        return self._block(read, None)
+
+    @raw_value.setter
+    def raw_value(self, data: Any) -> None:
+        self._write(data)
+
+    @property
+    def formula(self) -> Any:
+        """The formulas as text; of other cells the constant as text, "" where there is none."""
+        if not len(self):
+            return None
+        sheet = self._sheet.package.sheet(self._sheet.title)
+        return self._block({spot: _typed(sheet.cells[spot]) for spot in self._filled()}, "")
+
+    @formula.setter
+    def formula(self, value: Any) -> None:
+        self._write(value)
+
+    @property
+    def formula2(self) -> Any:
+        return self.formula
+
+    @formula2.setter
+    def formula2(self, value: Any) -> None:
+        self._write(value)
+
+    @property
+    def has_array(self) -> bool:
+        cells = self._sheet.package.sheet(self._sheet.title).cells
+        return any(cells[spot].array is not None for spot in self._filled())
+
+    def _write(self, data: Any) -> None:
+        """Write one value into every cell, or rows of values; a formula for many cells moves with them, as in Excel."""
+        if not len(self):
+            return
+        cells = {}
+        if isinstance(data, list | tuple):
+            rows = data if data and isinstance(data[0], list | tuple) else [data]
+            for spot in self.spots():
+                value = _at(rows, spot[0] - self._row, spot[1] - self._column)
+                cells[spot] = _entered(value)
+        else:
+            entered = _entered(data)
+            for spot in self.spots():
+                cells[spot] = entered if entered[1] is None else (None, self._moved(entered[1], spot), None)
+        self._sheet.package.write(self._sheet.title, cells)
+
+    def _moved(self, formula: str, spot: Spot) -> str:
+        if spot == (self._row, self._column):
+            return formula
+        origin = f"{get_column_letter(self._column)}{self._row}"
+        return str(Translator(formula, origin).translate_formula(f"{get_column_letter(spot[1])}{spot[0]}"))
+
+    def clear_contents(self) -> None:
+        filled = self._filled()
+        if filled:
+            self._sheet.package.write(self._sheet.title, dict.fromkeys(filled, (None, None, None)))
+
+    @property
+    def number_format(self) -> str | None:
+        """The number format of the cells; None when they differ."""
+        package = self._sheet.package
+        sheet = package.sheet(self._sheet.title)
+        codes = {package.formats[sheet.style(spot)].code for spot in self.spots()}
+        return codes.pop() if len(codes) == 1 else None
+
+    @number_format.setter
+    def number_format(self, value: str) -> None:
+        self._sheet.package.set_format(self._sheet.title, self.spots(), value)
+
+    def get_address(self, row_absolute: bool, col_absolute: bool, external: bool) -> str:
+        def corner(row: int, column: int) -> str:
+            return f"{'$' * col_absolute}{get_column_letter(column)}{'$' * row_absolute}{row}"
+
+        first = corner(self._row, self._column)
+        last = corner(self._row + self._shape[0] - 1, self._column + self._shape[1] - 1)
+        text = first if len(self) == 1 else f"{first}:{last}"
+        if not external:
+            return text
+        place = quoted(f"[{self._sheet.book.name}]{self._sheet.title}")
+        return f"{place}!{text}"
+
+    @property
+    def address(self) -> str:
+        if not len(self):
+            return f"${get_column_letter(self._column)}${self._row}{{{self._shape[0]}x{self._shape[1]}}}"
+        return self.get_address(True, True, False)
+
+    def end(self, direction: str) -> Range:
+        """Return the cell that Ctrl and an arrow reach: the edge of a block, or the next block, or the sheet's edge."""
+        step = _STEPS[direction]
+        cells = self._sheet.package.sheet(self._sheet.title).cells
+
+        def full(spot: Spot) -> bool:
+            stored = cells.get(spot)
+            return stored is not None and (stored.value is not None or stored.formula is not None)
+
+        filled = [spot for spot in cells if full(spot)]
+        edge = (max((row for row, _ in filled), default=1), max((column for _, column in filled), default=1))
+        spot = (self._row, self._column)
+        following = (spot[0] + step[0], spot[1] + step[1])
+        if full(spot) and full(following):
+            while full(following):
+                spot, following = following, (following[0] + step[0], following[1] + step[1])
+            return Range(self._sheet, *spot, 1, 1)
+        while 1 <= following[0] <= edge[0] and 1 <= following[1] <= edge[1]:
+            if full(following):
+                return Range(self._sheet, *following, 1, 1)
+            following = (following[0] + step[0], following[1] + step[1])
+        row = {-1: 1, 0: spot[0], 1: LAST_ROW}[step[0]]
+        column = {-1: 1, 0: spot[1], 1: LAST_COLUMN}[step[1]]
+        return Range(self._sheet, row, column, 1, 1)
+
+    @property
+    def name(self) -> Name | None:
+        """The first name that stands for exactly these cells, None without one."""
+        for _, name in self._sheet.book.names.snapshot():
+            try:
+                if name.refers_to_range.coords == self.coords:
+                    return name
+            except RequestError:
+                continue
+        return None
+
+    @name.setter
+    def name(self, value: str) -> None:
+        self._sheet.book.names.add(value, f"={quoted(self._sheet.title)}!{self.address}")
+
+    def select(self) -> None:
+        self._sheet.activate()
+        self._sheet.book.selections[self._sheet.title] = self.get_address(False, False, False)
+
+
+def _at(rows: Sequence[Sequence[Any]], row: int, column: int) -> Any:
+    """Return a value of a block; Excel repeats one row or column and shows #N/A where a block is too small."""
+    row, column = 0 if len(rows) == 1 else row, 0 if len(rows[0]) == 1 else column
+    return rows[row][column] if row < len(rows) and column < len(rows[row]) else ExcelError.NA
+
+
+def _typed(stored: Any) -> str:
+    """Return what the formula bar shows for a cell."""
+    if stored.formula is not None:
+        return str(stored.formula)
+    value = stored.value
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    return "" if value is None else str(value)
+
+
+def _entered(value: Any) -> tuple[Scalar, str | None, str | None]:
+    """Return constant, formula and number format of what is put into a cell, read the way Excel reads an entry."""
+    if value is None or value == "":
+        return None, None, None
+    if isinstance(value, bool | ExcelError):
+        return value, None, None
+    if isinstance(value, int | float):
+        return float(value), None, None
+    if isinstance(value, datetime.datetime | datetime.date):
+        moment = isinstance(value, datetime.datetime) and value.time() != datetime.time()
+        return float(to_excel(value)), None, _MOMENT if moment else _DATE
+    text = str(value)
+    if text.startswith("'"):
+        return text[1:], None, None
+    if text.startswith("=") and len(text) > 1:
+        return None, text, None
+    if text.upper() in ("TRUE", "FALSE"):
+        return text.upper() == "TRUE", None, None
+    if text in ERROR_TEXTS:
+        return ERROR_TEXTS[text], None, None
+    number = read_number(text)
+    return (text, None, None) if number is None else (number, None, None)
