@@ -24,7 +24,7 @@ from model.workbook import Built, assemble
 
 HERE = Path(__file__).parent
 NAME = "vdi-storage-sizing"
-LIMIT = 6000  # formula cells
+LIMIT = 8000  # formula cells
 LEAST = 1e-3  # differences of smaller figures are taken relative to this
 Values = dict[tuple[str, str], Any]
 

@@ -127,7 +127,7 @@ FORMATS = {
     "text": "General",
 }
 _TYPED_DIGITS = 7
-UNROUNDED = {"arrays": "0.000", "desktops": "#,##0.0"}
+UNROUNDED = {"arrays": '0.000;"unchecked";0.000', "desktops": "#,##0.0"}
 _UNROUNDED_KEYS = ("ratio_", "other_", "next_ratio", "count_margin", "desktops_per_", "desktops_by_capacity_exact")
 
 

@@ -15,7 +15,7 @@ from model.sheets import evidence
 from model.workbook import Built, assemble
 from tests.tracing import Tracer, facts_behind, typed_cells
 
-OURS, VERDICT, PINNED = (evidence.column(heading) for heading in ("Ours", "Verdict", "Pinned at"))
+OURS, VERDICT = (evidence.column(heading) for heading in ("Ours", "Verdict"))
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +72,20 @@ def test_no_result_differs(built: Built, cells: Cells, verdicts: dict[str, Scala
     assert Evaluator(cells).value(Address.from_a1("!".join(evidence.differs_cell()))) == 0
 
 
-def test_a_pin_marks_a_miss_and_nothing_else(built: Built, verdicts: dict[str, Scalar]) -> None:
-    stale = [item.id for item in built.data.evidence if item.pin is not None and verdicts[item.id] == "agrees"]
-    assert stale == [], "these agree by now: remove the pin"
+def test_a_known_miss_lies_outside_what_the_paper_prints(built: Built) -> None:
+    for item in built.data.evidence:
+        low, high = evidence.printed(item, built.data)
+        assert low <= high, item.id
+        if item.pin is not None:
+            assert not low <= item.pin <= high, f"{item.id} agrees by now: remove the pin"
+
+
+def test_a_known_miss_never_accepts_what_would_agree(built: Built) -> None:
+    for item in built.data.evidence:
+        if item.pin is not None:
+            (low, high), (least, most) = evidence.printed(item, built.data), evidence.accepted(item, built.data)
+            assert least <= item.pin <= most, item.id
+            assert most < low or least > high, item.id
 
 
 def test_pins_hold_our_value_to_five_digits(built: Built, ours: dict[str, Scalar]) -> None:
@@ -165,12 +176,25 @@ def test_a_miss_that_drifts_by_one_percent_turns_red(built: Built, cells: Cells)
     assert {found[item.id] for item in built.data.evidence if item.pin is not None} == {"DIFFERS"}
 
 
-def test_a_pin_without_a_miss_is_never_a_known_miss(built: Built, cells: Cells) -> None:
-    """A row that agrees says so, pinned or not; the test for stale pins then finds it."""
-    row = FIRST_ROW + next(n for n, item in enumerate(built.data.evidence) if item.pin is None)
-    ours = Evaluator(cells).value(Address(evidence.NAME, row, OURS))
-    pinned = cells.with_values({Address(evidence.NAME, row, PINNED): ours})
-    assert Evaluator(pinned).value(Address(evidence.NAME, row, VERDICT)) == "agrees"
+PRINTED = [  # row, what the paper prints: the tolerance follows from its digits
+    ("E003", 149.5, 150.5),  # "150 GB"
+    ("E018", 4274.5, 4725.5),  # "around 4500": half a digit and 5 %
+    ("E020", 6.5, 8.5),  # "7-8"
+]
+
+
+@pytest.mark.parametrize(("id", "low", "high"), PRINTED, ids=[id for id, *_ in PRINTED])
+def test_the_accepted_range_is_the_printed_precision(built: Built, id: str, low: float, high: float) -> None:
+    item = next(i for i in built.data.evidence if i.id == id)
+    assert evidence.printed(item, built.data) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize(("id", "limit"), [("E006", "EQL-014"), ("E037", "EQL-151")])
+def test_over_and_under_leave_the_printed_figure_out(built: Built, cells: Cells, id: str, limit: str) -> None:
+    number, item = next((n, i) for n, i in enumerate(built.data.evidence) if i.id == id)
+    value = built.data.facts.value(limit, item.unit)
+    at = cells.with_values({Address(evidence.NAME, FIRST_ROW + number, OURS): value})
+    assert Evaluator(at).value(Address(evidence.NAME, FIRST_ROW + number, VERDICT)) == "DIFFERS"
 
 
 def test_errors_and_texts_never_agree(built: Built, cells: Cells) -> None:

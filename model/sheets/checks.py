@@ -13,7 +13,7 @@ from model.records import Data
 from model.sheets import blocks, evidence, summary
 
 NAME = "Checks"
-TALLY = 11  # column of the tally's labels
+TALLY = 10  # column of the tally's labels
 KINDS = ("error", "alert", "sensitivity")
 _HEADS = [
     "Id",
@@ -23,7 +23,6 @@ _HEADS = [
     "At least",
     "At most",
     "Raised",
-    "As error",
     "What to do",
     None,
     "Type",
@@ -34,7 +33,7 @@ _MANY = 1e9
 
 def master_cell() -> tuple[str, str]:
     """Return the cell that counts the errors raised."""
-    return NAME, f"L{FIRST_ROW}"
+    return NAME, f"K{FIRST_ROW}"
 
 
 def _checks(data: Data, layout: Layout) -> list[tuple[str, str, tuple[str, str], float, float, str]]:
@@ -181,9 +180,9 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
         "Checks",
         "1 = raised. The master check counts raised errors and stands on every sheet.",
         [h or "" for h in _HEADS],
-        [8, 50, 13, 13, 12, 12, 10, 10, 56, 3, 14, 10],
+        [8, 50, 13, 13, 12, 12, 10, 56, 3, 14, 10],
         "C5",
-        (4, 5, 6, 7, 8, 12),
+        (4, 5, 6, 7, 11),
     )
     checks = _checks(data, layout)
     for row, (kind, label, (sheet, cell), low, high, todo) in enumerate(checks, FIRST_ROW):
@@ -195,17 +194,16 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
         put(ws, row, 6, high, "tolerance")
         _formats(ws, row, low, high)
         put(ws, row, 7, f"=IF(AND(D{row}>=E{row},D{row}<=F{row}),0,1)", "check", "flag")
-        put(ws, row, 8, f'=IF(C{row}="error",G{row},0)', "check", "flag")
-        put(ws, row, 9, todo, "note")
+        put(ws, row, 8, todo, "note")
     last = FIRST_ROW + len(checks) - 1
     for row, kind in enumerate(KINDS, FIRST_ROW):
         put(ws, row, TALLY, kind, "label")
-        put(ws, row, TALLY + 1, f"=SUMIF($C${FIRST_ROW}:$C${last},K{row},$G${FIRST_ROW}:$G${last})", "check", "flag")
+        put(ws, row, TALLY + 1, f"=SUMIF($C${FIRST_ROW}:$C${last},J{row},$G${FIRST_ROW}:$G${last})", "check", "flag")
     for kind, colour in zip(KINDS, (styles.RED_FILL, styles.AMBER_FILL, "FFF3BF"), strict=True):
         rule = FormulaRule(
             formula=[f'AND($G{FIRST_ROW}=1,$C{FIRST_ROW}="{kind}")'], fill=PatternFill("solid", bgColor=colour)
         )
-        ws.conditional_formatting.add(f"A{FIRST_ROW}:I{last}", rule)
+        ws.conditional_formatting.add(f"A{FIRST_ROW}:H{last}", rule)
     canvas.print_setup(ws, len(_HEADS), last)
 
 

@@ -13,8 +13,10 @@ from model.sheets import arithmetic, blocks
 
 NAME = "Evidence"
 APPROX, PIN = 0.05, 0.002
+NO_LIMIT = 1e15
+STRICT = 1e-12  # "over" and "under" leave the printed figure itself out
 _HEADS = ["Id", "Paper", "Where", "What", "Kind", "Rule", "Printed, from", "Printed, to", "Half last digit",
-          "Relative tolerance", "Pinned at", "Pin tolerance", "Ours", "Difference", "Slack", "Too low", "Too high",
+          "Relative tolerance", "Pinned at", "Accepted, from", "Accepted, to", "Expected", "Ours", "Difference",
           "Verdict", "Unit", "Note", None, "Verdicts", "Rows"]  # fmt: skip
 VERDICTS = ("agrees", "known miss", "DIFFERS")
 
@@ -48,25 +50,53 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     """Write one row per printed result and the tally of verdicts."""
     purpose = (
         "Printed against ours. Input = typed from the paper; reproduced = our formulas from other figures; "
-        "consistency = the paper's own sums."
+        "consistency = the paper's own sums. Accepted = what is printed, within its digits; a known miss, its pin."
     )
-    widths = [10, 8, 24, 42, 13, 9, 12, 12, 11, 11, 12, 11, 13, 12, 11, 9, 9, 14, 14, 60, 3, 14, 8]
-    canvas.head(ws, "Evidence", purpose, [h or "" for h in _HEADS], widths, "E5", (*range(7, 19), 23))
+    widths = [10, 8, 24, 42, 13, 9, 12, 12, 11, 11, 12, 13, 13, 13, 13, 12, 14, 14, 60, 3, 14, 8]
+    canvas.head(ws, "Evidence", purpose, [h or "" for h in _HEADS], widths, "E5", (*range(7, 18), 22))
     for row, item in enumerate(data.evidence, FIRST_ROW):
         _row(ws, row, item, data, layout)
     last = FIRST_ROW + len(data.evidence) - 1
     for row, verdict in enumerate(VERDICTS, FIRST_ROW):
-        put(ws, row, 22, verdict, "label")
-        put(ws, row, 23, f"=COUNTIF($R${FIRST_ROW}:$R${last},V{row})", "output", "flag")
+        put(ws, row, 21, verdict, "label")
+        put(ws, row, 22, f"=COUNTIF($Q${FIRST_ROW}:$Q${last},U{row})", "output", "flag")
     colours = dict(zip(VERDICTS, (styles.GREEN_FILL, styles.AMBER_FILL, styles.RED_FILL), strict=True))
-    canvas.colour_words(ws, f"R{FIRST_ROW}:R{last}", colours)
-    canvas.print_setup(ws, 20, last)
+    canvas.colour_words(ws, f"Q{FIRST_ROW}:Q{last}", colours)
+    canvas.print_setup(ws, 19, last)
 
 
-def _precision(data: Data, fact_id: str, unit: str) -> float:
-    """Return half a unit in the last printed digit, in another unit."""
-    fact, units = data.facts.fact(fact_id), data.facts.units
-    return float(Fraction(str(fact.precision)) * units[fact.read_as].factor / units[unit].factor)
+def printed(item: Evidence, data: Data) -> tuple[float, float]:
+    """Return the least and largest figure that agree with what the paper prints."""
+    low = data.facts.value(item.low, item.unit) if item.low else None
+    high = data.facts.value(item.high, item.unit) if item.high else None
+    slack = _precision(data, item)
+    if item.rule == "approx":
+        slack += APPROX * max(each for each in (low, high) if each is not None)
+    strict = STRICT if item.rule in ("lt", "gt") else 0
+    return (
+        -NO_LIMIT if low is None else low + strict * abs(low) - slack,
+        NO_LIMIT if high is None else high - strict * abs(high) + slack,
+    )
+
+
+def accepted(item: Evidence, data: Data) -> tuple[float, float]:
+    """Return the least and largest figure that keep a row's verdict; a known miss never counts what would agree."""
+    low, high = printed(item, data)
+    if item.pin is None:
+        return low, high
+    room = abs(item.pin) * PIN
+    if item.pin > high:
+        return max(item.pin - room, high + STRICT * abs(high)), item.pin + room
+    return item.pin - room, min(item.pin + room, low - STRICT * abs(low))
+
+
+def _precision(data: Data, item: Evidence) -> float:
+    """Return half a unit in the last printed digit, in the row's unit; 0 for "over" and "under"."""
+    if item.rule in ("lt", "gt"):
+        return 0.0
+    facts, to = data.facts, data.facts.units[item.unit].factor
+    cited = [facts.fact(id) for id in (item.low, item.high) if id]
+    return max(float(Fraction(str(f.precision)) * facts.units[f.read_as].factor / to) for f in cited)
 
 
 def _row(ws: Worksheet, row: int, item: Evidence, data: Data, layout: Layout) -> None:
@@ -74,29 +104,23 @@ def _row(ws: Worksheet, row: int, item: Evidence, data: Data, layout: Layout) ->
     source = facts.fact(item.low or item.high)
     for at, text in enumerate((item.id, item.paper, source.location, item.label, item.kind, item.rule), 1):
         put(ws, row, at, text, "label")
-    low = facts.value(item.low, item.unit) if item.low else None
-    high = facts.value(item.high, item.unit) if item.high else None
-    precise = item.rule in ("exact", "range", "approx")
-    precision = max(_precision(data, i, item.unit) for i in (item.low, item.high) if i) if precise else 0
-    put(ws, row, 7, low, "fact", item.unit)
-    put(ws, row, 8, high, "fact", item.unit)
-    put(ws, row, 9, precision, "tolerance")
+    put(ws, row, 7, facts.value(item.low, item.unit) if item.low else None, "fact", item.unit)
+    put(ws, row, 8, facts.value(item.high, item.unit) if item.high else None, "fact", item.unit)
+    put(ws, row, 9, _precision(data, item), "tolerance")
     put(ws, row, 10, APPROX if item.rule == "approx" else 0, "tolerance", "ratio")
     put(ws, row, 11, item.pin, "tolerance")
-    put(ws, row, 12, PIN, "tolerance", "ratio")
+    for at, bound in enumerate(accepted(item, data), 12):
+        put(ws, row, at, bound, "tolerance")
+    put(ws, row, 14, VERDICTS[0] if item.pin is None else VERDICTS[1], "label")
     sheet, address = ours(data, layout, item.ours)
-    put(ws, row, 13, f"={quoted(sheet)}!{address}", "output", item.unit)
-    put(ws, row, 14, f"=IF(MAX(G{row}:H{row})>0,M{row}/MAX(G{row}:H{row})-1,0)", "calculation")
-    ws.cell(row, 14).number_format = "+0.0%;-0.0%;0.0%"
-    put(ws, row, 15, f"=I{row}+J{row}*MAX(G{row}:H{row})", "calculation")
-    below = f'AND(COUNT(G{row})>0,M{row}<G{row}-O{row}),AND(F{row}="gt",M{row}=G{row})'
-    put(ws, row, 16, f"=IF(OR({below}),1,0)", "check", "flag")
-    above = f'AND(COUNT(H{row})>0,M{row}>H{row}+O{row}),AND(F{row}="lt",M{row}=H{row})'
-    put(ws, row, 17, f"=IF(OR({above}),1,0)", "check", "flag")
-    pinned = f"AND(COUNT(K{row})>0,ABS(M{row}-K{row})<=ABS(K{row})*L{row})"
-    put(ws, row, 18, f'=IF(MAX(P{row}:Q{row})=0,"agrees",CHOOSE(1+{pinned},"DIFFERS","known miss"))', "output")
-    canvas.centre(ws, row, (18,))
-    for at in (9, 11):
-        ws.cell(row, at).number_format = styles.typed_format(ws.cell(row, at).value)
-    put(ws, row, 19, item.unit, "label")
-    put(ws, row, 20, item.note, "note")
+    put(ws, row, 15, f"={quoted(sheet)}!{address}", "output", item.unit)
+    put(ws, row, 16, f"=IF(MAX(G{row}:H{row})>0,O{row}/MAX(G{row}:H{row})-1,0)", "calculation")
+    ws.cell(row, 16).number_format = "+0.0%;-0.0%;0.0%"
+    put(ws, row, 17, f'=IF(AND(O{row}>=L{row},O{row}<=M{row}),N{row},"DIFFERS")', "output")
+    canvas.centre(ws, row, (14, 17))
+    for at in (9, 11, 12, 13):
+        value = ws.cell(row, at).value
+        bound = at > 11 and abs(value) >= NO_LIMIT
+        ws.cell(row, at).number_format = '"no limit";"no limit"' if bound else styles.typed_format(value)
+    put(ws, row, 18, item.unit, "label")
+    put(ws, row, 19, item.note, "note")

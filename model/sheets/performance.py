@@ -93,24 +93,17 @@ def _throughput() -> list[Line]:
 def _supply() -> list[Line]:
     lines = []
     for phase in PHASES:
-        rating = f"SUM(INDEX({{arrays:rating_{phase}_iops}},{{array_row}}))"
-        read = f"{{{_read_ratio(phase)}}}"
-        lines += [
-            Line(
-                f"rating_{phase}",
-                f"Front-end rating for {LABELS[phase]}",
-                "IOPS",
-                f"={rating}",
-                "Arrays sheet; 0 = none, the next row decides",
-            ),
+        rating = f"INDEX({{arrays:rating_{phase}_iops}},{{array_row}})"
+        mix = f"({{write_cost}}+{{{_read_ratio(phase)}}}*({{read_cost}}-{{write_cost}}))"
+        lines.append(
             Line(
                 f"supply_{phase}",
                 f"One array can serve in {LABELS[phase]}",
                 "IOPS",
-                f"=IF({{rating_{phase}}}>0,{{rating_{phase}}},{{raw_iops}}/({read}*{{read_cost}}+(1-{read})*{{write_cost}}))",
-                "Rating, else raw IOPS over the cost of the mix",
-            ),
-        ]
+                f"=IF(SUM({rating})>0,{rating},{{raw_iops}}/{mix})",
+                "Rating on Arrays, else raw IOPS over the cost of the mix",
+            )
+        )
     return lines
 
 
@@ -242,11 +235,18 @@ SHEET = GridSheet(
             "Arrays sheet; 0 = nothing published",
         ),
         Line(
+            "rated_iops",
+            "Larger front-end rating of login and steady work",
+            "IOPS",
+            "=MAX(INDEX({arrays:rating_login_iops},{array_row}),INDEX({arrays:rating_steady_iops},{array_row}))",
+            "Arrays sheet; 0 = none",
+        ),
+        Line(
             "demonstrated_supply",
             "Supply at that read share",
             "IOPS",
             "=MAX({raw_iops}/({demonstrated_read_ratio}*{read_cost}+(1-{demonstrated_read_ratio})*{write_cost}),"
-            "{rating_login},{rating_steady})",
+            "{rated_iops})",
             "Raw IOPS over the cost of the mix, else the ratings",
         ),
         Line(

@@ -14,15 +14,16 @@ def _title(constraint: str) -> str:
 
 
 def _ratios() -> list[Line]:
-    """Return one unrounded ratio of demand to supply per constraint; a missing rating gives 0 and is listed."""
+    """Return one unrounded ratio of demand to supply per constraint; -1 marks demand without a supply figure."""
+    moved = "MAX({range:throughput_provisioning:throughput_patching})"
     formulas = {
-        "capacity": "=IF({usable_after_headroom_gib}>0,{capacity_required_gib}/{usable_after_headroom_gib},0)",
-        "throughput": "=IF({throughput_rating}>0,"
-        "MAX({range:throughput_provisioning:throughput_patching})/{throughput_rating},0)",
+        "capacity": "=IF({usable_after_headroom_gib}>0,"
+        "{capacity_required_gib}/{usable_after_headroom_gib},-SIGN({capacity_required_gib}))",
+        "throughput": f"=IF({{throughput_rating}}>0,{moved}/{{throughput_rating}},-SIGN({moved}))",
         "failover": "=IF({surviving_ratio}>0,"
-        "{failover_asked}*MAX({range:ratio_provisioning:ratio_throughput})/{surviving_ratio},0)",
+        "{failover_asked}*MAX(0,{range:ratio_provisioning:ratio_throughput})/{surviving_ratio},-{failover_asked})",
     }
-    formulas |= {p: f"=IF({{supply_{p}}}>0,{{{p}_iops}}/{{supply_{p}}},0)" for p in PHASES}
+    formulas |= {p: f"=IF({{supply_{p}}}>0,{{{p}_iops}}/{{supply_{p}}},-SIGN({{{p}_iops}}))" for p in PHASES}
     basis = {
         "capacity": "Required over usable after headroom",
         "throughput": "Largest phase over the rating",
@@ -30,7 +31,12 @@ def _ratios() -> list[Line]:
     }
     return [
         Line(
-            f"ratio_{c}", _title(c), "arrays", formulas[c], basis.get(c, "Demand over one array's supply"), output=True
+            f"ratio_{c}",
+            _title(c),
+            "arrays",
+            formulas[c],
+            basis.get(c, "Demand over one array's supply") + "; -1 = unchecked",
+            output=True,
         )
         for c in CONSTRAINTS
     ]
@@ -49,23 +55,14 @@ def _others() -> list[Line]:
     ]
 
 
-def _unchecked() -> list[Line]:
-    """Return one flag per constraint: 1 where there is demand but nothing to hold it against."""
-    formulas = {
-        "capacity": "=IF({usable_after_headroom_gib}>0,0,1)",
-        "throughput": "=IF({throughput_rating}>0,0,1)",
-        "failover": "=IF({surviving_ratio}>0,0,{failover_asked})",
-    }
-    formulas |= {p: f"=IF({{supply_{p}}}>0,0,SIGN({{{p}_iops}}))" for p in PHASES}
-    return [
-        Line(f"unchecked_{c}", f"{_title(c)} has no rating", "flag", formulas[c], "1 = demand without a supply figure")
-        for c in CONSTRAINTS
-    ]
+def _if_unchecked(constraint: str) -> str:
+    """Return the expression that gives the constraint's name and a comma, or nothing where it is checked."""
+    return f'REPT("{_NAMES[constraint]}, ",COUNTIF({{ratio_{constraint}}},"<0"))'
 
 
 def _list(key: str, label: str, names: tuple[str, ...]) -> Line:
-    parts = "&".join(f'REPT("{_NAMES[n]}, ",{{unchecked_{n}}})' for n in names)
-    return Line(key, label, "text", f"={parts}", "Names of the flagged constraints")
+    parts = "&".join(_if_unchecked(n) for n in names)
+    return Line(key, label, "text", f"={parts}", "Names of the constraints with ratio -1")
 
 
 def _utilisations() -> list[Line]:
@@ -74,7 +71,7 @@ def _utilisations() -> list[Line]:
             f"utilisation_{p}",
             f"Utilisation in {LABELS[p]}",
             "ratio",
-            f"={{ratio_{p}}}*{{utilisation_cap}}/({{arrays_used}}*{{surviving_used}})",
+            f"=MAX(0,{{ratio_{p}}})*{{utilisation_cap}}/({{arrays_used}}*{{surviving_used}})",
             "Demand over supply of the arrays in use, after a loss if asked",
             output=True,
         )
@@ -123,7 +120,7 @@ SHEET = GridSheet(
             "ratio_largest",
             "Largest ratio",
             "arrays",
-            "=MAX({range:ratio_capacity:ratio_failover})",
+            "=MAX(0,{range:ratio_capacity:ratio_failover})",
             "Decides the count",
             output=True,
         ),
@@ -131,8 +128,9 @@ SHEET = GridSheet(
             "binding_constraint",
             "Binding constraint",
             "text",
-            "=INDEX({labels:ratio_capacity:ratio_failover},MATCH({ratio_largest},{range:ratio_capacity:ratio_failover},0))",
-            "The largest ratio; ties by the order above",
+            "=IF({ratio_largest}>0,INDEX({labels:ratio_capacity:ratio_failover},"
+            'MATCH({ratio_largest},{range:ratio_capacity:ratio_failover},0)),"none")',
+            "The largest ratio; ties by the order above; none = nothing to check",
             output=True,
         ),
         Group("Next constraint"),
@@ -141,7 +139,7 @@ SHEET = GridSheet(
             "next_ratio",
             "Second largest ratio",
             "arrays",
-            "=MAX({range:other_capacity:other_failover})",
+            "=MAX(0,{range:other_capacity:other_failover})",
             "Largest of the rest",
             output=True,
         ),
@@ -149,7 +147,8 @@ SHEET = GridSheet(
             "next_constraint",
             "Next constraint",
             "text",
-            "=INDEX({labels:ratio_capacity:ratio_failover},MATCH({next_ratio},{range:other_capacity:other_failover},0))",
+            "=IF({next_ratio}>0,INDEX({labels:ratio_capacity:ratio_failover},"
+            'MATCH({next_ratio},{range:other_capacity:other_failover},0)),"none")',
             "Comes next when the binding one is relieved",
             output=True,
         ),
@@ -158,7 +157,7 @@ SHEET = GridSheet(
             "arrays_for_capacity",
             "Arrays for capacity",
             "arrays",
-            "=ROUNDUP({ratio_capacity},0)",
+            "=ROUNDUP(MAX(0,{ratio_capacity}),0)",
             "Rounded up; 0 = unchecked",
             output=True,
         ),
@@ -166,7 +165,7 @@ SHEET = GridSheet(
             "arrays_for_iops",
             "Arrays for IOPS",
             "arrays",
-            "=ROUNDUP(MAX({range:ratio_provisioning:ratio_patching}),0)",
+            "=ROUNDUP(MAX(0,{range:ratio_provisioning:ratio_patching}),0)",
             "Rounded up; 0 = unchecked",
             output=True,
         ),
@@ -174,7 +173,7 @@ SHEET = GridSheet(
             "arrays_for_throughput",
             "Arrays for throughput",
             "arrays",
-            "=ROUNDUP({ratio_throughput},0)",
+            "=ROUNDUP(MAX(0,{ratio_throughput}),0)",
             "Rounded up; 0 = unchecked",
             output=True,
         ),
@@ -182,7 +181,7 @@ SHEET = GridSheet(
             "arrays_for_failover",
             "Arrays to survive a controller",
             "arrays",
-            "=ROUNDUP({ratio_failover},0)",
+            "=ROUNDUP(MAX(0,{ratio_failover}),0)",
             "Rounded up; 0 = not asked or unchecked",
             output=True,
         ),
@@ -250,22 +249,23 @@ SHEET = GridSheet(
             output=True,
         ),
         Group("What could not be checked"),
-        *_unchecked(),
         Line(
             "unchecked_count",
             "Constraints unchecked",
             "count",
-            "=SUM({range:unchecked_capacity:unchecked_failover})",
+            '=COUNTIF({range:ratio_capacity:ratio_failover},"<0")',
             "A missing rating is listed, never passed",
             output=True,
         ),
-        _list("unchecked_first", "Unchecked, first part", ("capacity", "provisioning", "boot", "login")),
-        _list("unchecked_second", "Unchecked, second part", ("steady", "logoff", "patching", "throughput", "failover")),
+        _list("unchecked_first", "Unchecked, first part", ("capacity", "provisioning", "boot")),
+        _list("unchecked_second", "Unchecked, second part", ("login", "steady", "logoff")),
+        _list("unchecked_third", "Unchecked, third part", ("patching", "throughput")),
         Line(
             "constraints_unchecked",
             "Constraints unchecked, by name",
             "text",
-            '=IF({unchecked_count}>0,{unchecked_first}&{unchecked_second}&"enter a rating","none")',
+            "=IF({unchecked_count}>0,{unchecked_first}&{unchecked_second}&{unchecked_third}&"
+            f'{_if_unchecked("failover")}&"enter a rating","none")',
             "Enter the figure on the array's row to check them",
             output=True,
         ),

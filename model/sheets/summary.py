@@ -153,7 +153,7 @@ def _chart_figures(ws: Worksheet, layout: Layout) -> None:
     _titles(ws, CONSTRAINT_ROW, "Constraint", "Arrays needed", "Arrays in the design")
     for row, constraint in enumerate(CONSTRAINTS, CONSTRAINT_ROW + 1):
         name = layout.labels[f"ratio_{constraint}"]
-        formulas = (f"={{ratio_{constraint}}}", "={arrays_used}")
+        formulas = (f"=MAX(0,{{ratio_{constraint}}})", "={arrays_used}")
         _figure_row(ws, row, name, "arrays", [layout.resolve(f, NAME, BASE) for f in formulas], '0.00;-0.00;"-"')
     _titles(ws, CAPACITY_ROW, "Capacity after data reduction", *layout.case_names[: 1 + WHATIFS])
     for row, (name, formula) in enumerate(_PARTS, CAPACITY_ROW + 1):

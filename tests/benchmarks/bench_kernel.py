@@ -75,7 +75,7 @@ def same(one: Slice, hand: HandWritten, x: np.ndarray) -> float:
     """Return the largest relative difference between the slice and the hand-written model; labels must be equal."""
     result, mine = one.run(x), np.empty((len(OUTPUTS), x.shape[1]))
     hand.run(x, mine)
-    names = ["Capacity", "Provisioning IOPS", "Boot IOPS", "Login IOPS", "Steady work IOPS"]
+    names = ["Capacity", "none", "Boot IOPS", "Login IOPS", "Steady work IOPS"]
     names += ["Log-off IOPS", "Patching IOPS", "Throughput"]
     for row in (0, 1):
         shown = np.array(result.labels)[result.texts(row)]

@@ -166,8 +166,8 @@ SOURCE = f"Inputs!C{BUILT.layout.inputs['desktops']}"
 ARRAY_ROW = BUILT.layout.inputs["array"]
 OWN = f"Arrays!{next(c.column_letter for c in BUILT.workbook['Arrays'][HEAD_ROW] if c.value == 'My array 1')}"
 CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["G"] if c.style == style_name("check")]
-TALLY = place("!".join((TABS[-2].name, "L5")))
-COUNTED = "=SUMIF($C${first}:$C$60,K{row},$G${first}:$G$60)"
+TALLY = place("!".join((TABS[-2].name, "K5")))
+COUNTED = "=SUMIF($C${first}:$C$60,J{row},$G${first}:$G$60)"
 MOVE_DISCREPANCIES: Change = lambda book: book.move_sheet("Discrepancies", -1)  # noqa: E731  # a table entry
 
 # rule: (change, place, part of the message)
@@ -187,7 +187,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     ),
     "R04": (
         (put("usable_gib@What-if 3", "=0"), "usable_gib@What-if 3", "Copy D"),
-        (put(evidence("Difference"), "=0"), evidence("Difference"), "Copy N5 over the whole line"),
+        (put(evidence("Difference"), "=0"), evidence("Difference"), "Copy P5 over the whole line"),
     ),
     "R05": (
         (line("hosts_required", "={old}*1024"), "hosts_required@ICA baseline", "holds the number 1024"),
@@ -223,7 +223,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R11": (
         (put("Checks!C5", "warning"), "Checks!C5", "expected error, alert, sensitivity"),
         (
-            both(*(put(f"Checks!L{row}", COUNTED.format(first=6, row=f"{row}")) for row in (5, 6, 7))),
+            both(*(put(f"Checks!K{row}", COUNTED.format(first=6, row=f"{row}")) for row in (5, 6, 7))),
             TALLY,
             "leaves out the error of row 5",
         ),
@@ -302,7 +302,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
 LEGAL: dict[str, Change] = {
     "R01": result_sheet,
     "R02": both(put("in:desktops@What-if 1", 700), put("Inputs!M3", "=D6")),
-    "R03": put(evidence("Pin tolerance"), 0.01),
+    "R03": put(evidence("Accepted, to"), 0.01),
     "R04": both(line("hosts_required", "={c}{up}+{c}{up}"), put(evidence("Ours"), "=Capacity!D9")),
     "R05": line("hosts_required", "=1-1/MAX(1,{c}{up})"),
     "R06": put("Capacity!B6", "TiB"),
@@ -310,7 +310,7 @@ LEGAL: dict[str, Change] = {
     "R08": style("Units!D5", "assumed"),
     "R09": put("About!C40", "calculation", "note"),
     "R10": put("Cost!A2", '=IF(Chk_Master>0,"FAIL","holds")'),
-    "R11": both(put("Checks!E5", 3), *(put(f"Checks!L{r}", COUNTED.format(first=5, row=f"{r}")) for r in (5, 6, 7))),
+    "R11": both(put("Checks!E5", 3), *(put(f"Checks!K{r}", COUNTED.format(first=5, row=f"{r}")) for r in (5, 6, 7))),
     "R12": lambda book: attribute("keywords", "my copy")(book.properties),
     "R13": sheet("Discrepancies", attribute("freeze_panes", "C5")),
     "R14": sheet("Cost", attribute("page_setup.paperSize", 8)),
