@@ -7,14 +7,18 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from addin.book import Book, open_book, shown
 from addin.commands import COMPARED, HEADLINE, Table, compare, explain, seek, size, whatif
 from addin.errors import AddinError, RequestError
 from addin.kernel import ExcelError, KernelError, Scalar, safe_functions
+from addin.slow import formualizer_for
 from model.audit import audit
 
+COMPUTED = ("size", "whatif", "compare", "seek", "simulate")
+ENGINES = ("kernel", "formualizer")
 BOOK = "templates/vdi-storage-sizing.xlsx"
 
 
@@ -126,8 +130,11 @@ def _progress() -> Callable[[int, int], None]:
     start = time.monotonic()
 
     def draw(done: int, total: int) -> None:
+        nonlocal start
+        if not done:
+            start = time.monotonic()
         share = done / total
-        left = (time.monotonic() - start) * (1 - share) / share
+        left = (time.monotonic() - start) * (1 - share) / share if done else 0.0
         bar = "#" * int(30 * share)
         line = f"\r{bar:<30} {share:4.0%} of {total:,} trials, {left:,.0f} s left "
         sys.stderr.write(line if done < total else "\r" + " " * len(line) + "\r")
@@ -164,6 +171,13 @@ def parser() -> argparse.ArgumentParser:
             metavar="KEY=VALUE",
             help="change an input of the base design; repeatable",
         )
+        if name in COMPUTED:
+            sub.add_argument(
+                "--engine",
+                default="kernel",
+                metavar="NAME",
+                help="kernel (default) or formualizer (slow, for cells that the kernel refuses; not Excel's rounding)",
+            )
         sub.add_argument("--json", action="store_true", help="print JSON")
         sub.set_defaults(run=run)
         return sub
@@ -204,7 +218,8 @@ def parser() -> argparse.ArgumentParser:
     sub = command(
         "simulate", _simulate, "Draw the uncertain inputs; show what may come out.", "--trials 65536 --seed 1"
     )
-    sub.add_argument("--trials", type=int, metavar="N", help="rounded up to 16 x a power of two (default 65,536)")
+    trials = "rounded up to 16 x a power of two (default 65,536; with --engine formualizer 1,024)"
+    sub.add_argument("--trials", type=int, metavar="N", help=trials)
     sub.add_argument("--seed", type=int, default=1, help="same seed, same figures (default 1)")
     sub.add_argument("--sampler", default="sobol", metavar="NAME", help="sobol (default), latin or plain")
     sub.add_argument("--result", action="append", metavar="KEY", help="a result to simulate; repeatable")
@@ -219,11 +234,20 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _opened(options: argparse.Namespace) -> Book:
+    """Return the workbook with the engine that computes it."""
+    engine = getattr(options, "engine", "kernel")
+    if engine not in ENGINES:
+        raise RequestError(f"--engine {engine}: expected one of {', '.join(ENGINES)}. Choose one.")
+    book = open_book(options.book)
+    return replace(book, engine=formualizer_for(book.path)) if engine == "formualizer" else book
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; errors are one line on stderr."""
     options = parser().parse_args(arguments)
     try:
-        return int(options.run(open_book(options.book), options))
+        return int(options.run(_opened(options), options))
     except (AddinError, KernelError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

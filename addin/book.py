@@ -11,20 +11,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from openpyxl import Workbook, load_workbook
 from openpyxl.utils import range_boundaries
 
 from addin.cached import StoredResults
+from addin.engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
-from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
+from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
 from addin.ranges import PREFIX, Rule, saved_rules
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
 UNVERSIONED = "unversioned"
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
 LABEL, UNIT = 1, 2
+NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class Book:
     """A workbook as it was read. `path` need not exist: a document may never have been saved.
 
     `rules` says what the inputs accept, by key. `workbook` is openpyxl's, with formulas; None for an open document.
+    `engine` is what computes it.
     """
 
     path: Path
@@ -64,6 +68,7 @@ class Book:
     version: str
     stored: Results
     workbook: Workbook | None = None
+    engine: Engine = KERNEL
 
     @cached_property
     def inputs(self) -> Mapping[str, Item]:
@@ -154,8 +159,17 @@ class Book:
 
     def evaluate(self, overrides: Mapping[Address, Scalar], keys: Iterable[str]) -> dict[str, Scalar]:
         """Return results by key after changing some inputs."""
-        evaluator = Evaluator(self.cells, dict(overrides))
-        return {key: evaluator.value(self.find(self.results, key, "result").address) for key in keys}
+        changed = self.values(overrides)
+        return {key: changed.value(self.find(self.results, key, "result").address) for key in keys}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of results of this book has to know of the engine."""
+        return (self.engine.note,) if self.engine.note else ()
+
+    def values(self, overrides: Mapping[Address, Scalar] = NOTHING) -> Values:
+        """Return the cells after changing some inputs, as the engine computes them."""
+        return self.engine.values(self.cells, overrides)
 
 
 def open_book(path: Path) -> Book:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 COMPUTING = (
-    *("correlation", "exact_sums", "quantiles", "sampling", "sensitivity"),
+    *("correlation", "engine", "exact_sums", "quantiles", "sampling", "sensitivity", "slow"),
     *("sobol_directions", "spreads", "summaries", "trials"),
 )  # the modules beside the kernel that a chunk is computed with
 PATIENCE = 10  # seconds for an address to answer, and for a first worker

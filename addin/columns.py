@@ -6,6 +6,7 @@ is computed cell by cell from the nearest compiled cells, once for each differen
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.book import Book, Item
+from addin.engine import KERNEL
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, Evaluator, Scalar, precedents
 from addin.kernel.compiled import Disagreement, Result, Slice, UnsupportedOnPath, compile_slice, difference
@@ -40,6 +42,7 @@ class Columns:
             if item.minimum is not None and item.maximum is not None
         }
         self._outputs = tuple(item.address for item in results)
+        self._engine = book.engine
         self._refused: set[Address] = set()
         self._by_cell = 0
 
@@ -49,6 +52,8 @@ class Columns:
         Raises RequestError where a result without compiled form takes too many different values, Disagreement where a
         row differs from the scalar evaluator, and every error of the kernel.
         """
+        if self._engine != KERNEL and self._inputs:
+            return self._one_by_one(fixed, x)
         if not self._inputs or x.shape[1] < FEW:
             rows = [self._row(fixed, x[:, n]) for n in range(x.shape[1])]
             return [list(column) for column in zip(*rows, strict=True)]
@@ -68,8 +73,14 @@ class Columns:
         ]
 
     def _row(self, fixed: Mapping[Address, Scalar], x: Floats) -> list[Scalar]:
-        evaluator = Evaluator(self._book.cells, {**fixed, **dict(zip(self._inputs, map(float, x), strict=True))})
-        return [evaluator.value(output) for output in self._outputs]
+        values = self._book.values({**fixed, **dict(zip(self._inputs, map(float, x), strict=True))})
+        return [values.value(output) for output in self._outputs]
+
+    def _one_by_one(self, fixed: Mapping[Address, Scalar], x: Floats) -> list[list[Scalar]]:
+        """Return the columns from an engine that compiles nothing."""
+        runner = self._engine.runner(self._book.cells, self._inputs, self._outputs, fixed, self._limits)
+        result = runner.run(x, os.cpu_count() or 1)
+        return [_column(result, place, logical=False) for place in range(len(self._outputs))]
 
     def _refuse(self, cells: Cells, error: UnsupportedOnPath) -> None:
         """Note the cell that has no compiled form. Raises the error where that would not help."""

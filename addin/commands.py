@@ -37,7 +37,7 @@ def size(book: Book, settings: Iterable[str], keys: Sequence[str] = HEADLINE) ->
         (book.find(book.results, key, "result").label, value, book.results[_short(key)].unit)
         for key, value in found.items()
     )
-    return Table(("Result", "Value", "Unit"), ("", "", ""), rows)
+    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)
 
 
 def _short(key: str) -> str:

@@ -18,17 +18,16 @@ import numpy as np
 
 from addin import report, sampling
 from addin.book import Book, Item
+from addin.engine import Values
 from addin.errors import RequestError
-from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
-from addin.kernel.compiled import check, difference
+from addin.kernel import Address, Cells, ExcelError, Scalar
+from addin.kernel.compiled import difference
 from addin.report import Report, Spent
 from addin.risk import SHEET, Risk, read_risk
 from addin.runs import Progress, Run, Until
 from addin.summaries import layout
 from addin.trials import HOLDS, Job, Model, Part
 
-TRIALS = 65_536
-MOST_TRIALS = 1 << 26  # where a run with a precision to reach gives up
 RESULTS = (
     "arrays_required",
     "ratio_largest",
@@ -41,8 +40,6 @@ RESULTS = (
     "cost_total",
     "cost_per_desktop",
 )
-PILOT = 4096
-CHECKED = 20
 CLOSE = 1e-9
 MUST_BE_ZERO = ("unchecked_count", "local_disk_short")
 
@@ -62,14 +59,16 @@ def simulate(
     """Simulate the base design of a workbook and return the report.
 
     `outputs` are keys of results (default: RESULTS), `settings` are key=value texts for inputs, which are then not
-    drawn. Chunks run on `executor`, or on `workers` threads. `until` stops as soon as the precision is reached, at
-    65,536 x 1,024 trials unless `trials` says less. `progress` is called with trials done and asked for; a
-    KeyboardInterrupt there or anywhere in the run gives the report of the chunks so far, marked partial.
+    drawn. Chunks run on `executor`, or on `workers` threads. `until` stops as soon as the precision is reached, or at
+    `trials`; the engine of the book says how many where nobody does. `progress` is called with trials done and asked
+    for; a KeyboardInterrupt there or anywhere in the run gives the report of the chunks so far, marked partial.
 
     Raises RequestError and BookError for what a user can correct, Disagreement when the self-check fails.
     """
     wanted = Until.read(until) if until else None
-    plan = sampling.plan(trials if trials is not None else MOST_TRIALS if wanted else TRIALS, place="--trials")
+    budget = book.engine.budget
+    asked = trials if trials is not None else budget.most_trials if wanted else budget.trials
+    plan = sampling.plan(asked, place="--trials", chunk=budget.chunk)
     if sampler not in sampling.SAMPLERS:
         raise RequestError(f"--sampler {sampler}: expected one of {', '.join(sampling.SAMPLERS)}. Choose one.")
     if seed < 0:
@@ -81,10 +80,10 @@ def simulate(
     risk = read_risk(book, settled)
     if not risk.uncertain:
         raise RequestError(f"{book.path.name}: no input of {SHEET} has a spread. Give one a distribution there.")
-    prepared = _prepare(book, risk, overrides, _wanted(book, outputs), plan, seed, sampler)
+    prepared = _prepare(book, risk, overrides, _wanted(book, outputs), plan, seed, sampler, workers)
     job, notes = prepared.job, list(prepared.notes)
     x, _ = job.draw(plan.per_replicate, range(plan.replicates), 0, plan.block)
-    worst = check(job.model.compiled(), x.reshape(len(x), -1), CHECKED, seed)
+    check = job.model.runner().checked(x.reshape(len(x), -1), seed)
     ran = Run(job, wanted)
     if executor is None:
         with ThreadPoolExecutor(workers) as threads:
@@ -93,12 +92,15 @@ def simulate(
         ran.through(executor, max(workers, 2), progress)
     if ran.part is None:
         raise KeyboardInterrupt
-    as_saved = Evaluator(book.cells, {}) if overrides else prepared.evaluator
+    as_saved = book.values() if overrides else prepared.base_values
     warnings, more = _against_the_results(book, prepared.items, as_saved)
     notes += [*more, *ran.notes, *_cut(risk, ran.part, plan)]
-    drivers, rank_trials = report.drivers(
-        job, prepared.items, {one.key: one.item.label for one in risk.uncertain}, ran.part
-    )
+    labels = {one.key: one.item.label for one in risk.uncertain}
+    try:
+        drivers, rank_trials = report.drivers(job, prepared.items, labels, ran.part, workers)
+    except KeyboardInterrupt:
+        drivers, rank_trials = (), 0
+        notes.append("Interrupted before the drivers: what drives the results is left out.")
     summary = ran.part.summary
     return Report(
         book=book.path.name,
@@ -109,24 +111,24 @@ def simulate(
         drivers=drivers,
         correlated=risk.coupling is not None,
         rank_trials=rank_trials,
-        checked=CHECKED,
-        largest_difference=worst,
+        checked=check.trials,
+        largest_difference=check.largest,
         provenance=_provenance(book, job, summary.trials),
-        warnings=tuple(warnings),
+        warnings=(*warnings, *check.warnings),
         notes=tuple(notes),
     )
 
 
 def _provenance(book: Book, job: Job, trials: int) -> tuple[tuple[str, str], ...]:
     """Return what makes the run repeatable."""
-    plan, compiled = job.plan, job.model.compiled()
+    plan = job.plan
     return (
         ("seed", str(job.seed)),
         ("sampler", job.sampler),
         ("trials", f"{trials:,} = {plan.replicates} x {trials // plan.replicates:,}"),
         ("formulas", digest(book.cells)),
         ("workbook", book.version),
-        ("kernel", f"{compiled.emitter}, {compiled.operations:,} operations"),
+        *job.model.runner().described,
         ("numpy", np.__version__),
         ("python", platform.python_version()),
     )
@@ -137,7 +139,7 @@ class _Prepared:
     job: Job
     items: tuple[Item, ...]
     base: dict[str, Scalar]
-    evaluator: Evaluator
+    base_values: Values
     notes: tuple[str, ...]
 
 
@@ -148,7 +150,7 @@ def _wanted(book: Book, outputs: Sequence[str]) -> tuple[Item, ...]:
     return tuple({(item := book.find(book.results, key, "result")).key: item for key in outputs}.values())
 
 
-def _in_numbers(book: Book, items: Sequence[Item], typical: Evaluator) -> tuple[tuple[Item, ...], list[str]]:
+def _in_numbers(book: Book, items: Sequence[Item], typical: Values) -> tuple[tuple[Item, ...], list[str]]:
     """Return the results that are no texts when every input is at its median, and a note for each of the others."""
     notes, kept = [], []
     for item in items:
@@ -162,7 +164,7 @@ def _in_numbers(book: Book, items: Sequence[Item], typical: Evaluator) -> tuple[
     return tuple(kept), notes
 
 
-def _design(book: Book, base: Evaluator) -> tuple[tuple[Item, ...], float]:
+def _design(book: Book, base: Values) -> tuple[tuple[Item, ...], float]:
     """Return the results that say whether the base design holds, and its number of arrays; nothing where unknown."""
     used = book.results.get("arrays_used") or book.results.get("arrays_required")
     zeros = [book.results[key] for key in MUST_BE_ZERO if key in book.results]
@@ -174,29 +176,30 @@ def _design(book: Book, base: Evaluator) -> tuple[tuple[Item, ...], float]:
 
 def _prepare(
     book: Book, risk: Risk, overrides: dict[Address, Scalar], items: Sequence[Item], plan: sampling.Plan,
-    seed: int, sampler: str
+    seed: int, sampler: str, workers: int
 ) -> _Prepared:  # fmt: skip
     """Compile the slice, make the pilot run, lay out the bins."""
-    base = Evaluator(book.cells, dict(overrides))
+    base = book.values(overrides)
     fixed = {**risk.fixed, **overrides}
     medians = {one.item.address: one.spread.median for one in risk.uncertain}
-    shown, dropped = _in_numbers(book, items, Evaluator(book.cells, {**fixed, **medians}))
+    shown, dropped = _in_numbers(book, items, book.values({**fixed, **medians}))
     holding, arrays = _design(book, base)
     rows = tuple(dict.fromkeys((*shown, *holding)))
     model = _model(book, risk, fixed, rows, tuple(rows.index(item) for item in holding), arrays)
     spreads = tuple(one.spread for one in risk.uncertain)
     job = Job(model, risk.keys, spreads, risk.coupling, risk.dimensions, plan, seed, sampler)
-    x, _ = job.draw(PILOT, (plan.replicates,), 0, PILOT)  # a replicate of its own
-    values, codes = model.evaluate(x.reshape(len(x), -1))
+    pilot = book.engine.budget.pilot
+    x, _ = job.draw(pilot, (plan.replicates,), 0, pilot)  # a replicate of its own
+    values, codes = model.evaluate(x.reshape(len(x), -1), workers)
     names = [item.key for item in rows] + ([HOLDS] if holding else [])
     job = replace(job, layout=layout(names, np.where(codes == 0, values, np.nan), plan.replicates))
-    notes = [plan.note] if plan.note else []
+    notes = [*book.notes, *([plan.note] if plan.note else [])]
     notes += [
         f"{item.label} is {value:g} for the base design ({item.address.a1}): a design holds only where it is 0."
         for item in holding[1:]
         if isinstance(value := base.value(item.address), float) and value != 0
     ]
-    idle = set(model.compiled().unreached)
+    idle = set(model.runner().unreached)
     unused = [one.key for one in risk.uncertain if one.item.address in idle]
     if unused:
         notes.append(f"No result of this design depends on {', '.join(unused)}.")
@@ -218,10 +221,10 @@ def _model(
         if math.isfinite(one.spread.low) and math.isfinite(one.spread.high)
     }
     rest = (sorted(cells.names.items()), inputs, outputs, sorted(fixed.items(), key=repr), limits, holding, arrays)
-    token = hashlib.sha256(repr((_typed(cells), rest)).encode()).hexdigest()
+    token = hashlib.sha256(repr((book.engine, _typed(cells), rest)).encode()).hexdigest()
     return Model(
-        token, dict(cells.values), dict(cells.names), cells.sheets, cells.texts, inputs, outputs, fixed, limits,
-        holding, arrays
+        token, dict(cells.values), dict(cells.names), cells.sheets, cells.texts, inputs, outputs, fixed,
+        limits, holding, arrays, book.engine
     )  # fmt: skip
 
 
@@ -249,7 +252,7 @@ def _cut(risk: Risk, part: Part, plan: sampling.Plan) -> list[str]:
     ]
 
 
-def _against_the_results(book: Book, items: Sequence[Item], evaluator: Evaluator) -> tuple[list[str], list[str]]:
+def _against_the_results(book: Book, items: Sequence[Item], evaluator: Values) -> tuple[list[str], list[str]]:
     """Compare the results of the workbook as it stands with those beside its formulas; return warnings and notes."""
     master = book.address(book.cells.names["Chk_Master"], "Chk_Master")
     stored = book.stored.values([*(item.address for item in items), master])

@@ -141,7 +141,7 @@ def _faults(job: Job, item: Item, figures: OutputStatistics) -> list[Fault]:
     found = []
     for error in figures.errors:
         replicate, trial = error.first
-        origins = {output: origin for output, _, origin in job.model.compiled().locate(job.trial(replicate, trial))}
+        origins = {output: origin for output, _, origin in job.model.runner().locate(job.trial(replicate, trial))}
         cell: Address = origins.get(item.address, item.address)
         found.append(Fault(error.kind, error.trials, error.first, cell.a1))
     return found
@@ -155,7 +155,9 @@ def holds(summary: Summary) -> Probability | None:
     return figures.outcome(1.0) if figures.valid else None
 
 
-def drivers(job: Job, items: Sequence[Item], labels: dict[str, str], part: Part) -> tuple[tuple[Drivers, ...], int]:
+def drivers(
+    job: Job, items: Sequence[Item], labels: dict[str, str], part: Part, threads: int = 1
+) -> tuple[tuple[Drivers, ...], int]:
     """Return the drivers of every result that varies, and the trials behind rank correlation and conditional means.
 
     Sobol indices are computed with correlation off, on draws of their own. Inputs that reach no result are left out.
@@ -163,7 +165,7 @@ def drivers(job: Job, items: Sequence[Item], labels: dict[str, str], part: Part)
     x = np.concatenate([inputs for inputs, _ in part.kept], axis=1)[:, :FIRST_TRIALS]
     rows = [job.layout.outputs.index(item.key) for item in items] if job.layout else []
     y = np.concatenate([outputs for _, outputs in part.kept], axis=1)[rows][:, :FIRST_TRIALS]
-    idle = set(job.model.compiled().unreached)
+    idle = set(job.model.runner().unreached)
     reached = [n for n, address in enumerate(job.model.inputs) if address not in idle]
     if not reached:
         return (), x.shape[1]
@@ -174,10 +176,10 @@ def drivers(job: Job, items: Sequence[Item], labels: dict[str, str], part: Part)
         values = np.repeat(medians[:, None], u.shape[1], axis=1)
         for n, row in zip(reached, u, strict=True):
             values[n] = job.spreads[n].ppf(row).values
-        results, codes = job.model.evaluate(values)
+        results, codes = job.model.evaluate(values, threads)
         return np.where(codes[rows] == 0, results[rows], np.nan)
 
-    indices = sobol_indices(model, keys, job.seed, job.dimensions)
+    indices = sobol_indices(model, keys, job.seed, job.dimensions, job.model.engine.budget.drivers)
     ranks = rank_correlation(x[reached], y)
     ends = [conditional_means(x[n], y).means[:, [0, -1]] for n in reached]
     found = []

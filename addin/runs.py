@@ -67,6 +67,8 @@ class Run:
         """Run until the last chunk, the precision or an interrupt."""
         done = 0
         try:
+            if progress is not None:
+                progress(0, self.job.plan.trials)
             for end in self.stages():
                 self._stage(executor, done, end, workers, progress)
                 done = end

@@ -31,11 +31,12 @@ _TABLE = 12  # low bits of the trial number that are looked up, the others are a
 
 @dataclass(frozen=True)
 class Plan:
-    """How many trials are run, in how many replicates; the trials of a replicate are a power of two."""
+    """How many trials are run, in how many replicates, `chunk` at once; those of a replicate are a power of two."""
 
     asked: int
     replicates: int
     per_replicate: int
+    chunk: int = CHUNK
 
     @property
     def trials(self) -> int:
@@ -52,7 +53,7 @@ class Plan:
     @property
     def block(self) -> int:
         """Trials of each replicate in one chunk."""
-        return min(self.per_replicate, 1 << (CHUNK // self.replicates).bit_length() - 1)
+        return min(self.per_replicate, 1 << max(1, self.chunk // self.replicates).bit_length() - 1)
 
     @property
     def chunks(self) -> int:
@@ -64,7 +65,7 @@ class Plan:
         return ((number * self.block, self.block) for number in range(self.chunks))
 
 
-def plan(trials: int, replicates: int = REPLICATES, place: str = "trials") -> Plan:
+def plan(trials: int, replicates: int = REPLICATES, place: str = "trials", chunk: int = CHUNK) -> Plan:
     """Return the plan of a run, `trials` rounded up to replicates x 2^k. Raises RequestError, naming `place`."""
     if trials < 1:
         raise RequestError(f"{place}: {trials} trials, expected at least 1. Ask for 65536 if in doubt.")
@@ -73,7 +74,7 @@ def plan(trials: int, replicates: int = REPLICATES, place: str = "trials") -> Pl
     per_replicate = 1 << (-(-trials // replicates) - 1).bit_length()
     if per_replicate > LONGEST:
         raise RequestError(f"{place}: {trials:,} trials, expected at most {LONGEST * replicates:,}. Ask for fewer.")
-    return Plan(trials, replicates, per_replicate)
+    return Plan(trials, replicates, per_replicate, chunk)
 
 
 @dataclass(frozen=True)

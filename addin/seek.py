@@ -23,7 +23,6 @@ from addin.whatif import finite_number
 
 Floats = NDArray[np.float64]
 Steps = NDArray[np.int64]
-POINTS, PARTS = 100_001, 1025  # of the first look and of each bisection: every whole number of up to 100,000 at once
 DIGITS = 10  # an answer that is no whole number is exact to 1 in 10^10 of its range
 WHOLE = {"desktops", "arrays", "count"}
 CENTS = 2
@@ -86,13 +85,13 @@ def seek(book: Book, settings: Iterable[str], vary: str, target: str, *, smalles
         numbers = np.array([v if isinstance(v, float) else math.nan for v in column])
         return (steps[::-1], column[::-1], numbers[::-1]) if smallest else (steps, column, numbers)
 
-    steps, column, numbers = look(goal.low, goal.high, POINTS)
+    steps, column, numbers = look(goal.low, goal.high, book.engine.budget.points)
     _usable(goal, column, numbers)
     last = _last_met(goal, steps, numbers)
     notes = _remarks(goal, steps, column, numbers, last)
     while last < len(steps) - 1 and abs(int(steps[last + 1] - steps[last])) > 1:
         low, high = sorted((int(steps[last]), int(steps[last + 1])))
-        steps, column, numbers = look(low, high, PARTS)
+        steps, column, numbers = look(low, high, book.engine.budget.parts)
         last = _last_met(goal, steps, numbers)
     places = [int(step) for step in steps[last : last + 2]]
     rows = [
@@ -107,7 +106,7 @@ def seek(book: Book, settings: Iterable[str], vary: str, target: str, *, smalles
         (goal.item.key, goal.result.label, "Target"),
         (goal.item.unit, goal.result.unit, goal.text.partition(" ")[2]),
         tuple((*row, verdict) for row, verdict in zip(rows, verdicts, strict=False)),
-        (f"{sentence}{unit}.", *notes),
+        (f"{sentence}{unit}.", *notes, *book.notes),
     )
 
 

@@ -23,6 +23,7 @@ _Bars = tuple[Floats, Floats]  # figures and the half-widths of their bars
 
 FIRST_TRIALS = 65_536  # trials that rank correlation and conditional means look at
 EVALUATIONS = 131_072
+FEWEST = 16  # points of a scramble
 REPLICATES = 8
 HEAVY = 0.02  # excess kurtosis of a replicate's mean from which tails count as heavy
 MOST_INPUTS = 128  # each needs two Sobol dimensions
@@ -64,7 +65,7 @@ def sobol_indices(
     registry = (dimensions or Dimensions()).including(keys)
     if not keys or max(registry.of(key) for key in keys) >= MOST_INPUTS:
         raise RequestError(f"Sobol indices: {len(keys)} inputs, expected 1 to {MOST_INPUTS}. Vary fewer.")
-    share = max(16, evaluations // (REPLICATES * (len(keys) + 2)))
+    share = max(FEWEST, evaluations // (REPLICATES * (len(keys) + 2)))
     n = 1 << (share.bit_length() - 1)
     size = plan(n * REPLICATES, REPLICATES)
     pairs = Dimensions(
@@ -79,16 +80,15 @@ def sobol_indices(
     for row in range(len(keys)):
         mixed = a.copy()
         mixed[row] = b[row]
-        one, whole, lost = _indices(at_a, at_b, model(mixed))
+        one, with_others, lost = _indices(at_a, at_b, model(mixed))
         first.append(one)
-        total.append(whole)
+        total.append(with_others)
         excluded += lost
-    return SobolIndices(
-        tuple(keys),
-        *(np.stack(column, axis=1) for column in (*zip(*first, strict=True), *zip(*total, strict=True))),
-        evaluations=n * REPLICATES * (len(keys) + 2),
-        excluded=excluded,
+    alone, alone_bar, whole, whole_bar = (
+        np.stack([figures[place] for figures in order], axis=1) for order in (first, total) for place in (0, 1)
     )
+    spent = n * REPLICATES * (len(keys) + 2)
+    return SobolIndices(tuple(keys), alone, alone_bar, whole, whole_bar, spent, excluded)
 
 
 def _indices(a: Floats, b: Floats, mixed: Floats) -> tuple[_Bars, _Bars, NDArray[np.int64]]:

@@ -171,7 +171,7 @@ class Summary:
         place = (x - lay.low[row]) * (1.0 / lay.width[row])
         np.floor(place, out=place)
         np.clip(place, -1.0, float(lay.bins), out=place)
-        slot = place.astype(np.int64)
+        slot: Integers = place.astype(np.int64)
         slot += 1
         return slot
 
@@ -183,8 +183,7 @@ class Summary:
         if unseen.any():
             np.minimum.at(self.lowest[row], gap[unseen], x[unseen])
             np.maximum.at(self.highest[row], gap[unseen], x[unseen])
-        slot: Integers = 2 * gap + ~unseen
-        return slot
+        return np.asarray(2 * gap + ~unseen)
 
     def _note_errors(self, row: int, fine: NDArray[np.bool_], codes: NDArray[np.int8] | None, start: int) -> None:
         replicate, trial = np.nonzero(~fine)

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.correlation import Coupling, couple
+from addin.engine import KERNEL, Engine, Runner
 from addin.kernel import Address, Cells, Scalar
-from addin.kernel.compiled import ERRORS, Slice, compile_slice
+from addin.kernel.compiled import ERRORS
 from addin.sampling import Dimensions, Plan, blocks
 from addin.sensitivity import FIRST_TRIALS
 from addin.spreads import Spread
@@ -27,8 +28,8 @@ Floats = NDArray[np.float64]
 HOLDS = "design_holds"
 KEPT = 8
 _KIND = np.array([0, *(1 + ERROR_KINDS.index(error.value) for error in ERRORS)], dtype=np.int8)
-_SLICES: OrderedDict[str, Slice] = OrderedDict()
-_COMPILING = Lock()
+_RUNNERS: OrderedDict[str, Runner] = OrderedDict()
+_STARTING = Lock()
 
 
 @dataclass(frozen=True)
@@ -50,22 +51,23 @@ class Model:
     limits: dict[Address, tuple[float, float]]
     holding: tuple[int, ...] = ()
     arrays: float = 1.0
+    engine: Engine = KERNEL
 
-    def compiled(self) -> Slice:
-        """Return the slice, compiled once in a process."""
-        with _COMPILING:
-            found = _SLICES.get(self.token)
+    def runner(self) -> Runner:
+        """Return what computes the outputs, compiled or loaded once in a process."""
+        with _STARTING:
+            found = _RUNNERS.get(self.token)
             if found is None:
                 cells = Cells(MappingProxyType(self.values), MappingProxyType(self.names), self.sheets, self.texts)
-                found = compile_slice(cells, self.inputs, self.outputs, self.fixed, limits=self.limits)
-                _SLICES[self.token] = found
-                if len(_SLICES) > KEPT:
-                    _SLICES.popitem(last=False)
+                found = self.engine.runner(cells, self.inputs, self.outputs, self.fixed, self.limits)
+                _RUNNERS[self.token] = found
+                if len(_RUNNERS) > KEPT:
+                    _RUNNERS.popitem(last=False)
             return found
 
-    def evaluate(self, x: Floats) -> tuple[Floats, NDArray[np.int8]]:
+    def evaluate(self, x: Floats, threads: int = 1) -> tuple[Floats, NDArray[np.int8]]:
         """Return values and error codes (m, n) of trials x (d, n); the last row says whether the design holds."""
-        result = self.compiled().run(x)
+        result = self.runner().run(x, threads)
         codes = np.stack([_KIND[result.errors(row)] for row in range(len(self.outputs))])
         if not self.holding:
             return result.values, codes

@@ -13,6 +13,7 @@ import numpy as np
 
 from addin.book import Book, Item
 from addin.columns import Columns
+from addin.engine import KERNEL
 from addin.errors import RequestError
 from addin.kernel import Scalar
 from addin.tables import Table
@@ -35,7 +36,7 @@ ARRAYS_COMPARED = (
     "cost_per_desktop",
     "status",
 )
-MOST_COMBINATIONS = 100_000
+MOST_VALUES = KERNEL.budget.grid  # of one input
 MOST_TEXTS = 2000  # each combination of texts is a slice of its own
 ALL = "all"
 OWN = "My "  # what rows of the user's own are called until somebody names them
@@ -68,8 +69,8 @@ def variations(book: Book, text: str) -> tuple[str, tuple[Scalar, ...]]:
     if step <= 0 or high < low:
         raise RequestError(f"{text}: expected low <= high and a step above 0.")
     steps = (high - low) / step + 1e-9
-    if steps >= MOST_COMBINATIONS:
-        raise RequestError(f"{text}: {steps + 1:,.0f} values; at most {MOST_COMBINATIONS:,}. Take a larger step.")
+    if steps >= MOST_VALUES:
+        raise RequestError(f"{text}: {steps + 1:,.0f} values; at most {MOST_VALUES:,}. Take a larger step.")
     return item.key, tuple(book.value_for(item, f"{low + n * step:.15g}") for n in range(int(steps) + 1))
 
 
@@ -113,6 +114,7 @@ def whatif(book: Book, settings: Iterable[str], vary: Iterable[str], keys: Seque
         (*(item.key for item, _ in axes), *(item.label for item in items)),
         (*(item.unit for item, _ in axes), *(item.unit for item in items)),
         tuple(rows),
+        book.notes,
     )
 
 
@@ -123,9 +125,9 @@ def _axes(book: Book, vary: Iterable[str]) -> list[Axis]:
         if key in axes:
             raise RequestError(f"{text}: {key} is varied already. Name its values in one --vary.")
         axes[key] = book.inputs[key], values
-    total = math.prod(len(values) for _, values in axes.values())
-    if total > MOST_COMBINATIONS:
-        raise RequestError(f"{total:,} combinations; at most {MOST_COMBINATIONS:,}. Take larger steps or fewer inputs.")
+    total, most = math.prod(len(values) for _, values in axes.values()), book.engine.budget.grid
+    if total > most:
+        raise RequestError(f"{total:,} combinations; at most {most:,}. Take larger steps or fewer inputs.")
     return list(axes.values())
 
 
@@ -153,7 +155,7 @@ def compare(book: Book, settings: Iterable[str]) -> Table:
             left_out.append(name)
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
     headings = ("array", *(item.label for item in items))
-    return Table(headings, (array.unit, *(item.unit for item in items)), tuple(rows), notes)
+    return Table(headings, (array.unit, *(item.unit for item in items)), tuple(rows), (*notes, *book.notes))
 
 
 def _positive(value: Scalar) -> bool:

@@ -213,7 +213,7 @@ class Slice:
         for output in self.outputs:
             value = evaluator.value(output)
             if isinstance(value, ExcelError):
-                found.append((output, value, _origin(evaluator, output, value)))
+                found.append((output, value, origin(evaluator.cells, evaluator.value, output, value)))
         return found
 
 
@@ -256,10 +256,10 @@ def reduced(cells: Cells, inputs: Sequence[Address], outputs: Sequence[Address])
     return Cells(values, cells.names, cells.sheets, frozenset(texts))
 
 
-def _origin(evaluator: Evaluator, cell: Address, error: ExcelError) -> Address:
+def origin(cells: Cells, value: Callable[[Address], Scalar], cell: Address, error: ExcelError) -> Address:
     """Return the first cell upstream that has the error while nothing it reads has."""
     while True:
-        before = (read for read in precedents(evaluator.cells, cell) if evaluator.value(read) is error)
+        before = (read for read in precedents(cells, cell) if value(read) is error)
         following = next(before, None)
         if following is None:
             return cell
