@@ -22,8 +22,8 @@ from xlwings import base_classes
 
 from addin.engines.file_book import Book
 from addin.engines.file_range import Range
+from addin.engines.libreoffice_values import cleaned, prepared
 from addin.errors import RequestError
-from addin.kernel import ExcelError
 
 NAME = "file"
 _CALCULATION = ("automatic", "manual", "semiautomatic")
@@ -60,32 +60,12 @@ class Engine:
         return "desktop"  # a block is written at once, and books are opened by path
 
     @staticmethod
-    def prepare_xl_data_element(x: Any, options: Any) -> Any:
-        """Return a value as `Range.raw_value` takes it: numpy's numbers as Python's, what is not a number as blank."""
-        if hasattr(x, "item") and not isinstance(x, str | bytes):
-            x = x.item()
-        return None if x is None or (isinstance(x, float) and x != x) else x
+    def prepare_xl_data_element(value: Any, options: Any) -> Any:
+        return prepared(value)
 
     @staticmethod
-    def clean_value_data(
-        data: Any, datetime_builder: Any, empty_as: Any, number_builder: Any, err_to_str: bool
-    ) -> list[list[Any]]:
-        """Return what was read as xlwings hands it on: "" counts as empty, an error is its text or None."""
-
-        def clean(value: Any) -> Any:
-            if value is None or value == "":
-                return empty_as
-            if isinstance(value, ExcelError):
-                return value.value if err_to_str else None
-            if hasattr(value, "year"):
-                moment = (value.year, value.month, value.day, value.hour, value.minute, value.second)
-                names = ("year", "month", "day", "hour", "minute", "second")
-                return datetime_builder(
-                    **dict(zip(names, moment, strict=True)), microsecond=value.microsecond, tzinfo=None
-                )
-            return number_builder(value) if number_builder is not None and type(value) is float else value
-
-        return [[clean(value) for value in row] for row in data]
+    def clean_value_data(data: Any, dates: Any, empty: Any, numbers: Any, err_to_str: bool) -> list[list[Any]]:
+        return cleaned(data, dates, empty, numbers, err_to_str)
 
 
 class Apps(base_classes.Apps):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import chain, count
 from numbers import Number
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,18 +12,20 @@ from typing import TYPE_CHECKING, Any
 from xlwings import base_classes
 
 from addin.engines.file_cells import active_sheet
+from addin.engines.file_names import Names
 from addin.engines.file_package import Package
 from addin.engines.file_range import LAST_COLUMN, LAST_ROW, Range, area_of
 from addin.engines.splice_parts import WORKBOOK
 from addin.engines.splice_sheets import titles
 from addin.errors import RequestError
-from addin.kernel import KernelError
-from addin.kernel.cells import quoted
 from model.errors import ModelError
 from model.package import read_parts, write_parts
 
 if TYPE_CHECKING:
     from addin.engines.file import App
+
+_LONGEST_TITLE = 31
+_LOCKS = (".~lock.{}#", "~${}")  # what LibreOffice and Excel leave beside an open file
 
 
 class Book(base_classes.Book):
@@ -39,6 +43,23 @@ class Book(base_classes.Book):
         top = every[min(active_sheet(parts[WORKBOOK]), len(every) - 1)]
         self.top = top if top in self.package.titles else self.package.titles[0]
         self.selections: dict[str, str] = {}  # by title of the sheet
+        self._sheets: dict[str, Sheet] = {}
+
+    def sheet(self, title: str) -> Sheet:
+        """Return the one object for a sheet, so that all who hold it follow when it is renamed."""
+        return self._sheets.setdefault(title, Sheet(self, title))
+
+    def renamed(self, sheet: Sheet, title: str) -> None:
+        """Know a sheet by another title."""
+        self._sheets[title] = self._sheets.pop(sheet.title, sheet)
+        self.selections[title] = self.selections.pop(sheet.title, "A1")
+        if self.top == sheet.title:
+            self.top = title
+
+    def forget(self, title: str) -> None:
+        """Know a sheet no more that was deleted."""
+        self._sheets.pop(title, None)
+        self.selections.pop(title, None)
 
     @property
     def api(self) -> Package:
@@ -79,6 +100,8 @@ class Book(base_classes.Book):
             raise RequestError(f"{target}: expected a file name that ends in {self.path.suffix}, as {self.name} does.")
         if not target.parent.is_dir():
             raise RequestError(f"{target}: there is no folder {target.parent}. Make it, or name another.")
+        if any((target.parent / lock.format(target.name)).exists() for lock in _LOCKS):
+            raise RequestError(f"{target}: the file is open in a spreadsheet. Close it there, or name another file.")
         try:
             write_parts(target, self.package.flushed())
         except (ModelError, OSError) as error:
@@ -99,35 +122,35 @@ class Sheets(base_classes.Sheets):
 
     @property
     def active(self) -> Sheet:
-        return Sheet(self.book, self.book.top)
+        return self.book.sheet(self.book.top)
 
     def __call__(self, name_or_index: int | str) -> Sheet:
         every = self.book.package.titles
         if isinstance(name_or_index, Number):
             if not 1 <= int(name_or_index) <= len(every):
                 raise IndexError(f"{self.book.name} has {len(every)} sheets, there is no sheet {name_or_index}")
-            return Sheet(self.book, every[int(name_or_index) - 1])
+            return self.book.sheet(every[int(name_or_index) - 1])
         for title in every:
             if title.casefold() == str(name_or_index).casefold():
-                return Sheet(self.book, title)
+                return self.book.sheet(title)
         raise KeyError(name_or_index)
 
     def __len__(self) -> int:
         return len(self.book.package.titles)
 
     def __iter__(self) -> Iterator[Sheet]:
-        return (Sheet(self.book, title) for title in self.book.package.titles)
+        return (self.book.sheet(title) for title in self.book.package.titles)
 
     def __contains__(self, name: str) -> bool:
         return str(name).casefold() in {title.casefold() for title in self.book.package.titles}
 
     def add(self, before: Sheet | None = None, after: Sheet | None = None, name: str | None = None) -> Sheet:
         """Add an empty sheet and make it the active one: before the active one unless a place is given."""
-        title = name or next(one for n in range(1, 10**6) if (one := f"Sheet{n}") not in self)
+        title = name or next(one for number in count(1) if (one := f"Sheet{number}") not in self)
         if before is None and after is None:
             before = self.active
         self.book.package.add(title)
-        sheet = Sheet(self.book, title)
+        sheet = self.book.sheet(title)
         sheet.move(before, after)
         self.book.top = title
         return sheet
@@ -156,8 +179,7 @@ class Sheet(base_classes.Sheet):
     @name.setter
     def name(self, value: str) -> None:
         self.package.rename(self.title, value)
-        if self._book.top == self.title:
-            self._book.top = value
+        self._book.renamed(self, value)
         self.title = value
 
     @property
@@ -193,9 +215,9 @@ class Sheet(base_classes.Sheet):
             if 0 in place:
                 raise IndexError("rows and columns are counted from 1, as in Excel")
             return Range(self, int(place[0]), int(place[1]), 1, 1)
-        names = self._book.names
-        if names.contains(place):
-            found = names(place).refers_to_range
+        own, names = self.names, self._book.names
+        if own.contains(place) or names.contains(place):
+            found = (own if own.contains(place) else names)(place).refers_to_range
             if found.sheet.title == self.title:
                 return found
             raise RequestError(f"{place}: the name stands for cells of {found.sheet.title}, not of {self.title}.")
@@ -232,7 +254,7 @@ class Sheet(base_classes.Sheet):
         every = self.package.titles
         place = every.index(self.title)
         self.package.delete(self.title)
-        self._book.selections.pop(self.title, None)
+        self._book.forget(self.title)
         if self._book.top == self.title:
             self._book.top = self.package.titles[min(place, len(every) - 2)]
 
@@ -244,10 +266,11 @@ class Sheet(base_classes.Sheet):
                 f"{self.title}: cannot be copied to another application. Open both files with one engine."
             )
         there = beside.book.sheets
-        names = (self.title, *(f"{self.title[:26]} ({n})" for n in range(2, 1000)))
+        stem = re.sub(r" \(\d+\)$", "", self.title)[: _LONGEST_TITLE - 5]
+        names = chain([self.title], (f"{stem} ({number})" for number in count(2)))
         title = next(one for one in names if one not in there)
         beside.package.copy_in(self.package, self.title, title)
-        Sheet(beside.book, title).move(before, after)
+        there(title).move(before, after)
         beside.book.top = title
 
     def move(self, before: Sheet | None, after: Sheet | None) -> None:
@@ -258,98 +281,3 @@ class Sheet(base_classes.Sheet):
         place += (after is not None) - (own < place)
         if place != own:
             self.package.move(self.title, place)
-
-
-class Names(base_classes.Names):
-    """The defined names of a book, or those of one sheet."""
-
-    def __init__(self, book: Book, sheet: str | None) -> None:
-        self.book = book
-        self.sheet = sheet
-
-    @property
-    def api(self) -> Package:
-        return self.book.package
-
-    def _every(self) -> list[Name]:
-        return [
-            Name(self.book, name, local, text)
-            for name, local, text in self.book.package.names
-            if self.sheet in (None, local)
-        ]
-
-    def __call__(self, name_or_index: int | str) -> Name:
-        every = self._every()
-        if isinstance(name_or_index, Number):
-            return every[int(name_or_index) - 1]
-        for name in every:
-            if name.name.casefold() == str(name_or_index).casefold():
-                return name
-        raise KeyError(name_or_index)
-
-    def contains(self, name_or_index: str) -> bool:
-        return any(name.name.casefold() == str(name_or_index).casefold() for name in self._every())
-
-    def __len__(self) -> int:
-        return len(self._every())
-
-    def snapshot(self) -> list[tuple[str, Name]]:
-        return [(name.name, name) for name in self._every()]
-
-    def add(self, name: str, refers_to: str) -> Name:
-        """Define a name, or give one of that name another meaning."""
-        self.book.package.define(name, self.sheet, refers_to.removeprefix("="))
-        return self(name if self.sheet is None else f"{quoted(self.sheet)}!{name}")
-
-
-class Name(base_classes.Name):
-    """A defined name as it was when it was asked for."""
-
-    def __init__(self, book: Book, name: str, sheet: str | None, text: str) -> None:
-        self.book = book
-        self._name = name
-        self._sheet = sheet
-        self._text = text
-
-    @property
-    def api(self) -> Name:
-        return self
-
-    @property
-    def name(self) -> str:
-        """The name; that of a sheet carries the sheet before it, as in Excel."""
-        shown = self._name.removeprefix("_xlnm.")
-        return shown if self._sheet is None else f"{quoted(self._sheet)}!{shown}"
-
-    @name.setter
-    def name(self, value: str) -> None:
-        self.delete()
-        self._name = value
-        self.book.package.define(value, self._sheet, self._text)
-
-    def delete(self) -> None:
-        self.book.package.define(self._name, self._sheet, None)
-
-    @property
-    def refers_to(self) -> str:
-        return f"={self._text}"
-
-    @refers_to.setter
-    def refers_to(self, value: str) -> None:
-        self._text = value.removeprefix("=")
-        self.book.package.define(self._name, self._sheet, self._text)
-
-    @property
-    def refers_to_range(self) -> Range:
-        """The cells behind the name. Raises RequestError when it stands for something else."""
-        sheet, _, cells = self._text.rpartition("!")
-        title = sheet[1:-1].replace("''", "'") if sheet.startswith("'") else sheet
-        try:
-            if title not in self.book.sheets:
-                raise KernelError(f"there is no sheet {title!r}.", "")
-            return Range(self.book.sheets(title), *area_of(cells))
-        except (KernelError, RequestError):
-            raise RequestError(
-                f"{self.book.name}: the name {self.name} stands for {self._text}, not for cells. "
-                "Restore the cells, or take a fresh copy."
-            ) from None

@@ -30,7 +30,6 @@ from addin.engines.splice_parts import STYLES, WORKBOOK
 from addin.engines.splice_styles import with_number_format
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
-from addin.kernel.cells import quoted
 
 _TEXTS = "xl/sharedStrings.xml"
 _CLOSE = 1e-12  # a stored result that differs by less is left as it was saved
@@ -167,15 +166,16 @@ class Package:
         if any(formula for _, formula, _ in cells.values()) or any(one and one.formula for _, one in old):
             self._unchained = True
             self._formulas.add(part)
-        self._stale = self._stale or part not in self._own or self._reader(title) is not None
+        self._stale = self._stale or part not in self._own or self._read(title)
 
-    def _reader(self, title: str) -> str | None:
-        """Return the first formula cell of another sheet that names a sheet, None without one."""
-        for other in self.titles:
-            for spot, stored in self.sheet(other).cells.items() if other != title else ():
-                if stored.formula and splice_sheets.renamed(stored.formula, title, "") != stored.formula:
-                    return f"{quoted(other)}!{a1(spot)}"
-        return None
+    def _read(self, title: str) -> bool:
+        """Return whether a formula of another sheet names a sheet."""
+        return any(
+            stored.formula and splice_sheets.renamed(stored.formula, title, "") != stored.formula
+            for other in self.titles
+            if other != title
+            for stored in self.sheet(other).cells.values()
+        )
 
     def define(self, name: str, sheet: str | None, meaning: str | None) -> None:
         """Let a name, of a sheet or of the whole workbook, stand for something; None deletes it."""
@@ -195,13 +195,12 @@ class Package:
 
     def _check(self, sheet: SheetCells, title: str, spot: Spot, stored: Stored | None) -> None:
         if sheet.protected and self.formats[sheet.style(spot)].locked:
-            raise RequestError(
-                f"{quoted(title)}!{a1(spot)}: the cell is locked and its sheet is protected. Write to an unlocked "
-                "cell, or take the protection off in the spreadsheet."
+            raise BookError(
+                f"{self.name}: {title}!{a1(spot)} is locked on a protected sheet. Unprotect the sheet first."
             )
         if stored is not None and stored.array not in (None, a1(spot)):
-            raise RequestError(
-                f"{quoted(title)}!{a1(spot)}: part of the array formula in {stored.array}. Change the whole of it."
+            raise BookError(
+                f"{self.name}: {title}!{a1(spot)} is part of an array formula. Change all of {stored.array}."
             )
 
     def _styled(self, style: int, code: str) -> int:
@@ -251,14 +250,12 @@ class Package:
         self._own.add(self._part(new))
 
     def delete(self, title: str) -> None:
-        """Delete a sheet. Raises RequestError when a formula elsewhere reads it, or it is the last one."""
+        """Delete a sheet; what refers to it becomes #REF!. Raises RequestError for the only one."""
         parts = self._free()
         if len(self.titles) == 1:
             raise RequestError(f"{title}: the only sheet of {self.name} cannot be deleted. Add another one first.")
-        reader = self._reader(title)
-        if reader:
-            raise RequestError(f"{title}: the formula in {reader} reads this sheet. Change it first.")
         self._own.discard(self._part(title))
+        self._stale = self._read(title)
         self._restructured(splice_sheets.delete(parts, title))
 
     def move(self, title: str, place: int) -> None:

@@ -13,10 +13,10 @@ from openpyxl.utils.datetime import from_excel, to_excel
 from xlwings import base_classes
 
 from addin.engines.file_cells import Spot
+from addin.engines.libreoffice_values import ERRORS, constant
 from addin.errors import RequestError
 from addin.kernel import ExcelError, Scalar
 from addin.kernel.cells import ERROR_TEXTS, quoted
-from addin.kernel.text_numbers import read_number
 
 if TYPE_CHECKING:
     from addin.engines.file_book import Name, Sheet
@@ -27,6 +27,7 @@ _AREA = re.compile(rf"{_CELL}(?::{_CELL})?")
 _COLUMNS = re.compile(r"\$?([A-Za-z]{1,3}):\$?([A-Za-z]{1,3})")
 _ROWS = re.compile(r"\$?([1-9]\d*):\$?([1-9]\d*)")
 _DATE, _MOMENT = "mm-dd-yy", "m/d/yy h:mm"  # what Excel gives a general cell that receives a date, or one with a time
+_NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
 _NO_DATE = 2_958_466  # 1 January 10000
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
@@ -125,7 +126,7 @@ class Range(base_classes.Range):
 
     @property
     def raw_value(self) -> Any:
-        """What the cells show: float, text, truth value, error, None; a datetime where the format is that of a date."""
+        """What the cells show, an error as Excel's code, a number in a date's format as a datetime, a blank as None."""
         if not len(self):
             return None
         package, title = self._sheet.package, self._sheet.title
@@ -134,6 +135,8 @@ class Range(base_classes.Range):
         for spot, value in read.items():
             if type(value) is float and formats[cells[spot].style].date and 0 <= value < _NO_DATE:
                 read[spot] = from_excel(value)
+            elif isinstance(value, ExcelError):
+                read[spot] = ERRORS[value.value]
         return self._block(read, None)
 
     @raw_value.setter
@@ -146,7 +149,8 @@ class Range(base_classes.Range):
         if not len(self):
             return None
         sheet = self._sheet.package.sheet(self._sheet.title)
-        return self._block({spot: _typed(sheet.cells[spot]) for spot in self._filled()}, "")
+        filled = {spot: sheet.cells[spot] for spot in self._filled()}
+        return self._block({spot: stored.formula or constant(stored.value) for spot, stored in filled.items()}, "")
 
     @formula.setter
     def formula(self, value: Any) -> None:
@@ -213,8 +217,11 @@ class Range(base_classes.Range):
         text = first if len(self) == 1 else f"{first}:{last}"
         if not external:
             return text
-        place = quoted(f"[{self._sheet.book.name}]{self._sheet.title}")
-        return f"{place}!{text}"
+        title, book = quoted(self._sheet.title), self._sheet.book.name
+        if title == self._sheet.title and re.fullmatch(r"[\w.]+", book):
+            return f"[{book}]{title}!{text}"
+        inside = f"[{book}]{self._sheet.title}".replace("'", "''")
+        return f"'{inside}'!{text}"
 
     @property
     def address(self) -> str:
@@ -273,18 +280,6 @@ def _at(rows: Sequence[Sequence[Any]], row: int, column: int) -> Any:
     return rows[row][column] if row < len(rows) and column < len(rows[row]) else ExcelError.NA
 
 
-def _typed(stored: Any) -> str:
-    """Return what the formula bar shows for a cell."""
-    if stored.formula is not None:
-        return str(stored.formula)
-    value = stored.value
-    if isinstance(value, bool):
-        return str(value).upper()
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
-    return "" if value is None else str(value)
-
-
 def _entered(value: Any) -> tuple[Scalar, str | None, str | None]:
     """Return constant, formula and number format of what is put into a cell, read the way Excel reads an entry."""
     if value is None or value == "":
@@ -305,5 +300,4 @@ def _entered(value: Any) -> tuple[Scalar, str | None, str | None]:
         return text.upper() == "TRUE", None, None
     if text in ERROR_TEXTS:
         return ERROR_TEXTS[text], None, None
-    number = read_number(text)
-    return (text, None, None) if number is None else (number, None, None)
+    return float(text) if _NUMBER.fullmatch(text) else text, None, None

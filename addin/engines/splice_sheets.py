@@ -33,6 +33,7 @@ _BLANK = f'<worksheet xmlns="{_SPREADSHEET}"><sheetData/></worksheet>'.encode()
 _CHAIN = "xl/calcChain.xml"
 _ENTITIES = {"&quot;": '"', "&apos;": "'"}
 _REFERRING = re.compile(rb"(<(?:\w+:)?(?:f|formula|formula1|formula2|definedName)\b[^>]*(?<!/)>)([^<]+)(?=</)")
+_PLACE = r"(?:\$?[A-Z]{0,3}\$?\d*(?::\$?[A-Z]{0,3}\$?\d*)?)"  # the cells behind a sheet
 _LITERAL = re.compile(r'("(?:[^"]|"")*")')
 
 
@@ -87,8 +88,7 @@ def delete(parts: Parts, title: str) -> dict[str, bytes]:
     kept[WORKBOOK] = edited(parts[WORKBOOK], [(listed[number].start, listed[number].end, b"")])
     order = [old for old in range(len(listed)) if old != number]
     kept[WORKBOOK] = _renumbered(kept[WORKBOOK], order)
-    kept[WORKBOOK] = _rewritten(kept[WORKBOOK], lambda text: _replaced(text, title, "#REF!"))
-    return without_calculation_chain(kept)
+    return without_calculation_chain(_with_formulas(kept, lambda text: _replaced(text, title, "#REF!", _PLACE)))
 
 
 def move(parts: Parts, title: str, place: int) -> dict[str, bytes]:
@@ -111,10 +111,7 @@ def rename(parts: Parts, title: str, new: str) -> dict[str, bytes]:
     found = dict(parts)
     sheet = listed_sheets(parts).children[titles(parts).index(title)]
     found[WORKBOOK] = edited(parts[WORKBOOK], _changed(sheet, name=new))
-    for name, data in found.items():
-        if name.startswith("xl/") and name.endswith(".xml") and name not in (STYLES, _TEXTS):
-            found[name] = _rewritten(data, lambda text: renamed(text, title, new))
-    return found
+    return _with_formulas(found, lambda text: renamed(text, title, new))
 
 
 def renamed(formula: str, title: str, new: str) -> str:
@@ -122,12 +119,23 @@ def renamed(formula: str, title: str, new: str) -> str:
     return _replaced(formula, title, f"{quoted(new)}!")
 
 
-def _replaced(formula: str, title: str, by: str) -> str:
-    """Return a formula with something in the place of a sheet and its exclamation mark, texts left as they are."""
+def _replaced(formula: str, title: str, by: str, more: str = "") -> str:
+    """Return a formula with something in the place of a sheet, its exclamation mark and more; texts stay."""
     inside = re.escape(title.replace("'", "''"))
-    pattern = re.compile(rf"(?:'{inside}'|(?<![\w.\]'!]){re.escape(title)})!", re.IGNORECASE)
+    pattern = re.compile(rf"(?:'{inside}'|(?<![\w.\]'!]){re.escape(title)})!{more}", re.IGNORECASE)
     pieces = _LITERAL.split(formula)
     return "".join(piece if piece[:1] == '"' else pattern.sub(lambda _: by, piece) for piece in pieces)
+
+
+def _with_formulas(parts: Parts, change: Callable[[str], str]) -> dict[str, bytes]:
+    """Return the parts with other formulas in cells, names, rules and charts."""
+    skipped = (STYLES, _TEXTS)
+    return {
+        name: _rewritten(data, change)
+        if name.startswith("xl/") and name.endswith(".xml") and name not in skipped
+        else data
+        for name, data in parts.items()
+    }
 
 
 def _rewritten(part: bytes, change: Callable[[str], str]) -> bytes:
