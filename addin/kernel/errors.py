@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Self
 
+SLOW = "or run with --engine formualizer (slow; does not round as Excel does)"  # how a refused cell is computed still
+
 
 class KernelError(Exception):
     """Say where, what was found, and what to do next.

@@ -18,7 +18,7 @@ from addin.kernel import (
     functions_statistics,
     functions_text,
 )
-from addin.kernel.errors import UnsupportedFunction
+from addin.kernel.errors import SLOW, UnsupportedFunction
 from addin.kernel.signatures import Table
 
 TABLES: tuple[Table, ...] = (
@@ -72,7 +72,7 @@ def function(name: str, count: int) -> Function:
         instead = "INDEX" if name in ("OFFSET", "INDIRECT") else "functions of the safe list"
         raise UnsupportedFunction(
             f"{name} is not supported by the kernel.",
-            f"Rewrite the cell with {instead}.",
+            f"Rewrite the cell with {instead}, {SLOW}.",
         )
     fixed, _, repeated = found.signature.partition(":")
     incomplete = len(repeated) > 1 and (count - len(fixed)) % len(repeated)

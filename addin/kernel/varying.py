@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from addin.kernel.bounds import compute
-from addin.kernel.errors import KernelError
+from addin.kernel.errors import SLOW, KernelError
 from addin.kernel.share import FALSE, TRUE, Tape
 from addin.kernel.values import ExcelError, Fault, Scalar, to_bool, to_number
 
 ERRORS: tuple[ExcelError, ...] = tuple(ExcelError)
 RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can tell
-ADVICE = "Rewrite the cell, or take the input as fixed."
+ADVICE = f"Rewrite the cell, take the input as fixed, {SLOW}."
 CHOICES = 1024  # a value with more different constants than this is not taken apart
 
 

@@ -100,12 +100,14 @@ def test_an_empty_workbook_has_no_values():
         (
             "=OFFSET(A1,1,1)",
             UnsupportedFunction,
-            "S!Z9: OFFSET is not supported by the kernel. Rewrite the cell with INDEX.",
+            "S!Z9: OFFSET is not supported by the kernel. Rewrite the cell with INDEX, "
+            "or run with --engine formualizer (slow; does not round as Excel does).",
         ),
         (
             "=XLOOKUP(1,A1:A2,B1:B2)",
             UnsupportedFunction,
-            "S!Z9: XLOOKUP is not supported by the kernel. Rewrite the cell with functions of the safe list.",
+            "S!Z9: XLOOKUP is not supported by the kernel. Rewrite the cell with functions of the safe list, "
+            "or run with --engine formualizer (slow; does not round as Excel does).",
         ),
         ("=ROUND(1)", UnsupportedFunction, "S!Z9: ROUND has 1 arguments, it takes 2. Correct the formula."),
         ("=IF(1)", UnsupportedFunction, "S!Z9: IF has 1 arguments, it takes 2 to 3. Correct the formula."),
