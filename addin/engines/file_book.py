@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from xlwings import base_classes
 
+from addin.engines.addresses import LAST_COLUMN, LAST_ROW
 from addin.engines.file_cells import active_sheet
 from addin.engines.file_names import Names
 from addin.engines.file_package import Package
-from addin.engines.file_range import LAST_COLUMN, LAST_ROW, Range, area_of
+from addin.engines.file_range import Range
 from addin.engines.splice_parts import WORKBOOK
 from addin.engines.splice_sheets import titles
 from addin.errors import RequestError
@@ -225,11 +226,14 @@ class Sheet(base_classes.Sheet):
         sheet, _, cells = text.rpartition("!")
         if sheet and sheet.strip("'").replace("''", "'").casefold() != self.title.casefold():
             raise RequestError(f"{text}: is not on the sheet {self.title}. Ask that sheet.")
-        return Range(self, *area_of(cells))
+        area = Range.at(self, cells)
+        if area is None:
+            raise RequestError(f"{text!r}: is neither a range nor a name of {self._book.name}. Correct it.")
+        return area
 
     @property
     def cells(self) -> Range:
-        return Range(self, 1, 1, LAST_ROW, LAST_COLUMN)
+        return Range(self, 1, 1, LAST_ROW + 1, LAST_COLUMN + 1)
 
     @property
     def used_range(self) -> Range:

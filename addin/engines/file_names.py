@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from xlwings import base_classes
 
 from addin.engines.file_package import Package
-from addin.engines.file_range import Range, area_of
+from addin.engines.file_range import Range
 from addin.errors import RequestError
-from addin.kernel import KernelError
 from addin.kernel.cells import quoted
 
 if TYPE_CHECKING:
@@ -110,12 +109,10 @@ class Name(base_classes.Name):
         """The cells behind the name. Raises RequestError when it stands for something else."""
         sheet, _, cells = self._text.rpartition("!")
         title = sheet[1:-1].replace("''", "'") if sheet.startswith("'") else sheet
-        try:
-            if title not in self.book.sheets:
-                raise KernelError(f"there is no sheet {title!r}.", "")
-            return Range(self.book.sheets(title), *area_of(cells))
-        except (KernelError, RequestError):
+        found = Range.at(self.book.sheets(title), cells) if title in self.book.sheets else None
+        if found is None:
             raise RequestError(
                 f"{self.book.name}: the name {self.name} stands for {self._text}, not for cells. "
                 "Restore the cells, or take a fresh copy."
-            ) from None
+            )
+        return found

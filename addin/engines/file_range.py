@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from openpyxl.formula.translate import Translator
-from openpyxl.utils import column_index_from_string, get_column_letter
+from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import from_excel, to_excel
 from xlwings import base_classes
 
+from addin.engines.addresses import LAST_COLUMN, LAST_ROW, area_of, external
 from addin.engines.file_cells import Spot
 from addin.engines.libreoffice_values import ERRORS, constant
 from addin.errors import RequestError
@@ -19,35 +20,13 @@ from addin.kernel import ExcelError, Scalar
 from addin.kernel.cells import ERROR_TEXTS, quoted
 
 if TYPE_CHECKING:
-    from addin.engines.file_book import Name, Sheet
+    from addin.engines.file_book import Sheet
+    from addin.engines.file_names import Name
 
-LAST_ROW, LAST_COLUMN = 1_048_576, 16_384
-_CELL = r"\$?([A-Za-z]{1,3})\$?([1-9]\d*)"
-_AREA = re.compile(rf"{_CELL}(?::{_CELL})?")
-_COLUMNS = re.compile(r"\$?([A-Za-z]{1,3}):\$?([A-Za-z]{1,3})")
-_ROWS = re.compile(r"\$?([1-9]\d*):\$?([1-9]\d*)")
 _DATE, _MOMENT = "mm-dd-yy", "m/d/yy h:mm"  # what Excel gives a general cell that receives a date, or one with a time
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
 _NO_DATE = 2_958_466  # 1 January 10000
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
-
-Area = tuple[int, int, int, int]  # row, column, rows, columns
-
-
-def area_of(text: str) -> Area:
-    """Return the rectangle of a reference such as D9, $A$1:B9, A:C or 1:4. Raises RequestError for anything else."""
-    if found := _AREA.fullmatch(text):
-        top, left = int(found[2]), column_index_from_string(found[1])
-        bottom, right = (int(found[4]), column_index_from_string(found[3])) if found[3] else (top, left)
-    elif found := _COLUMNS.fullmatch(text):
-        top, bottom = 1, LAST_ROW
-        left, right = column_index_from_string(found[1]), column_index_from_string(found[2])
-    elif found := _ROWS.fullmatch(text):
-        top, bottom, left, right = int(found[1]), int(found[2]), 1, LAST_COLUMN
-    else:
-        raise RequestError(f"{text!r}: is neither a reference nor a name. Write it as A1:B9, or define the name.")
-    rows, columns = sorted((top, bottom)), sorted((left, right))
-    return rows[0], columns[0], rows[1] - rows[0] + 1, columns[1] - columns[0] + 1
 
 
 class Range(base_classes.Range):
@@ -57,6 +36,12 @@ class Range(base_classes.Range):
         self._sheet = sheet
         self._row, self._column = row, column
         self._shape = rows, columns
+
+    @classmethod
+    def at(cls, sheet: Sheet, address: str) -> Range | None:
+        """Return the cells of an A1 address; None when it is none."""
+        area = area_of(address)
+        return cls(sheet, area[0] + 1, area[1] + 1, area[2] - area[0] + 1, area[3] - area[1] + 1) if area else None
 
     @property
     def api(self) -> Range | None:
@@ -208,20 +193,16 @@ class Range(base_classes.Range):
     def number_format(self, value: str) -> None:
         self._sheet.package.set_format(self._sheet.title, self.spots(), value)
 
-    def get_address(self, row_absolute: bool, col_absolute: bool, external: bool) -> str:
+    def get_address(self, row_absolute: bool, col_absolute: bool, with_book: bool) -> str:
         def corner(row: int, column: int) -> str:
             return f"{'$' * col_absolute}{get_column_letter(column)}{'$' * row_absolute}{row}"
 
         first = corner(self._row, self._column)
         last = corner(self._row + self._shape[0] - 1, self._column + self._shape[1] - 1)
         text = first if len(self) == 1 else f"{first}:{last}"
-        if not external:
+        if not with_book:
             return text
-        title, book = quoted(self._sheet.title), self._sheet.book.name
-        if title == self._sheet.title and re.fullmatch(r"[\w.]+", book):
-            return f"[{book}]{title}!{text}"
-        inside = f"[{book}]{self._sheet.title}".replace("'", "''")
-        return f"'{inside}'!{text}"
+        return external(self._sheet.book.name, self._sheet.title, text)
 
     @property
     def address(self) -> str:
@@ -250,8 +231,8 @@ class Range(base_classes.Range):
             if full(following):
                 return Range(self._sheet, *following, 1, 1)
             following = (following[0] + step[0], following[1] + step[1])
-        row = {-1: 1, 0: spot[0], 1: LAST_ROW}[step[0]]
-        column = {-1: 1, 0: spot[1], 1: LAST_COLUMN}[step[1]]
+        row = {-1: 1, 0: spot[0], 1: LAST_ROW + 1}[step[0]]
+        column = {-1: 1, 0: spot[1], 1: LAST_COLUMN + 1}[step[1]]
         return Range(self._sheet, row, column, 1, 1)
 
     @property

@@ -2,47 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from openpyxl.utils import column_index_from_string, get_column_letter
+from openpyxl.utils import get_column_letter
 from xlwings import base_classes
 
+from addin.engines.addresses import LAST_COLUMN, LAST_ROW, external
 from addin.engines.libreoffice_formulas import to_excel, to_office
-from addin.engines.libreoffice_values import ERRORS, block, constant
+from addin.engines.libreoffice_values import ERRORS, block, constant, typed
 
 if TYPE_CHECKING:
     from addin.engines.libreoffice_sheets import Sheet
 
-LAST_ROW, LAST_COLUMN = 1_048_576 - 1, 16_384 - 1
 CONTENTS, FORMATS, ALL = 1 | 2 | 4 | 16, 32 | 64, 1 | 2 | 4 | 8 | 16 | 32 | 64  # com.sun.star.sheet.CellFlags
-_ADDRESS = re.compile(r"\$?([A-Z]{1,3})?\$?(\d+)?(?::\$?([A-Z]{1,3})?\$?(\d+)?)?", re.IGNORECASE)
 _PIXELS_PER_POINT, _CHARACTER_PIXELS, _PADDING_PIXELS = 96 / 72, 7, 5  # Calibri 11, the font of column widths
 _DIRECTIONS = {"d": "down", "u": "up", "r": "right", "l": "left"}
 _STEPS = {"down": (1, 0), "up": (-1, 0), "right": (0, 1), "left": (0, -1)}
-
-
-def area_of(address: str) -> tuple[int, int, int, int] | None:
-    """Return (first row, first column, last row, last column) from 0 of an A1 address; None when it is none."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None or not any(found.groups()):
-        return None
-    left, top, right, bottom = found.groups()
-    if ":" not in address:
-        if left is None or top is None:
-            return None
-        right, bottom = left, top
-    if (left is None) != (right is None) or (top is None) != (bottom is None):
-        return None
-    columns = (
-        sorted(column_index_from_string(letters) - 1 for letters in (left, right))
-        if left and right
-        else (0, LAST_COLUMN)
-    )
-    rows = sorted(int(digits) - 1 for digits in (top, bottom)) if top and bottom else (0, LAST_ROW)
-    if rows[0] < 0 or rows[1] > LAST_ROW or columns[1] > LAST_COLUMN:
-        return None
-    return rows[0], columns[0], rows[1], columns[1]
 
 
 def _rgb(color: int) -> tuple[int, int, int] | None:
@@ -130,7 +105,7 @@ class Range(base_classes.Range):
         formulas, values = self._ask("formulas")
         rows = tuple(
             tuple(
-                to_excel(text) if text.startswith(("=", "{=")) and text != value else constant(value)
+                typed(to_excel(text)) if text.startswith(("=", "{=")) and text != value else constant(value)
                 for text, value in zip(texts, row, strict=True)
             )
             for texts, row in zip(formulas, values, strict=True)
@@ -155,12 +130,12 @@ class Range(base_classes.Range):
     def has_array(self) -> bool:
         return bool(self._ask("array"))
 
-    def get_address(self, row_absolute: bool, column_absolute: bool, external: bool) -> str:
+    def get_address(self, row_absolute: bool, column_absolute: bool, with_book: bool) -> str:
         top, left, bottom, right = self.area
         row, column = "$" if row_absolute else "", "$" if column_absolute else ""
         corners = [f"{column}{get_column_letter(c + 1)}{row}{r + 1}" for r, c in ((top, left), (bottom, right))]
         address = corners[0] if len(self) == 1 else ":".join(corners)
-        return f"[{self.sheet.book.name}]{self.sheet.name}!{address}" if external else address
+        return external(self.sheet.book.name, self.sheet.name, address) if with_book else address
 
     @property
     def address(self) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from xlwings import base_classes
 
-from addin.engines.libreoffice_cells import Range, area_of
+from addin.engines.addresses import area_of
+from addin.engines.libreoffice_cells import Range
 from addin.engines.libreoffice_formulas import to_excel, to_office
 from addin.errors import BookError
 

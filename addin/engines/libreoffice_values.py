@@ -116,4 +116,11 @@ def constant(value: Any) -> str:
     """Return a constant as `Range.formula` gives it: the text that would type it."""
     if isinstance(value, float):
         return f"{value:.15g}".upper()
+    if isinstance(value, bool):
+        return str(value).upper()
     return "" if value is None else str(value)
+
+
+def typed(formula: str) -> str:
+    """Return a formula as `Range.formula` gives it: errors and booleans that the office keeps as one are constants."""
+    return formula[1:] if formula[1:] in (*ERRORS, "TRUE", "FALSE") else formula

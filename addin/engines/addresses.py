@@ -1,0 +1,43 @@
+"""Addresses in Excel's A1 notation, shared by the engines."""
+
+from __future__ import annotations
+
+import re
+
+from openpyxl.utils import column_index_from_string
+
+from addin.kernel.cells import quoted
+
+LAST_ROW, LAST_COLUMN = 1_048_576 - 1, 16_384 - 1  # from 0
+_ADDRESS = re.compile(r"\$?([A-Z]{1,3})?\$?(\d+)?(?::\$?([A-Z]{1,3})?\$?(\d+)?)?", re.IGNORECASE)
+
+
+def area_of(address: str) -> tuple[int, int, int, int] | None:
+    """Return (first row, first column, last row, last column) from 0 of an A1 address; None when it is none."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None or not any(found.groups()):
+        return None
+    left, top, right, bottom = found.groups()
+    if ":" not in address:
+        if left is None or top is None:
+            return None
+        right, bottom = left, top
+    if (left is None) != (right is None) or (top is None) != (bottom is None):
+        return None
+    columns = (
+        sorted(column_index_from_string(letters) - 1 for letters in (left, right))
+        if left and right
+        else (0, LAST_COLUMN)
+    )
+    rows = sorted(int(digits) - 1 for digits in (top, bottom)) if top and bottom else (0, LAST_ROW)
+    if rows[0] < 0 or rows[1] > LAST_ROW or columns[1] > LAST_COLUMN:
+        return None
+    return rows[0], columns[0], rows[1], columns[1]
+
+
+def external(book: str, sheet: str, address: str) -> str:
+    """Return an address with its workbook and sheet, such as [a.xlsx]Free!$A$1, in quotes where Excel needs them."""
+    if quoted(sheet) == sheet and re.fullmatch(r"[\w.]+", book):
+        return f"[{book}]{sheet}!{address}"
+    inside = f"[{book}]{sheet}".replace("'", "''")
+    return f"'{inside}'!{address}"
