@@ -10,11 +10,14 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+from addin.answers import HEADLINE, explain, size
 from addin.book import Book, open_book, shown
-from addin.commands import COMPARED, HEADLINE, Table, compare, explain, seek, size, whatif
 from addin.errors import AddinError, RequestError
 from addin.kernel import ExcelError, KernelError, Scalar, safe_functions
 from addin.slow import formualizer_for
+from addin.seek import seek
+from addin.tables import Table
+from addin.whatif import COMPARED, compare, whatif
 from model.audit import audit
 
 COMPUTED = ("size", "whatif", "compare", "seek", "simulate")

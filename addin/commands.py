@@ -1,87 +1,256 @@
-"""What each command does: a book in, a table out. No printing, no arguments; errors are AddinError."""
+"""What each button does, written once against xlwings' public API: an open workbook in, a result sheet in it.
 
-from collections.abc import Iterable, Sequence
+A command reads the workbook in blocks, computes with the kernel and puts in its own sheet, whole; it never writes an
+input. Without parameters it works from where the user is: the selected input, the selected cell. Errors are AddinError
+and KernelError, one message each; then the workbook is as it was.
+"""
 
-from addin.book import Book, shown
-from addin.kernel import Address, Evaluator, ExcelError, Scalar, precedents
-from addin.kernel.cells import Cells
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Protocol, TypeVar
+
+import xlwings as xw
+
+from addin import handoff, live, placing, result_drivers, result_lists, result_sheet, result_tables
+from addin.answers import DEPTH, start, steps
+from addin.book import Book, Item
+from addin.errors import RequestError
+from addin.kernel import Address, Evaluator, safe_functions
+from addin.montecarlo import simulate
+from addin.overlay import overlaid
+from addin.runs import Progress
+from addin.scenarios import designs, grid
 from addin.seek import seek
-from addin.tables import Table
-from addin.whatif import COMPARED, compare, whatif
+from addin.swings import swings
+from addin.whatif import compare
+from model.audit import audit, rules
 
-__all__ = ["COMPARED", "HEADLINE", "Table", "compare", "explain", "seek", "size", "whatif"]
+T = TypeVar("T")
+Package = dict[str, bytes]
+SUPPLIED = "desktops"  # the input that is varied and sought unless another one is selected
+ANSWER = "arrays_required"
 
-HEADLINE = (
-    "status",
-    "arrays_required",
-    "binding_constraint",
-    "next_constraint",
-    "constraints_unchecked",
-    "capacity_required_gib",
-    "boot_iops",
-    "login_iops",
-    "steady_iops",
-    "peak_phase_utilisation",
-    "cost_total",
-    "cost_per_desktop",
+
+class Through(Protocol):
+    """What runs a computation: at once, or beside a status bar that shows its progress and can stop it."""
+
+    def __call__(self, compute: Callable[[Progress], T]) -> T:
+        """Return what `compute` returns; it is given what to call with the work done and the whole."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command leaves behind: a sentence that says where, the number of findings of an audit."""
+
+    text: str
+    findings: int = 0
+
+
+@dataclass(frozen=True)
+class Command:
+    """A button: what it says, what it does in one sentence, its function."""
+
+    label: str
+    tip: str
+    run: Callable[..., Done]
+
+
+def at_once(compute: Callable[[Progress], T]) -> T:
+    """Run a computation here and now, its progress unseen."""
+    return compute(_unseen)
+
+
+def scenarios(book: xw.Book, vary: str | None = None, *, through: Through = at_once) -> Done:
+    """Size every design in the columns of the workbook, and a grid over `vary` or the selected input."""
+    sizing = _opened(book, result_tables.SCENARIOS, result_tables.SCENARIOS_HEADING)
+    item = _varied(book, sizing, vary)
+
+    def compute(progress: Progress) -> Package:
+        found = designs(sizing)
+        progress(1, 2)
+        return result_tables.scenarios(sizing, found, grid(sizing, item), item)
+
+    placing.place(book, through(compute), result_tables.SCENARIOS, result_tables.SCENARIOS_HEADING)
+    return Done(f"Scenarios over {item.key}: see the sheet {result_tables.SCENARIOS}.")
+
+
+def monte_carlo(
+    book: xw.Book,
+    trials: int | None = None,
+    seed: int = 1,
+    sampler: str = "sobol",
+    results: Sequence[str] = (),
+    settings: Sequence[str] = (),
+    until: str | None = None,
+    *,
+    through: Through = at_once,
+) -> Done:
+    """Draw the uncertain inputs of the sheet Risk inputs and report what may come out; parameters as of `simulate`."""
+    sizing = _opened(book, result_sheet.TITLE, result_sheet.HEADING)
+    report = through(
+        lambda progress: simulate(
+            sizing, trials, seed, sampler, results, settings, workers=_threads(), until=until, progress=progress
+        )
+    )
+    package = result_sheet.draw(report, settings)
+    placing.place(book, package, result_sheet.TITLE, result_sheet.HEADING)
+    partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
+    return Done(f"Monte Carlo, {report.spent.trials:,} trials{partial}: see the sheet {result_sheet.TITLE}.")
+
+
+def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, through: Through = at_once) -> Done:
+    """Show which uncertain inputs move the base design: one at a time, and by their share of the variance."""
+    title = result_drivers.SENSITIVITY
+    sizing = _opened(book, title, result_drivers.SENSITIVITY_HEADING)
+
+    def compute(progress: Progress) -> Package:
+        report = simulate(sizing, trials, seed, workers=_threads(), progress=progress)
+        if report.main is None:
+            raise RequestError(f"{book.name}: no uncertain input changes any result. Widen a spread on Risk inputs.")
+        moved = swings(sizing, sizing.results[report.main.result])
+        return result_drivers.sensitivity(sizing, report, moved)
+
+    placing.place(book, through(compute), title, result_drivers.SENSITIVITY_HEADING)
+    return Done(f"Sensitivity: see the sheet {title}.")
+
+
+def goal_seek(
+    book: xw.Book,
+    vary: str | None = None,
+    target: str | None = None,
+    *,
+    smallest: bool = False,
+    through: Through = at_once,
+) -> Done:
+    """Find the largest value of an input that keeps a result within a target.
+
+    The input is `vary`, the selected one or desktops; the target is the arrays of the present answer unless given.
+    """
+    sizing = _opened(book, result_tables.SOUGHT, result_tables.SOUGHT_HEADING)
+    item = _varied(book, sizing, (vary or "").partition("=")[0] or None, numbers=True)
+    wanted = target or f"{ANSWER}={_present(sizing)}"
+
+    def compute(progress: Progress) -> tuple[Package, str]:
+        table = seek(sizing, (), vary or item.key, wanted, smallest=smallest)
+        progress(1, 2)
+        answer = table.rows[0][0]
+        around = grid(sizing, item, answer if isinstance(answer, float) else None)
+        return result_tables.sought(sizing, item, wanted, table, around), table.notes[0]
+
+    package, sentence = through(compute)
+    placing.place(book, package, result_tables.SOUGHT, result_tables.SOUGHT_HEADING)
+    return Done(f"{sentence} See the sheet {result_tables.SOUGHT}.")
+
+
+def compare_arrays(book: xw.Book, *, through: Through = at_once) -> Done:
+    """Size every array of the list for the workload of the base design."""
+    title = result_tables.COMPARED
+    sizing = _opened(book, title, result_tables.COMPARED_HEADING)
+    package = through(lambda _: result_tables.comparison(sizing, compare(sizing, ())))
+    placing.place(book, package, title, result_tables.COMPARED_HEADING)
+    return Done(f"Arrays compared: see the sheet {title}.")
+
+
+def explain_cell(book: xw.Book, name: str | None = None, depth: int = DEPTH, *, through: Through = at_once) -> Done:
+    """Show the cells, values and formulas behind a result, an input, a cell, or the selected cell."""
+    title = result_lists.EXPLAINED
+    sizing = _opened(book, title, result_lists.EXPLAINED_HEADING)
+    first = start(sizing, name) if name else _explained(book, sizing)
+    package = through(lambda _: result_lists.explanation(sizing, steps(sizing, first, depth=depth)))
+    placing.place(book, package, title, result_lists.EXPLAINED_HEADING)
+    return Done(f"{first.a1} explained: see the sheet {title}.")
+
+
+def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
+    """Hold the workbook against the workbook rules. Raises RequestError where it was never saved."""
+    title = result_lists.AUDITED
+    sizing = _opened(book, title, result_lists.AUDITED_HEADING)
+    if not sizing.path.is_file() or not sizing.path.suffix.casefold() == ".xlsx":
+        raise RequestError(
+            f"{book.name}: is not saved as .xlsx; styles, locks and validations are read from the file. Save it once."
+        )
+    looked_at = "Formulas, values and names as they stand now; styles, locks and validations as they were last saved."
+
+    def compute(_: Progress) -> tuple[Package, int]:
+        findings = audit(overlaid(sizing), frozenset(safe_functions()))
+        return result_lists.audit(sizing, findings, looked_at, rules()), len(findings)
+
+    package, count = through(compute)
+    placing.place(book, package, title, result_lists.AUDITED_HEADING)
+    said = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
+    return Done(f"Audit, {said}: see the sheet {title}.", count)
+
+
+def hand_off(book: xw.Book, *, through: Through = at_once) -> Done:
+    """Write summary, values and formulas as files for somebody without this program; no sheet is added."""
+    sizing = live.read(book)
+    folder = through(lambda progress: handoff.write(sizing, progress))
+    return Done(f"Hand-off written: {folder}.")
+
+
+COMMANDS: Mapping[str, Command] = MappingProxyType(
+    {
+        "scenarios": Command("Run scenarios", "Size every design, and a grid over the selected input", scenarios),
+        "monte_carlo": Command("Monte Carlo", "Draw the uncertain inputs and show what may come out", monte_carlo),
+        "sensitivity": Command("Sensitivity", "Show which uncertain inputs move the base design", sensitivity),
+        "goal_seek": Command("Goal seek", "Find how far the selected input can go with the same arrays", goal_seek),
+        "compare_arrays": Command("Compare arrays", "Size every array for the same workload", compare_arrays),
+        "explain_cell": Command("Explain this cell", "Show the cells behind the selected cell", explain_cell),
+        "audit_book": Command("Audit", "Hold the workbook against the workbook rules", audit_book),
+        "hand_off": Command("Hand-off", "Write summary, values and formulas as files", hand_off),
+    }
 )
 
 
-def size(book: Book, settings: Iterable[str], keys: Sequence[str] = HEADLINE) -> Table:
-    """Return the results of the base design after some inputs were changed.
-
-    Raises RequestError for unknown inputs or results and for values outside their range.
-    """
-    found = book.evaluate(book.settings(settings), keys)
-    rows = tuple(
-        (book.find(book.results, key, "result").label, value, book.results[_short(key)].unit)
-        for key, value in found.items()
-    )
-    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)
+def _opened(book: xw.Book, title: str, heading: str) -> Book:
+    """Read the workbook, once it is sure that the result sheet may be written."""
+    with placing.refusals(book, "it could not be read"):
+        placing.check(book, title, heading)
+        return live.read(book)
 
 
-def _short(key: str) -> str:
-    return key.removeprefix("Out_")
+def _selected(book: xw.Book) -> Address | None:
+    """Return the selected cell, the first one of several; None where something else is selected."""
+    with placing.refusals(book, "the selection could not be read"):
+        found = book.selection
+        return Address(found.sheet.name, found.row, found.column) if found is not None else None
 
 
-def explain(book: Book, name: str, settings: Iterable[str] = (), depth: int = 3) -> list[str]:
-    """Return the chain behind a result: cell, label, value, formula, then what it reads, indented, to a depth.
-
-    Raises RequestError when the name is neither a result, an input nor a cell.
-    """
-    evaluator = Evaluator(book.cells, book.settings(settings))
-    lines: list[str] = []
-    seen: set[Address] = set()
-
-    def walk(address: Address, level: int) -> None:
-        formula = book.cells.formula(address)
-        text = f"{'  ' * level}{address.a1}  {_label(book.cells, address)} = {_plain(evaluator.value(address))}"
-        again = address in seen and formula is not None
-        lines.append(text + (f"  {formula}" if formula else "") + ("  (above)" if again else ""))
-        if formula is None or again or level == depth:
-            return
-        seen.add(address)
-        for source in precedents(book.cells, address):
-            if len(lines) < 400 and (book.cells.values.get(source) is not None):
-                walk(source, level + 1)
-
-    walk(_start(book, name), 0)
-    return lines
+def _varied(book: xw.Book, sizing: Book, key: str | None, *, numbers: bool = False) -> Item:
+    """Return the input that a key names, or the one in whose row the selected cell stands, or the desktops."""
+    if key:
+        return sizing.find(sizing.inputs, key, "input")
+    place = _selected(book)
+    for item in sizing.inputs.values():
+        here = place is not None and (item.address.sheet, item.address.row) == (place.sheet, place.row)
+        if here and not (numbers and item.choices):
+            return item
+    return sizing.find(sizing.inputs, SUPPLIED, "input")
 
 
-def _start(book: Book, name: str) -> Address:
-    if "!" in name:
-        return book.address(name, name)
-    short = name.removeprefix("In_").removeprefix("Out_")
-    if name.startswith("In_") or (short in book.inputs and short not in book.results):
-        return book.find(book.inputs, name, "input").address
-    return book.find(book.results, name, "result or input").address
+def _explained(book: xw.Book, sizing: Book) -> Address:
+    place = _selected(book)
+    if place is None or sizing.cells.values.get(place) is None:
+        where = place.a1 if place is not None else "nothing"
+        raise RequestError(f"{book.name}: {where} is selected, which holds no value. Select a cell with a formula.")
+    return place
 
 
-def _label(cells: Cells, address: Address) -> str:
-    label = cells.constant(Address(address.sheet, address.row, 1))
-    return str(label) if isinstance(label, str) and not label.startswith("=") else ""
+def _present(sizing: Book) -> str:
+    """Return the arrays that the base design requires at present."""
+    value = Evaluator(sizing.cells).value(sizing.find(sizing.results, ANSWER, "result").address)
+    if not isinstance(value, float):
+        raise RequestError(f"{sizing.path.name}: the base design has no number of arrays. See its status on Inputs.")
+    return f"{value:g}"
 
 
-def _plain(value: Scalar) -> str:
-    return value.value if isinstance(value, ExcelError) else shown(value)
+def _threads() -> int:
+    return os.cpu_count() or 1
+
+
+def _unseen(done: int, total: int) -> None:
+    """Take progress that nobody looks at."""

@@ -23,6 +23,7 @@ from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.cells import ERROR_TEXTS
 from addin.ranges import saved_rules, shipped_rules
 
+_APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", "file": "this program"}
 ABOUT, VERSION = "About", "Version"  # the sheet and the label that say how old a workbook is
 
 
@@ -73,9 +74,23 @@ def read(book: xw.Book) -> Book:
             elif value is not None:
                 values[address] = value
     cells = Cells(MappingProxyType(values), MappingProxyType(names), tuple(sheets), frozenset(texts))
-    path = Path(book.fullname)
-    rules = {**shipped_rules(), **saved_rules(path)} if path.is_file() else shipped_rules()
-    return Book(path, cells, rules, _version(cells), OnScreen(shown, book.app.engine.name.capitalize()))
+    path = path_of(book)
+    rules = saved_rules(path) or shipped_rules()
+    return Book(path, cells, rules, _version(cells), OnScreen(shown, application(book)))
+
+
+def path_of(book: xw.Book) -> Path:
+    """Return where a workbook is saved; for one that is not saved here, its name alone."""
+    try:
+        return Path(book.fullname)
+    except xw.XlwingsError:  # a document of a cloud service that is not mirrored on this machine
+        return Path(book.name)
+
+
+def application(book: xw.Book) -> str:
+    """Return what people call the application that holds a workbook."""
+    name = book.app.engine.name
+    return _APPLICATIONS.get(name, name)
 
 
 def _names(book: xw.Book) -> Iterator[tuple[str, str]]:

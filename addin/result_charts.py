@@ -1,4 +1,4 @@
-"""The native charts of the sheet Risk, bound to its data blocks: array counts, tornado, histograms, curves."""
+"""The native charts of the result sheets, bound to their cells: counts, tornado, histograms, curves, bars."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from openpyxl.chart import Reference, ScatterChart, Series
 from openpyxl.chart._chart import ChartBase
 from openpyxl.chart.data_source import AxDataSource, NumRef
+from openpyxl.chart.label import DataLabel
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
@@ -14,6 +15,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.units import pixels_to_EMU
 from openpyxl.worksheet.worksheet import Worksheet
 
+from addin.book import Item
 from addin.report import Finding
 from model import charts
 from model.grid import quoted
@@ -21,6 +23,18 @@ from model.grid import quoted
 CHART_ROWS, TALL_ROWS = 12, 18
 _GAP = pixels_to_EMU(4)
 _LINE_WIDTH = 22225  # EMU: 1.75 points
+
+
+_LABELLED = 0.5e-4  # a smaller share would read 0.00%
+
+
+def one_section(form: str) -> str:
+    """Return the part of a number format that holds for most numbers.
+
+    Charts hold no format of several sections: LibreOffice 7.4 takes each section for a passing format when it copies
+    a chart, and removes it from the workbook it copies into, where cells may use it.
+    """
+    return form.rpartition(";")[2] if "[" in form else form.partition(";")[0]
 
 
 @dataclass(frozen=True)
@@ -32,6 +46,24 @@ class Block:
     points: tuple[int, int]
 
 
+@dataclass(frozen=True)
+class Area:
+    """Where a table stands: the row of its headings, its first and its last row of values."""
+
+    head: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a chart stands: first and last column, top row, rows."""
+
+    columns: tuple[int, int]
+    top: int
+    rows: int
+
+
 def counts(ws: Worksheet, label: str, rows: tuple[int, int], top: int) -> None:
     """Draw the probability of each array count."""
     chart = charts.bars("col", f"Probability of each outcome: {label.lower()}", f"{label}, arrays", "Probability", "0%")
@@ -40,28 +72,42 @@ def counts(ws: Worksheet, label: str, rows: tuple[int, int], top: int) -> None:
     series.tx = charts.name(ws, rows[0] - 1, 2)
     area = f"{quoted(ws.title)}!$A${rows[0]}:$A${rows[1]}"
     series.cat = AxDataSource(numRef=NumRef(f=area))
-    series.dLbls = charts.labels(value=True, form='[=0]0%;[<0.0001]"<0.01%";0.00%')
+    series.dLbls = charts.labels(value=True, form="0.00%")
+    for at, (cell,) in enumerate(ws.iter_rows(*rows, 2, 2)):
+        if 0 < cell.value < _LABELLED:  # what is not certain never reads 0 %
+            series.dLbls.dLbl = [*series.dLbls.dLbl, _no_label(at)]
     charts.fill(series, charts.DARK)
     chart.series.append(series)
     _place(ws, chart, (5, 9), top, TALL_ROWS)
 
 
-def tornado(ws: Worksheet, found: Finding, rows: tuple[int, int], top: int, form: str) -> None:
-    """Draw how far each driver moves the mean of a result; `rows` are those of the headings and of the last driver."""
-    title = f"{found.item.label}: change of the mean with each input"
-    chart = charts.bars("bar", title, "Input", f"Change from the mean, {found.item.unit}", form)
+def tornado(
+    ws: Worksheet,
+    item: Item,
+    rows: tuple[int, int],
+    values: tuple[int, int],
+    form: str,
+    at: Place,
+    centre: str = "mean",
+) -> None:
+    """Draw how far each input moves a result from its mean or base, low and high end of the input side by side.
+
+    `rows` are those of the headings and of the last input, `values` the columns of both changes.
+    """
+    title = f"{item.label}: change of the {centre} with each input"
+    chart = charts.bars("bar", title, "Input", f"Change from the {centre}, {item.unit}", one_section(form))
     chart.gapWidth, chart.overlap = 35, 100
     chart.x_axis.scaling.orientation = "maxMin"  # the strongest on top
     chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"  # and the scale stays below
     chart.y_axis.scaling.min = chart.x_axis.title = None
-    for column, colour in ((9, charts.LIGHT), (10, charts.DARK)):
+    for column, colour in zip(values, (charts.LIGHT, charts.DARK), strict=True):
         series = Series(Reference(ws, min_col=column, min_row=rows[0] + 1, max_row=rows[1]), title_from_data=False)
         series.tx = charts.name(ws, rows[0], column)
         series.cat = charts.categories(ws, 1, 1, rows[0] + 1, rows[1])
         series.dLbls = charts.labels()
         charts.fill(series, colour)
         chart.series.append(series)
-    _place(ws, chart, (10, 16), top, TALL_ROWS)
+    _place(ws, chart, at.columns, at.top, at.rows)
 
 
 def distribution(ws: Worksheet, found: Finding, block: Block, top: int, form: str) -> None:
@@ -83,7 +129,7 @@ def distribution(ws: Worksheet, found: Finding, block: Block, top: int, form: st
     curve.scatterStyle = "lineMarker"
     charts.dress(curve, f"{found.item.label}: probability of staying at or below", name, "Probability", "0%")
     curve.legend, curve.y_axis.scaling.max = None, 1
-    curve.x_axis.number_format = form
+    curve.x_axis.number_format = one_section(form)
     curve.x_axis.numFmt.sourceLinked = False
     if found.histogram:
         curve.x_axis.scaling.min, curve.x_axis.scaling.max = found.histogram.edges[0], found.histogram.edges[-1]
@@ -99,6 +145,10 @@ def distribution(ws: Worksheet, found: Finding, block: Block, top: int, form: st
     _place(ws, curve, (8, 16), top)
 
 
+def _no_label(at: int) -> DataLabel:
+    return DataLabel(idx=at, showVal=False, showSerName=False, showCatName=False, showLegendKey=False)
+
+
 def _place(ws: Worksheet, chart: ChartBase, columns: tuple[int, int], top: int, rows: int = CHART_ROWS) -> None:
     """Pin a chart to some rows from `top` on, from the first to the last of the columns."""
     right = round(ws.column_dimensions[get_column_letter(columns[1])].width * 7)
@@ -106,3 +156,42 @@ def _place(ws: Worksheet, chart: ChartBase, columns: tuple[int, int], top: int, 
     end = AnchorMarker(col=columns[1] - 1, colOff=pixels_to_EMU(right) - _GAP, row=top + rows - 2, rowOff=_GAP * 4)
     chart.anchor = TwoCellAnchor(editAs="oneCell", _from=start, to=end)
     ws.add_chart(chart)
+
+
+def columns(ws: Worksheet, title: str, axes: tuple[str, str], table: Area, value: int, at: Place) -> None:
+    """Draw a column of figures as bars, one for each row of a table, named by its first column."""
+    chart = charts.bars("bar", title, axes[0], axes[1], "#,##0.0##")
+    chart.gapWidth, chart.legend, chart.x_axis.title = 40, None, None
+    chart.x_axis.scaling.orientation = "maxMin"  # the first row on top
+    chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"
+    series = Series(Reference(ws, min_col=value, min_row=table.first, max_row=table.last), title_from_data=False)
+    series.tx = charts.name(ws, table.head, value)
+    series.cat = charts.categories(ws, 1, 1, table.first, table.last)
+    series.dLbls = charts.labels(value=True, form="#,##0.0##")
+    charts.fill(series, charts.DARK)
+    chart.series.append(series)
+    _place(ws, chart, at.columns, at.top, at.rows)
+
+
+def curves(
+    ws: Worksheet, title: str, axes: tuple[str, str], table: Area, values: tuple[int, ...], form: str, at: Place
+) -> None:
+    """Draw columns of figures as lines over the first column of a table."""
+    chart = ScatterChart()
+    chart.scatterStyle = "lineMarker"
+    charts.dress(chart, title, axes[0], axes[1], "#,##0.0##")
+    chart.x_axis.number_format = one_section(form)
+    chart.x_axis.numFmt.sourceLinked = False
+    xs = Reference(ws, min_col=1, min_row=table.first, max_row=table.last)
+    numbers = [cell.value for (cell,) in ws.iter_rows(table.first, table.last, 1, 1)]
+    chart.x_axis.scaling.min, chart.x_axis.scaling.max = min(numbers), max(numbers)
+    for column, colour in zip(values, (charts.DARK, charts.MIDDLE), strict=False):
+        ys = Reference(ws, min_col=column, min_row=table.first, max_row=table.last)
+        line = Series(ys, xs, title_from_data=False)
+        line.tx = charts.name(ws, table.head, column)
+        line.smooth, line.marker.symbol = False, "none"
+        line.graphicalProperties = GraphicalProperties(ln=LineProperties(solidFill=colour, w=_LINE_WIDTH))
+        chart.series.append(line)
+    if len(values) == 1:
+        chart.legend = None
+    _place(ws, chart, at.columns, at.top, at.rows)

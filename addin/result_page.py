@@ -145,7 +145,7 @@ def form(key: str, unit: str, sample: Scalar) -> str | None:
         return styles.typed_format(sample) if isinstance(sample, float) else None
 
 
-def parts_of(package: Mapping[str, bytes]) -> bytes:
+def file_of(package: Mapping[str, bytes]) -> bytes:
     """Return a package as the bytes of a file."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as file:

@@ -13,7 +13,7 @@ from addin.book import shown
 from addin.kernel import ExcelError
 from addin.report import Finding, Report
 from addin.report_text import percent
-from addin.result_charts import CHART_ROWS, TALL_ROWS, Block
+from addin.result_charts import CHART_ROWS, TALL_ROWS, Block, Place
 from addin.result_drivers import bar, bar_form, drivers, form_of
 from addin.result_page import Page
 from addin.statistics import PERCENTILES, Interval, Probability
@@ -40,7 +40,8 @@ def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> di
     charts_row = page.new_page(row + 1)
     row = page.band(charts_row, "Distributions of the main results") + len(chosen) * CHART_ROWS if chosen else row
     row = page.new_page(row + 1)
-    row = drivers(page, row, arrays_row + 1, report, report.main) + 1 if report.main else row
+    tornado = Place((10, 16), arrays_row + 1, TALL_ROWS)
+    row = drivers(page, row, report, report.main, tornado) + 1 if report.main else row
     row = _provenance(page, row, report, settings)
     if chosen:
         _distributions(page, row + 1, charts_row + 1, chosen)
