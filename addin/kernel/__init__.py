@@ -1,7 +1,7 @@
 """Formulas to numbers, with Excel's semantics. Knows Excel and openpyxl; knows nothing of what a workbook is about.
 
 One file per pass: tokens -> parse -> graph -> evaluate for one set of values, or on from the tree for many trials at
-once: fold -> share -> emit_numpy | emit_llvm (entry: compiled.py, imported by name because it needs numpy).
+once: fold -> share -> reuse -> emit_numpy | emit_llvm (entry: compiled.py, imported by name because it needs numpy).
 functions.csv is the list of functions, functions_*.py what they do for one value, vector_*.py for many; values.py and
 rounding.py hold the arithmetic they share.
 """

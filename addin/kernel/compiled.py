@@ -17,12 +17,13 @@ from typing import Literal
 
 import numpy as np
 
-from addin.kernel import emit_llvm, emit_numpy
+from addin.kernel import emit_llvm, emit_numpy, native
 from addin.kernel.cells import Address, Cells
 from addin.kernel.emit_llvm import INEXACT, OUTSIDE, WIDTH
 from addin.kernel.errors import KernelError
 from addin.kernel.fold import INPUT_LIMIT, Folder, Limits
 from addin.kernel.program import Program
+from addin.kernel.reuse import reused
 from addin.kernel.slices import TEXT, Codes, Floats, Result, Run, Slice
 from addin.kernel.values import Scalar
 from addin.kernel.varying import ERRORS, Item, UnsupportedOnPath, Varying
@@ -84,7 +85,7 @@ def _compiled(
 ) -> Slice:
     start = time.perf_counter()
     folder = Folder(cells, inputs, limits, guarded=guarded)
-    program = _program(folder, folder.fold(outputs), len(inputs))
+    program = reused(_program(folder, folder.fold(outputs), len(inputs)))
     found = Slice(cells, (inputs, outputs), limits, program, tuple(folder.tape.texts))
     name, source, run = _emitted(folder, program, emitter, guarded=guarded)
     chunk = LLVM_CHUNK if name == "llvm" else NUMPY_CHUNK
@@ -143,7 +144,7 @@ def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: boo
 
     def run_numpy(x: Floats, values: Floats, codes: Codes) -> int:
         if not hasattr(memory, "buffers") or memory.buffers.size < x.shape[1]:
-            memory.buffers = emit_numpy.Buffers(sizes, max(LLVM_CHUNK, x.shape[1]))
+            memory.buffers = emit_numpy.Buffers(sizes, max(NUMPY_CHUNK, x.shape[1]))
         try:
             kernel(x, values, codes, memory.buffers)
         except FloatingPointError:
@@ -155,11 +156,11 @@ def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: boo
 
 def _native(program: Program, emitter: Emitter) -> Run | None:
     """Return the native run, or None where "auto" has to do without. Raises KernelError where it was asked for."""
-    overflow = emit_llvm.Overflow.find()
+    overflow = native.Overflow.find()
     missing = "llvmlite is not installed"
     try:
         if emit_llvm.is_native(program) and overflow is not None:
-            return _padded(emit_llvm.Native(emit_llvm.emit(program)), overflow)
+            return _padded(native.Native(emit_llvm.emit(program, fused=native.is_fused())), overflow)
         missing = "an operation of the slice has no native form"
     except ImportError:
         pass
@@ -168,28 +169,28 @@ def _native(program: Program, emitter: Emitter) -> Run | None:
     return None
 
 
-def _padded(native: emit_llvm.Native, overflow: emit_llvm.Overflow) -> Run:
+def _padded(kernel: native.Native, overflow: native.Overflow) -> Run:
     """Return a run for chunks of any length: what is left over of full vectors goes through a padded copy."""
 
     def run(x: Floats, values: Floats, codes: Codes) -> int:
         full = x.shape[1] - x.shape[1] % WIDTH
         overflow.clear()
-        status = _call(native, x, values, codes, full) if full else 0
+        status = _call(kernel, x, values, codes, full) if full else 0
         if full < x.shape[1]:
             rest = x.shape[1] - full
             some = np.repeat(x[:, -1:], WIDTH, axis=1)
             some[:, :rest] = x[:, full:]
             numbers, marks = np.empty((len(values), WIDTH)), np.zeros((len(codes), WIDTH), np.int16)
-            status |= _call(native, some, numbers, marks, WIDTH)
+            status |= _call(kernel, some, numbers, marks, WIDTH)
             values[:, full:], codes[:, full:] = numbers[:, :rest], marks[:, :rest]
         return status | (INEXACT if overflow.test() else 0)
 
     return run
 
 
-def _call(native: emit_llvm.Native, x: Floats, values: Floats, codes: Codes, trials: int) -> int:
+def _call(kernel: native.Native, x: Floats, values: Floats, codes: Codes, trials: int) -> int:
     arrays = (x, values, codes)
-    return native([a.ctypes.data for a in arrays], [a.strides[0] // a.itemsize for a in arrays], trials)
+    return kernel([a.ctypes.data for a in arrays], [a.strides[0] // a.itemsize for a in arrays], trials)
 
 
 class Disagreement(KernelError):

@@ -1,16 +1,15 @@
 """Emit a program as one loop of native code: eight trials at a time, selections instead of branches.
 
 The text is LLVM's own language, compiled by llvmlite (extra `fast`). Additions are never fused or reordered, so that
-results are those of the numpy emitter to the last bit; pow, exp and log come from the C library.
+results are those of the numpy emitter to the last bit; pow, exp and log come from the C library. A division takes as
+long as thirty products: those by a constant or by the same divisor are made of products where that is exact.
 """
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
-import platform
 import struct
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable
 
 from addin.kernel.program import Program
 from addin.kernel.runtime15 import CLOSE, NEAR
@@ -40,6 +39,7 @@ OTHERS = {"const", "input", "true", "false", "neg", "abs", "min", "max", "pow", 
 }
 NATIVE = {*ARITHMETIC, *ORDERS, *CALLS, *ROUNDINGS, *OTHERS}
 MOST_STEPS = 64
+QUOTIENT = 1e-100, 1e100  # sizes of dividend and divisor between which no step of a division leaves the normal range
 UNARY = ("fabs", "ceil", "rint", *CALLS)
 
 
@@ -150,10 +150,14 @@ def _view15() -> str:
 class _Emitter:
     """The body of the loop."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, *, fused: bool) -> None:
         self.program = program
         self.text = _Text()
         self.text.block = "loop"
+        divisions = [program.operations[node].args for node in program.needed if program.operations[node].name == "div"]
+        shared = Counter(divisor for dividend, divisor in divisions if self._apart(dividend) and self._apart(divisor))
+        self.shared = {d for d, n in shared.items() if fused and (n > 1 or program.operations[d].name == "const")}
+        self.reciprocals: dict[int, str] = {}
         self.values: dict[int, str] = {FALSE: self._truth("false"), TRUE: self._truth("true")}
         for node in program.needed:
             if node not in self.values:
@@ -170,6 +174,8 @@ class _Emitter:
         if name == "input":
             place = text.add(f"getelementptr double, ptr %X, i64 {_row(text, int(operation.data[0]), '%xs')}")
             return text.add(f"load {D}, ptr {place}, align 8")
+        if name == "div" and operation.args[1] in self.shared and self._apart(operation.args[0]):
+            return self._quotient(*operation.args)
         if name in ARITHMETIC:
             return text.floats(ARITHMETIC[name], *args)
         if name in ORDERS:
@@ -208,6 +214,32 @@ class _Emitter:
             return self._compare15("oeq" if name == "eq15" else "olt", *args)
         return self._snap("fadd" if name == "snap_add" else "fsub", *args)
 
+    def _apart(self, node: int) -> bool:
+        """Return whether a result keeps within the sizes that a division of products is exact for."""
+        bounds = self.program.bounds[node]
+        return (
+            min(abs(bounds.low), abs(bounds.high)) >= QUOTIENT[0]
+            and bounds.low * bounds.high > 0
+            and bounds.size <= QUOTIENT[1]
+        )
+
+    def _quotient(self, dividend: int, divisor: int) -> str:
+        """Return a quotient by the rounded reciprocal and two corrections, each with its exact remainder.
+
+        After the first the quotient is one of the two floats around the true one, and the second then rounds it.
+        Source: P. Markstein, "Computation of elementary functions on the IBM RISC System/6000 processor", 1990.
+        """
+        text, x, y = self.text, self.values[dividend], self.values[divisor]
+        if divisor not in self.reciprocals:
+            constant = self.program.operations[divisor]
+            known = splat(1.0 / constant.data[0]) if constant.name == "const" else ""
+            self.reciprocals[divisor] = known or text.floats("fdiv", splat(1.0), y)
+        found = text.floats("fmul", x, self.reciprocals[divisor])
+        minus = text.add(f"fneg {D} {y}")
+        for _ in range(2):
+            found = text.call("fma", text.call("fma", minus, found, x), self.reciprocals[divisor], found)
+        return found
+
     def _modulo(self, x: str, y: str) -> str:
         text = self.text
         rest = text.floats("frem", x, y)
@@ -233,9 +265,11 @@ class _Emitter:
             return text.call(function, text.floats("fadd", value, splat(0.5)) if name == "half" else value)
 
         shift = text.floats("fmul", size, splat(NEAR if name in ("down", "half", "below") else -NEAR))
-        other = final(text.floats("fadd", base, shift))
-        usual = final(text.floats("fsub", base, shift) if name == "half" else base)
-        unsure = text.compare("one", usual, other)
+        usual = final(text.floats("fadd", base, shift))
+        if name == "half":
+            unsure = text.compare("one", usual, final(text.floats("fsub", base, shift)))
+        else:  # a number on the other side of its rounding was moved across a whole number by the shift
+            unsure = text.compare("ogt" if function == "ceil" else "olt", base, usual)
         found = text.rarely(unsure, usual, D, lambda: final(text.view(base)))
         return text.call("copysign", found, x) if symmetric else found
 
@@ -273,8 +307,9 @@ class _Emitter:
             text.lines.append(f"  store volatile {D} {self.values[node]}, ptr %idle")
         for row, node in enumerate(self.program.values):
             place = text.add(f"getelementptr double, ptr %R, i64 {_row(text, row, '%rs')}")
-            positive = text.floats("fadd", self.values[node], splat(0.0))
-            text.lines.append(f"  store {D} {positive}, ptr {place}, align 8")
+            value = self.values[node]
+            unsigned = value if self.program.is_unsigned(node) else text.floats("fadd", value, splat(0.0))
+            text.lines.append(f"  store {D} {unsigned}, ptr {place}, align 8")
         for row, node in enumerate(self.program.codes):
             if node < 0:
                 continue
@@ -300,9 +335,12 @@ def _limits(emitter: _Emitter) -> str:
     return text.add(f"bitcast {B} {outside} to i{WIDTH}")
 
 
-def emit(program: Program) -> str:
-    """Return the module: kernel(X, xs, R, rs, C, cs, n, status) with strides in elements and n a multiple of WIDTH."""
-    emitter = _Emitter(program)
+def emit(program: Program, *, fused: bool) -> str:
+    """Return the module: kernel(X, xs, R, rs, C, cs, n, status) with strides in elements and n a multiple of WIDTH.
+
+    `fused` says whether the processor multiplies and adds with one rounding.
+    """
+    emitter = _Emitter(program, fused=fused)
     outside = _limits(emitter)
     emitter.outputs()
     text = emitter.text
@@ -334,56 +372,3 @@ done:
 }}
 !0 = !{{!"branch_weights", i32 1, i32 1000}}
 """
-
-
-class Overflow:
-    """The processor's overflow flag, through the C library; it belongs to the thread."""
-
-    def __init__(self, clear: Callable[[int], int], test: Callable[[int], int], mask: int) -> None:
-        self._clear, self._test, self._mask = clear, test, mask
-
-    def clear(self) -> None:
-        """Forget earlier overflows of this thread."""
-        self._clear(self._mask)
-
-    def test(self) -> bool:
-        """Return whether a result has overflowed since."""
-        return self._test(self._mask) != 0
-
-    @classmethod
-    def find(cls) -> Overflow | None:
-        """Return the flag, or None where it cannot be read on this platform."""
-        masks = {"x86_64": 8, "amd64": 8, "aarch64": 4, "arm64": 4}
-        mask = masks.get(platform.machine().lower())
-        try:
-            library = ctypes.CDLL(ctypes.util.find_library("m") or None)
-            return cls(library.feclearexcept, library.fetestexcept, mask) if mask else None
-        except (OSError, AttributeError, TypeError):
-            return None
-
-
-class Native:
-    """A compiled kernel; it keeps its engine alive."""
-
-    def __init__(self, source: str) -> None:
-        import llvmlite.binding as llvm  # late: the extra may be missing
-
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        target = llvm.Target.from_default_triple()
-        features = llvm.get_host_cpu_features().flatten()
-        machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=2)
-        module = llvm.parse_assembly(source)
-        module.verify()
-        self._engine = llvm.create_mcjit_compiler(module, machine)
-        self._engine.finalize_object()
-        integer, pointer = ctypes.c_int64, ctypes.c_void_p
-        kind = ctypes.CFUNCTYPE(None, pointer, integer, pointer, integer, pointer, integer, integer, pointer)
-        self._kernel = kind(self._engine.get_function_address("kernel"))
-
-    def __call__(self, pointers: Sequence[int], strides: Sequence[int], trials: int) -> int:
-        """Run over `trials` trials, a multiple of WIDTH; return the status."""
-        status = ctypes.c_int32(0)
-        places = [part for pair in zip(pointers, strides, strict=True) for part in pair]
-        self._kernel(*places, trials, ctypes.addressof(status))
-        return int(status.value)

@@ -1,7 +1,7 @@
 """Emit a program as numpy calls: every operation writes into a buffer, and buffers are used again after the last use.
 
-The emitted source has one line per cell. x0, x1 ... are inputs; f, b and h buffers of floats, truth values and codes;
-R the rows of numbers and C those of codes that come out; t, u, m, w, g and k scratch.
+The emitted source has one line per cell. x0, x1 ... are inputs; f, b and h buffers of floats, truth values and codes
+(bytes); R the rows of numbers and C those of codes that come out; t, u, m, w, g and k scratch.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ UFUNCS = {
 }
 ROUNDINGS = {"up", "down", "half", "above", "below"}
 SCRATCH = {"f": ("t", "u", "m"), "b": ("w",), "h": ("g", "k")}
-MOST_CODES = 32000
+MOST_CODES = 120
 Run = Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.int16], "Buffers"], None]
 
 
@@ -57,14 +57,17 @@ class Buffers:
 
     def __init__(self, counts: Mapping[str, int], size: int) -> None:
         self.size = size
-        kinds: dict[str, type] = {"f": np.float64, "b": np.bool_, "h": np.int16}
+        self._cut: tuple[int, list[list[NDArray[Any]]]] = (0, [])
+        kinds: dict[str, type] = {"f": np.float64, "b": np.bool_, "h": np.int8}
         self.rows: dict[str, NDArray[Any]] = {
             kind: np.empty((counts[kind] + len(SCRATCH[kind]), size), kinds[kind]) for kind in kinds
         }
 
     def cut(self, size: int) -> list[list[NDArray[Any]]]:
         """Return the buffers of each kind at the length of a chunk, scratch last."""
-        return [[row[:size] for row in self.rows[kind]] for kind in SCRATCH]
+        if self._cut[0] != size:
+            self._cut = size, [[row[:size] for row in self.rows[kind]] for kind in SCRATCH]
+        return self._cut[1]
 
 
 class _Emitter:
@@ -155,9 +158,9 @@ class _Emitter:
             args = [str(int(float(arg))) if fixed else arg for arg, fixed in zip(args, constants, strict=True)]
         name = operation.name
         if name == "select" and is_code:
-            return f"pick({', '.join(args)}, {out}, g, k)"
+            return self._pick(operation.args, args, out)
         if name == "select":
-            return f"select({', '.join(args)}, {out}, m, t)"
+            return f"select({', '.join(args)}, {out}, m, t, k)"
         if name in UFUNCS:
             by_name = "out=" if name in ("min", "max") else ""  # numpy is about to forbid it by place for these two
             return f"{UFUNCS[name]}({', '.join(args)}, {by_name}{out})"
@@ -183,6 +186,13 @@ class _Emitter:
             return f"absolute({args[0]}, t); less_equal(t, 1e60, {out}); logical_not({out}, {out})"
         return f"{name}({', '.join(args)}, {out})"
 
+    def _pick(self, nodes: Sequence[int], args: Sequence[str], out: str) -> str:
+        yes, no = (self.program.bounds[node] for node in nodes[1:])
+        fixed, other = (self.operations[node].name == "const" for node in nodes[1:])
+        if fixed and not other and no.low >= 0 and yes.low >= no.high:
+            return f"pick_larger({', '.join(args)}, {out}, k)"
+        return f"pick({', '.join(args)}, {out}, g, k)"
+
     def _array(self, node: int) -> str:
         constant = self.operations[node].name == "const"
         return f"full_like(t, {self._name(node)})" if constant else self._name(node)
@@ -199,7 +209,8 @@ class _Emitter:
         for row, node in enumerate(self.program.values):
             if self.rows.get(node) != f"R[{row}]":
                 line.append(f"copyto(R[{row}], {self._name(node)})")
-        line.append("add(R, 0.0, R)")  # no minus zero
+        signed = [row for row, node in enumerate(self.program.values) if not self.program.is_unsigned(node)]
+        line += [f"add(R[{row}], 0.0, R[{row}])" for row in signed]  # no minus zero
         coded = [(row, node) for row, node in enumerate(self.program.codes) if node >= 0]
         line += [f"copyto(C[{row}], {self._name(node)}, casting='unsafe')" for row, node in coded]
         self._flush(line, "results")
@@ -256,7 +267,7 @@ def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ign
     space: dict[str, Any] = {name: getattr(np, name) for name in {*UFUNCS.values(), "copyto", "full_like"}}
     space |= {name: getattr(runtime15, name) for name in (*ROUNDINGS, "up_positive", "round_to", "snap", "step")}
     space["nan"] = np.int64(-1).view(np.float64)  # the one that select makes
-    space |= {"select": selection.select, "pick": selection.pick}
+    space |= {"select": selection.select, "pick": selection.pick, "pick_larger": selection.pick_larger}
     space |= {"equal15": runtime15.equal, "less15": runtime15.less}
     space |= {name: np.array(values) for name, values in tables.items()}
     if "ndtr" in source:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any
 
 from addin.kernel.cells import Address, Cells
 from addin.kernel.comparison import OPERATORS, compare
@@ -29,7 +28,7 @@ from addin.kernel.parse import (
     parse,
 )
 from addin.kernel.rounding import snapped
-from addin.kernel.signatures import COERCIONS, letters
+from addin.kernel.signatures import letters
 from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, finite, single, to_number, to_text
 
 
@@ -208,7 +207,7 @@ class Evaluator:
             if found.kind == "reference":
                 result = self._place(found.name, args, at)
             elif found.kind == "lazy":
-                result = _called(found, (lambda node: self._value(node, at, mode), *args))
+                result = found.called(lambda node: self._value(node, at, mode), *args)
             else:
                 result = self._strict(found, args, at, mode)
         except Fault as fault:
@@ -224,15 +223,15 @@ class Evaluator:
             else:
                 values.append(self._value(node, at, Mode.REFERENCE if kind == "a" else Mode.SCALAR))
         if mode is not Mode.ARRAY:
-            return _applied(found, kinds, values)
+            return found.applied(kinds, values)
         one_by_one = [i for i, kind in enumerate(kinds) if kind not in "am" and isinstance(values[i], Grid)]
         if not one_by_one:
-            return _applied(found, kinds, values)
+            return found.applied(kinds, values)
 
         def compute(*elements: Scalar) -> Scalar:
             filled = dict(zip(one_by_one, elements, strict=True))
             try:
-                return single(_applied(found, kinds, [filled.get(i, value) for i, value in enumerate(values)]))
+                return single(found.applied(kinds, [filled.get(i, value) for i, value in enumerate(values)]))
             except Fault as fault:
                 return fault.error
 
@@ -257,31 +256,6 @@ class Evaluator:
         if name == "ROW":
             return Grid(tuple((float(top + i),) for i in range(height)))
         return Grid((tuple(float(left + i) for i in range(width)),))
-
-
-def _applied(found: Function, kinds: str, values: list[Value]) -> Value:
-    """Coerce each argument as its letter says and call the function."""
-    ready: list[Any] = []
-    for kind, value in zip(kinds, values, strict=True):
-        if kind in COERCIONS:
-            ready.append(COERCIONS[kind](single(value)))
-        elif kind == "s":
-            scalar = single(value)
-            if isinstance(scalar, ExcelError):
-                raise Fault(scalar)
-            ready.append(scalar)
-        else:
-            ready.append(value if kind in "am" else single(value))
-    return _called(found, tuple(ready))
-
-
-def _called(found: Function, args: tuple[Any, ...]) -> Value:
-    assert found.call is not None
-    try:
-        result: Value = found.call(*args)
-    except (OverflowError, ZeroDivisionError):
-        raise Fault(ExcelError.NUM) from None
-    return result
 
 
 def evaluate_all(cells: Cells, overrides: Mapping[Address, Scalar] | None = None) -> dict[Address, Scalar]:

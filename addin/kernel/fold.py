@@ -11,7 +11,7 @@ from functools import partial
 
 from addin.kernel.cells import Address, Cells
 from addin.kernel.errors import KernelError
-from addin.kernel.evaluate import ARITHMETIC, Evaluator, Mode, _applied, binary, unary
+from addin.kernel.evaluate import ARITHMETIC, Evaluator, Mode, binary, unary
 from addin.kernel.functions import Function, function
 from addin.kernel.graph import Area, area_of, areas, named, order
 from addin.kernel.parse import (
@@ -293,7 +293,7 @@ class Folder:
 
     def _constant_call(self, found: Function, kinds: str, values: list[Scalar | Grid]) -> Value:
         try:
-            result = _applied(found, kinds, list(values))
+            result = found.applied(kinds, values)
         except Fault as fault:
             return fault.error
         return Block(result.rows, result.origin) if isinstance(result, Grid) else result

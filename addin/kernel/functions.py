@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,7 +19,8 @@ from addin.kernel import (
     functions_text,
 )
 from addin.kernel.errors import SLOW, UnsupportedFunction
-from addin.kernel.signatures import Table
+from addin.kernel.signatures import COERCIONS, Table
+from addin.kernel.values import ExcelError, Fault, Value, single
 
 TABLES: tuple[Table, ...] = (
     functions_math.FUNCTIONS,
@@ -48,6 +49,29 @@ class Function:
     kind: str
     signature: str
     call: Callable[..., Any] | None
+
+    def applied(self, kinds: str, values: Sequence[Value]) -> Value:
+        """Return the result for evaluated arguments, each coerced as its letter says. Raises Fault with the error."""
+        return self.called(*map(_coerced, kinds, values))
+
+    def called(self, *args: Any) -> Value:
+        """Return the result for arguments as the function expects them. Raises Fault with the error."""
+        assert self.call is not None
+        try:
+            result: Value = self.call(*args)
+        except (OverflowError, ZeroDivisionError):
+            raise Fault(ExcelError.NUM) from None
+        return result
+
+
+def _coerced(kind: str, value: Value) -> Any:
+    """Return an argument as the letter of a signature says. Raises Fault with the error it holds."""
+    if kind in COERCIONS:
+        return COERCIONS[kind](single(value))
+    scalar = value if kind in "am" else single(value)
+    if kind == "s" and isinstance(scalar, ExcelError):
+        raise Fault(scalar)
+    return scalar
 
 
 @cache

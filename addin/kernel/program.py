@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from addin.kernel.bounds import Bounds
 from addin.kernel.share import Operation
+
+KEEP_SIGN = {"mul", "div", "floor", "up", "down", "half", "above", "below", "sqrt"}  # of what is not negative
 
 
 def live(operations: Sequence[Operation], outputs: Iterable[int]) -> list[int]:
@@ -49,6 +52,28 @@ class Program:
         """The operations that only their overflow could make an output differ."""
         useful = set(live(self.operations, self._results))
         return [node for node in self.watched if node not in useful]
+
+    def is_unsigned(self, node: int) -> bool:
+        """Return whether a result is never minus zero: it is never zero, or comes from what is not below zero."""
+        if node not in self._unsigned:
+            operation, bounds = self.operations[node], self.bounds[node]
+            name, args = operation.name, operation.args
+            if name == "const":
+                found = operation.data[0] != 0 or math.copysign(1.0, operation.data[0]) > 0
+            elif bounds.low > 0 or bounds.high < 0 or name in ("abs", "number"):
+                found = True
+            elif name in ("add", "sub"):
+                found = self.is_unsigned(args[0]) or (name == "add" and self.is_unsigned(args[1]))
+            else:
+                args = args[1:] if name == "select" else args
+                positive = name in KEEP_SIGN and all(self.bounds[arg].low >= 0 for arg in args)
+                found = (positive or name in ("min", "max", "select")) and all(map(self.is_unsigned, args))
+            self._unsigned[node] = found
+        return self._unsigned[node]
+
+    @cached_property
+    def _unsigned(self) -> dict[int, bool]:
+        return {}
 
     @property
     def _results(self) -> list[int]:

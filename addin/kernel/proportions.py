@@ -31,9 +31,21 @@ def multiples_of(name: str, args: Sequence[Multiples], bounds: Sequence[Bounds],
         found = {base: _corners(k, bounds[1], lambda x, y: x / y) for base, k in args[0].items()}
     elif name in TOGETHER:
         left, right = args[-2:]
-        found = {base: TOGETHER[name](k, right[base]) for base, k in left.items() if base in right}
+        if name == "add":  # a part of a sum: how many times it the sum is
+            found = {base: k for side in ((0, 1), (1, 0)) for base, k in _whole(args, bounds, *side)}
+        found |= {base: TOGETHER[name](k, right[base]) for base, k in left.items() if base in right}
     sound = {base: _widened(k) for base, k in found.items() if math.isfinite(k.low) and math.isfinite(k.high)}
     return {base: sound[base] for base in sorted(sound)[-MOST:]}
+
+
+def _whole(args: Sequence[Multiples], bounds: Sequence[Bounds], part: int, rest: int) -> list[tuple[int, Bounds]]:
+    """Return the multiples of a sum of two results as 1 + rest / part, where the part is a base itself."""
+    if not is_base(bounds[part]):
+        return []
+    plain = _widened(_corners(bounds[rest], bounds[part], lambda x, y: x / y))
+    share = quotient(plain, args[rest], args[part])
+    whole = Bounds(1.0 + share.low, 1.0 + share.high)
+    return [(base, whole) for base, k in args[part].items() if k is ONE]  # itself
 
 
 def narrowed(own: Bounds, multiples: Multiples, bounds: Sequence[Bounds]) -> Bounds:
@@ -59,7 +71,7 @@ def compared(name: str, left: Multiples, right: Multiples) -> bool | None:
 
 def is_base(bounds: Bounds) -> bool:
     """Return whether multiples of a result can be told: it is positive, and far from the ends of the floats."""
-    return TINY <= bounds.low and bounds.high <= GREAT
+    return bounds.low >= TINY and bounds.high <= GREAT
 
 
 def _apart(bounds: Bounds) -> bool:

@@ -76,24 +76,21 @@ def _near(b: Truths) -> NDArray[np.intp]:
 
 def up(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
     """Write ROUNDUP(x, 0)."""
-    np.abs(x, out)
-    np.multiply(out, 1 - NEAR, t)
-    np.ceil(t, t)
+    np.abs(x, t)
+    np.multiply(t, 1 - NEAR, out)
     np.ceil(out, out)
-    np.not_equal(out, t, b)
+    np.greater(t, out, b)
     near = _near(b)
     if near.size:
-        fixed = np.ceil(view(np.abs(x[near])))
-        out[near] = fixed
+        out[near] = np.ceil(view(t[near]))
     np.copysign(out, x, out)
 
 
 def up_positive(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
     """Write ROUNDUP(x, 0), or CEILING's multiple, of numbers that are not negative; `out` is not `x`."""
-    np.multiply(x, 1 - NEAR, t)
-    np.ceil(t, t)
-    np.ceil(x, out)
-    np.not_equal(out, t, b)
+    np.multiply(x, 1 - NEAR, out)
+    np.ceil(out, out)
+    np.greater(x, out, b)
     near = _near(b)
     if near.size:
         out[near] = np.ceil(view(x[near]))
@@ -101,14 +98,13 @@ def up_positive(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
 
 def down(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
     """Write ROUNDDOWN(x, 0)."""
-    np.abs(x, out)
-    np.multiply(out, 1 + NEAR, t)
-    np.floor(t, t)
+    np.abs(x, t)
+    np.multiply(t, 1 + NEAR, out)
     np.floor(out, out)
-    np.not_equal(out, t, b)
+    np.less(t, out, b)
     near = _near(b)
     if near.size:
-        out[near] = np.floor(view(np.abs(x[near])))
+        out[near] = np.floor(view(t[near]))
     np.copysign(out, x, out)
 
 
@@ -127,14 +123,15 @@ def half(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
     np.copysign(out, x, out)
 
 
-def _towards(sign: float, function: Callable[..., Any]) -> Callable[[Floats, Floats, Floats, Truths], None]:
+def _towards(
+    sign: float, function: Callable[..., Any], beyond: Callable[..., Any]
+) -> Callable[[Floats, Floats, Floats, Truths], None]:
     def write(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
         np.abs(x, t)
         np.multiply(t, sign * NEAR, t)
-        np.add(x, t, t)
-        function(t, t)
-        function(x, out)
-        np.not_equal(out, t, b)
+        np.add(x, t, out)
+        function(out, out)
+        beyond(x, out, b)
         near = _near(b)
         if near.size:
             out[near] = function(view(x[near]))
@@ -142,8 +139,8 @@ def _towards(sign: float, function: Callable[..., Any]) -> Callable[[Floats, Flo
     return write
 
 
-above = _towards(-1.0, np.ceil)
-below = _towards(1.0, np.floor)
+above = _towards(-1.0, np.ceil, np.greater)
+below = _towards(1.0, np.floor, np.less)
 
 
 def round_to(x: Floats, mode: float, digits: float, out: Floats) -> None:

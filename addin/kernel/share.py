@@ -314,19 +314,23 @@ class Tape:
         operation = self.operations[condition]
         if operation.name in ("not", "ne"):
             condition, yes, no = self.no(condition), no, yes
-        for _ in range(8):
-            below = self.operations[yes]
-            if below.name != "select" or below.args[0] != condition:
-                break
-            yes = below.args[1]
-        below = self.operations[no]
-        if below.name == "select" and below.args[0] == condition:
-            no = below.args[2]
+        yes, no = self._where(condition, True, yes), self._where(condition, False, no)
         if yes == no:
             return yes
         if (self.constant(yes), self.constant(no)) == (1.0, 0.0):
             return self.number(condition)
         return self._new("select", (condition, yes, no))
+
+    def _where(self, condition: int, value: bool, node: int, depth: int = MANY) -> int:
+        """Return what an operation is in the trials where a condition has a value: selections by it are decided."""
+        operation = self.operations[node]
+        if operation.name != "select" or not depth:
+            return node
+        other, yes, no = operation.args
+        if other == condition:
+            return self._where(condition, value, yes if value else no, depth - 1)
+        rest = self._where(condition, value, no, depth - 1)
+        return node if rest == no else self.select(other, yes, rest)
 
     def number(self, truth: int) -> int:
         """Return 1 for TRUE and 0 for FALSE."""

@@ -26,6 +26,7 @@ from addin.kernel.varying import ERRORS, RERUN
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int16]
 Run = Callable[[Floats, Floats, Codes], int]  # x, values, codes of a chunk to a status
+WIDE = 65536  # trials of a chunk where several threads share the work
 TEXT = RERUN + 1  # codes from here on are texts
 
 
@@ -111,8 +112,9 @@ class Slice:
     def run(self, x: Floats, threads: int = 1, into: Result | None = None) -> Result:
         """Return the results of trials; x has shape (inputs, trials), in the order of `inputs`.
 
-        Chunks are numbered and of fixed size, so the results do not depend on `threads`. `into` is a result of the same
-        shape that is not needed any more: its memory is used again. Raises KernelError for a wrong shape or an input
+        A trial never looks at another, so the results do not depend on `threads`: more than one take larger chunks,
+        because they wait for each other between the calls of a chunk. `into` is a result of the same shape that is not
+        needed any more: its memory is used again. Raises KernelError for a wrong shape or an input
         that is NaN or infinite.
         """
         x = np.ascontiguousarray(x, dtype=np.float64)
@@ -120,14 +122,15 @@ class Slice:
             raise KernelError(f"x has shape {x.shape}.", f"Give ({len(self.inputs)}, trials), one row per input.")
         shape = (len(self.outputs), x.shape[1])
         if into is None or into.values.shape != shape or into.reruns:
-            into = Result(np.empty(shape), np.zeros(shape, np.int16), (), 0)
+            into = Result(_aligned(shape), np.zeros(shape, np.int16), (), 0)
+        size = self.chunk if threads == 1 else min(WIDE, max(self.chunk, -(-x.shape[1] // threads)))
         values, codes = into.values, into.codes
 
         def chunk(start: int) -> tuple[int, NDArray[np.intp]]:
-            part = slice(start, start + self.chunk)
+            part = slice(start, start + size)
             return start, self._chunk(x[:, part], values[:, part], codes[:, part])
 
-        starts = range(0, x.shape[1], self.chunk)
+        starts = range(0, x.shape[1], size)
         if threads == 1:
             found = [chunk(start) for start in starts]
         else:
@@ -152,9 +155,9 @@ class Slice:
     def _outside(self, x: Floats) -> NDArray[np.bool_] | None:
         """Return the trials with an input outside its limits, or None. Raises KernelError for NaN and infinity."""
         found: NDArray[np.bool_] | None = None
-        for address, row in zip(self.inputs, x, strict=True):
+        ends = zip(x.min(axis=1), x.max(axis=1), strict=True)
+        for address, row, (smallest, largest) in zip(self.inputs, x, ends, strict=True):
             low, high = self.limits[address]
-            smallest, largest = row.min(), row.max()
             if smallest >= low and largest <= high:
                 continue
             if not (math.isfinite(smallest) and math.isfinite(largest)):
@@ -215,6 +218,14 @@ class Slice:
             if isinstance(value, ExcelError):
                 found.append((output, value, origin(evaluator.cells, evaluator.value, output, value)))
         return found
+
+
+def _aligned(shape: tuple[int, int]) -> Floats:
+    """Return memory that begins with a cache line, as vectors are stored fastest."""
+    line, count = 64, shape[0] * shape[1]
+    memory = np.empty(count + line // 8)
+    start = -memory.ctypes.data % line // 8
+    return memory[start : start + count].reshape(shape)
 
 
 @cache

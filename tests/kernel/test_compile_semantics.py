@@ -221,7 +221,9 @@ def test_refusals_name_the_cell_and_what_to_do(formula: str, message: str) -> No
     with pytest.raises(UnsupportedOnPath) as raised:
         slice_of(formula)
     assert str(raised.value).startswith(message)
-    assert str(raised.value).endswith("take the input as fixed, or run with --engine formualizer (slow; does not round as Excel does).")
+    assert str(raised.value).endswith(
+        "take the input as fixed, or run with --engine formualizer (slow; does not round as Excel does)."
+    )
 
 
 def test_a_cell_that_is_refused_does_not_matter_off_the_path() -> None:

@@ -1,0 +1,88 @@
+"""Fewer operations, the same results: what the sixth pass shares, and what the emitters leave out."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from addin.kernel import Address, Cells, Scalar
+from addin.kernel.compiled import Slice, check, compile_slice
+
+TRIALS = 300
+
+
+def compiled(formulas: list[str], inputs: int, emitter: str = "numpy") -> Slice:
+    """Return the slice of formulas in column C, the last is the output; column A holds the inputs, B1:B200 labels."""
+    places = tuple(Address("Model", row, 1) for row in range(1, inputs + 1))
+    cells = {Address("Model", row, 3): text for row, text in enumerate(formulas, 1)}
+    values: dict[Address, Scalar] = {**dict.fromkeys(places, 1.0), **cells}
+    values |= {Address("Model", row, 2): f"label {row}" for row in range(1, 201)}
+    return compile_slice(Cells(values, {}), places, list(cells)[-1:], emitter=emitter)  # type: ignore[arg-type]
+
+
+def counted(one: Slice) -> Counter[str]:
+    return Counter(one.program.operations[node].name for node in one.program.needed)
+
+
+def binding(rows: int) -> list[str]:
+    """Return the largest of `rows` inputs, its label, each input unless it is that, and the label of the next one."""
+    area = f"A1:A{rows}"
+    unless = [f"=IF(C2=B{row},0,A{row})" for row in range(1, rows + 1)]
+    second = f"C3:C{rows + 2}"
+    return [
+        f"=MAX({area})",
+        f"=INDEX(B1:B{rows},MATCH(C1,{area},0))",
+        *unless,
+        f"=INDEX(B1:B{rows},MATCH(MAX({second}),{second},0))",
+    ]
+
+
+def draws(rows: int) -> np.ndarray:
+    return np.random.default_rng(0).integers(0, 6, (rows, TRIALS)).astype(float)
+
+
+@pytest.mark.parametrize("emitter", ["numpy", "auto"])
+def test_the_largest_and_the_next_are_what_the_scalar_evaluator_gives(emitter: str) -> None:
+    assert check(compiled(binding(7), 7, emitter), draws(7), sample=TRIALS) == 0
+
+
+def test_conjunctions_grow_with_the_rows_and_not_with_their_square() -> None:
+    few, many = (counted(compiled(binding(rows), rows))["and"] for rows in (6, 12))
+    assert many <= 2.5 * few
+
+
+def test_a_comparison_is_not_made_twice_for_its_opposite() -> None:
+    assert counted(compiled(binding(6), 6))["ne"] == 0
+    found = counted(compiled(["=IF(A1>0,A2,0)", "=IF(A1<=0,A3,0)", "=C1+C2*2"], 3))
+    assert found["gt"] + found["le"] == 1
+
+
+def test_more_labels_than_a_byte_holds() -> None:
+    one = compiled(["=INDEX(B1:B200,MAX(1,MIN(200,INT(A1))))"], 1)
+    x = np.arange(1.0, 201.0)[None, :]
+    shown = np.array(one.run(x).labels)[one.run(x).texts(0)]
+    assert shown.tolist() == [f"label {row}" for row in range(1, 201)]
+
+
+@pytest.mark.parametrize("emitter", ["numpy", "auto"])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "=A1*A2",
+        "=A1/(1+A2*A2)",
+        "=MIN(A1,A2)",
+        "=-A1",
+        "=A1-A2",
+        "=INT(A1)",
+        "=ROUND(A1,0)",
+        "=ABS(A1)*A2",
+        "=SQRT(ABS(A1))",
+    ],
+)
+def test_nothing_is_shown_as_minus_zero(formula: str, emitter: str) -> None:
+    x = np.array([[-0.0, 0.0, -0.0, 0.3, -0.3, -1.0, 0.0], [-0.0, -0.0, 0.0, -0.0, 0.0, 0.0, -2.0]])
+    values = compiled([formula], 2, emitter).run(x).values[0]
+    assert [math.copysign(1.0, value) for value in values if value == 0] == [1.0] * int((values == 0).sum())
