@@ -10,8 +10,11 @@ from typing import Any
 
 from openpyxl import load_workbook
 
+from addin.calc import make as calc
 from addin.engines import office
+from addin.errors import AddinError
 from addin.kernel import Cells, ExcelError, KernelError, evaluate_all, safe_functions
+from addin.ribbon import make as ribbon
 from model.audit import EXCEPTIONS, audit, rules
 from model.errors import AuditError, ModelError
 from model.grid import FIRST_ROW
@@ -93,7 +96,7 @@ def summary(built: Built, values: Values) -> str:
 
 
 def write(built: Built, values: Values, folder: Path) -> Path:
-    """Write workbook, text twin and MANIFEST into a folder, each whole or not at all."""
+    """Write workbook, text twin, ribbon add-in, Calc extension and MANIFEST into a folder, each whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         draft = Path(temporary) / f"{NAME}.xlsx"
@@ -101,9 +104,14 @@ def write(built: Built, values: Values, folder: Path) -> Path:
         inject_cached_values(draft, values)
         normalise(draft, built.made.date)
         workbook, parts = draft.read_bytes(), manifest(draft)
+        addins = [ribbon.write_ribbon(Path(temporary) / ribbon.FILE), calc.write_extension(Path(temporary) / calc.FILE)]
+        made = {path.name: path.read_bytes() for path in addins}
+        parts += "".join(line.replace("  ", f"  {p.name}!", 1) for p in addins for line in manifest(p).splitlines(True))
     target = folder / f"{NAME}.xlsx"
     write_atomically(target, workbook)
     write_atomically(folder / f"{NAME}.txt", text_twin(built.workbook, values).encode())
+    for name, data in made.items():
+        write_atomically(folder / name, data)
     write_atomically(folder / "MANIFEST", parts.encode())
     return target
 
@@ -134,7 +142,7 @@ def main(arguments: list[str] | None = None) -> int:
     start = time.perf_counter()
     try:
         built, values, target = build(options.out, options.data)
-    except (ModelError, KernelError) as error:
+    except (ModelError, KernelError, AddinError) as error:
         print(error, file=sys.stderr)
         return 1
     print(evidence_table(built, values))

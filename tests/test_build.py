@@ -29,7 +29,13 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def test_two_builds_give_the_same_bytes(twice: tuple[Path, Path]) -> None:
     first, second = twice
     names = sorted(path.name for path in first.iterdir())
-    assert names == ["MANIFEST", "vdi-storage-sizing.txt", "vdi-storage-sizing.xlsx"]
+    assert names == [
+        "MANIFEST",
+        "vdi-sizing.oxt",
+        "vdi-sizing.xlam",
+        "vdi-storage-sizing.txt",
+        "vdi-storage-sizing.xlsx",
+    ]
     for name in names:
         assert (first / name).read_bytes() == (second / name).read_bytes(), name
 
@@ -43,8 +49,11 @@ def test_the_shipped_copies_are_what_the_build_makes(twice: tuple[Path, Path]) -
 def test_the_manifest_names_every_part(twice: tuple[Path, Path]) -> None:
     workbook = twice[0] / "vdi-storage-sizing.xlsx"
     text = (twice[0] / "MANIFEST").read_text()
-    assert text == manifest(workbook)
-    assert {line.split("  ")[1] for line in text.splitlines()} == set(read_parts(workbook))
+    assert text.startswith(manifest(workbook))
+    expected = set(read_parts(workbook))
+    for addin in ("vdi-sizing.xlam", "vdi-sizing.oxt"):
+        expected |= {f"{addin}!{part}" for part in read_parts(twice[0] / addin)}
+    assert {line.split("  ")[1] for line in text.splitlines()} == expected
 
 
 def test_every_formula_cell_carries_its_value(twice: tuple[Path, Path]) -> None:
