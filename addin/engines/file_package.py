@@ -162,6 +162,8 @@ class Package:
             if code and self.formats[style].code == "General":
                 style = self._styled(style, code)
             waiting[spot] = sheet.cells[spot] = Stored(value, formula, style)
+            if waiting[spot] == Stored():
+                del sheet.cells[spot]
         self._evaluator, self._failed = None, {}
         if any(formula for _, formula, _ in cells.values()) or any(one and one.formula for _, one in old):
             self._unchained = True

@@ -113,12 +113,12 @@ def _row_edits(number: int, row: Place, waiting: dict[Spot, Stored], prefix: str
 
 
 def _cell(spot: Spot, stored: Stored, prefix: str, attributes: Mapping[str, str] | None = None) -> str:
-    """Return the element of a cell; nothing for a blank one that has no element and no format of its own."""
+    """Return the element of a cell; nothing for a blank one without a format of its own."""
     pairs = {"r": a1(spot), **(attributes or {})} | ({"s": str(stored.style)} if stored.style else {})
     if not stored.style:
         pairs.pop("s", None)
     kind, inner = _content(stored, prefix)
-    if not inner and not attributes and not stored.style:
+    if not inner and not stored.style:
         return ""
     text = "".join(f" {name}={quoteattr(value)}" for name, value in (pairs | ({"t": kind} if kind else {})).items())
     return f"<{prefix}c{text}>{inner}</{prefix}c>" if inner else f"<{prefix}c{text}/>"
