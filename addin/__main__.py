@@ -10,18 +10,20 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+from addin import documents, shell_do
 from addin.answers import HEADLINE, explain, size
 from addin.book import Book, open_book, shown
+from addin.documents import EXCEL, LIBREOFFICE
 from addin.errors import AddinError, RequestError
 from addin.kernel import ExcelError, KernelError, Scalar, safe_functions
-from addin.slow import formualizer_for
 from addin.seek import seek
+from addin.slow import formualizer_for
 from addin.tables import Table
 from addin.whatif import COMPARED, compare, whatif
 from model.audit import audit
 
-COMPUTED = ("size", "whatif", "compare", "seek", "simulate")
-ENGINES = ("kernel", "formualizer")
+COMPUTED = ("size", "whatif", "compare", "seek", "simulate")  # formualizer has no part in the other commands
+KERNEL, FORMUALIZER = "kernel", "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
 
 
@@ -97,6 +99,8 @@ def _simulate(book: Book, options: argparse.Namespace) -> int:
 
     if options.cluster is not None and options.workers is not None:
         raise RequestError("--workers: counts threads of this machine, --cluster uses another one's. Leave one out.")
+    if options.save is not None and book.workbook is None:
+        raise RequestError("--save: copies a saved workbook. For an open one: python -m addin do monte_carlo.")
     copy = None if options.save is None else prepare(book, options.save)
     picture = None if options.plot is None else destination(options.plot)
     try:
@@ -147,7 +151,9 @@ def _progress() -> Callable[[int, int], None]:
 
 
 def _audit(book: Book, options: argparse.Namespace) -> int:
-    findings = audit(book.workbook, frozenset(safe_functions()))
+    from addin.overlay import overlaid
+
+    findings = audit(book.workbook or overlaid(book), frozenset(safe_functions()))
     if options.json:
         print(json.dumps([str(finding) for finding in findings], indent=2, ensure_ascii=False))
     else:
@@ -166,7 +172,14 @@ def parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(
             name, help=text, description=text, epilog=f"example: python -m addin {name} {BOOK} {example}"
         )
-        sub.add_argument("book", type=Path, metavar="BOOK", help="path of the workbook or of any edited copy")
+        sub.add_argument(
+            "book",
+            type=Path,
+            nargs="?",
+            metavar="BOOK",
+            help="path of the workbook or of any edited copy; with --engine excel or libreoffice the name of an open "
+            "one (default: the active one)",
+        )
         sub.add_argument(
             "--set",
             action="append",
@@ -174,13 +187,8 @@ def parser() -> argparse.ArgumentParser:
             metavar="KEY=VALUE",
             help="change an input of the base design; repeatable",
         )
-        if name in COMPUTED:
-            sub.add_argument(
-                "--engine",
-                default="kernel",
-                metavar="NAME",
-                help="kernel (default) or formualizer (slow, for cells that the kernel refuses; not Excel's rounding)",
-            )
+        sub.add_argument("--engine", default=KERNEL, metavar="NAME", help=_engine_help(name))
+        sub.add_argument("--pipe", metavar="NAME", help="the pipe that LibreOffice listens on, if not the extension's")
         sub.add_argument("--json", action="store_true", help="print JSON")
         sub.set_defaults(run=run)
         return sub
@@ -234,22 +242,40 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--save", type=Path, metavar="OUT.xlsx", help="write a copy of BOOK with the report as sheet Risk")
     sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histogram, exceedance, arrays and drivers")
     command("audit", _audit, "Hold a workbook against the workbook rules.", "")
+    shell_do.add(commands)
     return top
 
 
+def _engine_help(name: str) -> str:
+    """Return what --engine says: where the workbook is, or how it is computed."""
+    slow = (
+        f"; {FORMUALIZER}: slow, for cells outside the kernel's list, not Excel's rounding" if name in COMPUTED else ""
+    )
+    return f"{KERNEL} (default) on a saved workbook; {EXCEL} or {LIBREOFFICE}: the workbook open there{slow}"
+
+
 def _opened(options: argparse.Namespace) -> Book:
-    """Return the workbook with the engine that computes it."""
-    engine = getattr(options, "engine", "kernel")
-    if engine not in ENGINES:
-        raise RequestError(f"--engine {engine}: expected one of {', '.join(ENGINES)}. Choose one.")
+    """Return the workbook, saved or open, with the engine that computes it."""
+    engine = options.engine
+    known = (KERNEL, EXCEL, LIBREOFFICE, *((FORMUALIZER,) if options.command in COMPUTED else ()))
+    if engine not in known:
+        raise RequestError(f"--engine {engine}: expected one of {', '.join(known)}. Choose one.")
+    if engine in (EXCEL, LIBREOFFICE):
+        from addin import live  # and with it xlwings
+
+        return live.read(documents.find(engine, str(options.book) if options.book else None, options.pipe))
+    if options.book is None:
+        raise RequestError("no workbook is named. Give the path of one, or --engine excel or libreoffice.")
     book = open_book(options.book)
-    return replace(book, engine=formualizer_for(book.path)) if engine == "formualizer" else book
+    return replace(book, engine=formualizer_for(book.path)) if engine == FORMUALIZER else book
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; errors are one line on stderr."""
     options = parser().parse_args(arguments)
     try:
+        if options.command == shell_do.NAME:
+            return shell_do.run(options)
         return int(options.run(_opened(options), options))
     except (AddinError, KernelError) as error:
         print(f"error: {error}", file=sys.stderr)
