@@ -50,7 +50,7 @@ class Excel:
             "ReadFile": lambda _: self.log,
             "Kill": lambda _: None,
             "CreateGUID": lambda: "guid",
-            "Environ": lambda name: {"Temp": "C:\\Temp", "HOME": "/sandbox"}[name],
+            "Environ": lambda name: {"Temp": "D:\\Scratch", "HOME": "/sandbox"}[name],
             "vbCritical": 16,
             "vbExclamation": 48,
             "ToPosixPath": lambda path: path,

@@ -77,7 +77,7 @@ def test_every_button_reaches_a_procedure_and_python_that_can_be_imported(action
 
 @pytest.mark.parametrize("name", NAMES)
 def test_on_windows_the_command_line_reaches_python_with_the_name_of_the_workbook(name, watched):
-    excel = Excel(MODULES, rf"C:\Users\Jörg\Down & loads\{name}", settings=WINDOWS)
+    excel = Excel(MODULES, rf"C:\Kunden\Jörg\Down & loads\{name}", settings=WINDOWS)
     excel.press("StartCommand", "monte_carlo")
     folder, arguments = excel.arguments()
     assert folder == WINDOWS_PYTHON.rpartition("\\")[0]
@@ -91,7 +91,7 @@ def test_on_windows_the_command_line_reaches_python_with_the_name_of_the_workboo
 
 @pytest.mark.parametrize("name", NAMES)
 def test_on_a_mac_the_shell_reaches_python_with_the_name_of_the_workbook(name, watched):
-    excel = Excel(MODULES, f"/Users/joerg/it's here/{name}", mac=True, settings={"INTERPRETER_MAC": sys.executable})
+    excel = Excel(MODULES, f"/Volumes/joerg/it's here/{name}", mac=True, settings={"INTERPRETER_MAC": sys.executable})
     excel.press("StartCommand", "monte_carlo")
     (line,) = excel.started
     line = line.replace("/sandbox/xlwings.log", str(watched.parent / "log"))
