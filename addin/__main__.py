@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from addin import documents, shell_do
+from addin import documents, shell_do, shell_setup
 from addin.answers import HEADLINE, explain, size
 from addin.book import Book, open_book, shown
 from addin.documents import EXCEL, LIBREOFFICE
@@ -243,6 +243,7 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histogram, exceedance, arrays and drivers")
     command("audit", _audit, "Hold a workbook against the workbook rules.", "")
     shell_do.add(commands)
+    shell_setup.add(commands)
     return top
 
 
@@ -276,6 +277,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command == shell_do.NAME:
             return shell_do.run(options)
+        if options.command in shell_setup.NAMES:
+            return shell_setup.run(options)
         return int(options.run(_opened(options), options))
     except (AddinError, KernelError) as error:
         print(f"error: {error}", file=sys.stderr)
