@@ -29,7 +29,7 @@ from addin.kernel.values import Scalar
 from addin.kernel.varying import ERRORS, Item, UnsupportedOnPath, Varying
 
 Emitter = Literal["auto", "numpy", "llvm"]
-NUMPY_CHUNK, LLVM_CHUNK = 16384, 32768  # smaller chunks cost calls, larger ones leave the cache
+NUMPY_CHUNK, LLVM_CHUNK = 16384, 65536  # smaller chunks cost calls, larger ones of many buffers leave the cache
 NO_FIXED: Mapping[Address, Scalar] = MappingProxyType({})
 NO_LIMITS: Mapping[Address, Limits] = MappingProxyType({})
 KEPT = 64

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from addin.kernel import runtime15, selection
 from addin.kernel.errors import KernelError
+from addin.kernel.memory import spaced
 from addin.kernel.program import Program
 from addin.kernel.share import FALSE, TRUE, Operation
 
@@ -60,7 +61,7 @@ class Buffers:
         self._cut: tuple[int, list[list[NDArray[Any]]]] = (0, [])
         kinds: dict[str, type] = {"f": np.float64, "b": np.bool_, "h": np.int8}
         self.rows: dict[str, NDArray[Any]] = {
-            kind: np.empty((counts[kind] + len(SCRATCH[kind]), size), kinds[kind]) for kind in kinds
+            kind: spaced(counts[kind] + len(SCRATCH[kind]), size, kinds[kind]) for kind in kinds
         }
 
     def cut(self, size: int) -> list[list[NDArray[Any]]]:

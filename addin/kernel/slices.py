@@ -19,6 +19,7 @@ from addin.kernel.errors import KernelError
 from addin.kernel.evaluate import Evaluator
 from addin.kernel.fold import Limits
 from addin.kernel.graph import order, precedents
+from addin.kernel.memory import spaced
 from addin.kernel.program import Program
 from addin.kernel.values import ExcelError, Scalar
 from addin.kernel.varying import ERRORS, RERUN
@@ -26,7 +27,7 @@ from addin.kernel.varying import ERRORS, RERUN
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int16]
 Run = Callable[[Floats, Floats, Codes], int]  # x, values, codes of a chunk to a status
-WIDE = 65536  # trials of a chunk where several threads share the work
+NARROW, WIDE = 16384, 65536  # trials of a chunk where several threads share the work
 TEXT = RERUN + 1  # codes from here on are texts
 
 
@@ -122,8 +123,8 @@ class Slice:
             raise KernelError(f"x has shape {x.shape}.", f"Give ({len(self.inputs)}, trials), one row per input.")
         shape = (len(self.outputs), x.shape[1])
         if into is None or into.values.shape != shape or into.reruns:
-            into = Result(_aligned(shape), np.zeros(shape, np.int16), (), 0)
-        size = self.chunk if threads == 1 else min(WIDE, max(self.chunk, -(-x.shape[1] // threads)))
+            into = Result(spaced(*shape), np.zeros(shape, np.int16), (), 0)
+        size = self.chunk if threads == 1 else max(NARROW, min(WIDE, -(-x.shape[1] // threads)))
         values, codes = into.values, into.codes
 
         def chunk(start: int) -> tuple[int, NDArray[np.intp]]:
@@ -218,14 +219,6 @@ class Slice:
             if isinstance(value, ExcelError):
                 found.append((output, value, origin(evaluator.cells, evaluator.value, output, value)))
         return found
-
-
-def _aligned(shape: tuple[int, int]) -> Floats:
-    """Return memory that begins with a cache line, as vectors are stored fastest."""
-    line, count = 64, shape[0] * shape[1]
-    memory = np.empty(count + line // 8)
-    start = -memory.ctypes.data % line // 8
-    return memory[start : start + count].reshape(shape)
 
 
 @cache

@@ -136,7 +136,7 @@ def measured() -> tuple[list[Row], str]:
         outputs = tuple(Address.from_a1(cells.name(f"Out_{key}")) for key in OUTPUTS)
         limits = dict(zip(inputs, bench_kernel.RANGES.values(), strict=True))
         mine = np.empty((len(OUTPUTS), x.shape[1]))
-        hands = [HandWritten(line, chunk) for chunk in (8192, 16384, 32768)]  # type: ignore[arg-type]
+        hands = [HandWritten(line, chunk) for chunk in (8192, 16384, 32768, 65536)]  # type: ignore[arg-type]
         runs = [("numpy by hand, best chunk", partial(hand.run, x, mine)) for hand in hands]
         notes = []
         for emitter in ("llvm", "numpy"):

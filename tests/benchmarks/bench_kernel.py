@@ -118,7 +118,7 @@ def main() -> None:
     limits = dict(zip(inputs, RANGES.values(), strict=True))
     x = draws(TRIALS)
     line = lines(built, cells)
-    hands = {chunk: HandWritten(line, chunk) for chunk in (4096, 8192, 16384, 32768)}
+    hands = {chunk: HandWritten(line, chunk) for chunk in (8192, 16384, 32768, 65536)}
     mine = np.empty((len(OUTPUTS), TRIALS))
     print(f"{platform.processor() or platform.machine()}, {TRIALS:,} trials, {len(cells.values):,} cells")
     rates: dict[str, list[float]] = {}

@@ -1,0 +1,24 @@
+"""Memory for many trials, laid out as processors read and write it fastest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+LINE, PAGE = 64, 4096  # bytes
+
+
+def spaced(rows: int, trials: int, kind: DTypeLike = np.float64) -> NDArray[Any]:
+    """Return memory of shape (rows, trials), not filled, that begins with a cache line.
+
+    Rows of whole pages are a few lines more than that apart: else all of them would share the same few places of the
+    cache, and push each other out.
+    """
+    size = np.dtype(kind).itemsize
+    width = trials * size
+    width += 9 * LINE if width and width % PAGE == 0 else 0
+    memory = np.empty(rows * width + LINE, np.uint8)
+    start = -memory.ctypes.data % LINE
+    return memory[start : start + rows * width].view(kind).reshape(rows, width // size)[:, :trials]
