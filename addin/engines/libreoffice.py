@@ -136,8 +136,8 @@ class Apps(base_classes.Apps):
 class App(base_classes.App):
     """An office, private or attached to.
 
-    The flags below are kept as set: Calc repaints between requests only, asks nothing of a program, and other documents
-    of the user must not freeze when a command is killed.
+    The flags below are kept as set: Calc repaints between requests only, asks nothing of a program, and no window may
+    stay frozen when a command is killed. While `screen_updating` is off, workbooks are opened without a window.
     """
 
     screen_updating = display_alerts = enable_events = interactive = True
@@ -226,7 +226,10 @@ class App(base_classes.App):
         return Range(self._books.book(uid).sheet(sheet), *area)
 
     def activate(self, steal_focus: bool = False) -> None:
-        """Do nothing: `Book.activate` brings its window to the front."""
+        """Make this app and its engine the active ones; `Book.activate` brings a window to the front."""
+        self._apps.forget(self)
+        self._apps.keep(self)
+        xw.engines[NAME].activate()
 
     def alert(self, prompt: str, title: str | None, buttons: str | None, mode: str | None, callback: Any) -> str:
         """Show a message and return the button pressed; a private office shows none and answers "cancel"."""
@@ -300,7 +303,7 @@ class Books(base_classes.Books):
         return iter([self.book(uid) for uid, _, _ in self._rows()])
 
     def add(self) -> Book:
-        return self.book(self.app.ask("open", None, False, None))
+        return self.book(self.app.ask("open", None, False, None, not self.app.screen_updating))
 
     def open(
         self,
@@ -314,6 +317,6 @@ class Books(base_classes.Books):
         """Open a workbook; links are not updated and macros not run."""
         path = Path(fullname).resolve()
         try:
-            return self.book(self.app.ask("open", str(path), bool(read_only), password))
+            return self.book(self.app.ask("open", str(path), bool(read_only), password, not self.app.screen_updating))
         except BookError as error:
             raise BookError(f"{path.name}: {error}") from None

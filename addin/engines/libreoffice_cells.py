@@ -96,8 +96,7 @@ class Range(base_classes.Range):
         made = block(data)
         top, left, _, _ = self.area
         target = (top, left, top + len(data) - 1, left + len(data[0]) - 1)
-        formulas = [(row + top, column + left, run) for row, column, run in made.formulas]
-        self.sheet.ask("write", target, made.rows, formulas, made.formatted)
+        self.sheet.ask("write", target, made.rows, made.formulas, made.formatted)
 
     @property
     def formula(self) -> Any:

@@ -24,7 +24,16 @@ _THEIRS = re.compile(
     re.VERBOSE,
 )
 _ADDIN = "COM.SUN.STAR.SHEET.ADDIN.ANALYSIS.GET"
-_THEIR_NAME = {"CEILING": "CEILING.XCL", "FLOOR": "FLOOR.XCL"}
+_THEIR_NAME = {
+    "CEILING": "CEILING.XCL",
+    "CEILING.MATH": "CEILING",
+    "EFFECT": "EFFECTIVE",
+    "FLOOR": "FLOOR.XCL",
+    "FLOOR.MATH": "FLOOR",
+    "FORMULATEXT": "FORMULA",
+    "RRI": "ZGZ",
+    "SKEW.P": "SKEWP",
+}
 _OUR_NAME = {theirs: ours for ours, theirs in _THEIR_NAME.items()}
 
 

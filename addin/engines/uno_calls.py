@@ -6,12 +6,14 @@ column) counted from 0. Blocks go in and out whole, never cell by cell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uno
 
-Area = Sequence[int]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Area = Sequence[int]
 FILTERS = {
     "xlsx": "Calc MS Excel 2007 XML",
     "xlsm": "Calc MS Excel 2007 VBA XML",
@@ -48,6 +50,7 @@ class Office:
         self.desktop = self.service("com.sun.star.frame.Desktop")
         self.last: Any = None  # the workbook last worked on: its window shows the status
         self.indicator: Any = None
+        self.own: list[str] = []  # workbooks that no user sees
 
     def service(self, name: str, *arguments: Any) -> Any:
         """Return a service of the office."""
@@ -64,14 +67,15 @@ class Office:
             return False
 
     def leave(self) -> None:
-        """Clear the status; end an office that is private."""
+        """Clear the status, close what no user sees, end an office that is private."""
         if not self.alive():
             return
         self.status(None)
-        if self.private:
-            for book in self._documents():
+        for book in self._documents():
+            if book.RuntimeUID in self.own:
                 book.setModified(False)
                 book.close(True)
+        if self.private:
             self.desktop.terminate()
 
     # --- workbooks
@@ -114,8 +118,8 @@ class Office:
         """Return (identity, title, path or "") of a workbook."""
         return self._described(self.book(uid))
 
-    def open(self, path: str | None, read_only: bool, password: str | None) -> str:
-        """Open a workbook, or make a new one, and return its identity."""
+    def open(self, path: str | None, read_only: bool, password: str | None, hidden: bool) -> str:
+        """Open a workbook, or make a new one, and return its identity; a hidden one goes with the conversation."""
         options: dict[str, Any] = {
             "Hidden": self.private,
             "ReadOnly": read_only,
@@ -132,6 +136,8 @@ class Office:
             book.close(True)
             raise Refused("is not a workbook.")
         self.last = book
+        if hidden or self.private:
+            self.own.append(book.RuntimeUID)
         return str(book.RuntimeUID)
 
     def close(self, uid: str) -> None:
@@ -270,7 +276,11 @@ class Office:
     def rename_sheet(self, uid: str, name: str, new: str) -> None:
         """Give a sheet another name."""
         self._structure(uid)
-        self.sheet(uid, name).Name = new
+        sheet = self.sheet(uid, name)
+        for place in range(sheet.Charts.Count):
+            # LibreOffice 7.4 empties the charts of a sheet that is moved, then renamed, unless they were looked at.
+            sheet.Charts.getByIndex(place).getRanges()
+        sheet.Name = new
 
     def delete_sheet(self, uid: str, name: str) -> None:
         """Delete a sheet with its charts."""
@@ -288,9 +298,13 @@ class Office:
             self._structure(uid).copyByName(name, new, position)
             return
         sheets = self._structure(target)
-        made = sheets.getByIndex(sheets.importSheet(source, name, position))
+        last = len(sheets.ElementNames)
+        # LibreOffice 7.4 crashes when a sheet is deleted after another was imported anywhere but at the end.
+        made = sheets.getByIndex(sheets.importSheet(source, name, last))
         if made.Name != new:
             made.Name = new
+        if position < last:
+            sheets.moveByName(new, position)
 
     def move_sheet(self, uid: str, name: str, position: int) -> None:
         """Move a sheet before the one that is now at the position."""

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Sequence
-from typing import Any
+import re
+from typing import TYPE_CHECKING, Any
 
 import uno
 
-from addin.engines.uno_calls import Area, Office, Refused, struct
+from addin.engines.uno_calls import Office, Refused, struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from addin.engines.uno_calls import Area
 
 EPOCH = datetime.datetime(1899, 12, 30)
 DATE, TIME, LOGICAL = 2, 4, 1024  # com.sun.star.util.NumberFormat
+DATE_CONSTANTS = 2  # com.sun.star.sheet.CellFlags
 VALUE, STRING, ERROR = 1, 2, 4  # com.sun.star.sheet.FormulaResult
 FORMATS_PER_LOCALE = 10000  # keys of number formats; the first of each locale is General
 # Error codes of the office as its own Excel export translates them (sc/source/filter/excel/xltools.cxx).
 ERRORS = {503: "#NUM!", 521: "#NULL!", 523: "#NUM!", 524: "#REF!", 525: "#NAME?", 526: "#NAME?", 527: "#NAME?"}
 ERRORS.update({502: "#VALUE!", 504: "#VALUE!", 519: "#VALUE!", 522: "#VALUE!", 532: "#DIV/0!", 32767: "#N/A"})
 NO_CODE = "#N/A"
+DATE_LETTERS = re.compile(r'AM/PM|A/P|"[^"]*"|\[[A-Z]{3,}\]|[YMDHS]+')
 MM100_PER_POINT = 2540 / 72
 
 
@@ -35,8 +42,9 @@ class Cells:
         """Return cells that may be changed; Refused when one of them is locked on a protected sheet, as in Excel."""
         cells = self._cells(uid, sheet, area)
         if cells.Spreadsheet.isProtected():
-            for part, address in formats(cells):
+            for part in groups(cells):
                 if part.CellProtection.IsLocked:
+                    address = part.RangeAddresses[0]
                     place = cells.Spreadsheet.getCellByPosition(address.StartColumn, address.StartRow).AbsoluteName
                     place = place.rpartition(".")[2].replace("$", "")
                     raise Refused(f"{sheet}!{place} is locked on a protected sheet. Unprotect the sheet first.")
@@ -53,41 +61,55 @@ class Cells:
         rows = [list(row) for row in cells.getDataArray()]
         top, left = area[0], area[1]
         errors = []
-        for row, column in formula_cells(cells, ERROR) if any(None in values for values in rows) else ():
+        for row, column in parts(cells.queryFormulaCells(ERROR)) if any(None in values for values in rows) else ():
             code = cells.getCellByPosition(column - left, row - top).getError()
             errors.append((row - top, column - left, ERRORS.get(code, NO_CODE)))
         if any("" in values for values in rows):
-            empty = set(formula_cells(cells, STRING))
+            empty = set(parts(cells.queryFormulaCells(STRING)))
             for r, values in enumerate(rows):
                 for c, value in enumerate(values):
                     if value == "" and (r + top, c + left) not in empty:
                         values[c] = None
-        if any(isinstance(value, float) for values in rows for value in values):
-            self._typed(uid, cells, rows, top, left)
+        self._typed(uid, cells, rows, DATE | LOGICAL)
         return rows, errors
 
-    def _typed(self, uid: str, cells: Any, rows: list[list[Any]], top: int, left: int) -> None:
+    def _typed(self, uid: str, cells: Any, rows: list[list[Any]], wanted: int) -> None:
+        """Make dates and booleans of the numbers that are shown as such, or one of the two kinds."""
+        top, left, _, _ = spread(cells.RangeAddress)
         kinds = Kinds(self.office.book(uid).NumberFormats)
-        general = []
-        for part, address in formats(cells):
+
+        def become(kind: int, places: Iterator[tuple[int, int]]) -> None:
+            for row, column in places:
+                rows[row - top][column - left] = typed(rows[row - top][column - left], kind & wanted)
+
+        for address in cells.queryContentCells(DATE_CONSTANTS).RangeAddresses if wanted & DATE else ():
+            for part in groups(rectangle(cells, *spread(address))):
+                become(kinds[part.NumberFormat] & DATE, parts(part))
+        computed = set(parts(cells.queryFormulaCells(VALUE)))
+        flags = {(r + top, c + left) for r, values in enumerate(rows) for c, value in enumerate(values) if flag(value)}
+        if not computed | flags:
+            return
+        lines, columns = zip(*(computed | flags))  # noqa: B905  (no strict in Python 3.8)
+        for part in groups(rectangle(cells, min(lines), min(columns), max(lines), max(columns))):
             key = part.NumberFormat
-            kind = kinds[key]
-            if key % FORMATS_PER_LOCALE == 0:
-                general.append(address)
-            elif kind & (DATE | LOGICAL):
-                for row, column in inside(address):
-                    rows[row - top][column - left] = typed(rows[row - top][column - left], kind)
-        if general:  # a formula that yields a boolean formats itself
-            for row, column in formula_cells(cells, VALUE):
-                value = rows[row - top][column - left]
-                if value in (0.0, 1.0) and any(holds(address, row, column) for address in general):
-                    kind = kinds[cells.getCellByPosition(column - left, row - top).NumberFormat]
-                    rows[row - top][column - left] = typed(value, kind & LOGICAL)
+            if key % FORMATS_PER_LOCALE:
+                if kinds[key] & (DATE | LOGICAL):
+                    become(kinds[key], parts(part))
+                continue
+            for row, column in computed & flags & set(parts(part)):  # a formula that yields a boolean formats its cell
+                cell = cells.getCellByPosition(column - left, row - top)
+                become(kinds[cell.NumberFormat] & LOGICAL, iter([(row, column)]))
 
     def formulas(self, uid: str, sheet: str, area: Area) -> tuple[Any, Any]:
-        """Return a block of formulas in the office's own grammar, constants as they are typed, and its values."""
+        """Return a block of formulas in the office's own grammar, constants as they are typed, and its values.
+
+        Dates are numbers here, as in Excel's formulas.
+        """
         cells = self._cells(uid, sheet, area)
-        return cells.getFormulaArray(), cells.getDataArray()
+        texts, rows = cells.getFormulaArray(), [list(row) for row in cells.getDataArray()]
+        if any(flag(v) and texts[r][c] in ("0", "1") for r, row in enumerate(rows) for c, v in enumerate(row)):
+            self._typed(uid, cells, rows, LOGICAL)
+        return texts, rows
 
     def write(
         self,
@@ -107,18 +129,17 @@ class Cells:
         for row, column, run in formulas:
             cells.getCellRangeByPosition(column, row, column + len(run) - 1, row).setFormulaArray((tuple(run),))
         book = self.office.book(uid)
+        index = cells.RangeAddress.Sheet
         for kind, places in formatted.items():
             chosen = book.createInstance("com.sun.star.sheet.SheetCellRanges")
-            index = cells.RangeAddress.Sheet
-            addresses = [
-                struct("table.CellRangeAddress", index, area[1] + c, area[0] + r, area[1] + c, area[0] + r)
-                for r, c in places
-            ]
-            chosen.addRangeAddresses(tuple(addresses), True)
+            for r, c in places:
+                row, column = area[0] + r, area[1] + c
+                chosen.addRangeAddress(struct("table.CellRangeAddress", index, column, row, column, row), True)
             standard = book.NumberFormats.getStandardFormat(kind, struct("lang.Locale"))
-            for part, address in formats(chosen):
-                if part.NumberFormat % FORMATS_PER_LOCALE == 0:
-                    self._cells(uid, sheet, spread(address)).NumberFormat = standard
+            for address in chosen.RangeAddresses:
+                for part in groups(rectangle(cells, *spread(address))):
+                    if part.NumberFormat % FORMATS_PER_LOCALE == 0:
+                        part.NumberFormat = standard
 
     def fill(self, uid: str, sheet: str, area: Area, formula: str) -> None:
         """Write a formula into the first cell and fill the area with it, relative references moving along."""
@@ -172,11 +193,15 @@ class Cells:
             key = book_formats.queryKey(code, english, False)
             key = book_formats.addNew(code, english) if key == -1 else key
             self._free(uid, sheet, area).NumberFormat = key
-        keys = {part.NumberFormat for part, _ in formats(self._cells(uid, sheet, area))}
+        keys = {part.NumberFormat for part in groups(self._cells(uid, sheet, area))}
         if len(keys) > 1:
             return None
         key = keys.pop()
-        return "General" if key % FORMATS_PER_LOCALE == 0 else str(book_formats.getByKey(key).FormatString)
+        if key % FORMATS_PER_LOCALE == 0:
+            return "General"
+        found = book_formats.getByKey(key)
+        code = str(found.FormatString)
+        return DATE_LETTERS.sub(as_excel, code) if found.Type & (DATE | TIME) else code
 
     def size(self, uid: str, sheet: str, area: Area) -> tuple[float, float, float, float, float, float]:
         """Return left, top, width and height of an area, width of its first column and height of its first row, pt."""
@@ -288,18 +313,31 @@ def typed(value: Any, kind: int) -> Any:
     return value
 
 
-def formats(cells: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield every group of equally formatted cells with each of its areas."""
-    groups = cells.getUniqueCellFormatRanges()
-    for place in range(groups.Count):
-        part = groups.getByIndex(place)
-        for address in part.RangeAddresses:
-            yield part, address
+def flag(value: Any) -> bool:
+    """Return whether a number could be a boolean."""
+    return value in (0.0, 1.0) and isinstance(value, float)
 
 
-def formula_cells(cells: Any, results: int) -> Iterator[tuple[int, int]]:
-    """Yield the formula cells with such results (com.sun.star.sheet.FormulaResult)."""
-    for address in cells.queryFormulaCells(results).RangeAddresses:
+def rectangle(cells: Any, top: int, left: int, bottom: int, right: int) -> Any:
+    """Return another area of the sheet that some cells are on."""
+    return cells.Spreadsheet.getCellRangeByPosition(left, top, right, bottom)
+
+
+def as_excel(letters: Any) -> str:
+    """Return a piece of a date's format as Excel writes it: y, m, d, h, s small, everything else as it is."""
+    return str(letters[0].lower() if set(letters[0]) <= set("YMDHS") else letters[0])
+
+
+def groups(cells: Any) -> Iterator[Any]:
+    """Yield every group of equally formatted cells."""
+    found = cells.getUniqueCellFormatRanges()
+    for place in range(found.Count):
+        yield found.getByIndex(place)
+
+
+def parts(cells: Any) -> Iterator[tuple[int, int]]:
+    """Yield the cells of several areas of the office."""
+    for address in cells.RangeAddresses:
         yield from inside(address)
 
 
@@ -313,11 +351,6 @@ def inside(address: Any) -> Iterator[tuple[int, int]]:
 def spread(address: Any) -> Area:
     """Return an area of the office as ours."""
     return address.StartRow, address.StartColumn, address.EndRow, address.EndColumn
-
-
-def holds(address: Any, row: int, column: int) -> bool:
-    """Return whether a cell lies in an area of the office."""
-    return bool(address.StartRow <= row <= address.EndRow and address.StartColumn <= column <= address.EndColumn)
 
 
 def box(shape: Any) -> tuple[int, int, int, int]:
