@@ -32,6 +32,7 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
 
 _TEXTS = "xl/sharedStrings.xml"
+_MANY = 100
 _CLOSE = 1e-12  # a stored result that differs by less is left as it was saved
 
 
@@ -43,8 +44,9 @@ class Package:
         self._parts = dict(parts)
         self._waiting: dict[str, dict[Spot, Stored]] = {}  # by part
         self._sheets: dict[str, tuple[bytes, SheetCells]] = {}  # by part, with the bytes they were read from
-        self._evaluator: Evaluator | None = None
-        self._failed: dict[Address, Scalar] = {}  # cells the kernel cannot compute, with their stored results
+        self._cells: Cells | None = None
+        self._known: dict[Address, Scalar] = {}  # results of formulas
+        self._failed = False  # the kernel could not compute one: its stored result is taken
         self._stale = False  # a cell that others may read has changed: stored results must follow
         self._own: set[str] = set()  # parts of sheets that were added since opening
         self._formulas: set[str] = set()  # parts in which formulas came or went
@@ -104,15 +106,20 @@ class Package:
         cells = self.sheet(title).cells
         found = {spot: stored.value for spot in spots if (stored := cells.get(spot))}
         wanted = {spot: Address(title, *spot) for spot in found if cells[spot].formula is not None}
-        while True:
-            known = {spot: address for spot, address in wanted.items() if address not in self._failed}
-            evaluator = self._evaluated()
+        self._compute([address for address in wanted.values() if address not in self._known])
+        return found | {spot: self._known[address] for spot, address in wanted.items()}
+
+    def _compute(self, targets: list[Address]) -> None:
+        """Compute formula cells; for many of them all at once, because each call walks what they depend on anew."""
+        if len(targets) > _MANY:
+            targets = [*self._all().formulas()]
+        while targets := [address for address in targets if address not in self._known]:
+            evaluator = Evaluator(self._all(), self._known)
             try:
-                evaluator.compute(tuple(known.values()))
+                evaluator.compute(tuple(targets))
+                self._known |= {address: evaluator.value(address) for address in targets}
             except KernelError as error:
-                self._set_aside(error, next(iter(known.values())))
-            else:
-                return found | {spot: evaluator.value(address) for spot, address in known.items()}
+                self._set_aside(error, targets[0])
 
     def _set_aside(self, error: KernelError, address: Address) -> None:
         """Take the stored result of a cell that the kernel cannot compute, so that those that read it still can be."""
@@ -120,13 +127,14 @@ class Package:
             at = Address.from_a1(error.place)
         except KernelError:
             at = address
-        at = address if at in self._failed else at
+        at = address if at in self._known else at
         stored = self.sheet(at.sheet).cells.get((at.row, at.column))
-        self._failed[at] = stored.value if stored else None
-        self._evaluator = None
+        self._known[at] = stored.value if stored else None
+        self._failed = True
 
-    def _evaluated(self) -> Evaluator:
-        if self._evaluator is None:
+    def _all(self) -> Cells:
+        """Return the workbook as the kernel takes it."""
+        if self._cells is None:
             values: dict[Address, Scalar] = {}
             texts = set()
             for title in self.titles:
@@ -138,9 +146,14 @@ class Package:
                     if stored.formula is None and isinstance(stored.value, str) and stored.value.startswith("="):
                         texts.add(address)
             known = {name: text for name, local, text in self.names if local is None}
-            cells = Cells(MappingProxyType(values), MappingProxyType(known), self.titles, frozenset(texts))
-            self._evaluator = Evaluator(cells, self._failed)
-        return self._evaluator
+            self._cells = Cells(MappingProxyType(values), MappingProxyType(known), self.titles, frozenset(texts))
+        return self._cells
+
+    def _forget(self, title: str, *, everything: bool) -> None:
+        """Forget what was computed: of a sheet that nobody else reads, or of all."""
+        self._cells = None
+        self._known = {} if everything else {at: value for at, value in self._known.items() if at.sheet != title}
+        self._stale = self._stale or everything
 
     def write(self, title: str, cells: Mapping[Spot, tuple[Scalar, str | None, str | None]]) -> None:
         """Put constants or formulas into cells: value, formula, and the number format that a general one gives way to.
@@ -164,16 +177,16 @@ class Package:
             waiting[spot] = sheet.cells[spot] = Stored(value, formula, style)
             if waiting[spot] == Stored():
                 del sheet.cells[spot]
-        self._evaluator, self._failed = None, {}
+        self._forget(title, everything=part not in self._own or self._read(title))
         if any(formula for _, formula, _ in cells.values()) or any(one and one.formula for _, one in old):
             self._unchained = True
             self._formulas.add(part)
-        self._stale = self._stale or part not in self._own or self._read(title)
 
     def _read(self, title: str) -> bool:
         """Return whether a formula of another sheet names a sheet."""
+        fold = title.replace("'", "''").casefold()
         return any(
-            stored.formula and splice_sheets.renamed(stored.formula, title, "") != stored.formula
+            stored.formula and fold in stored.formula.casefold() and splice_sheets.refers(stored.formula, title)
             for other in self.titles
             if other != title
             for stored in self.sheet(other).cells.values()
@@ -183,7 +196,7 @@ class Package:
         """Let a name, of a sheet or of the whole workbook, stand for something; None deletes it."""
         number = None if sheet is None else self.position(sheet)
         self._parts[WORKBOOK] = splice_sheets.with_name(self._parts[WORKBOOK], name, number, meaning)
-        self._evaluator, self._failed, self._stale = None, {}, True
+        self._forget("", everything=True)
 
     def set_format(self, title: str, spots: Iterable[Spot], code: str) -> None:
         """Give cells a number format. Raises RequestError when one of them is locked; then nothing is changed."""
@@ -237,19 +250,21 @@ class Package:
                 if stored.formula is not None and not _same(value, stored.value):
                     found.setdefault(part, {})[spot] = value
                     sheet.cells[spot] = replace(stored, value=value)
-        if self._failed:
+        if self._failed and self._stale:
             self._parts[WORKBOOK] = splice_sheets.calculated_on_load(self._parts[WORKBOOK])
         return found
 
     def add(self, title: str) -> None:
         """Add an empty sheet as the last one."""
-        self._restructured(splice_sheets.add_blank(self._free(), title))
+        self._parts = splice_sheets.add_blank(self._free(), title)
         self._own.add(self._part(title))
+        self._forget(title, everything=self._read(title))
 
     def copy_in(self, source: Package, title: str, new: str) -> None:
         """Add a copy of another package's sheet as the last one, with its charts and formats."""
-        self._restructured(splice_sheets.copy_in(self._free(), source.flushed(), title, new))
+        self._parts = splice_sheets.copy_in(self._free(), source.flushed(), title, new)
         self._own.add(self._part(new))
+        self._forget(new, everything=self._read(new))
 
     def delete(self, title: str) -> None:
         """Delete a sheet; what refers to it becomes #REF!. Raises RequestError for the only one."""
@@ -257,19 +272,21 @@ class Package:
         if len(self.titles) == 1:
             raise RequestError(f"{title}: the only sheet of {self.name} cannot be deleted. Add another one first.")
         self._own.discard(self._part(title))
-        self._stale = self._read(title)
-        self._restructured(splice_sheets.delete(parts, title))
+        self._forget(title, everything=self._read(title))
+        self._parts = splice_sheets.delete(parts, title)
 
     def move(self, title: str, place: int) -> None:
         """Put a sheet at a place in the tab order, counted from 0 among all sheets."""
-        self._restructured(splice_sheets.move(self._free(), title, place))
+        self._parts = splice_sheets.move(self._free(), title, place)
+        self._cells = None
 
     def rename(self, title: str, new: str) -> None:
         """Give a sheet another title; what refers to it follows."""
         if new != title:
             if new.casefold() in {one.casefold() for one in self.titles} - {title.casefold()}:
                 raise RequestError(f"{new}: {self.name} has a sheet of that name. Choose another one.")
-            self._restructured(splice_sheets.rename(self._free(), title, new))
+            self._parts = splice_sheets.rename(self._free(), title, new)
+            self._forget(title, everything=self._read(new))
 
     def position(self, title: str) -> int:
         """Return the place of a sheet in the tab order, counted from 0 among all sheets."""
@@ -282,9 +299,6 @@ class Package:
                 f"{self.name}: the structure of the workbook is protected. Take the protection off in the spreadsheet."
             )
         return self.flushed()
-
-    def _restructured(self, parts: dict[str, bytes]) -> None:
-        self._parts, self._evaluator, self._failed = parts, None, {}
 
 
 def _same(value: Scalar, stored: Scalar) -> bool:

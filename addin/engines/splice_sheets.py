@@ -119,6 +119,11 @@ def renamed(formula: str, title: str, new: str) -> str:
     return _replaced(formula, title, f"{quoted(new)}!")
 
 
+def refers(formula: str, title: str) -> bool:
+    """Return whether a formula refers to a sheet."""
+    return _replaced(formula, title, "") != formula
+
+
 def _replaced(formula: str, title: str, by: str, more: str = "") -> str:
     """Return a formula with something in the place of a sheet, its exclamation mark and more; texts stay."""
     inside = re.escape(title.replace("'", "''"))
