@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import addin
@@ -21,17 +22,21 @@ else:
 _STARTED: list[subprocess.Popen[bytes]] = []  # a process that outlives its parent is not waited for
 
 
-def start(command: str, engine: str, book: str | None = None, pipe: str | None = None) -> int:
+def start(
+    command: str, engine: str, book: str | None = None, pipe: str | None = None, options: Sequence[str] = ()
+) -> int:
     """Start a command on an open document in a process of its own; return the number of that process.
 
     `command` is a name of `python -m addin do --help`; `engine` is excel or libreoffice; `book` is the name or full
-    name of an open workbook, None for the active one; `pipe` is the one that the office listens on.
+    name of an open workbook, None for the active one; `pipe` is the one that the office listens on; `options` are
+    further ones of `do`, such as --trials=1024.
     Raises RequestError where the user's folder for running commands cannot be used.
     """
     token = runfile.new_token()
     arguments = [sys.executable, "-m", "addin", "do", command, "--engine", engine, "--run", token]
     arguments += [f"--book={book}"] if book else []
     arguments += [f"--pipe={pipe}"] if pipe else []
+    arguments += options
     with runfile.log_of(token).open("wb") as log:
         process = subprocess.Popen(
             arguments,

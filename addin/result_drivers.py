@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from addin import result_charts
 from addin.book import Book
 from addin.report import Drivers, Finding, Report
-from addin.result_charts import Place
+from addin.result_charts import Place, one_section
 from addin.result_page import Page, form
 from addin.statistics import Interval
 from addin.swings import Swing
 
 SENSITIVITY, SENSITIVITY_HEADING = "Sensitivity", "Sensitivity: which inputs move the base design"
 MAIN = ("ratio_largest", "capacity_required_gib", "peak_phase_utilisation", "cost_per_desktop")
-_WIDTHS = (36.0, *(13.0,) * 9, *(11.0,) * 6)
+_WIDTHS = (36.0, *(13.0,) * 15)
 _ROWS = 18  # of a tornado
 _BESIDE = (11, 16)
 
@@ -37,8 +37,8 @@ def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str
     found = next((one for one in report.findings if one.item.key == (report.main.result if report.main else "")), None)
     if found is not None:
         row = _one_at_a_time(page, row, found, swings)
-    for one in chosen:
-        row = page.new_page(row + 1)
+    for number, one in enumerate(chosen):
+        row = page.new_page(row + 1) if number % 2 else row + 1  # two on a page
         row = max(drivers(page, row, report, one, Place(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
     page.said(row + 1, "Where these figures come from", provenance(book, report))
     return page.package()
@@ -70,7 +70,7 @@ def _one_at_a_time(page: Page, row: int, found: Finding, swings: Sequence[Swing]
             page.put(row, column, value, "calculation", form(one.item.key, one.item.unit, value))
         for column, value in ((5, one.at_low), (6, one.at_high)):
             page.put(row, column, value, "calculation", number)
-            page.put(row, column + 2, value - base, "output", number)
+            page.put(row, column + 2, value - base, "output", one_section(number))
         row += 1
     at = Place(_BESIDE, top + 1, _ROWS)
     result_charts.tornado(page.ws, item, (head, row - 1), (7, 8), number, at, "base design")
@@ -98,7 +98,7 @@ def drivers(page: Page, row: int, report: Report, main: Drivers, at: Place) -> i
         page.put(row, 6, one.rank, "calculation", "+0.000;-0.000;0.000")
         for column, value in ((7, one.low), (8, one.high)):
             page.put(row, column, value, "calculation", number)
-            page.put(row, column + 2, value - found.mean.value, "calculation", number)
+            page.put(row, column + 2, value - found.mean.value, "calculation", one_section(number))
     result_charts.tornado(page.ws, found.item, (first - 1, row), (9, 10), number, at)
     return row + 1
 

@@ -9,6 +9,7 @@ from addin.kernel import ExcelError, Scalar
 from addin.montecarlo import digest
 from addin.result_charts import Area, Place, columns, curves
 from addin.result_page import Page, Said, form
+from addin.scenarios import RESULTS
 from addin.tables import Table
 from addin.whatif import ARRAYS_COMPARED
 
@@ -16,22 +17,22 @@ SCENARIOS, SCENARIOS_HEADING = "Scenarios", "Scenarios: every design of this wor
 COMPARED, COMPARED_HEADING = "Array comparison", "Array comparison: every array for the workload of the base design"
 SOUGHT, SOUGHT_HEADING = "Goal seek", "Goal seek: how far one input can go"
 FROZEN = "Values only: the sheet does not follow later changes, the next run replaces it."
-_WIDTHS = (34.0, 34.0, *(15.0,) * 11)
+_WIDTHS = (34.0, *(15.0,) * 10, 34.0, 64.0)
 _CHART_ROWS, _TALL = 16, 20
+ROUNDED, RATIO = (2 + RESULTS.index(key) for key in ("arrays_required", "ratio_largest"))  # columns of the sheet
 
 
 def scenarios(book: Book, designs: Table, grid: Table, item: Item) -> dict[str, bytes]:
     """Return the package of the sheet Scenarios: the designs side by side, then a grid over one input."""
     page = Page(SCENARIOS, _WIDTHS)
     base = designs.rows[0]
-    answer = f"Base design: {shown(base[2])}. {len(designs.rows) - 1} other designs, {len(grid.rows)} values of "
+    answer = f"Base design: {shown(base[-2])}. {len(designs.rows) - 1} other designs, {len(grid.rows)} values of "
     row = page.head(SCENARIOS_HEADING, f"{answer}{item.label.lower()}", FROZEN)
-    area, row = _table(page, row, "Designs in the columns of this workbook", designs, 4)
+    area, row = _table(page, row, "Designs in the columns of this workbook", designs, 1)
     row = _notes(page, row, designs.notes)
-    ratio = 1 + _column(designs, "Largest ratio")
     title, axes = "Arrays each design needs, before rounding up", ("Design", "Arrays")
-    columns(page.ws, title, axes, area, ratio, Place((1, 5), row + 1, _TALL))
-    row = page.new_page(row + _TALL + 2)
+    columns(page.ws, title, axes, area, RATIO, Place((1, 6), row, _TALL))
+    row = page.new_page(row + _TALL + 1)
     area, row = _table(page, row, f"{item.label}, {item.unit}: all other inputs as in the base design", grid, 1)
     _grid_chart(page, grid, item, area, row + 1)
     _provenance(page, row + _CHART_ROWS + 2, book, (("varied input", f"{item.key}, {item.address.a1}"),))
@@ -117,25 +118,20 @@ def _notes(page: Page, row: int, notes: Sequence[str]) -> int:
     return row + 1
 
 
-def _column(table: Table, heading: str) -> int:
-    return next((n for n, text in enumerate(table.headings) if text == heading), len(table.headings) - 1)
-
-
 def _grid_chart(page: Page, grid: Table, item: Item, area: Area, top: int) -> None:
     """Draw the arrays needed over the values of an input: lines for numbers, bars for texts; beside it the cost."""
-    rounded, ratio = 2, 3
-    last = len(grid.headings)
     numbers = all(isinstance(row[0], float) for row in grid.rows)
     title, unit = f"Arrays needed over {item.label.lower()}", f"{item.label}, {item.unit}"
     if not numbers or len(grid.rows) < 2:
-        columns(page.ws, title, (item.label, "Arrays"), area, ratio, Place((1, 5), top, _CHART_ROWS))
+        columns(page.ws, title, (item.label, "Arrays"), area, RATIO, Place((1, 5), top, _CHART_ROWS))
         return
     number = form(item.key, item.unit, grid.rows[0][0]) or "General"
-    curves(page.ws, title, (unit, "Arrays"), area, (rounded, ratio), number, Place((1, 3), top, _CHART_ROWS))
-    for column in (7, 5):  # cost per desktop where there is a price, else the capacity
-        if column < last and all(isinstance(row[column], float) for row in grid.rows):
+    curves(page.ws, title, (unit, "Arrays"), area, (ROUNDED, RATIO), number, Place((1, 4), top, _CHART_ROWS))
+    for key in ("cost_per_desktop", "capacity_required_gib"):  # the cost where there is a price
+        column = 1 + RESULTS.index(key)
+        if all(isinstance(row[column], float) for row in grid.rows):
             text = f"{grid.headings[column]}, {grid.units[column]}"
-            at = Place((4, 9), top, _CHART_ROWS)
+            at = Place((5, 10), top, _CHART_ROWS)
             curves(
                 page.ws,
                 f"{grid.headings[column]} over {item.label.lower()}",

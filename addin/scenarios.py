@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from addin.book import LABEL, Book, Item, shown
 from addin.errors import BookError
@@ -11,7 +12,6 @@ from addin.tables import Table
 from addin.whatif import ALL, whatif
 
 RESULTS = (
-    "status",
     "arrays_required",
     "ratio_largest",
     "binding_constraint",
@@ -22,9 +22,8 @@ RESULTS = (
     "steady_iops",
     "peak_phase_utilisation",
     "cost_per_desktop",
+    "status",
 )
-GRID = ("arrays_required", "ratio_largest", "binding_constraint", "next_constraint", "capacity_required_gib",
-        "peak_phase_utilisation", "cost_per_desktop", "status")  # fmt: skip
 POINTS = 20  # of a grid, at least half as many
 MOST_DESIGNS, MOST_NAMED = 100, 5
 WHOLE = {"desktops", "arrays", "count"}
@@ -50,10 +49,10 @@ def designs(book: Book) -> Table:
             idle.append(name)
             continue
         values = tuple(evaluator.value(item.address._replace(column=column)) for item in items)
-        rows.append((name, "; ".join(entered), *values))
+        rows.append((name, *values, "; ".join(entered)))
     notes = (f"Left out, as nothing is entered and they repeat the base design: {', '.join(idle)}.",) if idle else ()
-    headings = ("Design", "Changed inputs", *(item.label for item in items))
-    return Table(headings, ("", "", *(item.unit for item in items)), tuple(rows), notes)
+    headings = ("Design", *(item.label for item in items), "Changed inputs")
+    return Table(headings, ("", *(item.unit for item in items), ""), tuple(rows), notes)
 
 
 def _heading_row(book: Book, base: Address) -> int:
@@ -77,7 +76,8 @@ def _entered(book: Book, column: int) -> tuple[str, ...]:
 
 def grid(book: Book, item: Item, centre: float | None = None) -> Table:
     """Return the results for values of one input around its present one, or around another centre."""
-    return whatif(book, (), (span(book, item, centre),), [key for key in GRID if key in book.results])
+    found = whatif(book, (), (span(book, item, centre),), [key for key in RESULTS if key in book.results])
+    return replace(found, headings=(item.label, *found.headings[1:]))
 
 
 def span(book: Book, item: Item, centre: float | None = None) -> str:
