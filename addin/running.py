@@ -14,13 +14,14 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Generic, TypeVar
 
 import xlwings as xw
 
-from addin import documents, runfile
+from addin import documents, live, runfile
 from addin.commands import COMMANDS, Done
-from addin.errors import AddinError
+from addin.errors import AddinError, BookError
 from addin.kernel import KernelError
 from addin.runs import Progress
 from model.errors import ModelError
@@ -118,43 +119,50 @@ def do(
 
     `token` names the run of a button: then its messages go to the application, else to the shell.
     """
-    label = COMMANDS[command].label
     run = token or runfile.new_token()
     if token is None:
         runfile.write(runfile.Record(run, os.getpid(), command, engine, book or "", pipe or ""))
     said = _Said(token)
-    watch: Watch | None = None
+    label = COMMANDS[command].label
+    watch = Watch(label, said.status, lambda: runfile.asked_to_stop(run))
     try:
         with said.waiting():
-            document = documents.find(engine, book, pipe)
-            said.app = document.app
-            lock = runfile.DocumentLock(engine, document.fullname)
-            holder = lock.take(label)
-            if holder is not None:
-                return said.failed(f"{document.name}: {holder} is still running on it. Wait for it, or press Cancel.")
-            try:
-                watch = Watch(label, said.status, lambda: runfile.asked_to_stop(run))
-                said.status(f"{label}: reading the workbook ...")
-                done: Done = COMMANDS[command].run(document, through=watch, **parameters)
-                if engine == documents.FILE and command != "hand_off":
-                    document.save()
-            finally:
-                said.status(None)
-                lock.free()
-        return said.finished(done)
+            done = _done(command, documents.find(engine, book, pipe), watch, said, parameters)
+        tell = partial(said.finished, done)
     except Cancelled:
-        return said.failed(f"{label}: cancelled. Nothing was changed.", mild=True)
+        tell = partial(said.failed, f"{label}: cancelled. Nothing was changed.", mild=True)
     except (AddinError, KernelError, ModelError) as error:
-        return said.failed(str(error))
+        tell = partial(said.failed, str(error))
     except Exception as error:
         traceback.print_exc()
-        return said.failed(f"{label}: stopped by an error of its own, {type(error).__name__}: {error}")
+        tell = partial(said.failed, f"{label}: stopped by an error of its own, {type(error).__name__}: {error}")
     finally:
         runfile.forget(run)
-        if watch is not None and watch.abandoned:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(2)  # its thread still computes
+    code = tell()
+    if watch.abandoned:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)  # its thread still computes
+    return code
+
+
+def _done(command: str, document: xw.Book, watch: Watch, said: _Said, parameters: dict[str, object]) -> Done:
+    """Run a command on a workbook that no other one works on. Raises BookError while one does."""
+    said.app = document.app
+    engine, label = document.app.engine.name, COMMANDS[command].label
+    lock = runfile.DocumentLock(engine, str(live.path_of(document)))
+    holder = lock.take(label)
+    if holder is not None:
+        raise BookError(f"{document.name}: {holder} is still running on it. Wait for it, or press Cancel.")
+    try:
+        said.status(f"{label}: reading the workbook ...")
+        done: Done = COMMANDS[command].run(document, through=watch, **parameters)
+        if engine == documents.FILE and command != "hand_off":
+            document.save()
+        return done
+    finally:
+        said.status(None)
+        lock.free()
 
 
 class _Said:
@@ -170,13 +178,20 @@ class _Said:
         self._heard = time.monotonic()
         if self.app is None:
             return
-        try:
-            self.app.status_bar = f"{TITLE}: {line}" if line is not None else False
-        except Exception:
-            if line is not None and not any(True for _ in _books(self.app)):
+        if line is None:
+            with suppress(Exception):  # an application that is gone has no status bar to give back
+                self.app.status_bar = False
+        else:
+            try:
+                self.app.status_bar = f"{TITLE}: {line}"
+            except AddinError:
                 raise
-        finally:
-            self._heard = time.monotonic()
+            except Exception as error:
+                raise BookError(
+                    f"The application was closed or does not answer ({type(error).__name__}). Nothing was written. "
+                    "Open the workbook and run this again."
+                ) from error
+        self._heard = time.monotonic()
 
     def finished(self, done: Done) -> int:
         """Say that a command is done: a moment in the status bar, or in the shell."""
@@ -232,10 +247,3 @@ def _tell(app: xw.App | None, text: str) -> None:
         script = ("on run argv", f'display dialog (item 1 of argv) with title "{TITLE}" buttons {{"OK"}}', "end run")
         lines = [part for line in script for part in ("-e", line)]
         subprocess.run(["osascript", *lines, text], check=False, capture_output=True)
-
-
-def _books(app: xw.App) -> Iterator[str]:
-    try:
-        yield from (book.name for book in app.books)
-    except Exception:
-        return
