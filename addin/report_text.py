@@ -28,6 +28,8 @@ def text(report: Report) -> str:
     lines.append(
         f"check: {report.checked} trials computed cell by cell as well, "
         f"largest difference {report.largest_difference:.1g}"
+        if report.checked
+        else "check: none"
     )
     lines.append("run: " + "; ".join(f"{name} {value}" for name, value in report.provenance))
     return "\n\n".join([block for block in blocks if block] + ["\n".join(lines)])
