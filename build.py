@@ -10,6 +10,7 @@ from typing import Any
 
 from openpyxl import load_workbook
 
+from addin import console
 from addin.calc import make as calc
 from addin.engines import office
 from addin.errors import AddinError
@@ -154,4 +155,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console.run(main))

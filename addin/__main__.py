@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from addin import documents, shell_do, shell_setup
+from addin import console, documents, shell_do, shell_setup
 from addin.answers import HEADLINE, explain, size
 from addin.book import Book, open_book, shown
 from addin.documents import EXCEL, LIBREOFFICE
@@ -286,4 +286,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console.run(main))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import openpyxl
 
+from addin import console
 from addin.kernel.cells import Address, Cells
 from addin.kernel.compiled import compile_slice
 from addin.kernel.errors import KernelError
@@ -105,4 +106,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console.run(main))
