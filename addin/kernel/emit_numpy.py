@@ -180,7 +180,7 @@ class _Emitter:
         if name == "step":
             half = len(operation.data) // 2
             marks, values = self._table(operation.data[:half]), self._table(operation.data[half:])
-            return f"step({args[0]}, {marks}, {values}, {out}, w)"
+            return f"step({args[0]}, {marks}, {values}, {out}, w, g)"
         if name == "number":
             return f"copyto({out}, {args[0]})"
         if name == "huge":

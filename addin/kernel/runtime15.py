@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 NEAR = 5e-15  # half a unit of the 15th digit is this share of a number at most
 CLOSE = 1.1e-14  # numbers further apart than this share cannot show the same 15 digits
+MOST_MARKS = 120  # a place among so many is counted in bytes
 POWERS = np.array([10.0**k for k in range(23)])
 SPLIT = 134217729.0  # 2^27 + 1
 EXACT_LOW, EXACT_HIGH = 1e-7, 1e30  # outside, elements go through Python one by one
@@ -205,15 +206,16 @@ def snap(result: Floats, x: Floats, y: Floats, t: Floats, u: Floats, b: Truths) 
         result[near[same]] = 0.0
 
 
-def step(x: Floats, marks: Floats, values: Floats, out: Floats, b: Truths) -> None:
+def step(x: Floats, marks: Floats, values: Floats, out: Floats, b: Truths, g: NDArray[np.int8]) -> None:
     """Write the value of the last mark at or below x, the first value where there is none."""
-    if len(marks) > 12:
+    if len(marks) > MOST_MARKS:
         places = np.searchsorted(marks, x, side="right")
         places -= 1
         np.maximum(places, 0, out=places)
         np.take(values, places, out=out)
         return
-    out.fill(values[0])
-    for mark, value in zip(marks[1:], values[1:], strict=True):
+    g.fill(0)
+    for mark in marks[1:]:
         np.greater_equal(x, mark, b)
-        np.copyto(out, value, where=b)
+        np.add(g, b.view(np.int8), g)
+    np.take(values, g, out=out, mode="clip")

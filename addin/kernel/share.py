@@ -203,6 +203,8 @@ class Tape:
         """Return eq, ne, lt, le, gt or ge of two floats, to the last bit."""
         if self.constant(left) is not None and self.constant(right) is None:
             name, left, right = MIRROR[name], right, left
+        if self.operations[left].name == "sub" and self.constant(right) == 0.0:
+            return self.raw(name, *self.operations[left].args)  # a difference keeps its sign, however small
         if left == right:
             return self.truth(name in ("eq", "le", "ge"))
         if self.operations[left].name == "number" and name in ("eq", "ne") and self.constant(right) in (0.0, 1.0):

@@ -86,3 +86,20 @@ def test_nothing_is_shown_as_minus_zero(formula: str, emitter: str) -> None:
     x = np.array([[-0.0, 0.0, -0.0, 0.3, -0.3, -1.0, 0.0], [-0.0, -0.0, 0.0, -0.0, 0.0, 0.0, -2.0]])
     values = compiled([formula], 2, emitter).run(x).values[0]
     assert [math.copysign(1.0, value) for value in values if value == 0] == [1.0] * int((values == 0).sum())
+
+
+@pytest.mark.parametrize("marks", [2, 12, 40, 121, 150])
+@pytest.mark.parametrize("emitter", ["numpy", "auto"])
+def test_a_lookup_in_a_table_of_any_length(marks: int, emitter: str) -> None:
+    input_, output = Address("Model", 1, 1), Address("Model", 1, 3)
+    table: dict[Address, Scalar] = {Address("Model", row, 4): row * 2.0 for row in range(1, marks + 1)}
+    table |= {Address("Model", row, 5): 1 / row for row in range(1, marks + 1)}
+    text = f"=IFERROR(VLOOKUP(A1,D1:E{marks},2),-1)"
+    one = compile_slice(Cells({input_: 1.0, output: text, **table}, {}), (input_,), (output,), emitter=emitter)  # type: ignore[arg-type]
+    x = np.random.default_rng(0).integers(0, 5 * marks, (1, TRIALS)) / 2
+    assert check(one, x, sample=TRIALS) == 0
+
+
+def test_a_queue_below_its_limit_is_not_checked_for_a_server_without_rest() -> None:
+    assert "eq" not in counted(compiled(["=IF(A2<0.9,A1/(1-A2),0)"], 2))
+    assert "eq" in counted(compiled(["=IF(A2<1.1,A1/(1-A2),0)"], 2))
