@@ -156,8 +156,8 @@ class App(base_classes.App):
     def selection(self) -> Range | None:
         if not self._books:
             return None
-        book = self._books[0]
-        return book.sheets.active.range(book.selections.get(book.top, "A1"))
+        sheet = self._books[0].sheets.active
+        return sheet.range(sheet.selected)
 
     @property
     def calculation(self) -> str:

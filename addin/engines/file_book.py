@@ -43,7 +43,6 @@ class Book(base_classes.Book):
         every = titles(parts)
         top = every[min(active_sheet(parts[WORKBOOK]), len(every) - 1)]
         self.top = top if top in self.package.titles else self.package.titles[0]
-        self.selections: dict[str, str] = {}  # by title of the sheet
         self._sheets: dict[str, Sheet] = {}
 
     def sheet(self, title: str) -> Sheet:
@@ -53,14 +52,12 @@ class Book(base_classes.Book):
     def renamed(self, sheet: Sheet, title: str) -> None:
         """Know a sheet by another title."""
         self._sheets[title] = self._sheets.pop(sheet.title, sheet)
-        self.selections[title] = self.selections.pop(sheet.title, "A1")
         if self.top == sheet.title:
             self.top = title
 
     def forget(self, title: str) -> None:
         """Know a sheet no more that was deleted."""
         self._sheets.pop(title, None)
-        self.selections.pop(title, None)
 
     @property
     def api(self) -> Package:
@@ -163,6 +160,7 @@ class Sheet(base_classes.Sheet):
     def __init__(self, book: Book, title: str) -> None:
         self._book = book
         self.title = title
+        self.chosen: str | None = None  # the area selected since opening
 
     @property
     def api(self) -> Sheet:
@@ -196,9 +194,9 @@ class Sheet(base_classes.Sheet):
         return self.package.titles.index(self.title) + 1
 
     @property
-    def protected(self) -> bool:
-        """Whether locked cells of the sheet refuse to change."""
-        return self.package.sheet(self.title).protected
+    def selected(self) -> str:
+        """The area that is selected on this sheet."""
+        return self.chosen or self.package.sheet(self.title).selected
 
     def range(self, arg1: Any, arg2: Any = None) -> Range:
         """Return cells by reference, name, row and column, or corners."""

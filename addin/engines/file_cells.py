@@ -37,12 +37,13 @@ class Stored:
 
 @dataclass
 class SheetCells:
-    """A sheet: cells by row and column, the formats of rows and columns without cells, whether it is protected."""
+    """A sheet: cells by row and column, formats of rows and columns without cells, protection, the selected cells."""
 
     cells: dict[Spot, Stored] = field(default_factory=dict)
     row_styles: dict[int, int] = field(default_factory=dict)
     column_styles: list[tuple[int, int, int]] = field(default_factory=list)
     protected: bool = False
+    selected: str = "A1"
 
     def style(self, spot: Spot) -> int:
         """Return the number of a cell's format: its own, else its row's, else its column's."""
@@ -91,6 +92,7 @@ def read_sheet(part: bytes, texts: list[str]) -> SheetCells:
     root, found = ElementTree.fromstring(part), SheetCells()
     protection = root.find(f"{MAIN}sheetProtection")
     found.protected = protection is not None and truth(protection.get("sheet", "0"))
+    found.selected = _selected(root)
     for column in root.iterfind(f"{MAIN}cols/{MAIN}col"):
         span = int(column.get("min", "1")), int(column.get("max", "1"))
         found.column_styles.append((*span, int(column.get("style", "0"))))
@@ -103,6 +105,17 @@ def read_sheet(part: bytes, texts: list[str]) -> SheetCells:
         for spot, cell in located(row, row_number):
             found.cells[spot] = _stored(cell, spot, texts, masters)
     return found
+
+
+def _selected(root: Element) -> str:
+    """Return the first area that is selected in the pane in use."""
+    view = root.find(f"{MAIN}sheetViews/{MAIN}sheetView")
+    pane = None if view is None else view.find(f"{MAIN}pane")
+    active = "topLeft" if pane is None else pane.get("activePane", "topLeft")
+    for selection in () if view is None else view.iterfind(f"{MAIN}selection"):
+        if selection.get("pane", "topLeft") == active:
+            return selection.get("sqref", "A1").split()[0]
+    return "A1"
 
 
 def located(row: Element, number: int) -> Iterator[tuple[Spot, Element]]:

@@ -252,7 +252,7 @@ class Range(base_classes.Range):
 
     def select(self) -> None:
         self._sheet.activate()
-        self._sheet.book.selections[self._sheet.title] = self.get_address(False, False, False)
+        self._sheet.chosen = self.get_address(False, False, False)
 
 
 def _at(rows: Sequence[Sequence[Any]], row: int, column: int) -> Any:
