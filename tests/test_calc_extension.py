@@ -1,0 +1,237 @@
+"""The Calc extension as its users meet it: installed by unopkg, clicked in a window, the sheet in the document."""
+
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from openpyxl import load_workbook
+
+from addin import result_sheet, result_tables
+from addin.calc import make
+from addin.commands import COMMANDS
+from addin.engines import libreoffice as engine
+from addin.engines import office
+from addin.errors import AddinError
+from addin.ribbon.icons import icons
+from model.package import read_parts
+from tests.engines.libreoffice import program, soffice
+from tests.screen import Screen, screen
+
+ROOT = Path(make.__file__).parent.parent.parent
+NAME = "Acme = Müller v2 (final).xlsx"
+USER = f"Jörg test {os.getpid()}"
+NOBODY = 65534
+WAIT_S = 60
+
+
+@dataclass
+class Calc:
+    """A Calc in a window of its own, with the extension, on a copy of the workbook."""
+
+    screen: Screen
+    home: Path
+    book: Path
+    office: subprocess.Popen[bytes]
+    environment: dict[str, str]
+
+    def press(self, command: str) -> None:
+        """Click the toolbar's picture of a command."""
+        self.screen.click(icons(1)[command])
+
+
+def until(what: Callable[[], Any], seconds: float = WAIT_S) -> Any:
+    """Wait until something is there and return it."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := what():
+            return found
+        time.sleep(0.2)
+    raise AssertionError(f"not within {seconds} s")
+
+
+@pytest.fixture(scope="module")
+def calc() -> Iterator[Calc]:
+    """Install the extension with the project's own command into a made-up home, and open the workbook there."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("a window without a screen needs Xvfb: Linux only")
+    command, unopkg = soffice(), program("unopkg", "LibreOffice (unopkg)")
+    folder = Path(tempfile.mkdtemp(prefix="calc-"))
+    home, tools = folder / "home", folder / "tools"
+    profile = home / ".config" / "libreoffice" / "4"
+    for made in (profile, tools, folder / "screen", folder / "tmp"):
+        made.mkdir(parents=True)
+    office.write_profile(profile)
+    _as_user(folder, tools / "unopkg", unopkg)
+    environment = os.environ | {"HOME": str(home), "USER": USER, "TMPDIR": str(folder / "tmp")}
+    environment["PATH"] = os.pathsep.join([str(tools), os.environ["PATH"]])
+    book = Path(shutil.copy(ROOT / "templates" / "vdi-storage-sizing.xlsx", home / NAME))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "addin", "install", "--calc"],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        with screen(folder / "screen") as shown:
+            process = subprocess.Popen(
+                [command, "--norestore", "--nologo", "--calc", str(book)],
+                env=environment | {"DISPLAY": shown.display},
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            try:
+                yield Calc(shown, home, book, process, environment)
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _as_user(folder: Path, wrapper: Path, unopkg: str) -> None:
+    """Make a program that runs unopkg; it refuses to work for root, so root hands it to nobody."""
+    hand = f"{program('setpriv', 'setpriv')} --reuid={NOBODY} --clear-groups " if os.geteuid() == 0 else ""
+    wrapper.write_text(f'#!/bin/sh\nexec {hand}{unopkg} "$@"\n')
+    wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
+    if hand:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, NOBODY, NOBODY)
+            path.chmod(0o755 if path.is_dir() else path.stat().st_mode | 0o444)
+
+
+def cells(values: list[list[Any]]) -> dict[tuple[int, int], Any]:
+    """Return the cells that hold something, by row and column."""
+    return {
+        (row, column): value
+        for row, line in enumerate(values)
+        for column, value in enumerate(line)
+        if value not in (None, "")
+    }
+
+
+def by_file(tmp_path: Path, command: str, sheet: str) -> dict[tuple[int, int], Any]:
+    """Return the result sheet that the same command makes without an application."""
+    (tmp_path / command).mkdir()
+    book = Path(shutil.copy(ROOT / "templates" / "vdi-storage-sizing.xlsx", tmp_path / command / NAME))
+    arguments = [sys.executable, "-m", "addin", "do", command, "--engine", "file", "--book", str(book)]
+    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return cells([list(row) for row in load_workbook(book, data_only=True)[sheet].iter_rows(values_only=True)])
+
+
+@pytest.mark.slow
+def test_buttons_clicked_in_calc_give_the_sheets_of_the_file_engine(calc, tmp_path, monkeypatch):
+    monkeypatch.setenv("USER", USER)
+    before = read_parts(calc.book)
+    for command, sheet in (("compare_arrays", result_tables.COMPARED), ("monte_carlo", result_sheet.TITLE)):
+        calc.press(command)
+        app = until(_attached)
+        book = app.books[NAME]
+        until(lambda book=book, sheet=sheet: sheet in [found.name for found in book.sheets])
+        until(lambda: not list((calc.home.parent / "tmp").glob("vdi-sizing-*/*.run")))
+        expected = by_file(tmp_path, command, sheet)
+        size = (max(row for row, _ in expected) + 1, max(column for _, column in expected) + 1)
+        shown = cells(book.sheets[sheet].range((1, 1), size).options(ndim=2).value)
+        assert set(shown) == set(expected)
+        different = {
+            place: (shown[place], expected[place]) for place in shown if not _same(shown[place], expected[place])
+        }
+        assert different == {}
+        assert len(shown) > 50
+        book.sheets[sheet].activate()
+        time.sleep(1)
+        calc.screen.save(tmp_path / f"{command}.png")
+        app.quit()
+    assert read_parts(calc.book) == before, "the file is the user's: nothing is saved"
+
+
+def _attached() -> Any:
+    try:
+        return engine.attach(engine.default_pipe())
+    except AddinError:
+        return None
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return abs(one - other) <= 1e-9 * max(abs(one), abs(other)) + 1e-12
+    return str(one) == str(other)
+
+
+@pytest.mark.slow
+def test_a_python_that_is_gone_is_said_in_a_window_and_calc_goes_on(calc, tmp_path):
+    settings = calc.home / ".vdi-sizing" / "calc.conf"
+    kept = settings.read_bytes()
+    settings.write_text("python=/nowhere/python\n")
+    try:
+        calc.press("audit_book")
+        shown = until(lambda: calc.screen.windows("^VDI Sizing$"), 20)
+        calc.screen.save(tmp_path / "missing.png")
+        calc.screen.key("Return", shown[0])
+        until(lambda: not calc.screen.windows("^VDI Sizing$"), 20)
+    finally:
+        settings.write_bytes(kept)
+    assert calc.office.poll() is None
+
+
+def test_every_button_of_the_ribbon_is_in_toolbar_and_menu():
+    parts = make.extension_parts()
+    tree = ElementTree.fromstring(parts["Addons.xcu"])
+    name = "{http://openoffice.org/2001/registry}name"
+    (toolbar,) = (node for node in tree.iter("node") if node.get(name) == "OfficeToolBar")
+    (menu,) = (node for node in tree.iter("node") if node.get(name) == "Submenu")
+    basic = parts["VdiSizing/Buttons.xba"].decode()
+    for button in make.buttons():
+        url = f"vnd.sun.star.script:VdiSizing.Buttons.{button['id']}?language=Basic&location=application"
+        for bar in (toolbar, menu):
+            assert [value.text for value in bar.iter("value")].count(url) == 1
+        assert f'Sub {button["id"]}\n    StartCommand("{button["tag"]}")' in basic.replace("&quot;", '"')
+
+
+def test_the_buttons_are_the_commands_and_cancel():
+    labels = {button["tag"]: button["label"] for button in make.buttons()}
+    assert labels == {name: command.label for name, command in COMMANDS.items()} | {"cancel": "Cancel"}
+
+
+def test_two_builds_of_the_extension_give_the_same_bytes(tmp_path):
+    first, second = (make.write_extension(tmp_path / name).read_bytes() for name in ("a.oxt", "b.oxt"))
+    assert first == second
+
+
+def started(tmp_path: Path, request: str, *options: str, conf: str = "") -> str:
+    """Run start.py as the extension does and return its answer."""
+    home, asked = tmp_path / "home", tmp_path / "request = ü"
+    (home / ".vdi-sizing").mkdir(parents=True)
+    (home / ".vdi-sizing" / "calc.conf").write_text(conf, encoding="utf-8")
+    asked.write_text(request, encoding="utf-8")
+    environment = os.environ | {"HOME": str(home), "USERPROFILE": str(home), "TMPDIR": str(tmp_path)}
+    script = shutil.copy(ROOT / "addin" / "calc" / "start.py", tmp_path)
+    subprocess.run([sys.executable, *options, str(script), str(asked)], cwd=tmp_path, env=environment, check=True)
+    return asked.read_text(encoding="utf-8")
+
+
+def test_missing_packages_are_said_in_words(tmp_path):
+    answer = started(tmp_path, "monte_carlo\nvdi-sizing-x\nbook.xlsx\n", "-S")
+    assert "has no package numpy, openpyxl, xlwings, addin." in answer
+    assert "python -m addin install --calc" in answer
+
+
+def test_cancel_without_a_run_is_said_in_words(tmp_path):
+    answer = started(tmp_path, "cancel\nvdi-sizing-x\nbook.xlsx\n", conf=f"python=x\npath={ROOT}\n")
+    assert answer == "Nothing is running on this document."
