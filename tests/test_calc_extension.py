@@ -102,6 +102,8 @@ def calc() -> Iterator[Calc]:
                 process.wait()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        for pipe in Path("/tmp").glob(f"OSL_PIPE_{os.geteuid()}_vdi-sizing-*-{os.getpid()}"):
+            pipe.unlink()  # what the office leaves where it is killed
 
 
 def _as_user(folder: Path, wrapper: Path, unopkg: str) -> None:
