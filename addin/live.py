@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -73,6 +73,7 @@ def read(book: xw.Book) -> Book:
                     shown[address] = value
             elif value is not None:
                 values[address] = value
+    _whole(book.name, names, sheets)
     cells = Cells(MappingProxyType(values), MappingProxyType(names), tuple(sheets), frozenset(texts))
     path = path_of(book)
     rules = saved_rules(path) or shipped_rules()
@@ -91,6 +92,16 @@ def application(book: xw.Book) -> str:
     """Return what people call the application that holds a workbook."""
     name = book.app.engine.name
     return _APPLICATIONS.get(name, name)
+
+
+def _whole(book: str, names: Mapping[str, str], sheets: Sequence[str]) -> None:
+    """Raise BookError where an input or a result stood on a sheet, row or column that was deleted."""
+    for name, text in names.items():
+        sheet = text.rpartition("!")[0].strip("'").replace("''", "'")
+        if name.startswith(("In_", "Out_")) and ("#REF!" in text or sheet not in sheets):
+            raise BookError(
+                f"{book}: the name {name} points at {text}, which is deleted. Undo that, or open a fresh copy."
+            )
 
 
 def _names(book: xw.Book) -> Iterator[tuple[str, str]]:

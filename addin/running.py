@@ -29,7 +29,7 @@ from model.errors import ModelError
 T = TypeVar("T")
 TITLE = "VDI Sizing"
 TICK_S, SHOW_S = 0.1, 0.4
-PATIENCE_S = 5.0  # for a computation that was asked to stop
+PATIENCE_S = 10.0  # for a computation that was asked to stop
 SILENCE_S = 20.0  # of an application, until the user is told that it waits for them
 LINGER_S = 4.0  # of the last words in the status bar
 
@@ -94,15 +94,18 @@ class Watch:
         if self._stop:
             return f"{self._label}: stopping ..."
         spent = now - self._start
-        if not self._done:
+        if not self._done or not self._total:
             return f"{self._label}: computing, {spent:.0f} s. Cancel stops it."
         share = min(self._done / self._total, 1.0)
         return f"{self._label}: {share:.0%}, {spent * (1 - share) / share:.0f} s left. Cancel stops it."
 
     def _progress(self, done: int, total: int) -> None:
-        """Take the progress of the computation, on its thread; a KeyboardInterrupt makes it stop there."""
+        """Take the progress of the computation, on its thread; a KeyboardInterrupt makes it stop there.
+
+        It comes with something done, so that there is a part to show.
+        """
         self._done, self._total = done, total
-        if self._stop and not self._stopped:
+        if self._stop and done and not self._stopped:
             self._stopped = True
             raise KeyboardInterrupt
 
