@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 from addin import console, documents, shell_do, shell_setup
 from addin.answers import HEADLINE, explain, size
@@ -22,7 +23,7 @@ from addin.tables import Table
 from addin.whatif import COMPARED, compare, whatif
 from model.audit import audit
 
-COMPUTED = ("size", "whatif", "compare", "seek", "simulate")  # formualizer has no part in the other commands
+COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
 KERNEL, FORMUALIZER = "kernel", "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
 
@@ -161,9 +162,16 @@ def _audit(book: Book, options: argparse.Namespace) -> int:
     return 1 if findings else 0
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"error: {message}. See {self.prog} --help.\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the command line: one sub-command per command, each with an example in its help."""
-    top = argparse.ArgumentParser(
+    top: argparse.ArgumentParser = _Parser(
         prog="python -m addin", description="Size, vary, compare, seek, simulate, explain and audit a sizing workbook."
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")

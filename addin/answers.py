@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from addin.book import LABEL, UNIT, Book, shown
-from addin.kernel import Address, Evaluator, ExcelError, Scalar, precedents
+from addin.kernel import Address, ExcelError, Scalar, precedents
 from addin.tables import Table
 
 HEADLINE = (
@@ -70,7 +70,7 @@ def explain(book: Book, name: str, settings: Iterable[str] = (), depth: int = DE
 
 def steps(book: Book, first: Address, settings: Iterable[str] = (), depth: int = DEPTH) -> list[Step]:
     """Return the cells behind a cell, each followed by what it reads, to a depth; blank cells are left out."""
-    evaluator = Evaluator(book.cells, book.settings(settings))
+    evaluator = book.values(book.settings(settings))
     found: list[Step] = []
     seen: set[Address] = set()
 

@@ -7,6 +7,7 @@ that people have renamed, extended or saved elsewhere works the same.
 import difflib
 import warnings
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,6 +26,10 @@ from addin.ranges import PREFIX, Rule, saved_rules
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
 UNVERSIONED = "unversioned"
+DAMAGED = (  # what zipfile, the readers of XML and openpyxl raise over a file that is not whole
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, SyntaxError),
+    *(AttributeError, IndexError, KeyError, TypeError, ValueError),
+)
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
 LABEL, UNIT = 1, 2
 NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
@@ -191,7 +196,7 @@ def open_book(path: Path) -> Book:
                 "ignore"
             )  # openpyxl's remarks on extensions it does not edit; nothing is saved from here
             workbook = load_workbook(path)
-    except (zipfile.BadZipFile, KeyError, OSError, EOFError, ValueError) as error:
+    except DAMAGED as error:
         raise BookError(
             f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
         ) from None

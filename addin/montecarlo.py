@@ -114,7 +114,7 @@ def simulate(
         checked=check.trials,
         largest_difference=check.largest,
         provenance=_provenance(book, job, summary.trials),
-        warnings=(*warnings, *check.warnings),
+        warnings=(*_repaired(risk), *warnings, *check.warnings),
         notes=tuple(notes),
     )
 
@@ -203,8 +203,6 @@ def _prepare(
     unused = [one.key for one in risk.uncertain if one.item.address in idle]
     if unused:
         notes.append(f"No result of this design depends on {', '.join(unused)}.")
-    if risk.coupling is not None and risk.coupling.repair is not None:
-        notes.append(risk.coupling.repair.note)
     return _Prepared(job, shown, {item.key: base.value(item.address) for item in shown}, base, (*notes, *dropped))
 
 
@@ -239,6 +237,12 @@ def _typed(cells: Cells) -> str:
 
 def _sha256(rows: Iterable[tuple[str, str]]) -> str:
     return hashlib.sha256("".join(f"{place}\t{text}\n" for place, text in rows).encode()).hexdigest()
+
+
+def _repaired(risk: Risk) -> list[str]:
+    """Say what was changed to make the correlations possible."""
+    repair = risk.coupling.repair if risk.coupling is not None else None
+    return [repair.note] if repair is not None else []
 
 
 def _cut(risk: Risk, part: Part, plan: sampling.Plan) -> list[str]:

@@ -206,7 +206,10 @@ class _Sheet:
         return tuple(values), tuple(weights)
 
     def coupling(self, keys: tuple[str, ...]) -> Coupling | None:
-        """Return the coupling of the uncertain inputs, None where all are independent."""
+        """Return the coupling of the uncertain inputs, None where all are independent.
+
+        A pair stands below the diagonal; the cell above it may stay blank or repeat it.
+        """
         top = next(
             (r for r in range(HEAD_ROW + 1, self.last + 1) if self.book.cells.constant(Address(SHEET, r, 1)) == MATRIX),
             None,
@@ -214,23 +217,44 @@ class _Sheet:
         if top is None:
             return None
         column = self.columns[KEY]
-        across: dict[str, int] = {}
-        while isinstance(key := self.book.cells.constant(Address(SHEET, top, column + 1 + len(across))), str):
-            across[key] = column + 1 + len(across)
-        down: dict[str, int] = {}
-        while isinstance(key := self.book.cells.constant(Address(SHEET, top + 1 + len(down), column)), str):
-            down[key] = top + 1 + len(down)
-        matrix = np.eye(len(keys))
+        rows = self.headings(Address(SHEET, top + 1, column), down=1)
+        columns = self.headings(Address(SHEET, top, column + 1), across=1)
+        typed: dict[tuple[str, str], tuple[float, str]] = {}
         faults = []
-        for i, first in enumerate(keys):
-            for j, second in enumerate(keys[:i]):
-                if first not in down or second not in across:
+        for first, row in rows.items():
+            for second, place in columns.items():
+                address = Address(SHEET, row, place)
+                rank = self.number(address, "a rank correlation from -1 to 1")
+                if rank is None:
                     continue
-                address = Address(SHEET, down[first], across[second])
-                rank = self.number(address, "a rank correlation from -1 to 1") or 0.0
+                other = typed.get((second, first))
                 if not -1 <= rank <= 1:
                     faults.append(f"{address.a1}: found {rank:g}, expected -1 to 1. Correct it.")
-                matrix[i, j] = matrix[j, i] = rank
+                elif first == second and rank != 1:
+                    faults.append(
+                        f"{address.a1}: found {rank:g}, expected 1 or a blank, {first} with itself. Clear it."
+                    )
+                elif other is not None and other[0] != rank:
+                    faults.append(f"{address.a1}: found {rank:g}, but {other[1]} says {other[0]:g}. Clear one of them.")
+                typed[first, second] = (rank, address.a1)
         if faults:
             raise RequestError("\n".join(faults))
+        matrix = np.eye(len(keys))
+        for i, first in enumerate(keys):
+            for j, second in enumerate(keys[:i]):
+                rank, _ = typed.get((first, second)) or typed.get((second, first)) or (0.0, "")
+                matrix[i, j] = matrix[j, i] = rank
         return coupling(matrix, keys, SHEET) if np.any(matrix != np.eye(len(keys))) else None
+
+    def headings(self, first: Address, down: int = 0, across: int = 0) -> dict[str, int]:
+        """Return the row or the column of each key of the matrix. Raises RequestError for one that is none or twice."""
+        found: dict[str, int] = {}
+        address = first
+        while isinstance(text := self.book.cells.constant(address), str) and (key := text.strip()):
+            if key not in self.book.inputs:
+                raise RequestError(f"{address.a1}: no input is called {key!r}. Restore the key of the matrix.")
+            if key in found:
+                raise RequestError(f"{address.a1}: {key} is there already. Restore the keys of the matrix.")
+            found[key] = address.row if down else address.column
+            address = Address(SHEET, address.row + down, address.column + across)
+        return found

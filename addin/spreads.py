@@ -101,7 +101,7 @@ def _range(minimum: float, maximum: float) -> list[str]:
 
 
 def _mode(minimum: float, mode: float, maximum: float) -> list[str]:
-    if minimum <= mode <= maximum:
+    if minimum <= mode <= maximum or minimum >= maximum:
         return []
     return [f"mode {mode:g} is outside {minimum:g} to {maximum:g}. Give minimum <= mode <= maximum."]
 

@@ -270,3 +270,13 @@ def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     shown = capsys.readouterr().out
     assert "cost_total is the text 'enter a quote', not a number: left out." in shown
     assert "No result of this design depends on disk_used_ratio, pvd_used_ratio." in shown
+
+
+def test_correlations_that_contradict_each_other_are_repaired_with_a_warning(tmp_path: Path) -> None:
+    ranks = {("x", "y"): 0.9, ("x", "z"): 0.9, ("y", "z"): -0.9}
+    book = open_book(
+        save(tmp_path / "b.xlsx", {"x": UNIFORM, "y": UNIFORM, "z": UNIFORM}, {"sum": "={x}+{y}+{z}"}, ranks)
+    )
+    report = simulate(book, 64, outputs=["sum"])
+    assert any(warning.startswith("Correlations contradict each other") for warning in report.warnings)
+    assert "warning: Correlations contradict each other" in text(report)

@@ -121,6 +121,43 @@ def test_a_bad_correlation_names_the_cell(tmp_path: Path, rank: object) -> None:
 
 
 @pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ({"E9": 2}, "'Risk inputs'!E9: found 2, expected -1 to 1"),
+        ({"E9": 0.5}, "'Risk inputs'!E9: found 0.5, expected 1 or a blank, x with itself"),
+        ({"E10": 0.5, "F9": -0.5}, "'Risk inputs'!E10: found 0.5, but 'Risk inputs'!F9 says -0.5"),
+        ({"D10": "x"}, "'Risk inputs'!D10: x is there already"),
+        ({"F8": "x"}, "'Risk inputs'!F8: x is there already"),
+        ({"D10": "lost"}, "'Risk inputs'!D10: no input is called 'lost'"),
+    ],
+    ids=str,
+)
+def test_a_correlation_that_is_no_matrix_is_refused(tmp_path: Path, cells: dict[str, object], message: str) -> None:
+    path = save(tmp_path / "b.xlsx", {"x": UNIFORM, "y": UNIFORM}, RESULT)
+    workbook = load_workbook(path)
+    for place, value in cells.items():
+        workbook["Risk inputs"][place] = value
+    workbook.save(path)
+    with pytest.raises(RequestError) as error:
+        read_risk(open_book(path))
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("place", ["E10", "F9"])
+def test_a_pair_may_stand_on_either_side_of_the_diagonal(tmp_path: Path, place: str) -> None:
+    path = save(tmp_path / "b.xlsx", {"x": UNIFORM, "y": UNIFORM}, RESULT)
+    workbook = load_workbook(path)
+    workbook["Risk inputs"]["E10"] = None
+    workbook["Risk inputs"][place] = 0.5
+    workbook["Risk inputs"]["E9"] = 1
+    workbook.save(path)
+    coupled = read_risk(open_book(path)).coupling
+    assert coupled is not None
+    assert coupled.ranks[1, 0] == 0.5
+
+
+@pytest.mark.parametrize(
     ("change", "message"),
     [
         (lambda book: book.remove(book["Risk inputs"]), "there is no sheet 'Risk inputs'"),

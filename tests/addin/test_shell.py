@@ -120,7 +120,13 @@ def test_a_file_that_is_no_sizing_workbook_is_refused(run: Run, book: Path, tmp_
     empty = tmp_path / "empty.xlsx"
     with zipfile.ZipFile(empty, "w"):
         pass
+    damaged = tmp_path / "damaged.xlsx"
+    with zipfile.ZipFile(book) as package, zipfile.ZipFile(damaged, "w") as cut:
+        for name in package.namelist():
+            part = package.read(name)
+            cut.writestr(name, part[: len(part) // 2] if name.endswith("sheet1.xml") else part)
     expected = {
+        damaged: "cannot be read as .xlsx",
         truncated: "cannot be read as .xlsx",
         encrypted: "is encrypted",
         other: "the name Out_arrays_required is missing",
@@ -140,3 +146,22 @@ def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[st
             main([command, "--help"])
         assert ended.value.code == 0
         assert f"example: python -m addin {command}" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["simulate", "x.xlsx", "--trials", "many"], "error: argument --trials: invalid int value: 'many'. See "),
+        (["simulat"], "error: argument COMMAND: invalid choice: 'simulat'"),
+        ([], "error: the following arguments are required: COMMAND. See python -m addin --help."),
+    ],
+)
+def test_a_mistyped_option_costs_one_line_too(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    captured = capsys.readouterr()
+    assert (ended.value.code, captured.out) == (2, "")
+    assert captured.err.startswith(message)
+    assert captured.err.count("\n") == 1
