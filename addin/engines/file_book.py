@@ -16,9 +16,9 @@ from addin.engines.file_cells import active_sheet
 from addin.engines.file_names import Names
 from addin.engines.file_package import Package
 from addin.engines.file_range import Range
-from addin.engines.splice_parts import WORKBOOK
+from addin.engines.splice_parts import WORKBOOK, check
 from addin.engines.splice_sheets import titles
-from addin.errors import RequestError
+from addin.errors import BookError, RequestError
 from model.errors import ModelError
 from model.package import read_parts, write_parts
 
@@ -35,8 +35,11 @@ class Book(base_classes.Book):
     def __init__(self, app: App, path: Path) -> None:
         try:
             parts = read_parts(path)
+            check(parts)
         except ModelError as error:
-            raise RequestError(str(error)) from None
+            raise BookError(str(error)) from None
+        except BookError as error:
+            raise BookError(f"{path.name}: {error}") from None
         self.path = path
         self._app = app
         self.package = Package(parts, path.name)

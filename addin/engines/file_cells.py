@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 from openpyxl.formula.translate import Translator
 from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format
 from openpyxl.utils import get_column_letter
-from openpyxl.utils.cell import column_index_from_string, coordinate_from_string
+from openpyxl.utils.cell import column_index_from_string, coordinate_from_string, range_boundaries
 from openpyxl.utils.datetime import to_excel
 
 from addin.kernel import ExcelError, Scalar
@@ -37,13 +37,18 @@ class Stored:
 
 @dataclass
 class SheetCells:
-    """A sheet: cells by row and column, formats of rows and columns without cells, protection, the selected cells."""
+    """A sheet: cells by row and column, formats of rows and columns without cells, areas of array formulas."""
 
     cells: dict[Spot, Stored] = field(default_factory=dict)
     row_styles: dict[int, int] = field(default_factory=dict)
     column_styles: list[tuple[int, int, int]] = field(default_factory=list)
+    arrays: set[str] = field(default_factory=set)
     protected: bool = False
     selected: str = "A1"
+
+    def array(self, spot: Spot) -> str | None:
+        """Return the area of the array formula that a cell belongs to, None for other cells."""
+        return next((area for area in self.arrays if spot in spots_of(area)), None)
 
     def style(self, spot: Spot) -> int:
         """Return the number of a cell's format: its own, else its row's, else its column's."""
@@ -103,7 +108,9 @@ def read_sheet(part: bytes, texts: list[str]) -> SheetCells:
         if "s" in row.attrib and truth(row.get("customFormat", "0")):
             found.row_styles[row_number] = int(row.get("s", "0"))
         for spot, cell in located(row, row_number):
-            found.cells[spot] = _stored(cell, spot, texts, masters)
+            found.cells[spot] = stored = _stored(cell, spot, texts, masters)
+            if stored.array:
+                found.arrays.add(stored.array)
     return found
 
 
@@ -130,6 +137,12 @@ def spot_of(reference: str) -> Spot:
     """Return row and column of a reference such as D9."""
     letters, row = coordinate_from_string(reference)
     return row, column_index_from_string(letters)
+
+
+def spots_of(area: str) -> set[Spot]:
+    """Return the cells of an area such as A1:B9."""
+    left, top, right, bottom = range_boundaries(area)
+    return {(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)}
 
 
 def a1(spot: Spot) -> str:

@@ -7,7 +7,7 @@ and deleting sheets change the parts at once.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
@@ -24,6 +24,7 @@ from addin.engines.file_cells import (
     read_names,
     read_sheet,
     read_texts,
+    spots_of,
 )
 from addin.engines.splice_cells import with_cells, with_results
 from addin.engines.splice_parts import STYLES, WORKBOOK
@@ -162,14 +163,15 @@ class Package:
         """
         sheet, part = self.sheet(title), self._part(title)
         old = [(spot, sheet.cells.get(spot)) for spot in cells]
-        for spot, stored in old:
-            self._check(sheet, title, spot, stored)
+        for spot in cells:
+            self._check(sheet, title, spot, cells)
         waiting = self._waiting.setdefault(part, {})
         shared = {stored.shared for _, stored in old if stored and stored.shared is not None}
         if shared:  # the text of the others stands in one of these cells
             alone = {spot: replace(one, shared=None) for spot, one in sheet.cells.items() if one.shared in shared}
             waiting |= alone
             sheet.cells |= alone
+        sheet.arrays -= {area for area in sheet.arrays if spots_of(area) & cells.keys()}
         for spot, (value, formula, code) in cells.items():
             style = sheet.style(spot)
             if code and self.formats[style].code == "General":
@@ -208,15 +210,14 @@ class Package:
             stored = replace(sheet.cells.get(spot, Stored()), style=self._styled(sheet.style(spot), code), shared=None)
             self._waiting.setdefault(part, {})[spot] = sheet.cells[spot] = stored
 
-    def _check(self, sheet: SheetCells, title: str, spot: Spot, stored: Stored | None) -> None:
+    def _check(self, sheet: SheetCells, title: str, spot: Spot, others: Container[Spot] | None) -> None:
+        """Raise BookError for a locked cell, and for one of an array formula unless the others are written as well."""
+        place = f"{self.name}: {title}!{a1(spot)}"
         if sheet.protected and self.formats[sheet.style(spot)].locked:
-            raise BookError(
-                f"{self.name}: {title}!{a1(spot)} is locked on a protected sheet. Unprotect the sheet first."
-            )
-        if stored is not None and stored.array not in (None, a1(spot)):
-            raise BookError(
-                f"{self.name}: {title}!{a1(spot)} is part of an array formula. Change all of {stored.array}."
-            )
+            raise BookError(f"{place} is locked on a protected sheet. Unprotect the sheet first.")
+        array = sheet.array(spot) if others is not None else None
+        if array is not None and others is not None and not all(one in others for one in spots_of(array)):
+            raise BookError(f"{place} is part of the array formula in {array}. Change all of it.")
 
     def _styled(self, style: int, code: str) -> int:
         self._parts[STYLES], number = with_number_format(self._parts[STYLES], style, code)
@@ -271,6 +272,8 @@ class Package:
         parts = self._free()
         if len(self.titles) == 1:
             raise RequestError(f"{title}: the only sheet of {self.name} cannot be deleted. Add another one first.")
+        if any(stored.formula for stored in self.sheet(title).cells.values()):
+            self._unchained = True
         self._own.discard(self._part(title))
         self._forget(title, everything=self._read(title))
         self._parts = splice_sheets.delete(parts, title)

@@ -151,8 +151,8 @@ class Range(base_classes.Range):
 
     @property
     def has_array(self) -> bool:
-        cells = self._sheet.package.sheet(self._sheet.title).cells
-        return any(cells[spot].array is not None for spot in self._filled())
+        sheet = self._sheet.package.sheet(self._sheet.title)
+        return any(sheet.array(spot) for spot in self._filled())
 
     def _write(self, data: Any) -> None:
         """Write one value into every cell, or rows of values; a formula for many cells moves with them, as in Excel."""

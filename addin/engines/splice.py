@@ -21,6 +21,7 @@ from addin.engines.splice_parts import (
     TYPES,
     WORKBOOK,
     Parts,
+    check,
     content_type,
     listed_sheets,
     relation_id,
@@ -45,11 +46,7 @@ def put_sheet(parts: Parts, drawn: Parts, title: str) -> dict[str, bytes]:
     The drawn package is a workbook of one sheet as openpyxl writes it, its texts inline. Raises BookError when the
     package lacks a part that every workbook has, or the namesake is no sheet of cells.
     """
-    missing = [name for name in (WORKBOOK, STYLES, TYPES, relations_of(WORKBOOK)) if name not in parts]
-    if missing:
-        raise BookError(
-            f"the package has no part {missing[0]}; expected an .xlsx as spreadsheets save it. Save it anew."
-        )
+    check(parts)
     old = _part_of(parts, title)
     gone = used_only_by(parts, old) if old else set()
     kept = {name: data for name, data in parts.items() if name not in gone}

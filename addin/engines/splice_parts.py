@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Mapping
 from xml.etree import ElementTree
+from xml.parsers.expat import ExpatError
 from xml.sax.saxutils import quoteattr
 
 from addin.engines.places import Edit, Place, edited, outline
@@ -33,6 +34,19 @@ def targets(parts: Parts, part: str) -> dict[str, str]:
         for relation in ElementTree.fromstring(relations)
         if relation.get("TargetMode") != "External"
     }
+
+
+def check(parts: Parts) -> None:
+    """Raise BookError when the package lacks a part that every workbook has, or its list of sheets."""
+    missing = [name for name in (WORKBOOK, STYLES, TYPES, relations_of(WORKBOOK)) if name not in parts]
+    if missing:
+        raise BookError(
+            f"the package has no part {missing[0]}; expected an .xlsx as spreadsheets save it. Save it anew."
+        )
+    try:
+        listed_sheets(parts)
+    except ExpatError as error:
+        raise BookError(f"{WORKBOOK} cannot be read ({error}); the file is damaged. Take a fresh copy.") from None
 
 
 def listed_sheets(parts: Parts) -> Place:

@@ -34,6 +34,7 @@ _CHAIN = "xl/calcChain.xml"
 _ENTITIES = {"&quot;": '"', "&apos;": "'"}
 _REFERRING = re.compile(rb"(<(?:\w+:)?(?:f|formula|formula1|formula2|definedName)\b[^>]*(?<!/)>)([^<]+)(?=</)")
 _PLACE = r"(?:\$?[A-Z]{0,3}\$?\d*(?::\$?[A-Z]{0,3}\$?\d*)?)"  # the cells behind a sheet
+_TAG = re.compile(r"<(/?)(?:\w+:)?(?=\w)")
 _LITERAL = re.compile(r'("(?:[^"]|"")*")')
 
 
@@ -88,7 +89,7 @@ def delete(parts: Parts, title: str) -> dict[str, bytes]:
     kept[WORKBOOK] = edited(parts[WORKBOOK], [(listed[number].start, listed[number].end, b"")])
     order = [old for old in range(len(listed)) if old != number]
     kept[WORKBOOK] = _renumbered(kept[WORKBOOK], order)
-    return without_calculation_chain(_with_formulas(kept, lambda text: _replaced(text, title, "#REF!", _PLACE)))
+    return _with_formulas(kept, lambda text: _replaced(text, title, "#REF!", _PLACE))
 
 
 def move(parts: Parts, title: str, place: int) -> dict[str, bytes]:
@@ -232,7 +233,7 @@ def _inline(sheet: bytes, shared: bytes | None) -> bytes:
         if cell.attributes.get("t") == "s" and value is not None:
             item = texts.children[int(sheet[value.content : value.stop])]
             pairs = "".join(f" {n}={quoteattr(v)}" for n, v in (cell.attributes | {"t": "inlineStr"}).items())
-            inner = shared[item.content : item.stop].decode()
+            inner = _TAG.sub(rf"<\1{cell.prefix}", shared[item.content : item.stop].decode())
             text = f"<{cell.tag}{pairs}><{cell.prefix}is>{inner}</{cell.prefix}is></{cell.tag}>"
             edits.append((cell.start, cell.end, text.encode()))
     return edited(sheet, edits)
