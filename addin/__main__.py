@@ -104,6 +104,7 @@ def _simulate(book: Book, options: argparse.Namespace) -> int:
         raise RequestError("--save: copies a saved workbook. For an open one: python -m addin do monte_carlo.")
     copy = None if options.save is None else prepare(book, options.save)
     picture = None if options.plot is None else destination(options.plot)
+    progress = _progress() if sys.stderr.isatty() else None
     try:
         with cluster(options.cluster) if options.cluster is not None else nullcontext() as executor:
             report = simulate(
@@ -116,11 +117,11 @@ def _simulate(book: Book, options: argparse.Namespace) -> int:
                 executor,
                 executor.threads if executor is not None else _threads(options.workers),
                 options.until,
-                _progress() if sys.stderr.isatty() else None,
+                progress,
             )
-    except KeyboardInterrupt:
-        print("error: interrupted before the first results.", file=sys.stderr)
-        return 2
+    finally:
+        if progress is not None:
+            progress(1, 1)  # the bar of an interrupted run goes as well
     print(as_json(report) if options.json else text(report))
     if copy is not None:
         save(copy, report, options.set)
@@ -290,6 +291,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.run(_opened(options), options))
     except (AddinError, KernelError) as error:
         print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("error: interrupted before the first results.", file=sys.stderr)
         return 2
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from addin import report, sampling
 from addin.book import Book, Item
-from addin.engine import Values
+from addin.engine import KERNEL, Values
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.compiled import difference
@@ -97,6 +97,8 @@ def simulate(
     notes += [*more, *ran.notes, *_cut(risk, ran.part, plan)]
     labels = {one.key: one.item.label for one in risk.uncertain}
     try:
+        if ran.partial and book.engine != KERNEL:
+            raise KeyboardInterrupt  # the drivers take another engine as long as the trials
         drivers, rank_trials = report.drivers(job, prepared.items, labels, ran.part, workers)
     except KeyboardInterrupt:
         drivers, rank_trials = (), 0

@@ -7,9 +7,22 @@ import sys
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from tests.addin.small_workbook import UNIFORM, save
 
+# a real interrupt once the first chunks are counted
+INTERRUPTED = """
+import os, signal, sys
+from addin import runs
+from addin.__main__ import main
+merge = runs.Run._merge
+def merged(self, part):
+    merge(self, part)
+    os.kill(os.getpid(), signal.SIGINT)
+runs.Run._merge = merged
+sys.exit(main(sys.argv[1:]))
+"""
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -54,6 +67,24 @@ def test_the_copy_is_saved_all_the_same(book: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.xlsx"
     assert unread("addin", "simulate", book, "--trials", 256, "--save", copy) == (0, "")
     assert copy.stat().st_size > 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process there")
+def test_an_interrupted_run_prints_and_saves_what_it_has(book: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.xlsx"
+    arguments = ["simulate", str(book), "--trials", str(1 << 30), "--save", str(copy), "--workers", "1"]
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, *arguments],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        out, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
+    assert out.startswith("PARTIAL, interrupted before 1,073,741,824 trials.")
+    sheet = load_workbook(copy)["Risk"]
+    assert any("PARTIAL" in str(cell.value) for row in sheet.iter_rows(max_row=12) for cell in row)
 
 
 def test_findings_keep_their_exit_code(book: Path) -> None:

@@ -129,6 +129,16 @@ def test_an_interrupt_in_the_drivers_leaves_the_results(outside: Path, monkeypat
     assert report.findings[0].valid == 64
 
 
+def test_an_interrupted_run_does_not_start_with_the_drivers(outside: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    report = simulate(slow(outside), 256, outputs=["sum"], progress=stop)
+    assert (report.spent.partial, report.spent.trials, report.drivers) == (True, 64, ())
+    assert any("Interrupted before the drivers" in note for note in report.notes)
+
+
 def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipped: Path) -> None:
     book, risk = open_book(shipped), read_risk(open_book(shipped))
     inputs = [one.item.address for one in risk.uncertain]
@@ -175,7 +185,10 @@ def test_from_the_shell_an_edited_copy_is_refused_with_the_way_out_and_then_comp
 
 
 def test_a_whatif_is_the_kernels_row_by_row(shipped: Path) -> None:
-    axes, keys = ["desktops=1000:9000:4000", "array=NetApp AFF8040,Dell EqualLogic PS6010XVS"], ["arrays_required", "status"]
+    axes, keys = (
+        ["desktops=1000:9000:4000", "array=NetApp AFF8040,Dell EqualLogic PS6010XVS"],
+        ["arrays_required", "status"],
+    )
     found, wanted = (whatif(book, (), axes, keys) for book in (slow(shipped), open_book(shipped)))
     assert found.rows == wanted.rows
     assert found.notes == (NOTE,)
