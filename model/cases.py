@@ -21,8 +21,10 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
     if item.key.endswith(("_iops_per_desktop", "_read_ratio", "_block_kib")):
         figure = _phase_figure(data, str(case.values["profile"].value), item.key)
         return figure if figure is not None and figure.value is not None else _NOT_TESTED
+    array = next(a for a in data.arrays if a.name == case.values["array"].value)
+    if item.key == "latency_limit_ms":
+        return next(c.values["limit_ms"] for c in data.classes if c.name == array.values["array_class"].value)
     if item.key == "array_price":
-        array = next(a for a in data.arrays if a.name == case.values["array"].value)
         return array.values.get(
             "price_usd", Typed(0.0, "assumed", "assumed: no price published; 0 shows as enter a quote")
         )

@@ -20,6 +20,7 @@ from fractions import Fraction
 from functools import reduce
 from statistics import fmean, pvariance
 
+from model import latency
 from model.errors import Complaint, DataError
 from model.facts import FactBook, Unit
 
@@ -254,14 +255,35 @@ def _weighted_mean(*pairs: Quantity) -> Quantity:
     return _over(reduce(_plus, map(_times, pairs[::2], pairs[1::2])), weights)
 
 
-def _base_latency(*pairs: Quantity) -> Quantity:
-    """Return S of R = S / (1 - rho), least squares in logs: the geometric mean of R x (1 - rho) over the points."""
-    reduce(_plus, pairs[::2])
-    free = [_times(latency, _one_minus(rho)) for latency, rho in zip(pairs[::2], pairs[1::2], strict=True)]
-    if any(each.value <= 0 for each in free):
+def _points(pairs: tuple[Quantity, ...]) -> list[tuple[float, float]]:
+    """Return (latency, utilisation) of every point, latencies in base units."""
+    every = reduce(_plus, pairs[::2])
+    if every.dimension != (("time", 1),):
+        raise _Fault(f"the latencies are {_spell(every.dimension)}; expected times.")
+    points = [
+        (float(r.value), float(_plain(u, "the utilisation").value))
+        for r, u in zip(pairs[::2], pairs[1::2], strict=True)
+    ]
+    if any(r <= 0 or u >= 1 for r, u in points):
         raise _Fault("a point has no latency or a utilisation of 1 or more; leave it out.")
-    value = math.exp(fmean(math.log(each.value) for each in free))
-    return Quantity(Fraction(value), free[0].dimension, frozenset().union(*(each.fact_ids for each in pairs)))
+    return points
+
+
+def _base_latency(*pairs: Quantity) -> Quantity:
+    """Return S of R = S / (1 - rho^m) by `model.latency`."""
+    value = latency.base_latency(_points(pairs))
+    return Quantity(Fraction(value), (("time", 1),), frozenset().union(*(each.fact_ids for each in pairs)))
+
+
+def _latency_shape(*pairs: Quantity) -> Quantity:
+    """Return m of R = S / (1 - rho^m) by `model.latency`."""
+    value = latency.shape(_points(pairs))
+    return Quantity(Fraction(value), (), frozenset().union(*(each.fact_ids for each in pairs)))
+
+
+def _utilisation(iops: Quantity, reads: Quantity, weight: Quantity, capacity: Quantity) -> Quantity:
+    """Return X (r + (1 - r) w) / C."""
+    return _over(_times(iops, _plus(reads, _times(_one_minus(reads), weight))), capacity)
 
 
 def _read_equivalent_bound(facts: FactBook, arguments: list[Quantity | str]) -> Quantity:
@@ -355,6 +377,8 @@ FUNCTIONS: dict[str, Function] = {
     "per_desktop": _of(2, 2, _per_desktop),
     "block_kib": _of(2, 2, _over),
     "base_latency": _of(2, None, _base_latency, step=2),
+    "latency_shape": _of(2, None, _latency_shape, step=2),
+    "utilisation": _of(4, 4, _utilisation),
     "read_equivalent_bound": Function(3, 3, _read_equivalent_bound),
     "number": Function(1, 1, _number, words=True),
     "block_mean": _block("size"),

@@ -16,6 +16,9 @@ _TABLES = {
     "Tbl_Methods": "method_names",
     "Tbl_Caches": "cache_names",
     "Tbl_Raid": "raid_names",
+    "Tbl_Classes": "class_names",
+    "Tbl_Failures": "failure_names",
+    "Tbl_References": "reference_names",
     "Tbl_YesNo": "yes_no",
     "Tbl_Distributions": "distributions",
 }

@@ -13,7 +13,7 @@ from pathlib import Path
 from model.derive import derive
 from model.errors import Complaint, DataError
 from model.facts import FactBook, load_facts
-from model.read_evidence import evidence_rows, prediction_rows, sum_rows
+from model.read_evidence import evidence_rows, latency_points, prediction_rows, sum_rows
 from model.read_risk import correlations, risk_rows
 from model.records import (
     Array,
@@ -320,16 +320,19 @@ def read(folder: Path = DATA) -> Data:
         "steady_write_offload local_write_cache source"
     )
     risk = risk_rows(r, inputs)
+    arrays = _arrays(r, fields)
     data = Data(
         facts=r.facts,
         inputs=inputs,
         phases=phases,
         fields=fields,
-        arrays=_arrays(r, fields),
+        arrays=arrays,
         profiles=_profiles(r, phases),
         methods=_table(r, "methods", methods, reductions),
         caches=_table(r, "caches", caches, {}),
         raid=_table(r, "raid", "level penalty source", {}),
+        classes=_table(r, "classes", "class limit_ms source", {"limit_ms": "ms"}),
+        points=latency_points(r, [array.name for array in arrays]),
         cases=_cases(r, inputs),
         sums=sum_rows(r),
         evidence=evidence_rows(r),

@@ -1,10 +1,11 @@
-"""Read sums.csv, evidence.csv and predictions.csv: what the papers print, held against ours."""
+"""Read sums.csv, latency_points.csv, evidence.csv and predictions.csv: what the papers print, held against ours."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from model.records import Evidence, Prediction, Sum
+from model.records import Evidence, LatencyPoint, Prediction, Sum
 
 if TYPE_CHECKING:
     from model.read import _Reader
@@ -22,6 +23,26 @@ def sum_rows(r: _Reader) -> tuple[Sum, ...]:
         a, b = r.typed(place, row["a"], "", a_unit), r.typed(place, row["b"], "", b_unit)
         sums.append(Sum(row["id"], row["label"], row["operation"], a, a_unit, b, b_unit, unit, row["note"]))
     return tuple(sums)
+
+
+def latency_points(r: _Reader, arrays: Iterable[str]) -> tuple[LatencyPoint, ...]:
+    """Return the printed latencies with the load and the utilisation they were measured at."""
+    points = []
+    seen: dict[str, str] = {}
+    figures = {"iops": "IOPS", "read_ratio": "ratio", "latency_ms": "ms", "utilisation": "ratio"}
+    for place, row in r.rows("latency_points", f"id array phase role {' '.join(figures)} source note"):
+        r.once(place, seen, row["id"])
+        r.check_key(place, row["array"], arrays)
+        if row["role"] not in ("fitted", "predicted", "bound"):
+            r.complain(place, f"role is {row['role']!r}; expected fitted, predicted or bound.")
+        typed = {}
+        for column, unit in figures.items():
+            borrowed = column == "read_ratio" or row[column][:1].isdigit()
+            typed[column] = r.typed(place, row[column], row["source"] if borrowed else "", unit)
+            if typed[column].value is None:
+                r.complain(place, f"{row['id']} has no {column}; every point needs all four figures.")
+        points.append(LatencyPoint(row["id"], row["array"], row["phase"], row["role"], **typed, note=row["note"]))
+    return tuple(points)
 
 
 def evidence_rows(r: _Reader) -> tuple[Evidence, ...]:

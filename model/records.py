@@ -76,10 +76,19 @@ class ProfilePhase:
     block_kib: Typed
     note: str
 
+    @property
+    def burst_ratio(self) -> Typed:
+        """Return peak over mean where both are printed; blank where the row has one of them only."""
+        mean, peak = self.iops.value, self.peak_iops.value
+        if not isinstance(mean, float) or not isinstance(peak, float) or not mean:
+            return Typed(None, "user", "user")
+        facts = self.iops.facts | self.peak_iops.facts
+        return Typed(float(f"{peak / mean:.6g}"), "derived", self.peak_iops.source, facts)
+
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row of one of the small tables (methods, caches, RAID levels): name and typed columns."""
+    """A row of one of the small tables (methods, caches, RAID levels, array classes): name and typed columns."""
 
     name: str
     values: dict[str, Typed]
@@ -148,6 +157,21 @@ class Prediction:
 
 
 @dataclass(frozen=True)
+class LatencyPoint:
+    """A latency that a paper prints under a load: `fitted` to the curve, `predicted` by it, or a `bound` to hold."""
+
+    id: str
+    array: str
+    phase: str
+    role: str
+    iops: Typed
+    read_ratio: Typed
+    latency_ms: Typed
+    utilisation: Typed
+    note: str
+
+
+@dataclass(frozen=True)
 class Preset:
     """A named what-if."""
 
@@ -192,6 +216,8 @@ class Data:
     methods: tuple[TableRow, ...]
     caches: tuple[TableRow, ...]
     raid: tuple[TableRow, ...]
+    classes: tuple[TableRow, ...]
+    points: tuple[LatencyPoint, ...]
     cases: tuple[Case, ...]
     sums: tuple[Sum, ...]
     evidence: tuple[Evidence, ...]

@@ -128,7 +128,15 @@ FORMATS = {
 }
 _TYPED_DIGITS = 7
 UNROUNDED = {"arrays": '0.000;"unchecked";0.000', "desktops": "#,##0.0"}
-_UNROUNDED_KEYS = ("ratio_", "other_", "next_ratio", "count_margin", "desktops_per_", "desktops_by_capacity_exact")
+_UNROUNDED_KEYS = (
+    "ratio_",
+    "other_",
+    "next_ratio",
+    "count_margin",
+    "arrays_serving",
+    "desktops_per_",
+    "desktops_by_capacity_exact",
+)
 
 
 STYLE_PREFIX = "VDI "  # keeps clear of the applications' own styles: Input, Note, Calculation, Output ...

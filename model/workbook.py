@@ -27,6 +27,8 @@ from model.sheets import (
     evidence,
     gridwriter,
     inputs,
+    latency,
+    latency_points,
     performance,
     predictions,
     provisioning,
@@ -58,10 +60,12 @@ TABS = (
     Tab("Provisioning", "catalogue", "catalogue", "Methods, data reduction, host caches, RAID levels"),
     Tab("Units", "catalogue", "catalogue", "Conversion factors"),
     Tab("Block sizes", "table", "calculation", "NTP's measured block sizes with weighted means"),
+    Tab("Latency points", "table", "calculation", "Printed latencies against the curve, and your own points"),
     Tab("Design", "grid", "calculation", "The value every design uses"),
     Tab("Capacity", "grid", "calculation", "What is stored and what one array holds"),
     Tab("Performance", "grid", "calculation", "Demand and supply phase by phase"),
     Tab("Sizing", "grid", "calculation", "Arrays required, what binds, what is unchecked"),
+    Tab("Latency", "grid", "calculation", "Latency, failover and how many desktops still fit"),
     Tab("Cost", "grid", "calculation", "Cost of the arrays in the design"),
     Tab("Paper arithmetic", "table", "calculation", "The papers' own sums, recomputed"),
     Tab("Summary", "front", "result", "The answer on one page, with charts"),
@@ -85,7 +89,7 @@ class Built:
 
 def grids(data: Data) -> tuple[GridSheet, ...]:
     """Return the calculation grids in tab order."""
-    return design.sheet(data), capacity.SHEET, performance.SHEET, sizing.SHEET, cost.SHEET
+    return design.sheet(data), capacity.SHEET, performance.SHEET, sizing.SHEET, latency.SHEET, cost.SHEET
 
 
 def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> Built:
@@ -94,7 +98,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
     Raises BuildError when a formula names a key that stands nowhere or a key is declared twice.
     """
     found = {**arrays.blocks(data), **workloads.blocks(data), **provisioning.blocks(data), **units.blocks(data)}
-    found |= risk.blocks(data)
+    found |= {**risk.blocks(data), **latency_points.blocks(data)}
     declared = grids(data)
     layout = place(data, declared, found)
     book = Workbook()
@@ -111,6 +115,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         "Provisioning": lambda ws: provisioning.write(ws, data),
         "Units": lambda ws: units.write(ws, data),
         "Block sizes": lambda ws: blocks.write(ws, data, layout),
+        "Latency points": lambda ws: latency_points.write(ws, data, layout),
         "Paper arithmetic": lambda ws: arithmetic.write(ws, data),
         "Summary": lambda ws: summary.write(ws, data, layout),
         "Evidence": lambda ws: evidence.write(ws, data, layout),

@@ -172,4 +172,4 @@ def test_a_missing_rating_is_listed_and_never_passed(built: Built, cells: Cells)
     ((status, unchecked, count),) = answers(built, cells, sets, "status", "constraints_unchecked", "unchecked_count")
     assert str(status).startswith("at least 1 array")
     assert "boot" in str(unchecked)
-    assert count == 6  # capacity, four phases with demand, throughput
+    assert count == 7  # capacity, four phases with demand, throughput, latency

@@ -95,10 +95,10 @@ def typed_cells(built: Built) -> dict[Address, Typed]:
     names = data.profile_names()
     for record in data.profiles:
         shift = names.index(record.profile) * len(data.phases)
-        for figure in ("iops", "peak_iops", "read_ratio", "block_kib"):
+        for figure in ("iops", "burst_ratio", "read_ratio", "block_kib"):
             block = layout.blocks[f"profile:{figure}:{record.phase}"]
             found[Address(block.sheet, block.first_row + shift, block.first_column)] = getattr(record, figure)
-    for kind, table in (("method", data.methods), ("cache", data.caches), ("raid", data.raid)):
+    for kind, table in (("method", data.methods), ("cache", data.caches), ("raid", data.raid), ("class", data.classes)):
         for key in table[0].values:
             block = layout.blocks[f"{kind}:{key}"]
             for row, entry in enumerate(table, block.first_row):

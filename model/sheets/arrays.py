@@ -9,6 +9,7 @@ from model.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block
 from model.records import Data
 
 NAME = "Arrays"
+_LISTS = {"array_class": "Tbl_Classes", "failover_kind": "Tbl_Failures", "raid": "Tbl_Raid", "tier2_raid": "Tbl_Raid"}
 
 
 def blocks(data: Data) -> dict[str, Block]:
@@ -46,10 +47,8 @@ def write(ws: Worksheet, data: Data) -> None:
         area = f"{get_column_letter(first_own)}{row}:{get_column_letter(first_own + len(OWN_ARRAYS) - 1)}{row}"
         if field.kind == "number":
             canvas.allow_number(ws, area, field.minimum or 0, field.maximum or 0, field.label)
-        elif field.kind == "choice":
-            canvas.allow_list(ws, area, "Tbl_Raid", field.label, blank=True)
         else:
-            canvas.allow_text(ws, area, field.label)
+            canvas.allow_list(ws, area, _LISTS[field.key], field.label, blank=True)
     for column in range(first_own, first_own + len(OWN_ARRAYS)):
         put(ws, HEAD_ROW, column, OWN_ARRAYS[column - first_own], "input")
     canvas.centre(ws, HEAD_ROW, range(first_own, first_own + len(OWN_ARRAYS)))

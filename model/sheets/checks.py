@@ -137,6 +137,30 @@ def _checks(data: Data, layout: Layout) -> list[tuple[str, str, tuple[str, str],
             0,
             "Enlarge the hosts' local disk or size without the cache",
         ),
+        (
+            "alert",
+            "The local cache disk is fast enough",
+            line("local_iops_short"),
+            0,
+            0,
+            "Fewer desktops per host, or a faster local disk",
+        ),
+        (
+            "alert",
+            "The latency limit is above the array's base latency",
+            line("latency_limit_below"),
+            0,
+            0,
+            "Raise the limit or take a faster array: more arrays do not help",
+        ),
+        (
+            "alert",
+            "Peaks stay below full utilisation",
+            line("peak_utilisation"),
+            0,
+            1,
+            "Means decide the arrays; a peak above 1 waits until it is served",
+        ),
     ]
     for n, name in enumerate(OWN_ARRAYS, 1):
         rows.append(

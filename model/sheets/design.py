@@ -5,6 +5,8 @@ from model.records import Data, Input
 
 _FALLBACK = {
     "arrays_installed": "0",
+    "burst_ratio": "0",
+    "latency_limit_ms": "SUM({class_limit_ms})",
     "data_reduction_ratio": "{reduction_likely}",
     "array_price": "SUM(INDEX({arrays:price_usd},{array_row}))",
 }
@@ -36,6 +38,13 @@ _FOUND = (
         "flag",
         "=INDEX({cache:local_write_cache},{cache_row})",
         "IntelliCache, pooled desktops",
+    ),
+    Line(
+        "class_limit_ms",
+        "Latency limit of the array's class",
+        "ms",
+        '=IFERROR(INDEX({class:limit_ms},MATCH(INDEX({arrays:array_class},{array_row}),{class_names},0)),"none")',
+        "Provisioning sheet; none = no class entered",
     ),
     Line(
         "reduction_likely",

@@ -25,7 +25,7 @@ _LINES = {
     "unchecked_third": 3,
     "arrays_text": 1,
     "status_evidence": 3,
-    "status": 5,
+    "status": 6,
 }
 _TEXT_LINES = 2
 

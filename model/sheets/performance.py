@@ -41,20 +41,24 @@ def _demand() -> list[Line]:
                 f"{phase}_reads_iops",
                 f"Reads that reach the array in {LABELS[phase]}",
                 "IOPS",
-                f"={{{phase}_desktop_iops}}*{read}*(1-INDEX({{cache:{phase}_read_offload}},{{cache_row}}))",
-                "ICA section 5: what the host cache leaves",
+                f"={{{phase}_desktop_iops}}*{read}*{_left(phase, 'read')}*(1-{{pvs_cached}})",
+                "ICA section 5: what the host cache leaves; a full local disk falls back to the array",
             ),
             Line(
                 f"{phase}_iops",
                 f"IOPS in {LABELS[phase]}",
                 "IOPS",
-                f"={{{phase}_reads_iops}}"
-                f"+{{{phase}_desktop_iops}}*(1-{read})*(1-INDEX({{cache:{phase}_write_offload}},{{cache_row}}))",
+                f"={{{phase}_reads_iops}}+{{{phase}_desktop_iops}}*(1-{read})*{_left(phase, 'write')}",
                 "Reads plus writes that reach the array",
                 output=True,
             ),
         ]
     return lines
+
+
+def _left(phase: str, kind: str) -> str:
+    """Return the share of reads or writes that the host cache leaves to the array: all, once the local disk is full."""
+    return f"(1-INDEX({{cache:{phase}_{kind}_offload}},{{cache_row}})*(1-{{local_disk_short}}))"
 
 
 def _read_ratio(phase: str) -> str:
@@ -91,19 +95,28 @@ def _throughput() -> list[Line]:
 
 
 def _supply() -> list[Line]:
+    """Return what one array serves of each phase's mix: the tier that is full first, unless a rating says so."""
     lines = []
     for phase in PHASES:
-        rating = f"INDEX({{arrays:rating_{phase}_iops}},{{array_row}})"
-        mix = f"({{write_cost}}+{{{_read_ratio(phase)}}}*({{read_cost}}-{{write_cost}}))"
-        lines.append(
+        read, rating = f"{{{_read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},{{array_row}})"
+        first = f"{{write_cost}}+{read}*({{read_cost}}-{{write_cost}})"
+        second = f"{{second_load}}*({{second_write_cost}}+{read}*({{read_cost}}-{{second_write_cost}}))"
+        lines += [
+            Line(
+                f"mix_{phase}_iops",
+                f"Supply of the mix in {LABELS[phase]}",
+                "IOPS",
+                f"={{raw_iops}}/MAX({first},{second})",
+                "Raw IOPS over the cost of the mix; the fuller tier limits",
+            ),
             Line(
                 f"supply_{phase}",
                 f"One array can serve in {LABELS[phase]}",
                 "IOPS",
-                f"=IF(SUM({rating})>0,{rating},{{raw_iops}}/{mix})",
-                "Rating on Arrays, else raw IOPS over the cost of the mix",
-            )
-        )
+                f"=IF(SUM({rating})>0,{rating},{{mix_{phase}_iops}})",
+                "Rating on Arrays, else the row above",
+            ),
+        ]
     return lines
 
 
@@ -128,6 +141,14 @@ SHEET = GridSheet(
             "={demand_scale_ratio}*{profile_multiplier}",
             "Definition",
         ),
+        Line(
+            "pvs_cached",
+            "The image fits a PVS server's memory",
+            "flag",
+            "=IF(AND({pvs_server_ram_gib}>={image_gib},{image_gib}*INDEX({method:image_per_pool},{method_row})>0),1,0)",
+            "EQL section 5.2: 16 GB did not hold 25 GB; 1 = no read of it reaches the array",
+            output=True,
+        ),
         *_demand(),
         *_array_reads(),
         Line(
@@ -146,6 +167,24 @@ SHEET = GridSheet(
             "ICA section 5.2: size on the cold-cache boot",
             output=True,
         ),
+        Line(
+            "local_iops_per_host",
+            "I/O that the cache puts on a host's local disk",
+            "IOPS",
+            "=MAX({boot_desktop_iops}-{boot_iops},{login_desktop_iops}-{login_iops},{steady_desktop_iops}-{steady_iops})"
+            "*{cache_in_use}/{hosts_required}",
+            "Busiest phase, what does not reach the array",
+            output=True,
+        ),
+        Line(
+            "local_iops_short",
+            "Local disk too slow",
+            "flag",
+            "=IF(AND(SUM(INDEX({arrays:local_disk_iops},{array_row}))>0,"
+            "{local_iops_per_host}>INDEX({arrays:local_disk_iops},{array_row})),1,0)",
+            "Only where its IOPS are entered on Arrays",
+            output=True,
+        ),
         *_throughput(),
         Group("Supply of one array"),
         Line(
@@ -154,6 +193,20 @@ SHEET = GridSheet(
             "IOPS",
             "=SUM(INDEX({arrays:read_equivalent_iops},{array_row}))*MAX(1,SUM(INDEX({arrays:controllers_active},{array_row})))",
             "Flash: W = IOPS x (read share + write share x write weight)",
+        ),
+        Line(
+            "tier2_share_ratio",
+            "Share of the I/O on a second tier",
+            "ratio",
+            "=SUM(INDEX({arrays:tier2_share_ratio},{array_row}))",
+            "Arrays sheet; 0 = one tier",
+        ),
+        Line(
+            "second_iops",
+            "Back-end IOPS of the second tier",
+            "IOPS",
+            "=SUM(INDEX({arrays:tier2_drives},{array_row}))*SUM(INDEX({arrays:tier2_drive_iops},{array_row}))",
+            "Drives x IOPS per drive",
         ),
         Line(
             "drive_count",
@@ -166,8 +219,8 @@ SHEET = GridSheet(
             "drives_iops",
             "Back-end IOPS of the drives",
             "IOPS",
-            "={drive_count}*SUM(INDEX({arrays:drive_iops},{array_row}))",
-            "Drives x IOPS per drive",
+            "={drive_count}*SUM(INDEX({arrays:drive_iops},{array_row}))*(1-SIGN({tier2_share_ratio})*(1-SIGN({second_iops})))",
+            "Drives x IOPS per drive; 0 while a second tier has no drives",
         ),
         Line(
             "utilisation_cap",
@@ -180,8 +233,8 @@ SHEET = GridSheet(
             "raw_iops",
             "IOPS before the cost of the mix",
             "IOPS",
-            "=IF({flash_iops}>0,{flash_iops}*{utilisation_cap},{drives_iops})",
-            "Flash first, else drives; 0 = unknown",
+            "=IF({flash_iops}>0,{flash_iops}*{utilisation_cap},{drives_iops}/(1-{tier2_share_ratio}))",
+            "Flash first, else drives over their share; 0 = unknown",
         ),
         Line(
             "read_cost",
@@ -211,7 +264,54 @@ SHEET = GridSheet(
             "=IF({flash_iops}>0,MAX(1,SUM(INDEX({arrays:write_weight},{array_row}))),{merged_write_cost})",
             "Flash: write weight; drives: back-end writes",
         ),
+        Line(
+            "second_penalty",
+            "RAID write penalty of the second tier",
+            "ratio",
+            '=IFERROR(INDEX({raid:penalty},MATCH(INDEX({arrays:tier2_raid},{array_row}),{raid_names},0)),"none")',
+            "Provisioning sheet; none = no second tier",
+        ),
+        Line(
+            "second_write_cost",
+            "Cost of a write on the second tier",
+            "ratio",
+            "=MAX(1,SUM({second_penalty})*(1-SUM(INDEX({arrays:write_coalescing_ratio},{array_row}))))",
+            "As on the first tier",
+        ),
+        Line(
+            "second_load",
+            "Load of the second tier against the first",
+            "ratio",
+            "=IF({second_iops}>0,{raw_iops}*{tier2_share_ratio}/{second_iops},0)",
+            "Share over back-end IOPS, both tiers; 0 = no second tier",
+        ),
         *_supply(),
+        Group("Latency of one array"),
+        Line(
+            "measured_latency_ms",
+            "Base latency of your own points",
+            "ms",
+            "=SUMIF({own_names},{array},{own_latency_ms})",
+            "Latency points sheet; 0 = none entered",
+        ),
+        Line(
+            "base_latency_ms",
+            "Base latency S",
+            "ms",
+            "=IF(SUM(INDEX({arrays:base_latency_ms},{array_row}))>0,"
+            "INDEX({arrays:base_latency_ms},{array_row}),{measured_latency_ms})",
+            "R = S / (1 - utilisation^m); 0 = no published latency",
+            output=True,
+        ),
+        Line(
+            "latency_shape",
+            "Shape m of the curve",
+            "ratio",
+            "=MAX(1,SUM(INDEX({arrays:latency_shape},{array_row})))",
+            "Arrays sheet; 1 where nothing tells it",
+            output=True,
+        ),
+        Group("Throughput"),
         Line(
             "throughput_rating",
             "Throughput rating of one array",

@@ -1,4 +1,4 @@
-"""Provisioning: what each method stores and reduces, what host caches keep off the array, RAID write penalties."""
+"""Provisioning: what methods store and reduce, what host caches keep off, RAID write penalties, limits by class."""
 
 from openpyxl.styles import Alignment
 from openpyxl.worksheet.worksheet import Worksheet
@@ -33,59 +33,71 @@ _CACHE_HEADS = {
     "steady_write_offload": "Steady writes kept off, ratio",
     "local_write_cache": "Write cache on the host, flag",
 }
+LISTS = {  # choices that no other table holds
+    "yes_no": ("Answers", ("no", "yes")),
+    "failure_names": ("What a failure takes away", ("none", "controller", "node", "array")),
+    "reference_names": ("Performance capacity is full at", ("full utilisation", "the knee", "the latency limit")),
+}
 _WIDTHS = [27, *[12.5] * 13, 44]
 
 
-def _starts(data: Data) -> tuple[int, int, int]:
-    """Return the first data rows of the methods, caches and RAID tables."""
+def _starts(data: Data) -> tuple[int, int, int, int]:
+    """Return the first data rows of the methods, caches, RAID levels and array classes."""
     caches = FIRST_ROW + len(data.methods) + 2
     raid = caches + len(data.caches) + 2
-    return FIRST_ROW, caches, raid
+    return FIRST_ROW, caches, raid, raid + len(data.raid) + 2
 
 
 def blocks(data: Data) -> dict[str, Block]:
-    """Return where names and columns of the three tables and the yes/no list stand."""
-    methods, caches, raid = _starts(data)
+    """Return where names and columns of the four tables and the lists stand."""
+    methods, caches, raid, classes = _starts(data)
     found = {}
     for kind, start, rows in (
         ("method", methods, data.methods),
         ("cache", caches, data.caches),
         ("raid", raid, data.raid),
+        ("class", classes, data.classes),
     ):
         found[f"{kind}_names"] = Block(NAME, start, start + len(rows) - 1, 1, 1)
         for column, key in enumerate(rows[0].values, 2):
             found[f"{kind}:{key}"] = Block(NAME, start, start + len(rows) - 1, column, column)
-    yes_no = raid + len(data.raid) + 2
-    found["yes_no"] = Block(NAME, yes_no, yes_no + 1, 1, 1)
+    row = classes + len(data.classes) + 2
+    for key, (_, entries) in LISTS.items():
+        found[key] = Block(NAME, row, row + len(entries) - 1, 1, 1)
+        row += len(entries) + 2
     return found
 
 
 def write(ws: Worksheet, data: Data) -> None:
-    """Write the three tables one below the other."""
+    """Write the tables and lists one below the other."""
     headings = ["Provisioning method", *_METHOD_HEADS.values(), "Source"]
     purpose = (
         "1 = the method stores this on the array. Reduction triples are ranges with a reason, never one vendor number."
     )
     canvas.head(
         ws,
-        "Provisioning methods, host caches, RAID levels",
+        "Provisioning methods, host caches, RAID levels, array classes",
         purpose,
         headings,
         _WIDTHS,
         "B5",
         range(2, 2 + len(_METHOD_HEADS)),
     )
-    methods, caches, raid = _starts(data)
+    methods, caches, raid, classes = _starts(data)
     _rows(ws, methods, data.methods, "x:1")
     _heading(ws, caches - 1, ["Host cache and state", *_CACHE_HEADS.values(), "Source"])
     _rows(ws, caches, data.caches, "ratio")
     _heading(ws, raid - 1, ["RAID level", "Write penalty, count", "Source"])
     _rows(ws, raid, data.raid, "count")
-    last = raid + len(data.raid)
-    _heading(ws, last + 1, ["Answers"])
-    put(ws, last + 2, 1, "no", "label")
-    put(ws, last + 3, 1, "yes", "label")
-    canvas.print_setup(ws, len(_WIDTHS), last + 3)
+    _heading(ws, classes - 1, ["Array class", "Latency limit, ms", "Source"])
+    _rows(ws, classes, data.classes, "ms")
+    row = classes + len(data.classes) + 1
+    for heading, entries in LISTS.values():
+        _heading(ws, row, [heading])
+        for offset, entry in enumerate(entries, 1):
+            put(ws, row + offset, 1, entry, "label")
+        row += len(entries) + 2
+    canvas.print_setup(ws, len(_WIDTHS), row - 2)
 
 
 def _heading(ws: Worksheet, row: int, texts: list[str]) -> None:

@@ -3,8 +3,8 @@
 from model.line import GridSheet, Group, Line
 from model.sheets.performance import LABELS, PHASES
 
-CONSTRAINTS = ("capacity", *PHASES, "throughput", "failover")
-_NAMES = {**LABELS, "capacity": "capacity", "throughput": "throughput", "failover": "failover"}
+CONSTRAINTS = ("capacity", *PHASES, "throughput", "latency", "failover")
+_NAMES = {**LABELS, "capacity": "capacity", "throughput": "throughput", "latency": "latency", "failover": "failover"}
 
 
 def _title(constraint: str) -> str:
@@ -20,14 +20,17 @@ def _ratios() -> list[Line]:
         "capacity": "=IF({usable_after_headroom_gib}>0,"
         "{capacity_required_gib}/{usable_after_headroom_gib},-SIGN({capacity_required_gib}))",
         "throughput": f"=IF({{throughput_rating}}>0,{moved}/{{throughput_rating}},-SIGN({moved}))",
-        "failover": "=IF({surviving_ratio}>0,"
-        "{failover_asked}*MAX(0,{range:ratio_provisioning:ratio_throughput})/{surviving_ratio},-{failover_asked})",
+        "latency": "=IF({latency_utilisation}>0,MAX(0,{range:ratio_login:ratio_steady})*{utilisation_cap}"
+        "/{latency_utilisation},-SIGN({login_iops}+{steady_iops}))",
+        "failover": "=IF({surviving_ratio}>0,{failover_asked}*({array_lost}+MAX(0,{array_lost}*{ratio_capacity},"
+        "{range:ratio_provisioning:ratio_latency})/{surviving_ratio}),-{failover_asked})",
     }
     formulas |= {p: f"=IF({{supply_{p}}}>0,{{{p}_iops}}/{{supply_{p}}},-SIGN({{{p}_iops}}))" for p in PHASES}
     basis = {
         "capacity": "Required over usable after headroom",
         "throughput": "Largest phase over the rating",
-        "failover": "Largest performance ratio on the surviving controllers",
+        "latency": "Login and steady work over the supply within the limit",
+        "failover": "Largest ratio on what survives; a lost array is one more",
     }
     return [
         Line(
@@ -65,13 +68,26 @@ def _list(key: str, label: str, names: tuple[str, ...]) -> Line:
     return Line(key, label, "text", f"={parts}", "Names of the constraints with ratio -1")
 
 
+def _bursts() -> list[Line]:
+    return [
+        Line(
+            f"burst_{p}",
+            f"Peak over mean in {LABELS[p]}",
+            "ratio",
+            f"=IF({{burst_ratio}}>0,{{burst_ratio}},MAX(1,SUM(INDEX({{profile:burst_ratio:{p}}},{{profile_row}}))))",
+            "Entered, else the profile's; 1 where it prints one of them only",
+        )
+        for p in PHASES
+    ]
+
+
 def _utilisations() -> list[Line]:
     return [
         Line(
             f"utilisation_{p}",
             f"Utilisation in {LABELS[p]}",
             "ratio",
-            f"=MAX(0,{{ratio_{p}}})*{{utilisation_cap}}/({{arrays_used}}*{{surviving_used}})",
+            f"=MAX(0,{{ratio_{p}}})*{{utilisation_cap}}/{{arrays_serving}}",
             "Demand over supply of the arrays in use, after a loss if asked",
             output=True,
         )
@@ -79,15 +95,17 @@ def _utilisations() -> list[Line]:
     ]
 
 
+_PEAKS = ",".join(f"{{utilisation_{p}}}*{{burst_{p}}}" for p in PHASES)
+
 SHEET = GridSheet(
     name="Sizing",
     title="Sizing",
     purpose="Arrays required: the largest ratio of demand to supply, rounded up, with what binds and what comes next",
     rows=(
-        Group("Controllers"),
+        Group("Failure"),
         Line(
             "failover_asked",
-            "One controller lost",
+            "Sized for a failure",
             "flag",
             '=IF({failover}="yes",1,0)',
             "Choice on Inputs",
@@ -100,19 +118,52 @@ SHEET = GridSheet(
             "Arrays sheet; 0 = not printed",
         ),
         Line(
-            "surviving_ratio",
-            "Share of controllers left after a loss",
+            "array_lost",
+            "Arrays lost",
+            "arrays",
+            '=IF(AND(INDEX({arrays:failover_kind},{array_row})="array",{replicated}="yes"),1,0)',
+            "A lost array counts only if its data stand on another one",
+        ),
+        Line(
+            "controllers_left_ratio",
+            "Share of controllers left",
             "ratio",
             "=IF({controllers_active}>0,"
             "MIN(1,({controllers_active}+SUM(INDEX({arrays:controllers_standby},{array_row}))-1)/{controllers_active}),0)",
             "Active/standby 1, active/active 1/2, scale-out (n-1)/n",
         ),
         Line(
+            "surviving_ratio",
+            "Share of each array left after a loss",
+            "ratio",
+            '=IF(OR(INDEX({arrays:failover_kind},{array_row})="array",'
+            'INDEX({arrays:failover_kind},{array_row})="none"),{array_lost},{controllers_left_ratio})',
+            "0 = no failover; 1 where a whole array is lost and others hold its data",
+        ),
+        Line(
             "surviving_used",
-            "Share of controllers the design counts on",
+            "Share of each array the design counts on",
             "ratio",
             "=IF({failover_asked}*{surviving_ratio}>0,{surviving_ratio},1)",
             "1 in normal operation",
+        ),
+        Group("Latency limit"),
+        Line(
+            "latency_utilisation",
+            "Utilisation at the latency limit",
+            "ratio",
+            "=IF(AND({base_latency_ms}>0,{latency_limit_ms}>{base_latency_ms}),"
+            "(1-{base_latency_ms}/{latency_limit_ms})^(1/{latency_shape}),0)",
+            "(1 - S/L)^(1/m); 0 = no base latency, or the limit is not above it",
+            output=True,
+        ),
+        Line(
+            "latency_limit_below",
+            "Limit below the array's base latency",
+            "flag",
+            "=IF(AND({base_latency_ms}>0,{latency_limit_ms}>0,{latency_limit_ms}<={base_latency_ms}),1,0)",
+            "No number of arrays cures it",
+            output=True,
         ),
         Group("Arrays by constraint, unrounded"),
         *_ratios(),
@@ -178,8 +229,16 @@ SHEET = GridSheet(
             output=True,
         ),
         Line(
+            "arrays_for_latency",
+            "Arrays for latency",
+            "arrays",
+            "=ROUNDUP(MAX(0,{ratio_latency}),0)",
+            "Rounded up; 0 = unchecked",
+            output=True,
+        ),
+        Line(
             "arrays_for_failover",
-            "Arrays to survive a controller",
+            "Arrays to survive a failure",
             "arrays",
             "=ROUNDUP(MAX(0,{ratio_failover}),0)",
             "Rounded up; 0 = not asked or unchecked",
@@ -200,6 +259,14 @@ SHEET = GridSheet(
             "=IF({arrays_installed}>0,{arrays_installed},{arrays_required})",
             "Installed if entered, else required",
             output=True,
+        ),
+        Line(
+            "arrays_serving",
+            "Arrays that serve, after a loss if asked",
+            "arrays",
+            "=IF({arrays_used}>{failover_asked}*{array_lost},"
+            "{arrays_used}*{surviving_used}-{failover_asked}*{array_lost},{arrays_used})",
+            "All of a single array: its loss leaves nothing",
         ),
         Line(
             "count_margin",
@@ -259,7 +326,7 @@ SHEET = GridSheet(
         ),
         _list("unchecked_first", "Unchecked, first part", ("capacity", "provisioning", "boot")),
         _list("unchecked_second", "Unchecked, second part", ("login", "steady", "logoff")),
-        _list("unchecked_third", "Unchecked, third part", ("patching", "throughput")),
+        _list("unchecked_third", "Unchecked, third part", ("patching", "throughput", "latency")),
         Line(
             "constraints_unchecked",
             "Constraints unchecked, by name",
@@ -289,7 +356,7 @@ SHEET = GridSheet(
             "Answer",
             "text",
             '=IF({fits}>0,REPT("at least ",SIGN({unchecked_count}))&{arrays_text},"does not fit: needs "&{arrays_text})'
-            "&{status_evidence}",
+            '&{status_evidence}&REPT("; latency limit below S",{latency_limit_below})',
             "Count, what is missing and how far the evidence reaches",
             output=True,
         ),
@@ -301,6 +368,16 @@ SHEET = GridSheet(
             "ratio",
             "=MAX({range:utilisation_provisioning:utilisation_patching})",
             "Busiest phase, mean IOPS",
+            output=True,
+        ),
+        Group("Peaks"),
+        *_bursts(),
+        Line(
+            "peak_utilisation",
+            "Highest utilisation in a peak",
+            "ratio",
+            f"=MAX({_PEAKS})",
+            "Mean utilisation x peak over mean; above 1 the peak waits",
             output=True,
         ),
     ),

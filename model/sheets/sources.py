@@ -16,7 +16,7 @@ def used_facts(data: Data) -> list[str]:
     for item in data.inputs:
         used |= item.value.facts
     tables: tuple[tuple[Array | TableRow | Case, ...], ...] = (
-        data.arrays, data.methods, data.caches, data.raid, data.cases
+        data.arrays, data.methods, data.caches, data.raid, data.classes, data.cases
     )  # fmt: skip
     for table in tables:
         for record in table:
@@ -27,6 +27,9 @@ def used_facts(data: Data) -> list[str]:
         used |= pair.rank.facts
     for row in data.profiles:
         for typed in (row.iops, row.peak_iops, row.read_ratio, row.block_kib):
+            used |= typed.facts
+    for point in data.points:
+        for typed in (point.iops, point.read_ratio, point.latency_ms, point.utilisation):
             used |= typed.facts
     for total in data.sums:
         used |= total.a.facts | total.b.facts

@@ -32,8 +32,10 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     ("steady_iops", "Steady work", "IOPS"),
     ("patching_iops", "Patching", "IOPS"),
     ("peak_phase_utilisation", "Highest utilisation", "ratio"),
+    ("login_latency_ms", "Latency in login", "ms"),
     Group("Design"),
     ("provisioned_desktops", "Desktops provisioned", "desktops"),
+    ("desktops_at_limit", "Desktops at the limit", "desktops"),
     ("array", "Storage array", "text"),
     ("profile", "Workload profile", "text"),
     ("provisioning", "Provisioning method", "text"),
@@ -44,7 +46,7 @@ _LAST = BASE + WHATIFS
 
 CHANGED_ROW = FIRST_ROW + len(ROWS)  # how many inputs each what-if changes
 CHART_ROW = CHANGED_ROW + 2
-CHART_ROWS = 13
+CHART_ROWS = 12
 
 DATA_ROW = CHART_ROW + CHART_ROWS + 1  # heading of the figures behind the charts
 PHASE_ROW = DATA_ROW + 1  # heading, then one row per phase: demand in D, supply in E
@@ -144,7 +146,7 @@ def _changed(ws: Worksheet, layout: Layout) -> None:
 
 def _chart_figures(ws: Worksheet, layout: Layout) -> None:
     """Write what the charts draw: each cell a link to a calculation, or a product of two or three."""
-    used = "{arrays_used}*{surviving_used}"
+    used = "{arrays_serving}"
     _titles(ws, PHASE_ROW, "Phase", "Demand", "The arrays in the design can serve")
     for row, phase in enumerate(PHASES, PHASE_ROW + 1):
         name = LABELS[phase][0].upper() + LABELS[phase][1:]

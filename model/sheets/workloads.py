@@ -1,4 +1,4 @@
-"""Workloads: every profile phase by phase, per desktop: mean and peak IOPS, read share, block size, with sources."""
+"""Workloads: every profile phase by phase, per desktop: IOPS, peak over mean, read share, block size, with sources."""
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font
@@ -10,9 +10,9 @@ from model.grid import FIRST_ROW, OWN_PROFILES, Block
 from model.records import Data, ProfilePhase, Typed
 
 NAME = "Workloads"
-_FIGURES = {"iops": 4, "peak_iops": 5, "read_ratio": 6, "block_kib": 7}
-_UNITS = {"iops": "IOPS/desktop", "peak_iops": "IOPS/desktop", "read_ratio": "ratio", "block_kib": "KiB"}
-_RANGES = {"iops": (0, 10000), "peak_iops": (0, 100000), "read_ratio": (0, 1), "block_kib": (0, 4096)}
+_FIGURES = {"iops": 4, "burst_ratio": 5, "read_ratio": 6, "block_kib": 7}
+_UNITS = {"iops": "IOPS/desktop", "burst_ratio": "ratio", "read_ratio": "ratio", "block_kib": "KiB"}
+_RANGES = {"iops": (0, 10000), "burst_ratio": (1, 1000), "read_ratio": (0, 1), "block_kib": (0, 4096)}
 LIST_COLUMN = 12
 
 
@@ -38,7 +38,7 @@ def blocks(data: Data) -> dict[str, Block]:
 
 def write(ws: Worksheet, data: Data) -> None:
     """Write every profile in six rows, the user's own ones open."""
-    headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak, IOPS/desktop", "Read share, ratio",
+    headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak over mean, ratio", "Read share, ratio",
                 "Block size, KiB", "Source of IOPS", "Source of read share", "Source of block size", "Note",
                 "List of profiles"]  # fmt: skip
     purpose = "What one active desktop asks for in each phase, as measured. Your own measurement beats every row here."
@@ -71,7 +71,7 @@ def _row(ws: Worksheet, row: int, name: str, phase: str, record: ProfilePhase | 
     blank = Typed(None, "user", "user")
     typed = {
         "iops": record.iops if record else blank,
-        "peak_iops": record.peak_iops if record else blank,
+        "burst_ratio": record.burst_ratio if record else blank,
         "read_ratio": record.read_ratio if record else blank,
         "block_kib": record.block_kib if record else blank,
     }
@@ -80,5 +80,7 @@ def _row(ws: Worksheet, row: int, name: str, phase: str, record: ProfilePhase | 
         put(ws, row, column, typed[figure].value, role, _UNITS[figure])
     for column, figure in enumerate(("iops", "read_ratio", "block_kib"), 8):
         text = typed[figure].source if record else "user" if own else "not published"
+        if figure == "iops" and record and record.burst_ratio.value and record.sampling == "mean":
+            text += f"; peak {record.peak_iops.source}"
         put(ws, row, column, text, "note")
     put(ws, row, 11, record.note if record else None, "note")

@@ -1,0 +1,111 @@
+"""Latency points: what papers print against the curve R = S / (1 - rho^m), and S from points measured by the user.
+
+S and m of the catalogue's arrays are fitted when the workbook is built (`model.latency`) from the rows called fitted;
+predicted rows and bounds take no part. A bound ("less than") holds or fails, it never bends the curve.
+"""
+
+from collections.abc import Iterator
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model import canvas, styles
+from model.canvas import put, typed_role
+from model.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout
+from model.records import Data, LatencyPoint, Typed
+
+NAME = "Latency points"
+POINTS = 3  # own points of an array
+_HEADS = ["Id", "Array", "Load", "Role", "IOPS", "Read share", "Utilisation", "Printed, ms", "Curve, ms",
+          "Curve over printed", "Verdict", "Source, and note", None,
+          "Own array", "Point", "IOPS", "Read share", "Latency, ms", "Write weight", "Capacity, IOPS", "Controllers",
+          "Shape m", "Utilisation", "Counted", "ln S", None,
+          "Own array", "Points", "Base latency S, ms"]  # fmt: skip
+_CURVE = ("base_latency_ms", "latency_shape")
+VERDICTS = {"point": styles.GREEN_FILL, "holds": styles.GREEN_FILL, "fails": styles.AMBER_FILL}
+
+
+def _own(data: Data) -> Iterator[tuple[int, str, int]]:
+    """Yield (row, column letter on Arrays, number of the point) of every own point."""
+    first = BASE + len(data.arrays)
+    for n in range(len(OWN_ARRAYS) * POINTS):
+        yield FIRST_ROW + n, get_column_letter(first + n // POINTS), 1 + n % POINTS
+
+
+def blocks(data: Data) -> dict[str, Block]:
+    """Return where the user's arrays and their base latencies stand."""
+    last = FIRST_ROW + len(OWN_ARRAYS) - 1
+    names, found = _HEADS.index(None, _HEADS.index("ln S")) + 2, len(_HEADS)
+    return {
+        "own_names": Block(NAME, FIRST_ROW, last, names, names),
+        "own_latency_ms": Block(NAME, FIRST_ROW, last, found, found),
+    }
+
+
+def cell(data: Data, point_id: str, heading: str) -> tuple[str, str]:
+    """Return a printed point's cell under a heading."""
+    row = FIRST_ROW + [point.id for point in data.points].index(point_id)
+    return NAME, f"{get_column_letter(_HEADS.index(heading) + 1)}{row}"
+
+
+def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+    """Write the printed points, the user's points and the base latency that follows from those."""
+    purpose = (
+        "R = S / (1 - utilisation^m). Fitted rows make S; predicted rows and bounds take no part. "
+        "Right: points entered on Arrays."
+    )
+    widths = [8, 30, 30, 11, 11, 10, 11, 11, 11, 12, 11, 60, 3,
+              22, 8, 11, 10, 11, 10, 12, 11, 9, 11, 9, 11, 3, 22, 8, 12]  # fmt: skip
+    figures = (*range(5, 12), *range(15, 26), 28, 29)
+    canvas.head(ws, "Latency points", purpose, [h or "" for h in _HEADS], widths, "C5", figures)
+    for row, point in enumerate(data.points, FIRST_ROW):
+        _printed(ws, row, point, data, layout)
+    last = FIRST_ROW + len(data.points) - 1
+    canvas.colour_words(ws, f"K{FIRST_ROW}:K{last}", VERDICTS)
+    for row, letter, number in _own(data):
+        _measured(ws, row, letter, number, layout)
+    for row, (_, letter, _) in zip(range(FIRST_ROW, last), list(_own(data))[::POINTS], strict=False):
+        end = FIRST_ROW + len(OWN_ARRAYS) * POINTS - 1
+        mine = f"SUMIF($N${FIRST_ROW}:$N${end},AA{row},"
+        put(ws, row, 27, f"=Arrays!{letter}{HEAD_ROW}", "calculation")
+        put(ws, row, 28, f"={mine}$X${FIRST_ROW}:$X${end})", "calculation", "flag")
+        put(ws, row, 29, f"=SIGN(AB{row})*EXP({mine}$Y${FIRST_ROW}:$Y${end})/MAX(1,AB{row}))", "output", "ms")
+    canvas.print_setup(ws, 12, last, further=[f"N1:AC{last}"])
+
+
+def _printed(ws: Worksheet, row: int, point: LatencyPoint, data: Data, layout: Layout) -> None:
+    """Write a printed latency beside the curve."""
+    for at, text in enumerate((point.id, point.array, point.phase, point.role), 1):
+        put(ws, row, at, text, "label")
+    typed: tuple[tuple[Typed, str], ...] = (
+        (point.iops, "IOPS"),
+        (point.read_ratio, "ratio"),
+        (point.utilisation, "ratio"),
+        (point.latency_ms, "ms"),
+    )
+    for at, (figure, unit) in enumerate(typed, 5):
+        put(ws, row, at, figure.value, typed_role(figure), unit)
+    names = layout.blocks["array_names"].address
+    latency, shape = (f"SUMIF({names},B{row},{layout.blocks[f'arrays:{k}'].address})" for k in _CURVE)
+    put(ws, row, 9, f"=IF(G{row}<1,{latency}/(1-G{row}^{shape}),0)", "output", "ms")
+    put(ws, row, 10, f"=I{row}/H{row}-1", "output")
+    ws.cell(row, 10).number_format = "+0.0%;-0.0%;0.0%"
+    put(ws, row, 11, f'=IF(D{row}="bound",CHOOSE(1+AND(I{row}>=H{row}),"holds","fails"),"point")', "output")
+    canvas.centre(ws, row, (11,))
+    sources = dict.fromkeys(figure.source for figure, _ in typed)
+    put(ws, row, 12, "; ".join((*sources, *filter(None, (point.note,)))), "note")
+
+
+def _measured(ws: Worksheet, row: int, letter: str, number: int, layout: Layout) -> None:
+    """Write one point of the user's, its utilisation and the ln S it gives; what is blank does not count."""
+    keys = (f"point_{number}_iops", f"point_{number}_read_ratio", f"point_{number}_ms",
+            "write_weight", "read_equivalent_iops", "controllers_active", "latency_shape")  # fmt: skip
+    units = ("IOPS", "ratio", "ms", "ratio", "IOPS", "flag", "ratio")
+    put(ws, row, 14, f"=Arrays!{letter}{HEAD_ROW}", "calculation")
+    put(ws, row, 15, str(number), "label")
+    for at, (key, unit) in enumerate(zip(keys, units, strict=True), 16):
+        put(ws, row, at, f"=Arrays!{letter}{layout.blocks[f'arrays:{key}'].first_row}", "calculation", unit)
+    load = f"P{row}*(Q{row}+(1-Q{row})*MAX(1,S{row}))"
+    put(ws, row, 23, f"=IF(SUM(T{row})>0,{load}/(T{row}*MAX(1,U{row})),1)", "calculation", "ratio")
+    put(ws, row, 24, f"=IF(AND(P{row}>0,R{row}>0,W{row}<1),1,0)", "calculation", "flag")
+    put(ws, row, 25, f"=IF(X{row}>0,LN(R{row}*(1-W{row}^MAX(1,V{row}))),0)", "calculation", "ratio")
