@@ -10,6 +10,7 @@ import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -133,7 +134,7 @@ def _grid(block: Any) -> list[list[Any]]:
 def _scalar(value: object) -> Scalar:
     if isinstance(value, bool) or value is None:
         return value
-    if isinstance(value, int | float):
+    if isinstance(value, int | float | Decimal):  # Excel gives Decimal for cells formatted as currency
         return float(value)
     if isinstance(value, datetime.datetime | datetime.date | datetime.time):
         return float(to_excel(value))

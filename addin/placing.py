@@ -42,7 +42,7 @@ def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str)
     try:
         drawn = folder / f"{folder.name}.xlsx"
         drawn.write_bytes(file_of(package))
-        with undisturbed(book), refusals(book, f"the sheet {title!r} could not be put in"):
+        with refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book):
             _copy(book, drawn, title)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -87,14 +87,22 @@ def undisturbed(book: xw.Book) -> Iterator[None]:
         yield
     finally:
         if is_open(book):
-            found = _sheet(book, sheet)
-            if found is not None:
-                found.activate()
-                if address is not None:
-                    found.range(address).select()
-            if front.name != book.name:
-                front.activate()
+            try:
+                _show(book, sheet, address)
+                if front.name != book.name:
+                    front.activate()
+            except Exception as error:  # the sheet is in: an application that keeps its focus is no failure of it
+                print(f"{book.name}: {sheet} is not in front again: {error}", file=sys.stderr)
             app.screen_updating = updating
+
+
+def _show(book: xw.Book, title: str, address: str | None) -> None:
+    """Bring a sheet to the front and select cells of it."""
+    sheet = _sheet(book, title)
+    if sheet is not None:
+        sheet.activate()
+        if address is not None:
+            sheet.range(address).select()
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import sys
 
 from addin.documents import ENGINES, FILE
 from addin.errors import RequestError
@@ -56,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; raise RequestError for an unknown one and for a parameter that it does not take."""
     if options.button not in BUTTONS:
         raise RequestError(f"do {options.button}: expected one of {', '.join(BUTTONS)}. Choose one.")
+    if options.run:  # xlwings imports matplotlib where it is installed: half a second, and no button draws with it
+        sys.modules.setdefault("matplotlib", None)  # type: ignore[arg-type]
     from addin.commands import COMMANDS
     from addin.running import do
 
