@@ -212,12 +212,14 @@ class Package:
 
     def _check(self, sheet: SheetCells, title: str, spot: Spot, others: Container[Spot] | None) -> None:
         """Raise BookError for a locked cell, and for one of an array formula unless the others are written as well."""
-        place = f"{self.name}: {title}!{a1(spot)}"
         if sheet.protected and self.formats[sheet.style(spot)].locked:
-            raise BookError(f"{place} is locked on a protected sheet. Unprotect the sheet first.")
-        array = sheet.array(spot) if others is not None else None
+            raise BookError(f"{self._place(title, spot)} is locked on a protected sheet. Unprotect the sheet first.")
+        array = sheet.array(spot) if sheet.arrays and others is not None else None
         if array is not None and others is not None and not all(one in others for one in spots_of(array)):
-            raise BookError(f"{place} is part of the array formula in {array}. Change all of it.")
+            raise BookError(f"{self._place(title, spot)} is part of the array formula in {array}. Change all of it.")
+
+    def _place(self, title: str, spot: Spot) -> str:
+        return f"{self.name}: {title}!{a1(spot)}"
 
     def _styled(self, style: int, code: str) -> int:
         self._parts[STYLES], number = with_number_format(self._parts[STYLES], style, code)
