@@ -168,7 +168,7 @@ def test_the_job_travels_once_and_a_task_is_small() -> None:
 
 
 def test_the_digest_covers_every_module_that_computes_a_chunk() -> None:
-    script = "import addin.trials, sys; print(*(name for name in sys.modules if name.startswith('addin.')))"
+    script = "import addin.slow, addin.trials, sys; print(*(name for name in sys.modules if name.startswith('addin.')))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     names = {name.removeprefix("addin.") for name in done.stdout.split()}
     assert {name for name in names if name.split(".")[0] != "kernel"} - {"errors"} == set(addin.cluster.COMPUTING)
