@@ -76,7 +76,7 @@ def same(one: Slice, hand: HandWritten, x: np.ndarray) -> float:
     result, mine = one.run(x), np.empty((len(OUTPUTS), x.shape[1]))
     hand.run(x, mine)
     names = ["Capacity", "none", "Boot IOPS", "Login IOPS", "Steady work IOPS"]
-    names += ["Log-off IOPS", "Patching IOPS", "Throughput"]
+    names += ["Log-off IOPS", "Patching IOPS", "Throughput", "Latency"]
     for row in (0, 1):
         shown = np.array(result.labels)[result.texts(row)]
         assert (shown == np.array(names)[mine[row].astype(int)]).all()

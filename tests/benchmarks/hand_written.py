@@ -16,7 +16,7 @@ from addin.kernel import Scalar
 
 Array = np.ndarray
 PHASES = ("boot", "login", "steady")
-CAPACITY, BOOT, LOGIN, STEADY, PATCHING, THROUGHPUT = 0, 2, 3, 4, 6, 7  # places among the constraints
+CAPACITY, BOOT, LOGIN, STEADY, PATCHING, THROUGHPUT, LATENCY = 0, 2, 3, 4, 6, 7, 8  # places among the constraints
 OUTPUTS = (
     "binding_constraint",
     "next_constraint",
@@ -61,6 +61,7 @@ class HandWritten:
         self.usable, self.desktop = number("usable_gib"), number("desktop_gib")
         self.flash, self.read, self.write = number("flash_iops"), number("read_cost"), number("write_cost")
         self.rated = number("throughput_rating")
+        self.per_limit = 1 / number("latency_utilisation")
         self.reads = {phase: number(f"{phase}_read_ratio") for phase in PHASES}
         self.block = {phase: number(f"{phase}_block_kib") for phase in (*PHASES, "patching")}
         patch = number("patching_read_ratio")
@@ -87,10 +88,10 @@ class HandWritten:
     def one(self, x: Array, out: Array) -> None:
         """Compute one chunk."""
         if not hasattr(self.memory, "floats"):
-            self.memory.floats = np.empty((9, self.chunk))
+            self.memory.floats = np.empty((10, self.chunk))
             self.memory.flags = np.empty((2, self.chunk), np.bool_)
         n = x.shape[1]
-        provisioned, active, factor, raw, peak, t, u, v, arrays = self.memory.floats[:, :n]
+        provisioned, active, factor, raw, peak, t, u, v, arrays, latency = self.memory.floats[:, :n]
         flag, other = self.memory.flags[:, :n]
         desktops, concurrent, growth, reduction, technology, scale, boot, login, steady, cap, headroom, price = x
         binding, second, required, capacity, cost, ratio_capacity, *ratios = out[:11]
@@ -117,10 +118,8 @@ class HandWritten:
             np.greater(t, 0.0, flag)
             v.fill(self.reads[phase])
             np.divide(u, t, out=v, where=flag)
-            np.subtract(1.0, v, u)
-            np.multiply(u, self.write, u)
-            np.multiply(v, self.read, v)
-            np.add(u, v, u)
+            np.multiply(v, self.read - self.write, u)
+            np.add(u, self.write, u)
             np.divide(raw, u, u)
             np.divide(t, u, ratio)
             np.multiply(t, self.block[phase] * self.mib, t)
@@ -132,8 +131,14 @@ class HandWritten:
         np.multiply(t, self.block["patching"] * self.mib, t)
         np.maximum(peak, t, out=peak)
         np.divide(peak, self.rated, ratios[4])
+        np.maximum(ratios[1], ratios[2], out=latency)
+        np.multiply(latency, cap, latency)
+        np.multiply(latency, self.per_limit, latency)
         self.constraints(
-            (binding, second, required), (ratio_capacity, *ratios), out[11], (t, u, v, arrays, flag, other)
+            (binding, second, required),
+            (ratio_capacity, *ratios, latency),
+            out[11],
+            (t, u, v, arrays, flag, other),
         )
         np.multiply(required, price, t)
         np.divide(t, provisioned, cost)
@@ -149,7 +154,7 @@ class HandWritten:
         """Write the largest ratio, what it is, what comes next (places from 0, those without demand left out)."""
         binding, second, required = results
         t, _, _, rest, flag, other = scratch
-        places = (CAPACITY, BOOT, LOGIN, STEADY, PATCHING, THROUGHPUT)
+        places = (CAPACITY, BOOT, LOGIN, STEADY, PATCHING, THROUGHPUT, LATENCY)
         np.maximum(ratios[0], 0.0, out=largest)
         for ratio in ratios[1:]:
             np.maximum(largest, ratio, out=largest)
