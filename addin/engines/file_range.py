@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from openpyxl.formula.translate import Translator
 from openpyxl.utils import get_column_letter
-from openpyxl.utils.datetime import from_excel, to_excel
+from openpyxl.utils.datetime import to_excel
 from xlwings import base_classes
 
 from addin.engines.addresses import LAST_COLUMN, LAST_ROW, area_of, external
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _DATE, _MOMENT = "mm-dd-yy", "m/d/yy h:mm"  # what Excel gives a general cell that receives a date, or one with a time
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
+_EPOCH = datetime.datetime(1899, 12, 30)
 _NO_DATE = 2_958_466  # 1 January 10000
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
@@ -119,7 +120,7 @@ class Range(base_classes.Range):
         read: dict[Spot, Any] = dict(package.values(title, self._filled()))
         for spot, value in read.items():
             if type(value) is float and formats[cells[spot].style].date and 0 <= value < _NO_DATE:
-                read[spot] = from_excel(value)
+                read[spot] = _EPOCH + datetime.timedelta(seconds=round(value * 86400, 3))
             elif isinstance(value, ExcelError):
                 read[spot] = ERRORS[value.value]
         return self._block(read, None)
@@ -220,7 +221,8 @@ class Range(base_classes.Range):
             return stored is not None and (stored.value is not None or stored.formula is not None)
 
         filled = [spot for spot in cells if full(spot)]
-        edge = (max((row for row, _ in filled), default=1), max((column for _, column in filled), default=1))
+        filled.append((self._row, self._column))
+        edge = max(row for row, _ in filled), max(column for _, column in filled)
         spot = (self._row, self._column)
         following = (spot[0] + step[0], spot[1] + step[1])
         if full(spot) and full(following):

@@ -37,7 +37,7 @@ def targets(parts: Parts, part: str) -> dict[str, str]:
 
 
 def check(parts: Parts) -> None:
-    """Raise BookError when the package lacks a part that every workbook has, or its list of sheets."""
+    """Raise BookError when the package lacks a part that every workbook has, or counts dates from 1904."""
     missing = [name for name in (WORKBOOK, STYLES, TYPES, relations_of(WORKBOOK)) if name not in parts]
     if missing:
         raise BookError(
@@ -45,6 +45,9 @@ def check(parts: Parts) -> None:
         )
     try:
         listed_sheets(parts)
+        settings = outline(parts[WORKBOOK]).child("workbookPr")
+        if settings is not None and settings.attributes.get("date1904") in ("1", "true", "on"):
+            raise BookError("the workbook counts dates from 1904. Turn the 1904 date system off in Excel's options.")
     except ExpatError as error:
         raise BookError(f"{WORKBOOK} cannot be read ({error}); the file is damaged. Take a fresh copy.") from None
 

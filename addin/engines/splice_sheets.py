@@ -35,6 +35,7 @@ _ENTITIES = {"&quot;": '"', "&apos;": "'"}
 _REFERRING = re.compile(rb"(<(?:\w+:)?(?:f|formula|formula1|formula2|definedName)\b[^>]*(?<!/)>)([^<]+)(?=</)")
 _PLACE = r"(?:\$?[A-Z]{0,3}\$?\d*(?::\$?[A-Z]{0,3}\$?\d*)?)"  # the cells behind a sheet
 _TAG = re.compile(r"<(/?)(?:\w+:)?(?=\w)")
+_SELECTED = re.compile(rb'(?<=\s)tabSelected="\w+"\s?')
 _LITERAL = re.compile(r'("(?:[^"]|"")*")')
 
 
@@ -181,9 +182,14 @@ def calculated_on_load(workbook: bytes) -> bytes:
     place = root.child("calcPr")
     if place is not None:
         return edited(workbook, _changed(place, fullCalcOnLoad=1))
-    before = root.child("definedNames") or root.child("sheets") or root
+    before = _last(root, "sheets", "functionGroups", "externalReferences", "definedNames")
     text = f'<{root.prefix}calcPr fullCalcOnLoad="1"/>'
     return edited(workbook, [(before.end, before.end, text.encode())])
+
+
+def _last(root: Place, *names: str) -> Place:
+    """Return the last of the elements behind which another one has its place."""
+    return [place for name in names if (place := root.child(name)) is not None][-1]
 
 
 def _types(kinds: Mapping[str, str]) -> bytes:
@@ -203,7 +209,9 @@ def _alone(source: Parts, title: str, new: str) -> dict[str, bytes]:
     known, types = {name: ONLY_SHEET if name == part else name for name in members}, outline(source[TYPES])
     found, kinds = {STYLES: source[STYLES]}, {}
     for name, own in known.items():
-        data = _inline(source[name], source.get(_TEXTS)) if name == part else source[name]
+        data = source[name]
+        if name == part:  # two selected tabs would be edited together
+            data = _SELECTED.sub(b"", _inline(data, source.get(_TEXTS)))
         found[own] = _rewritten(data, lambda text: renamed(text, title, new)) if name.endswith(".xml") else data
         kinds[own] = content_type(types, name) or ""
         if relations_of(name) in source:
@@ -277,7 +285,7 @@ def _with_names(workbook: bytes, names: Iterable[tuple[str, str]], sheet: int | 
     place = root.child("definedNames")
     if place is not None:
         return edited(workbook, place.extended(text))
-    home = root.child("sheets") or root
+    home = _last(root, "sheets", "functionGroups", "externalReferences")
     tag = f"{root.prefix}definedNames"
     return edited(workbook, [(home.end, home.end, f"<{tag}>{text}</{tag}>".encode())])
 

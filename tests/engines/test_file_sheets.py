@@ -8,6 +8,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from openpyxl.worksheet.table import Table
 
 from addin.engines import file
@@ -60,6 +61,9 @@ def test_a_result_sheet_is_copied_in_with_its_charts_and_every_other_part_keeps_
     assert found["Capacity"].print_title_rows == openpyxl.load_workbook(path)["Capacity"].print_title_rows
     (rules,) = [rule for area in sheet.conditional_formatting for rule in area.rules]
     assert rules.dxf.fill.bgColor.rgb == "FFFF0000"
+    assert [ws.title for ws in found.worksheets if ws.sheet_view.tabSelected] == [
+        ws.title for ws in openpyxl.load_workbook(path).worksheets if ws.sheet_view.tabSelected
+    ]
     (chart,) = sheet._charts
     assert chart.series[0].val.numRef.f == "'Bob''s & result'!$B$2:$B$6"
     copied.delete()
@@ -210,6 +214,14 @@ def test_what_is_no_workbook_is_refused_in_one_line(tmp_path: Path) -> None:
     write_parts(tmp_path / "cut.xlsx", {**read_parts(TEMPLATE), "xl/workbook.xml": b"<workbook"})
     with pytest.raises(AddinError, match=r"cut\.xlsx: xl/workbook\.xml cannot be read"):
         file.open_file(tmp_path / "cut.xlsx")
+
+
+def test_dates_from_1904_are_refused(tmp_path: Path) -> None:
+    def fill(book: openpyxl.Workbook) -> None:
+        book.epoch = CALENDAR_MAC_1904
+
+    with pytest.raises(AddinError, match=r"old\.xlsx: the workbook counts dates from 1904"):
+        small(tmp_path / "old.xlsx", fill)
 
 
 def test_messages_are_printed_and_questions_are_not_answered(
