@@ -24,6 +24,8 @@ PUBLIC = (*ELEMENTS, "App", "Book", "Name")
 # Values go through xlwings' converters, which are no members of a class.
 VALUE = {"raw_value", "shape", "api", "sheet", "max_cells_per_read", "max_cells_per_write"}
 
+MANY = "many "
+
 Member = tuple[str, str]
 
 
@@ -37,17 +39,25 @@ def used(modules: Iterable[ModuleType]) -> set[Member]:
             for node in ast.walk(tree)
             if isinstance(node, ast.FunctionDef) and node.returns and (kind := _kind(ast.unparse(node.returns)))
         }
+        own = {
+            node.target.attr: kind
+            for node in ast.walk(tree)
+            if isinstance(node, ast.AnnAssign)
+            and isinstance(node.target, ast.Attribute)
+            and (kind := _kind(ast.unparse(node.annotation)))
+        }
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
-                found |= _Uses(results).of(node)
+                found |= _Uses(results, own).of(node)
     return found
 
 
 class _Uses:
     """The members that one function uses; variables keep the type they get first."""
 
-    def __init__(self, results: dict[str, str]) -> None:
+    def __init__(self, results: dict[str, str], own: dict[str, str]) -> None:
         self.results = results
+        self.own = own  # attributes of the object itself
         self.known: dict[str, str] = {}
         self.found: set[Member] = set()
 
@@ -71,7 +81,8 @@ class _Uses:
                 for name, value in zip(names, values, strict=True):
                     self._bind(name, self._type(value))
         elif isinstance(node, ast.For | ast.comprehension):
-            self._bind(node.target, ELEMENTS.get(self._type(node.iter) or ""))
+            kind = self._type(node.iter) or ""
+            self._bind(node.target, kind.removeprefix(MANY) if kind.startswith(MANY) else ELEMENTS.get(kind))
         elif isinstance(node, ast.With):
             for item in node.items:
                 if item.optional_vars is not None:
@@ -88,10 +99,12 @@ class _Uses:
         match node:
             case ast.Name(name):
                 return self.known.get(name)
-            case ast.Attribute(value, member) if kind := self._type(value):
+            case ast.Attribute(ast.Name("self"), name):
+                return self.own.get(name)
+            case ast.Attribute(value, member) if (kind := self._type(value)) in PUBLIC:
                 self.found.add((kind, member))
                 return _result(kind, member)
-            case ast.Subscript(value) if kind := self._type(value):
+            case ast.Subscript(value) if (kind := self._type(value)) in PUBLIC:
                 self.found.add((kind, "__getitem__"))
                 return ELEMENTS.get(kind)
             case ast.Call(ast.Name("next"), [ast.GeneratorExp(element), *_]):
@@ -110,9 +123,11 @@ class _Uses:
 
 
 def _kind(annotation: str) -> str | None:
-    """Return the public class that an annotation names."""
+    """Return the public class that an annotation names, marked where it names many."""
     words = re.findall(r"\w+", annotation)
-    return next((word for word in words if word in PUBLIC), None) if "xw" in words else None
+    kind = next((word for word in words if word in PUBLIC), None) if "xw" in words else None
+    many = {"Iterable", "Iterator", "Sequence", "list"} & set(words)
+    return f"{MANY}{kind}" if kind and many else kind
 
 
 def _result(kind: str, member: str) -> str | None:

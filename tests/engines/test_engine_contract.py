@@ -12,7 +12,7 @@ import xlwings as xw
 from xlwings import base_classes
 
 import build
-from addin import commands, live, placing
+from addin import commands, documents, live, placing, running
 from addin.engines import (
     file,
     file_book,
@@ -200,11 +200,18 @@ def test_commands_leave_the_same_sheets_in_a_file_and_in_calc(folder: Path) -> N
 
 # --- members: whatever our commands use of xlwings is there in both engines
 
-MODULES = (commands, live, placing)
+MODULES = (commands, documents, live, placing, running)
 IMPLEMENTATIONS = {
     "file": (file, file_book, file_range, file_names),
     "libreoffice": (libreoffice, libreoffice_sheets, libreoffice_cells, libreoffice_names),
 }
+
+
+def test_every_module_that_uses_xlwings_is_looked_at() -> None:
+    sources = [
+        path for path in Path(commands.__file__).parent.glob("*.py") if "import xlwings" in path.read_text("utf-8")
+    ]
+    assert {path.stem for path in sources} == {Path(str(module.__file__)).stem for module in MODULES}
 
 
 def test_the_members_in_use_are_found() -> None:
@@ -213,6 +220,7 @@ def test_the_members_in_use_are_found() -> None:
         *(("Book", "sheets"), ("Book", "names"), ("Book", "app"), ("App", "screen_updating"), ("App", "books")),
         *(("Sheet", "used_range"), ("Sheet", "copy"), ("Sheet", "delete"), ("Sheet", "name"), ("Name", "refers_to")),
         *(("Range", "value"), ("Range", "formula"), ("Range", "options"), ("Range", "select"), ("Books", "open")),
+        *(("App", "status_bar"), ("App", "alert"), ("App", "engine"), ("Book", "fullname")),
     } <= found
     assert set(members.reached("Sheet", "select")) == {"book", "select"}
     assert set(members.reached("Range", "resize")) >= {"shape", "__call__"}
