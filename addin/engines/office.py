@@ -19,7 +19,7 @@ TIMEOUT_S = 180
 # Always recalculate xlsx; no lock files (a killed office leaves them behind); no wizard, no update check, no recovery.
 SETTINGS = (
     ("org.openoffice.Office.Calc/Formula/Load", "OOXMLRecalcMode", "0"),
-    ("org.openoffice.Office.Common/Misc", "UseDocumentOOoLockFile", "false"),
+    ("org.openoffice.Office.Common/Misc", "UseLocking", "false"),
     ("org.openoffice.Office.Common/Misc", "FirstRun", "false"),
     ("org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"),
     ("org.openoffice.Office.Recovery/RecoveryInfo", "Enabled", "false"),

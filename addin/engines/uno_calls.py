@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import uno
 
+from addin.engines import uno_copies
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -72,7 +74,7 @@ class Office:
             return
         self.status(None)
         for book in self._documents():
-            if book.RuntimeUID in self.own:
+            if self.private or book.RuntimeUID in self.own:
                 book.setModified(False)
                 book.close(True)
         if self.private:
@@ -119,9 +121,12 @@ class Office:
         return self._described(self.book(uid))
 
     def open(self, path: str | None, read_only: bool, password: str | None, hidden: bool) -> str:
-        """Open a workbook, or make a new one, and return its identity; a hidden one goes with the conversation."""
+        """Open a workbook, or make a new one, and return its identity; a hidden one goes with the conversation.
+
+        A hidden one loses its views when it is saved, so those of a private office are open, if on no screen.
+        """
         options: dict[str, Any] = {
-            "Hidden": self.private,
+            "Hidden": hidden,
             "ReadOnly": read_only,
             "MacroExecutionMode": 0,
             "UpdateDocMode": 0,
@@ -136,7 +141,7 @@ class Office:
             book.close(True)
             raise Refused("is not a workbook.")
         self.last = book
-        if hidden or self.private:
+        if hidden:
             self.own.append(book.RuntimeUID)
         return str(book.RuntimeUID)
 
@@ -180,6 +185,8 @@ class Office:
             controller.setActiveSheet(self.sheet(uid, sheet))
         else:
             controller.Frame.activate()
+            if not self.private:
+                controller.Frame.ContainerWindow.toFront()
 
     def selection(self) -> tuple[str, str, Area] | None:
         """Return workbook, sheet and area selected in the active workbook; None when cells are not selected."""
@@ -219,10 +226,14 @@ class Office:
         elif self.indicator is not None:
             self.indicator.setText(text)
         else:
-            frame = self.last.CurrentController.Frame if self.last else self.desktop.getCurrentFrame()
+            frame = self._frame()
             if frame is not None:
                 self.indicator = frame.createStatusIndicator()
                 self.indicator.start(text, 100)
+
+    def _frame(self) -> Any:
+        """Return the window of the workbook last worked on; what is current may be another run's."""
+        return self.last.CurrentController.Frame if self.last else self.desktop.getCurrentFrame()
 
     def shown(self, value: bool | None = None) -> bool:
         """Return, after setting it, whether the workbooks have a window on the screen."""
@@ -233,8 +244,8 @@ class Office:
         return not self.private and any(window.isVisible() for window in windows)
 
     def alert(self, prompt: str, title: str, buttons: int, kind: str) -> int:
-        """Show a message box over the active window and return the button pressed."""
-        frame = self.desktop.getCurrentFrame()
+        """Show a message box over the window of the workbook last worked on and return the button pressed."""
+        frame = self._frame()
         if frame is None or self.private:
             return 0
         toolkit = self.service("com.sun.star.awt.Toolkit")
@@ -305,6 +316,7 @@ class Office:
             made.Name = new
         if position < last:
             sheets.moveByName(new, position)
+        uno_copies.bring(source, name, self.book(target), made, self.service("com.sun.star.frame.DispatchHelper"))
 
     def move_sheet(self, uid: str, name: str, position: int) -> None:
         """Move a sheet before the one that is now at the position."""

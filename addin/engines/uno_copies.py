@@ -1,0 +1,74 @@
+"""What LibreOffice leaves behind when it imports a sheet from another workbook: its page and its view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+READ_ONLY = 16  # com.sun.star.beans.PropertyAttribute
+FROZEN = 2  # mode of a split in the settings of a view
+
+
+def bring(source: Any, name: str, target: Any, made: Any, dispatcher: Any) -> None:
+    """Give an imported sheet the page, printed areas, grid lines and frozen panes that it has in its own workbook."""
+    sheet = source.Sheets.getByName(name)
+    made.PageStyle = page(source, sheet.PageStyle, target, made.Name)
+    index = made.RangeAddress.Sheet
+    areas = sheet.getPrintAreas()
+    if areas:  # none set means the whole sheet, an empty list of them no page at all
+        made.setPrintAreas(tuple(moved(area, index) for area in areas))
+    made.setPrintTitleRows(sheet.getPrintTitleRows())
+    made.setTitleRows(moved(sheet.getTitleRows(), index))
+    old = view(source, name)
+    controller = target.CurrentController
+    shown = controller.ActiveSheet
+    controller.setActiveSheet(made)
+    if not old.get("ShowGrid", True):  # an imported sheet shows them
+        dispatcher.executeDispatch(controller.Frame, ".uno:ToggleSheetGrid", "", 0, ())
+    columns, rows = (
+        old.get(f"{way}SplitPosition", 0) if old.get(f"{way}SplitMode") == FROZEN else 0
+        for way in ("Horizontal", "Vertical")
+    )
+    if columns or rows:
+        controller.freezeAtPosition(columns, rows)
+    controller.setActiveSheet(shown)
+
+
+def page(source: Any, name: str, target: Any, sheet: str) -> str:
+    """Copy a page style into another workbook under a name of its own and return that."""
+    old = source.StyleFamilies.getByName("PageStyles").getByName(name)
+    styles = target.StyleFamilies.getByName("PageStyles")
+    new = f"PageStyle_{sheet}"
+    if not styles.hasByName(new):
+        styles.insertByName(new, target.createInstance("com.sun.star.style.PageStyle"))
+    style = styles.getByName(new)
+    known = style.PropertySetInfo
+    later = []  # header and footer have contents only once they are on
+    for described in old.PropertySetInfo.Properties:
+        if described.Attributes & READ_ONLY or not known.hasPropertyByName(described.Name):
+            continue
+        if described.Name.endswith("Content"):
+            later.append(described.Name)
+        else:
+            value = old.getPropertyValue(described.Name)
+            if value is not None:
+                style.setPropertyValue(described.Name, value)
+    for content in later:
+        value = old.getPropertyValue(content)
+        if value is not None:
+            style.setPropertyValue(content, value)
+    return new
+
+
+def moved(area: Any, sheet: int) -> Any:
+    """Return an area on another sheet."""
+    area.Sheet = sheet
+    return area
+
+
+def view(book: Any, name: str) -> dict[str, Any]:
+    """Return how a sheet was shown when its workbook was saved; known for a workbook opened without a window only."""
+    views = book.getViewData()
+    for one in views.getByIndex(0) if views.getCount() else ():
+        if one.Name == "Tables" and one.Value.hasByName(name):
+            return {item.Name: item.Value for item in one.Value.getByName(name)}
+    return {}

@@ -1,0 +1,168 @@
+"""Offices that the engine on LibreOffice starts or finds: gone, hanging, missing, shared by two runs."""
+
+import ast
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import xlwings as xw
+
+import build
+from addin.engines import libreoffice as engine
+from addin.engines import office, uno_client
+from tests.engines import libreoffice
+
+TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
+
+
+@pytest.fixture
+def own():
+    """An office of the test's own, so that it may be killed."""
+    libreoffice.soffice()
+    with engine.private_office() as own:
+        yield own
+
+
+def read_for_ever(sheet):
+    while True:
+        assert sheet.used_range.value
+
+
+@pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
+def test_an_office_killed_while_it_works_is_said_at_once_and_leaves_no_lock(own, tmp_path):
+    path = Path(shutil.copy(TEMPLATE, tmp_path / "quote.xlsx"))
+    before = path.read_bytes()
+    sheet = own.books.open(path).sheets["Inputs"]
+    killer = threading.Timer(0.2, os.killpg, (own.pid, signal.SIGKILL))
+    killer.start()
+    with pytest.raises(office.OfficeError, match=r"^LibreOffice was closed\. Open the workbook again"):
+        read_for_ever(sheet)
+    with pytest.raises(office.OfficeError, match=r"^LibreOffice was closed\."):
+        sheet["A1"].value = 1
+    assert [file.name for file in tmp_path.iterdir()] == ["quote.xlsx"]
+    assert path.read_bytes() == before
+    with engine.private_office() as again:
+        assert again.books.open(path).sheets["Inputs"].used_range.value
+
+
+@pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
+def test_an_office_that_does_not_answer_is_given_up(own):
+    book = own.books.add()
+    os.killpg(own.pid, signal.SIGSTOP)
+    with pytest.raises(office.OfficeError, match=r"^LibreOffice did not answer within 1 s\. Close its dialogs"):
+        own.impl.ask("books", limit_s=1)
+    os.killpg(own.pid, signal.SIGCONT)
+    with pytest.raises(office.OfficeError, match=r"^LibreOffice was closed\."):
+        book.name  # noqa: B018
+
+
+def test_two_private_offices_know_nothing_of_each_other(own):
+    with engine.private_office() as app:
+        meet_nowhere(app, own)
+
+
+def meet_nowhere(app, own):
+    ours, theirs = app.books.add(), own.books.add()
+    ours.sheets[0]["A1"].value, theirs.sheets[0]["A1"].value = 1, 2
+    assert (ours.sheets[0]["A1"].value, theirs.sheets[0]["A1"].value) == (1.0, 2.0)
+    assert app != own
+    assert len(own.books) == len(app.books) == 1
+
+
+def test_nobody_on_the_pipe_is_said(monkeypatch):
+    libreoffice.soffice()
+    monkeypatch.setattr(engine, "ATTACH_S", 0.2)
+    with pytest.raises(office.OfficeError, match=r"no LibreOffice listens on the pipe nobody-there\. Open"):
+        engine.attach("nobody-there")
+
+
+def test_a_missing_office_or_python_is_said(monkeypatch):
+    libreoffice.soffice()
+    uno_client.bridge_python.cache_clear()
+    monkeypatch.setattr(uno_client.shutil, "which", lambda command: None)
+    with pytest.raises(office.OfficeError, match=r"^LibreOffice \(soffice\) is not installed\. Install"):
+        engine.attach("nobody-there")
+    monkeypatch.setattr(office, "installed", lambda: "/usr/bin/soffice")
+    with pytest.raises(office.OfficeError, match=r"^No Python can talk to LibreOffice\. Install python3-uno"):
+        engine.attach("nobody-there")
+    monkeypatch.undo()
+    uno_client.bridge_python.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("user", "pipe"), [("ann", "vdi-sizing-ann"), ("Jörg Müller", "vdi-sizing-J-rg-M-ller"), ("", "vdi-sizing-win")]
+)
+def test_the_pipe_is_named_after_the_user(monkeypatch, user, pipe):
+    monkeypatch.setenv("USER", user)
+    monkeypatch.setenv("USERNAME", "win")
+    assert engine.default_pipe() == pipe
+
+
+def test_registering_twice_adds_one_engine():
+    assert engine.register() is engine.register()
+    assert [one.name for one in xw.engines].count("libreoffice") == 1
+
+
+def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
+    folder = Path(uno_client.__file__).parent
+    for name in ("__init__.py", "uno_bridge.py", "uno_calls.py", "uno_cells.py", "uno_copies.py"):
+        tree = ast.parse((folder / name).read_text(encoding="utf-8"), feature_version=(3, 8))
+        imported = {node.names[0].name for node in ast.walk(tree) if isinstance(node, ast.Import)}
+        assert imported <= {"datetime", "os", "pickle", "re", "sys", "time", "uno"}, name
+
+
+@pytest.fixture
+def calc(tmp_path):
+    """A Calc in a window of a screen of its own, with two workbooks and a pipe, as its extension leaves it."""
+    command, screen = libreoffice.soffice(), libreoffice.program("xvfb-run", "Xvfb (xvfb-run)")
+    paths = [Path(shutil.copy(TEMPLATE, tmp_path / name)) for name in ("Acme quote v2 (final).xlsx", "Müller.xlsx")]
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    office.write_profile(profile)
+    pipe = f"window-{os.getpid()}"
+    arguments = [f"-env:UserInstallation={profile.as_uri()}", "--norestore", "--nologo"]
+    running = subprocess.Popen(
+        [screen, "-a", command, *arguments, f"--accept=pipe,name={pipe};urp;", "--calc", *map(str, paths)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        yield pipe
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a window without a screen needs Xvfb: Linux only")
+def test_two_runs_on_two_workbooks_of_one_calc_do_not_meet(monkeypatch, calc):
+    monkeypatch.setattr(engine, "ATTACH_S", 60)
+    first, second = engine.attach(calc), engine.attach(calc)
+    names = {"Acme quote v2 (final).xlsx", "Müller.xlsx"}
+    deadline = time.monotonic() + 60
+    while {book.name for book in first.books} != names and time.monotonic() < deadline:
+        time.sleep(0.2)
+    acme, other = first.books["Acme quote v2 (final).xlsx"], second.books["Müller.xlsx"]
+    assert first.visible
+    first.status_bar, second.status_bar = "Monte Carlo 37 %, 2 s left", "Sensitivity 80 %"
+    assert (first.status_bar, second.status_bar) == ("Monte Carlo 37 %, 2 s left", "Sensitivity 80 %")
+    first.calculation = "manual"
+    assert (first.calculation, second.calculation) == ("manual", "automatic")
+    acme.names["In_desktops"].refers_to_range.value = 5000
+    assert other.names["In_desktops"].refers_to_range.value != 5000
+    first.calculation = "automatic"
+    other.sheets["Summary"]["B2:C3"].select()
+    assert second.selection is None or second.selection.sheet.book.name in names
+    first.screen_updating = False
+    hidden = first.books.add()
+    assert hidden.name in second.books
+    first.quit()  # leaves the office alone, and nothing behind in it
+    assert {book.name for book in second.books} == names
+    second.quit()

@@ -1,0 +1,253 @@
+"""Sheets, names, charts and files of the xlwings engine on LibreOffice."""
+
+import html
+import operator
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+from openpyxl.chart import BarChart, Reference
+
+import build
+from addin.engines import addresses
+from addin.errors import BookError
+
+TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
+FUNCTIONS = Path(build.__file__).parent / "addin" / "kernel" / "functions.csv"
+
+
+def charted(path: Path, title: str) -> Path:
+    """A workbook with one sheet that has a chart of its own cells."""
+    made = openpyxl.Workbook()
+    sheet = made.active
+    sheet.title = title
+    for row in (("Array", "Boot min"), ("PS6010XVS", 30), ("AFF8040", 12)):
+        sheet.append(row)
+    chart = BarChart()
+    chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=3), titles_from_data=True)
+    chart.set_categories(Reference(sheet, min_col=1, min_row=2, max_row=3))
+    sheet.add_chart(chart, "D2")
+    made.save(path)
+    return path
+
+
+@pytest.mark.parametrize("title", ["Risk", "Results 2026"])
+def test_a_copied_sheet_takes_its_charts_along_and_they_show_its_own_cells(app, tmp_path, title):
+    drawn = charted(tmp_path / "drawn.xlsx", title)
+    target = charted(tmp_path / "target.xlsx", title)  # a namesake: the copy gets another name
+    with app.books.open(drawn) as source, app.books.open(target) as book:
+        copy = source.sheets[title].copy(after=book.sheets[-1])
+        again = source.sheets[title].copy(before=book.sheets[0], name="Of Müller")
+        assert book.sheet_names == ["Of Müller", title, f"{title} (2)"]
+        assert (copy.name, again.name) == (f"{title} (2)", "Of Müller")
+        assert len(copy.charts) == len(again.charts) == len(book.sheets[title].charts) == 1
+        book.sheets[title].delete()
+        book.save()
+    with zipfile.ZipFile(target) as package:
+        parts = [package.read(name).decode() for name in package.namelist() if re.match(r"xl/charts/chart\d", name)]
+    shown = sorted({sheet for part in parts for sheet in re.findall(r"<c:f>(.+?)!", html.unescape(part))})
+    assert shown == sorted(["'Of Müller'", f"'{title} (2)'"])
+
+
+@pytest.mark.slow
+def test_a_copied_result_sheet_looks_as_drawn_and_leaves_the_workbook_as_it_was(app, sizing, tmp_path):
+    drawn, saved = tmp_path / "risk.xlsx", tmp_path / "out.xlsx"
+    command = [sys.executable, "-m", "addin", "simulate", str(TEMPLATE), "--trials", "1024", "--save", str(drawn)]
+    subprocess.run(command, check=True, capture_output=True, cwd=TEMPLATE.parent.parent)
+    before = looks(openpyxl.load_workbook(sizing.fullname))
+    active = sizing.sheets.active.name
+    with app.properties(screen_updating=False), app.books.open(drawn) as source:
+        source.sheets["Risk"].copy(after=sizing.sheets["Summary"])
+        assert len(sizing.sheets["Risk"].charts) == len(source.sheets["Risk"].charts) > 5
+    assert sizing.sheets.active.name == active
+    sizing.save(saved)
+    original, copied = openpyxl.load_workbook(drawn)["Risk"], openpyxl.load_workbook(saved)
+    sheet = copied["Risk"]
+    assert looks({"Risk": sheet}.values()) == looks({"Risk": original}.values())
+    for place in ("page_setup.orientation", "page_setup.fitToHeight", "sheet_view.showGridLines", "freeze_panes"):
+        assert operator.attrgetter(place)(sheet) == operator.attrgetter(place)(original), place
+    copied.remove(sheet)
+    assert looks(copied) == before
+
+
+def looks(sheets) -> dict[tuple[str, str], str]:
+    """The number format of every cell with a number."""
+    return {
+        (sheet.title, cell.coordinate): re.sub(r'[\\"]', "", cell.number_format)  # LibreOffice quotes as it likes
+        for sheet in sheets
+        for row in sheet.iter_rows()
+        for cell in row
+        if isinstance(cell.value, int | float) or cell.data_type == "f"
+    }
+
+
+def test_charts_are_counted_named_moved_and_deleted(app, tmp_path):
+    with app.books.open(charted(tmp_path / "drawn.xlsx", "Risk")) as book:
+        charts = book.sheets["Risk"].charts
+        chart = charts[0]
+        chart.name, chart.left, chart.width = "Boot", 30, 200
+        assert [one.name for one in charts] == ["Boot"]
+        assert (charts["boot"].left, charts["Boot"].width) == (pytest.approx(30, abs=0.1), pytest.approx(200, abs=0.1))
+        assert chart.parent == book.sheets["Risk"]
+        charts["Boot"].delete()
+        assert len(charts) == 0
+
+
+def test_sheets_are_added_renamed_moved_hidden_and_deleted(book):
+    first = book.sheets[0]
+    second = book.sheets.add("Zwei", after=first)
+    assert book.sheets.active == second
+    third = book.sheets.add(before=second)
+    assert book.sheet_names == ["Sheet1", third.name, "Zwei"]
+    cell = second["A1"]
+    book.sheets["Zwei"].name = "Two"
+    cell.value = 5
+    assert (second.name, book.sheets["two"]["A1"].value, second.index) == ("Two", 5.0, 3)
+    second.move(before=first)
+    assert book.sheet_names == ["Two", "Sheet1", third.name]
+    third.visible = False
+    assert (third.visible, second.visible) == (False, True)
+    third.delete()
+    assert "Two" in [sheet.name for sheet in book.sheets]
+    assert third.name not in book.sheets
+    with pytest.raises(BookError, match=rf"there is no sheet '{third.name}' any more"):
+        third["A1"].value = 1
+    with pytest.raises(KeyError):
+        book.sheets["No such sheet"]
+
+
+def test_names_of_workbook_and_sheet_are_told_apart(book):
+    sheet = book.sheets.add("My data")
+    book.names.add("In_desktops", "='My data'!$B$2")
+    book.names.add("Tbl_arrays", "='My data'!$A$4:$C$9")
+    book.names.add("Rate", "=0.05*2")
+    sheet.names.add("Local", "='My data'!$A$1")
+    assert sorted(name.name for name in book.names) == ["'My data'!Local", "In_desktops", "Rate", "Tbl_arrays"]
+    assert [name.name for name in sheet.names] == ["'My data'!Local"]
+    assert book.names["in_desktops"].refers_to == "='My data'!$B$2"
+    assert book.names["Tbl_arrays"].refers_to_range == sheet["A4:C9"]
+    assert sheet["Local"] == sheet["A1"]
+    assert book.names["Rate"].refers_to == "=0.05*2"
+    with pytest.raises(BookError, match=r"the name Rate refers to =0\.05\*2, not to cells"):
+        book.names["Rate"].refers_to_range  # noqa: B018
+    book.names["Rate"].name = "Tax"
+    book.names["Tax"].delete()
+    assert "Tax" not in [name.name for name in book.names]
+    assert (book.names.contains("Rate"), book.names.contains("In_desktops")) == (False, True)
+    with pytest.raises(KeyError):
+        book.names["Rate"]
+
+
+def test_selection_and_active_sheet_are_set_and_read(book):
+    other = book.sheets.add("Other", after=book.sheets[0])
+    other["B2:C3"].select()
+    assert book.selection == other["B2:C3"]
+    book.sheets[0].activate()
+    assert book.sheets.active == book.sheets[0]
+    assert book.app.books.active == book
+
+
+def test_looks_are_set_and_read(sheet):
+    cell = sheet["B2"]
+    cell.color, cell.wrap_text, cell.column_width, cell.row_height = "#FFCC00", True, 20, 30
+    cell.font.bold, cell.font.italic, cell.font.size, cell.font.color = True, True, 14, (255, 0, 0)
+    assert (cell.color, cell.wrap_text) == ((255, 204, 0), True)
+    assert (cell.column_width, cell.row_height) == (pytest.approx(20, abs=0.1), pytest.approx(30, abs=0.1))
+    font = cell.font
+    assert (font.bold, font.italic, font.size, font.color) == (True, True, 14, (255, 0, 0))
+    cell.clear_formats()
+    assert cell.color is None
+    assert (cell.left, cell.top) == (
+        pytest.approx(sheet["A1"].width, abs=0.1),
+        pytest.approx(sheet["A1"].height, abs=0.1),
+    )
+
+
+def test_clearing_leaves_what_it_should(sheet):
+    sheet["A1"].value = [[1, 2], [3, "=A1"]]
+    sheet["A1:B2"].color = (9, 9, 9)
+    sheet["A1:A2"].clear_contents()
+    assert sheet["A1:B2"].value == [[None, 2.0], [None, 0.0]]
+    assert sheet["A1"].color == (9, 9, 9)
+    sheet.clear()
+    assert sheet["A1:B2"].value == [[None, None], [None, None]]
+    assert sheet["B2"].color is None
+
+
+@pytest.mark.parametrize(
+    ("start", "direction", "address"),
+    [
+        ("B2", "down", "$B$4"),
+        ("B2", "right", "$C$2"),
+        ("B4", "down", "$B$7"),
+        ("B7", "down", "$B$1048576"),
+        ("B7", "up", "$B$4"),
+        ("C2", "left", "$B$2"),
+        ("B2", "left", "$A$2"),
+        ("H9", "up", "$H$1"),
+        ("A3", "right", "$B$3"),
+    ],
+)
+def test_end_goes_where_ctrl_and_an_arrow_go(sheet, start, direction, address):
+    sheet["B2"].value = [[1, 2], [3, None], [4, None], [None, None], [None, None], [5, None]]
+    assert sheet[start].end(direction).address == address
+
+
+@pytest.mark.parametrize(
+    ("text", "area"),
+    [
+        ("B2", (1, 1, 1, 1)),
+        ("$c$3:a1", (0, 0, 2, 2)),
+        ("A:B", (0, 0, 1048575, 1)),
+        ("3:4", (2, 0, 3, 16383)),
+        ("XFD1048576", (1048575, 16383, 1048575, 16383)),
+        ("XFE1", None),
+        ("A0", None),
+        ("A", None),
+        ("A1:B", None),
+        ("In_desktops", None),
+        ("", None),
+    ],
+)
+def test_addresses_are_read_as_excel_reads_them(text, area):
+    assert addresses.area_of(text) == area
+
+
+def test_a_range_that_is_neither_address_nor_name_is_said(sheet):
+    with pytest.raises(BookError, match=r"'In_desktopz' is neither a range nor a name"):
+        sheet["In_desktopz"].value = 1
+
+
+# --- files
+
+
+def test_a_workbook_saved_elsewhere_is_known_by_its_new_name(app, tmp_path):
+    with app.books.add() as book:
+        book.sheets[0]["A1"].value = "Acme"
+        book.save(tmp_path / "Acme = quote v2 (final).xlsx")
+        assert book.fullname == str(tmp_path / "Acme = quote v2 (final).xlsx")
+        assert app.books["acme = quote v2 (final).xlsx"] == book
+        book.to_pdf(tmp_path / "quote.pdf")
+        with pytest.raises(BookError, match=r"cannot be saved as 'doc'; expected one of xlsx"):
+            book.save(tmp_path / "quote.doc")
+    assert openpyxl.load_workbook(tmp_path / "Acme = quote v2 (final).xlsx").active["A1"].value == "Acme"
+    assert (tmp_path / "quote.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_what_is_no_workbook_is_refused_by_name(app, tmp_path):
+    (tmp_path / "torn.xlsx").write_bytes(TEMPLATE.read_bytes()[:5000])
+    with pytest.raises(BookError, match=r"^torn\.xlsx: LibreOffice does not open it"):
+        app.books.open(tmp_path / "torn.xlsx")
+    assert "torn.xlsx" not in app.books
+
+
+def test_a_workbook_that_was_closed_is_said(app):
+    book = app.books.add()
+    sheet = book.sheets[0]
+    book.close()
+    with pytest.raises(BookError, match=r"^the workbook: the workbook was closed\. Open it again\.$"):
+        sheet["A1"].value = 1
