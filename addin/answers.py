@@ -20,6 +20,9 @@ HEADLINE = (
     "login_iops",
     "steady_iops",
     "peak_phase_utilisation",
+    "login_latency_ms",
+    "failover_utilisation",
+    "desktops_at_limit",
     "cost_total",
     "cost_per_desktop",
 )

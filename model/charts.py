@@ -57,6 +57,7 @@ def _constraints(ws: Worksheet) -> BarChart:
     chart.gapWidth, chart.overlap = 35, 100
     _series(chart, ws, (BASE + 1, BASE), (LIGHT, DARK), first, last)
     chart.x_axis.scaling.orientation = "maxMin"  # first constraint on top
+    chart.x_axis.tickLblSkip = 1  # every one of them named
     chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"  # and the scale stays below
     chart.series[1].dLbls = labels(value=True, form='0.00;-0.00;"-"')
     return chart

@@ -134,6 +134,7 @@ _UNROUNDED_KEYS = (
     "next_ratio",
     "count_margin",
     "arrays_serving",
+    "performance_ratio",
     "desktops_per_",
     "desktops_by_capacity_exact",
 )

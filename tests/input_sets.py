@@ -1,16 +1,57 @@
 """Input sets for the eight design columns: every array x method, minima, maxima, zeros, blanks, texts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from openpyxl.utils import get_column_letter
 
 from model.grid import BASE, OWN_ARRAYS, OWN_PROFILES, WHATIFS
 from model.records import Data, Input
+from model.sheets.provisioning import LISTS
 from model.workbook import Built
 
 Value = float | str | None
 Inputs = Mapping[str, Value]
 COLUMNS = 1 + WHATIFS
+OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers, own latency points, nothing but S
+    {
+        "array_class": "hybrid",
+        "usable_gib": 9000.0,
+        "inline_reduction": 0.0,
+        "controllers_active": 2.0,
+        "failover_kind": "array",
+        "drives": 24.0,
+        "spares": 2.0,
+        "drive_iops": 175.0,
+        "raid": "RAID 10",
+        "read_hit_ratio": 0.2,
+        "write_coalescing_ratio": 0.3,
+        "tier2_share_ratio": 0.6,
+        "tier2_drives": 6.0,
+        "tier2_drive_iops": 5000.0,
+        "tier2_raid": "RAID 5",
+        "read_cache_gib": 10.0,
+        "local_disk_gib": 200.0,
+        "local_disk_iops": 3000.0,
+    },
+    {
+        "array_class": "flash",
+        "usable_gib": 12000.0,
+        "inline_reduction": 1.0,
+        "controllers_active": 3.0,
+        "failover_kind": "node",
+        "read_equivalent_iops": 40000.0,
+        "write_weight": 2.5,
+        "latency_shape": 2.0,
+        "point_1_iops": 30000.0,
+        "point_1_read_ratio": 0.5,
+        "point_1_ms": 0.8,
+        "point_3_iops": 60000.0,
+        "point_3_read_ratio": 0.9,
+        "point_3_ms": 1.1,
+        "throughput_mb_s": 2000.0,
+    },
+    {"base_latency_ms": 3.0, "latency_shape": 1.0, "failover_kind": "none"},
+)
 
 
 def _choices(data: Data) -> dict[str, tuple[str, ...]]:
@@ -20,6 +61,8 @@ def _choices(data: Data) -> dict[str, tuple[str, ...]]:
         "provisioning": tuple(m.name for m in data.methods),
         "cache_state": tuple(c.name for c in data.caches),
         "failover": ("no", "yes"),
+        "replicated": ("no", "yes"),
+        "performance_reference": LISTS["reference_names"][1],
     }
 
 
@@ -41,6 +84,8 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
                     "profile": choices["profile"][n % len(choices["profile"])],
                     "cache_state": choices["cache_state"][n % len(choices["cache_state"])],
                     "failover": choices["failover"][n % 2],
+                    "replicated": choices["replicated"][n // 2 % 2],
+                    "performance_reference": choices["performance_reference"][n % 3],
                     "desktops": float(1 + 137 * n),
                 }
             )
@@ -60,6 +105,23 @@ def batches(data: Data) -> Iterator[list[dict[str, Value]]]:
     sets = input_sets(data)
     for start in range(0, len(sets), COLUMNS):
         yield sets[start : start + COLUMNS]
+
+
+def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURES) -> dict[tuple[str, str], Value]:
+    """Return the cells of the Arrays sheet that describe the user's own arrays, from the first on."""
+    cells: dict[tuple[str, str], Value] = {}
+    for column, array in enumerate(figures, BASE + len(built.data.arrays)):
+        for key, value in array.items():
+            cells[("Arrays", f"{get_column_letter(column)}{built.layout.blocks[f'arrays:{key}'].first_row}")] = value
+    return cells
+
+
+def plans(built: Built) -> list[dict[tuple[str, str], Value]]:
+    """Return what the recalculations of the judges type: nothing, every batch, and the batches of filled own arrays."""
+    every = list(batches(built.data))
+    filled = [batch for batch in every if any(design.get("array") in OWN_ARRAYS for design in batch)]
+    typed = [overrides(built, batch) for batch in every]
+    return [{}, *typed, *({**overrides(built, batch), **own_arrays(built)} for batch in filled)]
 
 
 def overrides(built: Built, batch: list[dict[str, Value]]) -> dict[tuple[str, str], Value]:

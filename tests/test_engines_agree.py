@@ -9,6 +9,7 @@ from addin.kernel import Cells, evaluate_all
 from model.provenance import provenance
 from model.read import read
 from model.workbook import Built, assemble
+from tests import input_sets
 from tests.engines import formulas_engine, libreoffice
 from tests.engines.compare import (
     Address,
@@ -19,9 +20,7 @@ from tests.engines.compare import (
     largest_difference,
     largest_precedents,
 )
-from tests.input_sets import batches, overrides
 
-SHIPPED: dict[Address, Value] = {}
 NEGLIGIBLE = 1e-9  # a difference of two equal figures is 0 in one engine and 1e-17 in another
 
 
@@ -33,7 +32,7 @@ def built() -> Built:
 @pytest.fixture(scope="module")
 def plans(built: Built) -> list[dict[Address, Value]]:
     """Return what each recalculation types: nothing, then eight input sets at a time."""
-    return [SHIPPED, *(overrides(built, batch) for batch in batches(built.data))]
+    return input_sets.plans(built)
 
 
 @pytest.fixture(scope="module")

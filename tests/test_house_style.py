@@ -291,7 +291,12 @@ def test_data_holds_no_formulas():
             "def f():\n  import xlwings",
             "imports xlwings: the kernel computes",
         ),
-        (imports_point_one_way, "addin/whatif.py", "from . import commands", "imports addin.commands: only what runs them"),
+        (
+            imports_point_one_way,
+            "addin/whatif.py",
+            "from . import commands",
+            "imports addin.commands: only what runs them",
+        ),
         (imports_point_one_way, "addin/engines/a.py", "from xlwings.pro import x", "imports xlwings.pro.x: not free"),
         (imports_point_one_way, "build.py", "import formulas", "imports formulas: EUPL"),
         (public_functions_are_annotated, "model/a.py", "def f(a, *, b: int) -> int: ...", "f: no annotation of a"),

@@ -28,10 +28,8 @@ _CAVEATS = (
     ("Age of the papers", "2012 to 2016. Profiles do not transfer to other years: your own measurement comes first."),
     ("'Demonstrated'", "A lower bound: beyond it the answer says 'no evidence beyond', not a confident number."),
     ("'At least'", "A rating nobody published leaves its constraint unchecked; the answer then says so."),
-    (
-        "IOPS",
-        "Means over the busy window unless the profile says 'peak'. Storm timing and latency are not modelled yet.",
-    ),
+    ("IOPS", "Means over the busy window unless the profile says 'peak'. Peaks are a check of their own."),
+    ("Latency", "A mean from one curve per array, through few points: see Latency points for what it misses."),
     ("Data reduction", "A range with a reason. Synthetic ratios such as 50:1 are not used for sizing."),
     ("Prices", "Only prices a paper prints are in the catalogue; everything else needs a quote."),
 )
