@@ -53,6 +53,21 @@ FAULTS = {
         "model/data/inputs.csv:3",
         "'desktops' is already defined at model/data/inputs.csv:2",
     ),
+    "latency point of no array": (
+        replaced("latency_points.csv", "A01,NetApp AFF8040,", "A01,NetApp AFF8400,"),
+        "model/data/latency_points.csv:2",
+        "'NetApp AFF8400' is unknown; did you mean 'NetApp AFF8040'?",
+    ),
+    "latency point without a role": (
+        replaced("latency_points.csv", "nodes,fitted,", "nodes,measured,"),
+        "model/data/latency_points.csv:2",
+        "role is 'measured'; expected fitted, predicted or bound.",
+    ),
+    "latency point without a latency": (
+        replaced("latency_points.csv", ",NTP-147,NTP-153,", ",,NTP-153,"),
+        "model/data/latency_points.csv:2",
+        "A01 has no latency_ms; every point needs all four figures.",
+    ),
     "formula in data": (
         replaced("inputs.csv", "Sets the size of the hypervisor swap file", "=SUM(A1:A3)"),
         "model/data/inputs.csv:",
