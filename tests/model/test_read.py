@@ -59,7 +59,7 @@ FAULTS = {
         "'NetApp AFF8400' is unknown; did you mean 'NetApp AFF8040'?",
     ),
     "latency point without a role": (
-        replaced("latency_points.csv", "nodes,fitted,", "nodes,measured,"),
+        replaced("latency_points.csv", 'nodes",fitted,', 'nodes",measured,'),
         "model/data/latency_points.csv:2",
         "role is 'measured'; expected fitted, predicted or bound.",
     ),
