@@ -28,7 +28,7 @@ from model.sheets import summary
 
 DARK, MIDDLE, LIGHT, OUTLINE, TEXT = "1F3A5F", "E08214", "C9D8EC", "6B7A8C", "3A4552"
 GRID = "E3E8EE"
-_TITLE, _AXIS = 11, 9  # points
+_TITLE, _AXIS, _DENSE = 11, 9, 7  # points
 
 
 def add(ws: Worksheet, _: Layout) -> None:
@@ -57,7 +57,7 @@ def _constraints(ws: Worksheet) -> BarChart:
     chart.gapWidth, chart.overlap = 35, 100
     _series(chart, ws, (BASE + 1, BASE), (LIGHT, DARK), first, last)
     chart.x_axis.scaling.orientation = "maxMin"  # first constraint on top
-    chart.x_axis.tickLblSkip = 1  # every one of them named
+    chart.x_axis.tickLblSkip, chart.x_axis.txPr = 1, _text(_DENSE)  # every one of them named
     chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"  # and the scale stays below
     chart.series[1].dLbls = labels(value=True, form='0.00;-0.00;"-"')
     return chart
