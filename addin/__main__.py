@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from addin import console, documents, shell_do, shell_setup
-from addin.answers import HEADLINE, explain, size
+from addin.answers import explain, size
 from addin.book import Book, open_book, shown
 from addin.documents import EXCEL, LIBREOFFICE
 from addin.errors import AddinError, RequestError
@@ -56,7 +56,7 @@ def _jsonable(value: Scalar) -> object:
 
 
 def _size(book: Book, options: argparse.Namespace) -> int:
-    table = size(book, options.set, options.result or HEADLINE)
+    table = size(book, options.set, options.result or ())
     print(_json(table) if options.json else table_text(table))
     return 0
 

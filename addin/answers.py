@@ -47,12 +47,17 @@ class Step:
     above: bool
 
 
-def size(book: Book, settings: Iterable[str], keys: Sequence[str] = HEADLINE) -> Table:
-    """Return the results of the base design after some inputs were changed.
+def headline(book: Book) -> list[str]:
+    """Return the results shown unless others are asked for; a workbook of an older version may lack some."""
+    return [key for key in HEADLINE if key in book.results]
+
+
+def size(book: Book, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:
+    """Return the results of the base design after some inputs were changed; no keys ask for the headline.
 
     Raises RequestError for unknown inputs or results and for values outside their range.
     """
-    found = book.evaluate(book.settings(settings), keys)
+    found = book.evaluate(book.settings(settings), keys or headline(book))
     items = [book.find(book.results, key, "result") for key in found]
     rows = tuple((item.label, value, item.unit) for item, value in zip(items, found.values(), strict=True))
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)

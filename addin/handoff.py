@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from addin.answers import HEADLINE
+from addin.answers import headline
 from addin.book import LABEL, Book, Item, shown
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator, ExcelError, Scalar, evaluate_all
@@ -87,7 +87,7 @@ def summary(book: Book) -> str:
         "Values as they stood when this was written; `values.xlsx` holds every sheet, `formulas.txt` every formula. "
         "The workbook itself computes and audits them.",
         "## The answer",
-        _markdown(_results(book, evaluator, HEADLINE)),
+        _markdown(_results(book, evaluator, headline(book))),
         "## Inputs of the base design",
         _markdown(_inputs(book, evaluator)),
         "## Designs in the workbook",
