@@ -138,6 +138,7 @@ def place(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) ->
     Raises BuildError when a key is declared twice.
     """
     layout = Layout((*CASE_HEADINGS, *(case.name for case in data.cases)), blocks=dict(blocks))
+    layout.blocks["case_names"] = Block("Inputs", HEAD_ROW, HEAD_ROW, BASE, layout.columns.stop - 1)
     for offset, row in enumerate(input_rows(data.inputs)):
         if isinstance(row, Input):
             layout.inputs[row.key] = FIRST_ROW + offset

@@ -20,6 +20,8 @@ _TABLES = {
     "Tbl_Failures": "failure_names",
     "Tbl_References": "reference_names",
     "Tbl_YesNo": "yes_no",
+    "Tbl_Shapes": "shapes",
+    "Tbl_Cases": "case_names",
     "Tbl_Distributions": "distributions",
 }
 

@@ -310,11 +310,11 @@ def read(folder: Path = DATA) -> Data:
     fields = _fields(r)
     methods = (
         "method swap write_cache identity pvd disk image_per_pool image_per_datastore "
-        "plain_low plain_likely plain_high inline_low inline_likely inline_high source"
+        "plain_low plain_likely plain_high inline_low inline_likely inline_high boot_low boot_likely boot_high source"
     )
-    reductions = dict.fromkeys(
+    triples = dict.fromkeys(
         ("plain_low", "plain_likely", "plain_high", "inline_low", "inline_likely", "inline_high"), "x:1"
-    )
+    ) | dict.fromkeys(("boot_low", "boot_likely", "boot_high"), "I/O/desktop")
     caches = (
         "cache boot_read_offload boot_write_offload login_read_offload login_write_offload steady_read_offload "
         "steady_write_offload local_write_cache source"
@@ -328,7 +328,7 @@ def read(folder: Path = DATA) -> Data:
         fields=fields,
         arrays=arrays,
         profiles=_profiles(r, phases),
-        methods=_table(r, "methods", methods, reductions),
+        methods=_table(r, "methods", methods, triples),
         caches=_table(r, "caches", caches, {}),
         raid=_table(r, "raid", "level penalty source", {}),
         classes=_table(r, "classes", "class limit_ms source", {"limit_ms": "ms"}),

@@ -17,7 +17,10 @@ class Typed:
 
 @dataclass(frozen=True)
 class Input:
-    """One input row: `value.value` is None for an optional input that ships blank."""
+    """One input row: `value.value` is None for an optional input that ships blank.
+
+    `kind` is number or choice, or case: the name of a design, typed once for the whole workbook.
+    """
 
     key: str
     group: str

@@ -35,6 +35,7 @@ from model.sheets import (
     risk,
     sizing,
     sources,
+    storms,
     summary,
     units,
     workloads,
@@ -66,6 +67,7 @@ TABS = (
     Tab("Performance", "grid", "calculation", "Demand and supply phase by phase"),
     Tab("Sizing", "grid", "calculation", "Arrays required, what binds, what is unchecked"),
     Tab("Latency", "grid", "calculation", "Latency, failover and how many desktops still fit"),
+    Tab("Storms", "grid", "calculation", "Boot, login and patching in time"),
     Tab("Cost", "grid", "calculation", "Cost of the arrays in the design"),
     Tab("Paper arithmetic", "table", "calculation", "The papers' own sums, recomputed"),
     Tab("Summary", "front", "result", "The answer on one page, with charts"),
@@ -89,7 +91,15 @@ class Built:
 
 def grids(data: Data) -> tuple[GridSheet, ...]:
     """Return the calculation grids in tab order."""
-    return design.sheet(data), capacity.SHEET, performance.SHEET, sizing.SHEET, latency.SHEET, cost.SHEET
+    return (
+        design.sheet(data),
+        capacity.SHEET,
+        performance.SHEET,
+        sizing.SHEET,
+        latency.SHEET,
+        storms.SHEET,
+        cost.SHEET,
+    )
 
 
 def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> Built:

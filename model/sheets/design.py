@@ -7,6 +7,11 @@ _FALLBACK = {
     "arrays_installed": "0",
     "burst_ratio": "0",
     "latency_limit_ms": "SUM({class_limit_ms})",
+    "host_start_rate_per_min": "0",
+    "hosts": "0",
+    "ios_per_boot": "INDEX({method:boot_likely},{method_row})",
+    "boot_latency_limit_ms": "SUM({class_limit_ms})",
+    "ios_per_login": "0",
     "data_reduction_ratio": "{reduction_likely}",
     "array_price": "SUM(INDEX({arrays:price_usd},{array_row}))",
 }
@@ -86,6 +91,8 @@ def sheet(data: Data) -> GridSheet:
     rows: list[Line | Group] = []
     group = ""
     for item in data.inputs:
+        if item.kind == "case":
+            continue
         if item.group != group:
             if group == "Choices":
                 rows.extend(_FOUND)

@@ -41,6 +41,10 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
     note = f"{item.value.source}. {item.help}"
     put(ws, row, BASIS, note, "note")
     put(ws, row, BASE, item.value.value, typed_role(item.value, unlocked=True), item.unit)
+    if item.kind == "case":
+        canvas.allow_list(ws, f"{get_column_letter(BASE)}{row}", item.choices, item.label)
+        canvas.centre(ws, row, (BASE,))
+        return
     for column in range(BASE + 1, FIRST_PUBLISHED):
         put(ws, row, column, None, "input", item.unit)
     for column, case in enumerate(data.cases, FIRST_PUBLISHED):

@@ -1,4 +1,4 @@
-"""Provisioning: what methods store and reduce, what host caches keep off, RAID write penalties, limits by class."""
+"""Provisioning: what methods store, reduce and read to boot, what host caches keep off, RAID penalties, limits by class."""
 
 from openpyxl.styles import Alignment
 from openpyxl.worksheet.worksheet import Worksheet
@@ -23,7 +23,11 @@ _METHOD_HEADS = {
     "inline_low": "Reduction low, inline, x:1",
     "inline_likely": "Reduction likely, inline, x:1",
     "inline_high": "Reduction high, inline, x:1",
+    "boot_low": "I/Os per boot, low, I/O/desktop",
+    "boot_likely": "I/Os per boot, likely, I/O/desktop",
+    "boot_high": "I/Os per boot, high, I/O/desktop",
 }
+_WORK = ("boot_low", "boot_likely", "boot_high")
 _CACHE_HEADS = {
     "boot_read_offload": "Boot reads kept off, ratio",
     "boot_write_offload": "Boot writes kept off, ratio",
@@ -35,10 +39,11 @@ _CACHE_HEADS = {
 }
 LISTS = {  # choices that no other table holds
     "yes_no": ("Answers", ("no", "yes")),
+    "shapes": ("Arrivals in the login window", ("uniform", "normal")),
     "failure_names": ("What a failure takes away", ("none", "controller", "node", "array")),
     "reference_names": ("Performance capacity is full at", ("full utilisation", "the knee", "the latency limit")),
 }
-_WIDTHS = [27, *[12.5] * 13, 44]
+_WIDTHS = [27, *[12.5] * 16, 44]
 
 
 def _starts(data: Data) -> tuple[int, int, int, int]:
@@ -110,8 +115,8 @@ def _rows(ws: Worksheet, start: int, rows: tuple[TableRow, ...], unit: str) -> N
     for row, record in enumerate(rows, start):
         put(ws, row, 1, record.name, "label")
         for column, (key, typed) in enumerate(record.values.items(), 2):
-            stored = key in _METHOD_HEADS and not key.startswith(("plain", "inline"))
-            shown = "flag" if stored or key == "local_write_cache" else unit
+            stored = key in _METHOD_HEADS and not key.startswith(("plain", "inline", "boot"))
+            shown = "flag" if stored or key == "local_write_cache" else "I/O" if key in _WORK else unit
             put(ws, row, column, typed.value, typed_role(typed), shown)
         source = "; ".join(dict.fromkeys(t.source for t in record.values.values()))
         put(ws, row, 2 + len(record.values), source, "note")

@@ -1,4 +1,9 @@
-"""Units: the only place with conversion factors. GB against GiB is the storage sizing bug: every factor is a row."""
+"""Units: the only place with conversion factors. GB against GiB is the storage sizing bug: every factor is a row.
+
+Below them the constants of the login storm: how wide its bell is and how finely the timeline is drawn.
+"""
+
+from statistics import NormalDist
 
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -8,32 +13,51 @@ from model.grid import BASE, FIRST_ROW, Block
 from model.records import Data
 
 NAME = "Units"
+STEPS = 120  # of the timeline
+SIGMAS = 3  # of the normal arrivals, on either side of the middle of the window
 # key, label, from unit, to unit
 _FACTORS = (
     ("gib_per_gb", "GiB in one GB", "GB", "GiB"),
     ("mb_per_kib", "MB in one KiB", "KiB", "MB"),
     ("kib_per_b", "KiB in one byte", "B", "KiB"),
     ("mb_per_b", "MB in one byte", "B", "MB"),
+    ("seconds_per_minute", "Seconds in one minute", "min", "s"),
 )
+_TAIL = NormalDist().cdf(-SIGMAS)
+# key, label, unit, definition, value
+_CONSTANTS = (
+    ("arrival_sigmas", "Half the window of normal arrivals", "count", "standard deviations", SIGMAS),
+    ("normal_tail", "Share of a normal curve before the window", "ratio", "left out", _TAIL),
+    ("normal_inside", "Share of a normal curve inside the window", "ratio", "made 1 again", 1 - 2 * _TAIL),
+    ("timeline_steps", "Steps of the timeline", "count", "definition", STEPS),
+    ("timeline_margin", "Timeline beyond the last login", "ratio", "of its length", 0.1),
+)
+_CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1
 
 
 def blocks(data: Data) -> dict[str, Block]:
-    """Return where each factor stands."""
-    return {
-        f"unit:{key}": Block(NAME, FIRST_ROW + offset, FIRST_ROW + offset, BASE, BASE)
-        for offset, (key, *_) in enumerate(_FACTORS)
-    }
+    """Return where each factor and constant stands."""
+    rows = [*enumerate(_FACTORS, FIRST_ROW), *enumerate(_CONSTANTS, _CONSTANTS_ROW)]
+    return {f"unit:{key}": Block(NAME, row, row, BASE, BASE) for row, (key, *_) in rows}
 
 
 def write(ws: Worksheet, data: Data) -> None:
-    """Write one labelled factor per row."""
+    """Write one labelled factor or constant per row."""
     purpose = "Exact conversion factors. GB and TB are decimal, GiB and TiB binary."
-    canvas.head(ws, "Units", purpose, ["Factor", "Unit", "Per", "Value"], [28, 12, 12, 22], "A5", (4,))
+    canvas.head(ws, "Units", purpose, ["Factor", "Unit", "Per", "Value"], [40, 12, 20, 22], "A5", (4,))
     units = data.facts.units
     for row, (_, label, old, new) in enumerate(_FACTORS, FIRST_ROW):
-        put(ws, row, 1, label, "label")
-        put(ws, row, 2, new, "label")
-        put(ws, row, 3, old, "label")
-        put(ws, row, BASE, float(units[old].factor / units[new].factor), "fact")
-        ws.cell(row, BASE).number_format = "0.0000000000"
-    canvas.print_setup(ws, BASE, FIRST_ROW + len(_FACTORS) - 1)
+        _row(ws, row, (label, new, old), float(units[old].factor / units[new].factor), "0.0000000000")
+    for column, text in enumerate(("Constant of the login storm", "Unit", "Meaning", "Value"), 1):
+        put(ws, _CONSTANTS_ROW - 1, column, text, "heading")
+    canvas.centre(ws, _CONSTANTS_ROW - 1, (BASE,))
+    for row, (_, label, unit, meaning, value) in enumerate(_CONSTANTS, _CONSTANTS_ROW):
+        _row(ws, row, (label, unit, meaning), value, "0" if unit == "count" else "0.0000000000")
+    canvas.print_setup(ws, BASE, _CONSTANTS_ROW + len(_CONSTANTS) - 1)
+
+
+def _row(ws: Worksheet, row: int, texts: tuple[str, str, str], value: float, form: str) -> None:
+    for column, text in enumerate(texts, 1):
+        put(ws, row, column, text, "label")
+    put(ws, row, BASE, value, "fact")
+    ws.cell(row, BASE).number_format = form
