@@ -1,4 +1,4 @@
-"""Charts of the Summary: native and driven by cells, so they follow every input.
+"""Charts of Summary and Timeline: native and driven by cells, so they follow every input.
 
 What an application may get wrong by default is set: axes shown, lines unsmoothed, scale from 0, every label switch.
 Dark against light carries the meaning, so that the charts read in greyscale and with any colour vision.
@@ -6,7 +6,7 @@ Dark against light carries the meaning, so that the charts read in greyscale and
 
 from collections.abc import Sequence
 
-from openpyxl.chart import BarChart, LineChart, Reference, Series
+from openpyxl.chart import BarChart, LineChart, Reference, ScatterChart, Series
 from openpyxl.chart._chart import ChartBase
 from openpyxl.chart.data_source import AxDataSource, StrRef
 from openpyxl.chart.label import DataLabelList
@@ -23,12 +23,13 @@ from openpyxl.utils.units import pixels_to_EMU
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model import fit, styles
-from model.grid import BASE, HEAD_ROW, WHATIFS, Layout, quoted
-from model.sheets import summary
+from model.grid import BASE, FIRST_ROW, HEAD_ROW, WHATIFS, Layout, quoted
+from model.sheets import summary, timeline
 
 DARK, MIDDLE, LIGHT, OUTLINE, TEXT = "1F3A5F", "E08214", "C9D8EC", "6B7A8C", "3A4552"
 GRID = "E3E8EE"
 _TITLE, _AXIS, _DENSE = 11, 9, 7  # points
+_TIMELINE_ROWS = 20
 
 
 def add(ws: Worksheet, _: Layout) -> None:
@@ -37,8 +38,35 @@ def add(ws: Worksheet, _: Layout) -> None:
     edges = (BASE + 1, BASE + 1 + WHATIFS / 2, BASE + 1 + WHATIFS)
     start = 1.0
     for chart, end in zip(charts, edges, strict=True):
-        _place(ws, chart, start, end)
+        _place(ws, chart, (start, end), (summary.CHART_ROW, summary.CHART_ROW + summary.CHART_ROWS))
         start = end
+
+
+def add_timeline(ws: Worksheet) -> None:
+    """Put two charts beside the timeline: the load, and the desktops that make it."""
+    first, last = timeline.CHART_COLUMN, timeline.CHART_COLUMN + timeline.CHART_COLUMNS
+    top = FIRST_ROW
+    for title, value, keys in (
+        ("Logins of the design drawn: IOPS, mean of every step", "IOPS", ("iops",)),
+        ("Logins of the design drawn: desktops", "Desktops", ("logging_in", "working")),
+    ):
+        chart = ScatterChart()
+        chart.scatterStyle = "lineMarker"
+        dress(chart, title, "Minute", value, "#,##0")
+        chart.x_axis.scaling.min, chart.x_axis.number_format = 0, "0"
+        chart.x_axis.numFmt.sourceLinked = False
+        minutes = Reference(ws, min_col=timeline.series("minute"), min_row=FIRST_ROW, max_row=timeline.LAST_ROW)
+        for key, colour in zip(keys, (DARK, MIDDLE), strict=False):
+            column = timeline.series(key)
+            values = Reference(ws, min_col=column, min_row=FIRST_ROW, max_row=timeline.LAST_ROW)
+            series = Series(values, minutes, title_from_data=False)
+            series.tx, series.dLbls = name(ws, HEAD_ROW, column), labels()
+            series.smooth, series.marker = False, Marker(symbol="none")
+            line = LineProperties(solidFill=colour, w=22225, prstDash="solid" if colour == DARK else "dash")
+            series.graphicalProperties = GraphicalProperties(ln=line)
+            chart.series.append(series)
+        _place(ws, chart, (first, last), (top, top + _TIMELINE_ROWS))
+        top += _TIMELINE_ROWS + 1
 
 
 def _phases(ws: Worksheet) -> BarChart:
@@ -177,11 +205,10 @@ def _letters(size: int, bold: bool = False) -> CharacterProperties:
     return CharacterProperties(sz=size * 100, b=bold, solidFill=TEXT, latin=Font(typeface=styles.FONT))
 
 
-def _place(ws: Worksheet, chart: ChartBase, start: float, end: float) -> None:
-    """Pin a chart to the cells of the chart rows, from column `start` to column `end`; parts of a column count."""
-    first, last = summary.CHART_ROW, summary.CHART_ROW + summary.CHART_ROWS
+def _place(ws: Worksheet, chart: ChartBase, columns: tuple[float, float], rows: tuple[int, int]) -> None:
+    """Pin a chart to cells, from one column and row up to another; parts of a column count."""
     gap = pixels_to_EMU(4)
-    left, right = _marker(ws, start, first), _marker(ws, end, last)
+    left, right = _marker(ws, columns[0], rows[0]), _marker(ws, columns[1], rows[1])
     left.colOff += gap
     if not right.colOff:  # a chart that ends on a border stays inside the column before it
         right.col -= 1

@@ -37,6 +37,7 @@ from model.sheets import (
     sources,
     storms,
     summary,
+    timeline,
     units,
     workloads,
 )
@@ -68,6 +69,7 @@ TABS = (
     Tab("Sizing", "grid", "calculation", "Arrays required, what binds, what is unchecked"),
     Tab("Latency", "grid", "calculation", "Latency, failover and how many desktops still fit"),
     Tab("Storms", "grid", "calculation", "Boot, login and patching in time"),
+    Tab("Timeline", "table", "calculation", "The logins of one design step by step, with charts"),
     Tab("Cost", "grid", "calculation", "Cost of the arrays in the design"),
     Tab("Paper arithmetic", "table", "calculation", "The papers' own sums, recomputed"),
     Tab("Summary", "front", "result", "The answer on one page, with charts"),
@@ -126,6 +128,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         "Units": lambda ws: units.write(ws, data),
         "Block sizes": lambda ws: blocks.write(ws, data, layout),
         "Latency points": lambda ws: latency_points.write(ws, data, layout),
+        "Timeline": lambda ws: timeline.write(ws, layout),
         "Paper arithmetic": lambda ws: arithmetic.write(ws, data),
         "Summary": lambda ws: summary.write(ws, data, layout),
         "Evidence": lambda ws: evidence.write(ws, data, layout),
@@ -142,6 +145,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         sheets[tab.name].sheet_properties.tabColor = styles.GROUP_COLOURS[tab.group]
         canvas.protect(sheets[tab.name])
     charts.add(sheets["Summary"], layout)
+    charts.add_timeline(sheets["Timeline"])
     names.define(book, data, layout, {grid.name: grid.lines for grid in declared})
     _properties(book, made)
     return Built(book, layout, data, made)

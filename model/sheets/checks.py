@@ -10,7 +10,7 @@ from model import canvas, styles
 from model.canvas import put
 from model.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout, quoted
 from model.records import Data
-from model.sheets import blocks, evidence, summary
+from model.sheets import blocks, evidence, summary, timeline
 
 NAME = "Checks"
 TALLY = 10  # column of the tally's labels
@@ -45,9 +45,9 @@ def _checks(data: Data, layout: Layout) -> list[tuple[str, str, tuple[str, str],
             "error",
             "Every choice stands in its catalogue",
             summary.figure("choices_found"),
-            4 * (1 + WHATIFS),
-            4 * (1 + WHATIFS),
-            "Choose array, profile, method and cache from the lists on Inputs",
+            4 * (1 + WHATIFS) + 1,
+            4 * (1 + WHATIFS) + 1,
+            "Choose array, profile, method, cache and Timeline's design from the lists on Inputs",
         ),
         (
             "error",
@@ -89,6 +89,30 @@ def _checks(data: Data, layout: Layout) -> list[tuple[str, str, tuple[str, str],
             1.000001,
             "A formula on Capacity has changed",
         ),
+        (
+            "error",
+            "Start rate x minutes are the desktops booted",
+            summary.figure("starts_conserved"),
+            0.999999,
+            1.000001,
+            "A formula on Storms has changed",
+        ),
+        (
+            "error",
+            "Timeline: the area under the curve is the work",
+            timeline.card("area_ratio"),
+            0.999999,
+            1.000001,
+            "A formula on Timeline has changed",
+        ),
+        (
+            "error",
+            "Timeline: peak is that of Storms, less what a step hides",
+            timeline.card("peak_ratio"),
+            0.97,
+            1.000001,
+            "A formula on Timeline or Storms has changed",
+        ),
     ]
     for run, label, *_ in blocks.RUNS:
         rows.append(
@@ -128,6 +152,14 @@ def _checks(data: Data, layout: Layout) -> list[tuple[str, str, tuple[str, str],
             0,
             0,
             "Ask the vendor for a test at this size",
+        ),
+        (
+            "alert",
+            "The login peak of the base design stays below full utilisation",
+            line("login_peak_utilisation"),
+            0,
+            1,
+            "Widen the login window, boot more desktops beforehand or add arrays",
         ),
         (
             "alert",

@@ -10,6 +10,7 @@ from model.canvas import put
 from model.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout
 from model.line import Group
 from model.records import Data
+from model.sheets import timeline
 from model.sheets.performance import LABELS, PHASES
 from model.sheets.sizing import CONSTRAINTS
 from model.sheets.workloads import NAME as WORKLOADS
@@ -33,6 +34,12 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     ("patching_iops", "Patching", "IOPS"),
     ("peak_phase_utilisation", "Highest utilisation", "ratio"),
     ("login_latency_ms", "Latency in login", "ms"),
+    Group("Storms"),
+    ("boot_minutes", "Boot of all desktops", "min"),
+    ("boot_bound_by", "What sets the boot time", "text"),
+    ("login_peak_iops", "Login peak", "IOPS"),
+    ("login_peak_minute", "Minute of the login peak", "min"),
+    ("patching_minutes", "Patching of all desktops", "min"),
     Group("Design"),
     ("provisioned_desktops", "Desktops provisioned", "desktops"),
     ("desktops_at_limit", "Desktops at the limit", "desktops"),
@@ -73,6 +80,7 @@ _FIGURES = (
     "required_entered",
     "whatifs_entered",
     "supply_against_tests",
+    "starts_conserved",
     *(f"array_{n}_unusable" for n in range(1, len(OWN_ARRAYS) + 1)),
     *(f"profile_{n}_unusable" for n in range(1, len(OWN_PROFILES) + 1)),
 )
@@ -190,7 +198,10 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
     first_override = min(layout.inputs[i.key] for i in data.inputs if i.group.startswith("Phase"))
     margin = rows["demonstrated_margin"][1]
     formulas = {
-        "choices_found": ("Choices found in the catalogues", f"=COUNT({found})"),
+        "choices_found": (
+            "Choices found in the catalogues",
+            f"=COUNT({found},{_place(timeline.card('found'))})",
+        ),
         "required_entered": (
             "Required inputs of the base design entered",
             f"=COUNTA(Inputs!D{first_input}:D{first_override - 1})-COUNTA({optional})",
@@ -201,6 +212,11 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
             f"=MIN(Performance!{first_published}{margin}:{last_published}{margin})",
         ),
     }
+    started = "{effective_start_rate}*{boot_start_minutes}/{boot_desktops}"
+    formulas["starts_conserved"] = (
+        "Start rate x minutes over the desktops booted",
+        layout.resolve(f"=IF({{boot_desktops}}>0,{started},1)", NAME, BASE),
+    )
     first_array = BASE + len(data.arrays)
     for n, name in enumerate(OWN_ARRAYS, 1):
         letter = get_column_letter(first_array + n - 1)
@@ -219,7 +235,11 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
         put(ws, row, 1, label, "label")
         put(ws, row, 2, "count", "label")
         put(ws, row, BASE, formula, "output")
-        ws.cell(row, BASE).number_format = "0.00" if key == "supply_against_tests" else "0"
+        ws.cell(row, BASE).number_format = "0.00" if key in ("supply_against_tests", "starts_conserved") else "0"
+
+
+def _place(cell: tuple[str, str]) -> str:
+    return "!".join(cell)
 
 
 def _array_formula(layout: Layout, letter: str) -> str:

@@ -30,7 +30,6 @@ _CONSTANTS = (
     ("normal_tail", "Share of a normal curve before the window", "ratio", "left out", _TAIL),
     ("normal_inside", "Share of a normal curve inside the window", "ratio", "made 1 again", 1 - 2 * _TAIL),
     ("timeline_steps", "Steps of the timeline", "count", "definition", STEPS),
-    ("timeline_margin", "Timeline beyond the last login", "ratio", "of its length", 0.1),
 )
 _CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1
 

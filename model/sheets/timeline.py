@@ -1,0 +1,134 @@
+"""Timeline: the logins of one design step by step, in closed form, so that the area under the curve is exactly the work.
+
+Which design is drawn is typed once, on Inputs. Every step shows means over the step, taken from integrals: desktops at
+work are the arrivals up to a busy period ago, desktops that have not come yet are the arrivals still to come (the same
+integral seen from the end of the window), and those logging in are the rest. The normal curve is cut off at both ends
+of the window and made 1 again. Means over a step cannot show the peaks that an array prints second by second.
+"""
+
+from openpyxl.styles import Alignment
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model import canvas, styles
+from model.canvas import put
+from model.grid import BASE, FIRST_ROW, Layout, quoted
+from model.sheets.units import STEPS
+
+NAME = "Timeline"
+LAST_ROW = FIRST_ROW + STEPS
+_S, _TAIL = "{unit:arrival_sigmas}", "{unit:normal_tail}"
+# key, what and unit, formula, number format. [x] is a card, <x> a line of the design drawn
+_PARAMETERS = (
+    ("found", "Column of the design drawn", "=IFERROR(MATCH({base:timeline_case},{case_names},0),\"none\")", "0"),
+    ("name", "Design drawn (chosen on Inputs)", "=INDEX({case_names},MAX(1,SUM([found])))", "General"),
+    ("desktops", "Users, desktops", "=<active_desktops>", "#,##0.0"),
+    ("window", "Arrival of all users, min", "=<login_minutes>", "#,##0.0"),
+    ("period", "Busy period of a login, min", "=<login_duration_min>", "#,##0.00"),
+    ("normal", "Arrivals follow a normal curve, flag", "=<arrivals_normal>", "0"),
+    ("busy_iops", "IOPS of a desktop logging in", "=IF([desktops]>0,<login_busy_iops>/[desktops],0)", "#,##0.00"),
+    ("work_iops", "IOPS of a desktop at work", "=IF([desktops]>0,<steady_iops>/[desktops],0)", "#,##0.00"),
+    ("busy_load", "Utilisation by a desktop logging in", "=IF([desktops]>0,<login_busy_utilisation>/[desktops],0)", "0.0E+00"),
+    ("work_load", "Utilisation by a desktop at work", "=IF([desktops]>0,<utilisation_steady>/[desktops],0)", "0.0E+00"),
+    ("step", "Step, min", "=([window]+[period])/{unit:timeline_steps}", "0.000"),
+    ("speed", "Standard deviations of arrivals per minute", f"=({_S}+{_S})/[window]", "0.0000"),
+    ("bell", "Scale of a normal integral, desktop minutes", "=[desktops]/[speed]/{unit:normal_inside}", "#,##0.0"),
+    ("even", "Scale of an even integral, desktop minutes", f"=[desktops]*AVERAGE(0,[window])/SUMSQ({_S}+{_S})", "#,##0.0"),
+    ("sigmas", "Half the window in standard deviations", f"=SUM({_S})", "0"),
+    ("tail", "Share cut off at either end", f"=SUM({_TAIL})", "0.00000"),
+    ("edge", "Height of the curve where it is cut off", "=_xlfn.NORM.S.DIST([sigmas],0)", "0.00000"),
+)  # fmt: skip
+_INTEGRAL = (
+    "=IF([normal]>0,[bell]*({at}#*(_xlfn.NORM.S.DIST({at}#,1)-[tail])+_xlfn.NORM.S.DIST({at}#,0)-[edge]),"
+    "[even]*SUMSQ({at}#+[sigmas]))"
+)
+# key, heading, formula, number format. # is the row, ^ the row above, $key the column
+_SERIES = (
+    ("minute", "Minute", "=(ROW()-ROW(C$4)-1)*[step]", "0.0"),
+    ("ahead", "Place before the end, standard deviations", "=MEDIAN(-[sigmas],[sigmas],[sigmas]-C#*[speed])", "0.00"),
+    ("behind", "Place a busy period ago", "=MEDIAN(-[sigmas],[sigmas],(C#-[period])*[speed]-[sigmas])", "0.00"),
+    ("to_come", "Arrivals to come, desktop minutes", _INTEGRAL.replace("{at}", "D"), "#,##0"),
+    ("worked", "Work so far, desktop minutes", _INTEGRAL.replace("{at}", "E"), "#,##0"),
+    ("working", "At work, desktops", "=MAX(0,(G#-SUM(G^))/[step])", "#,##0.0"),
+    ("logging_in", "Logging in, desktops", "=SIGN(C#)*MAX(0,[desktops]-(SUM(F^)-F#)/[step]-H#)", "#,##0.0"),
+    ("iops", "IOPS", "=[busy_iops]*I#+[work_iops]*H#", "#,##0"),
+    ("utilisation", "Utilisation", "=[busy_load]*I#+[work_load]*H#", "0.0%"),
+)  # fmt: skip
+FIRST_SERIES = 3
+_COLUMNS = {key: get_column_letter(FIRST_SERIES + n) for n, (key, *_) in enumerate(_SERIES)}
+_RESULTS_COLUMN = FIRST_SERIES + len(_SERIES) + 1
+# key, what and unit, formula, number format. @x is a column of the series
+_RESULTS = (
+    ("peak_iops", "Peak, IOPS", "=MAX(@iops)", "#,##0"),
+    ("peak_minute", "End of the peak's step, minute", "=INDEX(@minute,MATCH([peak_iops],@iops,0))", "0.0"),
+    ("peak_utilisation", "Highest utilisation", "=MAX(@utilisation)", "0.0%"),
+    ("overload_minutes", "Overload: minutes at 100 % or more", "=COUNTIF(@utilisation,\">=1\")*[step]", "0.0"),
+    ("storms_peak", "Peak in closed form (Storms), IOPS", "=<login_peak_iops>", "#,##0"),
+    ("peak_ratio", "Peak over the closed form's", "=IF([storms_peak]>0,[peak_iops]/[storms_peak],1)", "0.0000"),
+    ("area", "Area under the curve, I/O", "=SUM(@iops)*[step]*{unit:seconds_per_minute}", "#,##0"),
+    ("work", "Work of logins and desktops, I/O", "=[desktops]*([busy_iops]*[period]+[work_iops]*AVERAGE(0,[window]))"
+        "*{unit:seconds_per_minute}", "#,##0"),
+    ("area_ratio", "Area over work", "=IF([work]>0,[area]/[work],1)", "0.000000"),
+)  # fmt: skip
+CHART_COLUMN = _RESULTS_COLUMN + 2
+CHART_COLUMNS = 6
+
+
+def card(key: str) -> tuple[str, str]:
+    """Return the cell of a parameter or a result of the timeline."""
+    for column, cards in ((1, _PARAMETERS), (_RESULTS_COLUMN, _RESULTS)):
+        for n, (name, *_) in enumerate(cards):
+            if name == key:
+                return NAME, f"{get_column_letter(column)}{FIRST_ROW + 2 * n + 1}"
+    raise KeyError(key)
+
+
+def series(key: str) -> int:
+    """Return the column of a series."""
+    return FIRST_SERIES + [name for name, *_ in _SERIES].index(key)
+
+
+def write(ws: Worksheet, layout: Layout) -> None:
+    """Write the figures of the design drawn on the left, a row per step beside them, and what comes out of it."""
+    headings = ["Design drawn", "", *(heading for _, heading, *_ in _SERIES), "", "What comes out"]
+    widths = [38, 3, *[13] * len(_SERIES), 3, 38, 3, *[15] * CHART_COLUMNS]
+    purpose = (
+        f"Logins of the design chosen on Inputs: means over {STEPS} steps. They cannot show the peaks that arrays "
+        "print, which last seconds."
+    )
+    canvas.head(ws, "Timeline", purpose, headings, widths, "D5", range(FIRST_SERIES, _RESULTS_COLUMN - 1))
+    _cards(ws, layout, 1, _PARAMETERS)
+    _cards(ws, layout, _RESULTS_COLUMN, _RESULTS)
+    for row in range(FIRST_ROW, LAST_ROW + 1):
+        for column, (_, _, formula, form) in enumerate(_SERIES, FIRST_SERIES):
+            text = _formula(formula, layout).replace("#", str(row)).replace("^", str(row - 1))
+            put(ws, row, column, text, "calculation")
+            ws.cell(row, column).number_format = form
+    canvas.print_setup(ws, CHART_COLUMN + CHART_COLUMNS - 1, LAST_ROW)
+
+
+def _cards(ws: Worksheet, layout: Layout, column: int, cards: tuple[tuple[str, str, str, str], ...]) -> None:
+    """Write cards: a label, its value below."""
+    for n, (_, label, formula, form) in enumerate(cards):
+        row = FIRST_ROW + 2 * n
+        put(ws, row, column, label, "note")
+        put(ws, row + 1, column, _formula(formula, layout), "output")
+        ws.cell(row + 1, column).number_format = form
+        ws.cell(row + 1, column).alignment = Alignment(horizontal="left", vertical="center", indent=1)
+
+
+def _formula(template: str, layout: Layout) -> str:
+    """Put addresses into a formula: [card], <line of the design drawn>, @series, and keys in braces."""
+    text = template
+    for key in [name for name, *_ in (*_PARAMETERS, *_RESULTS)]:
+        if f"[{key}]" in text:
+            letters, digits = card(key)[1].rstrip("0123456789"), card(key)[1].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+            text = text.replace(f"[{key}]", f"${letters}${digits}")
+    for key, (sheet, row) in layout.lines.items():
+        if f"<{key}>" in text:
+            last = get_column_letter(layout.columns.stop - 1)
+            area = f"{quoted(sheet)}!${get_column_letter(BASE)}${row}:${last}${row}"
+            text = text.replace(f"<{key}>", f"INDEX({area},MAX(1,SUM(${'A'}${FIRST_ROW + 1})))")
+    for key, letter in _COLUMNS.items():
+        text = text.replace(f"@{key}", f"${letter}${FIRST_ROW}:${letter}${LAST_ROW}")
+    return layout.resolve(text, NAME, BASE)
