@@ -98,8 +98,15 @@ _BAND = (
     ("Capacity required, GiB", "capacity_required_gib"),
     ("Cost per desktop, USD", "cost_per_desktop"),
     ("Highest utilisation", "peak_phase_utilisation"),
+    ("Boot time is set by", "boot_bound_by"),
+    ("Login peak at minute", "login_peak_minute"),
 )
-_BAND_FORMATS = {"capacity_required_gib": "#,##0", "cost_per_desktop": "#,##0.00", "peak_phase_utilisation": "#,##0%"}
+_BAND_FORMATS = {
+    "capacity_required_gib": "#,##0",
+    "cost_per_desktop": "#,##0.00",
+    "peak_phase_utilisation": "#,##0%",
+    "login_peak_minute": "0",
+}
 
 
 def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:

@@ -1,10 +1,13 @@
-"""Input sets for the eight design columns: every array x method, minima, maxima, zeros, blanks, texts."""
+"""Input sets for the eight design columns: every array x method, minima, maxima, zeros, blanks, texts, storms.
+
+Every batch of eight draws another design on Timeline.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 
 from openpyxl.utils import get_column_letter
 
-from model.grid import BASE, OWN_ARRAYS, OWN_PROFILES, WHATIFS
+from model.grid import BASE, CASE_HEADINGS, OWN_ARRAYS, OWN_PROFILES, WHATIFS
 from model.records import Data, Input
 from model.sheets.provisioning import LISTS
 from model.workbook import Built
@@ -52,6 +55,22 @@ OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers
     },
     {"base_latency_ms": 3.0, "latency_shape": 1.0, "failover_kind": "none"},
 )
+EQL = {"array": "Dell EqualLogic PS6010XVS", "provisioning": "PVS", "profile": "Task worker PVS (EQL 2012)"}
+STORMS: tuple[dict[str, Value], ...] = (
+    {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0},  # no throttle
+    {"ios_per_boot": 0.0, "demand_scale_ratio": 0.0},  # no work
+    {"desktops": 1.0, "login_window_min": 1.0, "arrival_shape": "normal"},
+    {"desktops": 1.0, "login_window_min": 1.0, "login_duration_s": 28800.0, "arrival_shape": "normal"},
+    {"desktops": 100000.0, "login_window_min": 1440.0, "login_duration_s": 1.0, "arrival_shape": "normal"},
+    {**EQL, "preboot_ratio": 0.2, "desktops": 630.0, "ios_per_login": 13040.0, "login_window_min": 20.0},
+    {**EQL, "preboot_ratio": 0.0, "desktops": 630.0, "arrival_shape": "normal"},
+    {"concurrent_ratio": 0.0},
+    {"hosts": 4.0, "host_start_rate_per_min": 2.0, "failover": "yes"},
+    {"host_start_rate_per_min": 0.5, "desktops_per_host": 1.0, "boot_latency_limit_ms": 0.01},
+    {"array": "My array 1", "preboot_ratio": 0.5},
+    {"ios_per_login": 1.0, "arrival_shape": "normal"},  # a login asks for less than work does
+    {"patch_streams": 10000.0, "patch_delay_s": 86400.0, "patch_tail_min": 0.0},
+)
 
 
 def _choices(data: Data) -> dict[str, tuple[str, ...]]:
@@ -63,6 +82,7 @@ def _choices(data: Data) -> dict[str, tuple[str, ...]]:
         "failover": ("no", "yes"),
         "replicated": ("no", "yes"),
         "performance_reference": LISTS["reference_names"][1],
+        "arrival_shape": ("uniform", "normal"),
     }
 
 
@@ -86,6 +106,7 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
                     "failover": choices["failover"][n % 2],
                     "replicated": choices["replicated"][n // 2 % 2],
                     "performance_reference": choices["performance_reference"][n % 3],
+                    "arrival_shape": choices["arrival_shape"][n // 2 % 2],
                     "desktops": float(1 + 137 * n),
                 }
             )
@@ -97,14 +118,17 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
         sets.append({"array": array, **{i.key: "abc" for i in optional}})
     sets.append({})  # everything blank: inherits
     sets.append({"failover": "yes", "arrays_installed": 3.0})
+    sets.extend(STORMS)
     return sets
 
 
 def batches(data: Data) -> Iterator[list[dict[str, Value]]]:
-    """Yield the sets eight at a time; the first of each batch goes into the base design."""
+    """Yield the sets eight at a time; the first of each batch goes into the base design and names the design drawn."""
     sets = input_sets(data)
-    for start in range(0, len(sets), COLUMNS):
-        yield sets[start : start + COLUMNS]
+    names = (*CASE_HEADINGS, *(case.name for case in data.cases))
+    for number, start in enumerate(range(0, len(sets), COLUMNS)):
+        first, *rest = sets[start : start + COLUMNS]
+        yield [{**first, "timeline_case": names[number % len(names)]}, *rest]
 
 
 def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURES) -> dict[tuple[str, str], Value]:

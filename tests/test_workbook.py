@@ -1,7 +1,6 @@
 """What the workbook answers: no error value anywhere, monotone answers, blanks inherit, missing figures are named."""
 
 import itertools
-from collections.abc import Mapping
 
 import pytest
 from openpyxl.utils import get_column_letter
@@ -11,6 +10,7 @@ from model.grid import BASE
 from model.provenance import provenance
 from model.read import read
 from model.workbook import Built, assemble
+from tests.answers import answers, changed
 from tests.input_sets import Value, input_sets, overrides, plans
 
 
@@ -22,24 +22,6 @@ def built() -> Built:
 @pytest.fixture(scope="module")
 def cells(built: Built) -> Cells:
     return Cells.from_openpyxl(built.workbook)
-
-
-def changed(cells: Cells, new: Mapping[tuple[str, str], Value]) -> Cells:
-    values = dict(cells.values)
-    for (sheet, cell), value in new.items():
-        values[Address.from_a1(f"'{sheet}'!{cell}")] = value
-    return Cells(values, cells.names, cells.sheets)
-
-
-def answers(built: Built, cells: Cells, sets: list[dict[str, Value]], *keys: str) -> list[tuple[object, ...]]:
-    """Return the results of up to eight designs, one tuple per design."""
-    evaluator = Evaluator(changed(cells, overrides(built, sets)))
-    found = []
-    for offset in range(len(sets)):
-        letter = get_column_letter(BASE + offset)
-        places = [f"{built.layout.lines[key][0]}!{letter}{built.layout.lines[key][1]}" for key in keys]
-        found.append(tuple(evaluator.value(Address.from_a1(place)) for place in places))
-    return found
 
 
 def test_at_least_48_input_sets_cover_every_array_and_method(built: Built) -> None:

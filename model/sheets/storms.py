@@ -37,7 +37,13 @@ SHEET = GridSheet(
     purpose="Boot, login and patching in time: how long, how high, when, and what sets the limit",
     rows=(
         Group("Boot before the logins"),
-        Line("boot_desktops", "Desktops booted before the logins", "desktops", "={active_desktops}*{preboot_ratio}", "Active x share booted"),
+        Line(
+            "boot_desktops",
+            "Desktops booted before the logins",
+            "desktops",
+            "={active_desktops}*{preboot_ratio}",
+            "Active x share booted",
+        ),
         Line(
             "boot_ios",
             "I/Os of one boot that reach the array",

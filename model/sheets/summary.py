@@ -17,7 +17,6 @@ from model.sheets.workloads import NAME as WORKLOADS
 
 NAME = "Summary"
 ROWS: tuple[Group | tuple[str, str, str], ...] = (
-    Group("Answer"),
     # key, label, unit
     ("status", "Answer", "text"),
     ("arrays_required", "Arrays required", "arrays"),
@@ -26,7 +25,7 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     ("constraints_unchecked", "Constraints unchecked", "text"),
     ("cost_per_desktop", "Cost per desktop", "USD/desktop"),
     ("cost_total", "Total cost", "USD"),
-    Group("Load"),
+    Group("Load and storms"),
     ("capacity_required_gib", "Capacity required", "GiB"),
     ("boot_iops", "Boot", "IOPS"),
     ("login_iops", "Login", "IOPS"),
@@ -34,11 +33,8 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     ("patching_iops", "Patching", "IOPS"),
     ("peak_phase_utilisation", "Highest utilisation", "ratio"),
     ("login_latency_ms", "Latency in login", "ms"),
-    Group("Storms"),
     ("boot_minutes", "Boot of all desktops", "min"),
-    ("boot_bound_by", "What sets the boot time", "text"),
-    ("login_peak_iops", "Login peak", "IOPS"),
-    ("login_peak_minute", "Minute of the login peak", "min"),
+    ("login_peak_iops", "Login peak over time", "IOPS"),
     ("patching_minutes", "Patching of all desktops", "min"),
     Group("Design"),
     ("provisioned_desktops", "Desktops provisioned", "desktops"),

@@ -1,16 +1,17 @@
-"""Timeline: the logins of one design step by step, in closed form, so that the area under the curve is exactly the work.
+"""Timeline: the logins of one design step by step, in closed form: the area under the curve is exactly the work.
 
 Which design is drawn is typed once, on Inputs. Every step shows means over the step, taken from integrals: desktops at
 work are the arrivals up to a busy period ago, desktops that have not come yet are the arrivals still to come (the same
-integral seen from the end of the window), and those logging in are the rest. The normal curve is cut off at both ends
-of the window and made 1 again. Means over a step cannot show the peaks that an array prints second by second.
+integral seen from the end of the window), and those logging in are the rest. In the last step everybody is at work.
+The normal curve is cut off at both ends of the window and made 1 again. Means over a step cannot show the peaks that an
+array prints second by second.
 """
 
 from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, styles
+from model import canvas
 from model.canvas import put
 from model.grid import BASE, FIRST_ROW, Layout, quoted
 from model.sheets.units import STEPS
@@ -28,12 +29,12 @@ _PARAMETERS = (
     ("normal", "Arrivals follow a normal curve, flag", "=<arrivals_normal>", "0"),
     ("busy_iops", "IOPS of a desktop logging in", "=IF([desktops]>0,<login_busy_iops>/[desktops],0)", "#,##0.00"),
     ("work_iops", "IOPS of a desktop at work", "=IF([desktops]>0,<steady_iops>/[desktops],0)", "#,##0.00"),
-    ("busy_load", "Utilisation by a desktop logging in", "=IF([desktops]>0,<login_busy_utilisation>/[desktops],0)", "0.0E+00"),
-    ("work_load", "Utilisation by a desktop at work", "=IF([desktops]>0,<utilisation_steady>/[desktops],0)", "0.0E+00"),
-    ("step", "Step, min", "=([window]+[period])/{unit:timeline_steps}", "0.000"),
+    ("busy_load", "Utilisation by one logging in", "=IF([desktops]>0,<login_busy_utilisation>/[desktops],0)", "0E+00"),
+    ("work_load", "Utilisation by one at work", "=IF([desktops]>0,<utilisation_steady>/[desktops],0)", "0.0E+00"),
+    ("step", "Step, min", "=([window]+[period])/({unit:timeline_steps}-1)", "0.000"),
     ("speed", "Standard deviations of arrivals per minute", f"=({_S}+{_S})/[window]", "0.0000"),
-    ("bell", "Scale of a normal integral, desktop minutes", "=[desktops]/[speed]/{unit:normal_inside}", "#,##0.0"),
-    ("even", "Scale of an even integral, desktop minutes", f"=[desktops]*AVERAGE(0,[window])/SUMSQ({_S}+{_S})", "#,##0.0"),
+    ("bell", "Scale of a normal integral, desktop min", "=[desktops]/[speed]/{unit:normal_inside}", "#,##0.0"),
+    ("even", "Scale of an even integral, desktop min", f"=[desktops]*AVERAGE(0,[window])/SUMSQ({_S}+{_S})", "#,##0.0"),
     ("sigmas", "Half the window in standard deviations", f"=SUM({_S})", "0"),
     ("tail", "Share cut off at either end", f"=SUM({_TAIL})", "0.00000"),
     ("edge", "Height of the curve where it is cut off", "=_xlfn.NORM.S.DIST([sigmas],0)", "0.00000"),
@@ -49,7 +50,7 @@ _SERIES = (
     ("behind", "Place a busy period ago", "=MEDIAN(-[sigmas],[sigmas],(C#-[period])*[speed]-[sigmas])", "0.00"),
     ("to_come", "Arrivals to come, desktop minutes", _INTEGRAL.replace("{at}", "D"), "#,##0"),
     ("worked", "Work so far, desktop minutes", _INTEGRAL.replace("{at}", "E"), "#,##0"),
-    ("working", "At work, desktops", "=MAX(0,(G#-SUM(G^))/[step])", "#,##0.0"),
+    ("working", "At work, desktops", "=MAX(0,(G#-SUM(G^)+[desktops]*MAX(0,C#-[window]-[period]))/[step])", "#,##0.0"),
     ("logging_in", "Logging in, desktops", "=SIGN(C#)*MAX(0,[desktops]-(SUM(F^)-F#)/[step]-H#)", "#,##0.0"),
     ("iops", "IOPS", "=[busy_iops]*I#+[work_iops]*H#", "#,##0"),
     ("utilisation", "Utilisation", "=[busy_load]*I#+[work_load]*H#", "0.0%"),
@@ -66,7 +67,7 @@ _RESULTS = (
     ("storms_peak", "Peak in closed form (Storms), IOPS", "=<login_peak_iops>", "#,##0"),
     ("peak_ratio", "Peak over the closed form's", "=IF([storms_peak]>0,[peak_iops]/[storms_peak],1)", "0.0000"),
     ("area", "Area under the curve, I/O", "=SUM(@iops)*[step]*{unit:seconds_per_minute}", "#,##0"),
-    ("work", "Work of logins and desktops, I/O", "=[desktops]*([busy_iops]*[period]+[work_iops]*AVERAGE(0,[window]))"
+    ("work", "Work of logins and desktops, I/O", "=[desktops]*([busy_iops]*[period]+[work_iops]*(AVERAGE(0,[window])+[step]))"
         "*{unit:seconds_per_minute}", "#,##0"),
     ("area_ratio", "Area over work", "=IF([work]>0,[area]/[work],1)", "0.000000"),
 )  # fmt: skip
