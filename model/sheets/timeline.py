@@ -50,7 +50,7 @@ _SERIES = (
     ("behind", "Place a busy period ago", "=MEDIAN(-[sigmas],[sigmas],(C#-[period])*[speed]-[sigmas])", "0.00"),
     ("to_come", "Arrivals to come, desktop minutes", _INTEGRAL.replace("{at}", "D"), "#,##0"),
     ("worked", "Work so far, desktop minutes", _INTEGRAL.replace("{at}", "E"), "#,##0"),
-    ("working", "At work, desktops", "=MAX(0,(G#-SUM(G^)+[desktops]*MAX(0,C#-[window]-[period]))/[step])", "#,##0.0"),
+    ("working", "At work, desktops", "=SIGN(C#)*MAX(0,(G#-SUM(G^)+[desktops]*MAX(0,C#-[window]-[period]))/[step])", "#,##0.0"),
     ("logging_in", "Logging in, desktops", "=SIGN(C#)*MAX(0,[desktops]-(SUM(F^)-F#)/[step]-H#)", "#,##0.0"),
     ("iops", "IOPS", "=[busy_iops]*I#+[work_iops]*H#", "#,##0"),
     ("utilisation", "Utilisation", "=[busy_load]*I#+[work_load]*H#", "0.0%"),
