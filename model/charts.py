@@ -43,16 +43,17 @@ def add(ws: Worksheet, _: Layout) -> None:
 
 
 def add_timeline(ws: Worksheet) -> None:
-    """Put two charts beside the timeline: the load, and the desktops that make it."""
+    """Put three charts beside the timeline: the load, the desktops that make it, the latency they meet."""
     first, last = timeline.CHART_COLUMN, timeline.CHART_COLUMN + timeline.CHART_COLUMNS
     top = FIRST_ROW
     for title, value, keys in (
         ("Logins of the design drawn: IOPS, mean of every step", "IOPS", ("iops",)),
         ("Logins of the design drawn: desktops", "Desktops", ("logging_in", "working")),
+        ("Logins of the design drawn: latency", "ms", ("latency",)),
     ):
         chart = ScatterChart()
         chart.scatterStyle = "lineMarker"
-        dress(chart, title, "Minute", value, "#,##0")
+        dress(chart, title, "Minute", value, "0.00" if value == "ms" else "#,##0")
         chart.x_axis.scaling.min, chart.x_axis.number_format = 0, "0"
         chart.x_axis.numFmt.sourceLinked = False
         minutes = Reference(ws, min_col=timeline.series("minute"), min_row=FIRST_ROW, max_row=timeline.LAST_ROW)

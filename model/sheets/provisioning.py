@@ -1,4 +1,4 @@
-"""Provisioning: what methods store, reduce and read to boot, what host caches keep off, RAID penalties, limits by class."""
+"""Provisioning: what methods store, reduce and read to boot; host caches, RAID penalties, limits by class."""
 
 from openpyxl.styles import Alignment
 from openpyxl.worksheet.worksheet import Worksheet

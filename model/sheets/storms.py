@@ -18,6 +18,13 @@ def _arrived(key: str, label: str, minute: str, even: str, basis: str) -> Line:
     return Line(key, label, "ratio", f"=IF({{arrivals_normal}}>0,{normal},{even})", basis)
 
 
+def _latency(key: str, label: str, utilisation: str, supply: str, basis: str) -> Line:
+    """Return the latency at a utilisation, or the text that says why there is none."""
+    curve = f"{{base_latency_ms}}/(1-{utilisation}^{{latency_shape}})"
+    known = f"AND({{base_latency_ms}}*{supply}>0,{utilisation}<1)"
+    return Line(key, label, "ms", f"=IF({known},{curve},{{latency_state}})", basis, output=True)
+
+
 def _boot_range(key: str, which: str) -> Line:
     """Return the boot minutes at one end of the method's range of I/Os per boot."""
     return Line(
@@ -142,6 +149,13 @@ SHEET = GridSheet(
             "At the cap where the arrays set the time",
             output=True,
         ),
+        _latency(
+            "boot_latency_ms",
+            "Latency during the boot",
+            "{boot_storm_utilisation}",
+            "{boot_supply_iops}",
+            "At the utilisation reached; its limit stands on Design",
+        ),
         Group("Logins"),
         Line(
             "cold_desktops",
@@ -250,6 +264,13 @@ SHEET = GridSheet(
             "+{utilisation_steady}*{peak_working_ratio}",
             "The same shares; a mix without a rating counts 0",
             output=True,
+        ),
+        _latency(
+            "login_peak_latency_ms",
+            "Latency at the login peak",
+            "{login_peak_utilisation}",
+            "{supply_login}",
+            "At that utilisation",
         ),
         Line(
             "login_peak_desktops",

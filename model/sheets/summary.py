@@ -77,6 +77,7 @@ _FIGURES = (
     "whatifs_entered",
     "supply_against_tests",
     "starts_conserved",
+    "boot_latency_over_limit",
     *(f"array_{n}_unusable" for n in range(1, len(OWN_ARRAYS) + 1)),
     *(f"profile_{n}_unusable" for n in range(1, len(OWN_PROFILES) + 1)),
 )
@@ -188,9 +189,7 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
     rows = layout.lines
     found = f"Design!D{rows['array_row'][1]}:{last}{rows['cache_row'][1]}"
     first_input, last_input = min(layout.inputs.values()), max(layout.inputs.values())
-    optional = ",".join(
-        f"Inputs!D{layout.inputs[i.key]}" for i in data.inputs if i.optional and not i.group.startswith("Phase")
-    )
+    optional = ",".join(_optional_areas(data, layout))
     first_override = min(layout.inputs[i.key] for i in data.inputs if i.group.startswith("Phase"))
     margin = rows["demonstrated_margin"][1]
     formulas = {
@@ -213,6 +212,15 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
         "Start rate x minutes over the desktops booted",
         layout.resolve(f"=IF({{boot_desktops}}>0,{started},1)", NAME, BASE),
     )
+    saturated = "(1-COUNT({boot_latency_ms}))*SIGN({base_latency_ms})*(1+{boot_storm_utilisation})"
+    formulas["boot_latency_over_limit"] = (
+        "Boot latency over its limit; 0 = no figure, 2 = saturated",
+        layout.resolve(
+            "=IF({boot_latency_limit_ms}>0,SUM({boot_latency_ms})/{boot_latency_limit_ms}+" + saturated + ",0)",
+            NAME,
+            BASE,
+        ),
+    )
     first_array = BASE + len(data.arrays)
     for n, name in enumerate(OWN_ARRAYS, 1):
         letter = get_column_letter(first_array + n - 1)
@@ -231,7 +239,15 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
         put(ws, row, 1, label, "label")
         put(ws, row, 2, "count", "label")
         put(ws, row, BASE, formula, "output")
-        ws.cell(row, BASE).number_format = "0.00" if key in ("supply_against_tests", "starts_conserved") else "0"
+        ws.cell(row, BASE).number_format = "0" if key.endswith(("entered", "found", "unusable")) else "0.00"
+
+
+def _optional_areas(data: Data, layout: Layout) -> list[str]:
+    """Return the base cells of the optional inputs before the overrides, neighbours as one area."""
+    rows = sorted(layout.inputs[i.key] for i in data.inputs if i.optional and not i.group.startswith("Phase"))
+    starts = [row for row in rows if row - 1 not in rows]
+    ends = [row for row in rows if row + 1 not in rows]
+    return [f"Inputs!D{a}" if a == b else f"Inputs!D{a}:D{b}" for a, b in zip(starts, ends, strict=True)]
 
 
 def _place(cell: tuple[str, str]) -> str:

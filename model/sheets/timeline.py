@@ -31,6 +31,10 @@ _PARAMETERS = (
     ("work_iops", "IOPS of a desktop at work", "=IF([desktops]>0,<steady_iops>/[desktops],0)", "#,##0.00"),
     ("busy_load", "Utilisation by one logging in", "=IF([desktops]>0,<login_busy_utilisation>/[desktops],0)", "0E+00"),
     ("work_load", "Utilisation by one at work", "=IF([desktops]>0,<utilisation_steady>/[desktops],0)", "0.0E+00"),
+    ("base_latency", "Base latency (0 = none published), ms", "=<base_latency_ms>", "0.00"),
+    ("shape", "Shape of the latency curve", "=<latency_shape>", "0.0"),
+    ("cap", "Utilisation up to which latency is told", "=<rho_cap_ratio>", "0%"),
+    ("capped", "Latency there and beyond, ms", "=IF([cap]<1,[base_latency]/(1-[cap]^[shape]),0)", "0.00"),
     ("step", "Step, min", "=([window]+[period])/({unit:timeline_steps}-1)", "0.000"),
     ("speed", "Standard deviations of arrivals per minute", f"=({_S}+{_S})/[window]", "0.0000"),
     ("bell", "Scale of a normal integral, desktop min", "=[desktops]/[speed]/{unit:normal_inside}", "#,##0.0"),
@@ -43,17 +47,19 @@ _INTEGRAL = (
     "=IF([normal]>0,[bell]*({at}#*(_xlfn.NORM.S.DIST({at}#,1)-[tail])+_xlfn.NORM.S.DIST({at}#,0)-[edge]),"
     "[even]*SUMSQ({at}#+[sigmas]))"
 )
-# key, heading, formula, number format. # is the row, ^ the row above, $key the column
+# key, heading, formula, number format. # is the row, ~ the row above, $key the column
 _SERIES = (
     ("minute", "Minute", "=(ROW()-ROW(C$4)-1)*[step]", "0.0"),
     ("ahead", "Place before the end, standard deviations", "=MEDIAN(-[sigmas],[sigmas],[sigmas]-C#*[speed])", "0.00"),
     ("behind", "Place a busy period ago", "=MEDIAN(-[sigmas],[sigmas],(C#-[period])*[speed]-[sigmas])", "0.00"),
     ("to_come", "Arrivals to come, desktop minutes", _INTEGRAL.replace("{at}", "D"), "#,##0"),
     ("worked", "Work so far, desktop minutes", _INTEGRAL.replace("{at}", "E"), "#,##0"),
-    ("working", "At work, desktops", "=SIGN(C#)*MAX(0,(G#-SUM(G^)+[desktops]*MAX(0,C#-[window]-[period]))/[step])", "#,##0.0"),
-    ("logging_in", "Logging in, desktops", "=SIGN(C#)*MAX(0,[desktops]-(SUM(F^)-F#)/[step]-H#)", "#,##0.0"),
+    ("working", "At work, desktops",
+        "=SIGN(C#)*MAX(0,(G#-SUM(G~)+[desktops]*MAX(0,C#-[window]-[period]))/[step])", "#,##0.0"),
+    ("logging_in", "Logging in, desktops", "=SIGN(C#)*MAX(0,[desktops]-(SUM(F~)-F#)/[step]-H#)", "#,##0.0"),
     ("iops", "IOPS", "=[busy_iops]*I#+[work_iops]*H#", "#,##0"),
     ("utilisation", "Utilisation", "=[busy_load]*I#+[work_load]*H#", "0.0%"),
+    ("latency", "Latency, ms", "=IF(K#<[cap],[base_latency]/(1-K#^[shape]),[capped])", "0.00"),
 )  # fmt: skip
 FIRST_SERIES = 3
 _COLUMNS = {key: get_column_letter(FIRST_SERIES + n) for n, (key, *_) in enumerate(_SERIES)}
@@ -63,11 +69,13 @@ _RESULTS = (
     ("peak_iops", "Peak, IOPS", "=MAX(@iops)", "#,##0"),
     ("peak_minute", "End of the peak's step, minute", "=INDEX(@minute,MATCH([peak_iops],@iops,0))", "0.0"),
     ("peak_utilisation", "Highest utilisation", "=MAX(@utilisation)", "0.0%"),
+    ("peak_latency", "Highest latency (0 = none published), ms", "=MAX(@latency)", "0.00"),
     ("overload_minutes", "Overload: minutes at 100 % or more", "=COUNTIF(@utilisation,\">=1\")*[step]", "0.0"),
     ("storms_peak", "Peak in closed form (Storms), IOPS", "=<login_peak_iops>", "#,##0"),
     ("peak_ratio", "Peak over the closed form's", "=IF([storms_peak]>0,[peak_iops]/[storms_peak],1)", "0.0000"),
     ("area", "Area under the curve, I/O", "=SUM(@iops)*[step]*{unit:seconds_per_minute}", "#,##0"),
-    ("work", "Work of logins and desktops, I/O", "=[desktops]*([busy_iops]*[period]+[work_iops]*(AVERAGE(0,[window])+[step]))"
+    ("work", "Work of logins and desktops, I/O",
+        "=[desktops]*([busy_iops]*[period]+[work_iops]*(AVERAGE(0,[window])+[step]))"
         "*{unit:seconds_per_minute}", "#,##0"),
     ("area_ratio", "Area over work", "=IF([work]>0,[area]/[work],1)", "0.000000"),
 )  # fmt: skip
@@ -102,7 +110,7 @@ def write(ws: Worksheet, layout: Layout) -> None:
     _cards(ws, layout, _RESULTS_COLUMN, _RESULTS)
     for row in range(FIRST_ROW, LAST_ROW + 1):
         for column, (_, _, formula, form) in enumerate(_SERIES, FIRST_SERIES):
-            text = _formula(formula, layout).replace("#", str(row)).replace("^", str(row - 1))
+            text = _formula(formula, layout).replace("#", str(row)).replace("~", str(row - 1))
             put(ws, row, column, text, "calculation")
             ws.cell(row, column).number_format = form
     canvas.print_setup(ws, CHART_COLUMN + CHART_COLUMNS - 1, LAST_ROW)
