@@ -22,7 +22,7 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
         figure = _phase_figure(data, str(case.values["profile"].value), item.key)
         return figure if figure is not None and figure.value is not None else _NOT_TESTED
     array = next(a for a in data.arrays if a.name == case.values["array"].value)
-    if item.key == "latency_limit_ms":
+    if item.key in ("latency_limit_ms", "boot_latency_limit_ms"):
         return next(c.values["limit_ms"] for c in data.classes if c.name == array.values["array_class"].value)
     if item.key == "array_price":
         return array.values.get(

@@ -122,12 +122,12 @@ SHEET = GridSheet(
             "min",
             "=IF({surviving_ratio}>0,SIGN({boot_desktops})*({boot_tail_min}+MAX({boot_throttle_min},{boot_hosts_min},"
             "{boot_array_min}*{surviving_used}/{surviving_ratio})),0)",
-            "Same work, surviving share; 0 = controllers unknown",
+            "Share that survives; 0 = controllers unknown",
             output=True,
         ),
         Line(
             "effective_start_rate",
-            "Desktops started per minute, effective",
+            "Effective starts per minute",
             "desktops/min",
             "=IF({boot_start_minutes}>0,{boot_desktops}/{boot_start_minutes},0)",
             "Over the minutes until the last start",
@@ -159,7 +159,7 @@ SHEET = GridSheet(
         Group("Logins"),
         Line(
             "cold_desktops",
-            "Desktops booted on demand by their user",
+            "Desktops booted on demand",
             "desktops",
             "={active_desktops}*(1-{preboot_ratio})",
             "Active x share not booted before",
@@ -170,7 +170,7 @@ SHEET = GridSheet(
             "Login of all users",
             "min",
             "=MAX({login_window_min},{cold_desktops}/{ondemand_start_rate_per_min})",
-            "EQL section 5.5: starts on demand stretch the window",
+            "EQL 5.5: starts on demand stretch the window",
             output=True,
         ),
         Line(
@@ -186,7 +186,7 @@ SHEET = GridSheet(
             "IOPS",
             "=IF({ios_per_login}>0,({boot_desktops}+{cold_desktops})*{ios_per_login}*{demand_factor}*(1-{login_reduction_ratio})"
             "/{login_duration_s},{login_iops})+{cold_desktops}*{boot_ios}/{login_duration_s}",
-            "I/Os over the period, else the profile's; cold desktops boot in it",
+            "I/Os per login, else profile; plus cold boots",
         ),
         Line(
             "login_busy_utilisation",
@@ -231,7 +231,7 @@ SHEET = GridSheet(
             "min",
             "=IF({login_busy_iops}>{steady_iops},MIN({login_minutes},MAX({login_duration_min},{login_turn_minute},"
             "{login_minutes}*(1-{arrivals_normal}))),{login_minutes}+{login_duration_min})",
-            "Even arrivals: the last arrival; after it if work costs more",
+            "Even: last arrival; later if work costs more",
             output=True,
         ),
         _arrived(
@@ -296,7 +296,7 @@ SHEET = GridSheet(
             "Patching of all desktops",
             "min",
             "={provisioned_desktops}/{patch_streams}*{patch_delay_s}/{unit:seconds_per_minute}+{patch_tail_min}",
-            "NTP section 6.6: starts of a stream, then the last desktop",
+            "NTP 6.6: starts of a stream, then the tail",
             output=True,
         ),
     ),

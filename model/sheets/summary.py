@@ -87,7 +87,7 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     """Write answer and comparison table, leave room for the charts, then the figures behind charts and checks."""
     headings = ["Result", "Unit", "From sheet", *layout.case_names[: 1 + WHATIFS]]
     purpose = "The answer for the base design and the seven what-ifs; grey columns are what-ifs not in use"
-    canvas.head(ws, "Summary", purpose, headings, [32, 13, 13, 30, *[20] * 7], "D5", _DESIGNS)
+    canvas.head(ws, "Summary", purpose, headings, [34, 13, 13, 34, *[20] * 7], "D5", _DESIGNS)
     canvas.answer_band(ws, layout, BASE)
     _changed(ws, layout)  # first: its grey goes before every other colour
     for row, item in enumerate(ROWS, FIRST_ROW):
@@ -101,6 +101,7 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     last = FIGURES_ROW + len(_FIGURES)
     columns = f"A{{}}:{get_column_letter(_LAST)}{{}}"
     canvas.print_setup(ws, _LAST, CHART_ROW + CHART_ROWS - 1, further=[columns.format(DATA_ROW, last)])
+    ws.page_margins.bottom = 0.4  # answer, table and charts on one page
     fit.rows(ws, last)
 
 
