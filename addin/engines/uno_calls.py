@@ -6,6 +6,7 @@ column) counted from 0. Blocks go in and out whole, never cell by cell.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import uno
@@ -22,6 +23,8 @@ FILTERS = {
     "ods": "calc8",
     "pdf": "calc_pdf_Export",
 }
+# LibreOffice 7.4 crashes now and then when a workbook is closed as soon as a sheet with charts was copied from it.
+SETTLE_S = 1.0
 
 
 class Refused(Exception):
@@ -317,6 +320,7 @@ class Office:
         if position < last:
             sheets.moveByName(new, position)
         uno_copies.bring(source, name, self.book(target), made, self.service("com.sun.star.frame.DispatchHelper"))
+        time.sleep(SETTLE_S)
 
     def move_sheet(self, uid: str, name: str, position: int) -> None:
         """Move a sheet before the one that is now at the position."""
