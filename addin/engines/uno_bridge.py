@@ -46,9 +46,7 @@ def answer(
     except uno_calls.Refused as error:
         return "refused", str(error)
     except Exception as error:  # whatever the office raises: the other side words it
-        name = type(error).__name__
-        closed = name.endswith(("DisposedException", "RuntimeException"))
-        return ("closed" if closed and not office.alive() else "failed"), f"{name.rpartition('.')[2]}: {error}"
+        return ("failed" if office.alive() else "closed"), f"{type(error).__name__.rpartition('.')[2]}: {error}"
 
 
 def serve(office: uno_calls.Office, requests: BinaryIO, answers: BinaryIO) -> None:

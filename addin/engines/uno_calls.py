@@ -6,12 +6,11 @@ column) counted from 0. Blocks go in and out whole, never cell by cell.
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import uno
 
-from addin.engines import uno_copies
+from addin.engines import uno_copies, uno_main
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +22,6 @@ FILTERS = {
     "ods": "calc8",
     "pdf": "calc_pdf_Export",
 }
-# LibreOffice 7.4 crashes now and then when a workbook is closed as soon as a sheet with charts was copied from it.
-SETTLE_S = 1.0
 
 
 class Refused(Exception):
@@ -310,7 +307,10 @@ class Office:
         self.sheet(uid, name)
         if uid == target:
             self._structure(uid).copyByName(name, new, position)
-            return
+        else:
+            uno_main.on_main_thread(self.context, lambda: self._import(source, name, target, new, position))
+
+    def _import(self, source: Any, name: str, target: str, new: str, position: int) -> None:
         sheets = self._structure(target)
         last = len(sheets.ElementNames)
         # LibreOffice 7.4 crashes when a sheet is deleted after another was imported anywhere but at the end.
@@ -320,7 +320,6 @@ class Office:
         if position < last:
             sheets.moveByName(new, position)
         uno_copies.bring(source, name, self.book(target), made, self.service("com.sun.star.frame.DispatchHelper"))
-        time.sleep(SETTLE_S)
 
     def move_sheet(self, uid: str, name: str, position: int) -> None:
         """Move a sheet before the one that is now at the position."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 READ_ONLY = 16  # com.sun.star.beans.PropertyAttribute
+XML = "UserDefinedAttributes"  # what an .ods holds that the office does not know: an object, never the same
 FROZEN = 2  # mode of a split in the settings of a view
 
 
@@ -42,21 +43,24 @@ def page(source: Any, name: str, target: Any, sheet: str) -> str:
         styles.insertByName(new, target.createInstance("com.sun.star.style.PageStyle"))
     style = styles.getByName(new)
     known = style.PropertySetInfo
-    later = []  # header and footer have contents only once they are on
-    for described in old.PropertySetInfo.Properties:
-        if described.Attributes & READ_ONLY or not known.hasPropertyByName(described.Name):
-            continue
-        if described.Name.endswith("Content"):
-            later.append(described.Name)
-        else:
-            value = old.getPropertyValue(described.Name)
-            if value is not None:
-                style.setPropertyValue(described.Name, value)
-    for content in later:
-        value = old.getPropertyValue(content)
-        if value is not None:
-            style.setPropertyValue(content, value)
+    names = [
+        described.Name
+        for described in old.PropertySetInfo.Properties
+        if not described.Attributes & READ_ONLY and described.Name != XML and known.hasPropertyByName(described.Name)
+    ]
+    for one in sorted(names, key=lambda one: one.endswith("Content")):  # headers have contents only once they are on
+        value = old.getPropertyValue(one)
+        # Each change of a style in use lays out the whole workbook: a sheet that is replaced keeps what is the same.
+        if value is not None and told(value) != told(style.getPropertyValue(one)):
+            style.setPropertyValue(one, value)
     return new
+
+
+def told(value: Any) -> Any:
+    """Return what tells two values of a property apart: the texts of a header or footer, else the value itself."""
+    if hasattr(value, "LeftText"):
+        return value.LeftText.String, value.CenterText.String, value.RightText.String
+    return value
 
 
 def moved(area: Any, sheet: int) -> Any:

@@ -52,6 +52,16 @@ def test_an_office_killed_while_it_works_is_said_at_once_and_leaves_no_lock(own,
 
 
 @pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
+def test_an_office_killed_while_a_sheet_is_copied_is_said(own):
+    source, target = own.books.add(), own.books.add()
+    os.killpg(own.pid, signal.SIGSTOP)
+    killer = threading.Timer(0.5, os.killpg, (own.pid, signal.SIGKILL))
+    killer.start()
+    with pytest.raises(office.OfficeError, match=r"^LibreOffice was closed\. Open the workbook again"):
+        own.impl.ask("copy_sheet", source.impl.uid, "Sheet1", target.impl.uid, "Copy", 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
 def test_an_office_that_does_not_answer_is_given_up(own):
     book = own.books.add()
     os.killpg(own.pid, signal.SIGSTOP)
@@ -111,10 +121,10 @@ def test_registering_twice_adds_one_engine():
 
 def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
     folder = Path(uno_client.__file__).parent
-    for name in ("__init__.py", "uno_bridge.py", "uno_calls.py", "uno_cells.py", "uno_copies.py"):
+    for name in ("__init__.py", *(path.name for path in folder.glob("uno_*.py") if path.name != "uno_client.py")):
         tree = ast.parse((folder / name).read_text(encoding="utf-8"), feature_version=(3, 8))
         imported = {node.names[0].name for node in ast.walk(tree) if isinstance(node, ast.Import)}
-        assert imported <= {"datetime", "os", "pickle", "re", "sys", "time", "uno"}, name
+        assert imported <= {"datetime", "os", "pickle", "re", "sys", "threading", "time", "uno"}, name
 
 
 @pytest.fixture

@@ -1,0 +1,52 @@
+"""Work on the office's own main thread, between two of its events.
+
+A request from outside is served on a thread of its own, and LibreOffice copies a sheet out of another workbook without
+taking the lock that its painting relies on (ScTableSheetsObj::importSheet): now and then the office crashes. While the
+office waits for a callback of ours, it serves what that callback asks on the very thread that paints.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import uno
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ALIVE_S = 1.0  # how often an office that has not called back yet is asked whether it is still there
+
+
+class Turn:
+    """One piece of work, a com.sun.star.awt.XCallback; `result` or `error` is there once it is `done`."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.work = work
+        self.done = threading.Event()
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def getTypes(self) -> tuple[Any, ...]:
+        """Return the interfaces of the office that this object has."""
+        return (uno.getTypeByName("com.sun.star.awt.XCallback"),)
+
+    def notify(self, data: Any) -> None:
+        """Do the work; an error goes to the one who asked, not to the office."""
+        try:
+            self.result = self.work()
+        except Exception as error:
+            self.error = error
+        self.done.set()
+
+
+def on_main_thread(context: Any, work: Callable[[], Any]) -> Any:
+    """Return what the work returns, or raise what it raises; an office that ends meanwhile raises as any request."""
+    manager = context.ServiceManager
+    turn = Turn(work)
+    manager.createInstanceWithContext("com.sun.star.awt.AsyncCallback", context).addCallback(turn, None)
+    while not turn.done.wait(ALIVE_S):
+        manager.getAvailableServiceNames()
+    if turn.error is not None:
+        raise turn.error
+    return turn.result
