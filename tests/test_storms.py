@@ -61,7 +61,7 @@ def test_without_work_only_the_throttle_is_left() -> None:
 
 
 def test_one_desktop_boots_in_a_start_and_a_tail() -> None:
-    minutes, desktops = one({"desktops": 1.0}, "boot_minutes", "login_peak_desktops")
+    minutes, desktops = one({"desktops": 1.0, "login_duration_s": 1200.0}, "boot_minutes", "login_peak_desktops")
     assert minutes == pytest.approx(1 / 100 + 1)
     assert desktops == pytest.approx(20 / 45)  # a mean: one login of 20 minutes somewhere in 45
 
@@ -251,7 +251,12 @@ def test_normal_arrivals_are_densest_at_2_4_times_even_ones() -> None:
 
 
 def test_the_plateau_is_working_steady_plus_boots_plus_logins() -> None:
-    design: dict[str, Value] = {**PREBOOT_20, "ios_per_boot": 5700.0, "ios_per_login": 13040.0}
+    design: dict[str, Value] = {
+        **PREBOOT_20,
+        "login_duration_s": 1200.0,
+        "ios_per_boot": 5700.0,
+        "ios_per_login": 13040.0,
+    }
     (plateau,) = one(design, "login_plateau_iops")
     working, steady = 630 - 6.3 * 20, 4500 / 630  # 504 cold desktops at 5.04 a minute: 100 minutes
     assert plateau == pytest.approx(working * steady + 5.04 / 60 * 5700 + 6.3 / 60 * 13040)
@@ -327,7 +332,7 @@ def test_any_design_conserves_its_work_and_shows_its_peak(
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_steps_are_means_of_arrivals_integrated_by_quadrature(shape: str) -> None:
-    evaluator = drawn("Base design", {"arrival_shape": shape})
+    evaluator = drawn("Base design", {"arrival_shape": shape, "login_duration_s": 1200.0})
     come, lag, step = arrivals(shape, 45.0), 20.0, 65 / 119
     minutes, working, busy = (column(evaluator, key) for key in ("minute", "working", "logging_in"))
     for k in range(1, 121, 7):
