@@ -39,6 +39,8 @@ def write(book: Book, progress: Progress | None = None) -> Path:
     if target.exists() and not (target / SUMMARY).is_file():
         raise RequestError(f"{target}: is no hand-off of this program. Rename it, then run this again.")
     said = progress or _silent
+    told = summary(book)
+    said(1, 3)
     try:
         made = Path(tempfile.mkdtemp(prefix=".hand-off-", dir=target.parent))
     except OSError as error:
@@ -46,8 +48,7 @@ def write(book: Book, progress: Progress | None = None) -> Path:
             f"{target.parent}: cannot be written ({error.strerror}). Save the workbook elsewhere."
         ) from None
     try:
-        (made / SUMMARY).write_text(summary(book), encoding="utf-8")
-        said(1, 3)
+        (made / SUMMARY).write_text(told, encoding="utf-8")
         values_only(book).save(made / VALUES)
         said(2, 3)
         values = {(a.sheet, a.a1.rpartition("!")[2]): _plain(v) for a, v in evaluate_all(book.cells).items()}

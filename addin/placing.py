@@ -9,8 +9,10 @@ are put back on success and on failure; calculation mode and protection are neve
 from __future__ import annotations
 
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
@@ -42,7 +44,7 @@ def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str)
     try:
         drawn = folder / f"{folder.name}.xlsx"
         drawn.write_bytes(file_of(package))
-        with refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book):
+        with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book):
             _copy(book, drawn, title)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -71,6 +73,19 @@ def _copy(book: xw.Book, drawn: Path, title: str) -> None:
 def _free(book: xw.Book, title: str) -> str:
     taken = {sheet.name.casefold() for sheet in book.sheets}
     return next(name for n in count(1) if (name := f"{title} before {n}").casefold() not in taken)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C pass unheard: what takes a moment is done whole."""
+    if threading.current_thread() is not threading.main_thread():  # which alone hears it
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
 
 
 @contextmanager

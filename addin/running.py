@@ -29,7 +29,7 @@ from model.errors import ModelError
 T = TypeVar("T")
 TITLE = "VDI Sizing"
 TICK_S, SHOW_S = 0.1, 0.4
-PATIENCE_S = 10.0  # for a computation that was asked to stop
+HASTE_S, PATIENCE_S = 0.5, 10.0  # for a computation that was asked to stop: with nothing done, with a part to show
 SILENCE_S = 20.0  # of an application, until the user is told that it waits for them
 LINGER_S = 4.0  # of the last words in the status bar
 
@@ -65,9 +65,11 @@ class Watch:
 
     def __call__(self, compute: Callable[[Progress], T]) -> T:
         """Return what the computation returns, also a part when it can stop with one. Raises Cancelled."""
+        if self._asked():
+            raise Cancelled
         worker = _Worker(lambda: compute(self._progress))
         worker.start()
-        shown = give_up = 0.0
+        shown = stopped = 0.0
         while worker.is_alive():
             try:
                 worker.join(TICK_S)
@@ -78,9 +80,9 @@ class Watch:
                 self._stop = self._stop or self._asked()
             except KeyboardInterrupt:
                 self._stop = True
-            if self._stop and not give_up:
-                give_up = time.monotonic() + PATIENCE_S
-            if give_up and time.monotonic() > give_up:
+            if self._stop and not stopped:
+                stopped = time.monotonic()
+            if stopped and time.monotonic() - stopped > (PATIENCE_S if self._done else HASTE_S):
                 self.abandoned = True
                 raise Cancelled
         if isinstance(worker.error, KeyboardInterrupt) or (self._stop and not self._stopped):

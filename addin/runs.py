@@ -6,7 +6,7 @@ import math
 import re
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from addin.errors import RequestError
@@ -15,6 +15,7 @@ from addin.summaries import Summary
 from addin.trials import HOLDS, Job, Part, run_chunks
 
 Progress = Callable[[int, int], None]
+LOCAL, SENT = 4, 16  # most chunks of a task: on threads a stop waits for a task, elsewhere more tasks send more
 _UNTIL = re.compile(r"(p\d{1,2}(?:\.\d+)?|mean)=(\d+(?:\.\d+)?)%$")
 
 
@@ -85,7 +86,8 @@ class Run:
             self.partial = True
 
     def _stage(self, executor: Executor, first: int, end: int, workers: int, progress: Progress | None) -> None:
-        size = max(1, min(16, (end - first) // (4 * workers)))  # chunks of a task: less to send, the same result
+        most = LOCAL if isinstance(executor, ThreadPoolExecutor) else SENT
+        size = max(1, min(most, (end - first) // (4 * workers)))
         starts = iter(range(first, end, size))
         waiting: deque[Future[Part]] = deque()
         plan = self.job.plan

@@ -15,12 +15,12 @@ from threading import Thread
 import pytest
 
 import addin.cluster
-from addin.__main__ import main
 from addin.book import open_book
 from addin.cluster import Cluster, cluster
 from addin.errors import RequestError
 from addin.montecarlo import simulate
 from addin.report_text import as_json
+from addin.shell import main
 from tests.addin.small_workbook import UNIFORM, save
 
 ROOT = Path(__file__).resolve().parents[2]

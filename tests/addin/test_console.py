@@ -15,7 +15,7 @@ from tests.addin.small_workbook import UNIFORM, save
 INTERRUPTED = """
 import os, signal, sys
 from addin import runs
-from addin.__main__ import main
+from addin.shell import main
 merge = runs.Run._merge
 def merged(self, part):
     merge(self, part)

@@ -16,14 +16,15 @@ import pytest
 
 import addin
 from addin import launch, runfile
-from addin.__main__ import main
 from addin.commands import COMMANDS, Command, Done
 from addin.errors import RequestError
 from addin.runfile import DocumentLock, Record
-from addin.running import Cancelled, Watch, do
+from addin.running import Cancelled, Watch, _Said, do
+from addin.shell import main
 from tests.addin import opened
 
-LONG = "--trials=2000000000"  # nobody waits for it
+MANY = 2_000_000_000  # nobody waits for them
+LONG = f"--trials={MANY}"
 WAIT_S = 120
 
 
@@ -107,12 +108,41 @@ def test_what_ends_without_noticing_the_stop_is_thrown_away() -> None:
 
 def test_a_computation_that_does_not_stop_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("addin.running.PATIENCE_S", 0.2)
-    over = threading.Event()
-    watch = Watch("x", lambda line: None, lambda: True)
+    stop, over = threading.Event(), threading.Event()
+
+    def compute(progress: Callable[[int, int], None]) -> None:
+        progress(1, 2)
+        stop.set()
+        over.wait(WAIT_S)
+
+    watch = Watch("x", lambda line: None, stop.is_set)
     with pytest.raises(Cancelled):
-        watch(lambda progress: over.wait(WAIT_S))
+        watch(compute)
     assert watch.abandoned
     over.set()
+
+
+def test_a_computation_with_nothing_done_is_not_waited_for() -> None:
+    stop, over = threading.Event(), threading.Event()
+
+    def compute(progress: Callable[[int, int], None]) -> None:
+        progress(0, 2)
+        stop.set()
+        over.wait(WAIT_S)
+
+    watch = Watch("x", lambda line: None, stop.is_set)
+    with pytest.raises(Cancelled):
+        watch(compute)
+    assert watch.abandoned
+    over.set()
+
+
+def test_a_stop_before_the_computation_begins_leaves_it_out() -> None:
+    begun: list[object] = []
+    watch = Watch("x", lambda line: None, lambda: True)
+    with pytest.raises(Cancelled):
+        watch(begun.append)
+    assert (begun, watch.abandoned) == ([], False)
 
 
 def test_errors_of_the_computation_arrive() -> None:
@@ -181,16 +211,60 @@ def test_a_started_command_ends_with_its_sheet(original: Path, tmp_path: Path) -
     assert list(runfile.running()) == []
 
 
-def test_a_cancelled_simulation_shows_what_it_has(original: Path, tmp_path: Path) -> None:
+def cancelling(monkeypatch: pytest.MonkeyPatch, engine: str, book: str, pipe: str | None = None) -> list[int]:
+    """Have whatever runs on a document cancelled once its status shows trials done; return how many were asked."""
+    status, asked = _Said.status, []
+
+    def show(said: _Said, line: str | None) -> None:
+        status(said, line)
+        if line and "%" in line:
+            asked.append(launch.cancel(engine, book, pipe))
+
+    monkeypatch.setattr(_Said, "status", show)
+    return asked
+
+
+def test_a_cancelled_simulation_shows_what_it_has(
+    original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = opened.copied(original, tmp_path)
-    pid = launch.start("monte_carlo", "file", str(path), options=[LONG])
-    until(lambda: any(runfile.folder().glob("*.lock")))
-    assert launch.cancel("file", str(path)) == 1
-    assert ended(pid) == 0, said()
-    assert "PARTIAL" in said()
+    asked = cancelling(monkeypatch, "file", str(path))
+    assert do("monte_carlo", "file", str(path), None, {"trials": MANY}) == 0
+    assert set(asked) == {1}
+    assert "PARTIAL: see the sheet Risk." in capsys.readouterr().out
     head = openpyxl.load_workbook(path)["Risk"]
     assert head["A2"].value.startswith("PARTIAL RUN: ")
     assert launch.cancel("file") == 0
+
+
+def test_a_simulation_cancelled_while_it_reads_leaves_the_workbook_alone(original: Path, tmp_path: Path) -> None:
+    path = opened.copied(original, tmp_path)
+    before = path.read_bytes()
+    pid = launch.start("monte_carlo", "file", str(path), options=[LONG])
+    assert launch.cancel("file", str(path)) == 1
+    assert ended(pid) == 2, said()
+    assert "Monte Carlo: cancelled. Nothing was changed." in said()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("module", ["addin.shell", "addin.commands", "xlwings"])
+def test_an_interrupt_while_the_modules_load_is_one_line(module: str, tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *rest):\n"
+        f"        if name == {module!r}: raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from addin.__main__ import main\n"
+        "sys.exit(main())"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, "do", "audit_book", f"--book={tmp_path / 'none.xlsx'}"],
+        cwd=Path(addin.__file__).parent.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert (ran.returncode, ran.stderr) == (2, "error: interrupted before the first results.\n")
 
 
 def test_a_cancelled_command_without_parts_changes_nothing(

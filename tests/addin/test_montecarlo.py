@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import build
-from addin.__main__ import main
 from addin.book import open_book
 from addin.errors import RequestError
 from addin.kernel.slices import Slice
@@ -20,6 +19,7 @@ from addin.report import Finding, Report
 from addin.report_text import as_json, text
 from addin.risk import read_risk
 from addin.sampling import SAMPLERS, plan
+from addin.shell import main
 from addin.trials import Job, Model
 from model.provenance import provenance
 from model.read import read

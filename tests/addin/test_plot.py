@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 import addin.plot
 from addin import plot_arrays
-from addin.__main__ import main
 from addin.book import open_book
 from addin.errors import RequestError
 from addin.kernel import ExcelError
 from addin.montecarlo import simulate
 from addin.plot import plot, png
 from addin.plot_arrays import remark
+from addin.shell import main
 from addin.tables import Table
 from tests.addin.small_workbook import UNIFORM, save
 

@@ -11,7 +11,6 @@ from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 import build
-from addin.__main__ import main
 from addin.book import open_book
 from addin.engines import office
 from addin.engines.places import outline
@@ -20,6 +19,7 @@ from addin.montecarlo import simulate
 from addin.report import Report
 from addin.result_sheet import main_results
 from addin.saving import prepare, save
+from addin.shell import main
 from model.audit import audit
 from model.package import read_parts, write_parts
 from model.provenance import provenance

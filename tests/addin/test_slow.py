@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
-from addin.__main__ import main
 from addin.book import Book, open_book
 from addin.engine import KERNEL
 from addin.kernel import Address, ExcelError
@@ -21,6 +20,7 @@ from addin.montecarlo import RESULTS, simulate
 from addin.report_text import as_json, text
 from addin.risk import read_risk
 from addin.sampling import blocks
+from addin.shell import main
 from addin.slow import NOTE, formualizer_for
 from addin.whatif import whatif
 from model.provenance import provenance

@@ -10,13 +10,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from addin.__main__ import main
 from addin.book import Book, open_book
 from addin.columns import Columns
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.kernel.compiled import Disagreement
 from addin.seek import seek
+from addin.shell import main
 from addin.whatif import ARRAYS_COMPARED, compare, whatif
 from model.provenance import provenance
 from model.read import read
@@ -38,7 +38,7 @@ def run(book: Book, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
     """Return a shell on an opened workbook."""
 
     def call(command: str, *arguments: str, opened: Book = book) -> tuple[int, str, str]:
-        monkeypatch.setattr("addin.__main__.open_book", lambda path: opened)
+        monkeypatch.setattr("addin.shell.open_book", lambda path: opened)
         code = main([command, "sizing.xlsx", *arguments])
         captured = capsys.readouterr()
         return code, captured.out, captured.err
