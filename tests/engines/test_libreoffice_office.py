@@ -137,8 +137,9 @@ def calc(tmp_path):
     office.write_profile(profile)
     pipe = f"window-{os.getpid()}"
     arguments = [f"-env:UserInstallation={profile.as_uri()}", "--norestore", "--nologo"]
+    free = str(100 + os.getpid() % 10_000)  # where to look for a screen: two tests at once would choose the same one
     running = subprocess.Popen(
-        [screen, "-a", command, *arguments, f"--accept=pipe,name={pipe};urp;", "--calc", *map(str, paths)],
+        [screen, "-a", "-n", free, command, *arguments, f"--accept=pipe,name={pipe};urp;", "--calc", *map(str, paths)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
