@@ -41,12 +41,17 @@ def answer(
     office: uno_calls.Office, cells: uno_cells.Cells, method: str, arguments: tuple[Any, ...]
 ) -> tuple[str, Any]:
     """Return what a request gives, or the kind of its error and the message."""
+    if method != "read":
+        cells.recent = {}
     try:
         return "ok", getattr(cells if hasattr(cells, method) else office, method)(*arguments)
     except uno_calls.Refused as error:
         return "refused", str(error)
     except Exception as error:  # whatever the office raises: the other side words it
         return ("failed" if office.alive() else "closed"), f"{type(error).__name__.rpartition('.')[2]}: {error}"
+    finally:
+        if method != "formulas":
+            cells.recent = {}
 
 
 def serve(office: uno_calls.Office, requests: BinaryIO, answers: BinaryIO) -> None:

@@ -33,6 +33,8 @@ class Cells:
 
     def __init__(self, office: Office) -> None:
         self.office = office
+        # How the cells are formatted that `formulas` looked at: a `read` right after it need not ask again.
+        self.recent: dict[Any, list[tuple[Any, Any]]] = {}
 
     def _cells(self, uid: str, sheet: str, area: Area) -> Any:
         top, left, bottom, right = area
@@ -90,13 +92,18 @@ class Cells:
         if not computed | flags:
             return
         lines, columns = zip(*(computed | flags))  # noqa: B905  (no strict in Python 3.8)
-        for part in groups(rectangle(cells, min(lines), min(columns), max(lines), max(columns))):
-            key = part.NumberFormat
+        area = (min(lines), min(columns), max(lines), max(columns))
+        place = (uid, cells.Spreadsheet.Name, area)
+        if place not in self.recent:
+            found = groups(rectangle(cells, *area))
+            self.recent = {place: [(part.NumberFormat, part.RangeAddresses) for part in found]}
+        for key, addresses in self.recent[place]:
             if key % FORMATS_PER_LOCALE:
                 if kinds[key] & (DATE | LOGICAL):
-                    become(kinds[key], parts(part))
+                    become(kinds[key], spots(addresses))
                 continue
-            for row, column in computed & flags & set(parts(part)):  # a formula that yields a boolean formats its cell
+            # a formula that yields a boolean formats its cell
+            for row, column in computed & flags & set(spots(addresses)):
                 cell = cells.getCellByPosition(column - left, row - top)
                 become(kinds[cell.NumberFormat] & LOGICAL, iter([(row, column)]))
 
@@ -336,8 +343,13 @@ def groups(cells: Any) -> Iterator[Any]:
 
 
 def parts(cells: Any) -> Iterator[tuple[int, int]]:
-    """Yield the cells of several areas of the office."""
-    for address in cells.RangeAddresses:
+    """Return the cells of several areas of the office."""
+    return spots(cells.RangeAddresses)
+
+
+def spots(addresses: Any) -> Iterator[tuple[int, int]]:
+    """Yield the cells of some addresses of the office."""
+    for address in addresses:
         yield from inside(address)
 
 

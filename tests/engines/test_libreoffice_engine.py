@@ -237,3 +237,13 @@ def test_a_sheet_of_a_protected_structure_stays(app, tmp_path):
             with pytest.raises(BookError, match=r"^locked\.ods: its structure is protected.*Unprotect"):
                 change()
         assert book.sheet_names == ["Sheet1", "Second"]
+
+
+def test_a_format_changed_between_two_readings_counts(sheet):
+    cells = sheet["A1:B2"]
+    cells.value = [[1, 0], [1, 5]]
+    assert cells.formula == (("1", "0"), ("1", "5"))
+    sheet["A1:B1"].number_format = "BOOLEAN"
+    assert cells.value == [[True, False], [1.0, 5.0]]
+    assert cells.formula == (("TRUE", "FALSE"), ("1", "5"))
+    assert cells.value == [[True, False], [1.0, 5.0]]
