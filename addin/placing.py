@@ -41,11 +41,13 @@ def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str)
     """
     check(book, title, heading)
     folder = Path(tempfile.mkdtemp(prefix="vdi-sizing-", dir=_scratch(book)))
+    drawn = folder / f"{folder.name}.xlsx"
     try:
-        drawn = folder / f"{folder.name}.xlsx"
         drawn.write_bytes(file_of(package))
         with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book):
             _copy(book, drawn, title)
+    except AddinError as error:  # an engine names the workbook that it copies from, which the user never sees
+        raise BookError(str(error).replace(drawn.name, book.name)) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,28 +1,44 @@
-"""The buttons in Calc: the figures of the file engine, everything else as it was, charts on their own sheet."""
+"""The buttons in Calc: the figures of the file engine, everything else as it was, crashes and refusals survived."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 import xlwings as xw
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
+from openpyxl.workbook.defined_name import DefinedName
 
-from addin import commands
+from addin import commands, launch, runfile
 from addin.commands import COMMANDS
+from addin.engines import uno_client
 from addin.errors import AddinError
 from addin.kernel import Scalar
+from addin.result_sheet import TITLE
+from addin.running import do
 from model.package import read_parts
 from tests.addin import opened
 from tests.addin.opened import Calc
 from tests.addin.test_commands import CHARTED, SHEETS, original, select
+from tests.addin.test_launch import LONG, MANY, cancelling, ended, own_folder, said, until
 
-__all__ = ["original"]
+__all__ = ["original", "own_folder"]
 
 REFERENCE = "{http://schemas.openxmlformats.org/drawingml/2006/chart}f"
+PROTECT = """
+import sys, uno
+context = uno.getComponentContext()
+resolver = context.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", context)
+office = resolver.resolve(f"uno:pipe,name={sys.argv[1]};urp;StarOffice.ComponentContext")
+desktop = office.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", office)
+for document in desktop.Components:
+    document.protect("")
+"""
 
 pytestmark = pytest.mark.slow
 
@@ -33,14 +49,22 @@ def calc() -> Iterator[Calc]:
         yield found
 
 
+@contextmanager
+def open_in(calc: Calc, path: Path) -> Iterator[xw.Book]:
+    app = calc.app()
+    found = app.books.open(str(path))
+    try:
+        yield found
+    finally:
+        with suppress(AddinError):
+            found.close()
+            app.quit()
+
+
 @pytest.fixture
 def book(calc: Calc, original: Path, tmp_path: Path) -> Iterator[xw.Book]:
-    app = calc.app()
-    found = app.books.open(str(opened.copied(original, tmp_path)))
-    yield found
-    with suppress(AddinError):
-        found.close()
-        app.quit()
+    with open_in(calc, opened.copied(original, tmp_path)) as found:
+        yield found
 
 
 def formats(book: xw.Book) -> list[str]:
@@ -109,3 +133,127 @@ def test_a_locked_input_sheet_does_not_matter(book: xw.Book) -> None:
     commands.explain_cell(book, "arrays_required")
     with pytest.raises(AddinError, match="locked"):
         book.sheets["Sizing"]["D39"].value = 7
+
+
+def test_a_copy_that_calc_saved_works(book: xw.Book, tmp_path: Path) -> None:
+    saved = tmp_path / "von Calc gespeichert = ü.xlsx"
+    book.save(str(saved))
+    book.close()
+    file = opened.opened(saved)
+    for name in ("scenarios", "goal_seek", "monte_carlo"):
+        COMMANDS[name].run(file)
+    assert file.sheets["Goal seek"]["A2"].value == "Largest desktops with arrays_required <= 1: 2,192 desktops."
+
+
+def test_a_cancelled_run_shows_what_it_has(
+    calc: Calc, book: xw.Book, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = cancelling(monkeypatch, "libreoffice", book.name, calc.pipe)
+    assert do("monte_carlo", "libreoffice", book.name, calc.pipe, {"trials": MANY}) == 0
+    assert set(asked) == {1}
+    assert "PARTIAL: see the sheet Risk." in capsys.readouterr().out
+    assert book.sheets[TITLE]["A2"].value.startswith("PARTIAL RUN: ")
+    assert book.app.status_bar in (False, None, "")
+
+
+def test_a_calc_that_is_killed_loses_nothing_and_the_next_run_works(original: Path, tmp_path: Path) -> None:
+    path = opened.copied(original, tmp_path)
+    before = path.read_bytes()
+    with opened.calc() as dying:
+        app = dying.app()
+        app.books.open(str(path))
+        pid = launch.start("monte_carlo", "libreoffice", path.name, dying.pipe, [LONG])
+        until(lambda: any(runfile.folder().glob("*.lock")))
+        dying.kill()
+        assert ended(pid) == 2
+        with suppress(AddinError):
+            app.quit()
+    assert said().count("error: ") == 1
+    assert "Traceback" not in said()
+    assert path.read_bytes() == before
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+    with opened.calc() as healthy:
+        again = healthy.app().books.open(str(path))
+        assert ended(launch.start("compare_arrays", "libreoffice", path.name, healthy.pipe)) == 0, said()
+        assert again.sheets["Array comparison"]["A1"].value.startswith("Array comparison")
+
+
+def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, original: Path, tmp_path: Path) -> None:
+    other = book.app.books.open(str(opened.copied(original, tmp_path, "zweites Angebot.xlsx")))
+    other.sheets["Inputs"]["D6"].value = 6000
+    options = ["--vary=growth_ratio"]
+    runs = [launch.start("goal_seek", "libreoffice", one.name, calc.pipe, options) for one in (book, other)]
+    assert [ended(pid) for pid in runs] == [0, 0], said()
+    assert [one.sheets["Goal seek"]["B7"].value for one in (book, other)] == [1, 3]
+    other.close()
+
+
+def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
+    def closing(compute: object) -> object:
+        result = compute(lambda done, total: None)  # type: ignore[operator]
+        book.close()
+        return result
+
+    with pytest.raises(AddinError, match=r"Open the workbook|not open|was closed|is closed"):
+        commands.compare_arrays(book, through=closing)  # type: ignore[arg-type]
+
+
+def test_a_protected_structure_is_one_message_and_no_sheet(
+    calc: Calc, book: xw.Book, capsys: pytest.CaptureFixture[str]
+) -> None:
+    protect = [uno_client.bridge_python(), "-I", "-c", PROTECT, calc.pipe]  # Calc 7.4 does not read it from an .xlsx
+    subprocess.run(protect, check=True, capture_output=True)
+    sheets = [sheet.name for sheet in book.sheets]
+    assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2
+    error = capsys.readouterr().err
+    assert re.match(r"error: Acme quote v2 \(final\)\.xlsx: .*its structure is protected.* Unprotect", error), error
+    assert error.count("\n") == 1
+    assert [sheet.name for sheet in book.sheets] == sheets
+
+
+def edited(original: Path, tmp_path: Path, edit: Callable[[Workbook], object]) -> Path:
+    """Return a copy of the workbook that somebody changed."""
+    path = opened.copied(original, tmp_path)
+    workbook = load_workbook(path)
+    edit(workbook)
+    workbook.save(path)
+    return path
+
+
+def renamed(workbook: Workbook) -> None:
+    workbook.defined_names["In_users"] = DefinedName("In_users", attr_text="Inputs!$D$6")
+    del workbook.defined_names["In_desktops"]
+
+
+def without_sizing(workbook: Workbook) -> None:
+    del workbook["Sizing"]
+
+
+def of_an_older_version(workbook: Workbook) -> None:
+    for name in [name for name in workbook.defined_names if name.startswith("Out_")]:
+        del workbook.defined_names[name]
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (renamed, r"the name In_desktops is missing\. Undo the change, or open a fresh copy\."),
+        (without_sizing, r"which is deleted\. Undo that, or open a fresh copy\."),
+        (of_an_older_version, r"the name \w+ is missing\. Undo the change, or open a fresh copy\."),
+    ],
+)
+def test_a_workbook_that_does_not_fit_is_one_message_and_no_sheet(
+    calc: Calc,
+    original: Path,
+    tmp_path: Path,
+    edit: Callable[[Workbook], object],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with open_in(calc, edited(original, tmp_path, edit)) as book:
+        sheets = [sheet.name for sheet in book.sheets]
+        assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2
+        error = capsys.readouterr().err
+        assert re.match(rf"error: Acme quote v2 \(final\)\.xlsx: .*{message}", error), error
+        assert error.count("\n") == 1
+        assert [sheet.name for sheet in book.sheets] == sheets
