@@ -12,7 +12,7 @@ import xlwings as xw
 from addin import live
 from addin.book import Book, open_book
 from addin.errors import BookError
-from addin.kernel import Address
+from addin.kernel import Address, Scalar
 from addin.ranges import Rule, saved_rules, shipped_rules
 from model.package import read_parts, write_parts
 from tests.addin import opened
@@ -41,9 +41,14 @@ def saved(original: Path) -> Book:
     return open_book(original)
 
 
+def as_shown(value: Scalar) -> Scalar:
+    """Return a formula as applications show it: files prefix functions that are newer than the format."""
+    return value.replace("_xlfn.", "") if isinstance(value, str) and value.startswith("=") else value
+
+
 def test_an_open_workbook_reads_like_its_file(book: xw.Book, saved: Book) -> None:
     found = live.read(book)
-    assert dict(found.cells.values) == dict(saved.cells.values)
+    assert dict(found.cells.values) == {a: as_shown(value) for a, value in saved.cells.values.items()}
     assert dict(found.cells.names) == dict(saved.cells.names)
     assert (found.cells.sheets, found.cells.texts) == (saved.cells.sheets, saved.cells.texts)
     assert (dict(found.inputs), dict(found.results)) == (dict(saved.inputs), dict(saved.results))

@@ -23,6 +23,7 @@ from addin.shell import main
 from addin.trials import Job, Model
 from model.provenance import provenance
 from model.read import read
+from model.sheets import checks
 from model.workbook import assemble
 from tests.addin.small_workbook import UNIFORM, save
 
@@ -255,13 +256,14 @@ def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     built = assemble(read(), provenance())
     values = build.computed(built)
     sheet, cell = built.layout.cell("arrays_required")
-    values[sheet, cell], values["Checks", "L5"] = 7.0, 2.0
+    master = checks.master_cell()
+    values[sheet, cell], values[master] = 7.0, 2.0
     path = build.write(built, values, tmp_path)
     assert main(["simulate", str(path), "--trials", "1024", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["check"]["largest_difference"] <= 1e-9
     assert len(found["warnings"]) == 2
-    assert "Checks!L5 counts 2." in found["warnings"][0]
+    assert f"{'!'.join(master)} counts 2." in found["warnings"][0]
     assert f"{sheet}!{cell} 1.0 against 7.0" in found["warnings"][1]
     assert set(found["results"]) >= {"arrays_required", "capacity_required_gib", "cost_per_desktop"}
     assert 0 < found["holds"]["probability"] <= 1

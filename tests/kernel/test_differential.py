@@ -11,7 +11,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from addin.kernel import Evaluator, ExcelError, precedents
+from addin.kernel import Address, Evaluator, ExcelError, precedents
 from addin.kernel.compiled import UnsupportedOnPath, compile_slice
 from tests.engines import designs, uno_office
 from tests.engines.compare import agree
@@ -19,6 +19,7 @@ from tests.engines.formualizer_engine import LoadedWorkbook
 
 GROUPS, SIZE = 25, 120
 SENTENCE = "status"  # puts numbers into a text: where no slice can hold that, it is judged cell by cell only
+BEYOND = 1e9
 EVERY = 60  # of the designs, for what only the scalar evaluator computes
 COUNTS = {
     "arrays_for_capacity",
@@ -34,7 +35,16 @@ COUNTS = {
     "provisioned_desktops",
     "unchecked_count",
 }
-FORMUALIZER_DIFFERS: dict[str, str] = {}  # result: why; the day that formualizer rounds otherwise, it is named here
+FORMUALIZER_DIFFERS = {  # result: why
+    "constraints_unchecked": "-SIGN(0) is -0, which formualizer takes for less than 0: a phase without demand",
+    "unchecked_count": "as constraints_unchecked",
+    "login_reduction_ratio": "no view of 15 digits: 1 - x / y leaves 1e-16 of equal figures",
+    "boot_bound_by": "no view of 15 digits: which of two equal limits comes first",
+    "login_peak_minute": "no view of 15 digits: equal IOPS at login and at work compare as unequal",
+    "login_peak_utilisation": "as login_peak_minute",
+}
+NAMES_OF_RATIOS = {"binding_constraint", "next_constraint"}
+NOT_NATIVE = "normal"  # a choice whose formulas (NORM.DIST on Storms) have no native form
 
 pytestmark = pytest.mark.slow
 
@@ -95,19 +105,39 @@ def second_opinion(model, drawn, outputs):
 
 
 def slices(model, drawn, outputs, emitter):
-    """Return for each group its slice and what it gives."""
+    """Return for each group its slice, what it gives and the results it holds."""
     for group in drawn:
+        native = emitter == "llvm" and NOT_NATIVE in group.fixed.values()
+        held = {key: a for key, a in outputs.items() if not (native and a.sheet == "Storms")}
         compiled = compile_slice(
-            model.cells, group.inputs, tuple(outputs.values()), group.fixed, emitter, limits=model.limits
+            model.cells, group.inputs, tuple(held.values()), group.fixed, emitter, limits=model.limits
         )
-        yield group, compiled, compiled.run(group.x)
+        yield group, compiled, compiled.run(group.x), held
 
 
 def same(key, ours, theirs, largest_precedent=0.0):
-    """Tell whether two engines agree: counts and texts exactly, other numbers within the tolerance."""
-    if key in COUNTS:
+    """Tell whether two engines agree: counts and texts exactly, other numbers within the tolerance.
+
+    A count beyond any design (a billion desktops, where next to nothing is asked of an array) is a number like others.
+    """
+    if key in COUNTS and ours < BEYOND:
         return ours == theirs
     return agree(ours, theirs, largest_precedent)
+
+
+def tied(model, key, ours, theirs, wanted):
+    """Tell whether two names stand for ratios that are equal but for their last bits: either may come first.
+
+    MATCH compares to the last bit in the kernel and to 15 digits in LibreOffice; no source says what Excel does.
+    """
+    if key not in NAMES_OF_RATIOS:
+        return False
+    ratios = {
+        model.cells.constant(Address(address.sheet, address.row, 1)): wanted[ratio]
+        for ratio, address in model.outputs.items()
+        if ratio.startswith("ratio_") and ratio != "ratio_largest"
+    }
+    return ours in ratios and theirs in ratios and agree(ratios[ours], ratios[theirs])
 
 
 def plain(value):
@@ -130,11 +160,11 @@ def line(model, group, design, key, ours, theirs):
 def disagreements(model, drawn, outputs, emitter, judge):
     """Return (key, line) where a compiled slice and a judge differ."""
     found = []
-    for number, (group, compiled, result) in enumerate(slices(model, drawn, outputs, emitter)):
+    for number, (group, compiled, result, held) in enumerate(slices(model, drawn, outputs, emitter)):
         for design, wanted in enumerate(judge[number]):
-            for row, (key, address) in enumerate(outputs.items()):
+            for row, (key, address) in enumerate(held.items()):
                 ours, theirs = plain(result.scalar(row, design)), wanted[key]
-                if same(key, ours, theirs):
+                if same(key, ours, theirs) or tied(model, key, ours, theirs, wanted):
                     continue
                 if not same(key, ours, theirs, carried(compiled.evaluator(group.x[:, design]), address)):
                     found.append((key, line(model, group, design, key, ours, theirs)))
@@ -157,7 +187,10 @@ def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, dra
             evaluator = Evaluator(cells, dict(zip(group.inputs, map(float, group.x[:, design]), strict=True)))
             for key, address in model.outputs.items():
                 ours, theirs = plain(evaluator.value(address)), judged[number][design][key]
-                if not same(key, ours, theirs) and not same(key, ours, theirs, carried(evaluator, address)):
+                wanted = judged[number][design]
+                if same(key, ours, theirs) or tied(model, key, ours, theirs, wanted):
+                    continue
+                if not same(key, ours, theirs, carried(evaluator, address)):
                     found.append(line(model, group, design, key, ours, theirs))
     assert not found, f"{len(found)} differ, the first ones:\n" + "\n".join(found[:10])
 
@@ -173,7 +206,7 @@ def test_the_draws_reach_every_corner(model, drawn, outputs):
         assert {group.fixed[address] for group in drawn} == set(texts)
     binding, wrong, designs_seen = Counter(), 0, 0
     keys = list(outputs)
-    for group, _, result in slices(model, drawn, outputs, "numpy"):
+    for group, _, result, _ in slices(model, drawn, outputs, "numpy"):
         row = keys.index("binding_constraint")
         binding.update(result.scalar(row, design) for design in range(SIZE))
         desktops, growth = (group.x[group.inputs.index(model.numbers[k])] for k in ("desktops", "growth_ratio"))
