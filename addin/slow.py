@@ -38,7 +38,7 @@ NOTE = (
     "number may differ from what Excel shows."
 )
 CLOSE = 1e-9  # relative
-_KINDS = {
+KINDS = {
     "Null": ExcelError.NULL,
     "Div": ExcelError.DIV0,
     "Value": ExcelError.VALUE,
@@ -132,7 +132,7 @@ def _scalar(value: Any, address: Address) -> Scalar:
     if isinstance(value, dict):
         if value.get("kind") == "Circ":
             raise KernelError("The cell depends on itself.", "Break the circle.", address.a1)
-        return _KINDS.get(str(value.get("kind")), ExcelError.VALUE)
+        return KINDS.get(str(value.get("kind")), ExcelError.VALUE)
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
         return float(to_excel(value))
     if isinstance(value, bool | str) or value is None:

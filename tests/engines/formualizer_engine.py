@@ -11,17 +11,9 @@ from typing import Any
 import formualizer
 
 from addin.kernel import Address, ExcelError, Scalar
+from addin.slow import KINDS
 from tests.engines.compare import Value
 
-ERRORS = {
-    "Null": ExcelError.NULL,
-    "Div": ExcelError.DIV0,
-    "Value": ExcelError.VALUE,
-    "Ref": ExcelError.REF,
-    "Name": ExcelError.NAME,
-    "Num": ExcelError.NUM,
-    "Na": ExcelError.NA,
-}
 Block = Sequence[Sequence[float | str]]
 
 
@@ -59,5 +51,5 @@ def evaluate(values: Mapping[Address, Scalar], cell: Address) -> Scalar:
 def _scalar(value: Any) -> Scalar:
     """Return a value as the kernel writes it; an error comes as a dict that names its kind."""
     if isinstance(value, dict):
-        return ERRORS[value["kind"]]
+        return KINDS[value["kind"]]
     return float(value) if type(value) is int else value
