@@ -6,9 +6,10 @@ import sys
 def main() -> int:
     """Run the command of the command line."""
     try:
-        from addin import console, shell  # a second, in which a user may press Ctrl-C
+        from addin import console  # these two take a second, in which a user may press Ctrl-C
+        from addin.shell.main import main as shell
 
-        return console.run(shell.main)
+        return console.run(shell)
     except KeyboardInterrupt:
         print("error: interrupted before the first results.", file=sys.stderr)
         return 2

@@ -15,18 +15,20 @@ from typing import Protocol, TypeVar
 
 import xlwings as xw
 
-from addin import handoff, live, placing, result_drivers, result_lists, result_sheet, result_tables
-from addin.answers import DEPTH, start, steps
-from addin.book import Book, Item
+from addin.buttons import placing
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator, safe_functions
-from addin.montecarlo import simulate
-from addin.overlay import overlaid
-from addin.runs import Progress
-from addin.scenarios import designs, grid
-from addin.seek import seek
-from addin.swings import swings
-from addin.whatif import compare
+from addin.results import driver_sheets, handoff, list_sheets, risk_sheet, table_sheets
+from addin.simulation.montecarlo import simulate
+from addin.simulation.runs import Progress
+from addin.simulation.swings import swings
+from addin.sizing.answers import DEPTH, start, steps
+from addin.sizing.scenarios import designs, grid
+from addin.sizing.seek import seek
+from addin.sizing.whatif import compare
+from addin.workbook import live
+from addin.workbook.book import Book, Item
+from addin.workbook.overlay import overlaid
 from model.audit import audit, rules
 
 T = TypeVar("T")
@@ -66,16 +68,16 @@ def at_once(compute: Callable[[Progress], T]) -> T:
 
 def scenarios(book: xw.Book, vary: str | None = None, *, through: Through = at_once) -> Done:
     """Size every design in the columns of the workbook, and a grid over `vary` or the selected input."""
-    sizing = _opened(book, result_tables.SCENARIOS, result_tables.SCENARIOS_HEADING)
+    sizing = _opened(book, table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
     item = _varied(book, sizing, vary)
 
     def compute(progress: Progress) -> Package:
         found = designs(sizing)
         progress(1, 2)
-        return result_tables.scenarios(sizing, found, grid(sizing, item), item)
+        return table_sheets.scenarios(sizing, found, grid(sizing, item), item)
 
-    placing.place(book, through(compute), result_tables.SCENARIOS, result_tables.SCENARIOS_HEADING)
-    return Done(f"Scenarios over {item.key}: see the sheet {result_tables.SCENARIOS}.")
+    placing.place(book, through(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
+    return Done(f"Scenarios over {item.key}: see the sheet {table_sheets.SCENARIOS}.")
 
 
 def monte_carlo(
@@ -90,31 +92,31 @@ def monte_carlo(
     through: Through = at_once,
 ) -> Done:
     """Draw the uncertain inputs of the sheet Risk inputs and report what may come out; parameters as of `simulate`."""
-    sizing = _opened(book, result_sheet.TITLE, result_sheet.HEADING)
+    sizing = _opened(book, risk_sheet.TITLE, risk_sheet.HEADING)
     report = through(
         lambda progress: simulate(
             sizing, trials, seed, sampler, results, settings, workers=_threads(), until=until, progress=progress
         )
     )
-    package = result_sheet.draw(report, settings)
-    placing.place(book, package, result_sheet.TITLE, result_sheet.HEADING)
+    package = risk_sheet.draw(report, settings)
+    placing.place(book, package, risk_sheet.TITLE, risk_sheet.HEADING)
     partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
-    return Done(f"Monte Carlo, {report.spent.trials:,} trials{partial}: see the sheet {result_sheet.TITLE}.")
+    return Done(f"Monte Carlo, {report.spent.trials:,} trials{partial}: see the sheet {risk_sheet.TITLE}.")
 
 
 def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, through: Through = at_once) -> Done:
     """Show which uncertain inputs move the base design: one at a time, and by their share of the variance."""
-    title = result_drivers.SENSITIVITY
-    sizing = _opened(book, title, result_drivers.SENSITIVITY_HEADING)
+    title = driver_sheets.SENSITIVITY
+    sizing = _opened(book, title, driver_sheets.SENSITIVITY_HEADING)
 
     def compute(progress: Progress) -> Package:
         report = simulate(sizing, trials, seed, workers=_threads(), progress=progress)
         if report.main is None:
             raise RequestError(f"{book.name}: no uncertain input changes any result. Widen a spread on Risk inputs.")
         moved = swings(sizing, sizing.results[report.main.result])
-        return result_drivers.sensitivity(sizing, report, moved)
+        return driver_sheets.sensitivity(sizing, report, moved)
 
-    placing.place(book, through(compute), title, result_drivers.SENSITIVITY_HEADING)
+    placing.place(book, through(compute), title, driver_sheets.SENSITIVITY_HEADING)
     return Done(f"Sensitivity: see the sheet {title}.")
 
 
@@ -130,7 +132,7 @@ def goal_seek(
 
     The input is `vary`, the selected one or desktops; the target is the arrays of the present answer unless given.
     """
-    sizing = _opened(book, result_tables.SOUGHT, result_tables.SOUGHT_HEADING)
+    sizing = _opened(book, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
     item = _varied(book, sizing, (vary or "").partition("=")[0] or None, numbers=True)
     wanted = target or f"{ANSWER}={_present(sizing)}"
 
@@ -139,36 +141,36 @@ def goal_seek(
         progress(1, 2)
         answer = table.rows[0][0]
         around = grid(sizing, item, answer if isinstance(answer, float) else None)
-        return result_tables.sought(sizing, item, wanted, table, around), table.notes[0]
+        return table_sheets.sought(sizing, item, wanted, table, around), table.notes[0]
 
     package, sentence = through(compute)
-    placing.place(book, package, result_tables.SOUGHT, result_tables.SOUGHT_HEADING)
-    return Done(f"{sentence} See the sheet {result_tables.SOUGHT}.")
+    placing.place(book, package, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
+    return Done(f"{sentence} See the sheet {table_sheets.SOUGHT}.")
 
 
 def compare_arrays(book: xw.Book, *, through: Through = at_once) -> Done:
     """Size every array of the list for the workload of the base design."""
-    title = result_tables.COMPARED
-    sizing = _opened(book, title, result_tables.COMPARED_HEADING)
-    package = through(lambda _: result_tables.comparison(sizing, compare(sizing, ())))
-    placing.place(book, package, title, result_tables.COMPARED_HEADING)
+    title = table_sheets.COMPARED
+    sizing = _opened(book, title, table_sheets.COMPARED_HEADING)
+    package = through(lambda _: table_sheets.comparison(sizing, compare(sizing, ())))
+    placing.place(book, package, title, table_sheets.COMPARED_HEADING)
     return Done(f"Arrays compared: see the sheet {title}.")
 
 
 def explain_cell(book: xw.Book, name: str | None = None, depth: int = DEPTH, *, through: Through = at_once) -> Done:
     """Show the cells, values and formulas behind a result, an input, a cell, or the selected cell."""
-    title = result_lists.EXPLAINED
-    sizing = _opened(book, title, result_lists.EXPLAINED_HEADING)
+    title = list_sheets.EXPLAINED
+    sizing = _opened(book, title, list_sheets.EXPLAINED_HEADING)
     first = start(sizing, name) if name else _explained(book, sizing)
-    package = through(lambda _: result_lists.explanation(sizing, steps(sizing, first, depth=depth)))
-    placing.place(book, package, title, result_lists.EXPLAINED_HEADING)
+    package = through(lambda _: list_sheets.explanation(sizing, steps(sizing, first, depth=depth)))
+    placing.place(book, package, title, list_sheets.EXPLAINED_HEADING)
     return Done(f"{first.a1} explained: see the sheet {title}.")
 
 
 def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
     """Hold the workbook against the workbook rules. Raises RequestError where it was never saved."""
-    title = result_lists.AUDITED
-    sizing = _opened(book, title, result_lists.AUDITED_HEADING)
+    title = list_sheets.AUDITED
+    sizing = _opened(book, title, list_sheets.AUDITED_HEADING)
     if not sizing.path.is_file() or not sizing.path.suffix.casefold() == ".xlsx":
         raise RequestError(
             f"{book.name}: is not saved as .xlsx; styles, locks and validations are read from the file. Save it once."
@@ -177,10 +179,10 @@ def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
 
     def compute(_: Progress) -> tuple[Package, int]:
         findings = audit(overlaid(sizing), frozenset(safe_functions()))
-        return result_lists.audit(sizing, findings, looked_at, rules()), len(findings)
+        return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
 
     package, count = through(compute)
-    placing.place(book, package, title, result_lists.AUDITED_HEADING)
+    placing.place(book, package, title, list_sheets.AUDITED_HEADING)
     said = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
     return Done(f"Audit, {said}: see the sheet {title}.", count)
 

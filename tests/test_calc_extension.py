@@ -18,12 +18,12 @@ from xml.etree import ElementTree
 import pytest
 from openpyxl import load_workbook
 
-from addin import result_sheet, result_tables
 from addin.calc import make
 from addin.commands import COMMANDS
 from addin.engines import libreoffice as engine
 from addin.engines import office
 from addin.errors import AddinError
+from addin.results import risk_sheet, table_sheets
 from addin.ribbon.icons import icons
 from model.package import read_parts
 from tests.engines.libreoffice import program, soffice
@@ -141,7 +141,7 @@ def by_file(tmp_path: Path, command: str, sheet: str) -> dict[tuple[int, int], A
 def test_buttons_clicked_in_calc_give_the_sheets_of_the_file_engine(calc, tmp_path, monkeypatch):
     monkeypatch.setenv("USER", USER)
     before = read_parts(calc.book)
-    for command, sheet in (("compare_arrays", result_tables.COMPARED), ("monte_carlo", result_sheet.TITLE)):
+    for command, sheet in (("compare_arrays", table_sheets.COMPARED), ("monte_carlo", risk_sheet.TITLE)):
         calc.press(command)
         app = until(_attached)
         book = app.books[NAME]

@@ -28,19 +28,21 @@ REGISTRY = re.compile(
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 SELF = "tests/test_house_style.py"
 
+_NOT_UPWARD = {f"addin.{name}": "results know nothing of what asks for them" for name in ("buttons", "shell", "setup")}
 # package: what it must not import, and why
 FORBIDDEN_IMPORTS = {
     "model": {"addin": "the model knows nothing of the add-in", "xlwings": "the model knows openpyxl only"},
     "addin.kernel": {"model": "the kernel knows no VDI", "xlwings": "the kernel computes without a spreadsheet"},
     "addin": {"xlwings.pro": "not free for commercial use"},
+    **{f"addin.{name}": _NOT_UPWARD for name in ("workbook", "sizing", "simulation", "results")},
     "": {
         "pycel": "GPL",
         "formulas": "EUPL: a judge in tests only",
-        "formualizer": "not Excel rounding: a judge in tests, and the slow way of addin/slow.py",
+        "formualizer": "not Excel rounding: a judge in tests, and the slow way of addin/simulation/slow.py",
     },
 }
-ALLOWED_IMPORTS = {("addin.slow", "formualizer")}
-IMPORTS_COMMANDS = re.compile(r"addin\.(?:running|shell_do)\b")  # nobody else does
+ALLOWED_IMPORTS = {("addin.simulation.slow", "formualizer")}
+IMPORTS_COMMANDS = re.compile(r"addin\.(?:buttons\.running|shell\.press)\b")  # nobody else does
 
 
 @dataclass(frozen=True)
@@ -293,8 +295,8 @@ def test_data_holds_no_formulas():
         ),
         (
             imports_point_one_way,
-            "addin/whatif.py",
-            "from . import commands",
+            "addin/sizing/whatif.py",
+            "from .. import commands",
             "imports addin.commands: only what runs them",
         ),
         (imports_point_one_way, "addin/engines/a.py", "from xlwings.pro import x", "imports xlwings.pro.x: not free"),
@@ -319,7 +321,7 @@ def test_a_fault_is_found(rule, path, text, what):
         (no_registry_hosts, "README.md", "a simple/complex model, pip install vdi-storage-sizing"),
         (not_too_long, "model/a.py", "\n" * 400),
         (swallows_no_errors, "model/a.py", "try:\n  f()\nexcept KeyError:\n  pass"),
-        (imports_point_one_way, "addin/running.py", "from addin import commands"),
+        (imports_point_one_way, "addin/buttons/running.py", "from addin import commands"),
         (imports_point_one_way, "tests/engines/a.py", "import formulas"),
         (imports_point_one_way, "addin/commands.py", "from model.audit import audit"),
         (public_functions_are_annotated, "model/a.py", "def _f(a): ...\nclass _A:\n  def g(self, b): ..."),

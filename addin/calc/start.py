@@ -35,7 +35,7 @@ def start(command: str, pipe: str, book: str) -> str:
     missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     if missing:
         return f"{sys.executable} has no package {', '.join(missing)}.\n\n{SET_UP}"
-    from addin import launch
+    from addin.buttons import launch
     from addin.errors import AddinError
 
     try:

@@ -6,7 +6,7 @@ RunPython waits for Python and shows what it writes on stderr, so a failure leav
 import sys
 from collections.abc import Sequence
 
-from addin import launch
+from addin.buttons import launch
 from addin.errors import AddinError
 
 _BOOK = "--wb="

@@ -15,11 +15,11 @@ import pytest
 import xlwings as xw
 
 import build
-from addin import live
 from addin.engines import libreoffice, office
 from addin.engines.file import open_file
 from addin.errors import AddinError
 from addin.kernel import Address, Scalar
+from addin.workbook import live
 from model.provenance import provenance
 from model.read import read
 from model.workbook import assemble

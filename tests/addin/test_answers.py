@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from addin.answers import HEADLINE, headline, size
-from addin.book import open_book
+from addin.sizing.answers import HEADLINE, headline, size
+from addin.workbook.book import open_book
 from model.provenance import provenance
 from model.read import read
 from model.workbook import assemble

@@ -14,13 +14,13 @@ from threading import Thread
 
 import pytest
 
-import addin.cluster
-from addin.book import open_book
-from addin.cluster import Cluster, cluster
+import addin.simulation.cluster
 from addin.errors import RequestError
-from addin.montecarlo import simulate
-from addin.report_text import as_json
-from addin.shell import main
+from addin.results.report_text import as_json
+from addin.shell.main import main
+from addin.simulation.cluster import Cluster, cluster
+from addin.simulation.montecarlo import simulate
+from addin.workbook.book import open_book
 from tests.addin.small_workbook import UNIFORM, save
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +35,7 @@ def distributed() -> None:
         if os.environ.get("CI", "").lower() == "true":
             pytest.fail("distributed is not installed, and on CI its tests must run", pytrace=False)
         pytest.skip("distributed is not installed (extra [cluster])")
-    addin.cluster.sources.cache_clear()  # of a tree that is being worked on
+    addin.simulation.cluster.sources.cache_clear()  # of a tree that is being worked on
 
 
 @pytest.fixture
@@ -153,8 +153,8 @@ def test_the_job_travels_once_and_a_task_is_small() -> None:
             sent.append(arguments)
             return f"task {len(sent)}"
 
-    from addin.sampling import Dimensions, plan
-    from addin.trials import Job, Model, run_chunks
+    from addin.simulation.sampling import Dimensions, plan
+    from addin.simulation.trials import Job, Model, run_chunks
 
     model = Model("", {}, {f"name {n}": "cell" for n in range(10_000)}, (), frozenset(), (), (), {}, {})
     job = Job(model, (), (), None, Dimensions(), plan(1024), 1, "sobol")
@@ -168,10 +168,11 @@ def test_the_job_travels_once_and_a_task_is_small() -> None:
 
 
 def test_the_digest_covers_every_module_that_computes_a_chunk() -> None:
-    script = "import addin.slow, addin.trials, sys; print(*(name for name in sys.modules if name.startswith('addin.')))"
+    script = "import addin.simulation.slow, addin.simulation.trials, sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    names = {name.removeprefix("addin.") for name in done.stdout.split()}
-    assert {name for name in names if name.split(".")[0] != "kernel"} - {"errors"} == set(addin.cluster.COMPUTING)
+    names = {name for name in done.stdout.split() if name.startswith("addin.") and name.count(".") > 1}
+    computing = {f"addin.simulation.{name}" for name in addin.simulation.cluster.COMPUTING}
+    assert {name for name in names if not name.startswith("addin.kernel.")} == computing
 
 
 def error(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -187,7 +188,7 @@ def error(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 def test_an_address_that_does_not_answer_is_one_line(
     known: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
-    monkeypatch.setattr(addin.cluster, "PATIENCE", 1)
+    monkeypatch.setattr(addin.simulation.cluster, "PATIENCE", 1)
     found = error(["simulate", str(known), "--cluster", address], capsys)
     assert found.startswith(f"error: --cluster {address}: no Dask scheduler answers within 1 s (")
     assert found.endswith("Give its address, such as tcp://host:8786.\n")
@@ -197,7 +198,7 @@ def test_an_address_that_does_not_answer_is_one_line(
 def test_a_cluster_without_workers_is_one_line(
     known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addin.cluster, "PATIENCE", 2)
+    monkeypatch.setattr(addin.simulation.cluster, "PATIENCE", 2)
     with ExitStack() as stack:
         address = scheduler(stack, tmp_path)
         found = error(["simulate", str(known), "--cluster", address], capsys)

@@ -9,18 +9,19 @@ import openpyxl
 import pytest
 import xlwings as xw
 
-from addin import commands, live
-from addin.answers import DEPTH, start, steps
-from addin.book import open_book
+from addin import commands
 from addin.commands import COMMANDS
 from addin.errors import BookError, RequestError
 from addin.kernel import Address
-from addin.montecarlo import simulate
-from addin.result_lists import AUDITED, EXPLAINED
-from addin.result_tables import COMPARED, SCENARIOS, SOUGHT
-from addin.seek import seek
-from addin.shell_do import BUTTONS
-from addin.whatif import compare
+from addin.results.list_sheets import AUDITED, EXPLAINED
+from addin.results.table_sheets import COMPARED, SCENARIOS, SOUGHT
+from addin.shell.press import BUTTONS
+from addin.simulation.montecarlo import simulate
+from addin.sizing.answers import DEPTH, start, steps
+from addin.sizing.seek import seek
+from addin.sizing.whatif import compare
+from addin.workbook import live
+from addin.workbook.book import open_book
 from model.package import read_parts
 from tests.addin import opened
 

@@ -14,13 +14,14 @@ import xlwings as xw
 from openpyxl import Workbook, load_workbook
 from openpyxl.workbook.defined_name import DefinedName
 
-from addin import commands, launch, runfile
+from addin import commands
+from addin.buttons import launch, runfile
+from addin.buttons.running import do
 from addin.commands import COMMANDS
 from addin.engines import uno_client
 from addin.errors import AddinError
 from addin.kernel import Scalar
-from addin.result_sheet import TITLE
-from addin.running import do
+from addin.results.risk_sheet import TITLE
 from model.package import read_parts
 from tests.addin import opened
 from tests.addin.opened import Calc

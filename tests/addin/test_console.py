@@ -14,8 +14,8 @@ from tests.addin.small_workbook import UNIFORM, save
 # a real interrupt once the first chunks are counted
 INTERRUPTED = """
 import os, signal, sys
-from addin import runs
-from addin.shell import main
+from addin.simulation import runs
+from addin.shell.main import main
 merge = runs.Run._merge
 def merged(self, part):
     merge(self, part)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from addin.correlation import couple, coupling, nearest_correlation
 from addin.errors import RequestError
-from addin.sampling import blocks
+from addin.simulation.correlation import couple, coupling, nearest_correlation
+from addin.simulation.sampling import blocks
 
 NAMES = ("desktops", "iops", "growth", "reduction")
 RANKS = np.array([[1, 0.6, 0, -0.3], [0.6, 1, 0, -0.5], [0, 0, 1, 0], [-0.3, -0.5, 0, 1.0]])

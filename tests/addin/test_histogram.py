@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from addin.histogram import MOST_BARS, histogram
-from addin.quantiles import normal_quantile
-from addin.sampling import blocks
-from addin.statistics import statistics
-from addin.summaries import Summary, layout
+from addin.simulation.histogram import MOST_BARS, histogram
+from addin.simulation.quantiles import normal_quantile
+from addin.simulation.sampling import blocks
+from addin.simulation.statistics import statistics
+from addin.simulation.summaries import Summary, layout
 
 
 def bars(values: np.ndarray) -> list[tuple[str, float]]:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from addin import doctor, install, machine
-from addin.machine import InstallError, Machine
 from addin.ribbon import make, ovba
+from addin.setup import doctor, install, machine
+from addin.setup.machine import InstallError, Machine
 from model.package import read_parts, write_parts
 from tests.ribbon.excel import Excel
 

@@ -15,12 +15,12 @@ import openpyxl
 import pytest
 
 import addin
-from addin import launch, runfile
+from addin.buttons import launch, runfile
+from addin.buttons.runfile import DocumentLock, Record
+from addin.buttons.running import Cancelled, Watch, _Said, do
 from addin.commands import COMMANDS, Command, Done
 from addin.errors import RequestError
-from addin.runfile import DocumentLock, Record
-from addin.running import Cancelled, Watch, _Said, do
-from addin.shell import main
+from addin.shell.main import main
 from tests.addin import opened
 
 MANY = 2_000_000_000  # nobody waits for them
@@ -107,7 +107,7 @@ def test_what_ends_without_noticing_the_stop_is_thrown_away() -> None:
 
 
 def test_a_computation_that_does_not_stop_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("addin.running.PATIENCE_S", 0.2)
+    monkeypatch.setattr("addin.buttons.running.PATIENCE_S", 0.2)
     stop, over = threading.Event(), threading.Event()
 
     def compute(progress: Callable[[int, int], None]) -> None:
@@ -166,7 +166,8 @@ def test_a_document_is_worked_on_by_one_command_at_a_time() -> None:
 
 def test_a_dead_process_holds_no_document_and_no_record(tmp_path: Path) -> None:
     code = (
-        "import os, sys; from addin import runfile; lock = runfile.DocumentLock('file', 'a.xlsx'); lock.take('Audit');"
+        "import os, sys; from addin.buttons import runfile;"
+        "lock = runfile.DocumentLock('file', 'a.xlsx'); lock.take('Audit');"
         "runfile.write(runfile.Record('t', os.getpid(), 'audit_book', 'file', 'a.xlsx', ''));"
         "print('held', flush=True);"
         "sys.stdin.read()"
@@ -247,7 +248,7 @@ def test_a_simulation_cancelled_while_it_reads_leaves_the_workbook_alone(origina
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("module", ["addin.shell", "addin.commands", "xlwings"])
+@pytest.mark.parametrize("module", ["addin.shell.main", "addin.commands", "xlwings"])
 def test_an_interrupt_while_the_modules_load_is_one_line(module: str, tmp_path: Path) -> None:
     code = (
         "import sys\n"
@@ -281,7 +282,7 @@ def test_a_cancelled_command_without_parts_changes_nothing(
         through(compute)
         raise AssertionError("the computation was stopped")
 
-    monkeypatch.setattr("addin.running.COMMANDS", {**COMMANDS, "audit_book": Command("Audit", "", run)})
+    monkeypatch.setattr("addin.buttons.running.COMMANDS", {**COMMANDS, "audit_book": Command("Audit", "", run)})
     assert do("audit_book", "file", str(path), None, {}) == 2
     assert capsys.readouterr().err == "Audit: cancelled. Nothing was changed.\n"
     assert path.read_bytes() == before
@@ -318,7 +319,7 @@ def test_a_command_of_a_button_says_its_errors_in_the_application(
 ) -> None:
     path = opened.copied(original, tmp_path)
     told: list[str] = []
-    monkeypatch.setattr("addin.running._tell", lambda app, text: told.append(text))
+    monkeypatch.setattr("addin.buttons.running._tell", lambda app, text: told.append(text))
     token = runfile.new_token()
     assert do("explain_cell", "file", str(path), None, {"name": "arays_required"}, token) == 2
     (text,) = told
@@ -332,7 +333,7 @@ def test_an_error_of_our_own_is_told_as_such(
     def run(book: object, *, through: Watch) -> Done:
         raise ZeroDivisionError("boom")
 
-    monkeypatch.setattr("addin.running.COMMANDS", {**COMMANDS, "audit_book": Command("Audit", "", run)})
+    monkeypatch.setattr("addin.buttons.running.COMMANDS", {**COMMANDS, "audit_book": Command("Audit", "", run)})
     assert do("audit_book", "file", str(original), None, {}) == 2
     assert "error: Audit: stopped by an error of its own, ZeroDivisionError: boom" in capsys.readouterr().err
 

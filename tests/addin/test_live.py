@@ -9,11 +9,11 @@ import openpyxl
 import pytest
 import xlwings as xw
 
-from addin import live
-from addin.book import Book, open_book
 from addin.errors import BookError
 from addin.kernel import Address, Scalar
-from addin.ranges import Rule, saved_rules, shipped_rules
+from addin.workbook import live
+from addin.workbook.book import Book, open_book
+from addin.workbook.ranges import Rule, saved_rules, shipped_rules
 from model.package import read_parts, write_parts
 from tests.addin import opened
 

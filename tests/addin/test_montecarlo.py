@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 import build
-from addin.book import open_book
 from addin.errors import RequestError
 from addin.kernel.slices import Slice
-from addin.montecarlo import simulate
-from addin.report import Finding, Report
-from addin.report_text import as_json, text
-from addin.risk import read_risk
-from addin.sampling import SAMPLERS, plan
-from addin.shell import main
-from addin.trials import Job, Model
+from addin.results.report_text import as_json, text
+from addin.shell.main import main
+from addin.simulation.montecarlo import simulate
+from addin.simulation.report import Finding, Report
+from addin.simulation.risk import read_risk
+from addin.simulation.sampling import SAMPLERS, plan
+from addin.simulation.trials import Job, Model
+from addin.workbook.book import open_book
 from model.provenance import provenance
 from model.read import read
 from model.sheets import checks

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import addin.plot
-from addin import plot_arrays
-from addin.book import open_book
+import addin.results.plot
 from addin.errors import RequestError
 from addin.kernel import ExcelError
-from addin.montecarlo import simulate
-from addin.plot import plot, png
-from addin.plot_arrays import remark
-from addin.shell import main
-from addin.tables import Table
+from addin.results import plot_arrays
+from addin.results.plot import plot, png
+from addin.results.plot_arrays import remark
+from addin.shell.main import main
+from addin.simulation.montecarlo import simulate
+from addin.sizing.tables import Table
+from addin.workbook.book import open_book
 from tests.addin.small_workbook import UNIFORM, save
 
 ROOT = Path(__file__).parents[2]
@@ -89,7 +89,7 @@ def test_the_result_asked_for_is_the_one_drawn(
     known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    monkeypatch.setattr(addin.plot, "_histogram", lambda axes, found: drawn.append(found.item.key))
+    monkeypatch.setattr(addin.results.plot, "_histogram", lambda axes, found: drawn.append(found.item.key))
     for more in ([], ["--result", "many"], ["--result", "arrays_required", "--result", "ratio_largest"]):
         assert main(["simulate", str(known), "--trials", "256", "--plot", str(tmp_path / "a.png"), *more]) == 0
     assert drawn == ["ratio_largest", "many", "arrays_required"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from addin import quantiles
+from addin.simulation import quantiles
 
 TAILS = np.concatenate([2.0 ** -np.arange(1, 42), np.linspace(0.01, 0.5, 50)])
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from addin.book import open_book
 from addin.errors import AddinError, BookError, RequestError
-from addin.risk import KINDS, LISTS, OPTIONAL, PARAMETERS, read_risk
+from addin.simulation.risk import KINDS, LISTS, OPTIONAL, PARAMETERS, read_risk
+from addin.workbook.book import open_book
 from model.read import read
 from model.read_risk import DISTRIBUTIONS
 from model.sheets.risk import HEADINGS, NAME

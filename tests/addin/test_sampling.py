@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import kstest, qmc
 
-from addin import sampling
 from addin.errors import RequestError
-from addin.sampling import SAMPLERS, Dimensions, blocks, draws, plan
+from addin.simulation import sampling
+from addin.simulation.sampling import SAMPLERS, Dimensions, blocks, draws, plan
 
 KEYS = tuple(f"input_{number}" for number in range(12))
 N = 1 << 13

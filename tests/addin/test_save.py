@@ -11,15 +11,15 @@ from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 import build
-from addin.book import open_book
 from addin.engines import office
 from addin.engines.places import outline
 from addin.kernel import safe_functions
-from addin.montecarlo import simulate
-from addin.report import Report
-from addin.result_sheet import main_results
-from addin.saving import prepare, save
-from addin.shell import main
+from addin.results.risk_sheet import main_results
+from addin.results.saving import prepare, save
+from addin.shell.main import main
+from addin.simulation.montecarlo import simulate
+from addin.simulation.report import Report
+from addin.workbook.book import open_book
 from model.audit import audit
 from model.package import read_parts, write_parts
 from model.provenance import provenance

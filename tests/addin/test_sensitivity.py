@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 from addin.errors import RequestError
-from addin.quantiles import normal_quantile
-from addin.sampling import Dimensions, blocks
-from addin.sensitivity import conditional_means, rank_correlation, ranks, sobol_indices, tornado
+from addin.simulation.quantiles import normal_quantile
+from addin.simulation.sampling import Dimensions, blocks
+from addin.simulation.sensitivity import conditional_means, rank_correlation, ranks, sobol_indices, tornado
 
 KEYS = ("x1", "x2", "x3")
 

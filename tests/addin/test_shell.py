@@ -9,7 +9,7 @@ import pytest
 from openpyxl import load_workbook
 
 import build
-from addin.shell import main
+from addin.shell.main import main
 from model.provenance import provenance
 from model.read import read
 from model.workbook import assemble

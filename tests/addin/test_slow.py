@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
-from addin.book import Book, open_book
-from addin.engine import KERNEL
 from addin.kernel import Address, ExcelError
-from addin.montecarlo import RESULTS, simulate
-from addin.report_text import as_json, text
-from addin.risk import read_risk
-from addin.sampling import blocks
-from addin.shell import main
-from addin.slow import NOTE, formualizer_for
-from addin.whatif import whatif
+from addin.results.report_text import as_json, text
+from addin.shell.main import main
+from addin.simulation.engine import KERNEL
+from addin.simulation.montecarlo import RESULTS, simulate
+from addin.simulation.risk import read_risk
+from addin.simulation.sampling import blocks
+from addin.simulation.slow import NOTE, formualizer_for
+from addin.sizing.whatif import whatif
+from addin.workbook.book import Book, open_book
 from model.provenance import provenance
 from model.read import read
 from model.workbook import assemble
@@ -122,7 +122,7 @@ def test_an_interrupt_in_the_drivers_leaves_the_results(outside: Path, monkeypat
     def stop(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("addin.report.sobol_indices", stop)
+    monkeypatch.setattr("addin.simulation.report.sobol_indices", stop)
     report = simulate(slow(outside), 64, outputs=["sum"])
     assert report.drivers == ()
     assert any("Interrupted before the drivers" in note for note in report.notes)

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from addin.errors import RequestError
-from addin.spreads import KINDS, LISTS, TABLE_ERROR, Spread
+from addin.simulation.spreads import KINDS, LISTS, TABLE_ERROR, Spread
 
 U = np.concatenate([np.random.default_rng(3).random(20_000), 2.0 ** -np.arange(1, 42), 1 - 2.0 ** -np.arange(2, 42)])
 

@@ -7,10 +7,10 @@ import pytest
 from scipy import stats
 
 from addin.errors import RequestError
-from addin.quantiles import normal_quantile
-from addin.sampling import blocks
-from addin.statistics import PERCENTILES, statistics, wilson_interval
-from addin.summaries import Summary, layout
+from addin.simulation.quantiles import normal_quantile
+from addin.simulation.sampling import blocks
+from addin.simulation.statistics import PERCENTILES, statistics, wilson_interval
+from addin.simulation.summaries import Summary, layout
 
 KEYS = ("a", "b", "c", "d", "e")
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from addin.errors import RequestError
-from addin.exact_sums import ExactSums
-from addin.sampling import blocks, plan
-from addin.summaries import Summary, layout
+from addin.simulation.exact_sums import ExactSums
+from addin.simulation.sampling import blocks, plan
+from addin.simulation.summaries import Summary, layout
 
 KEYS = ("a", "b", "c")
 

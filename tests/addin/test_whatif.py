@@ -10,14 +10,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from addin.book import Book, open_book
-from addin.columns import Columns
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.kernel.compiled import Disagreement
-from addin.seek import seek
-from addin.shell import main
-from addin.whatif import ARRAYS_COMPARED, compare, whatif
+from addin.shell.main import main
+from addin.sizing.columns import Columns
+from addin.sizing.seek import seek
+from addin.sizing.whatif import ARRAYS_COMPARED, compare, whatif
+from addin.workbook.book import Book, open_book
 from model.provenance import provenance
 from model.read import read
 from model.workbook import assemble
@@ -38,7 +38,7 @@ def run(book: Book, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
     """Return a shell on an opened workbook."""
 
     def call(command: str, *arguments: str, opened: Book = book) -> tuple[int, str, str]:
-        monkeypatch.setattr("addin.shell.open_book", lambda path: opened)
+        monkeypatch.setattr("addin.shell.main.open_book", lambda path: opened)
         code = main([command, "sizing.xlsx", *arguments])
         captured = capsys.readouterr()
         return code, captured.out, captured.err
@@ -139,7 +139,7 @@ def test_an_error_value_stands_in_its_row(book: Book) -> None:
 
 
 def test_a_column_that_its_cells_contradict_is_never_shown(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("addin.columns.Slice.scalars", lambda self, x: [7777.0 for _ in self.outputs])
+    monkeypatch.setattr("addin.sizing.columns.Slice.scalars", lambda self, x: [7777.0 for _ in self.outputs])
     with pytest.raises(Disagreement, match=r"Row 3 gives 1.0 compiled and 7777.0 cell by cell"):
         whatif(book, [], ["desktops=100:500:100"], ["arrays_required"])
 

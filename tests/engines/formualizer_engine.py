@@ -11,7 +11,7 @@ from typing import Any
 import formualizer
 
 from addin.kernel import Address, ExcelError, Scalar
-from addin.slow import KINDS
+from addin.simulation.slow import KINDS
 from tests.engines.compare import Value
 
 Block = Sequence[Sequence[float | str]]

@@ -12,7 +12,8 @@ import xlwings as xw
 from xlwings import base_classes
 
 import build
-from addin import commands, documents, live, placing, running
+from addin import commands
+from addin.buttons import documents, placing, running
 from addin.engines import (
     file,
     file_book,
@@ -23,6 +24,7 @@ from addin.engines import (
     libreoffice_names,
     libreoffice_sheets,
 )
+from addin.workbook import live
 from model.package import read_parts
 from tests.engines import contract, members
 from tests.engines import libreoffice as office

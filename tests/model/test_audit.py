@@ -150,7 +150,7 @@ def evidence(heading: str, row: int = 9) -> str:
     return f"Evidence!{heads[heading]}{row}"
 
 
-def result_sheet(book: Workbook) -> None:
+def risk_sheet(book: Workbook) -> None:
     """Add a sheet as the add-in makes it: numbers, no styles, no protection, in front of everything."""
     made = book.create_sheet("Monte Carlo 1", 0)
     made.append(["Trials", 65536, "=1+1"])
@@ -300,7 +300,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
 }
 
 LEGAL: dict[str, Change] = {
-    "R01": result_sheet,
+    "R01": risk_sheet,
     "R02": both(put("in:desktops@What-if 1", 700), put("Inputs!M3", "=D6")),
     "R03": put(evidence("Accepted, to"), 0.01),
     "R04": both(line("hosts_required", "={c}{up}+{c}{up}"), put(evidence("Ours"), "=Capacity!D9")),

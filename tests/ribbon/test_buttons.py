@@ -107,7 +107,7 @@ def test_code_beside_the_workbook_is_not_imported(mac, tmp_path, watched, monkey
     downloads, home = tmp_path / "Downloads", tmp_path / "python"
     home.mkdir()
     evil = f"open({str(tmp_path / 'imported')!r}, 'a').write(__name__ + ' ')\n"
-    for name in ("addin/__init__.py", "addin/launch.py", "numpy.py", "xlwings.py", "openpyxl.py", "json.py"):
+    for name in ("addin/__init__.py", "addin/buttons/launch.py", "numpy.py", "xlwings.py", "openpyxl.py", "json.py"):
         (downloads / name).parent.mkdir(parents=True, exist_ok=True)
         (downloads / name).write_text(evil)
     book = downloads / "quote.xlsx"

@@ -1,0 +1,1 @@
+"""What runs a command on an open workbook: found, started beside it, watched, stopped, its sheet put in."""

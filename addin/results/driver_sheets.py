@@ -1,0 +1,122 @@
+"""What drives a result: its table of inputs with a tornado beside it, on the sheets Risk and Sensitivity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from addin.results import charts
+from addin.results.charts import Place, one_section
+from addin.results.page import Page, form
+from addin.simulation.report import Drivers, Finding, Report
+from addin.simulation.statistics import Interval
+from addin.simulation.swings import Swing
+from addin.workbook.book import Book
+
+SENSITIVITY, SENSITIVITY_HEADING = "Sensitivity", "Sensitivity: which inputs move the base design"
+MAIN = ("ratio_largest", "capacity_required_gib", "peak_phase_utilisation", "cost_per_desktop")
+_WIDTHS = (36.0, *(13.0,) * 15)
+_ROWS = 18  # of a tornado
+_BESIDE = (11, 16)
+
+
+def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str, bytes]:
+    """Return the package of the sheet Sensitivity: one input at a time, then the shares of each result's variance."""
+    page = Page(SENSITIVITY, _WIDTHS)
+    by_key = {one.result: one for one in report.drivers}
+    chosen = [by_key[key] for key in MAIN if key in by_key] or list(report.drivers[:1])
+    names = ", ".join(one.label for one in chosen[0].drivers[:3]) if chosen else "none of the uncertain inputs"
+    trials = f"{report.spent.trials:,} trials of this workbook's own formulas"
+    partial = "PARTIAL RUN: " if report.spent.partial else ""
+    row = page.head(
+        SENSITIVITY_HEADING,
+        f"{partial}What counts most: {names}",
+        f"{trials}, spreads of the sheet Risk inputs. Values only: the next run replaces the sheet.",
+        report.warnings,
+    )
+    found = next((one for one in report.findings if one.item.key == (report.main.result if report.main else "")), None)
+    if found is not None:
+        row = _one_at_a_time(page, row, found, swings)
+    for number, one in enumerate(chosen):
+        row = page.new_page(row + 1) if number % 2 else row + 1  # two on a page
+        row = max(drivers(page, row, report, one, Place(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
+    page.said(row + 1, "Where these figures come from", provenance(book, report))
+    return page.package()
+
+
+def provenance(book: Book, report: Report) -> list[tuple[str, str]]:
+    """Return what makes a simulation repeatable, and what is to be said of it."""
+    return [
+        ("workbook file", book.path.name),
+        *report.provenance,
+        ("variance", "total-order Sobol indices with 95 % bars, inputs taken as independent"),
+        *(("warning", text) for text in report.warnings),
+        *(("note", text) for text in report.notes),
+    ]
+
+
+def _one_at_a_time(page: Page, row: int, found: Finding, swings: Sequence[Swing]) -> int:
+    """Write the result with each input at its P10 and P90, all others as in the base design, and draw the tornado."""
+    item, base = found.item, found.base if isinstance(found.base, float) else math.nan
+    top = row
+    row = page.band(row, f"'{item.label}' with one input at its P10 and P90, all others as in the base design")
+    heads = ["Input", "Unit", "P10", "P90", "Result at P10", "Result at P90", "Change at P10", "Change at P90"]
+    head, row = row, page.headings(row, heads)
+    number = form_of(found)
+    for one in swings:
+        page.put(row, 1, one.item.label, "label")
+        page.put(row, 2, one.item.unit, "label")
+        for column, value in ((3, one.low), (4, one.high)):
+            page.put(row, column, value, "calculation", form(one.item.key, one.item.unit, value))
+        for column, value in ((5, one.at_low), (6, one.at_high)):
+            page.put(row, column, value, "calculation", number)
+            page.put(row, column + 2, value - base, "output", one_section(number))
+        row += 1
+    at = Place(_BESIDE, top + 1, _ROWS)
+    charts.tornado(page.ws, item, (head, row - 1), (7, 8), number, at, "base design")
+    return max(row, top + _ROWS + 2)
+
+
+def drivers(page: Page, row: int, report: Report, main: Drivers, at: Place) -> int:
+    """Write the drivers of one result and draw how far each moves its mean; return the next row."""
+    found = next(one for one in report.findings if one.item.key == main.result)
+    remark = "taken as independent" if report.correlated else "with its interactions"
+    row = page.band(row, f"What drives '{found.item.label}': share of its variance by input, {remark}")
+    means = [f"Mean in lowest tenth, {found.item.unit}", f"Mean in highest tenth, {found.item.unit}"]
+    changes = ["Lowest tenth less mean", "Highest tenth less mean"]
+    first = page.headings(
+        row, ["Input", "Total index", "Error bar", "Alone", "Error bar", "Rank correlation", *means, *changes]
+    )
+    page.ws.row_dimensions[row].height = 42.0
+    number = form_of(found)
+    for row, one in enumerate(main.drivers, first):
+        page.put(row, 1, one.label, "label")
+        page.put(row, 2, one.total.value, "output", "0.000")
+        bar(page, row, 3, one.total)
+        page.put(row, 4, one.first.value, "calculation", "0.000")
+        bar(page, row, 5, one.first)
+        page.put(row, 6, one.rank, "calculation", "+0.000;-0.000;0.000")
+        for column, value in ((7, one.low), (8, one.high)):
+            page.put(row, column, value, "calculation", number)
+            page.put(row, column + 2, value - found.mean.value, "calculation", one_section(number))
+    charts.tornado(page.ws, found.item, (first - 1, row), (9, 10), number, at)
+    return row + 1
+
+
+def form_of(found: Finding) -> str:
+    """Return the number format of a result."""
+    return form(found.item.key, found.item.unit, found.mean.value) or "General"
+
+
+def bar_form(half_width: float) -> str:
+    """Return the format of an error bar: two significant digits."""
+    if not math.isfinite(half_width) or half_width <= 0:
+        return '"± "0'
+    decimals = min(8, max(0, 1 - math.floor(math.log10(half_width))))
+    return '"± "#,##0' + ("." + "0" * decimals if decimals else "")
+
+
+def bar(page: Page, row: int, column: int, interval: Interval, form: str | None = None) -> None:
+    """Write the half-width of a figure's error bar."""
+    page.put(row, column, interval.half_width, "note", form or bar_form(interval.half_width))
+    page.align(row, column, "right")

@@ -1,0 +1,184 @@
+"""Hand-off: a folder of files that an architect reads without this program, without macros and without a network.
+
+summary.md     the answer, results, inputs with sources, checks, what the published tests do not confirm, provenance
+values.xlsx    the workbook with values in place of formulas: opens anywhere, cannot recalculate
+formulas.txt   every cell with its formula and value, one a line: two hand-offs can be compared as text
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from addin.errors import RequestError
+from addin.kernel import Address, Evaluator, ExcelError, Scalar, evaluate_all
+from addin.simulation.montecarlo import digest
+from addin.simulation.runs import Progress
+from addin.sizing.answers import headline
+from addin.sizing.scenarios import designs
+from addin.sizing.tables import Table
+from addin.sizing.whatif import compare
+from addin.workbook.book import LABEL, Book, Item, shown
+from addin.workbook.overlay import overlaid, values_only
+from model.twin import text_twin
+
+SUMMARY, VALUES, FORMULAS = "summary.md", "values.xlsx", "formulas.txt"
+SOURCE = 3  # the column of Inputs that says where a figure comes from
+MISSES = {"known miss", "DIFFERS"}
+
+
+def write(book: Book, progress: Progress | None = None) -> Path:
+    """Write the folder beside the workbook, or into the user's documents when it is saved nowhere; return it.
+
+    An older hand-off of the same workbook is replaced as a whole. Raises RequestError where the folder is the user's
+    own or cannot be written, and the errors of the kernel.
+    """
+    target = folder(book)
+    if target.exists() and not (target / SUMMARY).is_file():
+        raise RequestError(f"{target}: is no hand-off of this program. Rename it, then run this again.")
+    said = progress or _silent
+    told = summary(book)
+    said(1, 3)
+    try:
+        made = Path(tempfile.mkdtemp(prefix=".hand-off-", dir=target.parent))
+    except OSError as error:
+        raise RequestError(
+            f"{target.parent}: cannot be written ({error.strerror}). Save the workbook elsewhere."
+        ) from None
+    try:
+        (made / SUMMARY).write_text(told, encoding="utf-8")
+        values_only(book).save(made / VALUES)
+        said(2, 3)
+        values = {(a.sheet, a.a1.rpartition("!")[2]): _plain(v) for a, v in evaluate_all(book.cells).items()}
+        (made / FORMULAS).write_text(text_twin(overlaid(book), values), encoding="utf-8")
+        said(3, 3)
+        made.chmod(0o755)
+        if target.exists():
+            shutil.rmtree(target)
+        made.rename(target)
+    except OSError as error:
+        raise RequestError(
+            f"{target}: cannot be replaced ({error.strerror}). Close its files, then run this again."
+        ) from None
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+    return target
+
+
+def folder(book: Book) -> Path:
+    """Return where the hand-off of a workbook goes."""
+    if book.path.is_file():
+        parent = book.path.parent
+    else:
+        documents = Path.home() / "Documents"
+        parent = documents if documents.is_dir() else Path.home()
+    return parent / f"{book.path.stem} hand-off"
+
+
+def summary(book: Book) -> str:
+    """Return the summary as Markdown."""
+    evaluator = Evaluator(book.cells)
+    answer = evaluator.value(book.find(book.results, "status", "result").address)
+    blocks = [
+        f"# {book.path.stem}: storage sizing hand-off",
+        f"**{shown(answer)}** for {_value(evaluator, book.inputs['desktops'])} on "
+        f"{_value(evaluator, book.inputs['array'])}.",
+        "Values as they stood when this was written; `values.xlsx` holds every sheet, `formulas.txt` every formula. "
+        "The workbook itself computes and audits them.",
+        "## The answer",
+        _markdown(_results(book, evaluator, headline(book))),
+        "## Inputs of the base design",
+        _markdown(_inputs(book, evaluator)),
+        "## Designs in the workbook",
+        _table(designs(book)),
+        "## The same workload on every array",
+        _table(compare(book, ())),
+        "## Checks",
+        _markdown(_checks(book, evaluator)),
+        "## Published tests that the formulas do not reproduce",
+        _markdown(_misses(book, evaluator)),
+        "## Every result of the base design",
+        _markdown(_results(book, evaluator, tuple(book.results))),
+        "## Where these figures come from",
+        _markdown([("What", "Value"), ("workbook file", book.path.name), ("workbook version", book.version),
+                   ("digest of the formulas", digest(book.cells))]),
+    ]  # fmt: skip
+    return "\n\n".join(blocks) + "\n"
+
+
+Rows = list[tuple[str, ...]]
+
+
+def _results(book: Book, evaluator: Evaluator, keys: Sequence[str]) -> Rows:
+    items = [book.results[key] for key in keys if key in book.results]
+    rows = [(item.label, shown(evaluator.value(item.address)), item.unit, item.address.a1) for item in items]
+    return [("Result", "Value", "Unit", "Cell"), *rows]
+
+
+def _inputs(book: Book, evaluator: Evaluator) -> Rows:
+    rows: Rows = [("Input", "Value", "Unit", "Source and help", "Cell")]
+    for item in sorted(book.inputs.values(), key=lambda item: item.address):
+        value = evaluator.value(item.address)
+        source = book.cells.constant(item.address._replace(column=SOURCE))
+        rows.append((item.label, shown(value) or "(blank)", item.unit, shown(source), item.address.a1))
+    return rows
+
+
+def _checks(book: Book, evaluator: Evaluator) -> Rows:
+    """Return the checks that are raised, or one row that says that none is."""
+    raised = [row for row in _sheet(book, evaluator, "Checks") if row.get("Raised") == 1]
+    if not raised:
+        return [("Checks",), ("None of the checks is raised.",)]
+    heads = ("Id", "Check", "Type", "What to do")
+    return [heads, *(tuple(shown(row.get(head)) for head in heads) for row in raised)]
+
+
+def _misses(book: Book, evaluator: Evaluator) -> Rows:
+    """Return the rows of Evidence whose printed figure is missed, with the reason that is given."""
+    heads = ("Id", "Paper", "Where", "What", "Printed, from", "Printed, to", "Ours", "Difference", "Unit", "Note")
+    missed = [row for row in _sheet(book, evaluator, "Evidence") if row.get("Verdict") in MISSES]
+    if not missed:
+        return [("Published tests",), ("Every printed figure is reproduced.",)]
+    return [heads, *(tuple(shown(row.get(head)) for head in heads) for row in missed)]
+
+
+def _sheet(book: Book, evaluator: Evaluator, title: str) -> Iterator[Mapping[str, Scalar]]:
+    """Yield the rows of a table sheet by heading, from the row below the headings to the first blank one."""
+    rows = [a.row for a, value in book.cells.values.items() if a.sheet == title and a.column == 1 and value == "Id"]
+    if not rows:
+        return
+    head = min(rows)
+    columns = {
+        str(value): a.column
+        for a, value in book.cells.values.items()
+        if a.sheet == title and a.row == head and isinstance(value, str)
+    }
+    row = head + 1
+    while book.cells.constant(Address(title, row, LABEL)) is not None:
+        yield {heading: evaluator.value(Address(title, row, column)) for heading, column in columns.items()}
+        row += 1
+
+
+def _value(evaluator: Evaluator, item: Item) -> str:
+    value = evaluator.value(item.address)
+    return shown(value, item.unit if isinstance(value, float) else "")
+
+
+def _table(table: Table) -> str:
+    return "\n\n".join([_markdown([table.titles, *(tuple(map(shown, row)) for row in table.rows)]), *table.notes])
+
+
+def _markdown(rows: Rows) -> str:
+    cells = [[text.replace("|", "\\|").replace("\n", " ") for text in row] for row in rows]
+    lines = [f"| {' | '.join(row)} |" for row in cells]
+    return "\n".join([lines[0], f"|{'---|' * len(rows[0])}", *lines[1:]])
+
+
+def _plain(value: Scalar) -> Scalar:
+    return value.value if isinstance(value, ExcelError) else value
+
+
+def _silent(done: int, total: int) -> None:
+    """Take progress that nobody looks at."""

@@ -1,0 +1,53 @@
+"""The sheets Explanation and Audit: the chain of cells behind a number, and the rules that a workbook breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from addin.kernel import ExcelError
+from addin.results.page import Page, Said, form
+from addin.results.table_sheets import FROZEN, provenance
+from addin.sizing.answers import Step
+from addin.workbook.book import Book, shown
+from model.audit import Finding
+
+EXPLAINED, EXPLAINED_HEADING = "Explanation", "Explanation: the cells behind a number"
+AUDITED, AUDITED_HEADING = "Audit", "Audit: the workbook rules"
+_INDENT = "    "
+
+
+def explanation(book: Book, steps: Sequence[Step]) -> dict[str, bytes]:
+    """Return the package of the sheet Explanation: a cell, then what it reads, indented."""
+    page = Page(EXPLAINED, (40.0, 44.0, 18.0, 12.0, 80.0, 60.0))
+    first = steps[0]
+    value = first.value.value if isinstance(first.value, ExcelError) else shown(first.value, first.unit)
+    row = page.head(EXPLAINED_HEADING, f"{first.address.a1}  {first.label}: {value}", FROZEN)
+    row = page.band(row, f"{len(steps)} cells: each is followed by the cells it reads, one step further in")
+    row = page.headings(row, ("Cell", "What it is", "Value", "Unit", "Formula", "Basis or source"))
+    for step in steps:
+        page.put(row, 1, _INDENT * step.level + step.address.a1, "output" if step.level == 0 else "label")
+        page.put(row, 2, step.label, "label")
+        page.put(row, 3, step.value, "output" if step.level == 0 else "calculation", form("", step.unit, step.value))
+        page.put(row, 4, step.unit, "label")
+        page.put(row, 5, f"{step.formula or ''}{'   (its cells stand above)' if step.above else ''}", "note")
+        page.put(row, 6, step.basis, "note")
+        row += 1
+    page.said(row + 1, "Where these figures come from", provenance(book))
+    return page.package()
+
+
+def audit(book: Book, findings: Sequence[Finding], looked_at: str, rules: Said) -> dict[str, bytes]:
+    """Return the package of the sheet Audit: every finding, then the rules."""
+    page = Page(AUDITED, (30.0, 12.0, 130.0))
+    answer = f"{len(findings)} findings" if len(findings) != 1 else "1 finding"
+    row = page.head(AUDITED_HEADING, answer if findings else "Every rule holds", looked_at)
+    row = page.band(row, "Findings" if findings else "No findings")
+    if findings:
+        row = page.headings(row, ("Place", "Rule", "What is wrong and what to do"))
+        for one in findings:
+            for column, text in enumerate((one.place, one.rule, one.message), 1):
+                page.put(row, column, text, "label")
+            row += 1
+    row = page.said(row + 1, "The rules", rules)
+    page.said(row + 1, "Where these figures come from", provenance(book))
+    return page.package()

@@ -1,0 +1,218 @@
+"""A simulation's report as text with units and error bars, and as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+
+from addin.kernel import ExcelError, Scalar
+from addin.simulation.report import Drivers, Finding, Report
+from addin.simulation.statistics import PERCENTILES, Interval, Probability
+from addin.workbook.book import shown
+
+_MOST = 12  # outcomes printed of a whole-number result
+
+
+def text(report: Report) -> str:
+    """Return the report as aligned tables."""
+    spent = report.spent
+    head = (
+        f"{report.book}: {spent.trials:,} trials in {spent.replicates} replicates; bars are 95 % half-widths, "
+        "percentiles are known to a bin"
+    )
+    if spent.partial:
+        head = f"PARTIAL, interrupted before {spent.asked:,} trials. {head}"
+    blocks = [head, _results(report), _holds(report), *_outcomes(report), *_drivers(report), _errors(report)]
+    lines = [f"warning: {line}" for line in report.warnings] + [f"note: {line}" for line in report.notes]
+    lines.append(
+        f"check: {report.checked} trials computed cell by cell as well, "
+        f"largest difference {report.largest_difference:.1g}"
+        if report.checked
+        else "check: none"
+    )
+    lines.append("run: " + "; ".join(f"{name} {value}" for name, value in report.provenance))
+    return "\n\n".join([block for block in blocks if block] + ["\n".join(lines)])
+
+
+def aligned(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
+    """Return rows of texts in columns, right-aligned but for those of `left`."""
+    widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
+    kept = set(left)
+    lines = (
+        "  ".join(t.ljust(w) if c in kept else t.rjust(w) for c, (t, w) in enumerate(zip(row, widths, strict=True)))
+        for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def figure(value: float) -> str:
+    """Return a number with thousands separators, at least four significant digits."""
+    if not math.isfinite(value):
+        return "-" if math.isnan(value) else "inf"
+    if abs(value) >= 1000 or value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:.4g}" if abs(value) >= 1e-4 else f"{value:.1e}"
+
+
+def bar(interval: Interval) -> str:
+    """Return the half-width of a figure's error bar."""
+    if math.isnan(interval.half_width):
+        return ""
+    return f"+-{interval.half_width:.2g}" if interval.half_width < 10 else f"+-{interval.half_width:,.0f}"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent; what is not certain never reads 0 % or 100 %."""
+    if 0 < share < 1e-4:
+        return "<0.01%"
+    return ">99.99%" if 1 - 1e-4 < share < 1 else f"{share:.2%}"
+
+
+def _base(value: Scalar) -> str:
+    return value.value if isinstance(value, ExcelError) else figure(value) if isinstance(value, float) else shown(value)
+
+
+def _results(report: Report) -> str:
+    rows = [["Result", "Unit", "Base", "Mean", *(f"P{100 * p:.0f}" for p in PERCENTILES), "Bin"]]
+    for found in report.findings:
+        figures = [found.mean, *(p.interval for p in found.percentiles)]
+        rows.append([found.item.label, found.item.unit, _base(found.base), *(figure(one.value) for one in figures)])
+        width = max(p.resolution for p in found.percentiles)
+        rows[-1].append(f"{width:.2g}" if width > 0 else "")
+        rows.append(["", "", "", *(bar(one) for one in figures), ""])
+    return aligned(rows, (0, 1))
+
+
+def _share(chance: Probability) -> str:
+    return f"{percent(chance.interval.value)} +-{percent(chance.interval.half_width)}"
+
+
+def _holds(report: Report) -> str:
+    if report.holds is None:
+        return ""
+    count = f"{report.arrays:,.0f} array{'s' if report.arrays != 1 else ''}"
+    return f"The base design of {count} holds with probability {_share(report.holds)}"
+
+
+def _outcomes(report: Report) -> list[str]:
+    blocks = []
+    for found in report.findings:
+        if found.item.unit != "arrays" or not 0 < len(found.outcomes) <= _MOST:
+            continue
+        rows, enough = [[found.item.label, "Probability", "bar", "This many are enough"]], 0.0
+        for chance in found.outcomes:
+            enough += chance.interval.value
+            rows.append([
+                figure(chance.outcome), percent(chance.interval.value), f"+-{percent(chance.interval.half_width)}",
+                percent(enough if chance is not found.outcomes[-1] else 1.0)
+            ])  # fmt: skip
+        blocks.append(aligned(rows, ()))
+    return blocks
+
+
+def _label(report: Report, key: str) -> Finding:
+    return next(found for found in report.findings if found.item.key == key)
+
+
+def _drivers(report: Report) -> list[str]:
+    main = report.main
+    if main is None:
+        return []
+    found = _label(report, main.result)
+    bound = 2.08 / math.sqrt(max(report.rank_trials - 3, 1))
+    heads = ["Input", "Total index", "", "Alone", "", "Rank correlation", "Lowest tenth", "Highest tenth"]
+    rows = [heads, ["", "share of variance", "", "", "", f"+-{bound:.2g} at most", *[found.item.unit] * 2]]
+    for one in main.drivers:
+        rows.append([
+            one.label, f"{one.total.value:.3f}", bar(one.total), f"{one.first.value:.3f}", bar(one.first),
+            f"{one.rank:+.3f}", figure(one.low), figure(one.high)
+        ])  # fmt: skip
+    title = f"What drives {found.item.label!r}"
+    remark = (
+        "Indices take the inputs as independent (correlation off); the last three columns include it."
+        if report.correlated
+        else "The last two columns are means of the result where the input is in its lowest and highest tenth."
+    )
+    return [f"{title}\n{aligned(rows)}\n{remark}"]
+
+
+def _errors(report: Report) -> str:
+    rows = [
+        [found.item.label, fault.kind, f"{fault.trials:,}", fault.cell, f"{fault.first[0]}/{fault.first[1]}"]
+        for found in report.findings
+        for fault in found.faults
+    ]
+    heads = ["Excluded trials", "Error", "Trials", "Starts in", "First (replicate/trial)"]
+    return aligned([heads, *rows], (0, 1, 3)) if rows else ""
+
+
+def as_json(report: Report) -> str:
+    """Return the report as JSON; figures that do not exist are null."""
+    content = {
+        "book": report.book,
+        "trials": report.spent.trials,
+        "asked": report.spent.asked,
+        "replicates": report.spent.replicates,
+        "partial": report.spent.partial,
+        "results": {found.item.key: _finding(found) for found in report.findings},
+        "holds": None if report.holds is None else {"arrays": report.arrays, **_chance(report.holds)},
+        "drivers": {one.result: _each(one) for one in report.drivers},
+        "correlated": report.correlated,
+        "check": {"trials": report.checked, "largest_difference": report.largest_difference},
+        "provenance": dict(report.provenance),
+        "warnings": list(report.warnings),
+        "notes": list(report.notes),
+    }
+    return json.dumps(_finite(content), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _finding(found: Finding) -> dict[str, object]:
+    return {
+        "label": found.item.label,
+        "unit": found.item.unit,
+        "cell": found.item.address.a1,
+        "base": found.base.value if isinstance(found.base, ExcelError) else found.base,
+        "mean": _bar(found.mean),
+        "sd": _bar(found.sd),
+        "minimum": found.minimum,
+        "maximum": found.maximum,
+        "valid": found.valid,
+        "percentiles": {
+            f"P{100 * p.probability:g}": {**_bar(p.interval), "bin": p.resolution} for p in found.percentiles
+        },
+        "outcomes": [{"value": chance.outcome, **_chance(chance)} for chance in found.outcomes],
+        "errors": [
+            {"error": f.kind, "trials": f.trials, "cell": f.cell, "replicate": f.first[0], "trial": f.first[1]}
+            for f in found.faults
+        ],
+    }
+
+
+def _each(drivers: Drivers) -> dict[str, object]:
+    return {
+        one.key: {
+            "total": _bar(one.total),
+            "first": _bar(one.first),
+            "rank": one.rank,
+            "lowest_tenth": one.low,
+            "highest_tenth": one.high,
+        }
+        for one in drivers.drivers
+    }
+
+
+def _bar(interval: Interval) -> dict[str, float]:
+    return {"value": interval.value, "low": interval.low, "high": interval.high}
+
+
+def _chance(chance: Probability) -> dict[str, float]:
+    return {"probability": chance.interval.value, "low": chance.interval.low, "high": chance.interval.high}
+
+
+def _finite(content: object) -> object:
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [_finite(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content

@@ -1,0 +1,194 @@
+"""The sheet Risk: a simulation's report as values, with charts bound to them. Drawn in a workbook of its own.
+
+headline, percentiles, arrays -> distributions (charts) -> drivers, provenance, histograms -> curves
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from addin.kernel import ExcelError
+from addin.results import charts
+from addin.results.charts import CHART_ROWS, TALL_ROWS, Block, Place
+from addin.results.driver_sheets import bar, bar_form, drivers, form_of
+from addin.results.page import Page
+from addin.results.report_text import percent
+from addin.simulation.report import Finding, Report
+from addin.simulation.statistics import PERCENTILES, Interval, Probability
+from addin.workbook.book import shown
+
+TITLE = "Risk"
+HEADING = "Risk: what the uncertain inputs make of the base design"
+MAIN = ("ratio_largest", "capacity_required_gib", "peak_phase_utilisation", "cost_per_desktop")
+_WIDTHS = (36.0, *(15.0 if column % 4 == 2 else 11.0 for column in range(2, 17)))
+_BLOCKS = (2, 6, 10, 14)  # first columns of the data blocks: the wide ones
+_MOST_COUNTS = 12
+_BAR_POINTS = 12.0
+_SHARE = '[=0]0.00%;[<0.0001]"<0.01%";0.00%'  # what is not certain never reads 0 % or 100 %
+_ENOUGH = '[=1]0.00%;[>0.9999]">99.99%";0.00%'
+_MOST_POINTS = 46  # of a curve: a printed page
+
+
+def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> dict[str, bytes]:
+    """Return the package of a workbook that holds the sheet alone; `settings` are the inputs changed for the run."""
+    page = Page(title, _WIDTHS)
+    row = _percentiles(page, _head(page, report), report.findings)
+    arrays_row = row + 1
+    row = _arrays(page, arrays_row, report)
+    chosen = main_results(report)
+    charts_row = page.new_page(row + 1)
+    row = page.band(charts_row, "Distributions of the main results") + len(chosen) * CHART_ROWS if chosen else row
+    row = page.new_page(row + 1)
+    tornado = Place((10, 16), arrays_row + 1, TALL_ROWS)
+    row = drivers(page, row, report, report.main, tornado) + 1 if report.main else row
+    row = _provenance(page, row, report, settings)
+    if chosen:
+        _distributions(page, row + 1, charts_row + 1, chosen)
+    return page.package()
+
+
+def main_results(report: Report) -> tuple[Finding, ...]:
+    """Return the results whose distribution is drawn, at most four; array counts have a chart of their own."""
+    varied = [f for f in report.findings if f.curve and f.histogram and f.minimum < f.maximum and not _counts(f)]
+    by_key = {found.item.key: found for found in varied}
+    ordered = {key: by_key[key] for key in (*MAIN, *by_key) if key in by_key}
+    return tuple(ordered.values())[: len(_BLOCKS)]
+
+
+def _counts(found: Finding) -> bool:
+    return found.item.unit == "arrays" and 0 < len(found.outcomes) <= _MOST_COUNTS
+
+
+def _array_count(number: float) -> str:
+    return f"{number:,.0f} array" + ("s" if number != 1 else "")
+
+
+def _head(page: Page, report: Report) -> int:
+    spent = report.spent
+    answer = (
+        f"The base design of {_array_count(report.arrays)} holds with probability "
+        f"{percent(report.holds.interval.value)} (± {percent(report.holds.interval.half_width)})"
+        if report.holds
+        else f"{len(report.findings)} results of the base design"
+    )
+    cut = f"; the run was interrupted before {spent.asked:,} trials" if spent.partial else ""
+    purpose = (
+        f"{spent.trials:,} trials of this workbook's own formulas on draws of the sheet Risk inputs{cut}. Values only: "
+        "the sheet does not follow later changes, the next simulation replaces it."
+    )
+    return page.head(HEADING, f"PARTIAL RUN: {answer}" if spent.partial else answer, purpose, report.warnings)
+
+
+def _percentiles(page: Page, row: int, findings: Sequence[Finding]) -> int:
+    row = page.band(row, "Results: Pn is not exceeded in n % of the trials. Below each figure half its 95 % error bar")
+    names = [f"P{100 * p:.0f}" for p in PERCENTILES]
+    row = page.headings(
+        row, ["Result", "Unit", "Base", "Mean", *names, "Standard deviation", "Minimum", "Maximum", "Bin width"]
+    )
+    for found in findings:
+        form, figures = form_of(found), [found.mean, *(p.interval for p in found.percentiles), found.sd]
+        page.put(row, 1, found.item.label, "label")
+        page.put(row, 2, found.item.unit, "label")
+        base = found.base.value if isinstance(found.base, ExcelError) else found.base
+        page.put(row, 3, base if isinstance(base, float) else shown(base), "calculation", form)
+        for column, interval in enumerate(figures, 4):
+            whole = found.histogram is not None and found.histogram.whole and column in (4, 4 + len(figures) - 1)
+            page.put(
+                row, column, interval.value, "output" if column < 13 else "calculation", "0.000" if whole else form
+            )
+            if math.isfinite(interval.half_width):
+                bar(page, row + 1, column, interval)
+        for column, value in ((14, found.minimum), (15, found.maximum)):
+            page.put(row, column, value, "calculation", form)
+        width = max(p.resolution for p in found.percentiles)
+        page.put(row, 16, width if width > 0 else None, "calculation", bar_form(width).replace('"± "', ""))
+        page.ws.row_dimensions[row + 1].height = _BAR_POINTS
+        row += 2
+    return row
+
+
+def _chance(page: Page, row: int, chance: Probability) -> None:
+    page.put(row, 2, chance.interval.value, "output", _SHARE)
+    bar(page, row, 3, chance.interval, '"± "0.00%')
+
+
+def _arrays(page: Page, row: int, report: Report) -> int:
+    """Write the probability of each array count; its chart and the tornado stand beside it. Return the next row."""
+    counted = next((found for found in report.findings if _counts(found)), None)
+    top = row = page.band(row, "How many arrays, and what drives the answer")
+    if counted or report.holds:
+        page.headings(row, [counted.item.label if counted else "Outcome", "Probability", "Error bar", "Enough"])
+    if counted:
+        enough = 0.0
+        for chance in counted.outcomes:
+            row += 1
+            enough += chance.interval.value
+            page.put(row, 1, chance.outcome, "label", "#,##0")
+            _chance(page, row, chance)
+            page.put(row, 4, 1.0 if chance is counted.outcomes[-1] else enough, "calculation", _ENOUGH)
+        charts.counts(page.ws, counted.item.label, (top + 1, row), top)
+    if report.holds:
+        row += 1
+        page.put(row, 1, f"Design of {_array_count(report.arrays)} holds", "label")
+        _chance(page, row, report.holds)
+    return max(row, top + TALL_ROWS) + 1
+
+
+def _provenance(page: Page, row: int, report: Report, settings: Sequence[str]) -> int:
+    said = [
+        ("workbook file", report.book),
+        *report.provenance,
+        ("replicates", f"{report.spent.replicates}; error bars are 95 % Student t intervals between them"),
+        ("changed inputs", "; ".join(settings) or "none"),
+        ("self-check", f"{report.checked} trials computed cell by cell as well, largest difference "
+         f"{report.largest_difference:.1g}"),
+        *(("excluded trials", f"{fault.trials:,} of {found.item.label}: {fault.kind}, starts in {fault.cell}")
+          for found in report.findings for fault in found.faults),
+        *(("warning", text) for text in report.warnings),
+        *(("note", text) for text in report.notes),
+    ]  # fmt: skip
+    return page.said(row, "Where these figures come from", said)
+
+
+def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[Finding]) -> None:
+    """Write what the histograms and curves are bound to, result beside result, and draw them."""
+    row = page.band(row, "Histograms: share of the trials in each bin; a value on an edge belongs to the bin above")
+    bins, longest = row + 2, 0
+    for column, found in zip(_BLOCKS, chosen, strict=False):
+        histogram = found.histogram.bars() if found.histogram else ()
+        _block_head(page, row, column, found, ("Bin", "Share"))
+        for at, (label, share) in enumerate(histogram, bins):
+            page.put(at, column, label, "note")
+            page.align(at, column, "right")
+            page.put(at, column + 1, share, "calculation", _SHARE)
+        longest = max(longest, len(histogram))
+    row = page.new_page(bins + longest + 1)
+    row = page.band(row, "Curves: probability that a result is at most x; the probability of exceeding x is the rest")
+    points = row + 2
+    for at, (column, found) in enumerate(zip(_BLOCKS, chosen, strict=False)):
+        _block_head(page, row, column, found, ("x", "At most x", "Error bar"))
+        form, last = form_of(found), points - 1
+        for last, (x, below, half) in enumerate(_points(found), points):
+            page.put(last, column, x, "calculation", form)
+            page.put(last, column + 1, below, "calculation", _SHARE)
+            bar(page, last, column + 2, Interval(below, below - half, below + half), '"± "0.00%')
+        bars = len(found.histogram.bars()) if found.histogram else 0
+        block = Block(column, (bins, bins + bars - 1), (points, last))
+        charts.distribution(page.ws, found, block, charts_row + at * CHART_ROWS, form)
+
+
+def _points(found: Finding) -> list[tuple[float, float, float]]:
+    """Return x, the probability of at most x and its error bar, within the edges of the histogram."""
+    curve, histogram = found.curve, found.histogram
+    if curve is None or histogram is None:
+        return []
+    rows = zip(curve.x.tolist(), (1 - curve.probability).tolist(), curve.half_width.tolist(), strict=True)
+    inside = [row for row in rows if histogram.edges[0] <= row[0] <= histogram.edges[-1]]
+    step = math.ceil(len(inside) / _MOST_POINTS) or 1
+    return inside[:-1:step] + inside[-1:]
+
+
+def _block_head(page: Page, row: int, column: int, found: Finding, texts: Sequence[str]) -> None:
+    page.line(row, f"{found.item.label}, {found.item.unit}", "group", column)
+    page.headings(row + 1, texts, column)

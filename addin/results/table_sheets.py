@@ -1,0 +1,144 @@
+"""The sheets Scenarios, Array comparison and Goal seek: tables of the what-ifs with native charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from addin.kernel import ExcelError, Scalar
+from addin.results.charts import Area, Place, columns, curves
+from addin.results.page import Page, Said, form
+from addin.simulation.montecarlo import digest
+from addin.sizing.scenarios import RESULTS
+from addin.sizing.tables import Table
+from addin.sizing.whatif import ARRAYS_COMPARED
+from addin.workbook.book import Book, Item, shown
+
+SCENARIOS, SCENARIOS_HEADING = "Scenarios", "Scenarios: every design of this workbook, and what one input changes"
+COMPARED, COMPARED_HEADING = "Array comparison", "Array comparison: every array for the workload of the base design"
+SOUGHT, SOUGHT_HEADING = "Goal seek", "Goal seek: how far one input can go"
+FROZEN = "Values only: the sheet does not follow later changes, the next run replaces it."
+_WIDTHS = (34.0, *(15.0,) * 10, 34.0, 64.0)
+_CHART_ROWS, _TALL = 16, 20
+ROUNDED, RATIO = (2 + RESULTS.index(key) for key in ("arrays_required", "ratio_largest"))  # columns of the sheet
+
+
+def scenarios(book: Book, designs: Table, grid: Table, item: Item) -> dict[str, bytes]:
+    """Return the package of the sheet Scenarios: the designs side by side, then a grid over one input."""
+    page = Page(SCENARIOS, _WIDTHS)
+    base = designs.rows[0]
+    answer = f"Base design: {shown(base[-2])}. {len(designs.rows) - 1} other designs, {len(grid.rows)} values of "
+    row = page.head(SCENARIOS_HEADING, f"{answer}{item.label.lower()}", FROZEN)
+    area, row = _table(page, row, "Designs in the columns of this workbook", designs, 1)
+    row = _notes(page, row, designs.notes)
+    title, axes = "Arrays each design needs, before rounding up", ("Design", "Arrays")
+    columns(page.ws, title, axes, area, RATIO, Place((1, 6), row, _TALL))
+    row = page.new_page(row + _TALL + 1)
+    area, row = _table(page, row, f"{item.label}, {item.unit}: all other inputs as in the base design", grid, 1)
+    _grid_chart(page, grid, item, area, row + 1)
+    _provenance(page, row + _CHART_ROWS + 2, book, (("varied input", f"{item.key}, {item.address.a1}"),))
+    return page.package()
+
+
+def comparison(book: Book, table: Table) -> dict[str, bytes]:
+    """Return the package of the sheet Array comparison."""
+    page = Page(COMPARED, (34.0, 14.0, 14.0, 24.0, 24.0, 40.0, 16.0, 16.0, 30.0))
+    fewest = [row for row in table.rows if isinstance(row[1], float)]
+    answer = f"{len(table.rows)} arrays compared"
+    if fewest:
+        best = min(fewest, key=lambda row: row[2] if isinstance(row[2], float) else float("inf"))
+        answer += f"; the smallest share of one array is taken on {shown(best[0])}: {shown(best[2])} arrays"
+    row = page.head(COMPARED_HEADING, answer, FROZEN)
+    area, row = _table(
+        page, row, "Arrays of the catalogue and your own; 'unchecked' names what no rating tells", table, 1
+    )
+    row = _notes(page, row, table.notes)
+    title, axes = "Arrays needed before rounding up; at least, where a constraint is unchecked", ("Array", "Arrays")
+    columns(page.ws, title, axes, area, 1 + ARRAYS_COMPARED.index("ratio_largest") + 1, Place((1, 6), row + 1, _TALL))
+    _provenance(page, row + _TALL + 2, book, ())
+    return page.package()
+
+
+def sought(book: Book, item: Item, target: str, table: Table, grid: Table) -> dict[str, bytes]:
+    """Return the package of the sheet Goal seek: the answer, its neighbour that misses, the results around it."""
+    page = Page(SOUGHT, _WIDTHS)
+    row = page.head(SOUGHT_HEADING, table.notes[0], FROZEN)
+    _, row = _table(
+        page, row, f"The answer{' and the next value, which misses' if len(table.rows) > 1 else ''}", table, 0
+    )
+    row = _notes(page, row, table.notes[1:])
+    area, row = _table(page, row, f"{item.label}, {item.unit}: around the answer", grid, 1)
+    _grid_chart(page, grid, item, area, row + 1)
+    request = (("target", target), ("varied input", f"{item.key}, {item.address.a1}"))
+    _provenance(page, row + _CHART_ROWS + 2, book, request)
+    return page.package()
+
+
+def provenance(book: Book) -> Said:
+    """Return what every result sheet says of the workbook behind it."""
+    return (
+        ("workbook file", book.path.name),
+        ("workbook", f"version {book.version}"),
+        ("formulas", digest(book.cells)),
+    )
+
+
+def _provenance(page: Page, row: int, book: Book, more: Said) -> int:
+    return page.said(row, "Where these figures come from", (*more, *provenance(book)))
+
+
+def _table(page: Page, row: int, title: str, table: Table, strong: int) -> tuple[Area, int]:
+    """Write a table with its units under the headings; return where it stands, and the next row."""
+    row = page.band(row, title)
+    head, row = row, page.headings(row, table.titles)
+    page.ws.row_dimensions[head].height = 44.0
+    first = row
+    for values in table.rows:
+        row = page.values(row, [_plain(value) for value in values], _forms(table, values), strong)
+    return Area(head, first, row - 1), row
+
+
+def _forms(table: Table, values: Sequence[Scalar]) -> list[str | None]:
+    return [
+        form(_key(head), unit, value) for head, unit, value in zip(table.headings, table.units, values, strict=True)
+    ]
+
+
+def _key(heading: str) -> str:
+    return "ratio_largest" if heading.lower().endswith("ratio") else heading
+
+
+def _plain(value: Scalar) -> Scalar:
+    return value.value if isinstance(value, ExcelError) else value
+
+
+def _notes(page: Page, row: int, notes: Sequence[str]) -> int:
+    for note in notes:
+        page.line(row, note, "purpose")
+        row += 1
+    return row + 1
+
+
+def _grid_chart(page: Page, grid: Table, item: Item, area: Area, top: int) -> None:
+    """Draw the arrays needed over the values of an input: lines for numbers, bars for texts; beside it the cost."""
+    numbers = all(isinstance(row[0], float) for row in grid.rows)
+    title, unit = f"Arrays needed over {item.label.lower()}", f"{item.label}, {item.unit}"
+    if not numbers or len(grid.rows) < 2:
+        columns(page.ws, title, (item.label, "Arrays"), area, RATIO, Place((1, 5), top, _CHART_ROWS))
+        return
+    number = form(item.key, item.unit, grid.rows[0][0]) or "General"
+    curves(page.ws, title, (unit, "Arrays"), area, (ROUNDED, RATIO), number, Place((1, 4), top, _CHART_ROWS))
+    for key in ("cost_per_desktop", "capacity_required_gib"):  # the cost where there is a price
+        column = 1 + RESULTS.index(key)
+        if all(isinstance(row[column], float) for row in grid.rows):
+            text = f"{grid.headings[column]}, {grid.units[column]}"
+            at = Place((5, 10), top, _CHART_ROWS)
+            curves(
+                page.ws,
+                f"{grid.headings[column]} over {item.label.lower()}",
+                (unit, text),
+                area,
+                (column + 1,),
+                number,
+                at,
+            )
+            break

@@ -1,0 +1,1 @@
+"""The same commands from a shell."""

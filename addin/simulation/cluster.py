@@ -1,0 +1,174 @@
+"""Run the chunks of a simulation on a Dask cluster: an executor like any other, the extra [cluster].
+
+The job (the workbook's cells and the spreads) travels once: it is a task of its own, a few hundred kilobytes packed,
+whose result Dask passes from worker to worker and makes again when the workers that hold it are lost. A chunk task is
+then a reference and two numbers. Lost chunks are run again by Dask; the report is the same bytes as on threads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import logging
+import pickle
+import warnings
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from addin.errors import RequestError
+from addin.simulation.trials import Job
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+P = ParamSpec("P")
+T = TypeVar("T")
+COMPUTING = (
+    *("correlation", "engine", "exact_sums", "quantiles", "sampling", "sensitivity", "slow"),
+    *("sobol_directions", "spreads", "summaries", "trials"),
+)  # the modules beside the kernel that a chunk is computed with
+PATIENCE = 10  # seconds for an address to answer, and for a first worker
+
+
+class Cluster(Executor):
+    """Chunks as tasks of a Dask cluster with `threads` threads; Dask decides where, and again where a worker is lost.
+
+    A Job among the arguments is sent once and then named.
+    """
+
+    def __init__(self, client: Client, threads: int) -> None:
+        self.client, self.threads = client, threads
+        self._executor = client.get_executor(pure=False)
+        self._sent: dict[int, tuple[Job, Any]] = {}
+
+    def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Send one task."""
+        short = [self._reference(arg) if isinstance(arg, Job) else arg for arg in args]
+        future: Future[T] = self._executor.submit(function, *short, **kwargs)
+        return future
+
+    def _reference(self, job: Job) -> object:
+        found = self._sent.get(id(job))
+        if found is None:
+            found = self._sent[id(job)] = (job, self.client.submit(unpack, pack(job), pure=False))
+        return found[1]
+
+
+def pack(job: Job) -> bytes:
+    """Return a job as few bytes."""
+    return zlib.compress(pickle.dumps(job), 1)
+
+
+def unpack(packed: bytes) -> Job:
+    """Return the job again, on the worker."""
+    job: Job = pickle.loads(zlib.decompress(packed))
+    return job
+
+
+@cache  # asked first when the modules are first loaded: a worker that outlives an upgrade is found out
+def sources() -> str:
+    """Return the digest of the modules that compute a chunk."""
+    here, digest = Path(__file__).parent, hashlib.sha256()
+    for path in sorted([*(here.parent / "kernel").rglob("*.py"), *(here / f"{name}.py" for name in COMPUTING)]):
+        digest.update(path.relative_to(here.parent).as_posix().encode() + path.read_bytes().replace(b"\r\n", b"\n"))
+    return digest.hexdigest()[:12]
+
+
+def versions() -> dict[str, str]:
+    """Return what must be the same everywhere for the same figures: our sources, numpy, the compiler."""
+    return {
+        "addin": sources(),
+        "numpy": np.__version__,
+        "llvmlite": "installed" if importlib.util.find_spec("llvmlite") else "not installed",
+    }
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Cluster]:
+    """Connect to the scheduler at an address and give an executor; everything is let go at the end.
+
+    Raises RequestError, one line, without the extra, for an address that does not answer within PATIENCE seconds, for
+    a cluster without workers or with other versions, and for one that is lost during the run.
+    """
+    if importlib.util.find_spec("distributed") is None:
+        raise RequestError("--cluster needs the package distributed. Install the extra: pip install -e '.[cluster]'.")
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the user reads one line, ours
+    client = _connected(address)
+    try:
+        yield Cluster(client, _threads(client, address))
+    except (OSError, CancelledError) as error:
+        raise RequestError(
+            f"--cluster {address}: the scheduler was lost during the run ({_line(error)}). Start it and run again."
+        ) from error
+    except _worker_errors() as error:
+        raise RequestError(
+            f"--cluster {address}: {_line(error)}. Look at the workers' logs, or leave --cluster out."
+        ) from error
+    finally:
+        client.close(timeout=PATIENCE)
+
+
+def _connected(address: str) -> Client:
+    from distributed import Client
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of versions that differ: those that matter are looked at later
+            return Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError, ImportError) as error:  # TimeoutError is an OSError
+        raise RequestError(
+            f"--cluster {address}: no Dask scheduler answers within {PATIENCE} s ({_line(error)}). "
+            "Give its address, such as tcp://host:8786."
+        ) from error
+
+
+def _threads(client: Client, address: str) -> int:
+    """Return the threads of the cluster once scheduler and workers have shown the versions of this process."""
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError as error:
+        raise RequestError(
+            f"--cluster {address}: no worker within {PATIENCE} s. Start one: dask worker {address}."
+        ) from error
+    own = versions()
+    members: dict[str, object] = {"the scheduler": _on_scheduler(client)}
+    members |= {f"worker {name}": found for name, found in client.run(versions, on_error="return").items()}
+    for member, found in members.items():
+        if not isinstance(found, dict):
+            raise RequestError(
+                f"--cluster {address}: {member} cannot run this program ({found}). Install it there, the same version."
+            )
+        for name, here in own.items():
+            if found[name] != here:
+                raise RequestError(
+                    f"--cluster {address}: {member} has {name} {found[name]}, here it is {here}, so that figures might "
+                    "differ. Install the same version there."
+                )
+    return sum(client.nthreads().values())
+
+
+def _on_scheduler(client: Client) -> object:
+    """Return the versions of the scheduler, or the error: it takes tasks apart, so it needs this package too."""
+    try:
+        return client.run_on_scheduler(versions)
+    except Exception as error:  # whatever the scheduler's own import of this package raises
+        return _line(error)
+
+
+def _worker_errors() -> tuple[type[Exception], ...]:
+    from distributed import KilledWorker
+    from distributed.client import FutureCancelledError
+
+    return (KilledWorker, FutureCancelledError)
+
+
+def _line(error: BaseException) -> str:
+    """Return the first line of an error, or its kind where it says nothing."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")

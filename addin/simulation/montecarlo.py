@@ -1,0 +1,284 @@
+"""Simulate: draw the uncertain inputs, run the workbook's own formulas on every draw, report what comes out.
+
+    Risk inputs -> pilot run (edges of the bins) -> self-check -> numbered chunks on an executor -> figures, drivers
+
+The result depends on workbook, seed, sampler and trials only: not on the executor nor on the number of workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import platform
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from addin.errors import RequestError
+from addin.kernel import Address, Cells, ExcelError, Scalar
+from addin.kernel.compiled import difference
+from addin.simulation import report, sampling
+from addin.simulation.engine import KERNEL, Values
+from addin.simulation.report import Report, Spent
+from addin.simulation.risk import SHEET, Risk, read_risk
+from addin.simulation.runs import Progress, Run, Until
+from addin.simulation.summaries import layout
+from addin.simulation.trials import HOLDS, Job, Model, Part
+from addin.workbook.book import Book, Item
+
+RESULTS = (
+    "arrays_required",
+    "ratio_largest",
+    "capacity_required_gib",
+    "peak_phase_utilisation",
+    "boot_iops",
+    "login_iops",
+    "steady_iops",
+    "patching_iops",
+    "cost_total",
+    "cost_per_desktop",
+)
+CLOSE = 1e-9
+MUST_BE_ZERO = ("unchecked_count", "local_disk_short")
+
+
+def simulate(
+    book: Book,
+    trials: int | None = None,
+    seed: int = 1,
+    sampler: str = "sobol",
+    outputs: Sequence[str] = (),
+    settings: Iterable[str] = (),
+    executor: Executor | None = None,
+    workers: int = 1,
+    until: str | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Simulate the base design of a workbook and return the report.
+
+    `outputs` are keys of results (default: RESULTS), `settings` are key=value texts for inputs, which are then not
+    drawn. Chunks run on `executor`, or on `workers` threads. `until` stops as soon as the precision is reached, or at
+    `trials`; the engine of the book says how many where nobody does. `progress` is called with trials done and asked
+    for; a KeyboardInterrupt there or anywhere in the run gives the report of the chunks so far, marked partial.
+
+    Raises RequestError and BookError for what a user can correct, Disagreement when the self-check fails.
+    """
+    wanted = Until.read(until) if until else None
+    budget = book.engine.budget
+    asked = trials if trials is not None else budget.most_trials if wanted else budget.trials
+    plan = sampling.plan(asked, place="--trials", chunk=budget.chunk)
+    if sampler not in sampling.SAMPLERS:
+        raise RequestError(f"--sampler {sampler}: expected one of {', '.join(sampling.SAMPLERS)}. Choose one.")
+    if seed < 0:
+        raise RequestError(f"--seed {seed}: expected 0 or more. Any whole number does.")
+    if workers < 1:
+        raise RequestError(f"--workers {workers}: expected at least 1. Leave it out for one per processor.")
+    overrides = book.settings(settings)
+    settled = frozenset(item.key for item in book.inputs.values() if item.address in overrides)
+    risk = read_risk(book, settled)
+    if not risk.uncertain:
+        raise RequestError(f"{book.path.name}: no input of {SHEET} has a spread. Give one a distribution there.")
+    prepared = _prepare(book, risk, overrides, _wanted(book, outputs), plan, seed, sampler, workers)
+    job, notes = prepared.job, list(prepared.notes)
+    x, _ = job.draw(plan.per_replicate, range(plan.replicates), 0, plan.block)
+    check = job.model.runner().checked(x.reshape(len(x), -1), seed)
+    ran = Run(job, wanted)
+    if executor is None:
+        with ThreadPoolExecutor(workers) as threads:
+            ran.through(threads, workers, progress)
+    else:
+        ran.through(executor, max(workers, 2), progress)
+    if ran.part is None:
+        raise KeyboardInterrupt
+    as_saved = book.values() if overrides else prepared.base_values
+    warnings, more = _against_the_results(book, prepared.items, as_saved)
+    notes += [*more, *ran.notes, *_cut(risk, ran.part, plan)]
+    labels = {one.key: one.item.label for one in risk.uncertain}
+    try:
+        if ran.partial and book.engine != KERNEL:
+            raise KeyboardInterrupt  # the drivers take another engine as long as the trials
+        drivers, rank_trials = report.drivers(job, prepared.items, labels, ran.part, workers)
+    except KeyboardInterrupt:
+        drivers, rank_trials = (), 0
+        notes.append("Interrupted before the drivers: what drives the results is left out.")
+    summary = ran.part.summary
+    return Report(
+        book=book.path.name,
+        spent=Spent(plan.asked, summary.trials, plan.replicates, ran.partial),
+        findings=report.findings(job, prepared.items, prepared.base, summary),
+        holds=report.holds(summary),
+        arrays=job.model.arrays,
+        drivers=drivers,
+        correlated=risk.coupling is not None,
+        rank_trials=rank_trials,
+        checked=check.trials,
+        largest_difference=check.largest,
+        provenance=_provenance(book, job, summary.trials),
+        warnings=(*_repaired(risk), *warnings, *check.warnings),
+        notes=tuple(notes),
+    )
+
+
+def _provenance(book: Book, job: Job, trials: int) -> tuple[tuple[str, str], ...]:
+    """Return what makes the run repeatable."""
+    plan = job.plan
+    return (
+        ("seed", str(job.seed)),
+        ("sampler", job.sampler),
+        ("trials", f"{trials:,} = {plan.replicates} x {trials // plan.replicates:,}"),
+        ("formulas", digest(book.cells)),
+        ("workbook", book.version),
+        *job.model.runner().described,
+        ("numpy", np.__version__),
+        ("python", platform.python_version()),
+    )
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    job: Job
+    items: tuple[Item, ...]
+    base: dict[str, Scalar]
+    base_values: Values
+    notes: tuple[str, ...]
+
+
+def _wanted(book: Book, outputs: Sequence[str]) -> tuple[Item, ...]:
+    """Return the results asked for, each once."""
+    if not outputs:
+        return tuple(book.results[key] for key in RESULTS if key in book.results)
+    return tuple({(item := book.find(book.results, key, "result")).key: item for key in outputs}.values())
+
+
+def _in_numbers(book: Book, items: Sequence[Item], typical: Values) -> tuple[tuple[Item, ...], list[str]]:
+    """Return the results that are no texts when every input is at its median, and a note for each of the others."""
+    notes, kept = [], []
+    for item in items:
+        value = typical.value(item.address)
+        if isinstance(value, str):
+            notes.append(f"{item.key} is the text {value!r}, not a number: left out.")
+        else:
+            kept.append(item)
+    if not kept:
+        raise RequestError(f"{book.path.name}: {' '.join(notes)} Ask for a result in numbers.")
+    return tuple(kept), notes
+
+
+def _design(book: Book, base: Values) -> tuple[tuple[Item, ...], float]:
+    """Return the results that say whether the base design holds, and its number of arrays; nothing where unknown."""
+    used = book.results.get("arrays_used") or book.results.get("arrays_required")
+    zeros = [book.results[key] for key in MUST_BE_ZERO if key in book.results]
+    arrays = base.value(used.address) if used else None
+    if not zeros or not isinstance(arrays, float):
+        return (), 1.0
+    return (book.results["arrays_required"], *zeros), arrays
+
+
+def _prepare(
+    book: Book, risk: Risk, overrides: dict[Address, Scalar], items: Sequence[Item], plan: sampling.Plan,
+    seed: int, sampler: str, workers: int
+) -> _Prepared:  # fmt: skip
+    """Compile the slice, make the pilot run, lay out the bins."""
+    base = book.values(overrides)
+    fixed = {**risk.fixed, **overrides}
+    medians = {one.item.address: one.spread.median for one in risk.uncertain}
+    shown, dropped = _in_numbers(book, items, book.values({**fixed, **medians}))
+    holding, arrays = _design(book, base)
+    rows = tuple(dict.fromkeys((*shown, *holding)))
+    model = _model(book, risk, fixed, rows, tuple(rows.index(item) for item in holding), arrays)
+    spreads = tuple(one.spread for one in risk.uncertain)
+    job = Job(model, risk.keys, spreads, risk.coupling, risk.dimensions, plan, seed, sampler)
+    pilot = book.engine.budget.pilot
+    x, _ = job.draw(pilot, (plan.replicates,), 0, pilot)  # a replicate of its own
+    values, codes = model.evaluate(x.reshape(len(x), -1), workers)
+    names = [item.key for item in rows] + ([HOLDS] if holding else [])
+    job = replace(job, layout=layout(names, np.where(codes == 0, values, np.nan), plan.replicates))
+    notes = [*book.notes, *([plan.note] if plan.note else [])]
+    notes += [
+        f"{item.label} is {value:g} for the base design ({item.address.a1}): a design holds only where it is 0."
+        for item in holding[1:]
+        if isinstance(value := base.value(item.address), float) and value != 0
+    ]
+    idle = set(model.runner().unreached)
+    unused = [one.key for one in risk.uncertain if one.item.address in idle]
+    if unused:
+        notes.append(f"No result of this design depends on {', '.join(unused)}.")
+    return _Prepared(job, shown, {item.key: base.value(item.address) for item in shown}, base, (*notes, *dropped))
+
+
+def _model(
+    book: Book, risk: Risk, fixed: dict[Address, Scalar], rows: tuple[Item, ...], holding: tuple[int, ...],
+    arrays: float
+) -> Model:  # fmt: skip
+    cells = book.cells
+    inputs = tuple(one.item.address for one in risk.uncertain)
+    outputs = tuple(item.address for item in rows)
+    limits = {
+        one.item.address: (one.spread.low, one.spread.high)
+        for one in risk.uncertain
+        if math.isfinite(one.spread.low) and math.isfinite(one.spread.high)
+    }
+    rest = (sorted(cells.names.items()), inputs, outputs, sorted(fixed.items(), key=repr), limits, holding, arrays)
+    token = hashlib.sha256(repr((book.engine, _typed(cells), rest)).encode()).hexdigest()
+    return Model(
+        token, dict(cells.values), dict(cells.names), cells.sheets, cells.texts, inputs, outputs, fixed,
+        limits, holding, arrays, book.engine
+    )  # fmt: skip
+
+
+def digest(cells: Cells) -> str:
+    """Return the first 12 hex digits of the sha256 over every formula and its address."""
+    return _sha256(sorted((a.a1, str(cells.formula(a))) for a in cells.formulas()))[:12]
+
+
+def _typed(cells: Cells) -> str:
+    return _sha256(sorted((a.a1, repr(v)) for a, v in cells.values.items()))
+
+
+def _sha256(rows: Iterable[tuple[str, str]]) -> str:
+    return hashlib.sha256("".join(f"{place}\t{text}\n" for place, text in rows).encode()).hexdigest()
+
+
+def _repaired(risk: Risk) -> list[str]:
+    """Say what was changed to make the correlations possible."""
+    repair = risk.coupling.repair if risk.coupling is not None else None
+    return [repair.note] if repair is not None else []
+
+
+def _cut(risk: Risk, part: Part, plan: sampling.Plan) -> list[str]:
+    """Say which draws were outside the range of their input."""
+    return [
+        f"{one.key}: {cut:,} of {part.summary.trials:,} draws were {word} {bound:g}, the bound of "
+        f"{one.item.address.a1}, and were set to it."
+        for one, cuts in zip(risk.uncertain, part.cut, strict=True)
+        for cut, word, bound in zip(cuts.tolist(), ("below", "above"), (one.spread.low, one.spread.high), strict=True)
+        if cut
+    ]
+
+
+def _against_the_results(book: Book, items: Sequence[Item], evaluator: Values) -> tuple[list[str], list[str]]:
+    """Compare the results of the workbook as it stands with those beside its formulas; return warnings and notes."""
+    master = book.address(book.cells.names["Chk_Master"], "Chk_Master")
+    stored = book.stored.values([*(item.address for item in items), master])
+    if not stored:
+        return [], [f"{book.path.name} holds no calculated values to compare with: it was saved by a program."]
+    wrong = []
+    for item in items:
+        if item.address in stored:
+            ours = evaluator.value(item.address)
+            kept = stored[item.address]
+            if difference(float(ours) if isinstance(ours, bool) else ours, kept) > CLOSE:
+                shown = ours.value if isinstance(ours, ExcelError) else ours
+                wrong.append(f"{item.address.a1} {shown} against {kept}")
+    warnings = []
+    if stored.get(master):
+        warnings.append(f"Checks of the workbook fail: {master.a1} counts {stored[master]:g}. See its Checks sheet.")
+    if wrong:
+        more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+        warnings.append(
+            f"The workbook's results ({book.stored.where}) differ from its formulas: {'; '.join(wrong[:3])}{more}. "
+            "Recalculate it."
+        )
+    return warnings, []

@@ -1,0 +1,217 @@
+"""What a simulation found, as frozen records, and how it is taken from summaries and from the first trials."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from addin.kernel import Address, Scalar
+from addin.simulation.histogram import Histogram, histogram
+from addin.simulation.sensitivity import FIRST_TRIALS, conditional_means, rank_correlation, sobol_indices
+from addin.simulation.statistics import (
+    PERCENTILES,
+    Curve,
+    Interval,
+    OutputStatistics,
+    Percentile,
+    Probability,
+    statistics,
+)
+from addin.simulation.summaries import Summary
+from addin.simulation.trials import HOLDS, Job, Part
+from addin.workbook.book import Item
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Trials of one result that ended in an error: how many, the first one, the cell where its error starts."""
+
+    kind: str
+    trials: int
+    first: tuple[int, int]
+    cell: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One result: what the workbook shows without spread (`base`), and its figures over the trials without errors.
+
+    `curve` and `histogram` are None when no trial gave a number.
+    """
+
+    item: Item
+    base: Scalar
+    percentiles: tuple[Percentile, ...]
+    mean: Interval
+    sd: Interval
+    minimum: float
+    maximum: float
+    valid: int
+    outcomes: tuple[Probability, ...]
+    faults: tuple[Fault, ...]
+    curve: Curve | None
+    histogram: Histogram | None
+
+
+@dataclass(frozen=True)
+class Driver:
+    """How much of a result's variance an input explains, with its interactions and alone; its rank correlation.
+
+    `low` and `high` are the means of the result over the lowest and highest tenth of the input's draws.
+    """
+
+    key: str
+    label: str
+    total: Interval
+    first: Interval
+    rank: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Drivers:
+    """The drivers of one result, the strongest first."""
+
+    result: str
+    drivers: tuple[Driver, ...]
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What was done: trials asked and run, replicates, whether the run was cut short."""
+
+    asked: int
+    trials: int
+    replicates: int
+    partial: bool
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything a simulation found. Holds no clock time: the same request gives the same report."""
+
+    book: str
+    spent: Spent
+    findings: tuple[Finding, ...]
+    holds: Probability | None
+    arrays: float
+    drivers: tuple[Drivers, ...]
+    correlated: bool
+    rank_trials: int
+    checked: int
+    largest_difference: float
+    provenance: tuple[tuple[str, str], ...]
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def main(self) -> Drivers | None:
+        """The result whose drivers are printed: the unrounded number of arrays where it is there, else the first."""
+        by_key = {one.result: one for one in self.drivers}
+        return by_key.get("ratio_largest") or (self.drivers[0] if self.drivers else None)
+
+
+def finding(item: Item, base: Scalar, figures: OutputStatistics, faults: Sequence[Fault]) -> Finding:
+    """Return the figures of one result."""
+    outcomes = figures.outcomes() if figures.valid else ()
+    return Finding(
+        item,
+        base,
+        figures.percentiles(PERCENTILES),
+        figures.mean,
+        figures.sd,
+        figures.minimum if figures.valid else math.nan,
+        figures.maximum if figures.valid else math.nan,
+        figures.valid,
+        outcomes if len(outcomes) <= 200 else (),
+        tuple(faults),
+        figures.exceedance() if figures.valid else None,
+        histogram(figures),
+    )
+
+
+def findings(job: Job, items: Sequence[Item], base: dict[str, Scalar], summary: Summary) -> tuple[Finding, ...]:
+    """Return the figures of every result, with its errors located."""
+    found = []
+    for item in items:
+        figures = statistics(summary, item.key)
+        found.append(finding(item, base[item.key], figures, _faults(job, item, figures)))
+    return tuple(found)
+
+
+def _faults(job: Job, item: Item, figures: OutputStatistics) -> list[Fault]:
+    """Find the cell where each kind of error starts, by computing its first trial cell by cell."""
+    found = []
+    for error in figures.errors:
+        replicate, trial = error.first
+        origins = {output: origin for output, _, origin in job.model.runner().locate(job.trial(replicate, trial))}
+        cell: Address = origins.get(item.address, item.address)
+        found.append(Fault(error.kind, error.trials, error.first, cell.a1))
+    return found
+
+
+def holds(summary: Summary) -> Probability | None:
+    """Return the probability that the design holds, None where the workbook has no such results."""
+    if HOLDS not in summary.layout.outputs:
+        return None
+    figures = statistics(summary, HOLDS)
+    return figures.outcome(1.0) if figures.valid else None
+
+
+def drivers(
+    job: Job, items: Sequence[Item], labels: dict[str, str], part: Part, threads: int = 1
+) -> tuple[tuple[Drivers, ...], int]:
+    """Return the drivers of every result that varies, and the trials behind rank correlation and conditional means.
+
+    Sobol indices are computed with correlation off, on draws of their own. Inputs that reach no result are left out.
+    """
+    x = np.concatenate([inputs for inputs, _ in part.kept], axis=1)[:, :FIRST_TRIALS]
+    rows = [job.layout.outputs.index(item.key) for item in items] if job.layout else []
+    y = np.concatenate([outputs for _, outputs in part.kept], axis=1)[rows][:, :FIRST_TRIALS]
+    idle = set(job.model.runner().unreached)
+    reached = [n for n, address in enumerate(job.model.inputs) if address not in idle]
+    if not reached:
+        return (), x.shape[1]
+    keys = [job.keys[n] for n in reached]
+    medians = np.array([spread.median for spread in job.spreads])
+
+    def model(u: NDArray[np.float64]) -> NDArray[np.float64]:
+        values = np.repeat(medians[:, None], u.shape[1], axis=1)
+        for n, row in zip(reached, u, strict=True):
+            values[n] = job.spreads[n].ppf(row).values
+        results, codes = job.model.evaluate(values, threads)
+        return np.where(codes[rows] == 0, results[rows], np.nan)
+
+    indices = sobol_indices(model, keys, job.seed, job.dimensions, job.model.engine.budget.drivers)
+    ranks = rank_correlation(x[reached], y)
+    ends = [conditional_means(x[n], y).means[:, [0, -1]] for n in reached]
+    found = []
+    for row, item in enumerate(items):
+        each = [
+            Driver(
+                key,
+                labels[key],
+                _around(indices.total[row, n], indices.total_half_width[row, n]),
+                _around(indices.first[row, n], indices.first_half_width[row, n]),
+                float(ranks[row, n]),
+                float(ends[n][row, 0]),
+                float(ends[n][row, 1]),
+            )
+            for n, key in enumerate(keys)
+        ]
+        if any(math.isfinite(driver.total.value) for driver in each):
+            found.append(Drivers(item.key, tuple(sorted(each, key=_strength))))
+    return tuple(found), x.shape[1]
+
+
+def _around(value: float, half_width: float) -> Interval:
+    return Interval(float(value), float(value - half_width), float(value + half_width))
+
+
+def _strength(driver: Driver) -> float:
+    return -driver.total.value if math.isfinite(driver.total.value) else math.inf

@@ -1,0 +1,260 @@
+"""The Risk inputs sheet of any copy of the workbook: which inputs are uncertain, their spread, their correlation.
+
+Found by the name of the sheet and its headings; the bounds of an input are the range that its cell on Inputs accepts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from addin.errors import BookError, RequestError
+from addin.kernel import Address, Scalar
+from addin.simulation.correlation import Coupling, coupling
+from addin.simulation.sampling import Dimensions
+from addin.simulation.spreads import KINDS, LISTS, Spread
+from addin.workbook.book import Book, Item
+
+SHEET = "Risk inputs"
+HEAD_ROW = 4
+KEY, KIND, VALUES = "Key", "Distribution", "Values"
+COLUMNS = {  # heading: what it holds
+    "Minimum": "minimum",
+    "Likely, mean or value": "mode",
+    "Maximum": "maximum",
+    "Spread": "spread",
+    "Shape": "shape",
+    "Second shape": "second_shape",
+}
+MATRIX = "Rank correlation"
+WHOLE = frozenset({"desktops", "arrays", "count"})  # units of inputs that are counted
+# where the parameters of each kind stand, in the order of KINDS
+PARAMETERS: Mapping[str, tuple[str, ...]] = {
+    "fixed": ("mode",),
+    "uniform": ("minimum", "maximum"),
+    "triangular": ("minimum", "mode", "maximum"),
+    "pert": ("minimum", "mode", "maximum", "shape"),
+    "normal": ("mode", "spread"),
+    "truncated normal": ("mode", "spread", "minimum", "maximum"),
+    "lognormal": ("mode", "spread"),
+    "beta": ("shape", "second_shape", "minimum", "maximum"),
+    "gamma": ("shape", "spread"),
+}
+OPTIONAL = {"pert": 1}  # parameters at the end that may stay blank
+
+
+@dataclass(frozen=True)
+class Uncertain:
+    """One input that is drawn."""
+
+    item: Item
+    spread: Spread
+
+    @property
+    def key(self) -> str:
+        """The key of the input, which its draws hang on."""
+        return self.item.key
+
+
+@dataclass(frozen=True)
+class Risk:
+    """What a run draws: `fixed` are inputs that the sheet sets to one value; `dimensions` count every row of it."""
+
+    uncertain: tuple[Uncertain, ...]
+    fixed: Mapping[Address, Scalar]
+    coupling: Coupling | None
+    dimensions: Dimensions
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the uncertain inputs in the order of the sheet."""
+        return tuple(one.key for one in self.uncertain)
+
+
+def read_risk(book: Book, settled: frozenset[str] = frozenset()) -> Risk:
+    """Read the sheet; inputs of `settled` (keys that the caller has set) are not drawn.
+
+    Raises BookError when sheet, heading or key is missing, RequestError with one line for each wrong cell.
+    """
+    sheet = _Sheet(book)
+    complaints: list[str] = []
+    uncertain, fixed, keys = [], {}, []
+    for row, key in sheet.rows():
+        if key not in book.inputs:
+            raise BookError(f"{sheet.place(row, KEY)}: no input is called {key!r}. Restore the key of the row.")
+        keys.append(key)
+        item = book.inputs[key]
+        try:
+            spread = sheet.spread(row, item)
+        except RequestError as error:
+            complaints.extend(str(error).splitlines())
+            continue
+        if key in settled or spread is None:
+            continue
+        if spread.kind == "fixed":
+            fixed[item.address] = spread.median
+        else:
+            uncertain.append(Uncertain(item, spread))
+    if complaints:
+        raise RequestError("\n".join(complaints))
+    coupled = sheet.coupling(tuple(one.key for one in uncertain))
+    return Risk(tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)))
+
+
+class _Sheet:
+    """The cells of the sheet by heading; every complaint names one."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        if SHEET not in book.cells.sheets:
+            raise BookError(f"{book.path.name}: there is no sheet {SHEET!r}. Take it from a fresh copy.")
+        texts = {
+            str(value): address.column
+            for address, value in book.cells.values.items()
+            if address.sheet == SHEET and address.row == HEAD_ROW and isinstance(value, str)
+        }
+        missing = [head for head in (KEY, KIND, *COLUMNS, VALUES) if head not in texts]
+        if missing:
+            top = Address(SHEET, HEAD_ROW, 1).a1
+            raise BookError(f"{top}: no column is headed {missing[0]!r}. Restore the headings of row 4.")
+        self.columns = texts
+        self.last = max((a.row for a in book.cells.values if a.sheet == SHEET), default=HEAD_ROW)
+
+    def address(self, row: int, head: str) -> Address:
+        return Address(SHEET, row, self.columns[head])
+
+    def place(self, row: int, head: str) -> str:
+        return self.address(row, head).a1
+
+    def rows(self) -> Iterator[tuple[int, str]]:
+        """Yield row and key of every input, down to the first row without a key."""
+        for row in range(HEAD_ROW + 1, self.last + 1):
+            key = self.book.cells.constant(self.address(row, KEY))
+            if not isinstance(key, str) or not key.strip():
+                return
+            yield row, key.strip()
+
+    def number(self, address: Address, expected: str) -> float | None:
+        """Return a typed number, None where the cell is blank."""
+        value = self.book.cells.constant(address)
+        if value is None or value == "":
+            return None
+        if isinstance(value, float):
+            return value
+        raise RequestError(f"{address.a1}: found {value!r}, expected {expected}. Type a figure.")
+
+    def spread(self, row: int, item: Item) -> Spread | None:
+        """Return the spread of a row, None where the input stays as it is on Inputs."""
+        kind = str(self.book.cells.constant(self.address(row, KIND)) or "fixed").strip().casefold()
+        place = self.place(row, KIND)
+        if kind not in PARAMETERS and kind not in LISTS:
+            known = ", ".join((*PARAMETERS, *LISTS))
+            raise RequestError(f"{place}: found {kind!r}, expected one of {known}. Choose from the list.")
+        low, high = item.minimum, item.maximum
+        bounds = (-np.inf if low is None else low, np.inf if high is None else high, item.unit in WHOLE)
+        if kind in LISTS:
+            values, weights = self.listed(row, kind)
+            return Spread(kind, (), values, weights, *bounds, place=self.place(row, VALUES))
+        parameters = self.parameters(row, kind)
+        if kind == "fixed" and not parameters:
+            return None
+        for name, value in zip(PARAMETERS[kind], parameters, strict=False):
+            if name in ("minimum", "mode", "maximum") and not bounds[0] <= value <= bounds[1]:
+                at = self.place(row, next(h for h, n in COLUMNS.items() if n == name))
+                raise RequestError(
+                    f"{at}: found {value:,.10g}, expected {low:,.10g} to {high:,.10g} {item.unit}, the range of "
+                    f"{item.address.a1}. Correct it."
+                )
+        return Spread(kind, parameters, low=bounds[0], high=bounds[1], whole_number=bounds[2], place=place)
+
+    def parameters(self, row: int, kind: str) -> tuple[float, ...]:
+        names = PARAMETERS[kind]
+        required = len(names) - (1 if kind == "fixed" else OPTIONAL.get(kind, 0))
+        heads = {name: head for head, name in COLUMNS.items()}
+        found: list[float] = []
+        for place, name in enumerate(names):
+            address = self.address(row, heads[name])
+            value = self.number(address, f"a number, the {heads[name].lower()} of {kind}")
+            if value is not None:
+                found.append(value)
+            elif place < required:
+                wanted = ", ".join(heads[n].lower() for n in names[:required])
+                raise RequestError(f"{address.a1}: is blank, expected a number: {kind} needs {wanted}. Fill it in.")
+        assert len(found) <= len(KINDS[kind].names)
+        return tuple(found)
+
+    def listed(self, row: int, kind: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Read `7.1; 7.4; 8` or, with weights, `1:70; 2:30`."""
+        address = self.address(row, VALUES)
+        text = self.book.cells.constant(address)
+        example = "1:70; 2:30" if kind == "discrete" else "7.1; 7.4; 8.0"
+        parts = [part for part in str("" if text is None else text).split(";") if part.strip()]
+        if not parts:
+            raise RequestError(f"{address.a1}: is blank, expected values such as {example}. Fill it in.")
+        values, weights = [], []
+        for part in parts:
+            value, colon, weight = part.partition(":")
+            if (colon != "") != (kind == "discrete"):
+                raise RequestError(f"{address.a1}: found {part.strip()!r}, expected {kind} as {example}. Correct it.")
+            try:
+                values.append(float(value))
+                weights.extend([float(weight)] if colon else [])
+            except ValueError:
+                raise RequestError(f"{address.a1}: found {part.strip()!r}, expected {example}. Correct it.") from None
+        return tuple(values), tuple(weights)
+
+    def coupling(self, keys: tuple[str, ...]) -> Coupling | None:
+        """Return the coupling of the uncertain inputs, None where all are independent.
+
+        A pair stands below the diagonal; the cell above it may stay blank or repeat it.
+        """
+        top = next(
+            (r for r in range(HEAD_ROW + 1, self.last + 1) if self.book.cells.constant(Address(SHEET, r, 1)) == MATRIX),
+            None,
+        )
+        if top is None:
+            return None
+        column = self.columns[KEY]
+        rows = self.headings(Address(SHEET, top + 1, column), down=1)
+        columns = self.headings(Address(SHEET, top, column + 1), across=1)
+        typed: dict[tuple[str, str], tuple[float, str]] = {}
+        faults = []
+        for first, row in rows.items():
+            for second, place in columns.items():
+                address = Address(SHEET, row, place)
+                rank = self.number(address, "a rank correlation from -1 to 1")
+                if rank is None:
+                    continue
+                other = typed.get((second, first))
+                if not -1 <= rank <= 1:
+                    faults.append(f"{address.a1}: found {rank:g}, expected -1 to 1. Correct it.")
+                elif first == second and rank != 1:
+                    faults.append(
+                        f"{address.a1}: found {rank:g}, expected 1 or a blank, {first} with itself. Clear it."
+                    )
+                elif other is not None and other[0] != rank:
+                    faults.append(f"{address.a1}: found {rank:g}, but {other[1]} says {other[0]:g}. Clear one of them.")
+                typed[first, second] = (rank, address.a1)
+        if faults:
+            raise RequestError("\n".join(faults))
+        matrix = np.eye(len(keys))
+        for i, first in enumerate(keys):
+            for j, second in enumerate(keys[:i]):
+                rank, _ = typed.get((first, second)) or typed.get((second, first)) or (0.0, "")
+                matrix[i, j] = matrix[j, i] = rank
+        return coupling(matrix, keys, SHEET) if np.any(matrix != np.eye(len(keys))) else None
+
+    def headings(self, first: Address, down: int = 0, across: int = 0) -> dict[str, int]:
+        """Return the row or the column of each key of the matrix. Raises RequestError for one that is none or twice."""
+        found: dict[str, int] = {}
+        address = first
+        while isinstance(text := self.book.cells.constant(address), str) and (key := text.strip()):
+            if key not in self.book.inputs:
+                raise RequestError(f"{address.a1}: no input is called {key!r}. Restore the key of the matrix.")
+            if key in found:
+                raise RequestError(f"{address.a1}: {key} is there already. Restore the keys of the matrix.")
+            found[key] = address.row if down else address.column
+            address = Address(SHEET, address.row + down, address.column + across)
+        return found

@@ -1,0 +1,302 @@
+"""How an uncertain input is spread: a kind of distribution, its parameters, the bounds of the input.
+
+Arrays in, arrays out. Probabilities become values through the inverse distribution function, so that the stratified
+samples of sampling.py keep their strata. Draws beyond the bounds are cut to them and counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from addin.errors import RequestError
+from addin.simulation.quantiles import (
+    QuantileTable,
+    beta_quantile,
+    gamma_quantile,
+    normal_quantile,
+    normal_tail,
+    quantile_table,
+)
+
+Floats = NDArray[np.float64]
+Quantiles = Callable[[Floats], Floats]
+
+SHAPES = (0.1, 10_000.0)  # shapes of beta and gamma for which the error bound of the tables is tested
+TABLE_ERROR = 1e-6  # largest error of a tabulated draw, in standard deviations; a PERT stays below 2e-8
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Values of one input, how many of them were cut to its lower bound, and how many to its upper bound."""
+
+    values: Floats
+    below: int = 0
+    above: int = 0
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A distribution with the bounds of the input that it belongs to.
+
+    `parameters` in the order of KINDS; `values` (and `weights`) for the kinds discrete and empirical. Units are those
+    of the input. `low` and `high` are the bounds of the input, `place` is what messages call it.
+    Raises RequestError with one line for each parameter that does not fit.
+    """
+
+    kind: str
+    parameters: tuple[float, ...] = ()
+    values: tuple[float, ...] = ()
+    weights: tuple[float, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+    whole_number: bool = False
+    place: str = field(default="spread", compare=False)
+
+    def __post_init__(self) -> None:
+        complaints = _complaints(self)
+        if complaints:
+            raise RequestError("\n".join(f"{self.place}: {complaint}" for complaint in complaints))
+
+    def ppf(self, u: Floats) -> Draws:
+        """Return the draws of the probabilities `u`, same shape, 0 < u < 1: inverse, whole number, bounds.
+
+        Whole-number inputs are rounded to the nearest integer (halves up) and kept within the integers between the
+        bounds.
+        """
+        x = _quantiles(self.kind, self.parameters, self.values, self.weights)(u)
+        low, high = self.low, self.high
+        if self.whole_number:
+            x = np.floor(x + 0.5)
+            low, high = math.ceil(low) if math.isfinite(low) else low, math.floor(high) if math.isfinite(high) else high
+        below = int(np.count_nonzero(x < low)) if low > -math.inf else 0
+        above = int(np.count_nonzero(x > high)) if high < math.inf else 0
+        return Draws(np.clip(x, low, high) if below or above else x, below, above)
+
+    @property
+    def median(self) -> float:
+        """The value in the middle of the distribution, rounded and bounded as a draw is."""
+        return float(self.ppf(np.array([0.5])).values[0])
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a kind of distribution needs: names of its parameters, a check, and the inverse it builds."""
+
+    names: tuple[str, ...]
+    check: Callable[..., list[str]]
+    build: Callable[..., Quantiles]
+    defaults: tuple[float, ...] = ()
+
+
+def _range(minimum: float, maximum: float) -> list[str]:
+    if minimum < maximum:
+        return []
+    return [f"minimum {minimum:g} is not below maximum {maximum:g}. Swap them, or use kind fixed for a single value."]
+
+
+def _mode(minimum: float, mode: float, maximum: float) -> list[str]:
+    if minimum <= mode <= maximum or minimum >= maximum:
+        return []
+    return [f"mode {mode:g} is outside {minimum:g} to {maximum:g}. Give minimum <= mode <= maximum."]
+
+
+def _positive(name: str, value: float) -> list[str]:
+    return [] if value > 0 else [f"{name} is {value:g}, expected more than 0. Use kind fixed for a single value."]
+
+
+def _shape(name: str, value: float) -> list[str]:
+    if SHAPES[0] <= value <= SHAPES[1]:
+        return []
+    return [f"{name} is {value:g}, expected {SHAPES[0]:g} to {SHAPES[1]:g}. Use another kind for a shape beyond."]
+
+
+def _fixed(value: float) -> Quantiles:
+    return lambda u: np.full_like(u, value)
+
+
+def _uniform(minimum: float, maximum: float) -> Quantiles:
+    return lambda u: minimum + (maximum - minimum) * u
+
+
+def _triangular(minimum: float, mode: float, maximum: float) -> Quantiles:
+    """Evans, Hastings and Peacock, Statistical Distributions: two square roots that meet at the mode."""
+    width = maximum - minimum
+    split = (mode - minimum) / width
+
+    def quantiles(u: Floats) -> Floats:
+        rising = minimum + np.sqrt(u * (width * (mode - minimum)))
+        falling = maximum - np.sqrt((1.0 - u) * (width * (maximum - mode)))
+        return np.where(u < split, rising, falling)
+
+    return quantiles
+
+
+def _scaled_beta(a: float, b: float, minimum: float, maximum: float) -> Quantiles:
+    def lower(p: Floats) -> tuple[Floats, Floats]:
+        x, slope = beta_quantile(p, a, b)
+        return minimum + (maximum - minimum) * x, (maximum - minimum) * slope
+
+    def upper(p: Floats) -> tuple[Floats, Floats]:
+        rest, slope = beta_quantile(p, b, a)  # 1 - X has the shapes exchanged
+        return maximum - (maximum - minimum) * rest, -(maximum - minimum) * slope
+
+    return quantile_table(lower, upper)
+
+
+def _pert(minimum: float, mode: float, maximum: float, peak: float) -> Quantiles:
+    """Malcolm, Roseboom, Clark and Fazar (1959): a beta whose mean is (minimum + peak mode + maximum) / (peak + 2)."""
+    width = maximum - minimum
+    a, b = 1 + peak * (mode - minimum) / width, 1 + peak * (maximum - mode) / width
+    return _scaled_beta(a, b, minimum, maximum)
+
+
+def _gamma(shape: float, scale: float) -> QuantileTable:
+    def tail(upper: bool) -> Callable[[Floats], tuple[Floats, Floats]]:
+        def values(p: Floats) -> tuple[Floats, Floats]:
+            x, slope = gamma_quantile(p, shape, upper)
+            return scale * x, scale * slope
+
+        return values
+
+    return quantile_table(tail(upper=False), tail(upper=True))
+
+
+def _normal(mean: float, sd: float) -> Quantiles:
+    return lambda u: mean + sd * normal_quantile(u)
+
+
+def _tails(mean: float, sd: float, minimum: float, maximum: float) -> tuple[float, float, float]:
+    """Return the probabilities between which a truncated normal draws, taken in the nearer tail, and that tail's sign.
+
+    The sign is -1 where the range lies above the mean: there 1 - P would have lost its digits.
+    """
+    low, high = (minimum - mean) / sd, (maximum - mean) / sd
+    if low > 0:
+        return normal_tail(-low), normal_tail(-high), -1.0
+    return normal_tail(low), normal_tail(high), 1.0
+
+
+def _truncated_normal(mean: float, sd: float, minimum: float, maximum: float) -> Quantiles:
+    start, end, sign = _tails(mean, sd, minimum, maximum)
+
+    def quantiles(u: Floats) -> Floats:
+        x = mean + sign * sd * normal_quantile(start * (1.0 - u) + end * u)
+        return np.clip(x, minimum, maximum)  # rounding in the last digit, no draw is lost
+
+    return quantiles
+
+
+def _lognormal(mean: float, sd: float) -> Quantiles:
+    """Johnson, Kotz and Balakrishnan (1994), chapter 14; `mean` and `sd` are those of the value, not of its log."""
+    variance = math.log1p((sd / mean) ** 2)
+    centre, width = math.log(mean) - variance / 2, math.sqrt(variance)
+    return lambda u: np.exp(centre + width * normal_quantile(u))
+
+
+def _check_truncated(mean: float, sd: float, minimum: float, maximum: float) -> list[str]:
+    complaints = _positive("sd", sd) + _range(minimum, maximum)
+    if complaints:
+        return complaints
+    start, end, _ = _tails(mean, sd, minimum, maximum)
+    if abs(end - start) > 1e-300:
+        return []
+    return [f"no probability between {minimum:g} and {maximum:g}. Move the range nearer to the mean {mean:g}."]
+
+
+KINDS: Mapping[str, Kind] = {
+    "fixed": Kind(("value",), lambda value: [], _fixed),
+    "uniform": Kind(("minimum", "maximum"), _range, _uniform),
+    "triangular": Kind(
+        ("minimum", "mode", "maximum"), lambda low, mode, high: _range(low, high) + _mode(low, mode, high), _triangular
+    ),
+    "pert": Kind(
+        ("minimum", "mode", "maximum", "peak"),
+        lambda low, mode, high, peak: (
+            _range(low, high) + _mode(low, mode, high) + (_positive("peak", peak) or _shape("peak + 1", peak + 1))
+        ),
+        _pert,
+        defaults=(4.0,),
+    ),
+    "normal": Kind(("mean", "sd"), lambda mean, sd: _positive("sd", sd), _normal),
+    "truncated normal": Kind(("mean", "sd", "minimum", "maximum"), _check_truncated, _truncated_normal),
+    "lognormal": Kind(("mean", "sd"), lambda mean, sd: _positive("mean", mean) + _positive("sd", sd), _lognormal),
+    "beta": Kind(
+        ("alpha", "beta", "minimum", "maximum"),
+        lambda a, b, low, high: _shape("alpha", a) + _shape("beta", b) + _range(low, high),
+        _scaled_beta,
+        defaults=(0.0, 1.0),
+    ),
+    "gamma": Kind(("shape", "scale"), lambda shape, scale: _shape("shape", shape) + _positive("scale", scale), _gamma),
+}
+LISTS = ("discrete", "empirical")  # kinds that take values: with weights, and each as likely as the others
+
+
+def _complaints(spread: Spread) -> list[str]:
+    """Return what is wrong with a spread, each with what was expected and what to do."""
+    bounds: list[str] = []
+    low, high = spread.low, spread.high
+    if not low <= high:
+        bounds = [f"bounds {low:g} to {high:g} hold nothing. Give low <= high."]
+    elif spread.whole_number and math.isfinite(low) and math.isfinite(high) and math.ceil(low) > math.floor(high):
+        bounds = [f"no whole number between the bounds {low:g} and {high:g}. Widen them."]
+    if spread.kind in LISTS:
+        return _list_complaints(spread) + bounds
+    if spread.kind not in KINDS:
+        return [f"kind '{spread.kind}' is not known. Use one of {', '.join([*KINDS, *LISTS])}.", *bounds]
+    kind, given = KINDS[spread.kind], len(spread.parameters)
+    required = len(kind.names) - len(kind.defaults)
+    if not required <= given <= len(kind.names):
+        need = ", ".join(kind.names[:required]) + "".join(f"[, {name}]" for name in kind.names[required:])
+        return [f"{spread.kind} has {given} parameters, expected {need}. Fill in or empty the others.", *bounds]
+    wrong = [
+        f"{name} is {value}, expected a number. Type a figure."
+        for name, value in zip(kind.names, spread.parameters, strict=False)
+        if not math.isfinite(value)
+    ]
+    return (wrong or kind.check(*_filled(spread.kind, spread.parameters))) + bounds
+
+
+def _list_complaints(spread: Spread) -> list[str]:
+    values, weights = spread.values, spread.weights
+    if not values:
+        return [f"{spread.kind} has no values. List at least one."]
+    wrong = [f"value {value} is not a number. Type a figure." for value in values if not math.isfinite(value)]
+    if spread.kind == "empirical":
+        return wrong + (["empirical takes no weights. Remove them, or use kind discrete."] if weights else [])
+    if len(weights) != len(values):
+        return [*wrong, f"{len(values)} values but {len(weights)} weights. Give one weight for each value."]
+    wrong += [f"weight {weight:g} is not 0 or more. Give the share of each value." for weight in weights
+              if not (weight >= 0 and math.isfinite(weight))]  # fmt: skip
+    if not wrong and not sum(weights) > 0:
+        wrong.append("all weights are 0. Give at least one value a share.")
+    return wrong
+
+
+def _filled(kind: str, parameters: tuple[float, ...]) -> tuple[float, ...]:
+    missing = len(KINDS[kind].names) - len(parameters)
+    return parameters + (KINDS[kind].defaults[-missing:] if missing else ())
+
+
+@lru_cache(maxsize=512)
+def _quantiles(
+    kind: str, parameters: tuple[float, ...], values: tuple[float, ...], weights: tuple[float, ...]
+) -> Quantiles:
+    """Return the inverse distribution function, built once for each set of parameters."""
+    if kind in KINDS:
+        return KINDS[kind].build(*_filled(kind, parameters))
+    order = np.argsort(np.array(values), kind="stable")
+    ranked = np.array(values)[order]
+    if kind == "empirical":
+        last = len(ranked) - 1
+        return lambda u: ranked.take(np.minimum((u * len(ranked)).astype(np.int64), last))
+    share = np.array(weights)[order]
+    drawn = share > 0
+    reached = np.cumsum(share[drawn])
+    edges, listed = reached[:-1] / reached[-1], ranked[drawn]
+    return lambda u: listed.take(np.searchsorted(edges, u, side="right"))

@@ -1,0 +1,114 @@
+"""The base design sized, and the chain of cells behind a number. A book in, tables and steps out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from addin.kernel import Address, ExcelError, Scalar, precedents
+from addin.sizing.tables import Table
+from addin.workbook.book import LABEL, UNIT, Book, shown
+
+HEADLINE = (
+    "status",
+    "arrays_required",
+    "binding_constraint",
+    "next_constraint",
+    "constraints_unchecked",
+    "capacity_required_gib",
+    "boot_iops",
+    "login_iops",
+    "steady_iops",
+    "peak_phase_utilisation",
+    "login_latency_ms",
+    "failover_utilisation",
+    "desktops_at_limit",
+    "cost_total",
+    "cost_per_desktop",
+)
+DEPTH, MOST_STEPS = 3, 400
+BASIS = 3  # the column that says where a figure comes from
+
+
+@dataclass(frozen=True)
+class Step:
+    """A cell in the chain behind a number; `level` is how far it is from it, `above` that its own chain stands above.
+
+    `label`, `unit` and `basis` are what the cell's row says of it, empty where the row says nothing.
+    """
+
+    level: int
+    address: Address
+    label: str
+    value: Scalar
+    unit: str
+    formula: str | None
+    basis: str
+    above: bool
+
+
+def headline(book: Book) -> list[str]:
+    """Return the results shown unless others are asked for; a workbook of an older version may lack some."""
+    return [key for key in HEADLINE if key in book.results]
+
+
+def size(book: Book, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:
+    """Return the results of the base design after some inputs were changed; no keys ask for the headline.
+
+    Raises RequestError for unknown inputs or results and for values outside their range.
+    """
+    found = book.evaluate(book.settings(settings), keys or headline(book))
+    items = [book.find(book.results, key, "result") for key in found]
+    rows = tuple((item.label, value, item.unit) for item, value in zip(items, found.values(), strict=True))
+    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)
+
+
+def explain(book: Book, name: str, settings: Iterable[str] = (), depth: int = DEPTH) -> list[str]:
+    """Return the chain behind a result as lines: cell, label, value, formula, then what it reads, indented.
+
+    Raises RequestError when the name is neither a result, an input nor a cell.
+    """
+    lines = []
+    for step in steps(book, start(book, name), settings, depth):
+        value = step.value.value if isinstance(step.value, ExcelError) else shown(step.value)
+        text = f"{'  ' * step.level}{step.address.a1}  {step.label} = {value}"
+        lines.append(text + (f"  {step.formula}" if step.formula else "") + ("  (above)" if step.above else ""))
+    return lines
+
+
+def steps(book: Book, first: Address, settings: Iterable[str] = (), depth: int = DEPTH) -> list[Step]:
+    """Return the cells behind a cell, each followed by what it reads, to a depth; blank cells are left out."""
+    evaluator = book.values(book.settings(settings))
+    found: list[Step] = []
+    seen: set[Address] = set()
+
+    def walk(address: Address, level: int) -> None:
+        formula = book.cells.formula(address)
+        again = address in seen and formula is not None
+        label, unit, basis = (_text(book, address, column) for column in (LABEL, UNIT, BASIS))
+        found.append(Step(level, address, label, evaluator.value(address), unit, formula, basis, again))
+        if formula is None or again or level == depth:
+            return
+        seen.add(address)
+        for source in precedents(book.cells, address):
+            if len(found) < MOST_STEPS and book.cells.values.get(source) is not None:
+                walk(source, level + 1)
+
+    walk(first, 0)
+    return found
+
+
+def start(book: Book, name: str) -> Address:
+    """Return the cell that a result, an input or an address names. Raises RequestError."""
+    if "!" in name:
+        return book.address(name, name)
+    short = name.removeprefix("In_").removeprefix("Out_")
+    if name.startswith("In_") or (short in book.inputs and short not in book.results):
+        return book.find(book.inputs, name, "input").address
+    return book.find(book.results, name, "result or input").address
+
+
+def _text(book: Book, address: Address, column: int) -> str:
+    """Return what a column says of a cell's row; nothing where it holds the cell itself or a formula."""
+    value = book.cells.constant(Address(address.sheet, address.row, column))
+    return value if isinstance(value, str) and column < address.column and not value.startswith("=") else ""

@@ -1,0 +1,125 @@
+"""Every design that a workbook holds beside the base one, and a grid around the value of one input. Tables out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from addin.errors import BookError
+from addin.kernel import Address, Evaluator
+from addin.sizing.tables import Table
+from addin.sizing.whatif import ALL, whatif
+from addin.workbook.book import LABEL, Book, Item, shown
+
+RESULTS = (
+    "arrays_required",
+    "ratio_largest",
+    "binding_constraint",
+    "next_constraint",
+    "capacity_required_gib",
+    "boot_iops",
+    "login_iops",
+    "steady_iops",
+    "peak_phase_utilisation",
+    "cost_per_desktop",
+    "status",
+)
+POINTS = 20  # of a grid, at least half as many
+MOST_DESIGNS, MOST_NAMED = 100, 5
+WHOLE = {"desktops", "arrays", "count"}
+
+
+def designs(book: Book) -> Table:
+    """Return one row for each design in the columns of the workbook: base, what-ifs, published tests.
+
+    A design is a column: inputs and results of a design stand in the same column of their rows. A what-if without an
+    entry is left out, as it repeats the base. Raises BookError where the columns have no headings.
+    """
+    base = book.find(book.inputs, "desktops", "input").address
+    head = _heading_row(book, base)
+    items = [book.results[key] for key in RESULTS if key in book.results]
+    evaluator = Evaluator(book.cells)
+    rows, idle = [], []
+    for column in range(base.column, base.column + MOST_DESIGNS):
+        name = book.cells.constant(Address(base.sheet, head, column))
+        if not isinstance(name, str):
+            break
+        entered = () if column == base.column else _entered(book, column)
+        if column != base.column and not entered:
+            idle.append(name)
+            continue
+        values = tuple(evaluator.value(item.address._replace(column=column)) for item in items)
+        rows.append((name, *values, "; ".join(entered)))
+    notes = (f"Left out, as nothing is entered and they repeat the base design: {', '.join(idle)}.",) if idle else ()
+    headings = ("Design", *(item.label for item in items), "Changed inputs")
+    return Table(headings, ("", *(item.unit for item in items), ""), tuple(rows), notes)
+
+
+def _heading_row(book: Book, base: Address) -> int:
+    for row in range(base.row - 1, 0, -1):
+        above = base._replace(row=row)
+        if isinstance(book.cells.constant(above), str) and book.cells.formula(above) is None:
+            return row
+    raise BookError(f"{book.path.name}: no heading stands above {base.a1}. Restore the headings of {base.sheet}.")
+
+
+def _entered(book: Book, column: int) -> tuple[str, ...]:
+    """Return the inputs of a design that differ from the base design's, as key=value; the first ones of many."""
+    found = []
+    for item in sorted(book.inputs.values(), key=lambda item: item.address):
+        own, base = (book.cells.constant(item.address._replace(column=c)) for c in (column, item.address.column))
+        if own is not None and own != base:
+            found.append(f"{item.key}={shown(own)}")
+    more = (f"and {len(found) - MOST_NAMED} more",) if len(found) > MOST_NAMED else ()
+    return (*found[:MOST_NAMED], *more)
+
+
+def grid(book: Book, item: Item, centre: float | None = None) -> Table:
+    """Return the results for values of one input around its present one, or around another centre."""
+    found = whatif(book, (), (span(book, item, centre),), [key for key in RESULTS if key in book.results])
+    return replace(found, headings=(item.label, *found.headings[1:]))
+
+
+def span(book: Book, item: Item, centre: float | None = None) -> str:
+    """Return the values worth a look as --vary writes them: the whole list, or half to double the present value.
+
+    Steps are 1, 2 or 5 times a power of ten; an input that is 0 or not known is varied from the low end of its range.
+    """
+    if item.choices:
+        return f"{item.key}={ALL}"
+    present = centre if centre is not None else in_effect(book, item)
+    least = -math.inf if item.minimum is None else item.minimum
+    most = math.inf if item.maximum is None else item.maximum
+    if present:
+        low, high = sorted((present / 2, present * 2))
+    else:
+        low = least if math.isfinite(least) else 0.0
+        high = min(most, low + (POINTS if item.unit in WHOLE else 1.0))
+    low, high = max(low, least), min(high, most)
+    step = _step((high - low) / POINTS, item.unit in WHOLE)
+    first = max(math.ceil(low / step - 1e-9) * step, least)
+    last = max(min(math.floor(high / step + 1e-9) * step, most), first)
+    return f"{item.key}={first:.12g}:{last:.12g}:{step:.12g}"
+
+
+def _step(rough: float, whole: bool) -> float:
+    power = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
+    step = next(power * n for n in (1, 2, 5, 10) if power * n >= rough * (1 - 1e-9))
+    return max(1.0, step) if whole else step
+
+
+def in_effect(book: Book, item: Item) -> float:
+    """Return the number that the base design uses for an input: its own, or the one that stands in for a blank.
+
+    That one stands under the same label in the same column of another sheet. 0 where there is none.
+    """
+    value = book.cells.constant(item.address)
+    if value is None:
+        same = [
+            address
+            for address in book.cells.formulas()
+            if address.column == item.address.column and address.sheet != item.address.sheet
+            and book.cells.constant(address._replace(column=LABEL)) == item.label
+        ]  # fmt: skip
+        value = Evaluator(book.cells).value(same[0]) if same else None
+    return value if isinstance(value, float) else 0.0

@@ -1,0 +1,202 @@
+"""Goal seek: how far one input can go until a result misses its target. A book in, a table out.
+
+The compiled result is looked at all over the input's range, which shows where it is not monotone, then by bisection in
+a thousand parts at a time; the answer and its neighbour are held against the scalar evaluator.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from addin.errors import RequestError
+from addin.kernel import Address, KernelError, Scalar
+from addin.sizing.columns import Columns
+from addin.sizing.tables import Table
+from addin.sizing.whatif import finite_number
+from addin.workbook.book import Book, Item, shown
+
+Floats = NDArray[np.float64]
+Steps = NDArray[np.int64]
+DIGITS = 10  # an answer that is no whole number is exact to 1 in 10^10 of its range
+WHOLE = {"desktops", "arrays", "count"}
+CENTS = 2
+SAME = 5e-15  # Excel compares 15 digits
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is sought: the last value of `item` that meets a target. `low` and `high` count steps of 10^-digits."""
+
+    item: Item
+    result: Item
+    at_most: bool
+    target: float
+    smallest: bool
+    low: int
+    high: int
+    digits: int
+
+    @property
+    def text(self) -> str:
+        """The target as a person writes it."""
+        return f"{self.result.key} {'<=' if self.at_most else '>='} {self.target:,.12g}"
+
+    @property
+    def range(self) -> str:
+        """The range as a person writes it."""
+        return f"{self.item.key} from {self.number(self.low)} to {self.number(self.high)}"
+
+    def number(self, step: int) -> str:
+        """Return an input value in full."""
+        return f"{float(self.values(np.array([step]))[0]):,.15g}"
+
+    def values(self, steps: Steps) -> Floats:
+        """Return the input values of steps, each the double nearest to the decimal number."""
+        return steps / 10.0**self.digits
+
+    def met(self, values: Floats) -> NDArray[np.bool_]:
+        """Return where a result meets the target; NaN never does."""
+        slack = abs(self.target) * SAME
+        return values <= self.target + slack if self.at_most else values >= self.target - slack
+
+
+def seek(book: Book, settings: Iterable[str], vary: str, target: str, *, smallest: bool = False) -> Table:
+    """Return the largest value of an input for which a result stays at or below a target.
+
+    `vary` is `key` (the range of its cell) or `key=low:high`; `target` is `result=number`. `smallest` asks for the
+    smallest value at which the result reaches the target; `result<=number` and `result>=number` choose the side.
+    Raises RequestError where the target is never met, and where the result is no number or stays the same.
+    """
+    base = book.settings(settings)
+    goal = _goal(book, vary, target, smallest)
+    if goal.item.address in base:
+        raise RequestError(f"{goal.item.key}: is varied and cannot be set as well. Leave it out of --set.")
+    columns = Columns(book, [goal.item], [goal.result])
+
+    def look(low: int, high: int, points: int) -> tuple[Steps, list[Scalar], Floats]:
+        steps = np.unique(np.linspace(low, high, min(points, high - low + 1)).round().astype(np.int64))
+        column = columns.compute(base, goal.values(steps)[None, :])[0]
+        numbers = np.array([v if isinstance(v, float) else math.nan for v in column])
+        return (steps[::-1], column[::-1], numbers[::-1]) if smallest else (steps, column, numbers)
+
+    steps, column, numbers = look(goal.low, goal.high, book.engine.budget.points)
+    _usable(goal, column, numbers)
+    last = _last_met(goal, steps, numbers)
+    notes = _remarks(goal, steps, column, numbers, last)
+    while last < len(steps) - 1 and abs(int(steps[last + 1] - steps[last])) > 1:
+        low, high = sorted((int(steps[last]), int(steps[last + 1])))
+        steps, column, numbers = look(low, high, book.engine.budget.parts)
+        last = _last_met(goal, steps, numbers)
+    places = [int(step) for step in steps[last : last + 2]]
+    rows = [
+        (float(goal.values(np.array([step]))[0]), _proved(book, goal, base, step, n)) for n, step in enumerate(places)
+    ]
+    sentence = f"{'Smallest' if smallest else 'Largest'} {goal.item.key} with {goal.text}: {goal.number(places[0])}"
+    if goal.digits:
+        rows = rows[:1]  # the neighbour differs in a digit that no table shows
+    unit = f" {goal.item.unit}" if goal.item.unit not in ("count", "ratio") else ""
+    verdicts = ("met", "missed")
+    return Table(
+        (goal.item.key, goal.result.label, "Target"),
+        (goal.item.unit, goal.result.unit, goal.text.partition(" ")[2]),
+        tuple((*row, verdict) for row, verdict in zip(rows, verdicts, strict=False)),
+        (f"{sentence}{unit}.", *notes, *book.notes),
+    )
+
+
+def _goal(book: Book, vary: str, target: str, smallest: bool) -> Goal:
+    parts = re.fullmatch(r"\s*(\w+)\s*(<=|>=|=)\s*(.+?)\s*", target)
+    if parts is None:
+        raise RequestError(f"{target!r}: expected result=number, such as arrays_required=2.")
+    result = book.find(book.results, parts[1], "result")
+    number = finite_number(parts[3], target)
+    key, _, wanted = vary.partition("=")
+    item = book.find(book.inputs, key.strip(), "input")
+    if item.choices:
+        raise RequestError(
+            f"{item.key}: takes texts from a list; seek needs a number. Use whatif --vary {item.key}=all."
+        )
+    low, high = item.minimum, item.maximum
+    if wanted:
+        ends = wanted.split(":")
+        if len(ends) != 2:
+            raise RequestError(f"{vary}: expected {item.key} alone or {item.key}=low:high.")
+        found = [book.value_for(item, f"{finite_number(end, vary)!r}") for end in ends]
+        low, high = (end if isinstance(end, float) else None for end in found)
+    if low is None or high is None:
+        raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")
+    digits = 0 if item.unit in WHOLE else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
+    digits = min(digits, CENTS) if item.unit == "USD" else max(digits, 0)
+    first, last = math.ceil(low * 10**digits - 1e-6), math.floor(high * 10**digits + 1e-6)
+    if last <= first:
+        raise RequestError(f"{vary}: expected low < high, at least {10.0**-digits:g} {item.unit} apart.")
+    at_most = parts[2] == "<=" if parts[2] != "=" else not smallest
+    return Goal(item, result, at_most, number, smallest, first, last, digits)
+
+
+def _usable(goal: Goal, column: list[Scalar], numbers: Floats) -> None:
+    """Raise RequestError for a result without numbers, and for one that stays the same."""
+    some = numbers[~np.isnan(numbers)]
+    if not len(some):
+        raise RequestError(
+            f"{goal.result.key}: is no number but {shown(column[0])!r} for {goal.range}. "
+            "Choose a result that is a number."
+        )
+    if len(some) == len(numbers) and some.min() == some.max():
+        raise RequestError(
+            f"{goal.result.key}: is {some[0]:,.6g} for every {goal.range}. Vary an input that it depends on."
+        )
+
+
+def _last_met(goal: Goal, steps: Steps, numbers: Floats) -> int:
+    """Return the last place that meets the target. Raises RequestError where none does."""
+    met = np.flatnonzero(goal.met(numbers))
+    if not len(met):
+        best = int(np.nanargmin(numbers) if goal.at_most else np.nanargmax(numbers))
+        raise RequestError(
+            f"{goal.text}: never met by {goal.range}; the {'least' if goal.at_most else 'most'} is "
+            f"{numbers[best]:,.6g} at {goal.item.key}={goal.number(int(steps[best]))}. Choose another target."
+        )
+    return int(met[-1])
+
+
+def _remarks(goal: Goal, steps: Steps, column: list[Scalar], numbers: Floats, last: int) -> list[str]:
+    """Return what a reader of the answer has to know: range reached, not monotone, targets missed on the way, texts."""
+    notes = []
+    met = goal.met(numbers)
+    if last == len(steps) - 1:
+        where = "over the whole range" if met.all() else "at this end of the range"
+        notes.append(f"The target is met {where}, {goal.range}: the range limits the answer.")
+    change = np.diff(numbers[~np.isnan(numbers)])
+    slack = 1e-12 * np.nanmax(np.abs(numbers))
+    if (change > slack).any() and (change < -slack).any():
+        notes.append(f"{goal.result.key} is not monotone in {goal.item.key}: it rises and falls over {goal.range}.")
+    missed = np.flatnonzero(~met[:last])
+    if len(missed):
+        ends = sorted(int(steps[missed[n]]) for n in (0, -1))
+        between = f"between {goal.item.key} {goal.number(ends[0])} and {goal.number(ends[1])}"
+        notes.append(f"On the way the target is missed at {len(missed):,} of {last:,} points looked at, {between}.")
+    texts = np.flatnonzero(np.isnan(numbers))
+    if len(texts):
+        notes.append(f"{len(texts):,} of {len(numbers):,} points are {shown(column[texts[0]])!r}: counted as missed.")
+    return notes
+
+
+def _proved(book: Book, goal: Goal, base: Mapping[Address, Scalar], step: int, place: int) -> Scalar:
+    """Return the result at the answer (place 0) or its neighbour (1) from the scalar evaluator."""
+    value = float(goal.values(np.array([step]))[0])
+    found = book.evaluate({**base, goal.item.address: value}, [goal.result.key])[goal.result.key]
+    met = isinstance(found, float) and bool(goal.met(np.array([found]))[0])
+    if met != (place == 0):
+        raise KernelError(
+            f"{goal.item.key}={goal.number(step)} gives {found!r} cell by cell, which the compiled result contradicts.",
+            "Report this as a bug, with the workbook.",
+            goal.result.address.a1,
+        )
+    return found

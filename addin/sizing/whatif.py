@@ -1,0 +1,162 @@
+"""What-if: every combination of some inputs, and every array for one workload. A book in, a table out.
+
+Numeric inputs become the trials of one compiled slice for each combination of text inputs.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from addin.errors import RequestError
+from addin.kernel import Scalar
+from addin.simulation.engine import KERNEL
+from addin.sizing.columns import Columns
+from addin.sizing.tables import Table
+from addin.workbook.book import Book, Item
+
+COMPARED = (
+    "arrays_required",
+    "binding_constraint",
+    "next_constraint",
+    "capacity_required_gib",
+    "cost_per_desktop",
+    "status",
+)
+ARRAYS_COMPARED = (
+    "arrays_required",
+    "ratio_largest",
+    "binding_constraint",
+    "next_constraint",
+    "constraints_unchecked",
+    "capacity_required_gib",
+    "cost_per_desktop",
+    "status",
+)
+MOST_VALUES = KERNEL.budget.grid  # of one input
+MOST_TEXTS = 2000  # each combination of texts is a slice of its own
+ALL = "all"
+OWN = "My "  # what rows of the user's own are called until somebody names them
+Axis = tuple[Item, tuple[Scalar, ...]]
+
+
+def variations(book: Book, text: str) -> tuple[str, tuple[Scalar, ...]]:
+    """Read `key=low:high:step`, `key=a,b,c` or `key=all`; return the key and the values its cell accepts.
+
+    Raises RequestError for anything else, and for a step that never arrives.
+    """
+    key, equals, wanted = text.partition("=")
+    if not equals:
+        raise RequestError(f"{text!r}: expected key=low:high:step, key=a,b or key=all.")
+    item = book.find(book.inputs, key.strip(), "input")
+    wanted = wanted.strip()
+    if wanted == ALL:
+        if not item.choices:
+            raise RequestError(f"{text}: only an input with a list takes 'all'; give low:high:step.")
+        return item.key, tuple(c for c in item.choices if not c.startswith(OWN))
+    if item.choices:
+        exact = tuple(c for c in item.choices if c.casefold() == wanted.casefold())
+        return item.key, exact or tuple(book.value_for(item, part.strip()) for part in wanted.split(","))
+    parts = wanted.split(":")
+    if len(parts) == 1:
+        return item.key, tuple(book.value_for(item, part.strip()) for part in wanted.split(","))
+    if len(parts) != 3:
+        raise RequestError(f"{text}: expected low:high:step, such as desktops=500:5000:500.")
+    low, high, step = (finite_number(part, text) for part in parts)
+    if step <= 0 or high < low:
+        raise RequestError(f"{text}: expected low <= high and a step above 0.")
+    steps = (high - low) / step + 1e-9
+    if steps >= MOST_VALUES:
+        raise RequestError(f"{text}: {steps + 1:,.0f} values; at most {MOST_VALUES:,}. Take a larger step.")
+    return item.key, tuple(book.value_for(item, f"{low + n * step:.15g}") for n in range(int(steps) + 1))
+
+
+def finite_number(text: str, place: str) -> float:
+    """Return the number a text stands for; raise RequestError, naming the place, when it is none."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise RequestError(f"{place}: {text!r} is not a number. Correct it.")
+    return number
+
+
+def whatif(book: Book, settings: Iterable[str], vary: Iterable[str], keys: Sequence[str] = COMPARED) -> Table:
+    """Return one row per combination of the varied inputs, the last one varying fastest.
+
+    Raises RequestError as `variations` does, for an input named twice, and for more than 100,000 combinations.
+    """
+    base = book.settings(settings)
+    axes = _axes(book, vary)
+    items = [book.find(book.results, key, "result") for key in keys]
+    numeric = [place for place, (_, values) in enumerate(axes) if all(isinstance(v, float) for v in values)]
+    rest = [place for place in range(len(axes)) if place not in numeric]
+    total = math.prod(len(axes[place][1]) for place in rest)
+    if total > MOST_TEXTS:
+        raise RequestError(f"{total:,} combinations of texts; at most {MOST_TEXTS:,}. Vary fewer of them.")
+    points = list(itertools.product(*(axes[place][1] for place in numeric)))
+    x = np.array(points, dtype=np.float64).reshape(len(points), len(numeric)).T
+    columns = Columns(book, [axes[place][0] for place in numeric], items)
+    found: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
+    for texts in itertools.product(*(axes[place][1] for place in rest)):
+        chosen = {axes[place][0].address: value for place, value in zip(rest, texts, strict=True)}
+        for point, values in zip(points, zip(*columns.compute({**base, **chosen}, x), strict=True), strict=True):
+            found[(*texts, *point)] = values
+    turned = [*rest, *numeric]
+    rows = []
+    for row in itertools.product(*(values for _, values in axes)):
+        rows.append((*row, *found[tuple(row[place] for place in turned)]))
+    return Table(
+        (*(item.key for item, _ in axes), *(item.label for item in items)),
+        (*(item.unit for item, _ in axes), *(item.unit for item in items)),
+        tuple(rows),
+        book.notes,
+    )
+
+
+def _axes(book: Book, vary: Iterable[str]) -> list[Axis]:
+    axes: dict[str, Axis] = {}
+    for text in vary:
+        key, values = variations(book, text)
+        if key in axes:
+            raise RequestError(f"{text}: {key} is varied already. Name its values in one --vary.")
+        axes[key] = book.inputs[key], values
+    total, most = math.prod(len(values) for _, values in axes.values()), book.engine.budget.grid
+    if total > most:
+        raise RequestError(f"{total:,} combinations; at most {most:,}. Take larger steps or fewer inputs.")
+    return list(axes.values())
+
+
+def compare(book: Book, settings: Iterable[str]) -> Table:
+    """Return one row per array for the workload of the base design, in the order of the catalogue.
+
+    An array of the user's own that has no name yet comes along once a capacity and a rating are entered.
+    Raises RequestError as `Book.settings` does, and for an array among the settings.
+    """
+    array = book.find(book.inputs, "array", "input")
+    base = book.settings(settings)
+    if array.address in base:
+        raise RequestError("array: compare takes every array of the list. Leave it out of --set.")
+    items = [book.find(book.results, key, "result") for key in ARRAYS_COMPARED]
+    supplied = [
+        key for key in book.results if key.startswith("ratio_") and key not in ("ratio_largest", "ratio_capacity")
+    ]
+    rows, left_out = [], []
+    for name in array.choices:
+        found = book.evaluate({**base, array.address: name}, [*ARRAYS_COMPARED, *supplied, "ratio_capacity"])
+        rated = any(_positive(found[key]) for key in supplied) and _positive(found["ratio_capacity"])
+        if rated or not name.startswith(OWN):
+            rows.append((name, *(found[key] for key in ARRAYS_COMPARED)))
+        else:
+            left_out.append(name)
+    notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
+    headings = ("array", *(item.label for item in items))
+    return Table(headings, (array.unit, *(item.unit for item in items)), tuple(rows), (*notes, *book.notes))
+
+
+def _positive(value: Scalar) -> bool:
+    return isinstance(value, float) and value > 0

@@ -1,0 +1,228 @@
+"""A sizing workbook as the commands see it, saved or open: cells, named inputs with their ranges, named results.
+
+Reading never changes it. Everything is found through the workbook's own names (`In_`, `Out_`, `Tbl_`), so a copy
+that people have renamed, extended or saved elsewhere works the same.
+"""
+
+import difflib
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Protocol
+
+from openpyxl import Workbook, load_workbook
+from openpyxl.utils import range_boundaries
+
+from addin.errors import BookError, RequestError
+from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
+from addin.simulation.engine import KERNEL, Engine, Values
+from addin.workbook.cached import StoredResults
+from addin.workbook.ranges import PREFIX, Rule, saved_rules
+
+_ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
+UNVERSIONED = "unversioned"
+DAMAGED = (  # what zipfile, the readers of XML and openpyxl raise over a file that is not whole
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, SyntaxError),
+    *(AttributeError, IndexError, KeyError, TypeError, ValueError),
+)
+REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
+LABEL, UNIT = 1, 2
+NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Item:
+    """A named input or result: `key` without its prefix, where it stands, what the sheet calls it."""
+
+    key: str
+    address: Address
+    label: str
+    unit: str
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+class Results(Protocol):
+    """The results that stand beside the formulas, computed by whoever saved or shows the workbook."""
+
+    def values(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
+        """Return the numbers, truth values and errors of some formula cells."""
+
+    @property
+    def where(self) -> str:
+        """Say where these results stand and who computed them."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """A workbook as it was read. `path` need not exist: a document may never have been saved.
+
+    `rules` says what the inputs accept, by key. `workbook` is openpyxl's, with formulas; None for an open document.
+    `engine` is what computes it.
+    """
+
+    path: Path
+    cells: Cells
+    rules: Mapping[str, Rule]
+    version: str
+    stored: Results
+    workbook: Workbook | None = None
+    engine: Engine = KERNEL
+
+    @cached_property
+    def inputs(self) -> Mapping[str, Item]:
+        """Return the base inputs by key, with the range or the list their cells accept."""
+        return {item.key: self._ruled(item) for item in self._items(PREFIX)}
+
+    def _ruled(self, item: Item) -> Item:
+        rule = self.rules.get(item.key, Rule())
+        return replace(item, minimum=rule.minimum, maximum=rule.maximum, choices=self._choices(rule.source))
+
+    def _choices(self, source: str) -> tuple[str, ...]:
+        """Return the texts of a list: typed ones, or those of an area or a name."""
+        if source.startswith('"'):
+            return tuple(source.strip('"').split(","))
+        sheet, _, area = self.cells.names.get(source, source).replace("$", "").rpartition("!")
+        if not area or "#REF" in area:
+            return ()
+        left, top, right, bottom = range_boundaries(area)
+        title = sheet.strip("'").replace("''", "'")
+        places = (Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
+        values = (self.cells.constant(place) for place in places)
+        return tuple(str(value) for value in values if value is not None)
+
+    @cached_property
+    def results(self) -> Mapping[str, Item]:
+        """Return the base results by key."""
+        return {item.key: item for item in self._items("Out_")}
+
+    def _items(self, prefix: str) -> Iterable[Item]:
+        for name, text in self.cells.names.items():
+            if name.startswith(prefix):
+                address = self.address(text, name)
+                label, unit = (self.cells.constant(Address(address.sheet, address.row, c)) for c in (LABEL, UNIT))
+                yield Item(name[len(prefix) :], address, str(label or ""), str(unit or ""))
+
+    def address(self, text: str, name: str) -> Address:
+        """Return the cell behind a name; raise BookError when it is broken."""
+        try:
+            return Address.from_a1(text.replace("$", ""))
+        except KernelError:
+            raise BookError(
+                f"{self.path.name}: the name {name} points at {text}, not at one cell. "
+                "Restore the row, or take a fresh copy."
+            ) from None
+
+    def find(self, items: Mapping[str, Item], key: str, what: str) -> Item:
+        """Return the item with that key, with or without its prefix; raise RequestError with the closest key."""
+        short = key.removeprefix("In_").removeprefix("Out_")
+        if short in items:
+            return items[short]
+        close = difflib.get_close_matches(short, items, 1)
+        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(items)[:8])} ..."
+        raise RequestError(f"{self.path.name}: there is no {what} {key!r}; {hint}")
+
+    def value_for(self, item: Item, text: str) -> Scalar:
+        """Read a value as the input's cell would accept it; raise RequestError outside its range or list."""
+        place = f"{item.key}={text}"
+        if item.choices:
+            by_fold = {choice.casefold(): choice for choice in item.choices}
+            if text.casefold() in by_fold:
+                return by_fold[text.casefold()]
+            close = difflib.get_close_matches(text, item.choices, 1, 0.3)
+            hint = f"did you mean {close[0]!r}?" if close else f"choose one of {', '.join(item.choices)}."
+            raise RequestError(f"{place}: not in the list of {item.address.a1}; {hint}")
+        if text == "":
+            return None
+        try:
+            number = float(text)
+        except ValueError:
+            raise RequestError(f"{place}: expected a number in {item.unit}. Correct it.") from None
+        low, high = item.minimum, item.maximum
+        if (low is not None and number < low) or (high is not None and number > high) or number != number:
+            raise RequestError(
+                f"{place}: outside {low:,.10g} to {high:,.10g} {item.unit}, the range of {item.address.a1}. Correct it."
+            )
+        return number
+
+    def settings(self, pairs: Iterable[str]) -> dict[Address, Scalar]:
+        """Read `key=value` texts into cell overrides; raise RequestError for unknown keys and values out of range."""
+        overrides: dict[Address, Scalar] = {}
+        for pair in pairs:
+            key, equals, text = pair.partition("=")
+            if not equals:
+                raise RequestError(f"{pair!r}: expected key=value, such as desktops=2200.")
+            item = self.find(self.inputs, key.strip(), "input")
+            overrides[item.address] = self.value_for(item, text.strip())
+        return overrides
+
+    def evaluate(self, overrides: Mapping[Address, Scalar], keys: Iterable[str]) -> dict[str, Scalar]:
+        """Return results by key after changing some inputs."""
+        changed = self.values(overrides)
+        return {key: changed.value(self.find(self.results, key, "result").address) for key in keys}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of results of this book has to know of the engine."""
+        return (self.engine.note,) if self.engine.note else ()
+
+    def values(self, overrides: Mapping[Address, Scalar] = NOTHING) -> Values:
+        """Return the cells after changing some inputs, as the engine computes them."""
+        return self.engine.values(self.cells, overrides)
+
+
+def open_book(path: Path) -> Book:
+    """Open a workbook for reading.
+
+    Raises BookError: missing, not a workbook, truncated, encrypted, with external links, or not a sizing workbook.
+    """
+    if not path.is_file():
+        raise BookError(f"{path}: there is no such file. Run python build.py, or name an existing copy.")
+    with path.open("rb") as stream:
+        start = stream.read(4)
+    if start == _ENCRYPTED:
+        raise BookError(
+            f"{path.name}: is encrypted or an old .xls; expected .xlsx. Save it in Excel without a password."
+        )
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore"
+            )  # openpyxl's remarks on extensions it does not edit; nothing is saved from here
+            workbook = load_workbook(path)
+    except DAMAGED as error:
+        raise BookError(
+            f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
+        ) from None
+    if workbook._external_links:
+        raise BookError(
+            f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel."
+        )
+    missing = [name for name in REQUIRED if name not in workbook.defined_names]
+    if missing:
+        raise BookError(
+            f"{path.name}: is not a VDI storage sizing workbook: the name {missing[0]} is missing. Take a fresh copy."
+        )
+    try:
+        version = str(workbook.properties.version or UNVERSIONED)
+        return Book(
+            path, Cells.from_openpyxl(workbook), saved_rules(path), version, StoredResults(path), workbook=workbook
+        )
+    except KernelError as error:
+        raise BookError(f"{path.name}: {error}") from None
+
+
+def shown(value: Scalar, unit: str = "") -> str:
+    """Return a value as a person reads it: thousands separators, four significant digits below 1000."""
+    if isinstance(value, ExcelError):
+        return value.value
+    if isinstance(value, bool | str) or value is None:
+        return "" if value is None else str(value)
+    number = f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:,.4g}"
+    return f"{number} {unit}" if unit and unit not in ("text", "flag") else number

@@ -1,0 +1,151 @@
+"""A workbook that is open in an application, read in blocks: formulas, values and names, one block for each sheet.
+
+What counts is what the application holds, unsaved changes included. Only the ranges of the inputs come from the saved
+file, or from the workbook as it was shipped where there is none.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import xlwings as xw
+from openpyxl.utils.datetime import to_excel
+
+from addin.errors import BookError
+from addin.kernel import Address, Cells, ExcelError, Scalar
+from addin.kernel.cells import ERROR_TEXTS
+from addin.workbook.book import REQUIRED, UNVERSIONED, Book
+from addin.workbook.ranges import saved_rules, shipped_rules
+
+_APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", "file": "this program"}
+ABOUT, VERSION = "About", "Version"  # the sheet and the label that say how old a workbook is
+
+
+@dataclass(frozen=True)
+class OnScreen:
+    """The results that an application shows."""
+
+    shown: Mapping[Address, Scalar]
+    application: str
+
+    def values(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
+        """Return the numbers, truth values and errors of some formula cells as shown."""
+        found = {address: self.shown.get(address) for address in addresses}
+        return {a: value for a, value in found.items() if isinstance(value, float | bool | ExcelError)}
+
+    @property
+    def where(self) -> str:
+        """Say where these results stand and who computed them."""
+        return f"on screen, computed by {self.application}"
+
+
+def read(book: xw.Book) -> Book:
+    """Read an open workbook; nothing in it changes.
+
+    Raises BookError where a name or a sheet that every sizing workbook has is missing.
+    """
+    names = dict(_names(book))
+    missing = [name for name in REQUIRED if name not in names]
+    if missing:
+        old = "a part of it was renamed or deleted" if any(name in names for name in REQUIRED) else "it is none"
+        raise BookError(
+            f"{book.name}: is not a whole VDI storage sizing workbook, {old}: the name {missing[0]} is missing. "
+            "Undo the change, or open a fresh copy."
+        )
+    values: dict[Address, Scalar] = {}
+    shown: dict[Address, Scalar] = {}
+    texts: set[Address] = set()
+    sheets = []
+    for sheet in book.sheets:
+        sheets.append(sheet.name)
+        for address, formula, value in _cells(sheet):
+            if isinstance(formula, str) and formula.startswith("=") and len(formula) > 1:
+                values[address] = formula
+                if formula == value:
+                    texts.add(address)
+                else:
+                    shown[address] = value
+            elif value is not None:
+                values[address] = value
+    _whole(book.name, names, sheets)
+    cells = Cells(MappingProxyType(values), MappingProxyType(names), tuple(sheets), frozenset(texts))
+    path = path_of(book)
+    rules = saved_rules(path) or shipped_rules()
+    return Book(path, cells, rules, _version(cells), OnScreen(shown, application(book)))
+
+
+def path_of(book: xw.Book) -> Path:
+    """Return where a workbook is saved; for one that is not saved here, its name alone."""
+    try:
+        return Path(book.fullname)
+    except xw.XlwingsError:  # a document of a cloud service that is not mirrored on this machine
+        return Path(book.name)
+
+
+def application(book: xw.Book) -> str:
+    """Return what people call the application that holds a workbook."""
+    name = book.app.engine.name
+    return _APPLICATIONS.get(name, name)
+
+
+def _whole(book: str, names: Mapping[str, str], sheets: Sequence[str]) -> None:
+    """Raise BookError where an input or a result stood on a sheet, row or column that was deleted."""
+    for name, text in names.items():
+        sheet = text.rpartition("!")[0].strip("'").replace("''", "'")
+        if name.startswith(("In_", "Out_")) and ("#REF!" in text or sheet not in sheets):
+            raise BookError(
+                f"{book}: the name {name} points at {text}, which is deleted. Undo that, or open a fresh copy."
+            )
+
+
+def _names(book: xw.Book) -> Iterator[tuple[str, str]]:
+    """Yield the names of workbook scope with what they stand for; those of one sheet and hidden ones are left out."""
+    for name in book.names:
+        if "!" not in name.name and not name.name.startswith("_"):
+            yield name.name, str(name.refers_to).removeprefix("=")
+
+
+def _cells(sheet: xw.Sheet) -> Iterator[tuple[Address, str | None, Scalar]]:
+    """Yield address, formula or text, and value of every cell of a sheet that is not empty."""
+    area = sheet.used_range
+    top, left, title = area.row, area.column, sheet.name
+    formulas = _grid(area.formula)
+    values = _grid(area.options(ndim=2, err_to_str=True).value)
+    for row, (texts, found) in enumerate(zip(formulas, values, strict=True), top):
+        for column, (text, value) in enumerate(zip(texts, found, strict=True), left):
+            if text not in (None, "") or value is not None:
+                yield Address(title, row, column), text, _scalar(value)
+
+
+def _grid(block: Any) -> list[list[Any]]:
+    """Return a block as rows: applications give one cell as a value, and one row or column as they like."""
+    if not isinstance(block, list | tuple):
+        return [[block]]
+    return [list(row) if isinstance(row, list | tuple) else [row] for row in block]
+
+
+def _scalar(value: object) -> Scalar:
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float | Decimal):  # Excel gives Decimal for cells formatted as currency
+        return float(value)
+    if isinstance(value, datetime.datetime | datetime.date | datetime.time):
+        return float(to_excel(value))
+    return ERROR_TEXTS.get(str(value), str(value))
+
+
+def _version(cells: Cells) -> str:
+    """Return the version that the sheet About states."""
+    for address, value in cells.values.items():
+        if address.sheet == ABOUT and value == VERSION:
+            said = cells.constant(Address(ABOUT, address.row, address.column + 1))
+            found = re.match(r"\S+", said) if isinstance(said, str) else None
+            return found[0] if found else UNVERSIONED
+    return UNVERSIONED

@@ -1,0 +1,71 @@
+"""An open workbook as openpyxl's: the cells of the application in the dress of the saved file. For audit and hand-off.
+
+Styles, validations, protection and charts can only be read from the file; formulas, values and names come from the
+application, unsaved changes included.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Container, Mapping
+
+from openpyxl import Workbook, load_workbook
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.worksheet import Worksheet
+
+from addin.kernel import Address, ExcelError, Scalar, evaluate_all
+from addin.workbook.book import Book
+
+
+def overlaid(book: Book) -> Workbook:
+    """Return the workbook with its formulas; without a saved file its cells are undressed."""
+    return _filled(book, book.cells.values, book.cells.texts)
+
+
+def values_only(book: Book) -> Workbook:
+    """Return the workbook with the value of every formula in place of the formula. Raises KernelError."""
+    values = {**book.cells.values, **evaluate_all(book.cells)}
+    return _filled(book, values, values.keys())
+
+
+def _filled(book: Book, cells: Mapping[Address, Scalar], texts: Container[Address]) -> Workbook:
+    """Return the dressed workbook with these cells; what starts with = in one of `texts` is no formula."""
+    workbook = _dressed(book)
+    by_sheet: dict[str, dict[Address, Scalar]] = {title: {} for title in book.cells.sheets}
+    for address, value in cells.items():
+        by_sheet[address.sheet][address] = value
+    for ws in [ws for ws in workbook.worksheets if ws.title not in by_sheet]:
+        workbook.remove(ws)
+    for title, wanted in by_sheet.items():
+        ws = workbook[title] if title in workbook.sheetnames else workbook.create_sheet(title)
+        _fill(ws, wanted, texts)
+    workbook._sheets.sort(key=lambda ws: book.cells.sheets.index(ws.title))
+    for name in [name for name in workbook.defined_names if name not in book.cells.names]:
+        del workbook.defined_names[name]
+    for name, text in book.cells.names.items():
+        workbook.defined_names[name] = DefinedName(name, attr_text=text)
+    return workbook
+
+
+def _dressed(book: Book) -> Workbook:
+    if not book.path.is_file():
+        workbook = Workbook()
+        workbook.remove(workbook.worksheets[0])
+        return workbook
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # openpyxl's remarks on extensions that it does not keep
+        return load_workbook(book.path)
+
+
+def _fill(ws: Worksheet, wanted: Mapping[Address, Scalar], texts: Container[Address]) -> None:
+    for row in ws.iter_rows():
+        for cell in row:
+            if cell.value is not None and Address(ws.title, cell.row, cell.column) not in wanted:
+                cell.value = None
+    for address, value in wanted.items():
+        cell = ws.cell(address.row, address.column)
+        plain = value.value if isinstance(value, ExcelError) else value
+        if cell.value != plain:
+            cell.value = plain
+        if isinstance(plain, str) and plain.startswith("=") and address in texts:
+            cell.data_type = "s"
