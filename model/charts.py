@@ -1,9 +1,10 @@
-"""Charts of Summary and Timeline: native and driven by cells, so they follow every input.
+"""Charts of Summary, Timeline and Latency points: native and driven by cells, so they follow every input.
 
 What an application may get wrong by default is set: axes shown, lines unsmoothed, scale from 0, every label switch.
 Dark against light carries the meaning, so that the charts read in greyscale and with any colour vision.
 """
 
+import math
 from collections.abc import Sequence
 
 from openpyxl.chart import BarChart, LineChart, Reference, ScatterChart, Series
@@ -24,12 +25,15 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model import fit, styles
 from model.grid import BASE, FIRST_ROW, HEAD_ROW, WHATIFS, Layout, quoted
-from model.sheets import summary, timeline
+from model.records import Array, Data
+from model.sheets import latency_points, summary, timeline
 
 DARK, MIDDLE, LIGHT, OUTLINE, TEXT = "1F3A5F", "E08214", "C9D8EC", "6B7A8C", "3A4552"
 GRID = "E3E8EE"
 _TITLE, _AXIS, _DENSE = 11, 9, 7  # points
 _TIMELINE_ROWS = 20
+_ROOM = 1.25  # above the highest printed latency: the curve leaves the chart at the top
+_POINTS = {"fitted": ("circle", DARK, 8), "predicted": ("diamond", OUTLINE, 9), "bound": ("dash", MIDDLE, 12)}
 
 
 def add(ws: Worksheet, _: Layout) -> None:
@@ -56,18 +60,60 @@ def add_timeline(ws: Worksheet) -> None:
         dress(chart, title, "Minute", value, "0.00" if value == "ms" else "#,##0")
         chart.x_axis.scaling.min, chart.x_axis.number_format = 0, "0"
         chart.x_axis.numFmt.sourceLinked = False
-        minutes = Reference(ws, min_col=timeline.series("minute"), min_row=FIRST_ROW, max_row=timeline.LAST_ROW)
         for key, colour in zip(keys, (DARK, MIDDLE), strict=False):
             column = timeline.series(key)
-            values = Reference(ws, min_col=column, min_row=FIRST_ROW, max_row=timeline.LAST_ROW)
-            series = Series(values, minutes, title_from_data=False)
-            series.tx, series.dLbls = name(ws, HEAD_ROW, column), labels()
-            series.smooth, series.marker = False, Marker(symbol="none")
+            places, rows = (column, timeline.series("minute")), (FIRST_ROW, timeline.LAST_ROW)
+            series = _scatter(ws, places, rows, (HEAD_ROW, column))
+            series.marker = Marker(symbol="none")
             line = LineProperties(solidFill=colour, w=22225, prstDash="solid" if colour == DARK else "dash")
             series.graphicalProperties = GraphicalProperties(ln=line)
             chart.series.append(series)
         _place(ws, chart, (first, last), (top, top + _TIMELINE_ROWS))
         top += _TIMELINE_ROWS + 1
+
+
+def add_curves(ws: Worksheet, data: Data) -> None:
+    """Put a chart for every array with a curve: the curve, and the printed points by their role."""
+    arrays, own = latency_points.drawn(data), latency_points.column("Utilisation drawn") + 1
+    columns = range(latency_points.CHART_COLUMN, own + len(arrays))
+    total = sum(fit.pixels(ws, get_column_letter(at)) for at in columns)
+    edges = [_column_at(ws, columns[0], total * number / len(arrays)) for number in range(len(arrays) + 1)]
+    rows = latency_points.CHART_ROW, latency_points.CHART_ROW + latency_points.CHART_ROWS
+    for number, array in enumerate(arrays):
+        _place(ws, _curve(ws, data, array, own + number), (edges[number], edges[number + 1]), rows)
+
+
+def _curve(ws: Worksheet, data: Data, array: Array, column: int) -> ScatterChart:
+    """Draw an array's latency curve over utilisation, with the fitted and predicted points and the bounds."""
+    printed = [float(point.latency_ms.value or 0) for point in data.points if point.array == array.name]
+    chart = ScatterChart()
+    chart.scatterStyle = "lineMarker"
+    dress(chart, f"{array.name}: latency over utilisation", "Utilisation", "Mean latency, ms", "0.0")
+    chart.y_axis.scaling.max = math.ceil(max(printed) * _ROOM)
+    chart.x_axis.scaling.min, chart.x_axis.scaling.max, chart.x_axis.number_format = 0, 1, "0%"
+    chart.x_axis.numFmt.sourceLinked = False
+    rows = FIRST_ROW, FIRST_ROW + latency_points.STEPS - 1
+    curve = _scatter(ws, (column, latency_points.column("Utilisation drawn")), rows, (HEAD_ROW, column))
+    curve.marker, curve.smooth = Marker(symbol="none"), True
+    curve.graphicalProperties = GraphicalProperties(ln=LineProperties(solidFill=DARK, w=22225))
+    chart.series.append(curve)
+    places = latency_points.column("Printed, ms"), latency_points.column("Utilisation")
+    for role, rows in latency_points.spans(data, array.name).items():
+        symbol, colour, size = _POINTS[role]
+        points = _scatter(ws, places, rows, (rows[0], latency_points.column("Role")))
+        fills = GraphicalProperties(solidFill=colour, ln=LineProperties(solidFill=colour))
+        points.marker = Marker(symbol=symbol, size=size, spPr=fills)
+        points.graphicalProperties = GraphicalProperties(ln=LineProperties(noFill=True))
+        chart.series.append(points)
+    return chart
+
+
+def _scatter(ws: Worksheet, columns: tuple[int, int], rows: tuple[int, int], named: tuple[int, int]) -> Series:
+    """Return a series of a scatter chart: columns of y and x, first and last row, row and column of its name."""
+    y, x = (Reference(ws, min_col=column, min_row=rows[0], max_row=rows[1]) for column in columns)
+    series = Series(y, x, title_from_data=False)
+    series.tx, series.dLbls, series.smooth = name(ws, *named), labels(), False
+    return series
 
 
 def _phases(ws: Worksheet) -> BarChart:
@@ -217,6 +263,14 @@ def _place(ws: Worksheet, chart: ChartBase, columns: tuple[float, float], rows: 
     right.colOff -= gap
     chart.anchor = TwoCellAnchor(editAs="oneCell", _from=left, to=right)
     ws.add_chart(chart)
+
+
+def _column_at(ws: Worksheet, column: int, x: float) -> float:
+    """Return the column, with its part, that lies so many pixels right of the left border of another."""
+    while (width := fit.pixels(ws, get_column_letter(column))) <= x:
+        x -= width
+        column += 1
+    return column + x / width
 
 
 def _marker(ws: Worksheet, column: float, row: int) -> AnchorMarker:

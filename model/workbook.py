@@ -146,6 +146,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         canvas.protect(sheets[tab.name])
     charts.add(sheets["Summary"], layout)
     charts.add_timeline(sheets["Timeline"])
+    charts.add_curves(sheets["Latency points"], data)
     names.define(book, data, layout, {grid.name: grid.lines for grid in declared})
     _properties(book, made)
     return Built(book, layout, data, made)

@@ -1,7 +1,8 @@
 """Latency points: what papers print against the curve R = S / (1 - rho^m), and S from points measured by the user.
 
 S and m of the catalogue's arrays are fitted when the workbook is built (`model.latency`) from the rows called fitted;
-predicted rows and bounds take no part. A bound ("less than") holds or fails, it never bends the curve.
+predicted rows and bounds take no part. A bound ("less than") holds or fails, it never bends the curve. The curves are
+drawn up to the highest utilisation in the table, in steps that multiply the latency of m = 1 by the same factor.
 """
 
 from collections.abc import Iterator
@@ -12,16 +13,22 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model import canvas, styles
 from model.canvas import put, typed_role
 from model.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout
-from model.records import Data, LatencyPoint, Typed
+from model.records import Array, Data, LatencyPoint, Typed
 
 NAME = "Latency points"
 POINTS = 3  # own points of an array
+STEPS = 12  # of a drawn curve
+CHART_COLUMN = 14
+CHART_ROWS = 12
+CHART_ROW = FIRST_ROW + STEPS + 1  # the charts stand below the user's points and the figures of the curves
 _HEADS = ["Id", "Array", "Load", "Role", "IOPS", "Read share", "Utilisation", "Printed, ms", "Curve, ms",
           "Curve over printed", "Verdict", "Source, and note", None,
           "Own array", "Point", "IOPS", "Read share", "Latency, ms", "Write weight", "Capacity, IOPS", "Controllers",
           "Shape m", "Utilisation", "Counted", "ln S", None,
-          "Own array", "Points", "Base latency S, ms"]  # fmt: skip
+          "Own array", "Points", "Base latency S, ms", None,
+          "Utilisation drawn"]  # fmt: skip
 _CURVE = ("base_latency_ms", "latency_shape")
+_ROLES = {"fitted": "fitted", "predicted": "predicted", "bound": "upper bound"}
 VERDICTS = {"point": styles.GREEN_FILL, "holds": styles.GREEN_FILL, "fails": styles.AMBER_FILL}
 
 
@@ -35,7 +42,7 @@ def _own(data: Data) -> Iterator[tuple[int, str, int]]:
 def blocks(data: Data) -> dict[str, Block]:
     """Return where the user's arrays and their base latencies stand."""
     last = FIRST_ROW + len(OWN_ARRAYS) - 1
-    names, found = _HEADS.index(None, _HEADS.index("ln S")) + 2, len(_HEADS)
+    names, found = _HEADS.index(None, _HEADS.index("ln S")) + 2, column("Base latency S, ms")
     return {
         "own_names": Block(NAME, FIRST_ROW, last, names, names),
         "own_latency_ms": Block(NAME, FIRST_ROW, last, found, found),
@@ -45,19 +52,41 @@ def blocks(data: Data) -> dict[str, Block]:
 def cell(data: Data, point_id: str, heading: str) -> tuple[str, str]:
     """Return a printed point's cell under a heading."""
     row = FIRST_ROW + [point.id for point in data.points].index(point_id)
-    return NAME, f"{get_column_letter(_HEADS.index(heading) + 1)}{row}"
+    return NAME, f"{get_column_letter(column(heading))}{row}"
+
+
+def column(heading: str) -> int:
+    """Return the column under a heading that stands there once."""
+    return _HEADS.index(heading) + 1
+
+
+def drawn(data: Data) -> list[Array]:
+    """Return the arrays of the catalogue that have a curve; the n-th is drawn in the n-th column after the last."""
+    return [array for array in data.arrays if "base_latency_ms" in array.values]
+
+
+def spans(data: Data, array: str) -> dict[str, tuple[int, int]]:
+    """Return the first and last row of an array's points by role; those of one role stand together in the data."""
+    rows: dict[str, tuple[int, int]] = {}
+    for row, point in enumerate(data.points, FIRST_ROW):
+        if point.array == array:
+            rows[point.role] = rows.get(point.role, (row, row))[0], row
+    return rows
 
 
 def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     """Write the printed points, the user's points and the base latency that follows from those."""
     purpose = (
         "R = S / (1 - utilisation^m). Fitted rows make S; predicted rows and bounds take no part. "
-        "Right: points entered on Arrays."
+        "Right: points entered on Arrays, and charts of the curves."
     )
+    curves = drawn(data)
     widths = [8, 30, 30, 11, 11, 10, 11, 11, 11, 12, 11, 60, 3,
-              22, 8, 11, 10, 11, 10, 12, 11, 9, 11, 9, 11, 3, 22, 8, 12]  # fmt: skip
-    figures = (*range(5, 12), *range(15, 26), 28, 29)
-    canvas.head(ws, "Latency points", purpose, [h or "" for h in _HEADS], widths, "C5", figures)
+              22, 8, 11, 10, 11, 10, 12, 11, 9, 11, 9, 11, 3, 22, 8, 12, 3,
+              *[16] * (1 + len(curves))]  # fmt: skip
+    heads = [*(h or "" for h in _HEADS), *(f"Curve of {array.name}, ms" for array in curves)]
+    figures = (*range(5, 12), *range(15, 26), *range(28, len(heads) + 1))
+    canvas.head(ws, "Latency points", purpose, heads, widths, "C5", figures)
     for row, point in enumerate(data.points, FIRST_ROW):
         _printed(ws, row, point, data, layout)
     last = FIRST_ROW + len(data.points) - 1
@@ -70,12 +99,14 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
         put(ws, row, 27, f"=Arrays!{letter}{HEAD_ROW}", "calculation")
         put(ws, row, 28, f"={mine}$X${FIRST_ROW}:$X${end})", "calculation", "flag")
         put(ws, row, 29, f"=SIGN(AB{row})*EXP({mine}$Y${FIRST_ROW}:$Y${end})/MAX(1,AB{row}))", "output", "ms")
-    canvas.print_setup(ws, 12, last, further=[f"N1:AC{last}"])
+    _curves(ws, data, layout, last)
+    further = f"N1:{get_column_letter(len(heads))}{CHART_ROW + CHART_ROWS - 1}"
+    canvas.print_setup(ws, 12, last, further=[further])
 
 
 def _printed(ws: Worksheet, row: int, point: LatencyPoint, data: Data, layout: Layout) -> None:
     """Write a printed latency beside the curve."""
-    for at, text in enumerate((point.id, point.array, point.phase, point.role), 1):
+    for at, text in enumerate((point.id, point.array, point.phase, _ROLES[point.role]), 1):
         put(ws, row, at, text, "label")
     typed: tuple[tuple[Typed, str], ...] = (
         (point.iops, "IOPS"),
@@ -90,7 +121,8 @@ def _printed(ws: Worksheet, row: int, point: LatencyPoint, data: Data, layout: L
     put(ws, row, 9, f"=IF(G{row}<1,{latency}/(1-G{row}^{shape}),0)", "output", "ms")
     put(ws, row, 10, f"=I{row}/H{row}-1", "output")
     ws.cell(row, 10).number_format = "+0.0%;-0.0%;0.0%"
-    put(ws, row, 11, f'=IF(D{row}="bound",CHOOSE(1+AND(I{row}>=H{row}),"holds","fails"),"point")', "output")
+    verdict = f'CHOOSE(1+AND(I{row}>=H{row}),"holds","fails")'
+    put(ws, row, 11, f'=IF(D{row}="{_ROLES["bound"]}",{verdict},"point")', "output")
     canvas.centre(ws, row, (11,))
     sources = dict.fromkeys(figure.source for figure, _ in typed)
     put(ws, row, 12, "; ".join((*sources, *filter(None, (point.note,)))), "note")
@@ -109,3 +141,16 @@ def _measured(ws: Worksheet, row: int, letter: str, number: int, layout: Layout)
     put(ws, row, 23, f"=IF(SUM(T{row})>0,{load}/(T{row}*MAX(1,U{row})),1)", "calculation", "ratio")
     put(ws, row, 24, f"=IF(AND(P{row}>0,R{row}>0,W{row}<1),1,0)", "calculation", "flag")
     put(ws, row, 25, f"=IF(X{row}>0,LN(R{row}*(1-W{row}^MAX(1,V{row}))),0)", "calculation", "ratio")
+
+
+def _curves(ws: Worksheet, data: Data, layout: Layout, last: int) -> None:
+    """Write the curves that the charts draw: utilisations that all share, and a latency for each array with a curve."""
+    at = column("Utilisation drawn")
+    letter, rows = get_column_letter(at), range(FIRST_ROW, FIRST_ROW + STEPS)
+    step = f"(ROW()-ROW({letter}${HEAD_ROW})-1)/(ROWS(A${FIRST_ROW}:A${rows[-1]})-1)"
+    for row in rows:
+        put(ws, row, at, f"=1-(1-MAX(G${FIRST_ROW}:G${last}))^({step})", "calculation", "ratio")
+        for number, array in enumerate(drawn(data), 1):
+            own = get_column_letter(BASE + data.arrays.index(array))
+            latency, shape = (f"Arrays!${own}${layout.blocks[f'arrays:{k}'].first_row}" for k in _CURVE)
+            put(ws, row, at + number, f"={latency}/(1-${letter}{row}^{shape})", "calculation", "ms")

@@ -9,7 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 from openpyxl import Workbook, load_workbook
+from openpyxl.cell.cell import Cell
 
+from addin.kernel import Address, Cells, Evaluator
 from model import canvas, fit, styles
 from model.provenance import provenance
 from model.read import read
@@ -26,6 +28,9 @@ _TITLES = {
     "Logins of the design drawn: IOPS, mean of every step",
     "Logins of the design drawn: desktops",
     "Logins of the design drawn: latency",
+    "Dell Compellent SC8000: latency over utilisation",
+    "NetApp AFF8040: latency over utilisation",
+    "Kaminario K2 (one K-Block): latency over utilisation",
 }
 
 
@@ -76,11 +81,13 @@ def test_every_axis_is_shown_named_and_starts_at_zero(charts: list[ElementTree.E
         assert {*itertools.chain(*(_flags(axis, "min") for axis in axes if axis.tag == _C + "valAx"))} == {"0"}
 
 
-def test_lines_are_not_smoothed_and_corners_not_rounded(charts: list[ElementTree.Element]) -> None:
+def test_only_latency_curves_are_smoothed_and_no_corners_rounded(charts: list[ElementTree.Element]) -> None:
     for chart in charts:
         plots = [plot for tag in ("lineChart", "scatterChart") for plot in chart.iter(_C + tag)]
         lines = [series for plot in plots for series in plot.iter(_C + "ser")]
-        assert all(_flags(series, "smooth") == ["0"] for series in lines)
+        curves = 1 if _words(chart.find(f"{_C}chart/{_C}title")).endswith("latency over utilisation") else 0
+        assert all(_flags(series, "smooth") == ["1"] for series in lines[:curves])
+        assert all(_flags(series, "smooth") == ["0"] for series in lines[curves:])
         assert _flags(chart, "roundedCorners") == ["0"]
 
 
@@ -105,10 +112,70 @@ def test_charts_read_cells_that_are_filled(charts: list[ElementTree.Element], bu
     assert areas
     for area in areas:
         name, _, cells = area.replace("$", "").replace("'", "").partition("!")
-        assert name in ("Summary", "Timeline")
+        assert name in ("Summary", "Timeline", "Latency points")
         found = built.workbook[name][cells]
         rows = found if isinstance(found, tuple) else ((found,),)
         assert all(cell.value is not None for row in rows for cell in row), area
+
+
+def _curve_charts(charts: list[ElementTree.Element]) -> dict[str, list[tuple[str, str, str]]]:
+    """Return of every chart of a latency curve the areas of name, x and y of its series."""
+    found = {}
+    for chart in charts:
+        title, _, kind = _words(chart.find(f"{_C}chart/{_C}title")).partition(": ")
+        if kind == "latency over utilisation":
+            every = [[f.text or "" for f in series.iter(_C + "f")] for series in chart.iter(_C + "ser")]
+            found[title] = [(name, x, y) for name, x, y in every]
+    return found
+
+
+def _cells(built: Built, area: str) -> list[Cell]:
+    """Return the cells of one column on Latency points."""
+    first, _, last = area.partition("!")[2].partition(":")
+    return [cell for (cell,) in built.workbook["Latency points"][f"{first}:{last or first}"]]
+
+
+def test_every_printed_latency_is_a_mark_beside_the_curve_of_its_array(
+    charts: list[ElementTree.Element], built: Built
+) -> None:
+    marks: dict[str, set[tuple[object, ...]]] = {}
+    for array, (_, *series) in _curve_charts(charts).items():
+        for areas in series:
+            (role,), xs, ys = ([cell.value for cell in _cells(built, area)] for area in areas)
+            marks[array] = marks.get(array, set()) | {(role, x, y) for x, y in zip(xs, ys, strict=True)}
+    printed: dict[str, set[tuple[object, ...]]] = {}
+    for point in built.data.points:
+        role = {"bound": "upper bound"}.get(point.role, point.role)
+        printed.setdefault(point.array, set()).add((role, point.utilisation.value, point.latency_ms.value))
+    assert marks == printed
+
+
+def test_latency_curves_follow_the_figures_of_their_array(charts: list[ElementTree.Element], built: Built) -> None:
+    evaluator = Evaluator(Cells.from_openpyxl(built.workbook))
+    highest = max(float(point.utilisation.value or 0) for point in built.data.points)
+    for array in built.data.arrays:
+        if "base_latency_ms" not in array.values:
+            assert array.name not in _curve_charts(charts)
+            continue
+        _, *areas = _curve_charts(charts)[array.name][0]
+        cells = [[f"'Latency points'!{cell.coordinate}" for cell in _cells(built, area)] for area in areas]
+        x, y = ([evaluator.value(Address.from_a1(a1)) for a1 in column] for column in cells)
+        base, shape = (float(array.values[key].value or 0) for key in ("base_latency_ms", "latency_shape"))
+        assert [x[0], x[-1]] == pytest.approx([0, highest])
+        assert y == pytest.approx([base / (1 - float(str(rho)) ** shape) for rho in x])
+
+
+def test_no_chart_covers_a_filled_cell_or_another_chart(built: Built) -> None:
+    for sheet in built.workbook.worksheets:
+        taken: set[tuple[int, int]] = set()
+        for chart in sheet._charts:
+            start, end = chart.anchor._from, chart.anchor.to
+            rows = range(start.row + 1, end.row + 1 + (end.rowOff > 0))
+            under = {(row, column) for row in rows for column in range(start.col + 1, end.col + 2)}
+            assert [at for at in under if sheet.cell(*at).value is not None] == [], sheet.title
+            inside = {at for at in under if at[1] not in (start.col + 1, end.col + 1)}  # neighbours share a column
+            assert not inside & taken, sheet.title
+            taken |= inside
 
 
 def test_charts_stand_in_the_rows_kept_for_them(saved: bytes) -> None:
