@@ -62,7 +62,10 @@ class Screen:
 
     def click(self, png: bytes) -> None:
         """Press the left button where a picture is."""
-        column, row = self.find(png)
+        self.click_at(*self.find(png))
+
+    def click_at(self, column: int, row: int) -> None:
+        """Press the left button at a place."""
         self._do("mousemove", str(column), str(row), "click", "1")
 
     def key(self, name: str, window: str) -> None:

@@ -2,15 +2,10 @@
 
 import os
 import shutil
-import signal
-import stat
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,101 +15,16 @@ from openpyxl import load_workbook
 
 from addin.calc import make
 from addin.commands import COMMANDS
-from addin.engines import libreoffice as engine
-from addin.engines import office
-from addin.errors import AddinError
 from addin.results import risk_sheet, table_sheets
-from addin.ribbon.icons import icons
 from model.package import read_parts
-from tests.engines.libreoffice import program, soffice
-from tests.screen import Screen, screen
-
-ROOT = Path(make.__file__).parent.parent.parent
-NAME = "Acme = Müller v2 (final).xlsx"
-USER = f"Jörg test {os.getpid()}"
-NOBODY = 65534
-WAIT_S = 60
-
-
-@dataclass
-class Calc:
-    """A Calc in a window of its own, with the extension, on a copy of the workbook."""
-
-    screen: Screen
-    home: Path
-    book: Path
-    office: subprocess.Popen[bytes]
-    environment: dict[str, str]
-
-    def press(self, command: str) -> None:
-        """Click the toolbar's picture of a command."""
-        self.screen.click(icons(1)[command])
-
-
-def until(what: Callable[[], Any], seconds: float = WAIT_S) -> Any:
-    """Wait until something is there and return it."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := what():
-            return found
-        time.sleep(0.2)
-    raise AssertionError(f"not within {seconds} s")
+from tests.calc import NAME, ROOT, USER, Calc, attached, opened_calc, until
 
 
 @pytest.fixture(scope="module")
 def calc() -> Iterator[Calc]:
-    """Install the extension with the project's own command into a made-up home, and open the workbook there."""
-    if not sys.platform.startswith("linux"):
-        pytest.skip("a window without a screen needs Xvfb: Linux only")
-    command, unopkg = soffice(), program("unopkg", "LibreOffice (unopkg)")
-    folder = Path(tempfile.mkdtemp(prefix="calc-"))
-    home, tools = folder / "home", folder / "tools"
-    profile = home / ".config" / "libreoffice" / "4"
-    for made in (profile, tools, folder / "screen", folder / "tmp"):
-        made.mkdir(parents=True)
-    office.write_profile(profile)
-    _as_user(folder, tools / "unopkg", unopkg)
-    environment = os.environ | {"HOME": str(home), "USER": USER, "TMPDIR": str(folder / "tmp")}
-    environment["PATH"] = os.pathsep.join([str(tools), os.environ["PATH"]])
-    book = Path(shutil.copy(ROOT / "templates" / "vdi-storage-sizing.xlsx", home / NAME))
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "addin", "install", "--calc"],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-        with screen(folder / "screen") as shown:
-            process = subprocess.Popen(
-                [command, "--norestore", "--nologo", "--calc", str(book)],
-                env=environment | {"DISPLAY": shown.display},
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-            try:
-                yield Calc(shown, home, book, process, environment)
-            finally:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        for pipe in Path("/tmp").glob(f"OSL_PIPE_{os.geteuid()}_vdi-sizing-*-{os.getpid()}"):
-            pipe.unlink()  # what the office leaves where it is killed
-
-
-def _as_user(folder: Path, wrapper: Path, unopkg: str) -> None:
-    """Make a program that runs unopkg; it refuses to work for root, so root hands it to nobody."""
-    hand = f"{program('setpriv', 'setpriv')} --reuid={NOBODY} --clear-groups " if os.geteuid() == 0 else ""
-    wrapper.write_text(f'#!/bin/sh\nexec {hand}{unopkg} "$@"\n')
-    wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
-    if hand:
-        for path in (folder, *folder.rglob("*")):
-            os.chown(path, NOBODY, NOBODY)
-            path.chmod(0o755 if path.is_dir() else path.stat().st_mode | 0o444)
+    """A window for the tests of this file."""
+    with opened_calc() as opened:
+        yield opened
 
 
 def cells(values: list[list[Any]]) -> dict[tuple[int, int], Any]:
@@ -143,7 +53,7 @@ def test_buttons_clicked_in_calc_give_the_sheets_of_the_file_engine(calc, tmp_pa
     before = read_parts(calc.book)
     for command, sheet in (("compare_arrays", table_sheets.COMPARED), ("monte_carlo", risk_sheet.TITLE)):
         calc.press(command)
-        app = until(_attached)
+        app = until(attached)
         book = app.books[NAME]
         until(lambda book=book, sheet=sheet: sheet in [found.name for found in book.sheets])
         until(lambda: not list((calc.home.parent / "tmp").glob("vdi-sizing-*/*.run")))
@@ -161,13 +71,6 @@ def test_buttons_clicked_in_calc_give_the_sheets_of_the_file_engine(calc, tmp_pa
         calc.screen.save(tmp_path / f"{command}.png")
         app.quit()
     assert read_parts(calc.book) == before, "the file is the user's: nothing is saved"
-
-
-def _attached() -> Any:
-    try:
-        return engine.attach(engine.default_pipe())
-    except AddinError:
-        return None
 
 
 def _same(one: Any, other: Any) -> bool:

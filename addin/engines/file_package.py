@@ -33,7 +33,6 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
 
 _TEXTS = "xl/sharedStrings.xml"
-_MANY = 100
 _CLOSE = 1e-12  # a stored result that differs by less is left as it was saved
 
 
@@ -111,16 +110,15 @@ class Package:
         return found | {spot: self._known[address] for spot, address in wanted.items()}
 
     def _compute(self, targets: list[Address]) -> None:
-        """Compute formula cells; for many of them all at once, because each call walks what they depend on anew."""
-        if len(targets) > _MANY:
-            targets = [*self._all().formulas()]
+        """Compute formula cells and keep them with all they depend on."""
         while targets := [address for address in targets if address not in self._known]:
             evaluator = Evaluator(self._all(), self._known)
             try:
                 evaluator.compute(tuple(targets))
-                self._known |= {address: evaluator.value(address) for address in targets}
             except KernelError as error:
                 self._set_aside(error, targets[0])
+            finally:
+                self._known = {**evaluator.computed, **self._known}
 
     def _set_aside(self, error: KernelError, address: Address) -> None:
         """Take the stored result of a cell that the kernel cannot compute, so that those that read it still can be."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
+from types import MappingProxyType
 
 from addin.kernel.cells import Address, Cells
 from addin.kernel.comparison import OPERATORS, compare
@@ -130,6 +131,11 @@ class Evaluator:
         if address not in self._known:
             self.compute((address,))
         return self._read(address)
+
+    @property
+    def computed(self) -> Mapping[Address, Scalar]:
+        """The formula cells computed so far."""
+        return MappingProxyType(self._known)
 
     def compute(self, targets: tuple[Address, ...]) -> None:
         """Compute the targets and all they need, first things first."""

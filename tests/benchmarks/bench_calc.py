@@ -1,0 +1,52 @@
+"""Seconds from the click on Monte Carlo in an open Calc until the sheet with its charts is in.
+
+Run: python -m tests.benchmarks.bench_calc [runs]
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from addin.results import risk_sheet
+from addin.ribbon.icons import icons
+from tests.calc import NAME, USER, Calc, attached, opened_calc, until
+
+
+def click(calc: Calc, place: tuple[int, int]) -> float:
+    """Press the button and return the seconds until the command has let go of the document."""
+    before = runs(calc)
+    start = time.perf_counter()
+    calc.screen.click_at(*place)
+    while not runs(calc) - before:
+        time.sleep(0.01)
+    while runs(calc) - before:
+        time.sleep(0.01)
+    return time.perf_counter() - start
+
+
+def runs(calc: Calc) -> set[str]:
+    """Return the commands that are running."""
+    return {path.name for path in (calc.home.parent / "tmp").glob("vdi-sizing-*/*.run")}
+
+
+def main() -> None:
+    """Print a line for each run."""
+    times = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+    os.environ["USER"] = USER
+    with opened_calc() as calc:
+        place = calc.screen.find(icons(1)["monte_carlo"])  # once: under the mouse it looks different
+        time.sleep(5)
+        for number in range(1, times + 1):
+            took = click(calc, place)
+            print(f"run {number}: {took:.2f} s from click to charts, load {os.getloadavg()[0]:.1f}", flush=True)
+            time.sleep(6)
+        app = until(attached)
+        book = app.books[NAME]
+        assert risk_sheet.TITLE in [sheet.name for sheet in book.sheets]
+        app.quit()
+
+
+if __name__ == "__main__":
+    main()
