@@ -5,16 +5,13 @@ expression carries its own provenance; a typed number must say `user`, `publishe
 source column.
 """
 
-import csv
-import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from model.derive import derive
-from model.errors import Complaint, DataError
-from model.facts import FactBook, load_facts
+from model.errors import DataError
+from model.facts import load_facts
 from model.read_evidence import evidence_rows, latency_points, prediction_rows, sum_rows
 from model.read_risk import correlations, risk_rows
+from model.reader import NUMBER, Reader
 from model.records import (
     Array,
     ArrayField,
@@ -29,102 +26,6 @@ from model.records import (
 )
 
 DATA = Path(__file__).parent / "data"
-_NUMBER = re.compile(r"-?\d+(\.\d+)?$")
-_STATUS = ("published", "derived", "assumed", "user")
-
-
-class _Reader:
-    """Reads one folder and keeps the complaints; `data()` raises them together."""
-
-    def __init__(self, folder: Path, facts: FactBook) -> None:
-        self.folder, self.facts = folder, facts
-        self.complaints: list[Complaint] = []
-
-    def complain(self, place: str, message: str) -> None:
-        self.complaints.append(Complaint(place, message))
-
-    def rows(self, name: str, columns: str) -> Iterator[tuple[str, dict[str, str]]]:
-        """Yield (place, row) of a CSV file after checking its header and that no cell holds a formula."""
-        path = self.folder / f"{name}.csv"
-        with path.open(encoding="utf-8", newline="") as stream:
-            reader = csv.DictReader(stream)
-            header = list(reader.fieldnames or [])
-            if header != columns.split():
-                self.complain(
-                    f"model/data/{path.name}:1",
-                    f"columns are {' '.join(header)}; expected {columns}. Restore the header.",
-                )
-                return
-            for row in reader:
-                place = f"model/data/{path.name}:{reader.line_num}"
-                if None in row or None in row.values():
-                    self.complain(
-                        place, f"has another number of cells than the header's {len(header)}; quote texts with commas."
-                    )
-                    continue
-                for column, text in row.items():
-                    if text[:1] in "=+@" and text:
-                        self.complain(
-                            place,
-                            f"{column} holds {text!r}, a formula; data files hold facts. Move it to model/sheets.",
-                        )
-                yield place, row
-
-    def unit(self, place: str, unit: str) -> str:
-        if unit not in self.facts.units:
-            self.complain(place, f"unit {unit!r} is not in units.csv; use a listed unit or add it.")
-        return unit
-
-    def number(self, place: str, column: str, text: str) -> float | None:
-        if not text:
-            return None
-        if not _NUMBER.match(text):
-            self.complain(place, f"{column} is {text!r}; expected a number.")
-            return None
-        return float(text)
-
-    def typed(self, place: str, text: str, source: str, unit: str, number: bool = True) -> Typed:
-        """Read a value and its provenance; `unit` is what the workbook shows."""
-        status = source.split(":")[0]
-        if source and status not in _STATUS:
-            self.complain(place, f"source {source!r}: expected a fact, user, published or 'assumed: reason'.")
-        if status == "assumed" and not source.partition(":")[2].strip():
-            self.complain(place, "source 'assumed' gives no reason; write 'assumed: reason'.")
-        if not text:
-            return Typed(None, status or "user", source or "user")
-        if not number:
-            if not source:
-                self.complain(place, f"{text!r} has no source; name a fact, user, published or 'assumed: reason'.")
-            return Typed(text, status, source)
-        if _NUMBER.match(text):
-            if not source:
-                self.complain(place, f"{text} has no source; name a fact, user or 'assumed: reason'.")
-            return Typed(float(text), status, source)
-        try:
-            derived = derive(text, self.facts, unit, place)
-        except DataError as error:
-            self.complaints.extend(error.complaints)
-            return Typed(None, "assumed", "unreadable")
-        own = "published" if text in derived.fact_ids else "derived"
-        return Typed(
-            derived.value, status or own, f"{source} | {text}" if source else text, frozenset(derived.fact_ids)
-        )
-
-    def once(self, place: str, seen: dict[str, str], key: str) -> None:
-        """Complain about a key that stands twice."""
-        if key in seen:
-            self.complain(place, f"{key!r} is already defined at {seen[key]}; delete one.")
-        seen.setdefault(key, place)
-
-    def check_key(self, place: str, key: str, known: Iterable[str]) -> None:
-        """Complain about a key that no file defines."""
-        import difflib
-
-        names = list(known)
-        if key not in names:
-            close = difflib.get_close_matches(key, names, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"expected one of {', '.join(names[:6])} ..."
-            self.complain(place, f"{key!r} is unknown; {hint}")
 
 
 def _phase_inputs(phases: tuple[Phase, ...]) -> list[Input]:
@@ -154,7 +55,7 @@ def _phase_inputs(phases: tuple[Phase, ...]) -> list[Input]:
     ]
 
 
-def _inputs(r: _Reader, phases: tuple[Phase, ...]) -> tuple[Input, ...]:
+def _inputs(r: Reader, phases: tuple[Phase, ...]) -> tuple[Input, ...]:
     seen: dict[str, str] = {}
     inputs = []
     columns = "key group label unit kind value source min max optional list help"
@@ -189,7 +90,7 @@ def _inputs(r: _Reader, phases: tuple[Phase, ...]) -> tuple[Input, ...]:
     return (*inputs, *_phase_inputs(phases))
 
 
-def _arrays(r: _Reader, fields: tuple[ArrayField, ...]) -> tuple[Array, ...]:
+def _arrays(r: Reader, fields: tuple[ArrayField, ...]) -> tuple[Array, ...]:
     by_key = {field.key: field for field in fields}
     arrays: dict[str, dict[str, Typed]] = {}
     seen: dict[str, str] = {}
@@ -210,7 +111,7 @@ def _arrays(r: _Reader, fields: tuple[ArrayField, ...]) -> tuple[Array, ...]:
     return tuple(Array(name, values) for name, values in arrays.items())
 
 
-def _fields(r: _Reader) -> tuple[ArrayField, ...]:
+def _fields(r: Reader) -> tuple[ArrayField, ...]:
     return tuple(
         ArrayField(
             row["key"],
@@ -226,7 +127,7 @@ def _fields(r: _Reader) -> tuple[ArrayField, ...]:
     )
 
 
-def _profiles(r: _Reader, phases: tuple[Phase, ...]) -> tuple[ProfilePhase, ...]:
+def _profiles(r: Reader, phases: tuple[Phase, ...]) -> tuple[ProfilePhase, ...]:
     columns = "profile phase sampling iops iops_source peak_iops read_ratio read_source block_kib block_source note"
     seen: dict[str, str] = {}
     profiles = []
@@ -254,7 +155,7 @@ def _profiles(r: _Reader, phases: tuple[Phase, ...]) -> tuple[ProfilePhase, ...]
     return tuple(profiles)
 
 
-def _table(r: _Reader, name: str, columns: str, units: dict[str, str]) -> tuple[TableRow, ...]:
+def _table(r: Reader, name: str, columns: str, units: dict[str, str]) -> tuple[TableRow, ...]:
     """Read a small table: first column the name, last the source, numbers between."""
     first, *middle, _ = columns.split()
     seen: dict[str, str] = {}
@@ -264,14 +165,14 @@ def _table(r: _Reader, name: str, columns: str, units: dict[str, str]) -> tuple[
         values = {}
         for column in middle:
             typed = r.typed(
-                place, row[column], row["source"] if _NUMBER.match(row[column]) else "", units.get(column, "ratio")
+                place, row[column], row["source"] if NUMBER.match(row[column]) else "", units.get(column, "ratio")
             )
             values[column] = typed
         rows.append(TableRow(row[first], values, row["source"]))
     return tuple(rows)
 
 
-def _cases(r: _Reader, inputs: tuple[Input, ...]) -> tuple[Case, ...]:
+def _cases(r: Reader, inputs: tuple[Input, ...]) -> tuple[Case, ...]:
     by_key = {i.key: i for i in inputs}
     cases: dict[str, tuple[str, dict[str, Typed]]] = {}
     seen: dict[str, str] = {}
@@ -285,7 +186,7 @@ def _cases(r: _Reader, inputs: tuple[Input, ...]) -> tuple[Case, ...]:
     return tuple(Case(name, paper, values) for name, (paper, values) in cases.items())
 
 
-def _presets(r: _Reader, inputs: tuple[Input, ...]) -> tuple[Preset, ...]:
+def _presets(r: Reader, inputs: tuple[Input, ...]) -> tuple[Preset, ...]:
     by_key = {i.key: i for i in inputs}
     presets = []
     for place, row in r.rows("presets", "preset key value source purpose"):
@@ -302,7 +203,7 @@ def read(folder: Path = DATA) -> Data:
 
     Raises DataError with every complaint of every file, each naming file and row.
     """
-    r = _Reader(folder, load_facts(folder))
+    r = Reader(folder, load_facts(folder))
     phases = tuple(
         Phase(row["key"], row["label"], row["cached"] == "yes") for _, row in r.rows("phases", "key label cached")
     )

@@ -1,17 +1,12 @@
 """Read sums.csv, latency_points.csv, evidence.csv and predictions.csv: what the papers print, held against ours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from model.reader import Reader
 from model.records import Evidence, LatencyPoint, Prediction, Sum
 
-if TYPE_CHECKING:
-    from model.read import _Reader
 
-
-def sum_rows(r: _Reader) -> tuple[Sum, ...]:
+def sum_rows(r: Reader) -> tuple[Sum, ...]:
     """Return the papers' own sums."""
     sums = []
     seen: dict[str, str] = {}
@@ -25,7 +20,7 @@ def sum_rows(r: _Reader) -> tuple[Sum, ...]:
     return tuple(sums)
 
 
-def latency_points(r: _Reader, arrays: Iterable[str]) -> tuple[LatencyPoint, ...]:
+def latency_points(r: Reader, arrays: Iterable[str]) -> tuple[LatencyPoint, ...]:
     """Return the printed latencies with the load and the utilisation they were measured at."""
     points = []
     seen: dict[str, str] = {}
@@ -45,7 +40,7 @@ def latency_points(r: _Reader, arrays: Iterable[str]) -> tuple[LatencyPoint, ...
     return tuple(points)
 
 
-def evidence_rows(r: _Reader) -> tuple[Evidence, ...]:
+def evidence_rows(r: Reader) -> tuple[Evidence, ...]:
     """Return the printed results that stand against ours."""
     rows = []
     seen: dict[str, str] = {}
@@ -82,7 +77,7 @@ def evidence_rows(r: _Reader) -> tuple[Evidence, ...]:
     return tuple(rows)
 
 
-def prediction_rows(r: _Reader) -> tuple[Prediction, ...]:
+def prediction_rows(r: Reader) -> tuple[Prediction, ...]:
     """Return the predictions, and what looks like one with the reason why it is none."""
     rows = []
     seen: dict[str, str] = {}

@@ -1,13 +1,7 @@
 """Read risk.csv and risk_correlation.csv: how the inputs spread, and which of them move together."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from model.reader import Reader
 from model.records import Correlation, Input, RiskRow, Typed
-
-if TYPE_CHECKING:
-    from model.read import _Reader
 
 DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
     # kind: the columns it needs, optional ones with a question mark
@@ -26,7 +20,7 @@ DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
 NUMBERS = ("minimum", "mode", "maximum", "spread", "shape", "second_shape")
 
 
-def risk_rows(r: _Reader, inputs: tuple[Input, ...]) -> tuple[RiskRow, ...]:
+def risk_rows(r: Reader, inputs: tuple[Input, ...]) -> tuple[RiskRow, ...]:
     """Return the uncertain inputs in the order of the file, which gives each its place among the draws for ever."""
     by_key = {item.key: item for item in inputs if item.kind == "number"}
     seen: dict[str, str] = {}
@@ -58,13 +52,13 @@ def risk_rows(r: _Reader, inputs: tuple[Input, ...]) -> tuple[RiskRow, ...]:
     return tuple(rows)
 
 
-def _cited(r: _Reader, source: str) -> frozenset[str]:
+def _cited(r: Reader, source: str) -> frozenset[str]:
     """Return the facts that the text of a source names."""
     words = source.replace("(", " ").replace(")", " ").replace(",", " ").replace(";", " ").split()
     return frozenset(word for word in words if word in r.facts.facts)
 
 
-def correlations(r: _Reader, rows: tuple[RiskRow, ...]) -> tuple[Correlation, ...]:
+def correlations(r: Reader, rows: tuple[RiskRow, ...]) -> tuple[Correlation, ...]:
     """Return the rank correlations that are not 0."""
     keys = [row.input.key for row in rows]
     seen: dict[str, str] = {}
