@@ -45,6 +45,10 @@ class Calc:
         """Click the toolbar's picture of a command."""
         self.screen.click(icons(1)[command])
 
+    def running(self) -> set[str]:
+        """Return the commands that are running, by the names of their files."""
+        return {path.name for path in (self.home.parent / "tmp").glob("vdi-sizing-*/*.run")}
+
 
 def until(what: Callable[[], Any], seconds: float = WAIT_S) -> Any:
     """Wait until something is there and return it."""

@@ -56,7 +56,7 @@ def test_buttons_clicked_in_calc_give_the_sheets_of_the_file_engine(calc, tmp_pa
         app = until(attached)
         book = app.books[NAME]
         until(lambda book=book, sheet=sheet: sheet in [found.name for found in book.sheets])
-        until(lambda: not list((calc.home.parent / "tmp").glob("vdi-sizing-*/*.run")))
+        until(lambda: not calc.running())
         expected = by_file(tmp_path, command, sheet)
         size = (max(row for row, _ in expected) + 1, max(column for _, column in expected) + 1)
         shown = cells(book.sheets[sheet].range((1, 1), size).options(ndim=2).value)

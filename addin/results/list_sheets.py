@@ -18,16 +18,19 @@ _INDENT = "    "
 
 def explanation(book: Book, steps: Sequence[Step]) -> dict[str, bytes]:
     """Return the package of the sheet Explanation: a cell, then what it reads, indented."""
-    page = Page(EXPLAINED, (40.0, 44.0, 18.0, 12.0, 80.0, 60.0))
+    page = Page(EXPLAINED, (40.0, 44.0, 18.0, 12.0, 96.0, 60.0))
     first = steps[0]
     value = first.value.value if isinstance(first.value, ExcelError) else shown(first.value, first.unit)
     row = page.head(EXPLAINED_HEADING, f"{first.address.a1}  {first.label}: {value}", FROZEN)
     row = page.band(row, f"{len(steps)} cells: each is followed by the cells it reads, one step further in")
-    row = page.headings(row, ("Cell", "What it is", "Value", "Unit", "Formula", "Basis or source"))
+    row = page.headings(row, ("Cell", "What it is", "Value", "Unit", "Formula", "Basis or source"), words=(2, 4, 5, 6))
     for step in steps:
         page.put(row, 1, _INDENT * step.level + step.address.a1, "output" if step.level == 0 else "label")
+        page.align(row, 1, "left")
         page.put(row, 2, step.label, "label")
         page.put(row, 3, step.value, "output" if step.level == 0 else "calculation", form("", step.unit, step.value))
+        if isinstance(step.value, str):
+            page.align(row, 3, "left", wrap=True)
         page.put(row, 4, step.unit, "label")
         page.put(row, 5, f"{step.formula or ''}{'   (its cells stand above)' if step.above else ''}", "note")
         page.put(row, 6, step.basis, "note")
@@ -43,7 +46,7 @@ def audit(book: Book, findings: Sequence[Finding], looked_at: str, rules: Said) 
     row = page.head(AUDITED_HEADING, answer if findings else "Every rule holds", looked_at)
     row = page.band(row, "Findings" if findings else "No findings")
     if findings:
-        row = page.headings(row, ("Place", "Rule", "What is wrong and what to do"))
+        row = page.headings(row, ("Place", "Rule", "What is wrong and what to do"), words=(2, 3))
         for one in findings:
             for column, text in enumerate((one.place, one.rule, one.message), 1):
                 page.put(row, column, text, "label")

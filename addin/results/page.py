@@ -10,7 +10,7 @@ import io
 import math
 import textwrap
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
@@ -81,12 +81,12 @@ class Page:
             self.put(row, column, text if column == 1 else None, "group")
         return row + 1
 
-    def headings(self, row: int, texts: Iterable[str], column: int = 1) -> int:
-        """Write a row of headings; return the next row."""
+    def headings(self, row: int, texts: Iterable[str], column: int = 1, words: Container[int] = ()) -> int:
+        """Write a row of headings, to the left over the first column and over columns of words; return the next row."""
         for at, text in enumerate(texts, column):
             self.put(row, at, text, "heading")
             if at > 1:
-                self.align(row, at, "center", wrap=True)
+                self.align(row, at, "left" if at in words else "center", wrap=True)
         return row + 1
 
     def values(self, row: int, values: Sequence[Scalar], forms: Sequence[str | None], strong: int = -1) -> int:
@@ -139,6 +139,8 @@ def form(key: str, unit: str, sample: Scalar) -> str | None:
     """Return the number format of a result; a unit that somebody made up gets one from a value of it."""
     if isinstance(sample, str) or sample is None:
         return None
+    if not key and unit in styles.UNROUNDED and isinstance(sample, float) and (sample < 0 or sample % 1):
+        return styles.UNROUNDED[unit]  # of a cell without a key: a quotient of arrays or desktops
     try:
         return styles.line_format(key, unit)
     except BuildError:

@@ -89,7 +89,7 @@ def _provenance(page: Page, row: int, book: Book, more: Said) -> int:
 def _table(page: Page, row: int, title: str, table: Table, strong: int) -> tuple[Area, int]:
     """Write a table with its units under the headings; return where it stands, and the next row."""
     row = page.band(row, title)
-    head, row = row, page.headings(row, table.titles)
+    head, row = row, page.headings(row, table.titles, words=_words(table))
     page.ws.row_dimensions[head].height = 44.0
     first = row
     for values in table.rows:
@@ -101,6 +101,11 @@ def _forms(table: Table, values: Sequence[Scalar]) -> list[str | None]:
     return [
         form(_key(head), unit, value) for head, unit, value in zip(table.headings, table.units, values, strict=True)
     ]
+
+
+def _words(table: Table) -> set[int]:
+    """Return the columns that hold words, from 1."""
+    return {n for n, value in enumerate(table.rows[0] if table.rows else (), 1) if isinstance(value, str)}
 
 
 def _key(heading: str) -> str:

@@ -16,19 +16,14 @@ from tests.calc import NAME, USER, Calc, attached, opened_calc, until
 
 def click(calc: Calc, place: tuple[int, int]) -> float:
     """Press the button and return the seconds until the command has let go of the document."""
-    before = runs(calc)
+    before = calc.running()
     start = time.perf_counter()
     calc.screen.click_at(*place)
-    while not runs(calc) - before:
+    while not calc.running() - before:
         time.sleep(0.01)
-    while runs(calc) - before:
+    while calc.running() - before:
         time.sleep(0.01)
     return time.perf_counter() - start
-
-
-def runs(calc: Calc) -> set[str]:
-    """Return the commands that are running."""
-    return {path.name for path in (calc.home.parent / "tmp").glob("vdi-sizing-*/*.run")}
 
 
 def main() -> None:
