@@ -19,6 +19,8 @@ from addin.results import risk_sheet, table_sheets
 from model.package import read_parts
 from tests.calc import NAME, ROOT, USER, Calc, attached, opened_calc, until
 
+CELLS = slice(130, 820), slice(40, 1330)  # of the screen: what is left of it without bars and headings
+
 
 @pytest.fixture(scope="module")
 def calc() -> Iterator[Calc]:
@@ -69,8 +71,18 @@ def test_buttons_clicked_in_calc_give_the_sheets_of_the_file_engine(calc, tmp_pa
         book.sheets[sheet].activate()
         time.sleep(1)
         calc.screen.save(tmp_path / f"{command}.png")
+        assert _painted_anew(calc, book, sheet), "the charts stand where their cells are"
         app.quit()
     assert read_parts(calc.book) == before, "the file is the user's: nothing is saved"
+
+
+def _painted_anew(calc: Calc, book: Any, sheet: str) -> bool:
+    """Return whether a sheet looks the same once Calc has counted its sheets anew and thus placed all charts again."""
+    before = calc.screen.picture()[CELLS].copy()
+    book.sheets.add("passing", before=book.sheets[sheet]).delete()
+    book.sheets[sheet].activate()
+    time.sleep(1)
+    return bool((calc.screen.picture()[CELLS] == before).all())
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -317,6 +317,10 @@ class Office:
         made = sheets.getByIndex(sheets.importSheet(source, name, last))
         if made.Name != new:
             made.Name = new
+        # And a window paints the charts by the columns of another sheet until the imported one was counted anew.
+        passing = uno_copies.unused(sheets)
+        sheets.insertNewByName(passing, last)
+        sheets.removeByName(passing)
         if position < last:
             sheets.moveByName(new, position)
         uno_copies.bring(source, name, self.book(target), made, self.service("com.sun.star.frame.DispatchHelper"))

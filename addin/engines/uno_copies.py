@@ -10,7 +10,7 @@ FROZEN = 2  # mode of a split in the settings of a view
 
 
 def bring(source: Any, name: str, target: Any, made: Any, dispatcher: Any) -> None:
-    """Give an imported sheet the page, printed areas, grid lines and frozen panes that it has in its own workbook."""
+    """Give an imported sheet the page, printed areas, grid lines, frozen panes and zoom of its own workbook."""
     sheet = source.Sheets.getByName(name)
     made.PageStyle = page(source, sheet.PageStyle, target, made.Name)
     index = made.RangeAddress.Sheet
@@ -31,6 +31,7 @@ def bring(source: Any, name: str, target: Any, made: Any, dispatcher: Any) -> No
     )
     if columns or rows:
         controller.freezeAtPosition(columns, rows)
+    controller.ZoomValue = old.get("ZoomValue", controller.ZoomValue)  # per cent; of the sheet that is shown alone
     controller.setActiveSheet(shown)
 
 
@@ -61,6 +62,14 @@ def told(value: Any) -> Any:
     if hasattr(value, "LeftText"):
         return value.LeftText.String, value.CenterText.String, value.RightText.String
     return value
+
+
+def unused(sheets: Any) -> str:
+    """Return a name that no sheet has."""
+    name = "-"
+    while sheets.hasByName(name):
+        name += "-"
+    return name
 
 
 def moved(area: Any, sheet: int) -> Any:
