@@ -1,20 +1,20 @@
-"""Input sets for the eight design columns: every array x method, minima, maxima, zeros, blanks, texts, storms.
+"""Input sets for the design columns: every array x method, minima, maxima, zeros, blanks, texts, storms.
 
-Every batch of eight draws another design on Timeline.
+A batch fills every column, those of the published tests too: one formula a row, so what is typed is all that counts.
+Every batch draws another design on Timeline.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from openpyxl.utils import get_column_letter
 
-from model.grid import BASE, CASE_HEADINGS, OWN_ARRAYS, OWN_PROFILES, WHATIFS
+from model.grid import BASE, CASE_HEADINGS, FIRST_PUBLISHED, OWN_ARRAYS, OWN_PROFILES
 from model.records import Data, Input
 from model.sheets.provisioning import LISTS
 from model.workbook import Built
 
 Value = float | str | None
 Inputs = Mapping[str, Value]
-COLUMNS = 1 + WHATIFS
 OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers, own latency points, nothing but S
     {
         "array_class": "hybrid",
@@ -122,13 +122,24 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
     return sets
 
 
-def batches(data: Data) -> Iterator[list[dict[str, Value]]]:
-    """Yield the sets eight at a time; the first of each batch goes into the base design and names the design drawn."""
+def batches(data: Data) -> list[list[dict[str, Value]]]:
+    """Return the sets, as many at a time as there are design columns, and at last those of the user's own arrays again.
+
+    The first set of a batch goes into the base design and names the design that Timeline draws.
+    """
     sets = input_sets(data)
     names = (*CASE_HEADINGS, *(case.name for case in data.cases))
-    for number, start in enumerate(range(0, len(sets), COLUMNS)):
-        first, *rest = sets[start : start + COLUMNS]
-        yield [{**first, "timeline_case": names[number % len(names)]}, *rest]
+    found = [sets[start : start + len(names)] for start in range(0, len(sets), len(names))]
+    found.append([chosen for chosen in sets if chosen.get("array") in OWN_ARRAYS])
+    return [
+        [{**batch[0], "timeline_case": names[drawn(batch, number)]}, *batch[1:]] for number, batch in enumerate(found)
+    ]
+
+
+def drawn(batch: list[dict[str, Value]], number: int) -> int:
+    """Return which design of a batch Timeline draws: the last one, in turn with normal arrivals and without."""
+    normal = number % 2 == 0
+    return max(place for place, chosen in enumerate(batch) if (chosen.get("arrival_shape") == "normal") == normal)
 
 
 def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURES) -> dict[tuple[str, str], Value]:
@@ -141,18 +152,19 @@ def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURE
 
 
 def plans(built: Built) -> list[dict[tuple[str, str], Value]]:
-    """Return what the recalculations of the judges type: nothing, every batch, and the batches of filled own arrays."""
-    every = list(batches(built.data))
-    filled = [batch for batch in every if any(design.get("array") in OWN_ARRAYS for design in batch)]
-    typed = [overrides(built, batch) for batch in every]
-    return [{}, *typed, *({**overrides(built, batch), **own_arrays(built)} for batch in filled)]
+    """Return what the judges' recalculations type: nothing, then a batch each, the last with filled own arrays."""
+    *every, own = (overrides(built, batch) for batch in batches(built.data))
+    return [{}, *every, {**own, **own_arrays(built)}]
 
 
 def overrides(built: Built, batch: list[dict[str, Value]]) -> dict[tuple[str, str], Value]:
-    """Return the cells of the Inputs sheet that a batch fills; a column keeps its blanks where a set says nothing."""
+    """Return the cells of the Inputs sheet that a batch fills.
+
+    A column inherits the base where a set says nothing: what-ifs are blank there, published tests are emptied.
+    """
     cells: dict[tuple[str, str], Value] = {}
-    for offset, chosen in enumerate(batch):
-        letter = get_column_letter(BASE + offset)
-        for key, value in chosen.items():
-            cells[("Inputs", f"{letter}{built.layout.inputs[key]}")] = value
+    for column, chosen in enumerate(batch, BASE):
+        blank = dict.fromkeys(built.layout.inputs) if column >= FIRST_PUBLISHED else {}
+        for key, value in {**blank, **chosen}.items():
+            cells[("Inputs", f"{get_column_letter(column)}{built.layout.inputs[key]}")] = value
     return cells

@@ -6,7 +6,7 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address as KernelAddress
-from addin.kernel import Cells, evaluate_all
+from addin.kernel import Cells, ExcelError, evaluate_all
 from model.grid import FIRST_ROW
 from model.provenance import provenance
 from model.read import read
@@ -36,7 +36,7 @@ def built() -> Built:
 
 @pytest.fixture(scope="module")
 def plans(built: Built) -> list[dict[Address, Value]]:
-    """Return what each recalculation types: nothing, then eight input sets at a time."""
+    """Return what each recalculation types: nothing, then as many input sets as there are design columns."""
     return input_sets.plans(built)
 
 
@@ -46,7 +46,7 @@ def ours(built: Built, plans: list[dict[Address, Value]]) -> list[dict[Address, 
     cells = Cells.from_openpyxl(built.workbook)
     return [
         {
-            (a.sheet, a.a1.rpartition("!")[2]): value  # type: ignore[misc]
+            (a.sheet, a.a1.rpartition("!")[2]): value.value if isinstance(value, ExcelError) else value
             for a, value in evaluate_all(
                 cells.with_values({KernelAddress.from_a1(f"'{s}'!{c}"): v for (s, c), v in plan.items()})
             ).items()

@@ -31,7 +31,7 @@ def test_at_least_48_input_sets_cover_every_array_and_method(built: Built) -> No
     assert len(pairs) == (len(built.data.arrays) + 3) * len(built.data.methods)
 
 
-PLANS = 17  # the shipped workbook, twelve batches of sets, four of them with filled own arrays as well
+PLANS = 7  # the shipped workbook, five batches of sets, and the sets of own arrays with these filled
 
 
 @pytest.mark.parametrize("number", range(PLANS))
@@ -39,7 +39,9 @@ def test_no_input_set_gives_an_error_value(built: Built, cells: Cells, number: i
     every = plans(built)
     assert len(every) == PLANS
     values = evaluate_all(changed(cells, every[number]))
-    assert [a.a1 for a, value in values.items() if isinstance(value, ExcelError)] == []
+    errors = [a for a, value in values.items() if isinstance(value, ExcelError)]
+    # Evidence reads the published tests alone, which the sets have typed over: it must hold as it was shipped.
+    assert [a.a1 for a in errors if a.sheet != "Evidence" or not every[number]] == []
 
 
 CHOICES = [

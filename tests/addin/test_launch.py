@@ -106,27 +106,17 @@ def test_what_ends_without_noticing_the_stop_is_thrown_away() -> None:
         Watch("x", lambda line: None, stop.is_set)(compute)
 
 
-def test_a_computation_that_does_not_stop_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("addin.buttons.running.PATIENCE_S", 0.2)
+@pytest.mark.parametrize(("patience_s", "done"), [(0.2, 1), (None, 0)], ids=["not in time", "with nothing done"])
+def test_a_computation_that_does_not_stop_is_left_behind(
+    monkeypatch: pytest.MonkeyPatch, patience_s: float | None, done: int
+) -> None:
+    """With nothing done it is not waited for at all, so that the usual patience is left as it is."""
+    if patience_s is not None:
+        monkeypatch.setattr("addin.buttons.running.PATIENCE_S", patience_s)
     stop, over = threading.Event(), threading.Event()
 
     def compute(progress: Callable[[int, int], None]) -> None:
-        progress(1, 2)
-        stop.set()
-        over.wait(WAIT_S)
-
-    watch = Watch("x", lambda line: None, stop.is_set)
-    with pytest.raises(Cancelled):
-        watch(compute)
-    assert watch.abandoned
-    over.set()
-
-
-def test_a_computation_with_nothing_done_is_not_waited_for() -> None:
-    stop, over = threading.Event(), threading.Event()
-
-    def compute(progress: Callable[[int, int], None]) -> None:
-        progress(0, 2)
+        progress(done, 2)
         stop.set()
         over.wait(WAIT_S)
 

@@ -4,6 +4,7 @@ Numbers agree when |x - y| <= 1e-9 max(|x|, |y|) + 1e-12 x the largest direct pr
 difference of two large numbers carry the rounding of what it was computed from. Texts and errors agree when equal.
 """
 
+import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,6 +112,7 @@ def largest_precedents(formulas: Mapping[Address, str], values: Mapping[Address,
     }
 
 
+@functools.cache
 def _operands(home: str, formula: str) -> list[tuple[str, str]]:
     """Return the areas (sheet, A1:B2) that a formula names."""
     found = []
@@ -122,6 +124,7 @@ def _operands(home: str, formula: str) -> list[tuple[str, str]]:
     return found
 
 
+@functools.cache
 def _references(area: str) -> list[str]:
     """Return the cells of an area; nothing for a name or for whole columns and rows."""
     try:

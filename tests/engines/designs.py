@@ -1,7 +1,8 @@
-"""Random designs for the eight design columns of the shipped workbook, all inputs inside their validation ranges.
+"""Random designs for the design columns of the shipped workbook, all inputs inside their validation ranges.
 
-A group of designs shares its texts and its blanks, so that one compiled slice computes it; the judges get eight
-designs at a time, one per column.
+A group of designs shares its texts and its blanks, so that one compiled slice computes it; the judges get twenty
+designs at a time, one per column: the base design, the what-ifs, and over the published tests, whose formulas are the
+same.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,7 @@ from openpyxl.workbook import Workbook
 from addin.kernel import Address, Cells, Scalar
 
 TEMPLATE = Path(__file__).resolve().parents[2] / "templates" / "vdi-storage-sizing.xlsx"
-FIRST_COLUMN, COLUMNS = 4, 8
+FIRST_COLUMN, COLUMNS = 4, 20
 WHOLE = {"desktops", "arrays", "count"}  # units that come in whole numbers
 DIGITS = (1, 2, 3)  # of a figure that somebody typed; 0.29 * 100 is where 15 digits matter
 TYPED, AT_A_LIMIT = 0.5, 0.08  # shares of the draws
@@ -52,7 +53,7 @@ class Group:
     x: Floats
 
     def blocks(self, model: Model) -> Iterator[list[list[float | str]]]:
-        """Yield the area of all inputs, eight designs at a time, "" for blank."""
+        """Yield the area of all inputs, twenty designs at a time, "" for blank."""
         rows = input_rows(model)
         empty: list[float | str] = [""] * COLUMNS
         for start in range(0, self.x.shape[1], COLUMNS):
@@ -129,7 +130,7 @@ def input_rows(model: Model) -> range:
 
 
 def area(rows: range) -> str:
-    """Return the address of some rows of the eight design columns."""
+    """Return the address of some rows of the design columns in use."""
     first, last = get_column_letter(FIRST_COLUMN), get_column_letter(FIRST_COLUMN + COLUMNS - 1)
     return f"{first}{rows.start}:{last}{rows.stop - 1}"
 

@@ -59,8 +59,10 @@ def test_designs_stay_inside_the_ranges_of_the_workbook():
             assert low <= values.min() <= values.max() <= high
     assert {"desktops", "array_price", "boot_iops_per_desktop"} <= model.numbers.keys()
     assert {"array_price", "boot_iops_per_desktop"} <= set(model.optional)
-    first = {"array", "profile", "provisioning", "cache_state", "failover", "arrival_shape", "replicated"}
-    assert first <= model.choices.keys()
+    assert model.choices.keys() == {
+        *("array", "profile", "provisioning", "cache_state", "failover", "arrival_shape", "replicated"),
+        *("performance_reference", "timeline_case"),
+    }
 
 
 def test_the_same_seed_gives_the_same_designs():

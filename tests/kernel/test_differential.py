@@ -1,6 +1,6 @@
 """3,000 random designs of the shipped workbook: the compiled kernel against LibreOffice, formualizer against both.
 
-LibreOffice is the judge, Excel's documented rule the one above it. It recalculates eight designs at a time, one per
+LibreOffice is the judge, Excel's documented rule the one above it. It recalculates twenty designs at a time, one per
 design column, in a document that stays open.
 """
 
