@@ -13,6 +13,7 @@ from scipy.integrate import quad
 from scipy.stats import truncnorm
 
 from addin.kernel import Address, Cells, Evaluator, ExcelError
+from addin.simulation.montecarlo import RESULTS
 from model.provenance import provenance
 from model.read import read
 from model.sheets import timeline
@@ -200,6 +201,21 @@ def test_more_work_per_boot_is_a_range_around_the_likely_figure() -> None:
     for design in (ARRAY_BOUND, {**ARRAY_BOUND, "provisioning": "PVS"}, {}):
         low, likely, high = one(design, "boot_minutes_low", "boot_minutes", "boot_minutes_high")
         assert low <= likely <= high
+
+
+@pytest.mark.parametrize("method", ["PVS", "MCS pooled", "Full clone"])
+def test_boot_work_follows_the_method_unless_it_is_measured(method: str) -> None:
+    """What a simulation draws spreads around the likely figure of the method chosen, and covers its range."""
+    design: dict[str, Value] = {**ARRAY_BOUND, "provisioning": method}
+    drawn = next(row for row in BUILT.data.risk if row.input.key == "boot_work_ratio")
+    least, most = ({**design, "boot_work_ratio": drawn.cells[end].value} for end in ("minimum", "maximum"))
+    low, high = one(design, "boot_minutes_low", "boot_minutes_high")
+    assert one(least, "boot_minutes")[0] <= low * 1.0001
+    assert one(most, "boot_minutes")[0] >= high * 0.9999
+    assert one({**most, "ios_per_boot": 1000.0}, "boot_minutes") == one(
+        {**least, "ios_per_boot": 1000.0}, "boot_minutes"
+    )
+    assert "boot_minutes" in RESULTS
 
 
 # ---- the login peak against brute force ----------------------------------------------------------

@@ -1,14 +1,19 @@
 """What the workbook answers: no error value anywhere, monotone answers, blanks inherit, missing figures are named."""
 
+import csv
 import itertools
+import re
+import shutil
+from pathlib import Path
 
 import pytest
 from openpyxl.utils import get_column_letter
 
-from addin.kernel import Address, Cells, Evaluator, ExcelError, evaluate_all
+from addin.kernel import Address, Cells, Evaluator, ExcelError, evaluate_all, safe_functions
+from model.audit import audit
 from model.grid import BASE
 from model.provenance import provenance
-from model.read import read
+from model.read import DATA, read
 from model.workbook import Built, assemble
 from tests.answers import answers, changed
 from tests.input_sets import Value, input_sets, plans
@@ -160,3 +165,23 @@ def test_a_missing_rating_is_listed_and_never_passed(built: Built, cells: Cells)
     assert str(status).startswith("at least 1 array")
     assert "boot" in str(unchecked)
     assert count == 7  # capacity, four phases with demand, throughput, latency
+
+
+# ---- more published tests ----------------------------------------------------------------------
+
+FURTHER = 6
+TOO_LONG = {"login_busy_iops", "login_peak_desktops"}  # at column AA past 120 characters: split them first
+
+
+def test_six_further_published_columns_hold_the_rules(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(DATA, tmp_path / "data"))
+    with (folder / "cases.csv").open(newline="") as file:
+        one = [row for row in csv.reader(file) if row[0] == "NTP 1500 desktops"]
+    with (folder / "cases.csv").open("a", newline="") as file:
+        for number in range(FURTHER):
+            csv.writer(file, lineterminator="\n").writerows([f"Further {number}", *row[1:]] for row in one)
+    wide = assemble(read(folder), provenance())
+    assert len(wide.layout.columns) == len(read().cases) + FURTHER + 8
+    keys = {f"{sheet}!{row}": key for key, (sheet, row) in wide.layout.lines.items()}
+    found = {keys[re.sub(r"![A-Z]+", "!", f.place)]: f.rule for f in audit(wide.workbook, frozenset(safe_functions()))}
+    assert found == dict.fromkeys(TOO_LONG, "R19")

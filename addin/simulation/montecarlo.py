@@ -33,6 +33,7 @@ RESULTS = (
     "ratio_largest",
     "capacity_required_gib",
     "peak_phase_utilisation",
+    "boot_minutes",
     "boot_iops",
     "login_iops",
     "steady_iops",

@@ -9,7 +9,7 @@ _FALLBACK = {
     "latency_limit_ms": "SUM({class_limit_ms})",
     "host_start_rate_per_min": "0",
     "hosts": "0",
-    "ios_per_boot": "INDEX({method:boot_likely},{method_row})",
+    "ios_per_boot": "INDEX({method:boot_likely},{method_row})*{boot_work_ratio}",
     "boot_latency_limit_ms": "SUM({class_limit_ms})",
     "ios_per_login": "0",
     "data_reduction_ratio": "{reduction_likely}",
@@ -81,7 +81,7 @@ def _line(item: Input) -> Line:
         key,
         item.label,
         item.unit,
-        f"=CHOOSE(1+COUNT({{in:{key}}}),CHOOSE(1+COUNT({{base:{key}}}),{fallback},{{base:{key}}}),{{in:{key}}})",
+        f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}),{fallback},{{base:{key}}}),{{in:{key}}})",
         "What-if, else base, else " + ("0: not entered" if fallback == "0" else "the catalogue's"),
     )
 

@@ -100,7 +100,7 @@ SHEET = GridSheet(
             "failover_latency_ms",
             "Latency after a failure",
             "ms",
-            "=IF(AND({base_latency_ms}>0,{failover_user_utilisation}<1),"
+            "=IF(SIGN({base_latency_ms})>{failover_user_utilisation},"
             f"{_CURVE % '{failover_user_utilisation}'},"
             'CHOOSE(1+SIGN({failover_share}),"no failover known",{latency_state}))',
             "Busier of login and steady work",

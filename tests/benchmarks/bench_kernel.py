@@ -32,6 +32,7 @@ RANGES = {  # input: lowest, highest draw
     "rho_cap_ratio": (0.5, 0.95),
     "capacity_headroom_ratio": (0.0, 0.5),
     "array_price": (0.0, 200000.0),
+    "boot_work_ratio": (0.5, 4.0),
 }
 TRIALS = 1 << 17
 SECONDS = 1.5
@@ -39,11 +40,12 @@ SECONDS = 1.5
 
 def draws(trials: int) -> np.ndarray:
     """Return draws of the inputs, shape (inputs, trials); one price in five is missing."""
+    price = list(RANGES).index("array_price")
     rng = np.random.default_rng(0)
     low, high = np.array(list(RANGES.values())).T[:, :, None]
     x = rng.uniform(low, high, (len(RANGES), trials))
     x[0] = np.rint(x[0])
-    x[-1] = np.where(x[-1] < 40000, 0, x[-1])
+    x[price] = np.where(x[price] < 40000, 0, x[price])
     return x
 
 
@@ -65,7 +67,9 @@ def lines(built: Built, cells: Cells) -> Callable[[str], Scalar]:
     evaluator = Evaluator(cells)
 
     def line(key: str) -> Scalar:
-        sheet, row = ("Units", 6) if key == "mib_per_kib" else built.layout.lines[key]
+        if (unit := built.layout.blocks.get(f"unit:{key}")) is not None:
+            return evaluator.value(Address(unit.sheet, unit.first_row, unit.first_column))
+        sheet, row = built.layout.lines[key]
         return evaluator.value(Address(sheet, row, 4))
 
     return line

@@ -34,6 +34,7 @@ OUTPUTS = (
     "utilisation_login",
     "utilisation_steady",
     "utilisation_patching",
+    "boot_minutes",
 )
 
 
@@ -67,7 +68,10 @@ class HandWritten:
         patch = number("patching_read_ratio")
         self.patch_iops = number("patching_iops_per_desktop")
         self.patch_cost = patch * self.read + (1 - patch) * self.write
-        self.mib = number("mib_per_kib")
+        self.megabytes = number("mb_per_kib")
+        self.work = number("ios_per_boot") * (1 - number("boot_reduction_ratio")) / number("boot_work_ratio")
+        self.preboot, self.tail = number("preboot_ratio"), number("boot_tail_min")
+        self.start, self.minute = number("start_rate_per_min"), number("seconds_per_minute")
         self.memory = local()
         self.pool = ThreadPoolExecutor(2)
 
@@ -88,12 +92,12 @@ class HandWritten:
     def one(self, x: Array, out: Array) -> None:
         """Compute one chunk."""
         if not hasattr(self.memory, "floats"):
-            self.memory.floats = np.empty((10, self.chunk))
+            self.memory.floats = np.empty((11, self.chunk))
             self.memory.flags = np.empty((2, self.chunk), np.bool_)
         n = x.shape[1]
-        provisioned, active, factor, raw, peak, t, u, v, arrays, latency = self.memory.floats[:, :n]
+        provisioned, active, factor, raw, peak, t, u, v, arrays, latency, served = self.memory.floats[:, :n]
         flag, other = self.memory.flags[:, :n]
-        desktops, concurrent, growth, reduction, technology, scale, boot, login, steady, cap, headroom, price = x
+        desktops, concurrent, growth, reduction, technology, scale, boot, login, steady, cap, headroom, price, work = x
         binding, second, required, capacity, cost, ratio_capacity, *ratios = out[:11]
         np.add(growth, 1.0, t)
         np.multiply(desktops, t, t)
@@ -121,14 +125,16 @@ class HandWritten:
             np.multiply(v, self.read - self.write, u)
             np.add(u, self.write, u)
             np.divide(raw, u, u)
+            if phase == "boot":
+                np.copyto(served, u)
             np.divide(t, u, ratio)
-            np.multiply(t, self.block[phase] * self.mib, t)
+            np.multiply(t, self.block[phase] * self.megabytes, t)
             np.maximum(peak, t, out=peak)
         np.multiply(active, self.patch_iops, t)
         np.multiply(t, factor, t)
         np.divide(raw, self.patch_cost, u)
         np.divide(t, u, ratios[3])
-        np.multiply(t, self.block["patching"] * self.mib, t)
+        np.multiply(t, self.block["patching"] * self.megabytes, t)
         np.maximum(peak, t, out=peak)
         np.divide(peak, self.rated, ratios[4])
         np.maximum(ratios[1], ratios[2], out=latency)
@@ -147,6 +153,20 @@ class HandWritten:
         for ratio, row in zip(ratios[:4], out[12:16], strict=True):
             np.multiply(ratio, cap, row)
             np.divide(row, required, row)
+        self.boot((active, factor, work, served, required), out[16], t)
+
+    def boot(self, x: tuple[Array, ...], minutes: Array, t: Array) -> None:
+        """Write how long the boot takes: by the start throttle or the arrays, whichever is slower."""
+        active, factor, work, served, required = x
+        np.multiply(active, self.preboot, minutes)
+        np.multiply(minutes, factor, t)
+        np.multiply(t, work, t)
+        np.multiply(t, self.work / self.minute, t)
+        np.divide(t, served, t)
+        np.divide(t, required, t)
+        np.divide(minutes, self.start, minutes)
+        np.maximum(minutes, t, out=minutes)
+        np.add(minutes, self.tail, minutes)
 
     def constraints(
         self, results: tuple[Array, ...], ratios: tuple[Array, ...], largest: Array, scratch: tuple[Array, ...]
