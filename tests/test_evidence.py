@@ -112,10 +112,19 @@ def test_the_rule_is_the_one_the_paper_prints(built: Built) -> None:
                     assert ends[built.data.facts.fact(id).qualifier] == end, item.id
 
 
-def test_notes_cite_discrepancies_that_exist(built: Built) -> None:
-    known = built.data.facts.discrepancies
+CITED = r"\b[A-Z][A-Z0-9]+-\d{2,3}\b"
+
+
+def test_notes_cite_what_exists_and_say_what_it_means(built: Built) -> None:
+    known = {*built.data.facts.facts, *built.data.facts.discrepancies}
     for item in built.data.evidence:
-        assert [id for id in re.findall(r"\b[A-Z][A-Z0-9]+-\d\d\b", item.note) if id not in known] == [], item.id
+        assert set(re.findall(CITED, item.note)) <= known, item.id
+        assert not item.note or len(re.sub(CITED, "", item.note).split()) > 2, f"{item.id}: {item.note!r}"
+
+
+def test_a_known_miss_names_the_figure_or_the_contradiction_behind_it(built: Built) -> None:
+    for item in built.data.evidence:
+        assert item.pin is None or re.search(CITED, item.note), f"{item.id}: {item.note!r}"
 
 
 def test_nothing_is_listed_twice(built: Built) -> None:

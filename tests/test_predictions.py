@@ -76,10 +76,12 @@ def test_a_large_miss_is_explained_by_a_fact(built: Built, errors: dict[str, flo
             assert known & set(re.findall(r"\b[A-Z][A-Z0-9]+-\d+\b", item.why)), f"{item.id}: {item.why!r}"
 
 
-def test_reasons_cite_what_exists(built: Built) -> None:
+def test_reasons_cite_what_exists_and_say_what_it_means(built: Built) -> None:
     known = {*built.data.facts.facts, *built.data.facts.discrepancies}
+    cited = r"\b[A-Z][A-Z0-9]+-\d+\b"
     for item in built.data.predictions:
-        assert set(re.findall(r"\b[A-Z][A-Z0-9]+-\d+\b", item.why)) <= known, item.id
+        assert set(re.findall(cited, item.why)) <= known, item.id
+        assert not item.why or len(re.sub(cited, "", item.why).split()) > 1, f"{item.id}: {item.why!r}"
 
 
 def test_the_tally_counts_each_block_once(built: Built, cells: Cells, errors: dict[str, float]) -> None:
