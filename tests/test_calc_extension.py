@@ -5,7 +5,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,6 +14,8 @@ from xml.etree import ElementTree
 import pytest
 from openpyxl import load_workbook
 
+from addin.buttons import documents
+from addin.buttons.running import Cancelled, Watch
 from addin.calc import make
 from addin.commands import COMMANDS
 from addin.results import risk_sheet, table_sheets
@@ -89,6 +92,66 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return abs(one - other) <= 1e-9 * max(abs(one), abs(other)) + 1e-12
     return str(one) == str(other)
+
+
+@pytest.fixture
+def typing(calc, monkeypatch) -> Iterator[tuple[Any, Callable[[str], None]]]:
+    """Yield the workbook in the window while somebody has typed 17 into its first input, and what types on."""
+    monkeypatch.setenv("USER", USER)
+    app = attached()
+    if app is None:
+        calc.press("compare_arrays")  # the first button opens the pipe
+        app = until(attached)
+        until(lambda: table_sheets.COMPARED in [found.name for found in app.books[NAME].sheets])
+    until(lambda: not list((calc.home.parent / "tmp").glob("vdi-sizing-*/*.run")))
+    book = app.books[NAME]
+    app.activate()
+    book.sheets["Inputs"].activate()
+    book.sheets["Inputs"]["D6"].select()
+    (window,) = calc.screen.windows("^Acme")
+
+    def type_(*keys: str) -> None:
+        for key in keys:
+            calc.screen.key(key, window)
+
+    type_("1", "7")
+    until(lambda: app.api.editing)
+    yield book, type_
+    app.quit()
+
+
+def watching(book: Any, show: Callable[[str], None], asked: Callable[[], bool]) -> Watch:
+    watch = Watch("Compare arrays", show, asked)
+    watch.busy = partial(documents.editing, book)
+    return watch
+
+
+@pytest.mark.slow
+def test_a_result_waits_for_the_cell_that_is_being_edited(typing):
+    book, type_ = typing
+    lines = []
+
+    def show(line: str) -> None:
+        if "Finish the cell that is being edited" in line and not lines:
+            lines.append(line)
+            type_("0", "1", "Return")
+
+    COMMANDS["compare_arrays"].run(book, through=watching(book, show, lambda: False))
+    assert lines
+    assert book.sheets["Inputs"]["D6"].value == 1701
+    assert table_sheets.COMPARED in book.sheet_names
+
+
+@pytest.mark.slow
+def test_a_command_that_waits_for_a_cell_can_be_cancelled(typing):
+    book, type_ = typing
+    lines, before = [], book.sheet_names
+    watch = watching(book, lines.append, lambda: any("Finish the cell" in line for line in lines))
+    with pytest.raises(Cancelled):
+        COMMANDS["goal_seek"].run(book, through=watch)
+    assert book.sheet_names == before
+    type_("0", "2", "Return")
+    until(lambda: book.sheets["Inputs"]["D6"].value == 1702)
 
 
 @pytest.mark.slow

@@ -37,6 +37,11 @@ def find(engine: str, book: str | None = None, pipe: str | None = None) -> xw.Bo
     raise RequestError(f"--engine {engine}: expected one of {', '.join(ENGINES)}. Choose one.")
 
 
+def editing(book: xw.Book) -> bool:
+    """Say whether somebody types into a cell of the application, which then takes no result; Excel waits by itself."""
+    return book.app.engine.name == LIBREOFFICE and bool(book.app.api.editing)
+
+
 def _file(book: str | None) -> xw.Book:
     if not book:
         raise RequestError("No workbook is named. Give the path of one, or --engine excel or libreoffice.")

@@ -56,13 +56,17 @@ class _Worker(threading.Thread, Generic[T]):
 
 
 class Watch:
-    """Runs a computation and shows its progress; `show` gets a line, `asked` says whether to stop."""
+    """Runs a computation and shows its progress; `show` gets a line, `asked` says whether to stop.
+
+    `busy` says whether the application cannot take the result yet, as somebody types into a cell.
+    """
 
     def __init__(self, label: str, show: Callable[[str], None], asked: Callable[[], bool]) -> None:
         self._label, self._show, self._asked = label, show, asked
         self._done, self._total, self._start = 0, 0, time.monotonic()
         self._stop = self._stopped = False
         self.abandoned = False
+        self.busy: Callable[[], bool] = lambda: False
 
     def __call__(self, compute: Callable[[Progress], T]) -> T:
         """Return what the computation returns, also a part when it can stop with one. Raises Cancelled."""
@@ -90,7 +94,19 @@ class Watch:
             raise Cancelled
         if worker.error is not None:
             raise worker.error
+        self._wait()
         return worker.result
+
+    def _wait(self) -> None:
+        """Wait until the application can take the result; raises Cancelled unless the result is a part already."""
+        try:
+            while self.busy():
+                self._show(f"{self._label}: computed. Finish the cell that is being edited, with Enter or Esc.")
+                if not self._stop and self._asked():
+                    raise Cancelled
+                time.sleep(SHOW_S)
+        except KeyboardInterrupt:
+            raise Cancelled from None
 
     def line(self, now: float) -> str:
         """Return how far the computation is, and how long it will take."""
@@ -162,6 +178,8 @@ def _done(command: str, document: xw.Book, watch: Watch, said: _Said, parameters
         raise BookError(f"{document.name}: {holder} is still running on it. Wait for it, or press Cancel.")
     try:
         said.status(f"{label}: reading the workbook ...")
+        if command != "hand_off":  # which puts no sheet in
+            watch.busy = partial(documents.editing, document)
         done: Done = COMMANDS[command].run(document, through=watch, **parameters)
         if engine == documents.FILE and command != "hand_off":
             document.save()

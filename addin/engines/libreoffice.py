@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +32,9 @@ NAME = "libreoffice"
 ATTACH_S = 5
 _BUTTONS = {None: 1, "ok": 1, "ok_cancel": 2, "yes_no": 3, "yes_no_cancel": 4}  # com.sun.star.awt.MessageBoxButtons
 _PRESSED = {0: "cancel", 1: "ok", 2: "yes", 3: "no"}  # com.sun.star.awt.MessageBoxResults
+# Requests that end an edit in a window: what was typed would be cut short or lost.
+_DISTURBING = frozenset({"open", "activate", "copy_sheet", "delete_sheet"})
+LOOK_S = 0.1
 _KINDS = {None: "MESSAGEBOX", "info": "INFOBOX", "critical": "ERRORBOX"}
 
 
@@ -151,7 +155,9 @@ class App(base_classes.App):
         self._books = Books(self)
 
     def ask(self, method: str, *arguments: Any, limit_s: float = uno_client.ANSWER_S) -> Any:
-        """Ask the office."""
+        """Ask the office; what would disturb somebody who types into a cell waits for them, as it does in Excel."""
+        while method in _DISTURBING and self.editing:
+            time.sleep(LOOK_S)
         return self._bridge.call(method, *arguments, limit_s=limit_s)
 
     @property
@@ -192,6 +198,11 @@ class App(base_classes.App):
     def visible(self, value: bool) -> None:
         """Show or hide the windows; a private office has none."""
         self.ask("shown", bool(value))
+
+    @property
+    def editing(self) -> bool:
+        """Whether somebody types into a cell of a window; a private office has none."""
+        return self._office is None and bool(self._bridge.call("editing"))
 
     @property
     def calculation(self) -> str:

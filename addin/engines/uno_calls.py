@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import uno
 
-from addin.engines import uno_copies, uno_main
+from addin.engines import uno_copies, uno_editing, uno_main
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -202,6 +202,10 @@ class Office:
             selected.Spreadsheet.Name,
             (area.StartRow, area.StartColumn, area.EndRow, area.EndColumn),
         )
+
+    def editing(self) -> bool:
+        """Return whether somebody types into a cell."""
+        return uno_editing.editing(self._documents(), self.service("com.sun.star.util.URLTransformer"))
 
     def calculate(self) -> None:
         """Recalculate what has changed in every open workbook."""
