@@ -211,11 +211,12 @@ def read(folder: Path = DATA) -> Data:
     fields = _fields(r)
     methods = (
         "method swap write_cache identity pvd disk image_per_pool image_per_datastore "
-        "plain_low plain_likely plain_high inline_low inline_likely inline_high boot_low boot_likely boot_high source"
+        "plain_low plain_likely plain_high inline_low inline_likely inline_high boot_low boot_likely boot_high "
+        "patch_ios provision_ios source"
     )
     triples = dict.fromkeys(
         ("plain_low", "plain_likely", "plain_high", "inline_low", "inline_likely", "inline_high"), "x:1"
-    ) | dict.fromkeys(("boot_low", "boot_likely", "boot_high"), "I/O/desktop")
+    ) | dict.fromkeys(("boot_low", "boot_likely", "boot_high", "patch_ios", "provision_ios"), "I/O/desktop")
     caches = (
         "cache boot_read_offload boot_write_offload login_read_offload login_write_offload steady_read_offload "
         "steady_write_offload local_write_cache source"

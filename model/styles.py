@@ -130,9 +130,7 @@ _TYPED_DIGITS = 7
 UNROUNDED = {"arrays": '0.000;"unchecked";0.000', "desktops": "#,##0.0"}
 _UNROUNDED_KEYS = (
     "ratio_",
-    "other_",
     "next_ratio",
-    "count_margin",
     "arrays_serving",
     "performance_ratio",
     "desktops_per_",

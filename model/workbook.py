@@ -68,7 +68,7 @@ TABS = (
     Tab("Performance", "grid", "calculation", "Demand and supply phase by phase"),
     Tab("Sizing", "grid", "calculation", "Arrays required, what binds, what is unchecked"),
     Tab("Latency", "grid", "calculation", "Latency, failover and how many desktops still fit"),
-    Tab("Storms", "grid", "calculation", "Boot, login and patching in time"),
+    Tab("Storms", "grid", "calculation", "Boot, login, log-off, patching, provisioning in time"),
     Tab("Timeline", "table", "calculation", "The logins of one design step by step, with charts"),
     Tab("Cost", "grid", "calculation", "Cost of the arrays in the design"),
     Tab("Paper arithmetic", "table", "calculation", "The papers' own sums, recomputed"),

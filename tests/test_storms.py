@@ -1,25 +1,20 @@
-"""Boot, login and patching in time: limits, conservation, monotonicity, and the closed forms against brute force."""
+"""Boot, login and other work in time: limits, conservation, monotonicity, closed forms against brute force."""
 
 import itertools
-import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openpyxl.utils import get_column_letter
-from scipy.integrate import quad
-from scipy.stats import truncnorm
 
-from addin.kernel import Address, Cells, Evaluator, ExcelError
+from addin.kernel import Cells
 from addin.simulation.montecarlo import RESULTS
 from model.provenance import provenance
 from model.read import read
-from model.sheets import timeline
 from model.workbook import assemble
-from tests.answers import addresses, answers
-from tests.input_sets import EQL, Value
+from tests.answers import answers, changed
+from tests.arrivals import arrivals
+from tests.input_sets import EQL, Value, own_arrays
 
 LIMIT = settings(max_examples=40, deadline=None, derandomize=True)
 SHAPES = ("uniform", "normal")
@@ -110,6 +105,19 @@ def test_a_lost_controller_slows_the_boot_only_where_the_arrays_bind() -> None:
     assert asked == again == pytest.approx(lost)
     slow, same = one({"start_rate_per_min": 10.0}, "boot_minutes", "failover_boot_minutes")
     assert slow == same == 151
+
+
+def test_a_lost_array_slows_the_boot_of_those_that_hold_its_data() -> None:
+    own: dict[str, Value] = {"rating_boot_iops": 50000.0, "failover_kind": "array", "controllers_active": 2.0}
+    cells = changed(CELLS, own_arrays(BUILT, [own]))
+    fast: dict[str, Value] = {"array": "My array 1", "ios_per_boot": 30000.0, "replicated": "yes"}
+    fast |= {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0}
+    sets = [{**fast, "arrays_installed": n, "failover": asked} for n in (1.0, 2.0, 4.0) for asked in ("no", "yes")]
+    sets.append({**fast, "arrays_installed": 4.0, "replicated": "no"})
+    found = answers(BUILT, cells, sets, "boot_minutes", "failover_boot_minutes")
+    whole = 1500 * 30000 / (60 * 50000)
+    expected = [(1, 0), (1, 0), (1 / 2, 1), (1, 1), (1 / 4, 1 / 3), (1 / 3, 1 / 3), (1 / 4, 0)]
+    assert found == [pytest.approx((whole * normal, whole * lost)) for normal, lost in expected]
 
 
 # ---- conservation --------------------------------------------------------------------------------
@@ -221,14 +229,6 @@ def test_boot_work_follows_the_method_unless_it_is_measured(method: str) -> None
 # ---- the login peak against brute force ----------------------------------------------------------
 
 
-def arrivals(shape: str, window: float) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the share of the users that have come by a minute."""
-    if shape == "uniform":
-        return lambda t: np.clip(t / window, 0, 1)
-    curve = truncnorm(-3, 3, loc=window / 2, scale=window / 6)
-    return lambda t: curve.cdf(np.clip(t, 0, window))
-
-
 @pytest.mark.parametrize("shape", SHAPES)
 @LIMIT
 @given(
@@ -276,100 +276,3 @@ def test_the_plateau_is_working_steady_plus_boots_plus_logins() -> None:
     (plateau,) = one(design, "login_plateau_iops")
     working, steady = 630 - 6.3 * 20, 4500 / 630  # 504 cold desktops at 5.04 a minute: 100 minutes
     assert plateau == pytest.approx(working * steady + 5.04 / 60 * 5700 + 6.3 / 60 * 13040)
-
-
-# ---- the timeline --------------------------------------------------------------------------------
-
-
-def drawn(case: str, design: dict[str, Value]) -> Evaluator:
-    """Return the workbook with a case drawn and some of its inputs changed."""
-    letter = get_column_letter(BUILT.layout.column(case))
-    new: dict[tuple[str, str], Value] = {("Inputs", f"D{BUILT.layout.inputs['timeline_case']}"): case}
-    new |= {("Inputs", f"{letter}{BUILT.layout.inputs[key]}"): value for key, value in design.items()}
-    return Evaluator(CELLS, addresses(new))
-
-
-def figure(evaluator: Evaluator, key: str) -> float:
-    value = evaluator.value(Address.from_a1("!".join(timeline.card(key))))
-    assert isinstance(value, float | int), (key, value)
-    return float(value)
-
-
-def column(evaluator: Evaluator, key: str) -> list[float]:
-    letter = get_column_letter(timeline.series(key))
-    values = [evaluator.value(Address.from_a1(f"Timeline!{letter}{row}")) for row in range(5, timeline.LAST_ROW + 1)]
-    assert not any(isinstance(value, ExcelError | str) for value in values)
-    return [float(value) for value in values]  # type: ignore[arg-type]
-
-
-CASES = ["Base design", *(f"What-if {n}" for n in range(1, 8)), *(case.name for case in read().cases)]
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("case", CASES)
-def test_every_case_can_be_drawn_and_its_area_is_its_work(case: str, shape: str) -> None:
-    evaluator = drawn(case, {"arrival_shape": shape})
-    assert evaluator.value(Address.from_a1("!".join(timeline.card("name")))) == case
-    assert figure(evaluator, "area_ratio") == pytest.approx(1, abs=1e-9)
-    assert 0.97 < figure(evaluator, "peak_ratio") < 1 + 1e-9
-    minutes, iops = column(evaluator, "minute"), column(evaluator, "iops")
-    assert figure(evaluator, "peak_iops") == max(iops)
-    step, minute = minutes[1], figure(evaluator, "peak_minute")
-    sheet, cell = BUILT.layout.cell("login_peak_minute", case)
-    closed = float(evaluator.value(Address.from_a1(f"{sheet}!{cell}")))  # type: ignore[arg-type]
-    near = iops[min(range(len(minutes)), key=lambda k: abs(minutes[k] - closed))]
-    assert abs(minute - closed) <= 2 * step or near > 0.99 * max(iops)  # a flat top has no single minute
-
-
-@LIMIT
-@given(
-    window=st.floats(1, 1440),
-    busy=st.floats(1, 28800),
-    desktops=st.integers(1, 100_000),
-    login=st.floats(0, 100),
-    shape=st.sampled_from(SHAPES),
-)
-def test_any_design_conserves_its_work_and_shows_its_peak(
-    window: float, busy: float, desktops: int, login: float, shape: str
-) -> None:
-    design: dict[str, Value] = {
-        "login_window_min": window,
-        "login_duration_s": busy,
-        "desktops": float(desktops),
-        "login_iops_per_desktop": login,
-        "arrival_shape": shape,
-    }
-    evaluator = drawn("Base design", design)
-    assert figure(evaluator, "area_ratio") == pytest.approx(1, abs=1e-8)
-    assert 0.97 < figure(evaluator, "peak_ratio") < 1 + 1e-9
-    assert column(evaluator, "working")[-1] <= desktops * (1 + 1e-9)
-    assert min(column(evaluator, "logging_in")) >= 0
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_steps_are_means_of_arrivals_integrated_by_quadrature(shape: str) -> None:
-    evaluator = drawn("Base design", {"arrival_shape": shape, "login_duration_s": 1200.0})
-    come, lag, step = arrivals(shape, 45.0), 20.0, 65 / 119
-    minutes, working, busy = (column(evaluator, key) for key in ("minute", "working", "logging_in"))
-    for k in range(1, 121, 7):
-        ends = (step * (k - 1), step * k)
-        later = quad(lambda t: float(come(np.array(t - lag))), *ends, points=[20.0])[0] / step
-        now = quad(lambda t: float(come(np.array(t))), *ends, points=[45.0])[0] / step
-        assert minutes[k] == pytest.approx(step * k)
-        assert working[k] == pytest.approx(1500 * later, abs=1e-6)
-        assert busy[k] == pytest.approx(1500 * (now - later), abs=1e-6)
-
-
-def test_overload_is_counted_and_no_error() -> None:
-    evaluator = drawn("Base design", {"desktops": 50000.0, "arrays_installed": 1.0})
-    assert figure(evaluator, "peak_utilisation") > 1
-    step, over = figure(evaluator, "step"), sum(value >= 1 for value in column(evaluator, "utilisation"))
-    assert figure(evaluator, "overload_minutes") == pytest.approx(over * step)
-    assert math.isfinite(figure(evaluator, "peak_iops"))
-
-
-def test_an_unknown_case_draws_the_base_design_and_raises_a_check() -> None:
-    new: dict[tuple[str, str], Value] = {("Inputs", f"D{BUILT.layout.inputs['timeline_case']}"): "What-if 9"}
-    evaluator = Evaluator(CELLS, addresses(new))
-    assert evaluator.value(Address.from_a1("!".join(timeline.card("name")))) == "Base design"
-    assert evaluator.value(Address.from_a1(CELLS.name("Chk_Master"))) == 1

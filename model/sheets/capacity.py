@@ -193,14 +193,6 @@ SHEET = GridSheet(
             "Counts that must fit round down",
             output=True,
         ),
-        Line(
-            "capacity_margin",
-            "Capacity summed per desktop over capacity summed in total",
-            "ratio",
-            "=IF({capacity_required_gib}>0,"
-            "({desktop_physical_gib}*{provisioned_desktops}+{images_physical_gib})/{capacity_required_gib},1)",
-            "Two ways to the same sum; 1 unless nothing is stored",
-        ),
         Group("Host cache"),
         Line(
             "local_read_cache_gib",

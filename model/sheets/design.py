@@ -12,6 +12,9 @@ _FALLBACK = {
     "ios_per_boot": "INDEX({method:boot_likely},{method_row})*{boot_work_ratio}",
     "boot_latency_limit_ms": "SUM({class_limit_ms})",
     "ios_per_login": "0",
+    "ios_per_logoff": "0",
+    "ios_per_patch": "INDEX({method:patch_ios},{method_row})",
+    "ios_per_provisioning": "INDEX({method:provision_ios},{method_row})",
     "data_reduction_ratio": "{reduction_likely}",
     "array_price": "SUM(INDEX({arrays:price_usd},{array_row}))",
 }

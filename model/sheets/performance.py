@@ -321,20 +321,6 @@ SHEET = GridSheet(
         ),
         Group("Supply against what a test demonstrated"),
         Line(
-            "demonstrated_read_ratio",
-            "Read share of the load demonstrated",
-            "ratio",
-            "=SUM(INDEX({arrays:demonstrated_read_ratio},{array_row}))",
-            "Arrays sheet",
-        ),
-        Line(
-            "demonstrated_iops",
-            "Load demonstrated on one array",
-            "IOPS",
-            "=SUM(INDEX({arrays:demonstrated_iops},{array_row}))",
-            "Arrays sheet; 0 = nothing published",
-        ),
-        Line(
             "rated_iops",
             "Larger front-end rating of login and steady work",
             "IOPS",
@@ -343,18 +329,19 @@ SHEET = GridSheet(
         ),
         Line(
             "demonstrated_supply",
-            "Supply at that read share",
+            "Supply at the read share of the load demonstrated",
             "IOPS",
-            "=MAX({raw_iops}/({demonstrated_read_ratio}*{read_cost}+(1-{demonstrated_read_ratio})*{write_cost}),"
-            "{rated_iops})",
+            "=MAX({raw_iops}/({write_cost}+SUM(INDEX({arrays:demonstrated_read_ratio},{array_row}))"
+            "*({read_cost}-{write_cost})),{rated_iops})",
             "Raw IOPS over the cost of the mix, else the ratings",
         ),
         Line(
             "demonstrated_margin",
             "Supply over the load demonstrated",
             "ratio",
-            "=IF({demonstrated_iops}>0,{demonstrated_supply}/{demonstrated_iops},1)",
-            "Below 1 the supply figure is too low",
+            "=IF(SUM(INDEX({arrays:demonstrated_iops},{array_row}))>0,"
+            "{demonstrated_supply}/INDEX({arrays:demonstrated_iops},{array_row}),1)",
+            "Below 1 the supply figure is too low; 1 = nothing published",
             output=True,
         ),
     ),

@@ -26,8 +26,10 @@ _METHOD_HEADS = {
     "boot_low": "I/Os per boot, low, I/O/desktop",
     "boot_likely": "I/Os per boot, likely, I/O/desktop",
     "boot_high": "I/Os per boot, high, I/O/desktop",
+    "patch_ios": "I/Os to patch, I/O/desktop",
+    "provision_ios": "I/Os to provision, I/O/desktop",
 }
-_WORK = ("boot_low", "boot_likely", "boot_high")
+_WORK = ("boot_low", "boot_likely", "boot_high", "patch_ios", "provision_ios")
 _CACHE_HEADS = {
     "boot_read_offload": "Boot reads kept off, ratio",
     "boot_write_offload": "Boot writes kept off, ratio",
@@ -43,7 +45,7 @@ LISTS = {  # choices that no other table holds
     "failure_names": ("What a failure takes away", ("none", "controller", "node", "array")),
     "reference_names": ("Performance capacity is full at", ("full utilisation", "the knee", "the latency limit")),
 }
-_WIDTHS = [27, *[12.5] * 16, 44]
+_WIDTHS = [27, *[12.5] * 18, 44]
 
 
 def _starts(data: Data) -> tuple[int, int, int, int]:
@@ -115,7 +117,7 @@ def _rows(ws: Worksheet, start: int, rows: tuple[TableRow, ...], unit: str) -> N
     for row, record in enumerate(rows, start):
         put(ws, row, 1, record.name, "label")
         for column, (key, typed) in enumerate(record.values.items(), 2):
-            stored = key in _METHOD_HEADS and not key.startswith(("plain", "inline", "boot"))
+            stored = key in _METHOD_HEADS and not key.startswith(("plain", "inline", *_WORK))
             shown = "flag" if stored or key == "local_write_cache" else "I/O" if key in _WORK else unit
             put(ws, row, column, typed.value, typed_role(typed), shown)
         source = "; ".join(dict.fromkeys(t.source for t in record.values.values()))

@@ -45,19 +45,6 @@ def _ratios() -> list[Line]:
     ]
 
 
-def _others() -> list[Line]:
-    return [
-        Line(
-            f"other_{c}",
-            f"{_title(c)}, unless it binds",
-            "arrays",
-            f"=IF({{labels:ratio_{c}:ratio_{c}}}={{binding_constraint}},0,{{ratio_{c}}})",
-            "The ratios with the binding one left out",
-        )
-        for c in CONSTRAINTS
-    ]
-
-
 def _if_unchecked(constraint: str) -> str:
     """Return the expression that gives the constraint's name and a comma, or nothing where it is checked."""
     return f'REPT("{_NAMES[constraint]}, ",COUNTIF({{ratio_{constraint}}},"<0"))'
@@ -95,6 +82,7 @@ def _utilisations() -> list[Line]:
     ]
 
 
+_ALL_LABELS, _ALL_RATIOS = "{labels:ratio_capacity:ratio_failover}", "{range:ratio_capacity:ratio_failover}"
 _PEAKS = ",".join(f"{{utilisation_{p}}}*{{burst_{p}}}" for p in PHASES)
 
 SHEET = GridSheet(
@@ -185,21 +173,27 @@ SHEET = GridSheet(
             output=True,
         ),
         Group("Next constraint"),
-        *_others(),
         Line(
             "next_ratio",
             "Second largest ratio",
             "arrays",
-            "=MAX(0,{range:other_capacity:other_failover})",
+            f"=SUMPRODUCT(MAX(0,({_ALL_LABELS}<>{{binding_constraint}})*{_ALL_RATIOS}))",
             "Largest of the rest",
             output=True,
+        ),
+        Line(
+            "next_place",
+            "Place of the next constraint, counted from the last",
+            "count",
+            f"=SUMPRODUCT(MAX(({_ALL_LABELS}<>{{binding_constraint}})*({_ALL_RATIOS}={{next_ratio}})"
+            f"*(ROW({{ratio_largest}})-ROW({_ALL_RATIOS}))))",
+            "The first of equal ones",
         ),
         Line(
             "next_constraint",
             "Next constraint",
             "text",
-            "=IF({next_ratio}>0,INDEX({labels:ratio_capacity:ratio_failover},"
-            'MATCH({next_ratio},{range:other_capacity:other_failover},0)),"none")',
+            f'=IF({{next_ratio}}>0,INDEX({_ALL_LABELS},1+ROWS({_ALL_LABELS})-{{next_place}}),"none")',
             "Comes next when the binding one is relieved",
             output=True,
         ),
@@ -267,13 +261,6 @@ SHEET = GridSheet(
             "=IF({arrays_used}>{failover_asked}*{array_lost},"
             "{arrays_used}*{surviving_used}-{failover_asked}*{array_lost},{arrays_used})",
             "All of a single array: its loss leaves nothing",
-        ),
-        Line(
-            "count_margin",
-            "Arrays required above the largest ratio",
-            "arrays",
-            "=MIN(1,{arrays_required}-{ratio_largest})",
-            "Between 0 and 1 unless one array is the least",
         ),
         Line(
             "fits",

@@ -1,4 +1,4 @@
-"""Storms: how long the boot takes and what limits it, how high the login peak is and when, how long patching takes.
+"""Storms: how long the boot takes and what limits it, how high the login peak is and when; then all other timed work.
 
 Boot is work, not IOPS per desktop: every start costs a number of I/Os, and the slowest of start throttle, arrays and
 hosts sets the time. Logins follow the arrivals: L(t) desktops have arrived by minute t, those of the last D minutes log
@@ -7,6 +7,7 @@ and for a normal curve cut off at 3 standard deviations either side of the middl
 """
 
 from model.line import GridSheet, Group, Line
+from model.sheets import timed_work
 
 _FLOORS = "{range:boot_throttle_min:boot_hosts_min}"
 _NORMAL = "_xlfn.NORM.DIST({at},AVERAGE(0,{{login_minutes}}),{{arrival_sigma_min}},1)"
@@ -41,7 +42,7 @@ def _boot_range(key: str, which: str) -> Line:
 SHEET = GridSheet(
     name="Storms",
     title="Storms",
-    purpose="Boot, login and patching in time: how long, how high, when, and what sets the limit",
+    purpose="Boot, login, log-off, patching and provisioning in time: how long, how high, when, what sets the limit",
     rows=(
         Group("Boot before the logins"),
         Line(
@@ -62,8 +63,8 @@ SHEET = GridSheet(
             "boot_supply_iops",
             "IOPS the arrays can serve in the boot",
             "IOPS",
-            "={supply_boot}*{arrays_used}*{surviving_used}",
-            "Utilisation cap included; 0 = no figure for boot",
+            "={supply_boot}*{arrays_serving}",
+            "Arrays that serve, cap included; 0 = no figure for boot",
         ),
         Group("Minutes until the last start, by limit"),
         Line(
@@ -118,11 +119,11 @@ SHEET = GridSheet(
         _boot_range("high", "high"),
         Line(
             "failover_boot_minutes",
-            "Boot with one controller lost",
+            "Boot after a failure",
             "min",
-            "=IF({surviving_ratio}>0,SIGN({boot_desktops})*({boot_tail_min}+MAX({boot_throttle_min},{boot_hosts_min},"
-            "{boot_array_min}*{surviving_used}/{surviving_ratio})),0)",
-            "Share that survives; 0 = controllers unknown",
+            "=IF({failover_share}>0,SIGN({boot_desktops})*({boot_tail_min}+MAX({boot_throttle_min},{boot_hosts_min},"
+            "{boot_array_min}*{arrays_serving}/({arrays_used}*{failover_share}))),0)",
+            "On the share of the arrays left; 0 = none, or unknown",
             output=True,
         ),
         Line(
@@ -192,7 +193,7 @@ SHEET = GridSheet(
             "login_busy_utilisation",
             "Utilisation at that load",
             "ratio",
-            "=IF({supply_login}>0,{login_busy_iops}*{utilisation_cap}/({supply_login}*{arrays_used}*{surviving_used}),0)",
+            "=IF({supply_login}>0,{login_busy_iops}*{utilisation_cap}/({supply_login}*{arrays_serving}),0)",
             "Boots on demand counted at the login's mix",
         ),
         Line(
@@ -290,14 +291,6 @@ SHEET = GridSheet(
             "Working x steady + cold boots x I/Os + logins x I/Os",
             output=True,
         ),
-        Group("Patching"),
-        Line(
-            "patching_minutes",
-            "Patching of all desktops",
-            "min",
-            "={provisioned_desktops}/{patch_streams}*{patch_delay_s}/{unit:seconds_per_minute}+{patch_tail_min}",
-            "NTP 6.6: starts of a stream, then the tail",
-            output=True,
-        ),
+        *timed_work.ROWS,
     ),
 )

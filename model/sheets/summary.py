@@ -73,9 +73,13 @@ def figure(key: str) -> tuple[str, str]:
 
 _FIGURES = (
     "choices_found",
+    "optional_entered",
     "required_entered",
     "whatifs_entered",
     "supply_against_tests",
+    "count_margin",
+    "capacity_summed",
+    "capacity_margin",
     "starts_conserved",
     "boot_latency_over_limit",
     *(f"array_{n}_unusable" for n in range(1, len(OWN_ARRAYS) + 1)),
@@ -198,9 +202,10 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
             "Choices found in the catalogues",
             f"=COUNT({found},{_place(timeline.card('found'))})",
         ),
+        "optional_entered": ("Optional inputs of the base design entered", f"=COUNTA({optional})"),
         "required_entered": (
             "Required inputs of the base design entered",
-            f"=COUNTA(Inputs!D{first_input}:D{first_override - 1})-COUNTA({optional})",
+            f"=COUNTA(Inputs!D{first_input}:D{first_override - 1})-{figure('optional_entered')[1]}",
         ),
         "whatifs_entered": ("What-if cells in use", f"=COUNTA(Inputs!E{first_input}:{last}{last_input})"),
         "supply_against_tests": (
@@ -208,6 +213,19 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
             f"=MIN(Performance!{first_published}{margin}:{last_published}{margin})",
         ),
     }
+    formulas["count_margin"] = (
+        "Arrays required above the largest ratio, at most 1",
+        layout.resolve("=MIN(1,{arrays_required}-{ratio_largest})", NAME, BASE),
+    )
+    formulas["capacity_summed"] = (
+        "Capacity summed per desktop, GiB",
+        layout.resolve("={desktop_physical_gib}*{provisioned_desktops}+{images_physical_gib}", NAME, BASE),
+    )
+    summed, total = figure("capacity_summed")[1], "{capacity_required_gib}"
+    formulas["capacity_margin"] = (
+        "The same over capacity summed in total",
+        layout.resolve(f"=IF({total}>0,{summed}/{total},1)", NAME, BASE),
+    )
     started = "{effective_start_rate}*{boot_start_minutes}/{boot_desktops}"
     formulas["starts_conserved"] = (
         "Start rate x minutes over the desktops booted",

@@ -3,8 +3,9 @@
 Which design is drawn is typed once, on Inputs. Every step shows means over the step, taken from integrals: desktops at
 work are the arrivals up to a busy period ago, desktops that have not come yet are the arrivals still to come (the same
 integral seen from the end of the window), and those logging in are the rest. In the last step everybody is at work.
-The normal curve is cut off at both ends of the window and made 1 again. Means over a step cannot show the peaks that an
-array prints second by second.
+The normal curve is cut off at both ends of the window and made 1 again. The peak and its minute come from the design's
+own figures in closed form and equal those of Storms; the largest mean over a step is lower and stands beside them.
+Neither shows the peaks that an array prints second by second.
 """
 
 from openpyxl.styles import Alignment
@@ -43,6 +44,8 @@ _PARAMETERS = (
     ("tail", "Share cut off at either end", f"=SUM({_TAIL})", "0.00000"),
     ("edge", "Height of the curve where it is cut off", "=_xlfn.NORM.S.DIST([sigmas],0)", "0.00000"),
 )  # fmt: skip
+# share that has come by a minute: the arrivals' distribution at its place in the window
+_SHARE = "=IF([normal]>0,(_xlfn.NORM.S.DIST({at}*[speed]-[sigmas],1)-[tail])/{unit:normal_inside},{at}/[window])"
 _INTEGRAL = (
     "=IF([normal]>0,[bell]*({at}#*(_xlfn.NORM.S.DIST({at}#,1)-[tail])+_xlfn.NORM.S.DIST({at}#,0)-[edge]),"
     "[even]*SUMSQ({at}#+[sigmas]))"
@@ -66,13 +69,23 @@ _COLUMNS = {key: get_column_letter(FIRST_SERIES + n) for n, (key, *_) in enumera
 _RESULTS_COLUMN = FIRST_SERIES + len(_SERIES) + 1
 # key, what and unit, formula, number format. @x is a column of the series
 _RESULTS = (
-    ("peak_iops", "Peak, IOPS", "=MAX(@iops)", "#,##0"),
-    ("peak_minute", "End of the peak's step, minute", "=INDEX(@minute,MATCH([peak_iops],@iops,0))", "0.0"),
+    ("turn", "Where normal arrivals stop raising it, minute", "=IF([busy_iops]>[work_iops],"
+        "AVERAGE([window],[period])-LN(1-[work_iops]/[busy_iops])/([speed]*[speed]*[period]),0)", "0.00"),
+    ("peak_minute", "Minute of the peak", "=IF([busy_iops]>[work_iops],"
+        "MIN([window],MAX([period],[turn],[window]*(1-[normal]))),[window]+[period])", "0.00"),
+    ("peak_begun", "A busy period before the peak, minute", "=MAX(0,[peak_minute]-[period])", "0.00"),
+    ("peak_arrived", "Share arrived by the peak", _SHARE.replace("{at}", "MIN([window],[peak_minute])"), "0.0%"),
+    ("peak_working", "Share at work by the peak", _SHARE.replace("{at}", "[peak_begun]"), "0.0%"),
+    ("peak_iops", "Peak, IOPS", "=[desktops]*"
+        "([busy_iops]*([peak_arrived]-[peak_working])+[work_iops]*[peak_working])", "#,##0"),
+    ("storms_peak", "Peak on Storms and Summary, IOPS", "=<login_peak_iops>", "#,##0"),
+    ("peak_ratio", "Peak over that of Storms", "=IF([storms_peak]>0,[peak_iops]/[storms_peak],1)", "0.0000000000"),
+    ("step_iops", "Largest mean over a step, IOPS", "=MAX(@iops)", "#,##0"),
+    ("step_minute", "End of that step, minute", "=INDEX(@minute,MATCH([step_iops],@iops,0))", "0.0"),
+    ("step_ratio", "Largest mean over the peak", "=IF([peak_iops]>0,[step_iops]/[peak_iops],1)", "0.0000"),
     ("peak_utilisation", "Highest utilisation", "=MAX(@utilisation)", "0.0%"),
     ("peak_latency", "Highest latency (0 = none published), ms", "=MAX(@latency)", "0.00"),
     ("overload_minutes", "Overload: minutes at 100 % or more", "=COUNTIF(@utilisation,\">=1\")*[step]", "0.0"),
-    ("storms_peak", "Peak in closed form (Storms), IOPS", "=<login_peak_iops>", "#,##0"),
-    ("peak_ratio", "Peak over the closed form's", "=IF([storms_peak]>0,[peak_iops]/[storms_peak],1)", "0.0000"),
     ("area", "Area under the curve, I/O", "=SUM(@iops)*[step]*{unit:seconds_per_minute}", "#,##0"),
     ("work", "Work of logins and desktops, I/O",
         "=[desktops]*([busy_iops]*[period]+[work_iops]*(AVERAGE(0,[window])+[step]))"

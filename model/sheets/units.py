@@ -22,6 +22,8 @@ _FACTORS = (
     ("kib_per_b", "KiB in one byte", "B", "KiB"),
     ("mb_per_b", "MB in one byte", "B", "MB"),
     ("seconds_per_minute", "Seconds in one minute", "min", "s"),
+    ("seconds_per_hour", "Seconds in one hour", "h", "s"),
+    ("gib_per_mb", "GiB in one MB", "MB", "GiB"),
 )
 _TAIL = NormalDist().cdf(-SIGMAS)
 # key, label, unit, definition, value
