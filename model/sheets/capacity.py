@@ -195,25 +195,12 @@ SHEET = GridSheet(
         ),
         Group("Host cache"),
         Line(
-            "local_read_cache_gib",
-            "Read cache on every host",
-            "GiB",
-            "=SUM(INDEX({arrays:read_cache_gib},{array_row}))*{catalogs}*{cache_in_use}",
-            "ICA section 6.1: one image per catalogue",
-        ),
-        Line(
-            "local_write_cache_gib",
-            "Write caches on every host",
-            "GiB",
-            "={write_cache_gib}*{write_cache_used_ratio}*{desktops_per_host}*{cache_is_local}",
-            "ICA section 6.1",
-        ),
-        Line(
             "local_disk_gib",
             "Local disk required per host",
             "GiB",
-            "={local_read_cache_gib}+{local_write_cache_gib}",
-            "ICA section 6.1",
+            "=SUM(INDEX({arrays:read_cache_gib},{array_row}))*{catalogs}*{cache_in_use}"
+            "+{write_cache_gib}*{write_cache_used_ratio}*{desktops_per_host}*{cache_is_local}",
+            "ICA section 6.1: read cache per catalogue + write caches",
             output=True,
         ),
         Line(
