@@ -76,8 +76,8 @@ def scenarios(book: xw.Book, vary: str | None = None, *, through: Through = at_o
         progress(1, 2)
         return table_sheets.scenarios(sizing, found, grid(sizing, item), item)
 
-    placing.place(book, through(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
-    return Done(f"Scenarios over {item.key}: see the sheet {table_sheets.SCENARIOS}.")
+    where = placing.place(book, through(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING, sizing.cells)
+    return Done(f"Scenarios over {item.key}: {where}")
 
 
 def monte_carlo(
@@ -99,9 +99,9 @@ def monte_carlo(
         )
     )
     package = risk_sheet.draw(report, settings)
-    placing.place(book, package, risk_sheet.TITLE, risk_sheet.HEADING)
+    where = placing.place(book, package, risk_sheet.TITLE, risk_sheet.HEADING, sizing.cells)
     partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
-    return Done(f"Monte Carlo, {report.spent.trials:,} trials{partial}: see the sheet {risk_sheet.TITLE}.")
+    return Done(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
 
 
 def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, through: Through = at_once) -> Done:
@@ -116,8 +116,8 @@ def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, thro
         moved = swings(sizing, sizing.results[report.main.result])
         return driver_sheets.sensitivity(sizing, report, moved)
 
-    placing.place(book, through(compute), title, driver_sheets.SENSITIVITY_HEADING)
-    return Done(f"Sensitivity: see the sheet {title}.")
+    where = placing.place(book, through(compute), title, driver_sheets.SENSITIVITY_HEADING, sizing.cells)
+    return Done(f"Sensitivity: {where}")
 
 
 def goal_seek(
@@ -144,8 +144,8 @@ def goal_seek(
         return table_sheets.sought(sizing, item, wanted, table, around), table.notes[0]
 
     package, sentence = through(compute)
-    placing.place(book, package, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
-    return Done(f"{sentence} See the sheet {table_sheets.SOUGHT}.")
+    where = placing.place(book, package, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING, sizing.cells)
+    return Done(f"{sentence} {where[0].upper()}{where[1:]}")
 
 
 def compare_arrays(book: xw.Book, *, through: Through = at_once) -> Done:
@@ -153,8 +153,8 @@ def compare_arrays(book: xw.Book, *, through: Through = at_once) -> Done:
     title = table_sheets.COMPARED
     sizing = _opened(book, title, table_sheets.COMPARED_HEADING)
     package = through(lambda _: table_sheets.comparison(sizing, compare(sizing, ())))
-    placing.place(book, package, title, table_sheets.COMPARED_HEADING)
-    return Done(f"Arrays compared: see the sheet {title}.")
+    where = placing.place(book, package, title, table_sheets.COMPARED_HEADING, sizing.cells)
+    return Done(f"Arrays compared: {where}")
 
 
 def explain_cell(book: xw.Book, name: str | None = None, depth: int = DEPTH, *, through: Through = at_once) -> Done:
@@ -163,8 +163,8 @@ def explain_cell(book: xw.Book, name: str | None = None, depth: int = DEPTH, *, 
     sizing = _opened(book, title, list_sheets.EXPLAINED_HEADING)
     first = start(sizing, name) if name else _explained(book, sizing)
     package = through(lambda _: list_sheets.explanation(sizing, steps(sizing, first, depth=depth)))
-    placing.place(book, package, title, list_sheets.EXPLAINED_HEADING)
-    return Done(f"{first.a1} explained: see the sheet {title}.")
+    where = placing.place(book, package, title, list_sheets.EXPLAINED_HEADING, sizing.cells)
+    return Done(f"{first.a1} explained: {where}")
 
 
 def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
@@ -182,9 +182,9 @@ def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
         return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
 
     package, count = through(compute)
-    placing.place(book, package, title, list_sheets.AUDITED_HEADING)
+    where = placing.place(book, package, title, list_sheets.AUDITED_HEADING, sizing.cells)
     said = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
-    return Done(f"Audit, {said}: see the sheet {title}.", count)
+    return Done(f"Audit, {said}: {where}", count)
 
 
 def hand_off(book: xw.Book, *, through: Through = at_once) -> Done:

@@ -20,7 +20,9 @@ from pathlib import Path
 
 import xlwings as xw
 
+from addin.buttons.readers import point, readers
 from addin.errors import AddinError, BookError, RequestError
+from addin.kernel import Cells
 from addin.results.page import file_of
 
 # Excel on macOS asks for every file outside its own folder whether it may open it.
@@ -34,9 +36,10 @@ def check(book: xw.Book, title: str, heading: str) -> None:
         raise RequestError(f"{book.name}: the sheet {sheet.name!r} is none of ours. Rename it, then run this again.")
 
 
-def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str) -> None:
-    """Put the one sheet of a drawn package into a workbook, in place of its namesake or last.
+def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str, known: Cells) -> str:
+    """Put the one sheet of a drawn package into a workbook, in place of its namesake or last; say where it is.
 
+    `known` is the workbook as it was read: what refers to the old sheet refers to the new one afterwards.
     Raises RequestError as `check` does and BookError where the application refuses, with the workbook as it was.
     """
     check(book, title, heading)
@@ -45,17 +48,22 @@ def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str)
     try:
         drawn.write_bytes(file_of(package))
         with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book):
-            _copy(book, drawn, title)
+            lost = _copy(book, drawn, title, known)
     except AddinError as error:  # an engine names the workbook that it copies from, which the user never sees
         raise BookError(str(error).replace(drawn.name, book.name)) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+    return f"see the sheet {title}.{lost}"
 
 
-def _copy(book: xw.Book, drawn: Path, title: str) -> None:
-    """Copy the drawn sheet over under its own name, so that charts keep their references; then the old one goes."""
+def _copy(book: xw.Book, drawn: Path, title: str, known: Cells) -> str:
+    """Copy the drawn sheet over under its own name, so that charts keep their references; then the old one goes.
+
+    Return a sentence on what could not follow from the old sheet to the new one.
+    """
     old = _sheet(book, title)
     before = old.name if old is not None else ""
+    following = readers(book, known, before) if old is not None else None
     source = book.app.books.open(str(drawn))
     try:
         if old is not None:
@@ -68,8 +76,11 @@ def _copy(book: xw.Book, drawn: Path, title: str) -> None:
             raise
     finally:
         source.close()
-    if old is not None:
-        old.delete()
+    if old is None or following is None:
+        return ""
+    lost = point(book, following)
+    old.delete()
+    return lost
 
 
 def _free(book: xw.Book, title: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import MappingProxyType
 
 import xlwings as xw
 from openpyxl import Workbook
@@ -12,7 +13,10 @@ from openpyxl.chart import BarChart, LineChart, Reference
 from openpyxl.styles import Font, PatternFill, Protection
 from openpyxl.workbook.defined_name import DefinedName
 
+from addin.buttons import placing
 from addin.errors import AddinError
+from addin.kernel import Address, Cells
+from model.package import read_parts
 
 NAME = "Acme quote=v2 (final) ü.xlsx"
 DAY, NEXT_DAY = datetime.datetime(2026, 11, 21), datetime.datetime(2026, 11, 22)
@@ -106,6 +110,7 @@ def script(app: xw.App, source: Path, drawn: Path, target: Path) -> Iterator[Obs
     book = app.books.open(source)
     yield from reading(book)
     yield from writing(book)
+    yield from replacing(book, drawn)
     yield from sheets(app, book, drawn)
     yield from state(app, book)
     book.save(target)
@@ -211,6 +216,26 @@ def writing(book: xw.Book) -> Iterator[Observation]:
     yield "cleared", (block(free["A5:B6"]), free["B1"].number_format, free["B1"].value, free.used_range.address)
     free["A13"].value = [[f"row {row}", *(row / 8 + column for column in range(9))] for row in range(200)]
     yield "large block", (free["A13:J212"].shape, block(free["A212:J212"]), free.used_range.address)
+
+
+def replacing(book: xw.Book, drawn: Path) -> Iterator[Observation]:
+    """What reads a result sheet when that is replaced."""
+    package, free = read_parts(drawn), book.sheets["Free"]
+    nothing = Cells(MappingProxyType({}), MappingProxyType({}), ())
+    yield "placed", placing.place(book, package, "Risk", "Risk", nothing)
+    texts = {"L1": "=Risk!B3*2", "L2": '="Risk!B3"&Risk!A3', "L3": "=My_cell"}
+    for place, text in texts.items():
+        free[place].formula = text
+    book.names.add("My_cell", "=Risk!$B$4")
+    known = {Address("Free", row, 12): text for row, text in enumerate(texts.values(), 1)}
+    names = MappingProxyType({"My_cell": "Risk!$B$4"})
+    for turn in ("again", "once more"):
+        book.sheets["Risk"]["B3"].value = 99
+        yield f"placed {turn}", placing.place(book, package, "Risk", "Risk", Cells(MappingProxyType(known), names, ()))
+        yield f"followed {turn}", (formulas(free["L1:L3"]), block(free["L1:L3"]), book.names["My_cell"].refers_to)
+    free["L1:L3"].clear_contents()
+    book.names["My_cell"].delete()
+    book.sheets["Risk"].delete()
 
 
 def sheets(app: xw.App, book: xw.Book, drawn: Path) -> Iterator[Observation]:

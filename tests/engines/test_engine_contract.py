@@ -13,7 +13,7 @@ from xlwings import base_classes
 
 import build
 from addin import commands
-from addin.buttons import documents, placing, running
+from addin.buttons import documents, placing, readers, running
 from addin.engines import (
     file,
     file_book,
@@ -202,7 +202,7 @@ def test_commands_leave_the_same_sheets_in_a_file_and_in_calc(folder: Path) -> N
 
 # --- members: whatever our commands use of xlwings is there in both engines
 
-MODULES = (commands, documents, live, placing, running)
+MODULES = (commands, documents, live, placing, readers, running)
 IMPLEMENTATIONS = {
     "file": (file, file_book, file_range, file_names),
     "libreoffice": (libreoffice, libreoffice_sheets, libreoffice_cells, libreoffice_names),
