@@ -20,6 +20,8 @@ from model.sheets.units import STEPS
 NAME = "Timeline"
 LAST_ROW = FIRST_ROW + STEPS
 _S, _TAIL = "{unit:arrival_sigmas}", "{unit:normal_tail}"
+# share that has come by a minute: the arrivals' distribution at its place in the window
+_SHARE = "=IF([normal]>0,(_xlfn.NORM.S.DIST({at}*[speed]-[sigmas],1)-[tail])/{unit:normal_inside},{at}/[window])"
 # key, what and unit, formula, number format. [x] is a card, <x> a line of the design drawn
 _PARAMETERS = (
     ("found", "Column of the design drawn", "=IFERROR(MATCH({base:timeline_case},{case_names},0),\"none\")", "0"),
@@ -43,9 +45,14 @@ _PARAMETERS = (
     ("sigmas", "Half the window in standard deviations", f"=SUM({_S})", "0"),
     ("tail", "Share cut off at either end", f"=SUM({_TAIL})", "0.00000"),
     ("edge", "Height of the curve where it is cut off", "=_xlfn.NORM.S.DIST([sigmas],0)", "0.00000"),
+    ("turn", "Where normal arrivals stop raising it, minute", "=IF([busy_iops]>[work_iops],"
+        "AVERAGE([window],[period])-LN(1-[work_iops]/[busy_iops])/([speed]*[speed]*[period]),0)", "0.00"),
+    ("peak_minute", "Where the load is highest, minute", "=IF([busy_iops]>[work_iops],"
+        "MIN([window],MAX([period],[turn],[window]*(1-[normal]))),[window]+[period])", "0.00"),
+    ("peak_begun", "A busy period before the peak, minute", "=MAX(0,[peak_minute]-[period])", "0.00"),
+    ("peak_arrived", "Share arrived by the peak", _SHARE.replace("{at}", "MIN([window],[peak_minute])"), "0.0%"),
+    ("peak_working", "Share at work by the peak", _SHARE.replace("{at}", "[peak_begun]"), "0.0%"),
 )  # fmt: skip
-# share that has come by a minute: the arrivals' distribution at its place in the window
-_SHARE = "=IF([normal]>0,(_xlfn.NORM.S.DIST({at}*[speed]-[sigmas],1)-[tail])/{unit:normal_inside},{at}/[window])"
 _INTEGRAL = (
     "=IF([normal]>0,[bell]*({at}#*(_xlfn.NORM.S.DIST({at}#,1)-[tail])+_xlfn.NORM.S.DIST({at}#,0)-[edge]),"
     "[even]*SUMSQ({at}#+[sigmas]))"
@@ -69,22 +76,16 @@ _COLUMNS = {key: get_column_letter(FIRST_SERIES + n) for n, (key, *_) in enumera
 _RESULTS_COLUMN = FIRST_SERIES + len(_SERIES) + 1
 # key, what and unit, formula, number format. @x is a column of the series
 _RESULTS = (
-    ("turn", "Where normal arrivals stop raising it, minute", "=IF([busy_iops]>[work_iops],"
-        "AVERAGE([window],[period])-LN(1-[work_iops]/[busy_iops])/([speed]*[speed]*[period]),0)", "0.00"),
-    ("peak_minute", "Minute of the peak", "=IF([busy_iops]>[work_iops],"
-        "MIN([window],MAX([period],[turn],[window]*(1-[normal]))),[window]+[period])", "0.00"),
-    ("peak_begun", "A busy period before the peak, minute", "=MAX(0,[peak_minute]-[period])", "0.00"),
-    ("peak_arrived", "Share arrived by the peak", _SHARE.replace("{at}", "MIN([window],[peak_minute])"), "0.0%"),
-    ("peak_working", "Share at work by the peak", _SHARE.replace("{at}", "[peak_begun]"), "0.0%"),
     ("peak_iops", "Peak, IOPS", "=[desktops]*"
         "([busy_iops]*([peak_arrived]-[peak_working])+[work_iops]*[peak_working])", "#,##0"),
+    ("peak_at", "Minute of the peak", "=[peak_minute]", "0.00"),
     ("storms_peak", "Peak on Storms and Summary, IOPS", "=<login_peak_iops>", "#,##0"),
     ("peak_ratio", "Peak over that of Storms", "=IF([storms_peak]>0,[peak_iops]/[storms_peak],1)", "0.0000000000"),
     ("step_iops", "Largest mean over a step, IOPS", "=MAX(@iops)", "#,##0"),
     ("step_minute", "End of that step, minute", "=INDEX(@minute,MATCH([step_iops],@iops,0))", "0.0"),
     ("step_ratio", "Largest mean over the peak", "=IF([peak_iops]>0,[step_iops]/[peak_iops],1)", "0.0000"),
-    ("peak_utilisation", "Highest utilisation", "=MAX(@utilisation)", "0.0%"),
-    ("peak_latency", "Highest latency (0 = none published), ms", "=MAX(@latency)", "0.00"),
+    ("peak_utilisation", "Highest mean utilisation of a step", "=MAX(@utilisation)", "0.0%"),
+    ("peak_latency", "Highest latency of a step (0 = none), ms", "=MAX(@latency)", "0.00"),
     ("overload_minutes", "Overload: minutes at 100 % or more", "=COUNTIF(@utilisation,\">=1\")*[step]", "0.0"),
     ("area", "Area under the curve, I/O", "=SUM(@iops)*[step]*{unit:seconds_per_minute}", "#,##0"),
     ("work", "Work of logins and desktops, I/O",
@@ -115,8 +116,8 @@ def write(ws: Worksheet, layout: Layout) -> None:
     headings = ["Design drawn", "", *(heading for _, heading, *_ in _SERIES), "", "What comes out"]
     widths = [38, 3, *[13] * len(_SERIES), 3, 38, 3, *[15] * CHART_COLUMNS]
     purpose = (
-        f"Logins of the design chosen on Inputs: means over {STEPS} steps. They cannot show the peaks that arrays "
-        "print, which last seconds."
+        f"Logins of the design chosen on Inputs: means over {STEPS} steps, and the peak between them in closed form. "
+        "Peaks that arrays print last seconds and are not shown."
     )
     canvas.head(ws, "Timeline", purpose, headings, widths, "D5", range(FIRST_SERIES, _RESULTS_COLUMN - 1))
     _cards(ws, layout, 1, _PARAMETERS)
