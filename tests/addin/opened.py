@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 import xlwings as xw
+from openpyxl import Workbook
+from openpyxl.cell import Cell
 
 import build
 from addin.engines import libreoffice, office
@@ -20,6 +22,7 @@ from addin.engines.file import open_file
 from addin.errors import AddinError
 from addin.kernel import Address, Scalar
 from addin.workbook import live
+from addin.workbook.book import Book
 from model.provenance import provenance
 from model.read import read
 from model.workbook import assemble
@@ -44,6 +47,13 @@ def copied(path: Path, folder: Path, name: str = NAME) -> Path:
     return Path(shutil.copy(path, home / name))
 
 
+def named(workbook: Workbook, name: str) -> Cell:
+    """Return the cell that a name stands for."""
+    ((sheet, cell),) = workbook.defined_names[name].destinations
+    found: Cell = workbook[sheet][cell.replace("$", "")]
+    return found
+
+
 def opened(path: Path) -> xw.Book:
     """Open a file with the file engine."""
     book = open_file(path)
@@ -51,16 +61,19 @@ def opened(path: Path) -> xw.Book:
     return book
 
 
-def cells(book: xw.Book, title: str) -> dict[Address, Scalar]:
-    """Return what one sheet shows: the values of constants, the results of formulas."""
-    found = live.read(book)
+def cells(book: xw.Book, title: str, found: Book | None = None) -> dict[Address, Scalar]:
+    """Return what one sheet shows: the values of constants, the results of formulas. `found`: the book as just read."""
+    found = found or live.read(book)
     shown = found.stored.shown  # type: ignore[attr-defined]
     return {a: shown.get(a, value) for a, value in found.cells.values.items() if a.sheet == title}
 
 
-def state(book: xw.Book) -> dict[str, object]:
-    """Return everything that a command may not change: other sheets, names, selection, calculation, protection."""
-    found = live.read(book)
+def state(book: xw.Book, found: Book | None = None) -> dict[str, object]:
+    """Return everything that a command may not change: other sheets, names, selection, calculation, protection.
+
+    `found`: the book as just read.
+    """
+    found = found or live.read(book)
     ours = {"Risk", "Scenarios", "Sensitivity", "Goal seek", "Array comparison", "Explanation", "Audit"}
     selected = book.selection
     return {

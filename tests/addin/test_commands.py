@@ -42,11 +42,6 @@ def place(book: xw.Book, name: str) -> str:
     return str(book.names[name].refers_to).lstrip("=").replace("$", "")
 
 
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return opened.workbook(tmp_path_factory.mktemp("commands"))
-
-
 @pytest.fixture
 def book(original: Path, tmp_path: Path) -> xw.Book:
     return opened.opened(opened.copied(original, tmp_path))
@@ -105,7 +100,7 @@ def test_arrays_are_compared_as_in_the_shell(book: xw.Book, original: Path) -> N
 
 
 def test_scenarios_vary_the_selected_input(book: xw.Book) -> None:
-    select(book, "Inputs!D12")
+    select(book, place(book, "In_profile"))
     done = commands.scenarios(book)
     assert "profile" in done.text
     labels = column(book, SCENARIOS, "A")
@@ -115,7 +110,7 @@ def test_scenarios_vary_the_selected_input(book: xw.Book) -> None:
 def test_a_what_if_that_is_filled_in_becomes_a_scenario(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     changed = openpyxl.load_workbook(path)
-    changed["Inputs"]["E6"] = 4000
+    opened.named(changed, "In_desktops").offset(column=1).value = 4000  # the first what-if
     changed.save(path)
     book = opened.opened(path)
     commands.scenarios(book)
@@ -128,7 +123,7 @@ def test_goal_seek_takes_the_selected_input_and_the_present_arrays(book: xw.Book
     done = commands.goal_seek(book)
     expected = seek(open_book(original), (), "profile_multiplier", "arrays_required=1")
     assert done.text.startswith(expected.notes[0])
-    select(book, "Inputs!D10")  # a text is not sought: the desktops are
+    select(book, place(book, "In_array"))  # a text is not sought: the desktops are
     assert commands.goal_seek(book).text.startswith("Largest desktops with arrays_required <= 1")
     assert book.sheets[SOUGHT]["A2"].value.startswith("Largest desktops")
 
@@ -146,7 +141,7 @@ def test_a_chain_is_explained_from_the_selected_cell(book: xw.Book, original: Pa
 
 def test_an_audit_counts_what_an_edit_broke(book: xw.Book) -> None:
     before = commands.audit_book(book).findings
-    book.sheets["Inputs"]["D6"].value = 2200
+    book.names["In_desktops"].refers_to_range.value = 2200
     assert commands.audit_book(book).findings == before
     book.sheets.add("Mine", after=book.sheets[-1])
     book.sheets["Mine"]["A1"].value = "my own notes"
@@ -155,7 +150,7 @@ def test_an_audit_counts_what_an_edit_broke(book: xw.Book) -> None:
 
 
 def test_a_hand_off_can_be_read_without_this_program(book: xw.Book) -> None:
-    book.sheets["Inputs"]["D6"].value = 2500  # not saved: what stands on the screen counts
+    book.names["In_desktops"].refers_to_range.value = 2500  # not saved: what stands on the screen counts
     before = opened.state(book)
     done = commands.hand_off(book)
     assert opened.state(book) == before
@@ -167,7 +162,7 @@ def test_a_hand_off_can_be_read_without_this_program(book: xw.Book) -> None:
     assert "known miss" not in summary  # the reasons stand there, not the verdicts
     values = openpyxl.load_workbook(folder / "values.xlsx")
     assert not [c for ws in values for row in ws.iter_rows() for c in row if c.data_type == "f"]
-    assert values["Inputs"]["D6"].value == 2500
+    assert opened.named(values, "In_desktops").value == 2500
     sheet, cell = place(book, "Out_arrays_required").split("!")
     assert values[sheet][cell].value == live.read(book).evaluate({}, ["arrays_required"])["arrays_required"]
     assert f"{cell}\t=" in (folder / "formulas.txt").read_text(encoding="utf-8")
@@ -192,8 +187,9 @@ def test_a_sheet_of_the_users_own_is_left_alone(book: xw.Book) -> None:
 
 
 def test_a_blank_cell_is_not_explained(book: xw.Book) -> None:
-    select(book, "Inputs!D11")
-    with pytest.raises(RequestError, match=r"Inputs!D11 is selected, which holds no value\. Select a cell"):
+    blank = place(book, "In_array_price")
+    select(book, blank)
+    with pytest.raises(RequestError, match=rf"{blank} is selected, which holds no value\. Select a cell"):
         commands.explain_cell(book)
 
 

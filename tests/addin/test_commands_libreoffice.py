@@ -1,4 +1,4 @@
-"""The buttons in Calc: the figures of the file engine, everything else as it was, crashes and refusals survived."""
+"""The buttons in Calc: what is on the screen counts, crashes and refusals are survived."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 import xlwings as xw
@@ -20,17 +19,14 @@ from addin.buttons.running import do
 from addin.commands import COMMANDS
 from addin.engines import uno_client
 from addin.errors import AddinError
-from addin.kernel import Scalar
 from addin.results.risk_sheet import TITLE
-from model.package import read_parts
 from tests.addin import opened
 from tests.addin.opened import Calc
-from tests.addin.test_commands import CHARTED, SHEETS, original, select
+from tests.addin.test_commands_agree import same
 from tests.addin.test_launch import LONG, MANY, cancelling, ended, own_folder, said, until
 
-__all__ = ["original", "own_folder"]
+__all__ = ["own_folder"]
 
-REFERENCE = "{http://schemas.openxmlformats.org/drawingml/2006/chart}f"
 PROTECT = """
 import sys, uno
 context = uno.getComponentContext()
@@ -68,58 +64,8 @@ def book(calc: Calc, original: Path, tmp_path: Path) -> Iterator[xw.Book]:
         yield found
 
 
-def formats(book: xw.Book) -> list[str]:
-    """Return how some figures of the user's own sheets are shown."""
-    cells = ("Inputs!D7", "Sizing!D11", "Sizing!D71", "Capacity!D22", "Cost!D11")
-    return [book.sheets[name.partition("!")[0]].range(name.partition("!")[2]).number_format for name in cells]
-
-
-def same(one: Scalar, other: Scalar) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return one == pytest.approx(other, rel=1e-12, abs=1e-12)
-    return one == other
-
-
-@pytest.mark.parametrize("name", SHEETS)
-def test_a_sheet_holds_what_the_file_engine_puts_there(
-    book: xw.Book, original: Path, tmp_path: Path, name: str
-) -> None:
-    (tmp_path / "file").mkdir()
-    file = opened.opened(opened.copied(original, tmp_path / "file"))
-    select(file, "Sizing!D39")
-    COMMANDS[name].run(file)
-    book.app.engine.activate()
-    select(book, "Sizing!D39")
-    before, shown = opened.state(book), formats(book)
-    COMMANDS[name].run(book)
-    assert opened.state(book) == before
-    assert formats(book) == shown
-    title = SHEETS[name]
-    ours, theirs = opened.cells(book, title), opened.cells(file, title)
-    assert ours.keys() == theirs.keys()
-    assert [a.a1 for a in ours if not same(ours[a], theirs[a])] == []
-
-
-@pytest.mark.parametrize("name", sorted(CHARTED))
-def test_charts_show_the_cells_of_their_own_sheet(book: xw.Book, tmp_path: Path, name: str) -> None:
-    COMMANDS[name].run(book)
-    COMMANDS[name].run(book)  # the sheet is replaced, with its charts
-    saved = tmp_path / "saved.xlsx"
-    book.save(str(saved))
-    title = SHEETS[name]
-    parts = read_parts(saved)
-    references = [
-        {element.text.partition("!")[0].strip("$'") for element in ElementTree.fromstring(part).iter(REFERENCE)}
-        for part_name, part in parts.items()
-        if part_name.startswith("xl/charts/chart")
-    ]
-    assert {title} in references
-    assert all(len(sheets) == 1 for sheets in references)  # no chart left pointing at a sheet that is gone
-    assert load_workbook(saved)[title]["A1"].value.startswith(title.split()[0])
-
-
 def test_what_calc_shows_is_what_the_formulas_give(book: xw.Book) -> None:
-    book.sheets["Inputs"]["D6"].value = 2500
+    book.names["In_desktops"].refers_to_range.value = 2500
     found = commands.live.read(book)
     keys = list(found.results)
     computed = found.evaluate({}, keys)
@@ -133,7 +79,7 @@ def test_what_calc_shows_is_what_the_formulas_give(book: xw.Book) -> None:
 def test_a_locked_input_sheet_does_not_matter(book: xw.Book) -> None:
     commands.explain_cell(book, "arrays_required")
     with pytest.raises(AddinError, match="locked"):
-        book.sheets["Sizing"]["D39"].value = 7
+        book.names["Out_ratio_largest"].refers_to_range.value = 7
 
 
 def test_a_copy_that_calc_saved_works(book: xw.Book, tmp_path: Path) -> None:
@@ -181,7 +127,7 @@ def test_a_calc_that_is_killed_loses_nothing_and_the_next_run_works(original: Pa
 
 def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, original: Path, tmp_path: Path) -> None:
     other = book.app.books.open(str(opened.copied(original, tmp_path, "zweites Angebot.xlsx")))
-    other.sheets["Inputs"]["D6"].value = 6000
+    other.names["In_desktops"].refers_to_range.value = 6000
     options = ["--vary=growth_ratio"]
     runs = [launch.start("goal_seek", "libreoffice", one.name, calc.pipe, options) for one in (book, other)]
     assert [ended(pid) for pid in runs] == [0, 0], said()
@@ -222,8 +168,8 @@ def edited(original: Path, tmp_path: Path, edit: Callable[[Workbook], object]) -
 
 
 def renamed(workbook: Workbook) -> None:
-    workbook.defined_names["In_users"] = DefinedName("In_users", attr_text="Inputs!$D$6")
-    del workbook.defined_names["In_desktops"]
+    known = workbook.defined_names.pop("In_desktops")
+    workbook.defined_names["In_users"] = DefinedName("In_users", attr_text=known.attr_text)
 
 
 def without_sizing(workbook: Workbook) -> None:

@@ -28,11 +28,6 @@ LONG = f"--trials={MANY}"
 WAIT_S = 120
 
 
-@pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return opened.workbook(tmp_path_factory.mktemp("launch"))
-
-
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -281,7 +276,7 @@ def test_a_cancelled_command_without_parts_changes_nothing(
 def test_two_documents_at_once_do_not_meet(original: Path, tmp_path: Path) -> None:
     first, second = opened.copied(original, tmp_path, "first.xlsx"), opened.copied(original, tmp_path, "zweite ü.xlsx")
     changed = openpyxl.load_workbook(second)
-    changed["Inputs"]["D6"] = 6000
+    opened.named(changed, "In_desktops").value = 6000
     changed.save(second)
     runs = [launch.start("goal_seek", "file", str(path), options=["--vary=growth_ratio"]) for path in (first, second)]
     assert [ended(pid) for pid in runs] == [0, 0], said()

@@ -1,4 +1,4 @@
-"""A private office for the tests of the engine on LibreOffice, one for each module."""
+"""A private office for the tests of the engine on LibreOffice, one for each module; workbooks for those on files."""
 
 import shutil
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import xlwings as xw
 
 import build
 from addin.engines import libreoffice as engine
-from tests.engines import libreoffice
+from tests.engines import file_samples, libreoffice
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 
@@ -37,3 +37,18 @@ def sizing(app: xw.App, tmp_path: Path) -> Iterator[xw.Book]:
     path = Path(shutil.copy(TEMPLATE, tmp_path / "Müller = quote v2 (final).xlsx"))
     with app.books.open(path) as book:
         yield book
+
+
+@pytest.fixture
+def template(tmp_path: Path) -> Path:
+    return file_samples.as_built(tmp_path)
+
+
+@pytest.fixture
+def excel(tmp_path: Path) -> Path:
+    return file_samples.as_excel(tmp_path)
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> Path:
+    return file_samples.foreign(tmp_path)

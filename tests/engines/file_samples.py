@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,9 +59,17 @@ def as_excel(folder: Path) -> Path:
 
 def as_office(folder: Path) -> Path:
     """A copy saved by LibreOffice."""
-    libreoffice.soffice()
-    (path,) = office.convert([TEMPLATE], folder / "office", office.XLSX)
+    path = folder / TEMPLATE.name
+    path.write_bytes(_saved_by_office())
     return path
+
+
+@functools.cache
+def _saved_by_office() -> bytes:
+    libreoffice.soffice()
+    with tempfile.TemporaryDirectory() as folder:
+        (path,) = office.convert([TEMPLATE], Path(folder), office.XLSX)
+        return path.read_bytes()
 
 
 SOURCES = (as_built, as_excel, as_office)

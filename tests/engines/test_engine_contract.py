@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import shutil
 from pathlib import Path
 
 import openpyxl
@@ -25,7 +24,6 @@ from addin.engines import (
     libreoffice_sheets,
 )
 from addin.workbook import live
-from model.package import read_parts
 from tests.engines import contract, members
 from tests.engines import libreoffice as office
 from tests.engines.contract import DAY, MOMENT
@@ -157,47 +155,6 @@ def test_the_saved_files_hold_the_same_cells_and_charts(on_file: Seen, on_office
 
 def plain(value: object) -> object:
     return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-# --- commands: the buttons on the same workbook in both engines
-
-
-def pressed(app: xw.App, folder: Path) -> tuple[dict[str, object], Path]:
-    """Run every command on the shipped workbook, one twice; return what they say, every sheet, and the saved file."""
-    folder.mkdir()
-    path = Path(shutil.copy(TEMPLATE, folder / contract.NAME))
-    book = app.books.open(path)
-    few = {"trials": 1024}
-    seen: dict[str, object] = {}
-    for key in (*commands.COMMANDS, "goal_seek"):  # the second time over the sheet of the first
-        said = commands.COMMANDS[key].run(book, **(few if key in ("monte_carlo", "sensitivity") else {})).text
-        seen[key] = said.replace(str(folder), "")
-    for sheet in book.sheets:
-        seen[sheet.name] = (sheet.used_range.address, contract.block(sheet.used_range))
-    seen["selected"] = (book.sheets.active.name, book.selection and book.selection.address)
-    target = folder / SAVED
-    book.save(target)
-    book.close()
-    return seen, target
-
-
-@pytest.mark.slow
-def test_commands_leave_the_same_sheets_in_a_file_and_in_calc(folder: Path) -> None:
-    office.soffice()
-    on_file, saved = pressed(file.register().apps.add(add_book=False), folder / "commands on a file")
-    with libreoffice.private_office() as app:
-        on_office, other = pressed(app, folder / "commands in Calc")
-    assert list(on_file) == list(on_office)
-    assert len(on_file) > 2 * len(commands.COMMANDS)
-    assert {
-        label: (seen, on_office[label]) for label, seen in on_file.items() if not alike(seen, on_office[label])
-    } == {}
-    ours, theirs = openpyxl.load_workbook(saved), openpyxl.load_workbook(other)
-    assert ours.sheetnames == theirs.sheetnames
-    assert {ws.title: len(ws._charts) for ws in ours} == {ws.title: len(ws._charts) for ws in theirs}
-    before, after = read_parts(TEMPLATE), read_parts(saved)
-    changed = {"xl/styles.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "[Content_Types].xml"}
-    assert {name for name in before if before[name] != after.get(name)} == changed
 
 
 # --- members: whatever our commands use of xlwings is there in both engines

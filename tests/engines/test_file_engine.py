@@ -22,22 +22,6 @@ from model.package import read_parts, write_parts
 from tests.engines import file_samples, libreoffice
 from tests.engines.file_samples import MAIN, TEMPLATE, changed, drawn, saved, small
 
-
-@pytest.fixture
-def template(tmp_path: Path) -> Path:
-    return file_samples.as_built(tmp_path)
-
-
-@pytest.fixture
-def excel(tmp_path: Path) -> Path:
-    return file_samples.as_excel(tmp_path)
-
-
-@pytest.fixture
-def foreign(tmp_path: Path) -> Path:
-    return file_samples.foreign(tmp_path)
-
-
 # --- values
 
 
@@ -149,17 +133,19 @@ def test_an_input_is_written_into_its_cell_and_results_follow(source: Callable[[
     sheet, required = place(openpyxl.load_workbook(path), "Out_arrays_required")
     assert {inputs, part_of(path, sheet)} <= parts
     assert all(name.startswith("xl/worksheets/sheet") for name in parts)
-    cell = rb'<c r="D6" [^>]*><v>\d+</v></c>'
+    _, desktops = place(openpyxl.load_workbook(path), "In_desktops")
+    cell = rb'<c r="%s" [^>]*><v>\d+</v></c>' % desktops.encode()
     assert re.sub(cell, b"", before[inputs]).count(b"<c ") == before[inputs].count(b"<c ") - 1
     for name in parts:  # results aside, not a byte has changed
-        assert _without_results(before[name]) == _without_results(after[name])
+        assert _without_results(before[name], desktops) == _without_results(after[name], desktops)
     stored = openpyxl.load_workbook(target, data_only=True)
-    assert (stored["Inputs"]["D6"].value, stored[sheet][required].value) == (4400, arrays)
-    assert stored["Inputs"]["D6"].number_format == openpyxl.load_workbook(path)["Inputs"]["D6"].number_format
+    assert (stored["Inputs"][desktops].value, stored[sheet][required].value) == (4400, arrays)
+    assert stored["Inputs"][desktops].number_format == openpyxl.load_workbook(path)["Inputs"][desktops].number_format
 
 
-def _without_results(part: bytes) -> bytes:
-    part = re.sub(rb'<c (?=[^>]*r="D6")[^>]*><v>\d+</v></c>', b"", part)
+def _without_results(part: bytes, typed: str) -> bytes:
+    """Return the part of a sheet without its results and the cell that was typed."""
+    part = re.sub(rb'<c (?=[^>]*r="%s")[^>]*><v>\d+</v></c>' % typed.encode(), b"", part)
     part = re.sub(rb"<v>[^<]*</v>|<v/>", b"", part)
     return re.sub(rb"<c [^>]*>", lambda tag: re.sub(rb' t="\w+"', b"", tag[0]).replace(b'" >', b'">'), part)
 

@@ -17,22 +17,6 @@ from model.package import read_parts, write_parts
 from tests.engines import file_samples
 from tests.engines.file_samples import LISTS, TEMPLATE, changed, drawn, saved, small
 
-
-@pytest.fixture
-def template(tmp_path: Path) -> Path:
-    return file_samples.as_built(tmp_path)
-
-
-@pytest.fixture
-def excel(tmp_path: Path) -> Path:
-    return file_samples.as_excel(tmp_path)
-
-
-@pytest.fixture
-def foreign(tmp_path: Path) -> Path:
-    return file_samples.foreign(tmp_path)
-
-
 # --- sheets
 
 

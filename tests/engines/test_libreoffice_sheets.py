@@ -3,8 +3,6 @@
 import html
 import operator
 import re
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from openpyxl.chart import BarChart, Reference
 import build
 from addin.engines import addresses
 from addin.errors import BookError
+from addin.shell.main import main
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 FUNCTIONS = Path(build.__file__).parent / "addin" / "kernel" / "functions.csv"
@@ -56,9 +55,8 @@ def test_a_copied_sheet_takes_its_charts_along_and_they_show_its_own_cells(app, 
 
 
 @pytest.mark.slow
-def test_a_copied_result_sheet_looks_as_drawn_and_leaves_the_workbook_as_it_was(app, sizing, tmp_path):
-    drawn, saved = tmp_path / "risk.xlsx", tmp_path / "out.xlsx"
-    draw(drawn)
+def test_a_copied_result_sheet_looks_as_drawn_and_leaves_the_workbook_as_it_was(app, sizing, drawn, tmp_path):
+    saved = tmp_path / "out.xlsx"
     before = looks(openpyxl.load_workbook(sizing.fullname))
     active = sizing.sheets.active.name
     with app.properties(screen_updating=False), app.books.open(drawn) as source:
@@ -76,9 +74,8 @@ def test_a_copied_result_sheet_looks_as_drawn_and_leaves_the_workbook_as_it_was(
 
 
 @pytest.mark.slow
-def test_a_sheet_replaced_again_and_again_looks_as_drawn_and_does_not_end_the_office(app, sizing, tmp_path):
-    drawn, saved = tmp_path / "risk.xlsx", tmp_path / "out.xlsx"
-    draw(drawn)
+def test_a_sheet_replaced_again_and_again_looks_as_drawn_and_does_not_end_the_office(app, sizing, drawn, tmp_path):
+    saved = tmp_path / "out.xlsx"
     names = [*sizing.sheet_names, "Risk"]
     with app.properties(screen_updating=False):
         for turn in range(8):  # an import that met the painting ended the office within ten turns
@@ -102,10 +99,12 @@ def test_a_sheet_replaced_again_and_again_looks_as_drawn_and_does_not_end_the_of
         assert operator.attrgetter(place)(copied) == operator.attrgetter(place)(original), place
 
 
-def draw(path: Path) -> None:
-    """Save a sheet Risk with its charts."""
-    command = [sys.executable, "-m", "addin", "simulate", str(TEMPLATE), "--trials", "1024", "--save", str(path)]
-    subprocess.run(command, check=True, capture_output=True, cwd=TEMPLATE.parent.parent)
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory) -> Path:
+    """A copy with a sheet Risk and its charts."""
+    path = tmp_path_factory.mktemp("drawn") / "risk.xlsx"
+    assert main(["simulate", str(TEMPLATE), "--trials", "1024", "--save", str(path)]) == 0
+    return path
 
 
 def looks(sheets) -> dict[tuple[str, str], str]:
