@@ -9,12 +9,13 @@ from pathlib import Path
 from model.errors import BuildError
 
 ROOT = Path(__file__).parent.parent
+_WORKBOOK = "### In the workbook"
 _ENTRY = re.compile(r"^## (\d+\.\d+\.\d+) - (\d{4})-(\d{2})-(\d{2})$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """Version and date of the newest changelog entry, digest of every file under model/, and the entry's text."""
+    """Version and date of the newest changelog entry, digest of every file under model/, changes of the workbook."""
 
     version: str
     date: datetime.datetime
@@ -35,6 +36,7 @@ def digest(folder: Path) -> str:
 def provenance(root: Path = ROOT) -> Provenance:
     """Read version, date and changes from CHANGELOG.md and digest the model.
 
+    Changes are the points under `### In the workbook` of the newest entry.
     Raises BuildError when no entry has the form `## 1.2.3 - 2026-01-31`.
     """
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -43,7 +45,7 @@ def provenance(root: Path = ROOT) -> Provenance:
         raise BuildError("CHANGELOG.md: no entry of the form '## 1.2.3 - 2026-01-31'; add one.")
     following = _ENTRY.search(text, match.end())
     body = text[match.end() : following.start() if following else len(text)]
-    joined = re.sub(r"\n  +", " ", body)
+    joined = re.sub(r"\n  +", " ", body.partition(_WORKBOOK)[2].partition("\n### ")[0])
     changes = tuple(
         line[2:].replace("**", "").replace("`", "") for line in joined.splitlines() if line.startswith("- ")
     )
