@@ -43,6 +43,9 @@ class Through(Protocol):
     def __call__(self, compute: Callable[[Progress], T]) -> T:
         """Return what `compute` returns; it is given what to call with the work done and the whole."""
 
+    def pause(self) -> None:
+        """Raise where somebody asked to stop; called between the blocks of a workbook that is being read."""
+
 
 @dataclass(frozen=True)
 class Done:
@@ -61,14 +64,22 @@ class Command:
     run: Callable[..., Done]
 
 
-def at_once(compute: Callable[[Progress], T]) -> T:
-    """Run a computation here and now, its progress unseen."""
-    return compute(_unseen)
+class _AtOnce:
+    """Runs a computation here and now, its progress unseen."""
+
+    def __call__(self, compute: Callable[[Progress], T]) -> T:
+        return compute(_unseen)
+
+    def pause(self) -> None:
+        """Go on: nobody can ask to stop."""
+
+
+at_once = _AtOnce()
 
 
 def scenarios(book: xw.Book, vary: str | None = None, *, through: Through = at_once) -> Done:
     """Size every design in the columns of the workbook, and a grid over `vary` or the selected input."""
-    sizing = _opened(book, table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
+    sizing = _opened(book, through, table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
     item = _varied(book, sizing, vary)
 
     def compute(progress: Progress) -> Package:
@@ -92,7 +103,7 @@ def monte_carlo(
     through: Through = at_once,
 ) -> Done:
     """Draw the uncertain inputs of the sheet Risk inputs and report what may come out; parameters as of `simulate`."""
-    sizing = _opened(book, risk_sheet.TITLE, risk_sheet.HEADING)
+    sizing = _opened(book, through, risk_sheet.TITLE, risk_sheet.HEADING)
     report = through(
         lambda progress: simulate(
             sizing, trials, seed, sampler, results, settings, workers=_threads(), until=until, progress=progress
@@ -107,7 +118,7 @@ def monte_carlo(
 def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, through: Through = at_once) -> Done:
     """Show which uncertain inputs move the base design: one at a time, and by their share of the variance."""
     title = driver_sheets.SENSITIVITY
-    sizing = _opened(book, title, driver_sheets.SENSITIVITY_HEADING)
+    sizing = _opened(book, through, title, driver_sheets.SENSITIVITY_HEADING)
 
     def compute(progress: Progress) -> Package:
         report = simulate(sizing, trials, seed, workers=_threads(), progress=progress)
@@ -132,7 +143,7 @@ def goal_seek(
 
     The input is `vary`, the selected one or desktops; the target is the arrays of the present answer unless given.
     """
-    sizing = _opened(book, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
+    sizing = _opened(book, through, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
     item = _varied(book, sizing, (vary or "").partition("=")[0] or None, numbers=True)
     wanted = target or f"{ANSWER}={_present(sizing)}"
 
@@ -151,7 +162,7 @@ def goal_seek(
 def compare_arrays(book: xw.Book, *, through: Through = at_once) -> Done:
     """Size every array of the list for the workload of the base design."""
     title = table_sheets.COMPARED
-    sizing = _opened(book, title, table_sheets.COMPARED_HEADING)
+    sizing = _opened(book, through, title, table_sheets.COMPARED_HEADING)
     package = through(lambda _: table_sheets.comparison(sizing, compare(sizing, ())))
     where = placing.place(book, package, title, table_sheets.COMPARED_HEADING, sizing.cells)
     return Done(f"Arrays compared: {where}")
@@ -160,7 +171,7 @@ def compare_arrays(book: xw.Book, *, through: Through = at_once) -> Done:
 def explain_cell(book: xw.Book, name: str | None = None, depth: int = DEPTH, *, through: Through = at_once) -> Done:
     """Show the cells, values and formulas behind a result, an input, a cell, or the selected cell."""
     title = list_sheets.EXPLAINED
-    sizing = _opened(book, title, list_sheets.EXPLAINED_HEADING)
+    sizing = _opened(book, through, title, list_sheets.EXPLAINED_HEADING)
     first = start(sizing, name) if name else _explained(book, sizing)
     package = through(lambda _: list_sheets.explanation(sizing, steps(sizing, first, depth=depth)))
     where = placing.place(book, package, title, list_sheets.EXPLAINED_HEADING, sizing.cells)
@@ -170,7 +181,7 @@ def explain_cell(book: xw.Book, name: str | None = None, depth: int = DEPTH, *, 
 def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
     """Hold the workbook against the workbook rules. Raises RequestError where it was never saved."""
     title = list_sheets.AUDITED
-    sizing = _opened(book, title, list_sheets.AUDITED_HEADING)
+    sizing = _opened(book, through, title, list_sheets.AUDITED_HEADING)
     if not sizing.path.is_file() or not sizing.path.suffix.casefold() == ".xlsx":
         raise RequestError(
             f"{book.name}: is not saved as .xlsx; styles, locks and validations are read from the file. Save it once."
@@ -189,7 +200,7 @@ def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
 
 def hand_off(book: xw.Book, *, through: Through = at_once) -> Done:
     """Write summary, values and formulas as files for somebody without this program; no sheet is added."""
-    sizing = live.read(book)
+    sizing = live.read(book, through.pause)
     folder = through(lambda progress: handoff.write(sizing, progress))
     return Done(f"Hand-off written: {folder}.")
 
@@ -208,11 +219,11 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
 )
 
 
-def _opened(book: xw.Book, title: str, heading: str) -> Book:
+def _opened(book: xw.Book, through: Through, title: str, heading: str) -> Book:
     """Read the workbook, once it is sure that the result sheet may be written."""
     with placing.refusals(book, "it could not be read"):
         placing.check(book, title, heading)
-        return live.read(book)
+        return live.read(book, through.pause)
 
 
 def _selected(book: xw.Book) -> Address | None:

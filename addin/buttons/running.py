@@ -35,7 +35,7 @@ SILENCE_S = 20.0  # of an application, until the user is told that it waits for 
 LINGER_S = 4.0  # of the last words in the status bar
 
 
-class Cancelled(Exception):
+class Cancelled(AddinError):
     """The user asked to stop, and there is nothing to show."""
 
 
@@ -70,8 +70,7 @@ class Watch:
 
     def __call__(self, compute: Callable[[Progress], T]) -> T:
         """Return what the computation returns, also a part when it can stop with one. Raises Cancelled."""
-        if self._asked():
-            raise Cancelled
+        self.pause()
         worker = _Worker(lambda: compute(self._progress))
         worker.start()
         shown = stopped = 0.0
@@ -96,6 +95,11 @@ class Watch:
             raise worker.error
         self._wait()
         return worker.result
+
+    def pause(self) -> None:
+        """Raise Cancelled where somebody asked to stop."""
+        if self._asked():
+            raise Cancelled
 
     def _wait(self) -> None:
         """Wait until the application can take the result; raises Cancelled unless the result is a part already."""
@@ -151,7 +155,7 @@ def do(
         with said.waiting():
             done = _done(command, documents.find(engine, book, pipe), watch, said, parameters)
         tell = partial(said.finished, done)
-    except Cancelled:
+    except (Cancelled, KeyboardInterrupt):
         tell = partial(said.failed, f"{label}: cancelled. Nothing was changed.", mild=True)
     except (AddinError, KernelError, ModelError) as error:
         tell = partial(said.failed, str(error))

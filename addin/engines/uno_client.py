@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,12 @@ BRIDGE = Path(__file__).with_name("uno_bridge.py")
 START_S, ANSWER_S, LEAVE_S = 60, 120, 10
 NO_LIMIT = 0
 _PROTOCOL = 4
+# Ctrl-C in a shell is heard by its whole process group: the bridge and the office answer until they are told to end.
+_APART: dict[str, Any]
+if sys.platform == "win32":
+    _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+else:
+    _APART = {"start_new_session": True}
 
 
 class Bridge:
@@ -36,7 +43,11 @@ class Bridge:
     def __init__(self, pipe: str, seconds: float, private: bool = False) -> None:
         arguments = [bridge_python(), "-I", str(BRIDGE), pipe, str(seconds), *(["private"] if private else [])]
         self._process = subprocess.Popen(
-            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            arguments,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            **_APART,
         )
         self._turn = threading.Lock()
         self.pid = self._process.pid
@@ -47,7 +58,7 @@ class Bridge:
 
     def call(self, method: str, *arguments: Any, limit_s: float = ANSWER_S) -> Any:
         """Return the answer to one request; a limit of 0 waits for as long as a user takes to press a button."""
-        with self._turn:
+        with self._turn, _whole():
             try:
                 pickle.dump((method, arguments), self._stdin, _PROTOCOL)
                 self._stdin.flush()
@@ -105,6 +116,23 @@ class Bridge:
         return str(kind), value
 
 
+@contextmanager
+def _whole() -> Iterator[None]:
+    """Hear Ctrl-C once an exchange is over: what is left of an answer would be taken for the next one."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield  # which does not hear it, or nobody does
+        return
+    heard: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if heard:
+            before(heard[0], None)
+
+
 class PrivateOffice:
     """A LibreOffice of one's own: no window, a temporary profile, gone with `end`."""
 
@@ -119,7 +147,7 @@ class PrivateOffice:
             [command, *options, f"--accept=pipe,name={self._folder.name};urp;"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=os.name == "posix",
+            **_APART,
         )
         self.pid = self._process.pid
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -46,8 +46,8 @@ class OnScreen:
         return f"on screen, computed by {self.application}"
 
 
-def read(book: xw.Book) -> Book:
-    """Read an open workbook; nothing in it changes.
+def read(book: xw.Book, pause: Callable[[], None] | None = None) -> Book:
+    """Read an open workbook; nothing in it changes. `pause` is called between blocks and may raise to end it.
 
     Raises BookError where a name or a sheet that every sizing workbook has is missing.
     """
@@ -64,6 +64,8 @@ def read(book: xw.Book) -> Book:
     texts: set[Address] = set()
     sheets = []
     for sheet in book.sheets:
+        if pause is not None:
+            pause()
         sheets.append(sheet.name)
         for address, formula, value in _cells(sheet):
             if isinstance(formula, str) and formula.startswith("=") and len(formula) > 1:

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 import xlwings as xw
@@ -20,6 +21,7 @@ from addin.commands import COMMANDS
 from addin.engines import uno_client
 from addin.errors import AddinError
 from addin.results.risk_sheet import TITLE
+from addin.simulation.runs import Progress
 from tests.addin import opened
 from tests.addin.opened import Calc
 from tests.addin.test_commands_agree import same
@@ -27,6 +29,7 @@ from tests.addin.test_launch import LONG, MANY, cancelling, ended, own_folder, s
 
 __all__ = ["own_folder"]
 
+T = TypeVar("T")
 PROTECT = """
 import sys, uno
 context = uno.getComponentContext()
@@ -136,13 +139,17 @@ def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, origin
 
 
 def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
-    def closing(compute: object) -> object:
-        result = compute(lambda done, total: None)  # type: ignore[operator]
-        book.close()
-        return result
+    class Closing:
+        def __call__(self, compute: Callable[[Progress], T]) -> T:
+            result = compute(lambda done, total: None)
+            book.close()
+            return result
+
+        def pause(self) -> None:
+            pass
 
     with pytest.raises(AddinError, match=r"Open the workbook|not open|was closed|is closed"):
-        commands.compare_arrays(book, through=closing)  # type: ignore[arg-type]
+        commands.compare_arrays(book, through=Closing())
 
 
 def test_a_protected_structure_is_one_message_and_no_sheet(

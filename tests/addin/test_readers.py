@@ -17,9 +17,6 @@ from addin.engines import libreoffice
 from addin.engines.splice_sheets import sheet_parts
 from model.package import read_parts
 from tests.addin import opened
-from tests.addin.test_commands import original
-
-__all__ = ["original"]
 
 TITLE = "Array comparison"
 FORMULAS = {
@@ -60,7 +57,7 @@ def formulas(book: xw.Book) -> dict[str, str]:
 def test_formulas_of_a_file_read_the_new_sheet_and_keep_their_bytes(original: Path, tmp_path: Path) -> None:
     path = with_readers(original, tmp_path)
     before, first = part(path, "Mine"), opened.opened(path)
-    first.sheets["Inputs"]["D6"].value = 4000
+    first.names["In_desktops"].refers_to_range.value = 4000
     assert commands.compare_arrays(first).text == "Arrays compared: see the sheet Array comparison."
     first.save()
     assert part(path, "Mine") == before
@@ -79,7 +76,7 @@ def test_formulas_in_calc_read_the_new_sheet(original: Path, tmp_path: Path) -> 
         app.activate()
         book = app.books.open(str(path))
         before = formulas(book)
-        book.sheets["Inputs"]["D6"].value = 4000
+        book.names["In_desktops"].refers_to_range.value = 4000
         assert commands.compare_arrays(book).text == "Arrays compared: see the sheet Array comparison."
         assert formulas(book) == before
         assert book.names["My_best"].refers_to.replace("$'", "'") == "='Array comparison'!$B$12"
