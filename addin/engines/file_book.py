@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from xlwings import base_classes
 
+from addin.engines import destination
 from addin.engines.addresses import LAST_COLUMN, LAST_ROW
 from addin.engines.file_cells import active_sheet
 from addin.engines.file_names import Names
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from addin.engines.file import App
 
 _LONGEST_TITLE = 31
-_LOCKS = (".~lock.{}#", "~${}")  # what LibreOffice and Excel leave beside an open file
 
 
 class Book(base_classes.Book):
@@ -97,12 +97,7 @@ class Book(base_classes.Book):
         target = Path(path).absolute() if path else self.path
         if password:
             raise RequestError(f"{target}: cannot be saved with a password. Set it in the spreadsheet.")
-        if target.suffix.casefold() != self.path.suffix.casefold():
-            raise RequestError(f"{target}: expected a file name that ends in {self.path.suffix}, as {self.name} does.")
-        if not target.parent.is_dir():
-            raise RequestError(f"{target}: there is no folder {target.parent}. Make it, or name another.")
-        if any((target.parent / lock.format(target.name)).exists() for lock in _LOCKS):
-            raise RequestError(f"{target}: the file is open in a spreadsheet. Close it there, or name another file.")
+        destination.check(target, self.path, str(target))
         try:
             write_parts(target, self.package.flushed())
         except (ModelError, OSError) as error:

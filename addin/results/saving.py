@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from addin.engines import destination
 from addin.engines.splice import put_sheet
+from addin.engines.splice_parts import WORKBOOK
+from addin.engines.splice_sheets import structure_locked
 from addin.errors import RequestError
 from addin.kernel import Address
 from addin.results.risk_sheet import HEADING, TITLE, draw
@@ -15,8 +17,6 @@ from addin.simulation.report import Report
 from addin.workbook.book import Book
 from model.errors import ModelError
 from model.package import read_parts, write_parts
-
-_LOCKS = (".~lock.{}#", "~${}")  # what LibreOffice and Excel leave beside an open file
 
 
 @dataclass(frozen=True)
@@ -31,27 +31,24 @@ class Copy:
 def prepare(book: Book, path: Path) -> Copy:
     """Read the workbook and check the target; write nothing.
 
-    Raises RequestError: no such folder, not the workbook's kind of file, open in an application, not writable, or a
-    sheet Risk that no simulation made.
+    Raises RequestError: no such folder, not the workbook's kind of file, open in an application, not writable, a sheet
+    Risk that no simulation made, or a protected structure: Excel and Calc add no sheet to such a workbook either.
     """
     place = f"--save {path}"
-    if path.suffix.casefold() != book.path.suffix.casefold():
-        raise RequestError(f"{place}: expected a file name that ends in {book.path.suffix}, as {book.path.name} does.")
-    if not path.parent.is_dir():
-        raise RequestError(f"{place}: there is no folder {path.parent}. Make it, or name another.")
-    if path.is_dir():
-        raise RequestError(f"{place}: is a folder. Name a file in it.")
-    if any((path.parent / lock.format(path.name)).exists() for lock in _LOCKS):
-        raise RequestError(f"{place}: the file is open in a spreadsheet. Close it there, or name another file.")
-    if not os.access(path if path.exists() else path.parent, os.W_OK) or not os.access(path.parent, os.W_OK):
-        raise RequestError(f"{place}: cannot be written. Name another file, or ask for the right to write it.")
+    destination.check(path, book.path, place)
     title = next((name for name in book.cells.sheets if name.casefold() == TITLE.casefold()), None)
     if title and book.cells.constant(Address(title, 1, 1)) != HEADING:
         raise RequestError(f"{place}: the sheet {title!r} of {book.path.name} is none of ours. Rename it first.")
     try:
-        return Copy(path, read_parts(book.path), title or TITLE)
+        parts = read_parts(book.path)
     except ModelError as error:
         raise RequestError(str(error)) from None
+    if structure_locked(parts[WORKBOOK]):
+        raise RequestError(
+            f"{place}: the structure of {book.path.name} is protected, so it takes no sheet. Unprotect the workbook in "
+            "the spreadsheet, or leave --save out."
+        )
+    return Copy(path, parts, title or TITLE)
 
 
 def save(copy: Copy, report: Report, settings: Sequence[str] = ()) -> None:

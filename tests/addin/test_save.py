@@ -328,6 +328,15 @@ def test_a_sheet_of_that_name_that_is_not_ours_is_left_alone(
     assert "'RISK' of b.xlsx is none of ours" in refused(capsys, path, tmp_path / "out.xlsx")
 
 
+def test_a_protected_structure_takes_no_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = small_workbook.save(tmp_path / "b.xlsx", {"x": small_workbook.UNIFORM}, {"sum": "={x}"})
+    book = load_workbook(path)
+    book.security.lockStructure = True
+    book.save(path)
+    assert "the structure of b.xlsx is protected, so it takes no sheet." in refused(capsys, path, tmp_path / "out.xlsx")
+    assert [one.name for one in tmp_path.iterdir()] == ["b.xlsx"]
+
+
 def test_hostile_labels_stay_text_and_errors_are_named(tmp_path: Path) -> None:
     path = small_workbook.save(
         tmp_path / "b.xlsx", {"x": small_workbook.UNIFORM}, {"sum": "=1/ROUND({x},0)", "fixed": "=2", "bad": "={x}/0"}
