@@ -299,7 +299,8 @@ class Package:
         """Return the parts as written so far. Raises RequestError when the structure of the workbook is protected."""
         if splice_sheets.structure_locked(self._parts[WORKBOOK]):
             raise RequestError(
-                f"{self.name}: the structure of the workbook is protected. Take the protection off in the spreadsheet."
+                f"{self.name}: the structure of the workbook is protected, so its sheets stay as they are. Unprotect "
+                "the workbook in the spreadsheet."
             )
         return self.flushed()
 

@@ -281,7 +281,10 @@ class Office:
     def _structure(self, uid: str) -> Any:
         book = self.book(uid)
         if book.isProtected():
-            raise Refused("its structure is protected, so sheets stay as they are. Unprotect the workbook first.")
+            raise Refused(
+                "its structure is protected, so its sheets stay as they are. Unprotect it: Tools, Protect Spreadsheet "
+                "Structure."
+            )
         return book.Sheets
 
     def add_sheet(self, uid: str, name: str, position: int) -> None:

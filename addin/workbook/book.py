@@ -8,7 +8,7 @@ import difflib
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -89,7 +89,7 @@ class Book:
         if source.startswith('"'):
             return tuple(source.strip('"').split(","))
         sheet, _, area = self.cells.names.get(source, source).replace("$", "").rpartition("!")
-        if not area or "#REF" in area:
+        if not area or "#REF" in sheet + area:
             return ()
         left, top, right, bottom = range_boundaries(area)
         title = sheet.strip("'").replace("''", "'")
@@ -204,11 +204,7 @@ def open_book(path: Path) -> Book:
         raise BookError(
             f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel."
         )
-    missing = [name for name in REQUIRED if name not in workbook.defined_names]
-    if missing:
-        raise BookError(
-            f"{path.name}: is not a VDI storage sizing workbook: the name {missing[0]} is missing. Take a fresh copy."
-        )
+    check_names(path.name, workbook.defined_names)
     try:
         version = str(workbook.properties.version or UNVERSIONED)
         return Book(
@@ -216,6 +212,18 @@ def open_book(path: Path) -> Book:
         )
     except KernelError as error:
         raise BookError(f"{path.name}: {error}") from None
+
+
+def check_names(book: str, names: Container[str]) -> None:
+    """Raise BookError where a name is missing that every sizing workbook has."""
+    missing = [name for name in REQUIRED if name not in names]
+    if len(missing) == len(REQUIRED):
+        raise BookError(f"{book}: is no VDI storage sizing workbook. Open one, such as a fresh copy.")
+    if missing:
+        raise BookError(
+            f"{book}: the name {missing[0]} is missing: it was renamed or deleted, or the workbook is of another "
+            "version. Undo the change, or enter your inputs in a fresh copy."
+        )
 
 
 def shown(value: Scalar, unit: str = "") -> str:

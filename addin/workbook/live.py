@@ -21,10 +21,12 @@ from openpyxl.utils.datetime import to_excel
 from addin.errors import BookError
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.cells import ERROR_TEXTS
-from addin.workbook.book import REQUIRED, UNVERSIONED, Book
+from addin.workbook.book import UNVERSIONED, Book, check_names
 from addin.workbook.ranges import saved_rules, shipped_rules
 
 _APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", "file": "this program"}
+_OURS = ("In_", "Out_", "Tbl_", "Chk_")
+_RISK = "Tbl_Distributions"  # on a sheet that simulations alone need: they say so themselves
 ABOUT, VERSION = "About", "Version"  # the sheet and the label that say how old a workbook is
 
 
@@ -52,13 +54,7 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> Book:
     Raises BookError where a name or a sheet that every sizing workbook has is missing.
     """
     names = dict(_names(book))
-    missing = [name for name in REQUIRED if name not in names]
-    if missing:
-        old = "a part of it was renamed or deleted" if any(name in names for name in REQUIRED) else "it is none"
-        raise BookError(
-            f"{book.name}: is not a whole VDI storage sizing workbook, {old}: the name {missing[0]} is missing. "
-            "Undo the change, or open a fresh copy."
-        )
+    check_names(book.name, names)
     values: dict[Address, Scalar] = {}
     shown: dict[Address, Scalar] = {}
     texts: set[Address] = set()
@@ -98,12 +94,15 @@ def application(book: xw.Book) -> str:
 
 
 def _whole(book: str, names: Mapping[str, str], sheets: Sequence[str]) -> None:
-    """Raise BookError where an input or a result stood on a sheet, row or column that was deleted."""
+    """Raise BookError where an input, a result or a list stood on a sheet, row or column that was deleted."""
     for name, text in names.items():
         sheet = text.rpartition("!")[0].strip("'").replace("''", "'")
-        if name.startswith(("In_", "Out_")) and ("#REF!" in text or sheet not in sheets):
+        lost = "#REF!" in text
+        if name.startswith(_OURS) and name != _RISK and (lost or sheet not in sheets):
+            where = "" if lost else f", {text}"
             raise BookError(
-                f"{book}: the name {name} points at {text}, which is deleted. Undo that, or open a fresh copy."
+                f"{book}: the cells of the name {name}{where} are deleted, with their sheet, row or column. Undo that, "
+                "or enter your inputs in a fresh copy."
             )
 
 

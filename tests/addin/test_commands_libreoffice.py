@@ -191,9 +191,9 @@ def of_an_older_version(workbook: Workbook) -> None:
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (renamed, r"the name In_desktops is missing\. Undo the change, or open a fresh copy\."),
-        (without_sizing, r"which is deleted\. Undo that, or open a fresh copy\."),
-        (of_an_older_version, r"the name \w+ is missing\. Undo the change, or open a fresh copy\."),
+        (renamed, r"the name In_desktops is missing: .*\. Undo the change, or enter your inputs in a fresh copy\."),
+        (without_sizing, r"are deleted, with their sheet, .*\. Undo that, or enter your inputs in a fresh copy\."),
+        (of_an_older_version, r"the name \w+ is missing: .* of another version\. Undo the change, or"),
     ],
 )
 def test_a_workbook_that_does_not_fit_is_one_message_and_no_sheet(
@@ -211,3 +211,16 @@ def test_a_workbook_that_does_not_fit_is_one_message_and_no_sheet(
         assert re.match(rf"error: Acme quote v2 \(final\)\.xlsx: .*{message}", error), error
         assert error.count("\n") == 1
         assert [sheet.name for sheet in book.sheets] == sheets
+
+
+@pytest.mark.parametrize("title", ["Inputs", "Arrays", "Sizing"])
+def test_a_sheet_deleted_in_calc_is_one_message(
+    calc: Calc, book: xw.Book, title: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book.sheets[title].delete()
+    assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2
+    error = capsys.readouterr().err
+    assert re.search(r": the cells of the name \w+ are deleted, with their sheet, row or column\. Undo that", error), (
+        error
+    )
+    assert error.count("\n") == 1
