@@ -182,19 +182,12 @@ SHEET = GridSheet(
             output=True,
         ),
         Line(
-            "next_place",
-            "Place of the next constraint, counted from the last",
-            "count",
-            f"=SUMPRODUCT(MAX(({_ALL_LABELS}<>{{binding_constraint}})*({_ALL_RATIOS}={{next_ratio}})"
-            f"*(ROW({{ratio_largest}})-ROW({_ALL_RATIOS}))))",
-            "The first of equal ones",
-        ),
-        Line(
             "next_constraint",
             "Next constraint",
             "text",
-            f'=IF({{next_ratio}}>0,INDEX({_ALL_LABELS},1+ROWS({_ALL_LABELS})-{{next_place}}),"none")',
-            "Comes next when the binding one is relieved",
+            f"=IF({{next_ratio}}>0,INDEX({_ALL_LABELS},SUMPRODUCT(MATCH({{next_ratio}},"
+            f'({_ALL_LABELS}<>{{binding_constraint}})*{_ALL_RATIOS},0))),"none")',
+            "Comes next when the binding one is relieved; the first of equal ones",
             output=True,
         ),
         Group("Arrays"),

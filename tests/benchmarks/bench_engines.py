@@ -3,7 +3,7 @@
 Run: python -m tests.benchmarks.bench_engines
 
 Twelve uncertain inputs, sixteen results, the same draws for all; every engine's results are compared with the kernel's
-before its time counts. Spreadsheets take eight trials at a time, one per design column; threads are the kernel's own.
+before its time counts. Spreadsheets take twenty trials at a time, one per design column; threads are the kernel's own.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def formulas_rate(path: Path, one: Slice, x: np.ndarray) -> float:
 
 
 def formualizer_rate(path: Path, one: Slice, x: np.ndarray) -> float:
-    """Return trials per second of `formualizer`, eight designs at a time."""
+    """Return trials per second of `formualizer`, twenty designs at a time."""
     book, rows = LoadedWorkbook(path), designs.input_rows(designs.read_model(path))
     columns = range(designs.FIRST_COLUMN, designs.FIRST_COLUMN + designs.COLUMNS)
     cells = [address._replace(column=column) for column in columns for address in one.outputs]
@@ -74,7 +74,7 @@ def formualizer_rate(path: Path, one: Slice, x: np.ndarray) -> float:
 
 
 def libreoffice_rate(path: Path, one: Slice, x: np.ndarray) -> float:
-    """Return trials per second of LibreOffice with the workbook kept open, eight designs at a time."""
+    """Return trials per second of LibreOffice with the workbook kept open, twenty designs at a time."""
     rows, places = designs.input_rows(designs.read_model(path)), designs.areas(one.outputs)
     asked = [(sheet, designs.area(area)) for sheet, area in places.items()]
     inputs = designs.area(rows)
@@ -97,7 +97,7 @@ def libreoffice_rate(path: Path, one: Slice, x: np.ndarray) -> float:
 
 
 def blocks(one: Slice, rows: range, x: np.ndarray) -> Iterator[list[list[float | str]]]:
-    """Yield the inputs of eight trials: the base design, its uncertain inputs in every column; the rest inherits."""
+    """Yield the inputs of twenty trials: the base design, its uncertain inputs in every column; the rest inherits."""
     base = [one.cells.constant(Address("Inputs", row, designs.FIRST_COLUMN)) for row in rows]
     for start in range(0, SHEET_TRIALS, designs.COLUMNS):
         block: list[list[float | str]] = [["" if v is None else v, *[""] * (designs.COLUMNS - 1)] for v in base]  # type: ignore[list-item]
