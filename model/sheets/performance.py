@@ -38,17 +38,25 @@ def _demand() -> list[Line]:
         read = f"{{{phase}_read_ratio}}"
         lines += [
             Line(
-                f"{phase}_reads_iops",
-                f"Reads that reach the array in {LABELS[phase]}",
-                "IOPS",
-                f"={{{phase}_desktop_iops}}*{read}*{_left(phase, 'read')}*(1-{{pvs_cached}})",
+                f"{phase}_reads_left_ratio",
+                f"Share of {LABELS[phase]} I/O: reads that reach the array",
+                "ratio",
+                f"={read}*{_left(phase, 'read')}*(1-{{pvs_cached}})",
                 "ICA section 5: what the host cache leaves; a full local disk falls back to the array",
+            ),
+            Line(
+                f"{phase}_reduction_ratio",
+                f"Share of {LABELS[phase]} I/O kept off the array",
+                "ratio",
+                f"=1-{{{phase}_reads_left_ratio}}-(1-{read})*{_left(phase, 'write')}",
+                "ICA section 5: neither reads nor writes that are left; size on the cold-cache boot",
+                output=True,
             ),
             Line(
                 f"{phase}_iops",
                 f"IOPS in {LABELS[phase]}",
                 "IOPS",
-                f"={{{phase}_reads_iops}}+{{{phase}_desktop_iops}}*(1-{read})*{_left(phase, 'write')}",
+                f"={{{phase}_desktop_iops}}*(1-{{{phase}_reduction_ratio}})",
                 "Reads plus writes that reach the array",
                 output=True,
             ),
@@ -73,7 +81,8 @@ def _array_reads() -> list[Line]:
             _read_ratio(phase),
             f"Read share at the array in {LABELS[phase]}",
             "ratio",
-            f"=IF({{{phase}_iops}}>0,{{{phase}_reads_iops}}/{{{phase}_iops}},{{{phase}_read_ratio}})",
+            f"=IF({{{phase}_reduction_ratio}}<1,{{{phase}_reads_left_ratio}}/(1-{{{phase}_reduction_ratio}}),"
+            f"{{{phase}_read_ratio}})",
             "Reads that are left over all that is left",
         )
         for phase in CACHED
@@ -151,22 +160,6 @@ SHEET = GridSheet(
         ),
         *_demand(),
         *_array_reads(),
-        Line(
-            "login_reduction_ratio",
-            "Share of login IOPS kept off the array",
-            "ratio",
-            "=IF({login_iops}<{login_desktop_iops},1-{login_iops}/{login_desktop_iops},0)",
-            "ICA section 5.6",
-            output=True,
-        ),
-        Line(
-            "boot_reduction_ratio",
-            "Share of boot IOPS kept off the array",
-            "ratio",
-            "=IF({boot_iops}<{boot_desktop_iops},1-{boot_iops}/{boot_desktop_iops},0)",
-            "ICA section 5.2: size on the cold-cache boot",
-            output=True,
-        ),
         Line(
             "local_iops_per_host",
             "I/O that the cache puts on a host's local disk",

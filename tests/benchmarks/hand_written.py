@@ -60,16 +60,20 @@ class HandWritten:
 
         self.chunk = chunk
         self.usable, self.desktop = number("usable_gib"), number("desktop_gib")
-        self.flash, self.read, self.write = number("flash_iops"), number("read_cost"), number("write_cost")
+        self.flash = number("flash_iops")
+        read_cost, write_cost = number("read_cost"), number("write_cost")
         self.rated = number("throughput_rating")
         self.per_limit = 1 / number("latency_utilisation")
-        self.reads = {phase: number(f"{phase}_read_ratio") for phase in PHASES}
+        self.left = {phase: 1 - number(f"{phase}_reduction_ratio") for phase in PHASES}
+        self.cost = {
+            phase: write_cost + number(f"{phase}_array_read_ratio") * (read_cost - write_cost) for phase in PHASES
+        }
         self.block = {phase: number(f"{phase}_block_kib") for phase in (*PHASES, "patching")}
         patch = number("patching_read_ratio")
         self.patch_iops = number("patching_iops_per_desktop")
-        self.patch_cost = patch * self.read + (1 - patch) * self.write
+        self.patch_cost = patch * read_cost + (1 - patch) * write_cost
         self.megabytes = number("mb_per_kib")
-        self.work = number("ios_per_boot") * (1 - number("boot_reduction_ratio")) / number("boot_work_ratio")
+        self.work = number("ios_per_boot") * self.left["boot"] / number("boot_work_ratio")
         self.preboot, self.tail = number("preboot_ratio"), number("boot_tail_min")
         self.start, self.minute = number("start_rate_per_min"), number("seconds_per_minute")
         self.memory = local()
@@ -95,7 +99,7 @@ class HandWritten:
             self.memory.floats = np.empty((11, self.chunk))
             self.memory.flags = np.empty((2, self.chunk), np.bool_)
         n = x.shape[1]
-        provisioned, active, factor, raw, peak, t, u, v, arrays, latency, served = self.memory.floats[:, :n]
+        provisioned, active, factor, load, raw, peak, t, u, rest, latency, served = self.memory.floats[:, :n]
         flag, other = self.memory.flags[:, :n]
         desktops, concurrent, growth, reduction, technology, scale, boot, login, steady, cap, headroom, price, work = x
         binding, second, required, capacity, cost, ratio_capacity, *ratios = out[:11]
@@ -113,25 +117,17 @@ class HandWritten:
         np.multiply(scale, technology, factor)
         np.multiply(cap, self.flash, raw)
         peak.fill(0.0)
+        np.multiply(active, factor, load)
         for iops, phase, ratio in zip((boot, login, steady), PHASES, ratios[:3], strict=True):
-            np.multiply(active, iops, t)
-            np.multiply(t, factor, t)
-            np.multiply(t, self.reads[phase], u)
-            np.multiply(t, 1 - self.reads[phase], t)
-            np.add(u, t, t)
-            np.greater(t, 0.0, flag)
-            v.fill(self.reads[phase])
-            np.divide(u, t, out=v, where=flag)
-            np.multiply(v, self.read - self.write, u)
-            np.add(u, self.write, u)
-            np.divide(raw, u, u)
+            np.multiply(load, iops, t)
+            np.multiply(t, self.left[phase], t)
+            np.divide(raw, self.cost[phase], u)
             if phase == "boot":
                 np.copyto(served, u)
             np.divide(t, u, ratio)
             np.multiply(t, self.block[phase] * self.megabytes, t)
             np.maximum(peak, t, out=peak)
-        np.multiply(active, self.patch_iops, t)
-        np.multiply(t, factor, t)
+        np.multiply(load, self.patch_iops, t)
         np.divide(raw, self.patch_cost, u)
         np.divide(t, u, ratios[3])
         np.multiply(t, self.block["patching"] * self.megabytes, t)
@@ -144,7 +140,7 @@ class HandWritten:
             (binding, second, required),
             (ratio_capacity, *ratios, latency),
             out[11],
-            (t, u, v, arrays, flag, other),
+            (t, rest, flag, other),
         )
         np.multiply(required, price, t)
         np.divide(t, provisioned, cost)
@@ -153,15 +149,14 @@ class HandWritten:
         for ratio, row in zip(ratios[:4], out[12:16], strict=True):
             np.multiply(ratio, cap, row)
             np.divide(row, required, row)
-        self.boot((active, factor, work, served, required), out[16], t)
+        self.boot((active, load, work, served, required), out[16], t)
 
     def boot(self, x: tuple[Array, ...], minutes: Array, t: Array) -> None:
         """Write how long the boot takes: by the start throttle or the arrays, whichever is slower."""
-        active, factor, work, served, required = x
+        active, load, work, served, required = x
         np.multiply(active, self.preboot, minutes)
-        np.multiply(minutes, factor, t)
-        np.multiply(t, work, t)
-        np.multiply(t, self.work / self.minute, t)
+        np.multiply(load, work, t)
+        np.multiply(t, self.preboot * self.work / self.minute, t)
         np.divide(t, served, t)
         np.divide(t, required, t)
         np.divide(minutes, self.start, minutes)
@@ -173,7 +168,7 @@ class HandWritten:
     ) -> None:
         """Write the largest ratio, what it is, what comes next (places from 0, those without demand left out)."""
         binding, second, required = results
-        t, _, _, rest, flag, other = scratch
+        t, rest, flag, other = scratch
         places = (CAPACITY, BOOT, LOGIN, STEADY, PATCHING, THROUGHPUT, LATENCY)
         np.maximum(ratios[0], 0.0, out=largest)
         for ratio in ratios[1:]:

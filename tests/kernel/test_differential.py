@@ -38,9 +38,11 @@ COUNTS = {
 FORMUALIZER_DIFFERS = {  # result: why
     "constraints_unchecked": "-SIGN(0) is -0, which formualizer takes for less than 0: a phase without demand",
     "unchecked_count": "as constraints_unchecked",
-    "login_reduction_ratio": "no view of 15 digits: 1 - x / y leaves 1e-16 of equal figures",
-    "boot_bound_by": "no view of 15 digits: which of two equal limits comes first",
-    "login_peak_minute": "no view of 15 digits: equal IOPS at login and at work compare as unequal",
+}
+FORMUALIZER_LAST_BITS = {  # no view of 15 digits: the difference of two equal figures leaves 1e-16; not in every draw
+    "boot_bound_by": "which of two equal limits comes first",
+    "boot_latency_ms": "an array at 1 - 1e-16 of its service is not taken for saturated",
+    "login_peak_minute": "equal IOPS at login and at work compare as unequal",
     "login_peak_utilisation": "as login_peak_minute",
 }
 NAMES_OF_RATIOS = {"binding_constraint", "next_constraint"}
@@ -198,7 +200,8 @@ def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, dra
 
 def test_formualizer_agrees_but_for_what_is_pinned(model, drawn, outputs, second_opinion):
     found = disagreements(model, drawn, outputs, "numpy", second_opinion)
-    assert {key for key, _ in found} == FORMUALIZER_DIFFERS.keys(), "\n".join(text for _, text in found[:10])
+    differs = {key for key, _ in found} - FORMUALIZER_LAST_BITS.keys()
+    assert differs == FORMUALIZER_DIFFERS.keys(), "\n".join(text for _, text in found[:10])
 
 
 def test_the_draws_reach_every_corner(model, drawn, outputs):
