@@ -6,9 +6,12 @@ column) counted from 0. Blocks go in and out whole, never cell by cell.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import uno
+from com.sun.star.beans import UnknownPropertyException
+from com.sun.star.lang import DisposedException
 
 from addin.engines import uno_copies, uno_editing, uno_main
 
@@ -110,7 +113,10 @@ class Office:
         """Return (identity, title, path or "") of every open workbook, the active one first."""
         active = self.desktop.getCurrentComponent()
         first = getattr(active, "RuntimeUID", None)
-        rows = [self._described(book) for book in self._documents()]
+        rows = []
+        for book in self._documents():
+            with suppress(UnknownPropertyException, DisposedException):  # one that is just closing
+                rows.append(self._described(book))
         return sorted(rows, key=lambda row: row[0] != first)
 
     def _described(self, book: Any) -> tuple[str, str, str]:

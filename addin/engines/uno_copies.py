@@ -10,7 +10,10 @@ FROZEN = 2  # mode of a split in the settings of a view
 
 
 def bring(source: Any, name: str, target: Any, made: Any, dispatcher: Any) -> None:
-    """Give an imported sheet the page, printed areas, grid lines, frozen panes and zoom of its own workbook."""
+    """Give an imported sheet the page, printed areas, grid lines and frozen panes that it has in its own workbook.
+
+    It is shown at the zoom of the sheet that the user looks at.
+    """
     sheet = source.Sheets.getByName(name)
     made.PageStyle = page(source, sheet.PageStyle, target, made.Name)
     index = made.RangeAddress.Sheet
@@ -21,7 +24,7 @@ def bring(source: Any, name: str, target: Any, made: Any, dispatcher: Any) -> No
     made.setTitleRows(moved(sheet.getTitleRows(), index))
     old = view(source, name)
     controller = target.CurrentController
-    shown = controller.ActiveSheet
+    shown, zoom = controller.ActiveSheet, controller.ZoomValue  # per cent: Calc gives all sheets the one that is set
     controller.setActiveSheet(made)
     if not old.get("ShowGrid", True):  # an imported sheet shows them
         dispatcher.executeDispatch(controller.Frame, ".uno:ToggleSheetGrid", "", 0, ())
@@ -31,7 +34,8 @@ def bring(source: Any, name: str, target: Any, made: Any, dispatcher: Any) -> No
     )
     if columns or rows:
         controller.freezeAtPosition(columns, rows)
-    controller.ZoomValue = old.get("ZoomValue", controller.ZoomValue)  # per cent; of the sheet that is shown alone
+    if controller.ZoomValue != zoom:
+        controller.ZoomValue = zoom
     controller.setActiveSheet(shown)
 
 
