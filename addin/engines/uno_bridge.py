@@ -1,9 +1,9 @@
 """The far end of `uno_client`: a script for whichever Python can import LibreOffice's `uno`, and needs nothing else.
 
 Arguments: name of the office's pipe, seconds to wait for it, and "private" when the office ends with the conversation.
-Requests and answers are pickled pairs on standard input and output: (method of `uno_calls.Office` or
-`uno_cells.Cells`, arguments) in, (kind, value) out; a kind other than "ok" is an error and its value the message. Runs
-on Python 3.8 and later, the oldest that comes with a LibreOffice in use.
+Requests come pickled on standard input, answers go out on standard output; see `uno_conversation`. The conversation is
+held inside the office where that can load Python, else here: the same code, and the same answers. Runs on Python 3.8
+and later, the oldest that comes with a LibreOffice in use.
 """
 
 from __future__ import annotations
@@ -18,9 +18,34 @@ import uno
 
 # A script run in isolation does not see its own package; at the end of the path it hides nothing of this Python.
 sys.path.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-from addin.engines import uno_calls, uno_cells
+from addin.engines.uno_conversation import PROTOCOL, Conversation, told
 
-PROTOCOL = 4
+INSIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "uno_inside.py")
+NAME = "vdi-sizing.Conversation"  # of the component in there
+# With one of these set, as in a shell, the office's Python could take another's library for its own and end the office.
+ANOTHER_PYTHON = ("PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX")
+EXPANDER = "/singletons/com.sun.star.util.theMacroExpander"
+
+
+class Inside:
+    """A conversation that the office holds in its own process."""
+
+    def __init__(self, context: Any, private: bool) -> None:
+        loader = context.ServiceManager.createInstanceWithContext("com.sun.star.loader.Python", context)
+        factory = loader.activate(NAME, "", uno.systemPathToFileUrl(INSIDE), None)
+        self._job = factory.createInstanceWithArgumentsAndContext((private,), context)
+
+    def answer(self, request: bytes) -> bytes:
+        """Return the answer to a pickled request."""
+        value = uno.createUnoStruct("com.sun.star.beans.NamedValue", "request", uno.ByteSequence(request))
+        try:
+            return bytes(self._job.execute((value,)).value)
+        except Exception as error:  # all that comes to pass in there is an answer: the office is gone
+            return pickle.dumps(("closed", told(error)), PROTOCOL)
+
+    def leave(self) -> None:
+        """End the conversation."""
+        self._job.execute(())
 
 
 def connect(pipe: str, seconds: float) -> Any:
@@ -37,33 +62,37 @@ def connect(pipe: str, seconds: float) -> Any:
             time.sleep(0.05)
 
 
-def answer(
-    office: uno_calls.Office, cells: uno_cells.Cells, method: str, arguments: tuple[Any, ...]
-) -> tuple[str, Any]:
-    """Return what a request gives, or the kind of its error and the message."""
-    if method != "read":
-        cells.recent = {}
+def begin(context: Any, private: bool) -> Inside | Conversation:
+    """Begin a conversation inside the office, or here where the office has no Python or may not read our files."""
+    expander = context.getValueByName(EXPANDER)
+    if any(expander.expandMacros("${" + name + "}") for name in ANOTHER_PYTHON):  # of the office's environment
+        return Conversation(context, private)
     try:
-        return "ok", getattr(cells if hasattr(cells, method) else office, method)(*arguments)
-    except uno_calls.Refused as error:
-        return "refused", str(error)
-    except Exception as error:  # whatever the office raises: the other side words it
-        return ("failed" if office.alive() else "closed"), f"{type(error).__name__.rpartition('.')[2]}: {error}"
-    finally:
-        if method != "formulas":
-            cells.recent = {}
+        return Inside(context, private)
+    except Exception as error:
+        print(told(error), file=sys.stderr)
+        return Conversation(context, private)
 
 
-def serve(office: uno_calls.Office, requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(held: Inside | Conversation, requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests until the input ends."""
-    cells = uno_cells.Cells(office)
     while True:
         try:
-            method, arguments = pickle.load(requests)
+            request = pickle.load(requests)
         except EOFError:
             return
-        pickle.dump(answer(office, cells, method, arguments), answers, PROTOCOL)
+        answers.write(held.answer(pickle.dumps(request, PROTOCOL)))
         answers.flush()
+
+
+def end(context: Any, held: Inside | Conversation, private: bool) -> None:
+    """End the conversation, and an office that is private; one that is gone already needs no goodbye."""
+    try:
+        held.leave()
+        if private:
+            context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context).terminate()
+    except Exception as error:
+        print(told(error), file=sys.stderr)
 
 
 def main(pipe: str, seconds: str, *private: str) -> None:
@@ -71,17 +100,18 @@ def main(pipe: str, seconds: str, *private: str) -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever the office's libraries print must not end up among the answers
     try:
-        office = uno_calls.Office(connect(pipe, float(seconds)), bool(private))
+        context = connect(pipe, float(seconds))
     except TimeoutError as error:
         pickle.dump(("closed", str(error)), answers, PROTOCOL)
         answers.flush()
         return
+    held = begin(context, bool(private))
     pickle.dump(("ok", None), answers, PROTOCOL)
     answers.flush()
     try:
-        serve(office, sys.stdin.buffer, answers)
+        serve(held, sys.stdin.buffer, answers)
     finally:
-        office.leave()
+        end(context, held, bool(private))
 
 
 if __name__ == "__main__":

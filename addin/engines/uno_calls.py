@@ -1,4 +1,4 @@
-"""What the bridge does in the office, one method per request of the `libreoffice` engine; see `uno_bridge`.
+"""What is done in the office, one method per request of the `libreoffice` engine; see `uno_conversation`.
 
 Workbooks are named by their RuntimeUID, sheets by their names, areas by (first row, first column, last row, last
 column) counted from 0. Blocks go in and out whole, never cell by cell.
@@ -72,16 +72,12 @@ class Office:
             return False
 
     def leave(self) -> None:
-        """Clear the status, close what no user sees, end an office that is private."""
-        if not self.alive():
-            return
+        """Clear the status and close what no user sees."""
         self.status(None)
         for book in self._documents():
             if self.private or book.RuntimeUID in self.own:
                 book.setModified(False)
                 book.close(True)
-        if self.private:
-            self.desktop.terminate()
 
     # --- workbooks
 

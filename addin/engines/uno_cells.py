@@ -1,4 +1,4 @@
-"""What the bridge does with cells, names and charts, one method per request; see `uno_bridge` and `uno_calls`."""
+"""What is done with cells, names and charts, one method per request; see `uno_conversation` and `uno_calls`."""
 
 from __future__ import annotations
 
@@ -33,8 +33,6 @@ class Cells:
 
     def __init__(self, office: Office) -> None:
         self.office = office
-        # How the cells are formatted that `formulas` looked at: a `read` right after it need not ask again.
-        self.recent: dict[Any, list[tuple[Any, Any]]] = {}
 
     def _cells(self, uid: str, sheet: str, area: Area) -> Any:
         top, left, bottom, right = area
@@ -93,11 +91,8 @@ class Cells:
             return
         lines, columns = zip(*(computed | flags))  # noqa: B905  (no strict in Python 3.8)
         area = (min(lines), min(columns), max(lines), max(columns))
-        place = (uid, cells.Spreadsheet.Name, area)
-        if place not in self.recent:
-            found = groups(rectangle(cells, *area))
-            self.recent = {place: [(part.NumberFormat, part.RangeAddresses) for part in found]}
-        for key, addresses in self.recent[place]:
+        for part in groups(rectangle(cells, *area)):
+            key, addresses = part.NumberFormat, part.RangeAddresses
             if key % FORMATS_PER_LOCALE:
                 if kinds[key] & (DATE | LOGICAL):
                     become(kinds[key], spots(addresses))

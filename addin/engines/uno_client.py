@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +25,7 @@ BRIDGE = Path(__file__).with_name("uno_bridge.py")
 START_S, ANSWER_S, LEAVE_S = 60, 120, 10
 NO_LIMIT = 0
 _PROTOCOL = 4
+ANOTHER_PYTHON = frozenset({"PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX"})  # as `uno_bridge` has them
 # Ctrl-C in a shell is heard by its whole process group: the bridge and the office answer until they are told to end.
 _APART: dict[str, Any]
 if sys.platform == "win32":
@@ -143,15 +144,17 @@ class PrivateOffice:
         self._folder = Path(tempfile.mkdtemp(prefix="office-"))
         office.write_profile(self._folder)
         options = [f"-env:UserInstallation={self._folder.as_uri()}", "--headless", "--norestore", "--nologo"]
+        self.pipe = self._folder.name
         self._process = subprocess.Popen(
-            [command, *options, f"--accept=pipe,name={self._folder.name};urp;"],
+            [command, *options, f"--accept=pipe,name={self.pipe};urp;"],
+            env=own_python(os.environ),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             **_APART,
         )
         self.pid = self._process.pid
         try:
-            self.bridge = Bridge(self._folder.name, START_S, private=True)
+            self.bridge = Bridge(self.pipe, START_S, private=True)
         except OfficeError:
             self.kill()
             raise
@@ -171,6 +174,13 @@ class PrivateOffice:
         self._process.kill()
         self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def own_python(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment in which an office finds its own Python, whatever the shell has activated."""
+    own = {name: value for name, value in environment.items() if name not in ANOTHER_PYTHON}
+    own["PATH"] = os.pathsep.join([str(Path(bridge_python()).parent), environment.get("PATH", os.defpath)])
+    return own
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -124,7 +125,53 @@ def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
     for name in ("__init__.py", *(path.name for path in folder.glob("uno_*.py") if path.name != "uno_client.py")):
         tree = ast.parse((folder / name).read_text(encoding="utf-8"), feature_version=(3, 8))
         imported = {node.names[0].name for node in ast.walk(tree) if isinstance(node, ast.Import)}
-        assert imported <= {"datetime", "os", "pickle", "re", "sys", "threading", "time", "uno"}, name
+        assert imported <= {"datetime", "os", "pickle", "re", "sys", "threading", "time", "uno", "unohelper"}, name
+
+
+HELD = """
+import pickle, sys
+sys.path.append(sys.argv[3])
+from addin.engines import uno_bridge
+uno_bridge.INSIDE = uno_bridge.INSIDE + sys.argv[2]
+held = uno_bridge.begin(uno_bridge.connect(sys.argv[1], 10), False)
+
+def ask(method, *arguments):
+    return pickle.loads(held.answer(pickle.dumps((method, arguments))))
+
+uid = ask("books")[1][0][0]
+area = ask("used", uid, "Inputs")[1]
+found = [ask(method, uid, "Inputs", area) for method in ("read", "formulas")]
+found += [ask("names", uid), ask("read", uid, "Gone", area), ask("no_such_request")]
+held.leave()
+sys.stdout.buffer.write(pickle.dumps((type(held).__name__, found)))
+"""
+
+
+def test_inside_the_office_and_beside_it_answers_are_the_same():
+    libreoffice.soffice()
+    own, heard = uno_client.PrivateOffice(), []
+    try:
+        own.bridge.call("open", str(TEMPLATE), True, None, True)
+        for missing in ("", ".not"):  # where the office has no Python, or may not read our files
+            arguments = [own.pipe, missing, str(Path(build.__file__).parent)]
+            done = subprocess.run([uno_client.bridge_python(), "-I", "-c", HELD, *arguments], capture_output=True)
+            assert done.returncode == 0, done.stderr
+            heard.append(pickle.loads(done.stdout))
+    finally:
+        own.end()
+    (inside, found), (outside, expected) = heard
+    assert (inside, outside) == ("Inside", "Conversation")
+    assert found == expected
+    kinds = [kind for kind, _ in found]
+    assert kinds == ["ok", "ok", "ok", "refused", "failed"]
+
+
+def test_what_a_shell_has_activated_is_kept_from_the_python_of_an_office(monkeypatch):
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    for name in uno_client.ANOTHER_PYTHON:
+        monkeypatch.setenv(name, "/nowhere")
+    with engine.private_office() as app:
+        assert app.books.add().sheets[0].range("A1").value is None
 
 
 @pytest.fixture
