@@ -18,7 +18,8 @@ import pytest
 
 from addin.calc import make
 from addin.engines import libreoffice as engine
-from addin.engines import office, uno_client
+from addin.engines import office
+from addin.engines.bridge import client
 from addin.errors import AddinError
 from addin.ribbon.icons import icons
 from tests.engines.libreoffice import program, soffice
@@ -73,7 +74,7 @@ def opened_calc() -> Iterator[Calc]:
         made.mkdir(parents=True)
     office.write_profile(profile)
     _as_user(folder, tools / "unopkg", unopkg)
-    environment = uno_client.own_python(os.environ)  # a desktop has no environment of Python activated
+    environment = client.own_python(os.environ)  # a desktop has no environment of Python activated
     environment |= {"HOME": str(home), "USER": USER, "TMPDIR": str(folder / "tmp")}
     environment["PATH"] = os.pathsep.join([str(tools), environment["PATH"]])
     book = Path(shutil.copy(ROOT / "templates" / "vdi-storage-sizing.xlsx", home / NAME))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import xlwings as xw
 
-from addin.engines.splice_sheets import refers
+from addin.engines.splice.sheets import refers
 from addin.kernel import Address, Cells
 
 _TEXT = "@"  # the number format of cells in which a formula that is entered becomes a text

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from addin.engines import destination
 from addin.engines.splice import put_sheet
-from addin.engines.splice_parts import WORKBOOK
-from addin.engines.splice_sheets import structure_locked
+from addin.engines.splice.parts import WORKBOOK
+from addin.engines.splice.sheets import structure_locked
 from addin.errors import RequestError
 from addin.kernel import Address
 from addin.results.risk_sheet import HEADING, TITLE, draw

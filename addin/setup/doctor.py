@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from addin.engines import uno_client
+from addin.engines.bridge import client
 from addin.engines.office import OfficeError, installed
 from addin.ribbon import make as ribbon
 from addin.ribbon import ovba
@@ -168,7 +168,7 @@ def _calc(machine: Machine) -> Iterator[Finding]:
     if installed() is None:
         yield Finding("LibreOffice is here, but `soffice` is not in PATH", "Add its program folder to PATH")
     try:
-        yield Finding(f"Python with LibreOffice's uno: {uno_client.bridge_python()}")
+        yield Finding(f"Python with LibreOffice's uno: {client.bridge_python()}")
     except OfficeError as error:
         yield Finding("No Python with LibreOffice's uno", str(error))
     if not machine.calc_settings.is_file():

@@ -18,6 +18,7 @@ from openpyxl.cell import Cell
 
 import build
 from addin.engines import libreoffice, office
+from addin.engines.bridge import client
 from addin.engines.file import open_file
 from addin.errors import AddinError
 from addin.kernel import Address, Scalar
@@ -98,6 +99,7 @@ class Calc:
         options = [f"-env:UserInstallation={self._home.as_uri()}", "--headless", "--norestore", "--nologo"]
         self._process = subprocess.Popen(
             [soffice(), *options, f"--accept=pipe,name={self.pipe};urp;"],
+            env=client.own_python(os.environ),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,

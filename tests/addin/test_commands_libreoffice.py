@@ -18,7 +18,7 @@ from addin import commands
 from addin.buttons import launch, runfile
 from addin.buttons.running import do
 from addin.commands import COMMANDS
-from addin.engines import uno_client
+from addin.engines.bridge import client
 from addin.errors import AddinError
 from addin.results.risk_sheet import TITLE
 from addin.simulation.runs import Progress
@@ -155,7 +155,7 @@ def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
 def test_a_protected_structure_is_one_message_and_no_sheet(
     calc: Calc, book: xw.Book, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    protect = [uno_client.bridge_python(), "-I", "-c", PROTECT, calc.pipe]  # Calc 7.4 does not read it from an .xlsx
+    protect = [client.bridge_python(), "-I", "-c", PROTECT, calc.pipe]  # Calc 7.4 does not read it from an .xlsx
     subprocess.run(protect, check=True, capture_output=True)
     sheets = [sheet.name for sheet in book.sheets]
     assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2

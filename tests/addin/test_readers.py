@@ -14,7 +14,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 from addin import commands
 from addin.engines import libreoffice
-from addin.engines.splice_sheets import sheet_parts
+from addin.engines.splice.sheets import sheet_parts
 from model.package import read_parts
 from tests.addin import opened
 

@@ -13,16 +13,7 @@ from xlwings import base_classes
 import build
 from addin import commands
 from addin.buttons import documents, placing, readers, running
-from addin.engines import (
-    file,
-    file_book,
-    file_names,
-    file_range,
-    libreoffice,
-    libreoffice_cells,
-    libreoffice_names,
-    libreoffice_sheets,
-)
+from addin.engines import file, libreoffice
 from addin.workbook import live
 from tests.engines import contract, members
 from tests.engines import libreoffice as office
@@ -161,8 +152,8 @@ def plain(value: object) -> object:
 
 MODULES = (commands, documents, live, placing, readers, running)
 IMPLEMENTATIONS = {
-    "file": (file, file_book, file_range, file_names),
-    "libreoffice": (libreoffice, libreoffice_sheets, libreoffice_cells, libreoffice_names),
+    "file": (file, file.book, file.range, file.names),
+    "libreoffice": (libreoffice, libreoffice.sheets, libreoffice.cells, libreoffice.names),
 }
 
 
@@ -170,7 +161,7 @@ def test_every_module_that_uses_xlwings_is_looked_at() -> None:
     sources = [
         path
         for path in Path(commands.__file__).parent.rglob("*.py")
-        if "import xlwings" in path.read_text("utf-8") and path.parent.name != "engines"
+        if "import xlwings" in path.read_text("utf-8") and "engines" not in path.parts
     ]
     assert {path.stem for path in sources} == {Path(str(module.__file__)).stem for module in MODULES}
 

@@ -16,7 +16,9 @@ import xlwings as xw
 
 import build
 from addin.engines import libreoffice as engine
-from addin.engines import office, uno_client
+from addin.engines import office
+from addin.engines.bridge import client
+from addin.errors import AddinError
 from tests.engines import libreoffice
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
@@ -95,15 +97,15 @@ def test_nobody_on_the_pipe_is_said(monkeypatch):
 
 def test_a_missing_office_or_python_is_said(monkeypatch):
     libreoffice.soffice()
-    uno_client.bridge_python.cache_clear()
-    monkeypatch.setattr(uno_client.shutil, "which", lambda command: None)
+    client.bridge_python.cache_clear()
+    monkeypatch.setattr(client.shutil, "which", lambda command: None)
     with pytest.raises(office.OfficeError, match=r"^LibreOffice \(soffice\) is not installed\. Install"):
         engine.attach("nobody-there")
     monkeypatch.setattr(office, "installed", lambda: "/usr/bin/soffice")
     with pytest.raises(office.OfficeError, match=r"^No Python can talk to LibreOffice\. Install python3-uno"):
         engine.attach("nobody-there")
     monkeypatch.undo()
-    uno_client.bridge_python.cache_clear()
+    client.bridge_python.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -121,8 +123,8 @@ def test_registering_twice_adds_one_engine():
 
 
 def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
-    folder = Path(uno_client.__file__).parent
-    for name in ("__init__.py", *(path.name for path in folder.glob("uno_*.py") if path.name != "uno_client.py")):
+    folder = Path(client.__file__).parent
+    for name in (path.name for path in folder.glob("*.py") if path.name != "client.py"):
         tree = ast.parse((folder / name).read_text(encoding="utf-8"), feature_version=(3, 8))
         imported = {node.names[0].name for node in ast.walk(tree) if isinstance(node, ast.Import)}
         assert imported <= {"datetime", "os", "pickle", "re", "sys", "threading", "time", "uno", "unohelper"}, name
@@ -131,9 +133,9 @@ def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
 HELD = """
 import pickle, sys
 sys.path.append(sys.argv[3])
-from addin.engines import uno_bridge
-uno_bridge.INSIDE = uno_bridge.INSIDE + sys.argv[2]
-held = uno_bridge.begin(uno_bridge.connect(sys.argv[1], 10), False)
+from addin.engines.bridge import far_end
+far_end.INSIDE = far_end.INSIDE + sys.argv[2]
+held = far_end.begin(far_end.connect(sys.argv[1], 10), False)
 
 def ask(method, *arguments):
     return pickle.loads(held.answer(pickle.dumps((method, arguments))))
@@ -149,12 +151,12 @@ sys.stdout.buffer.write(pickle.dumps((type(held).__name__, found)))
 
 def test_inside_the_office_and_beside_it_answers_are_the_same():
     libreoffice.soffice()
-    own, heard = uno_client.PrivateOffice(), []
+    own, heard = client.PrivateOffice(), []
     try:
-        own.bridge.call("open", str(TEMPLATE), True, None, True)
+        own.bridge.call("open", str(TEMPLATE), True, None, False)
         for missing in ("", ".not"):  # where the office has no Python, or may not read our files
             arguments = [own.pipe, missing, str(Path(build.__file__).parent)]
-            done = subprocess.run([uno_client.bridge_python(), "-I", "-c", HELD, *arguments], capture_output=True)
+            done = subprocess.run([client.bridge_python(), "-I", "-c", HELD, *arguments], capture_output=True)
             assert done.returncode == 0, done.stderr
             heard.append(pickle.loads(done.stdout))
     finally:
@@ -168,7 +170,7 @@ def test_inside_the_office_and_beside_it_answers_are_the_same():
 
 def test_what_a_shell_has_activated_is_kept_from_the_python_of_an_office(monkeypatch):
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-    for name in uno_client.ANOTHER_PYTHON:
+    for name in client.ANOTHER_PYTHON:
         monkeypatch.setenv(name, "/nowhere")
     with engine.private_office() as app:
         assert app.books.add().sheets[0].range("A1").value is None
@@ -221,7 +223,12 @@ def test_two_runs_on_two_workbooks_of_one_calc_do_not_meet(monkeypatch, calc):
     assert second.selection is None or second.selection.sheet.book.name in names
     first.screen_updating = False
     hidden = first.books.add()
-    assert hidden.name in second.books
+    uid = hidden.impl.uid
+    assert hidden.name in first.books
+    assert hidden.name not in second.books  # whose run could be asking for its name while it closes
+    assert second.impl.ask("described", uid)
     first.quit()  # leaves the office alone, and nothing behind in it
     assert {book.name for book in second.books} == names
+    with pytest.raises(AddinError, match="closed"):
+        second.impl.ask("described", uid)
     second.quit()

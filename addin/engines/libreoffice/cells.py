@@ -8,11 +8,11 @@ from openpyxl.utils import get_column_letter
 from xlwings import base_classes
 
 from addin.engines.addresses import LAST_COLUMN, LAST_ROW, external
-from addin.engines.libreoffice_formulas import to_excel, to_office
-from addin.engines.libreoffice_values import ERRORS, block, constant, typed
+from addin.engines.libreoffice.formulas import to_excel, to_office
+from addin.engines.libreoffice.values import ERRORS, block, constant, typed
 
 if TYPE_CHECKING:
-    from addin.engines.libreoffice_sheets import Sheet
+    from addin.engines.libreoffice.sheets import Sheet
 
 CONTENTS, FORMATS, ALL = 1 | 2 | 4 | 16, 32 | 64, 1 | 2 | 4 | 8 | 16 | 32 | 64  # com.sun.star.sheet.CellFlags
 _PIXELS_PER_POINT, _CHARACTER_PIXELS, _PADDING_PIXELS = 96 / 72, 7, 5  # Calibri 11, the font of column widths

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from xlwings import base_classes
 
 from addin.engines.addresses import LAST_COLUMN, LAST_ROW, area_of
-from addin.engines.libreoffice_cells import Range
-from addin.engines.libreoffice_names import Names
+from addin.engines.libreoffice.cells import Range
+from addin.engines.libreoffice.names import Names
 from addin.errors import BookError
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
-from addin.engines import splice_sheets
-from addin.engines.file_cells import (
+from addin.engines.file.cells import (
     Format,
     SheetCells,
     Spot,
@@ -26,9 +25,10 @@ from addin.engines.file_cells import (
     read_texts,
     spots_of,
 )
-from addin.engines.splice_cells import with_cells, with_results
-from addin.engines.splice_parts import STYLES, WORKBOOK
-from addin.engines.splice_styles import with_number_format
+from addin.engines.splice import sheets as splice_sheets
+from addin.engines.splice.cells import with_cells, with_results
+from addin.engines.splice.parts import STYLES, WORKBOOK
+from addin.engines.splice.styles import with_number_format
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
 

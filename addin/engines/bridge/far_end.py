@@ -1,7 +1,7 @@
-"""The far end of `uno_client`: a script for whichever Python can import LibreOffice's `uno`, and needs nothing else.
+"""The far end of `client`: a script for whichever Python can import LibreOffice's `uno`, and needs nothing else.
 
 Arguments: name of the office's pipe, seconds to wait for it, and "private" when the office ends with the conversation.
-Requests come pickled on standard input, answers go out on standard output; see `uno_conversation`. The conversation is
+Requests come pickled on standard input, answers go out on standard output; see `conversation`. The conversation is
 held inside the office where that can load Python, else here: the same code, and the same answers. Runs on Python 3.8
 and later, the oldest that comes with a LibreOffice in use.
 """
@@ -17,10 +17,11 @@ from typing import Any, BinaryIO
 import uno
 
 # A script run in isolation does not see its own package; at the end of the path it hides nothing of this Python.
-sys.path.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-from addin.engines.uno_conversation import PROTOCOL, Conversation, told
+sys.path.append(os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")))
+from addin.engines.bridge.conversation import PROTOCOL, Conversation, told
+from addin.engines.bridge.main_thread import MainThread
 
-INSIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "uno_inside.py")
+INSIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "inside.py")
 NAME = "vdi-sizing.Conversation"  # of the component in there
 # With one of these set, as in a shell, the office's Python could take another's library for its own and end the office.
 ANOTHER_PYTHON = ("PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX")
@@ -33,19 +34,19 @@ class Inside:
     def __init__(self, context: Any, private: bool) -> None:
         loader = context.ServiceManager.createInstanceWithContext("com.sun.star.loader.Python", context)
         factory = loader.activate(NAME, "", uno.systemPathToFileUrl(INSIDE), None)
-        self._job = factory.createInstanceWithArgumentsAndContext((private,), context)
+        self._held = factory.createInstanceWithArgumentsAndContext((private,), context)
 
     def answer(self, request: bytes) -> bytes:
         """Return the answer to a pickled request."""
-        value = uno.createUnoStruct("com.sun.star.beans.NamedValue", "request", uno.ByteSequence(request))
         try:
-            return bytes(self._job.execute((value,)).value)
+            self._held.writeBytes(uno.ByteSequence(request))
+            return bytes(self._held.readBytes(None, 0)[1].value)
         except Exception as error:  # all that comes to pass in there is an answer: the office is gone
             return pickle.dumps(("closed", told(error)), PROTOCOL)
 
     def leave(self) -> None:
         """End the conversation."""
-        self._job.execute(())
+        self._held.closeOutput()
 
 
 def connect(pipe: str, seconds: float) -> Any:
@@ -66,12 +67,12 @@ def begin(context: Any, private: bool) -> Inside | Conversation:
     """Begin a conversation inside the office, or here where the office has no Python or may not read our files."""
     expander = context.getValueByName(EXPANDER)
     if any(expander.expandMacros("${" + name + "}") for name in ANOTHER_PYTHON):  # of the office's environment
-        return Conversation(context, private)
+        return Conversation(context, private, MainThread(context))
     try:
         return Inside(context, private)
     except Exception as error:
         print(told(error), file=sys.stderr)
-        return Conversation(context, private)
+        return Conversation(context, private, MainThread(context))
 
 
 def serve(held: Inside | Conversation, requests: BinaryIO, answers: BinaryIO) -> None:

@@ -40,13 +40,19 @@ class Turn:
         self.done.set()
 
 
-def on_main_thread(context: Any, work: Callable[[], Any]) -> Any:
-    """Return what the work returns, or raise what it raises; an office that ends meanwhile raises as any request."""
-    manager = context.ServiceManager
-    turn = Turn(work)
-    manager.createInstanceWithContext("com.sun.star.awt.AsyncCallback", context).addCallback(turn, None)
-    while not turn.done.wait(ALIVE_S):
-        manager.getAvailableServiceNames()
-    if turn.error is not None:
-        raise turn.error
-    return turn.result
+class MainThread:
+    """Call it with a piece of work: it returns what that returns, or raises what it or an office that ends raises."""
+
+    def __init__(self, context: Any) -> None:
+        self._manager = context.ServiceManager
+        self._events = self._manager.createInstanceWithContext("com.sun.star.awt.AsyncCallback", context)
+
+    def __call__(self, work: Callable[[], Any]) -> Any:
+        """Do the work on the main thread."""
+        turn = Turn(work)
+        self._events.addCallback(turn, None)
+        while not turn.done.wait(ALIVE_S):
+            self._manager.getAvailableServiceNames()
+        if turn.error is not None:
+            raise turn.error
+        return turn.result

@@ -31,15 +31,14 @@ class State:
         """Do nothing: a window that closes has no text any more."""
 
 
-def editing(books: list[Any], transformer: Any) -> bool:
-    """Return whether a text is being edited in a window of some workbooks; `transformer` is the office's for URLs."""
+def editing(book: Any, transformer: Any) -> bool:
+    """Return whether a text is being edited in the window of a workbook; `transformer` is the office's for URLs."""
+    frame = book.CurrentController and book.CurrentController.Frame
+    if not frame:
+        return False
     url = uno.createUnoStruct("com.sun.star.util.URL")
     url.Complete = _SWITCH
     _, url = transformer.parseStrict(url)
-    return any(_enabled(book.CurrentController.Frame, url) for book in books if book.CurrentController)
-
-
-def _enabled(frame: Any, url: Any) -> bool:
     command = frame.queryDispatch(url, "", 0)
     if command is None:
         return False

@@ -13,15 +13,15 @@ from openpyxl.utils.datetime import to_excel
 from xlwings import base_classes
 
 from addin.engines.addresses import LAST_COLUMN, LAST_ROW, area_of, external
-from addin.engines.file_cells import Spot
-from addin.engines.libreoffice_values import ERRORS, constant
+from addin.engines.file.cells import Spot
+from addin.engines.libreoffice.values import ERRORS, constant
 from addin.errors import RequestError
 from addin.kernel import ExcelError, Scalar
 from addin.kernel.cells import ERROR_TEXTS, quoted
 
 if TYPE_CHECKING:
-    from addin.engines.file_book import Sheet
-    from addin.engines.file_names import Name
+    from addin.engines.file.book import Sheet
+    from addin.engines.file.names import Name
 
 _DATE, _MOMENT = "mm-dd-yy", "m/d/yy h:mm"  # what Excel gives a general cell that receives a date, or one with a time
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")

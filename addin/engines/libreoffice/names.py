@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from xlwings import base_classes
 
 from addin.engines.addresses import area_of
-from addin.engines.libreoffice_cells import Range
-from addin.engines.libreoffice_formulas import to_excel, to_office
+from addin.engines.libreoffice.cells import Range
+from addin.engines.libreoffice.formulas import to_excel, to_office
 from addin.errors import BookError
 
 if TYPE_CHECKING:
-    from addin.engines.libreoffice_sheets import Book, Sheet
+    from addin.engines.libreoffice.sheets import Book, Sheet
 
 _PLAIN = re.compile(r"[^\W\d][\w.]*")
 

@@ -1,4 +1,4 @@
-"""What is done in the office, one method per request of the `libreoffice` engine; see `uno_conversation`.
+"""What is done in the office, one method per request of the `libreoffice` engine; see `conversation`.
 
 Workbooks are named by their RuntimeUID, sheets by their names, areas by (first row, first column, last row, last
 column) counted from 0. Blocks go in and out whole, never cell by cell.
@@ -7,24 +7,26 @@ column) counted from 0. Blocks go in and out whole, never cell by cell.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import uno
 from com.sun.star.beans import UnknownPropertyException
 from com.sun.star.lang import DisposedException
 
-from addin.engines import uno_copies, uno_editing, uno_main
+from addin.engines.bridge import copies, editing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     Area = Sequence[int]
+T = TypeVar("T")
 FILTERS = {
     "xlsx": "Calc MS Excel 2007 XML",
     "xlsm": "Calc MS Excel 2007 VBA XML",
     "ods": "calc8",
     "pdf": "calc_pdf_Export",
 }
+GOING = (UnknownPropertyException, DisposedException)  # what a workbook answers that is just closing
 
 
 class Refused(Exception):
@@ -49,8 +51,9 @@ def state(name: str) -> Any:
 class Office:
     """A running office and the workbooks open in it."""
 
-    def __init__(self, context: Any, private: bool) -> None:
+    def __init__(self, context: Any, private: bool, main_thread: Callable[[Callable[[], Any]], Any]) -> None:
         self.context = context
+        self.on_main_thread = main_thread
         self.private = private
         self.desktop = self.service("com.sun.star.frame.Desktop")
         self.last: Any = None  # the workbook last worked on: its window shows the status
@@ -74,8 +77,8 @@ class Office:
     def leave(self) -> None:
         """Clear the status and close what no user sees."""
         self.status(None)
-        for book in self._documents():
-            if self.private or book.RuntimeUID in self.own:
+        for uid, book in self._of_each(lambda book: (book.RuntimeUID, book)):
+            if self.private or uid in self.own:
                 book.setModified(False)
                 book.close(True)
 
@@ -89,10 +92,18 @@ class Office:
                 found.append(component)
         return found
 
+    def _of_each(self, what: Callable[[Any], T]) -> list[T]:
+        """Return something of every open workbook; one that is just closing is left out."""
+        found = []
+        for book in self._documents():
+            with suppress(*GOING):
+                found.append(what(book))
+        return found
+
     def book(self, uid: str) -> Any:
         """Return a workbook of the office, which becomes the one last worked on."""
         if self.last is None or self.last.RuntimeUID != uid:
-            found = [book for book in self._documents() if book.RuntimeUID == uid]
+            found = [book for one, book in self._of_each(lambda book: (book.RuntimeUID, book)) if one == uid]
             if not found:
                 raise Refused("the workbook was closed. Open it again.")
             self.last = found[0]
@@ -106,14 +117,17 @@ class Office:
         return sheets.getByName(name)
 
     def books(self) -> list[tuple[str, str, str]]:
-        """Return (identity, title, path or "") of every open workbook, the active one first."""
+        """Return (identity, title, path or "") of every open workbook, the active one first.
+
+        One that is hidden belongs to another conversation, or to a macro, and may be gone the next moment.
+        """
         active = self.desktop.getCurrentComponent()
         first = getattr(active, "RuntimeUID", None)
-        rows = []
-        for book in self._documents():
-            with suppress(UnknownPropertyException, DisposedException):  # one that is just closing
-                rows.append(self._described(book))
+        rows = [row for row, hidden in self._of_each(self._listed) if not hidden or row[0] in self.own]
         return sorted(rows, key=lambda row: row[0] != first)
+
+    def _listed(self, book: Any) -> tuple[tuple[str, str, str], bool]:
+        return self._described(book), any(item.Name == "Hidden" and item.Value for item in book.Args)
 
     def _described(self, book: Any) -> tuple[str, str, str]:
         return book.RuntimeUID, book.Title, uno.fileUrlToSystemPath(book.URL) if book.URL else ""
@@ -152,6 +166,8 @@ class Office:
         book = self.book(uid)
         self.status(None)
         self.last = None
+        if uid in self.own:
+            self.own.remove(uid)  # the office gives it to the next one, which may be another conversation's
         book.setModified(False)
         book.close(True)
 
@@ -207,12 +223,12 @@ class Office:
 
     def editing(self) -> bool:
         """Return whether somebody types into a cell."""
-        return uno_editing.editing(self._documents(), self.service("com.sun.star.util.URLTransformer"))
+        transformer = self.service("com.sun.star.util.URLTransformer")
+        return any(self._of_each(lambda book: editing.editing(book, transformer)))
 
     def calculate(self) -> None:
         """Recalculate what has changed in every open workbook."""
-        for book in self._documents():
-            book.calculate()
+        self._of_each(lambda book: book.calculate())
 
     def automatic(self, value: bool | None = None) -> bool:
         """Return, after setting it, whether the workbook last worked on recalculates by itself."""
@@ -243,7 +259,8 @@ class Office:
 
     def shown(self, value: bool | None = None) -> bool:
         """Return, after setting it, whether the workbooks have a window on the screen."""
-        windows = [book.CurrentController.Frame.ContainerWindow for book in self._documents() if book.CurrentController]
+        controllers = self._of_each(lambda book: book.CurrentController)
+        windows = [controller.Frame.ContainerWindow for controller in controllers if controller]
         if value is not None and not self.private:
             for window in windows:
                 window.setVisible(value)
@@ -317,7 +334,7 @@ class Office:
         if uid == target:
             self._structure(uid).copyByName(name, new, position)
         else:
-            uno_main.on_main_thread(self.context, lambda: self._import(source, name, target, new, position))
+            self.on_main_thread(lambda: self._import(source, name, target, new, position))
 
     def _import(self, source: Any, name: str, target: str, new: str, position: int) -> None:
         sheets = self._structure(target)
@@ -327,12 +344,12 @@ class Office:
         if made.Name != new:
             made.Name = new
         # And a window paints the charts by the columns of another sheet until the imported one was counted anew.
-        passing = uno_copies.unused(sheets)
+        passing = copies.unused(sheets)
         sheets.insertNewByName(passing, last)
         sheets.removeByName(passing)
         if position < last:
             sheets.moveByName(new, position)
-        uno_copies.bring(source, name, self.book(target), made, self.service("com.sun.star.frame.DispatchHelper"))
+        copies.bring(source, name, self.book(target), made, self.service("com.sun.star.frame.DispatchHelper"))
 
     def move_sheet(self, uid: str, name: str, position: int) -> None:
         """Move a sheet before the one that is now at the position."""

@@ -6,19 +6,23 @@ An answer is a pickled pair (kind, value); a kind other than "ok" is an error an
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from addin.engines.uno_calls import Office, Refused
-from addin.engines.uno_cells import Cells
+from addin.engines.bridge.calls import Office, Refused
+from addin.engines.bridge.cells import Cells
+from addin.engines.bridge.main_thread import MainThread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PROTOCOL = 4  # of pickle: the oldest Python of an office reads it
 
 
 class Conversation:
-    """The requests are the methods of `uno_calls.Office` and `uno_cells.Cells`."""
+    """The requests are the methods of `calls.Office` and `cells.Cells`; `main_thread` does a piece of work on that."""
 
-    def __init__(self, context: Any, private: bool) -> None:
-        self._office = Office(context, private)
+    def __init__(self, context: Any, private: bool, main_thread: Callable[[Callable[[], Any]], Any]) -> None:
+        self._office = Office(context, private, main_thread)
         self._cells = Cells(self._office)
 
     def answer(self, request: bytes) -> bytes:
@@ -38,6 +42,26 @@ class Conversation:
     def leave(self) -> None:
         """End the conversation."""
         self._office.leave()
+
+
+class OnMainThread:
+    """A conversation inside the office, on its main thread as everything is there.
+
+    Two threads that look at a kind of object for the first time see it half described: the office's introspection
+    does not lock, and what an object has is then missing, or the office ends.
+    """
+
+    def __init__(self, context: Any, private: bool) -> None:
+        self._main_thread = MainThread(context)
+        self._held = self._main_thread(lambda: Conversation(context, private, lambda work: work()))
+
+    def answer(self, request: bytes) -> bytes:
+        """Return the answer to a pickled request."""
+        return bytes(self._main_thread(lambda: self._held.answer(request)))
+
+    def leave(self) -> None:
+        """End the conversation."""
+        self._main_thread(self._held.leave)
 
 
 def told(error: Exception) -> str:

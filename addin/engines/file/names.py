@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from xlwings import base_classes
 
-from addin.engines.file_package import Package
-from addin.engines.file_range import Range
+from addin.engines.file.package import Package
+from addin.engines.file.range import Range
 from addin.errors import RequestError
 from addin.kernel.cells import quoted
 
 if TYPE_CHECKING:
-    from addin.engines.file_book import Book
+    from addin.engines.file.book import Book
 
 
 class Names(base_classes.Names):

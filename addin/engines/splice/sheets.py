@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr, unescape
 
 from addin.engines.places import Edit, Place, edited, outline
 from addin.engines.splice import ONLY_SHEET, put_sheet
-from addin.engines.splice_parts import (
+from addin.engines.splice.parts import (
     STYLES,
     TYPES,
     WORKBOOK,

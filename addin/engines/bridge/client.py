@@ -21,11 +21,11 @@ from addin.engines import office
 from addin.engines.office import OfficeError
 from addin.errors import BookError
 
-BRIDGE = Path(__file__).with_name("uno_bridge.py")
+BRIDGE = Path(__file__).with_name("far_end.py")
 START_S, ANSWER_S, LEAVE_S = 60, 120, 10
 NO_LIMIT = 0
 _PROTOCOL = 4
-ANOTHER_PYTHON = frozenset({"PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX"})  # as `uno_bridge` has them
+ANOTHER_PYTHON = frozenset({"PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX"})  # as `far_end` has them
 # Ctrl-C in a shell is heard by its whole process group: the bridge and the office answer until they are told to end.
 _APART: dict[str, Any]
 if sys.platform == "win32":

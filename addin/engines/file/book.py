@@ -13,12 +13,12 @@ from xlwings import base_classes
 
 from addin.engines import destination
 from addin.engines.addresses import LAST_COLUMN, LAST_ROW
-from addin.engines.file_cells import active_sheet
-from addin.engines.file_names import Names
-from addin.engines.file_package import Package
-from addin.engines.file_range import Range
-from addin.engines.splice_parts import WORKBOOK, check
-from addin.engines.splice_sheets import titles
+from addin.engines.file.cells import active_sheet
+from addin.engines.file.names import Names
+from addin.engines.file.package import Package
+from addin.engines.file.range import Range
+from addin.engines.splice.parts import WORKBOOK, check
+from addin.engines.splice.sheets import titles
 from addin.errors import BookError, RequestError
 from model.errors import ModelError
 from model.package import read_parts, write_parts

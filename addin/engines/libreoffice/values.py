@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from addin.engines.libreoffice_formulas import to_office
+from addin.engines.libreoffice.formulas import to_office
 
 # What Excel hands out for a cell with an error (VT_ERROR of Range.Value), so that raw values agree as well.
 ERRORS = {

@@ -15,7 +15,7 @@ from itertools import count
 from xml.sax.saxutils import quoteattr
 
 from addin.engines.places import edited, outline
-from addin.engines.splice_parts import (
+from addin.engines.splice.parts import (
     RELATIONS,
     STYLES,
     TYPES,
@@ -30,7 +30,7 @@ from addin.engines.splice_parts import (
     used_only_by,
     with_types,
 )
-from addin.engines.splice_styles import add_styles
+from addin.engines.splice.styles import add_styles
 from addin.errors import BookError
 
 ONLY_SHEET = "xl/worksheets/sheet1.xml"  # where openpyxl writes the only sheet of a workbook

@@ -4,7 +4,7 @@
         book = app.books.open("sizing.xlsx")      # an xw.Book
     app = attach(default_pipe())                  # the Calc in front of the user, which opened that pipe
 
-Written against the public `xlwings.base_classes`. What the office does happens in a bridge process (`uno_client`), so
+Written against the public `xlwings.base_classes`. What the office does happens in a bridge process (`client`), so
 `api` of every object is the engine's own object. Members that no command needs raise NotImplementedError.
 """
 
@@ -22,9 +22,10 @@ import xlwings as xw
 from xlwings import base_classes
 from xlwings.main import Engine as XwEngine
 
-from addin.engines import libreoffice_values, uno_client
-from addin.engines.libreoffice_cells import Range
-from addin.engines.libreoffice_sheets import Book
+from addin.engines.bridge import client
+from addin.engines.libreoffice.cells import Range
+from addin.engines.libreoffice.sheets import Book
+from addin.engines.libreoffice.values import cleaned, prepared
 from addin.engines.office import installed
 from addin.errors import BookError
 
@@ -65,7 +66,7 @@ def attach(pipe: str | None = None) -> xw.App:
     Raises OfficeError when none listens within 5 s. Quitting the app ends the conversation and leaves the office alone.
     """
     impl: Engine = register().impl
-    return xw.App(impl=impl.apps.keep(App(impl.apps, uno_client.Bridge(pipe or default_pipe(), ATTACH_S), None)))
+    return xw.App(impl=impl.apps.keep(App(impl.apps, client.Bridge(pipe or default_pipe(), ATTACH_S), None)))
 
 
 def default_pipe() -> str:
@@ -87,11 +88,11 @@ class Engine:
 
     @staticmethod
     def prepare_xl_data_element(value: Any, options: Any) -> Any:
-        return libreoffice_values.prepared(value)
+        return prepared(value)
 
     @staticmethod
     def clean_value_data(data: Any, dates: Any, empty: Any, numbers: Any, err_to_str: bool) -> list[list[Any]]:
-        return libreoffice_values.cleaned(data, dates, empty, numbers, err_to_str)
+        return cleaned(data, dates, empty, numbers, err_to_str)
 
 
 class Apps(base_classes.Apps):
@@ -114,7 +115,7 @@ class Apps(base_classes.Apps):
 
     def add(self, spec: Any = None, add_book: bool | None = None, xl: Any = None, visible: bool | None = None) -> App:
         """Start a private office."""
-        office = uno_client.PrivateOffice()
+        office = client.PrivateOffice()
         app = self.keep(App(self, office.bridge, office))
         if add_book:
             app.books.add()
@@ -147,14 +148,14 @@ class App(base_classes.App):
     screen_updating = display_alerts = enable_events = interactive = True
     cut_copy_mode = None
 
-    def __init__(self, apps: Apps, bridge: uno_client.Bridge, office: uno_client.PrivateOffice | None) -> None:
+    def __init__(self, apps: Apps, bridge: client.Bridge, office: client.PrivateOffice | None) -> None:
         self._apps = apps
         self._bridge = bridge
         self._office = office
         self._status: str | bool = False
         self._books = Books(self)
 
-    def ask(self, method: str, *arguments: Any, limit_s: float = uno_client.ANSWER_S) -> Any:
+    def ask(self, method: str, *arguments: Any, limit_s: float = client.ANSWER_S) -> Any:
         """Ask the office; what would disturb somebody who types into a cell waits for them, as it does in Excel."""
         while method in _DISTURBING and self.editing:
             time.sleep(LOOK_S)
@@ -245,7 +246,7 @@ class App(base_classes.App):
     def alert(self, prompt: str, title: str | None, buttons: str | None, mode: str | None, callback: Any) -> str:
         """Show a message and return the button pressed; a private office shows none and answers "cancel"."""
         arguments = (prompt or "", title or "", _BUTTONS[buttons], _KINDS[mode])
-        return _PRESSED[self.ask("alert", *arguments, limit_s=uno_client.NO_LIMIT)]
+        return _PRESSED[self.ask("alert", *arguments, limit_s=client.NO_LIMIT)]
 
     def quit(self) -> None:
         """End a private office; leave an attached one alone."""

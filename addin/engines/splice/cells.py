@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from openpyxl.formula import Tokenizer
 from openpyxl.utils.cell import range_boundaries
 
-from addin.engines.file_cells import Spot, Stored, a1, spot_of
+from addin.engines.file.cells import Spot, Stored, a1, spot_of
 from addin.engines.places import Edit, Place, edited, outline
 from addin.errors import BookError
 from addin.kernel import ExcelError, Scalar, safe_functions

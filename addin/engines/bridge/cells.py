@@ -1,4 +1,4 @@
-"""What is done with cells, names and charts, one method per request; see `uno_conversation` and `uno_calls`."""
+"""What is done with cells, names and charts, one method per request; see `conversation` and `calls`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import uno
 
-from addin.engines.uno_calls import Office, Refused, struct
+from addin.engines.bridge.calls import Office, Refused, struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from addin.engines.uno_calls import Area
+    from addin.engines.bridge.calls import Area
 
 EPOCH = datetime.datetime(1899, 12, 30)
 DATE, TIME, LOGICAL = 2, 4, 1024  # com.sun.star.util.NumberFormat

@@ -3,7 +3,7 @@
     addin.engines.file.register()               adds the engine to xlwings.engines
     addin.engines.file.open_file(path)          an xw.Book in an application of its own
 
-Nothing is written before `Book.save`. file -> file_book -> file_range -> file_package -> splice_*.
+Nothing is written before `Book.save`. App -> book -> range -> package -> splice.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from weakref import WeakValueDictionary
 import xlwings as xw
 from xlwings import base_classes
 
-from addin.engines.file_book import Book
-from addin.engines.file_range import Range
-from addin.engines.libreoffice_values import cleaned, prepared
+from addin.engines.file.book import Book
+from addin.engines.file.range import Range
+from addin.engines.libreoffice.values import cleaned, prepared
 from addin.errors import RequestError
 
 NAME = "file"
