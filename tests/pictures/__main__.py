@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 UI = "{http://schemas.microsoft.com/office/2006/01/customui}"
 INK, GREY, PALE, WHITE = "#262626", "#767676", "#d0d0d0", "#ffffff"
 EDGE = 8  # pixels of white around a page
-LONG = 200_000_000  # trials: long enough to be seen at work
+LONG = 60_000_000  # trials: long enough to be seen at work
 
 
 def summary() -> None:
