@@ -30,15 +30,16 @@ from tests.addin.test_launch import LONG, MANY, cancelling, ended, own_folder, s
 __all__ = ["own_folder"]
 
 T = TypeVar("T")
-PROTECT = """
+REACH = """
 import sys, uno
 context = uno.getComponentContext()
 resolver = context.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", context)
 office = resolver.resolve(f"uno:pipe,name={sys.argv[1]};urp;StarOffice.ComponentContext")
 desktop = office.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", office)
-for document in desktop.Components:
-    document.protect("")
 """
+PROTECT = REACH + 'for document in desktop.Components: document.protect("")'
+SHOW_AT = REACH + "for document in desktop.Components: document.CurrentController.ZoomValue = int(sys.argv[2])"
+SHOWN_AT = REACH + "for document in desktop.Components: print(document.CurrentController.ZoomValue)"
 
 pytestmark = pytest.mark.slow
 
@@ -152,11 +153,22 @@ def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
         commands.compare_arrays(book, through=Closing())
 
 
+def told(script: str, calc: Calc, *arguments: str) -> str:
+    """Run a script that reaches the office past the engine, and return what it prints."""
+    command = [client.bridge_python(), "-I", "-c", script, calc.pipe, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def test_the_window_keeps_its_zoom(calc: Calc, book: xw.Book) -> None:
+    told(SHOW_AT, calc, "70")
+    commands.compare_arrays(book)
+    assert told(SHOWN_AT, calc) == "70\n"
+
+
 def test_a_protected_structure_is_one_message_and_no_sheet(
     calc: Calc, book: xw.Book, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    protect = [client.bridge_python(), "-I", "-c", PROTECT, calc.pipe]  # Calc 7.4 does not read it from an .xlsx
-    subprocess.run(protect, check=True, capture_output=True)
+    told(PROTECT, calc)  # Calc 7.4 does not read it from an .xlsx
     sheets = [sheet.name for sheet in book.sheets]
     assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2
     error = capsys.readouterr().err

@@ -48,6 +48,14 @@ def state(name: str) -> Any:
     return uno.Enum("com.sun.star.beans.PropertyState", name)
 
 
+def alive(context: Any) -> bool:
+    """Return whether an office still answers."""
+    try:
+        return bool(context.ServiceManager.getAvailableServiceNames())
+    except Exception:
+        return False
+
+
 class Office:
     """A running office and the workbooks open in it."""
 
@@ -66,13 +74,6 @@ class Office:
         if arguments:
             return manager.createInstanceWithArgumentsAndContext(name, arguments, self.context)
         return manager.createInstanceWithContext(name, self.context)
-
-    def alive(self) -> bool:
-        """Return whether the office still answers."""
-        try:
-            return bool(self.context.ServiceManager.getAvailableServiceNames())
-        except Exception:
-            return False
 
     def leave(self) -> None:
         """Clear the status and close what no user sees."""
@@ -166,8 +167,6 @@ class Office:
         book = self.book(uid)
         self.status(None)
         self.last = None
-        if uid in self.own:
-            self.own.remove(uid)  # the office gives it to the next one, which may be another conversation's
         book.setModified(False)
         book.close(True)
 

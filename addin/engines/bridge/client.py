@@ -18,14 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from addin.engines import office
+from addin.engines.bridge import ANOTHER_PYTHON, PROTOCOL
 from addin.engines.office import OfficeError
 from addin.errors import BookError
 
 BRIDGE = Path(__file__).with_name("far_end.py")
 START_S, ANSWER_S, LEAVE_S = 60, 120, 10
 NO_LIMIT = 0
-_PROTOCOL = 4
-ANOTHER_PYTHON = frozenset({"PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX"})  # as `far_end` has them
 # Ctrl-C in a shell is heard by its whole process group: the bridge and the office answer until they are told to end.
 _APART: dict[str, Any]
 if sys.platform == "win32":
@@ -61,7 +60,7 @@ class Bridge:
         """Return the answer to one request; a limit of 0 waits for as long as a user takes to press a button."""
         with self._turn, _whole():
             try:
-                pickle.dump((method, arguments), self._stdin, _PROTOCOL)
+                pickle.dump((method, arguments), self._stdin, PROTOCOL)
                 self._stdin.flush()
             except (OSError, ValueError):
                 raise OfficeError("LibreOffice was closed. Open the workbook again and repeat the command.") from None

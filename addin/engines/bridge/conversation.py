@@ -8,14 +8,13 @@ from __future__ import annotations
 import pickle
 from typing import TYPE_CHECKING, Any
 
-from addin.engines.bridge.calls import Office, Refused
+from addin.engines.bridge import PROTOCOL
+from addin.engines.bridge.calls import Office, Refused, alive
 from addin.engines.bridge.cells import Cells
 from addin.engines.bridge.main_thread import MainThread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-PROTOCOL = 4  # of pickle: the oldest Python of an office reads it
 
 
 class Conversation:
@@ -37,7 +36,7 @@ class Conversation:
         except Refused as error:
             return "refused", str(error)
         except Exception as error:  # whatever the office raises: the other side words it
-            return ("failed" if self._office.alive() else "closed"), told(error)
+            return failure(self._office.context, error)
 
     def leave(self) -> None:
         """End the conversation."""
@@ -62,6 +61,11 @@ class OnMainThread:
     def leave(self) -> None:
         """End the conversation."""
         self._main_thread(self._held.leave)
+
+
+def failure(context: Any, error: Exception) -> tuple[str, str]:
+    """Return the answer to a request that came to nothing: the office is gone, or it does not do it."""
+    return ("failed" if alive(context) else "closed"), told(error)
 
 
 def told(error: Exception) -> str:

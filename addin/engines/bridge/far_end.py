@@ -18,13 +18,12 @@ import uno
 
 # A script run in isolation does not see its own package; at the end of the path it hides nothing of this Python.
 sys.path.append(os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")))
-from addin.engines.bridge.conversation import PROTOCOL, Conversation, told
+from addin.engines.bridge import ANOTHER_PYTHON, PROTOCOL
+from addin.engines.bridge.conversation import Conversation, failure, told
 from addin.engines.bridge.main_thread import MainThread
 
 INSIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "inside.py")
 NAME = "vdi-sizing.Conversation"  # of the component in there
-# With one of these set, as in a shell, the office's Python could take another's library for its own and end the office.
-ANOTHER_PYTHON = ("PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX")
 EXPANDER = "/singletons/com.sun.star.util.theMacroExpander"
 
 
@@ -32,6 +31,7 @@ class Inside:
     """A conversation that the office holds in its own process."""
 
     def __init__(self, context: Any, private: bool) -> None:
+        self._context = context
         loader = context.ServiceManager.createInstanceWithContext("com.sun.star.loader.Python", context)
         factory = loader.activate(NAME, "", uno.systemPathToFileUrl(INSIDE), None)
         self._held = factory.createInstanceWithArgumentsAndContext((private,), context)
@@ -41,8 +41,8 @@ class Inside:
         try:
             self._held.writeBytes(uno.ByteSequence(request))
             return bytes(self._held.readBytes(None, 0)[1].value)
-        except Exception as error:  # all that comes to pass in there is an answer: the office is gone
-            return pickle.dumps(("closed", told(error)), PROTOCOL)
+        except Exception as error:  # what comes to pass in there is an answer: most likely the office is gone
+            return pickle.dumps(failure(self._context, error), PROTOCOL)
 
     def leave(self) -> None:
         """End the conversation."""

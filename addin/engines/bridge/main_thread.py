@@ -2,7 +2,8 @@
 
 A request from outside is served on a thread of its own, and LibreOffice copies a sheet out of another workbook without
 taking the lock that its painting relies on (ScTableSheetsObj::importSheet): now and then the office crashes. While the
-office waits for a callback of ours, it serves what that callback asks on the very thread that paints.
+office waits for a callback of ours, it serves what that callback asks on the very thread that paints. A conversation
+inside the office does all of its work there; see `conversation.OnMainThread`.
 """
 
 from __future__ import annotations
