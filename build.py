@@ -11,17 +11,17 @@ from typing import Any
 from openpyxl import load_workbook
 
 from addin import console
-from addin.calc import make as calc
-from addin.engines import office
+from addin.audit import EXCEPTIONS, audit, rules
+from addin.engines.office import application
 from addin.errors import AddinError
+from addin.hosts.calc import make as calc
+from addin.hosts.ribbon import make as ribbon
 from addin.kernel import Cells, ExcelError, KernelError, evaluate_all, safe_functions
-from addin.ribbon import make as ribbon
-from model.audit import EXCEPTIONS, audit, rules
+from addin.xlsx.package import inject_cached_values, manifest, normalise, write_atomically
 from model.errors import AuditError, ModelError
-from model.grid import FIRST_ROW
-from model.package import inject_cached_values, manifest, normalise, write_atomically
+from model.layout.grid import FIRST_ROW
 from model.provenance import provenance
-from model.read import DATA, read
+from model.reading.read import DATA, read
 from model.sheets import evidence
 from model.twin import text_twin
 from model.workbook import Built, assemble
@@ -64,12 +64,12 @@ def evidence_table(built: Built, values: Values) -> str:
 
 def judged(target: Path, values: Values) -> str:
     """Recompute the saved workbook with LibreOffice, where it is installed, and return the largest difference."""
-    if office.installed() is None:
+    if application.installed() is None:
         return "LibreOffice is not installed: no second engine has recomputed the cells"
     with tempfile.TemporaryDirectory() as folder:
         try:
-            (copy,) = office.convert([target], Path(folder), office.XLSX)
-        except office.OfficeError as error:
+            (copy,) = application.convert([target], Path(folder), application.XLSX)
+        except application.OfficeError as error:
             return f"No second engine has recomputed the cells: {error}"
         found = load_workbook(copy, data_only=True)
         worst, where, unequal = 0.0, "", 0

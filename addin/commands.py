@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 import xlwings as xw
 
-from addin.buttons import placing
+from addin.audit import audit, rules
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator, safe_functions
 from addin.results import driver_sheets, handoff, list_sheets, risk_sheet, table_sheets
@@ -26,10 +26,9 @@ from addin.sizing.answers import DEPTH, start, steps
 from addin.sizing.scenarios import designs, grid
 from addin.sizing.seek import seek
 from addin.sizing.whatif import compare
-from addin.workbook import live
+from addin.workbook import insertion, live
 from addin.workbook.book import Book, Item
 from addin.workbook.overlay import overlaid
-from model.audit import audit, rules
 
 T = TypeVar("T")
 Package = dict[str, bytes]
@@ -87,7 +86,9 @@ def scenarios(book: xw.Book, vary: str | None = None, *, through: Through = at_o
         progress(1, 2)
         return table_sheets.scenarios(sizing, found, grid(sizing, item), item)
 
-    where = placing.place(book, through(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING, sizing.cells)
+    where = insertion.place(
+        book, through(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING, sizing.cells
+    )
     return Done(f"Scenarios over {item.key}: {where}")
 
 
@@ -110,7 +111,7 @@ def monte_carlo(
         )
     )
     package = risk_sheet.draw(report, settings)
-    where = placing.place(book, package, risk_sheet.TITLE, risk_sheet.HEADING, sizing.cells)
+    where = insertion.place(book, package, risk_sheet.TITLE, risk_sheet.HEADING, sizing.cells)
     partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
     return Done(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
 
@@ -127,7 +128,7 @@ def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, thro
         moved = swings(sizing, sizing.results[report.main.result])
         return driver_sheets.sensitivity(sizing, report, moved)
 
-    where = placing.place(book, through(compute), title, driver_sheets.SENSITIVITY_HEADING, sizing.cells)
+    where = insertion.place(book, through(compute), title, driver_sheets.SENSITIVITY_HEADING, sizing.cells)
     return Done(f"Sensitivity: {where}")
 
 
@@ -155,7 +156,7 @@ def goal_seek(
         return table_sheets.sought(sizing, item, wanted, table, around), table.notes[0]
 
     package, sentence = through(compute)
-    where = placing.place(book, package, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING, sizing.cells)
+    where = insertion.place(book, package, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING, sizing.cells)
     return Done(f"{sentence} {where[0].upper()}{where[1:]}")
 
 
@@ -164,7 +165,7 @@ def compare_arrays(book: xw.Book, *, through: Through = at_once) -> Done:
     title = table_sheets.COMPARED
     sizing = _opened(book, through, title, table_sheets.COMPARED_HEADING)
     package = through(lambda _: table_sheets.comparison(sizing, compare(sizing, ())))
-    where = placing.place(book, package, title, table_sheets.COMPARED_HEADING, sizing.cells)
+    where = insertion.place(book, package, title, table_sheets.COMPARED_HEADING, sizing.cells)
     return Done(f"Arrays compared: {where}")
 
 
@@ -174,7 +175,7 @@ def explain_cell(book: xw.Book, name: str | None = None, depth: int = DEPTH, *, 
     sizing = _opened(book, through, title, list_sheets.EXPLAINED_HEADING)
     first = start(sizing, name) if name else _explained(book, sizing)
     package = through(lambda _: list_sheets.explanation(sizing, steps(sizing, first, depth=depth)))
-    where = placing.place(book, package, title, list_sheets.EXPLAINED_HEADING, sizing.cells)
+    where = insertion.place(book, package, title, list_sheets.EXPLAINED_HEADING, sizing.cells)
     return Done(f"{first.a1} explained: {where}")
 
 
@@ -193,7 +194,7 @@ def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
         return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
 
     package, count = through(compute)
-    where = placing.place(book, package, title, list_sheets.AUDITED_HEADING, sizing.cells)
+    where = insertion.place(book, package, title, list_sheets.AUDITED_HEADING, sizing.cells)
     said = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
     return Done(f"Audit, {said}: {where}", count)
 
@@ -221,14 +222,14 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
 
 def _opened(book: xw.Book, through: Through, title: str, heading: str) -> Book:
     """Read the workbook, once it is sure that the result sheet may be written."""
-    with placing.refusals(book, "it could not be read"):
-        placing.check(book, title, heading)
+    with insertion.refusals(book, "it could not be read"):
+        insertion.check(book, title, heading)
         return live.read(book, through.pause)
 
 
 def _selected(book: xw.Book) -> Address | None:
     """Return the selected cell, the first one of several; None where something else is selected."""
-    with placing.refusals(book, "the selection could not be read"):
+    with insertion.refusals(book, "the selection could not be read"):
         found = book.selection
         return Address(found.sheet.name, found.row, found.column) if found is not None else None
 

@@ -9,11 +9,11 @@ os.environ["OPENPYXL_LXML"] = "False"  # with lxml installed the bytes differ
 from openpyxl import Workbook  # after the switch above
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, charts, names, styles
-from model.grid import Layout, place
-from model.line import GridSheet
+from model.layout import canvas, charts, gridwriter, names, styles
+from model.layout.grid import Layout, place
+from model.layout.line import GridSheet
 from model.provenance import Provenance
-from model.records import Data
+from model.reading.records import Data
 from model.sheets import (
     about,
     arithmetic,
@@ -25,7 +25,6 @@ from model.sheets import (
     design,
     discrepancies,
     evidence,
-    gridwriter,
     inputs,
     latency,
     latency_points,

@@ -1,11 +1,17 @@
-"""Settings of every test run."""
+"""Settings of every test run, and the workbook that they share."""
 
 import os
+from pathlib import Path
 
 import hypothesis
 import pytest
 
 os.environ["OPENPYXL_LXML"] = "False"  # before openpyxl is imported: with lxml installed it writes other bytes
+
+from model.provenance import provenance
+from model.reading.read import read
+from model.workbook import Built, assemble
+from tests.support import opened
 
 hypothesis.settings.register_profile("house", derandomize=True, deadline=None)  # same cases on every machine
 hypothesis.settings.load_profile("house")
@@ -20,3 +26,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that hold a slow test, so that no worker is left with one when the others have ended."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.fixture(scope="session")
+def built() -> Built:
+    """The workbook as the sources make it, without stored results; a test that changes it builds its own."""
+    return assemble(read(), provenance())
+
+
+@pytest.fixture(scope="session")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The workbook in a folder and under a name as people choose them; a test that changes it takes a copy."""
+    return opened.workbook(tmp_path_factory.mktemp("original"))

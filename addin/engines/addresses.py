@@ -6,7 +6,7 @@ import re
 
 from openpyxl.utils import column_index_from_string
 
-from addin.kernel.cells import quoted
+from addin.kernel.formula.cells import quoted
 
 LAST_ROW, LAST_COLUMN = 1_048_576 - 1, 16_384 - 1  # from 0
 _ADDRESS = re.compile(r"\$?([A-Z]{1,3})?\$?(\d+)?(?::\$?([A-Z]{1,3})?\$?(\d+)?)?", re.IGNORECASE)

@@ -6,13 +6,13 @@ functions.csv is the list of functions, functions_*.py what they do for one valu
 rounding.py hold the arithmetic they share.
 """
 
-from addin.kernel.cells import Address, Cells
 from addin.kernel.errors import CycleError, KernelError, ParseError, UnknownName, UnsupportedFunction
-from addin.kernel.evaluate import Evaluator, evaluate_all
-from addin.kernel.functions import Function, safe_functions
-from addin.kernel.graph import ancestors, order, precedents
-from addin.kernel.parse import parse, show
-from addin.kernel.tokens import tokens
+from addin.kernel.formula.cells import Address, Cells
+from addin.kernel.formula.graph import ancestors, order, precedents
+from addin.kernel.formula.parse import parse, show
+from addin.kernel.formula.tokens import tokens
+from addin.kernel.scalar.evaluate import Evaluator, evaluate_all
+from addin.kernel.scalar.functions import Function, safe_functions
 from addin.kernel.values import ExcelError, Scalar
 
 __all__ = [

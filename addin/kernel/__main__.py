@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import openpyxl
 
 from addin import console
-from addin.kernel.cells import Address, Cells
-from addin.kernel.compiled import compile_slice
 from addin.kernel.errors import KernelError
-from addin.kernel.evaluate import Evaluator
-from addin.kernel.graph import named, precedents
-from addin.kernel.parse import Cell, parse, show
-from addin.kernel.tokens import tokens
+from addin.kernel.formula.cells import Address, Cells
+from addin.kernel.formula.graph import named, precedents
+from addin.kernel.formula.parse import Cell, parse, show
+from addin.kernel.formula.tokens import tokens
+from addin.kernel.scalar.evaluate import Evaluator
+from addin.kernel.trials.compile import compile_slice
 from addin.kernel.values import ExcelError, Scalar, number_text
 
 SHOWN = 40

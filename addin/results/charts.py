@@ -17,8 +17,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.simulation.report import Finding
 from addin.workbook.book import Item
-from model import charts
-from model.grid import quoted
+from model.layout import charts
+from model.layout.grid import quoted
 
 CHART_ROWS, TALL_ROWS = 12, 18
 _GAP = pixels_to_EMU(4)

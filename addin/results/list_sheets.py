@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from addin.audit import Finding
 from addin.kernel import ExcelError
 from addin.results.page import Page, Said, form
 from addin.results.table_sheets import FROZEN, provenance
 from addin.sizing.answers import Step
 from addin.workbook.book import Book, shown
-from model.audit import Finding
 
 EXPLAINED, EXPLAINED_HEADING = "Explanation", "Explanation: the cells behind a number"
 AUDITED, AUDITED_HEADING = "Audit", "Audit: the workbook rules"

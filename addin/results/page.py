@@ -19,8 +19,8 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 
 from addin.kernel import ExcelError, Scalar
-from model import fit, styles
 from model.errors import BuildError
+from model.layout import fit, styles
 
 Said = Sequence[tuple[str, str]]
 

@@ -21,8 +21,8 @@ from addin.errors import RequestError
 from addin.results.report_text import figure, percent
 from addin.simulation.report import Driver, Finding, Report
 from addin.simulation.statistics import Probability
+from addin.xlsx.package import write_atomically
 from model.errors import ModelError
-from model.package import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from addin.engines import destination
-from addin.engines.splice import put_sheet
-from addin.engines.splice.parts import WORKBOOK
-from addin.engines.splice.sheets import structure_locked
 from addin.errors import RequestError
 from addin.kernel import Address
 from addin.results.risk_sheet import HEADING, TITLE, draw
 from addin.simulation.report import Report
 from addin.workbook.book import Book
+from addin.xlsx import destination
+from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.parts import WORKBOOK
+from addin.xlsx.sheets import structure_locked
+from addin.xlsx.splice import put_sheet
 from model.errors import ModelError
-from model.package import read_parts, write_parts
 
 
 @dataclass(frozen=True)

@@ -11,18 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from addin.buttons import documents
-from addin.buttons.documents import EXCEL, LIBREOFFICE
+from addin.audit import audit
+from addin.computing.formualizer_engine import formualizer_for
 from addin.errors import AddinError, RequestError
 from addin.kernel import ExcelError, KernelError, Scalar, safe_functions
-from addin.shell import press, setup
-from addin.simulation.slow import formualizer_for
+from addin.running import documents
+from addin.running.documents import EXCEL, LIBREOFFICE
+from addin.shell import do_command, install_commands
 from addin.sizing.answers import explain, size
 from addin.sizing.seek import seek
 from addin.sizing.tables import Table
 from addin.sizing.whatif import COMPARED, compare, whatif
 from addin.workbook.book import Book, open_book, shown
-from model.audit import audit
 
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
 KERNEL, FORMUALIZER = "kernel", "formualizer"
@@ -252,8 +252,8 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--save", type=Path, metavar="OUT.xlsx", help="write a copy of BOOK with the report as sheet Risk")
     sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histogram, exceedance, arrays and drivers")
     command("audit", _audit, "Hold a workbook against the workbook rules.", "")
-    press.add(commands)
-    setup.add(commands)
+    do_command.add(commands)
+    install_commands.add(commands)
     return top
 
 
@@ -285,10 +285,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; errors are one line on stderr."""
     options = parser().parse_args(arguments)
     try:
-        if options.command == press.NAME:
-            return press.run(options)
-        if options.command in setup.NAMES:
-            return setup.run(options)
+        if options.command == do_command.NAME:
+            return do_command.run(options)
+        if options.command in install_commands.NAMES:
+            return install_commands.run(options)
         return int(options.run(_opened(options), options))
     except (AddinError, KernelError) as error:
         print(f"error: {error}", file=sys.stderr)

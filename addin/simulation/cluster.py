@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 COMPUTING = (
-    *("correlation", "engine", "exact_sums", "quantiles", "sampling", "sensitivity", "slow"),
+    *("correlation", "exact_sums", "quantiles", "sampling", "sensitivity"),
     *("sobol_directions", "spreads", "summaries", "trials"),
-)  # the modules beside the kernel that a chunk is computed with
+)  # the modules of this folder that a chunk is computed with, beside those of kernel and computing
 PATIENCE = 10  # seconds for an address to answer, and for a first worker
 
 
@@ -76,7 +76,9 @@ def unpack(packed: bytes) -> Job:
 def sources() -> str:
     """Return the digest of the modules that compute a chunk."""
     here, digest = Path(__file__).parent, hashlib.sha256()
-    for path in sorted([*(here.parent / "kernel").rglob("*.py"), *(here / f"{name}.py" for name in COMPUTING)]):
+    folders = (here.parent / "kernel", here.parent / "computing")
+    paths = [path for folder in folders for path in folder.rglob("*.py")]
+    for path in sorted([*paths, *(here / f"{name}.py" for name in COMPUTING)]):
         digest.update(path.relative_to(here.parent).as_posix().encode() + path.read_bytes().replace(b"\r\n", b"\n"))
     return digest.hexdigest()[:12]
 

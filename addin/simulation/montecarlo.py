@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from addin.computing.kernel_engine import KERNEL, Values
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, ExcelError, Scalar
-from addin.kernel.compiled import difference
+from addin.kernel.trials.compile import difference
 from addin.simulation import report, sampling
-from addin.simulation.engine import KERNEL, Values
 from addin.simulation.report import Report, Spent
 from addin.simulation.risk import SHEET, Risk, read_risk
 from addin.simulation.runs import Progress, Run, Until

@@ -119,8 +119,8 @@ def _ratio(part: Floats, variance: Floats, count: NDArray[np.int64]) -> _Bars:
     variance between 8 replicates is itself uncertain by the kurtosis of one replicate's mean, which is that of the
     points over their number. Above HEAVY the bar takes t with 4 degrees of freedom, and no less than half the bar of
     as many independent points: stratifying does not help with events rarer than one in a replicate. These two figures
-    are measured (tests/addin/test_sensitivity.py): sums and products of lognormals are covered 93 to 99 times in 100,
-    where the plain bar covers 83 to 96. NaN where the variance is 0.
+    are measured (tests/simulation/test_sensitivity.py): sums and products of lognormals are covered 93 to 99 times in
+    100, where the plain bar covers 83 to 96. NaN where the variance is 0.
     """
     m, replicates, _ = part.shape
     below = variance.sum(axis=(1, 2)) / count.sum(axis=1)

@@ -15,10 +15,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from addin.computing.kernel_engine import KERNEL, Engine, Runner
 from addin.kernel import Address, Cells, Scalar
-from addin.kernel.compiled import ERRORS
+from addin.kernel.trials.compile import ERRORS
 from addin.simulation.correlation import Coupling, couple
-from addin.simulation.engine import KERNEL, Engine, Runner
 from addin.simulation.sampling import Dimensions, Plan, blocks
 from addin.simulation.sensitivity import FIRST_TRIALS
 from addin.simulation.spreads import Spread

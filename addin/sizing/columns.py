@@ -13,12 +13,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from addin.computing.kernel_engine import KERNEL
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, Evaluator, Scalar, precedents
-from addin.kernel.compiled import Disagreement, Result, Slice, UnsupportedOnPath, compile_slice, difference
-from addin.kernel.fold import Limits
-from addin.kernel.graph import order
-from addin.simulation.engine import KERNEL
+from addin.kernel.formula.graph import order
+from addin.kernel.trials.compile import Disagreement, Result, Slice, UnsupportedOnPath, compile_slice, difference
+from addin.kernel.trials.fold import Limits
 from addin.workbook.book import Book, Item
 
 Floats = NDArray[np.float64]

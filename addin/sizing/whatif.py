@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from addin.computing.kernel_engine import KERNEL
 from addin.errors import RequestError
 from addin.kernel import Scalar
-from addin.simulation.engine import KERNEL
 from addin.sizing.columns import Columns
 from addin.sizing.tables import Table
 from addin.workbook.book import Book, Item

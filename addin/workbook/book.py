@@ -18,9 +18,9 @@ from typing import Protocol
 from openpyxl import Workbook, load_workbook
 from openpyxl.utils import range_boundaries
 
+from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
-from addin.simulation.engine import KERNEL, Engine, Values
 from addin.workbook.cached import StoredResults
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
 

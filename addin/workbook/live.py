@@ -20,7 +20,7 @@ from openpyxl.utils.datetime import to_excel
 
 from addin.errors import BookError
 from addin.kernel import Address, Cells, ExcelError, Scalar
-from addin.kernel.cells import ERROR_TEXTS
+from addin.kernel.formula.cells import ERROR_TEXTS
 from addin.workbook.book import UNVERSIONED, Book, check_names
 from addin.workbook.ranges import saved_rules, shipped_rules
 

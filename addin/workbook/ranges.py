@@ -18,9 +18,9 @@ from xml.etree.ElementTree import Element
 from openpyxl.worksheet.cell_range import MultiCellRange
 
 from addin.kernel import Address, KernelError
-from addin.kernel.cells import quoted
+from addin.kernel.formula.cells import quoted
 from addin.workbook.cached import parts_by_sheet
-from model.read import read
+from model.reading.read import read
 
 PREFIX = "In_"
 _WORKBOOK = "xl/workbook.xml"

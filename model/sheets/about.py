@@ -6,11 +6,11 @@ from openpyxl.styles import Alignment, Protection
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, styles
-from model.canvas import put
-from model.grid import HEAD_ROW, quoted
+from model.layout import canvas, styles
+from model.layout.canvas import put
+from model.layout.grid import HEAD_ROW, quoted
 from model.provenance import Provenance
-from model.records import Data
+from model.reading.records import Data
 
 NAME = "About"
 _USE = (

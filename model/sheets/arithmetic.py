@@ -2,10 +2,10 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, styles
-from model.canvas import put, typed_role
-from model.grid import FIRST_ROW
-from model.records import Data
+from model.layout import canvas, styles
+from model.layout.canvas import put, typed_role
+from model.layout.grid import FIRST_ROW
+from model.reading.records import Data
 
 NAME = "Paper arithmetic"
 _OPERATIONS = {"product": (1, "A x B"), "ratio": (2, "A / B"), "saving": (3, "1 - B / A"), "total": (4, "A + B")}

@@ -3,10 +3,10 @@
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
-from model.canvas import put
-from model.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block
-from model.records import Data
+from model.layout import canvas
+from model.layout.canvas import put
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block
+from model.reading.records import Data
 
 NAME = "Arrays"
 _LISTS = {"array_class": "Tbl_Classes", "failover_kind": "Tbl_Failures", "raid": "Tbl_Raid", "tier2_raid": "Tbl_Raid"}

@@ -8,10 +8,10 @@ import re
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
-from model.canvas import put
-from model.grid import FIRST_ROW, Layout
-from model.records import Data
+from model.layout import canvas
+from model.layout.canvas import put
+from model.layout.grid import FIRST_ROW, Layout
+from model.reading.records import Data
 
 NAME = "Block sizes"
 _MONDAY, _TUESDAY = "Office worker full clone Monday (NTP 2016)", "Office worker full clone Tuesday (NTP 2016)"

@@ -1,6 +1,6 @@
 """Capacity: what the desktops store, what one array can hold. Follows EQL section 6.3 and the methods' definitions."""
 
-from model.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Line
 
 _WRITTEN = "EQL section 6.3: memory and write cache; MCS, full clone by definition"
 

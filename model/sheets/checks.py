@@ -6,10 +6,10 @@ from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import PatternFill
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, styles
-from model.canvas import put
-from model.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout, quoted
-from model.records import Data
+from model.layout import canvas, styles
+from model.layout.canvas import put
+from model.layout.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout, quoted
+from model.reading.records import Data
 from model.sheets import blocks, evidence, summary, timeline
 
 NAME = "Checks"

@@ -1,6 +1,6 @@
 """Cost of the arrays in the design, per desktop, GiB and IOPS. Without a price every result says "enter a quote"."""
 
-from model.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Line
 
 _QUOTE = '"enter a quote"'
 

@@ -1,7 +1,7 @@
 """Design: the value every design uses. A blank what-if inherits the base; a blank override takes the catalogue's."""
 
-from model.line import GridSheet, Group, Line
-from model.records import Data, Input
+from model.layout.line import GridSheet, Group, Line
+from model.reading.records import Data, Input
 
 _FALLBACK = {
     "arrays_installed": "0",

@@ -2,10 +2,10 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
-from model.canvas import put
-from model.grid import FIRST_ROW
-from model.records import Data
+from model.layout import canvas
+from model.layout.canvas import put
+from model.layout.grid import FIRST_ROW
+from model.reading.records import Data
 
 NAME = "Discrepancies"
 _SEVERITY = {"H": "high", "M": "medium", "L": "low"}

@@ -5,10 +5,10 @@ from fractions import Fraction
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, styles
-from model.canvas import put
-from model.grid import FIRST_ROW, Layout, quoted
-from model.records import Data, Evidence
+from model.layout import canvas, styles
+from model.layout.canvas import put
+from model.layout.grid import FIRST_ROW, Layout, quoted
+from model.reading.records import Data, Evidence
 from model.sheets import arithmetic, blocks
 
 NAME = "Evidence"

@@ -3,12 +3,12 @@
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, fit, styles
-from model.canvas import put, typed_role
-from model.cases import published_value
-from model.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, Layout, input_rows
-from model.line import Group
-from model.records import Data, Input
+from model.layout import canvas, fit, styles
+from model.layout.canvas import put, typed_role
+from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, Layout, input_rows
+from model.layout.line import Group
+from model.reading.cases import published_value
+from model.reading.records import Data, Input
 
 NAME = "Inputs"
 _WIDTHS = [38, 13, 39, 25, *[17] * 7]

@@ -3,7 +3,7 @@
 R = S / (1 - rho^m). Where no latency can be told a text says why; no formula reads those texts as numbers.
 """
 
-from model.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Line
 from model.sheets.performance import LABELS
 
 _CURVE = "{base_latency_ms}/(1-%s^{latency_shape})"

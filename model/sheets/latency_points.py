@@ -1,8 +1,9 @@
 """Latency points: what papers print against the curve R = S / (1 - rho^m), and S from points measured by the user.
 
-S and m of the catalogue's arrays are fitted when the workbook is built (`model.latency`) from the rows called fitted;
-predicted rows and bounds take no part. A bound ("less than") holds or fails, it never bends the curve. The curves are
-drawn up to the highest utilisation in the table, in steps that multiply the latency of m = 1 by the same factor.
+S and m of the catalogue's arrays are fitted when the workbook is built (`model.reading.latency_fit`) from the rows
+called fitted; predicted rows and bounds take no part. A bound ("less than") holds or fails, it never bends the curve.
+The curves are drawn up to the highest utilisation in the table, in steps that multiply the latency of m = 1 by the same
+factor.
 """
 
 from collections.abc import Iterator
@@ -10,10 +11,10 @@ from collections.abc import Iterator
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, styles
-from model.canvas import put, typed_role
-from model.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout
-from model.records import Array, Data, LatencyPoint, Typed
+from model.layout import canvas, styles
+from model.layout.canvas import put, typed_role
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout
+from model.reading.records import Array, Data, LatencyPoint, Typed
 
 NAME = "Latency points"
 POINTS = 3  # own points of an array

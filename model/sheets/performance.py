@@ -5,7 +5,7 @@ in this order, from a front-end rating, from read-equivalent capacity (flash: on
 from drives (back-end arithmetic: read hits and merged writes never reach a drive).
 """
 
-from model.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Line
 
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
 CACHED = ("boot", "login", "steady")

@@ -9,10 +9,10 @@ from itertools import count, groupby
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
-from model.canvas import put
-from model.grid import FIRST_ROW, Layout, quoted
-from model.records import Data, Prediction
+from model.layout import canvas
+from model.layout.canvas import put
+from model.layout.grid import FIRST_ROW, Layout, quoted
+from model.reading.records import Data, Prediction
 from model.sheets import evidence
 
 NAME = "Predictions"

@@ -3,10 +3,10 @@
 from openpyxl.styles import Alignment
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
-from model.canvas import put, typed_role
-from model.grid import FIRST_ROW, Block
-from model.records import Data, TableRow
+from model.layout import canvas
+from model.layout.canvas import put, typed_role
+from model.layout.grid import FIRST_ROW, Block
+from model.reading.records import Data, TableRow
 
 NAME = "Provisioning"
 _METHOD_HEADS = {

@@ -9,11 +9,11 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, styles
-from model.canvas import put
-from model.grid import BASIS, FIRST_ROW, LABEL, UNIT, Block
-from model.read_risk import DISTRIBUTIONS, NUMBERS
-from model.records import Data, RiskRow
+from model.layout import canvas, styles
+from model.layout.canvas import put
+from model.layout.grid import BASIS, FIRST_ROW, LABEL, UNIT, Block
+from model.reading.records import Data, RiskRow
+from model.reading.risk import DISTRIBUTIONS, NUMBERS
 
 NAME = "Risk inputs"
 KEY, KIND, FIRST_PARAMETER = 4, 5, 6

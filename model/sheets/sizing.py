@@ -1,6 +1,6 @@
 """Sizing: unrounded demand over supply for every constraint, then the arrays, what binds and what comes next."""
 
-from model.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Line
 from model.sheets.performance import LABELS, PHASES
 
 CONSTRAINTS = ("capacity", *PHASES, "throughput", "latency", "failover")

@@ -2,10 +2,10 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, styles
-from model.canvas import put
-from model.grid import FIRST_ROW
-from model.records import Array, Case, Data, TableRow
+from model.layout import canvas, styles
+from model.layout.canvas import put
+from model.layout.grid import FIRST_ROW
+from model.reading.records import Array, Case, Data, TableRow
 
 NAME = "Sources"
 

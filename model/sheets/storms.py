@@ -6,7 +6,7 @@ in, the rest works, so IOPS(t) = a (L(t) - L(t-D)) + b L(t-D). Its highest value
 and for a normal curve cut off at 3 standard deviations either side of the middle of the window.
 """
 
-from model.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Line
 from model.sheets import timed_work
 
 _FLOORS = "{range:boot_throttle_min:boot_hosts_min}"

@@ -5,11 +5,11 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, fit, styles
-from model.canvas import put
-from model.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout
-from model.line import Group
-from model.records import Data
+from model.layout import canvas, fit, styles
+from model.layout.canvas import put
+from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout
+from model.layout.line import Group
+from model.reading.records import Data
 from model.sheets import timeline
 from model.sheets.performance import LABELS, PHASES
 from model.sheets.sizing import CONSTRAINTS

@@ -6,7 +6,7 @@ work nobody has entered, sets no limit. Desktops count as in the phase: all of t
 active ones work and log off.
 """
 
-from model.line import Group, Line
+from model.layout.line import Group, Line
 
 _PROVISIONING = "{provisioned_desktops}*{ios_per_provisioning}*{demand_factor}"
 _PATCHING = "{provisioned_desktops}*{ios_per_patch}*{demand_factor}"

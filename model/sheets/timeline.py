@@ -12,9 +12,9 @@ from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
-from model.canvas import put
-from model.grid import BASE, FIRST_ROW, Layout, quoted
+from model.layout import canvas
+from model.layout.canvas import put
+from model.layout.grid import BASE, FIRST_ROW, Layout, quoted
 from model.sheets.units import STEPS
 
 NAME = "Timeline"

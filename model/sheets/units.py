@@ -7,10 +7,10 @@ from statistics import NormalDist
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas
-from model.canvas import put
-from model.grid import BASE, FIRST_ROW, Block
-from model.records import Data
+from model.layout import canvas
+from model.layout.canvas import put
+from model.layout.grid import BASE, FIRST_ROW, Block
+from model.reading.records import Data
 
 NAME = "Units"
 STEPS = 120  # of the timeline

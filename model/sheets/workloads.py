@@ -4,10 +4,10 @@ from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model import canvas, styles
-from model.canvas import put, typed_role
-from model.grid import FIRST_ROW, OWN_PROFILES, Block
-from model.records import Data, ProfilePhase, Typed
+from model.layout import canvas, styles
+from model.layout.canvas import put, typed_role
+from model.layout.grid import FIRST_ROW, OWN_PROFILES, Block
+from model.reading.records import Data, ProfilePhase, Typed
 
 NAME = "Workloads"
 _FIGURES = {"iops": 4, "burst_ratio": 5, "read_ratio": 6, "block_kib": 7}

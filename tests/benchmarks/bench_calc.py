@@ -9,9 +9,9 @@ import os
 import sys
 import time
 
+from addin.hosts.ribbon.icons import icons
 from addin.results import risk_sheet
-from addin.ribbon.icons import icons
-from tests.calc import NAME, USER, Calc, attached, opened_calc, until
+from tests.support.calc_window import NAME, USER, Calc, attached, opened_calc, until
 
 
 def click(calc: Calc, place: tuple[int, int]) -> float:

@@ -23,17 +23,17 @@ from pathlib import Path
 
 import numpy as np
 
-from addin.engines import office
+from addin.engines.office import application
 from addin.kernel import Address, Cells
-from addin.kernel.compiled import Slice, check, compile_slice
+from addin.kernel.trials.compile import Slice, check, compile_slice
 from model.provenance import provenance
-from model.read import read
+from model.reading.read import read
 from model.workbook import assemble
 from tests.benchmarks import bench_kernel
 from tests.benchmarks.hand_written import OUTPUTS, HandWritten
-from tests.engines import designs, uno_office
-from tests.engines.compare import Value, agree
-from tests.engines.formualizer_engine import LoadedWorkbook
+from tests.support import designs, uno_office
+from tests.support.compare import Value, agree
+from tests.support.formualizer_engine import LoadedWorkbook
 
 TRIALS = 1 << 18  # of a compiled slice; many chunks for each thread
 FORMULAS_TRIALS, SHEET_TRIALS, SCALAR_TRIALS, TURNS = 20, 800, 20, 4
@@ -170,7 +170,8 @@ def best(runs: list[tuple[str, Callable[..., object]]]) -> list[Row]:
 
 def office_version() -> str:
     """Return the version of LibreOffice."""
-    said = subprocess.run([office.installed() or "soffice", "--version"], capture_output=True, text=True, check=True)
+    program = application.installed() or "soffice"
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
     return ".".join(said.stdout.split()[1].split(".")[:2])
 
 

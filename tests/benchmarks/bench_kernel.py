@@ -13,9 +13,9 @@ from functools import partial
 import numpy as np
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
-from addin.kernel.compiled import Slice, check, compile_slice
+from addin.kernel.trials.compile import Slice, check, compile_slice
 from model.provenance import provenance
-from model.read import read
+from model.reading.read import read
 from model.workbook import Built, assemble
 from tests.benchmarks.hand_written import OUTPUTS, HandWritten
 

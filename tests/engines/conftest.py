@@ -8,8 +8,8 @@ import pytest
 import xlwings as xw
 
 import build
-from addin.engines import libreoffice as engine
-from tests.engines import file_samples, libreoffice
+from addin.engines import calc as engine
+from tests.support import file_samples, libreoffice
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 

@@ -12,12 +12,12 @@ from xlwings import base_classes
 
 import build
 from addin import commands
-from addin.buttons import documents, placing, readers, running
-from addin.engines import file, libreoffice
-from addin.workbook import live
-from tests.engines import contract, members
-from tests.engines import libreoffice as office
-from tests.engines.contract import DAY, MOMENT
+from addin.engines import calc, file
+from addin.running import documents, runner
+from addin.workbook import insertion, live, references
+from tests.support import contract, members
+from tests.support import libreoffice as office
+from tests.support.contract import DAY, MOMENT
 
 Seen = dict[str, object]
 SAVED = "saved ä=1.xlsx"
@@ -82,7 +82,7 @@ def on_file(folder: Path) -> Seen:
 @pytest.fixture(scope="module")
 def on_office(folder: Path) -> Seen:
     office.soffice()
-    with libreoffice.private_office() as app:
+    with calc.private_office() as app:
         return run(app, folder / "office")
 
 
@@ -150,10 +150,10 @@ def plain(value: object) -> object:
 
 # --- members: whatever our commands use of xlwings is there in both engines
 
-MODULES = (commands, documents, live, placing, readers, running)
+MODULES = (commands, documents, live, insertion, references, runner)
 IMPLEMENTATIONS = {
     "file": (file, file.book, file.range, file.names),
-    "libreoffice": (libreoffice, libreoffice.sheets, libreoffice.cells, libreoffice.names),
+    "libreoffice": (calc, calc.sheets, calc.cells, calc.names),
 }
 
 

@@ -16,11 +16,11 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 import build
 from addin.engines import file
-from addin.engines.splice.cells import with_cells
 from addin.errors import AddinError
-from model.package import read_parts, write_parts
-from tests.engines import file_samples, libreoffice
-from tests.engines.file_samples import MAIN, TEMPLATE, changed, drawn, saved, small
+from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.write_cells import with_cells
+from tests.support import file_samples, libreoffice
+from tests.support.file_samples import MAIN, TEMPLATE, changed, drawn, saved, small
 
 # --- values
 
@@ -251,7 +251,7 @@ def test_times_and_moments_are_datetimes_and_arrows_stop_where_excel_stops(tmp_p
 
 
 def test_rows_and_cells_come_in_order_whatever_is_there() -> None:
-    from addin.engines.file.cells import Stored, read_sheet
+    from addin.xlsx.read_cells import Stored, read_sheet
 
     sheet = f'<worksheet {MAIN}><sheetData><row r="3"><c r="B3"><v>1</v></c></row><row r="5"/></sheetData></worksheet>'
     spots = [(1, 1), (3, 1), (3, 3), (4, 2), (5, 9), (9, 1), (2, 28)]

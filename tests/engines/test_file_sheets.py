@@ -13,9 +13,9 @@ from openpyxl.worksheet.table import Table
 
 from addin.engines import file
 from addin.errors import AddinError
-from model.package import read_parts, write_parts
-from tests.engines import file_samples
-from tests.engines.file_samples import LISTS, TEMPLATE, changed, drawn, saved, small
+from addin.xlsx.package import read_parts, write_parts
+from tests.support import file_samples
+from tests.support.file_samples import LISTS, TEMPLATE, changed, drawn, saved, small
 
 # --- sheets
 

@@ -12,7 +12,7 @@ import build
 from addin.errors import BookError
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
-FUNCTIONS = Path(build.__file__).parent / "addin" / "kernel" / "functions.csv"
+FUNCTIONS = Path(build.__file__).parent / "addin" / "kernel" / "scalar" / "functions.csv"
 
 
 # --- values

@@ -15,11 +15,10 @@ import pytest
 import xlwings as xw
 
 import build
-from addin.engines import libreoffice as engine
-from addin.engines import office
-from addin.engines.bridge import client
+from addin.engines import calc as engine
+from addin.engines.office import application, client
 from addin.errors import AddinError
-from tests.engines import libreoffice
+from tests.support import libreoffice
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 
@@ -44,9 +43,9 @@ def test_an_office_killed_while_it_works_is_said_at_once_and_leaves_no_lock(own,
     sheet = own.books.open(path).sheets["Inputs"]
     killer = threading.Timer(0.2, os.killpg, (own.pid, signal.SIGKILL))
     killer.start()
-    with pytest.raises(office.OfficeError, match=r"^LibreOffice was closed\. Open the workbook again"):
+    with pytest.raises(application.OfficeError, match=r"^LibreOffice was closed\. Open the workbook again"):
         read_for_ever(sheet)
-    with pytest.raises(office.OfficeError, match=r"^LibreOffice was closed\."):
+    with pytest.raises(application.OfficeError, match=r"^LibreOffice was closed\."):
         sheet["A1"].value = 1
     assert [file.name for file in tmp_path.iterdir()] == ["quote.xlsx"]
     assert path.read_bytes() == before
@@ -60,7 +59,7 @@ def test_an_office_killed_while_a_sheet_is_copied_is_said(own):
     os.killpg(own.pid, signal.SIGSTOP)
     killer = threading.Timer(0.5, os.killpg, (own.pid, signal.SIGKILL))
     killer.start()
-    with pytest.raises(office.OfficeError, match=r"^LibreOffice was closed\. Open the workbook again"):
+    with pytest.raises(application.OfficeError, match=r"^LibreOffice was closed\. Open the workbook again"):
         own.impl.ask("copy_sheet", source.impl.uid, "Sheet1", target.impl.uid, "Copy", 1)
 
 
@@ -68,10 +67,10 @@ def test_an_office_killed_while_a_sheet_is_copied_is_said(own):
 def test_an_office_that_does_not_answer_is_given_up(own):
     book = own.books.add()
     os.killpg(own.pid, signal.SIGSTOP)
-    with pytest.raises(office.OfficeError, match=r"^LibreOffice did not answer within 1 s\. Close its dialogs"):
+    with pytest.raises(application.OfficeError, match=r"^LibreOffice did not answer within 1 s\. Close its dialogs"):
         own.impl.ask("books", limit_s=1)
     os.killpg(own.pid, signal.SIGCONT)
-    with pytest.raises(office.OfficeError, match=r"^LibreOffice was closed\."):
+    with pytest.raises(application.OfficeError, match=r"^LibreOffice was closed\."):
         book.name  # noqa: B018
 
 
@@ -91,7 +90,7 @@ def meet_nowhere(app, own):
 def test_nobody_on_the_pipe_is_said(monkeypatch):
     libreoffice.soffice()
     monkeypatch.setattr(engine, "ATTACH_S", 0.2)
-    with pytest.raises(office.OfficeError, match=r"no LibreOffice listens on the pipe nobody-there\. Open"):
+    with pytest.raises(application.OfficeError, match=r"no LibreOffice listens on the pipe nobody-there\. Open"):
         engine.attach("nobody-there")
 
 
@@ -99,10 +98,10 @@ def test_a_missing_office_or_python_is_said(monkeypatch):
     libreoffice.soffice()
     client.bridge_python.cache_clear()
     monkeypatch.setattr(client.shutil, "which", lambda command: None)
-    with pytest.raises(office.OfficeError, match=r"^LibreOffice \(soffice\) is not installed\. Install"):
+    with pytest.raises(application.OfficeError, match=r"^LibreOffice \(soffice\) is not installed\. Install"):
         engine.attach("nobody-there")
-    monkeypatch.setattr(office, "installed", lambda: "/usr/bin/soffice")
-    with pytest.raises(office.OfficeError, match=r"^No Python can talk to LibreOffice\. Install python3-uno"):
+    monkeypatch.setattr(application, "installed", lambda: "/usr/bin/soffice")
+    with pytest.raises(application.OfficeError, match=r"^No Python can talk to LibreOffice\. Install python3-uno"):
         engine.attach("nobody-there")
     monkeypatch.undo()
     client.bridge_python.cache_clear()
@@ -124,7 +123,7 @@ def test_registering_twice_adds_one_engine():
 
 def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
     folder = Path(client.__file__).parent
-    for name in (path.name for path in folder.glob("*.py") if path.name != "client.py"):
+    for name in (path.name for path in folder.glob("*.py") if path.name not in ("client.py", "application.py")):
         tree = ast.parse((folder / name).read_text(encoding="utf-8"), feature_version=(3, 8))
         imported = {node.names[0].name for node in ast.walk(tree) if isinstance(node, ast.Import)}
         assert imported <= {"datetime", "os", "pickle", "re", "sys", "threading", "time", "uno", "unohelper"}, name
@@ -133,9 +132,9 @@ def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
 HELD = """
 import pickle, sys
 sys.path.append(sys.argv[3])
-from addin.engines.bridge import far_end
-far_end.INSIDE = far_end.INSIDE + sys.argv[2]
-held = far_end.begin(far_end.connect(sys.argv[1], 10), False)
+from addin.engines.office import office_server
+office_server.INSIDE = office_server.INSIDE + sys.argv[2]
+held = office_server.begin(office_server.connect(sys.argv[1], 10), False)
 
 def ask(method, *arguments):
     return pickle.loads(held.answer(pickle.dumps((method, arguments))))
@@ -183,7 +182,7 @@ def calc(tmp_path):
     paths = [Path(shutil.copy(TEMPLATE, tmp_path / name)) for name in ("Acme quote v2 (final).xlsx", "Müller.xlsx")]
     profile = tmp_path / "profile"
     profile.mkdir()
-    office.write_profile(profile)
+    application.write_profile(profile)
     pipe = f"window-{os.getpid()}"
     arguments = [f"-env:UserInstallation={profile.as_uri()}", "--norestore", "--nologo"]
     free = str(100 + os.getpid() % 10_000)  # where to look for a screen: two tests at once would choose the same one

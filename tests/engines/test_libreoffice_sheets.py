@@ -16,7 +16,7 @@ from addin.errors import BookError
 from addin.shell.main import main
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
-FUNCTIONS = Path(build.__file__).parent / "addin" / "kernel" / "functions.csv"
+FUNCTIONS = Path(build.__file__).parent / "addin" / "kernel" / "scalar" / "functions.csv"
 
 PAGE = ("page_setup.orientation", "page_setup.fitToHeight", "sheet_view.showGridLines", "freeze_panes")
 

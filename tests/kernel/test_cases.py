@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from addin.kernel import Address, Cells, evaluate_all, parse, safe_functions
-from addin.kernel.parse import Call, walk
+from addin.kernel import Address, Cells, evaluate_all, safe_functions
+from addin.kernel.formula import parse
+from addin.kernel.formula.parse import Call, walk
 
 
 def test_every_case_has_the_expected_value(cases, case_cells):

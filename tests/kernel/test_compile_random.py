@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Address, Cells, ExcelError, Scalar
-from addin.kernel.compiled import UnsupportedOnPath, compile_slice, difference
+from addin.kernel.trials.compile import UnsupportedOnPath, compile_slice, difference
 
 INPUTS = tuple(Address("Model", row, 1) for row in range(1, 6))
 CONSTANTS: dict[Address, Scalar] = {

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from addin.kernel import Address, Cells, rounding, runtime15
-from addin.kernel.compiled import compile_slice
+from addin.kernel import Address, Cells, rounding
+from addin.kernel.trials import digits15
+from addin.kernel.trials.compile import compile_slice
 
 
 def hard_numbers(count: int = 3000) -> np.ndarray:
@@ -34,17 +35,17 @@ def scalar(function: Callable[[float], float], x: np.ndarray) -> np.ndarray:
 
 def test_view_is_the_nearest_float_to_15_digits() -> None:
     x = hard_numbers()
-    assert (runtime15.view(x) == scalar(rounding.view, x)).all()
+    assert (digits15.view(x) == scalar(rounding.view, x)).all()
 
 
 @pytest.mark.parametrize(
     ("vector", "one"),
     [
-        (runtime15.up, lambda x: rounding.round_up(x, 0)),
-        (runtime15.down, lambda x: rounding.round_down(x, 0)),
-        (runtime15.half, lambda x: rounding.round_half_away(x, 0)),
-        (runtime15.above, lambda x: rounding.ceiling(x, 1.0)),
-        (runtime15.below, lambda x: rounding.floor(x, 1.0)),
+        (digits15.up, lambda x: rounding.round_up(x, 0)),
+        (digits15.down, lambda x: rounding.round_down(x, 0)),
+        (digits15.half, lambda x: rounding.round_half_away(x, 0)),
+        (digits15.above, lambda x: rounding.ceiling(x, 1.0)),
+        (digits15.below, lambda x: rounding.floor(x, 1.0)),
     ],
     ids=["up", "down", "half", "above", "below"],
 )
@@ -61,7 +62,7 @@ def test_rounding_to_digits(mode: Callable[[float, int], float], digits: int) ->
     x = hard_numbers(400)
     out = np.empty_like(x)
     place = [rounding.round_half_away, rounding.round_up, rounding.round_down].index(mode)
-    runtime15.round_to(x, place, digits, out)
+    digits15.round_to(x, place, digits, out)
     assert (out == scalar(lambda value: mode(value, digits), x)).all()
 
 
@@ -70,12 +71,12 @@ def test_comparisons_and_the_last_sum() -> None:
     y = x * (1 + np.random.default_rng(3).uniform(-1.2e-14, 1.2e-14, x.size))
     order = np.array([rounding.compare(float(a), float(b)) for a, b in zip(x, y, strict=True)])
     out, t, u, flags = np.empty(x.shape, np.bool_), np.empty_like(x), np.empty_like(x), np.empty(x.shape, np.bool_)
-    runtime15.equal(x, y, out, t, u, flags)
+    digits15.equal(x, y, out, t, u, flags)
     assert (out == (order == 0)).all()
-    runtime15.less(x, y, out, t, u, flags)
+    digits15.less(x, y, out, t, u, flags)
     assert (out == (order < 0)).all()
     rest = x - y
-    runtime15.snap(rest, x, y, t, u, flags)
+    digits15.snap(rest, x, y, t, u, flags)
     assert (
         rest == [rounding.snapped(float(a) - float(b), float(a), float(b)) for a, b in zip(x, y, strict=True)]
     ).all()

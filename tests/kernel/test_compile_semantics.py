@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
-from addin.kernel import compiled as compiled_module
-from addin.kernel.compiled import Disagreement, Slice, UnsupportedOnPath, check, compile_slice, difference
-from addin.kernel.slices import TEXT
+from addin.kernel.trials import compile as compiled_module
+from addin.kernel.trials.compile import Disagreement, Slice, UnsupportedOnPath, check, compile_slice, difference
+from addin.kernel.trials.slices import TEXT
 
 EMITTERS = ["numpy", "auto"]
 DIV0, NA, NUM, VALUE = ExcelError.DIV0, ExcelError.NA, ExcelError.NUM, ExcelError.VALUE

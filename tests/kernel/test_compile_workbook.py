@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from addin.kernel import Address, Cells
-from addin.kernel.compiled import Result, Slice, UnsupportedOnPath, check, compile_slice
+from addin.kernel.trials.compile import Result, Slice, UnsupportedOnPath, check, compile_slice
 from model.provenance import provenance
-from model.read import read
+from model.reading.read import read
 from model.workbook import assemble
 
 RANGES = {  # uncertain input: lowest, highest draw

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from addin.kernel import Address, Evaluator, ExcelError, precedents
-from addin.kernel.compiled import UnsupportedOnPath, compile_slice
-from tests.engines import designs, uno_office
-from tests.engines.compare import agree
-from tests.engines.formualizer_engine import LoadedWorkbook
+from addin.kernel.trials.compile import UnsupportedOnPath, compile_slice
+from tests.support import designs, uno_office
+from tests.support.compare import agree
+from tests.support.formualizer_engine import LoadedWorkbook
 
 GROUPS, SIZE = 25, 120
 SENTENCE = "status"  # puts numbers into a text: where no slice can hold that, it is judged cell by cell only

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from addin.engines import office
+from addin.engines.office import application
 from addin.kernel import ExcelError
-from tests.engines import libreoffice
+from tests.support import libreoffice
 
 ERRORS = {error.value for error in ExcelError}
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -34,7 +34,7 @@ def recalculated(cases, case_book, tmp_path_factory):
     libreoffice.soffice()
     folder = tmp_path_factory.mktemp("office")
     case_book.save(folder / "cases.xlsx")
-    (copy,) = office.convert([folder / "cases.xlsx"], folder / "out", office.XLSX)
+    (copy,) = application.convert([folder / "cases.xlsx"], folder / "out", application.XLSX)
     with zipfile.ZipFile(copy) as package:
         sheet = ElementTree.fromstring(package.read("xl/worksheets/sheet1.xml"))
     # openpyxl would turn serials into dates, and fails beyond the year 9999

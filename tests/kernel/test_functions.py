@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import addin.kernel
-from addin.kernel import functions, safe_functions
+from addin.kernel import safe_functions
+from addin.kernel.scalar import functions
 
 SOURCE = Path(addin.kernel.__file__).parent
 SINCE_2010 = "NORM.INV NORM.S.INV NORM.DIST NORM.S.DIST BETA.INV LOGNORM.INV GAMMA.INV BINOM.DIST POISSON.DIST"

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Address, Cells, Scalar
-from addin.kernel.compiled import Slice, check, compile_slice
-from addin.kernel.share import FALSE, TRUE, Tape
+from addin.kernel.trials.compile import Slice, check, compile_slice
+from addin.kernel.trials.tape import FALSE, TRUE, Tape
 
 INPUTS = tuple(Address("Model", row, 1) for row in range(1, 5))
 LIMITS = dict(zip(INPUTS, [(1.0, 6000.0), (0.1, 0.9), (0.5, 40.0), (0.0, 1.0)], strict=True))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from addin.kernel import Address, Cells, Scalar
-from addin.kernel.compiled import Slice, check, compile_slice
+from addin.kernel.trials.compile import Slice, check, compile_slice
 
 TRIALS = 300
 

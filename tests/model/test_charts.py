@@ -12,9 +12,9 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.cell.cell import Cell
 
 from addin.kernel import Address, Cells, Evaluator
-from model import canvas, fit, styles
+from model.layout import canvas, fit, styles
 from model.provenance import provenance
-from model.read import read
+from model.reading.read import read
 from model.sheets import summary
 from model.workbook import Built, assemble
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from model.derive import FUNCTIONS, derive
 from model.errors import DataError
-from model.facts import FactBook, load_facts
+from model.reading.derive import FUNCTIONS, derive
+from model.reading.facts import FactBook, load_facts
 
 ROOT = Path(__file__).parents[2]
 

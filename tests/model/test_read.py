@@ -8,7 +8,7 @@ import pytest
 
 import build
 from model.errors import DataError
-from model.read import DATA, read
+from model.reading.read import DATA, read
 
 
 def replaced(file: str, old: str, new: str) -> Callable[[Path], None]:

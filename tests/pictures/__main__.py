@@ -15,13 +15,13 @@ from xml.etree import ElementTree
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-from addin.buttons import launch
-from addin.engines.libreoffice import default_pipe
+from addin.engines.calc import default_pipe
+from addin.hosts.ribbon import make
+from addin.hosts.ribbon.icons import icons
 from addin.results import list_sheets, risk_sheet, table_sheets
-from addin.ribbon import make
-from addin.ribbon.icons import icons
-from tests.calc import NAME, ROOT, USER, Calc, attached, opened_calc, until
-from tests.engines.libreoffice import pdf_pages_png, pdf_text, to_pdf
+from addin.running import launch
+from tests.support.calc_window import NAME, ROOT, USER, Calc, attached, opened_calc, until
+from tests.support.libreoffice import pdf_pages_png, pdf_text, to_pdf
 
 HERE = Path(__file__).parent
 UI = "{http://schemas.microsoft.com/office/2006/01/customui}"

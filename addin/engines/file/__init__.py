@@ -20,9 +20,9 @@ from weakref import WeakValueDictionary
 import xlwings as xw
 from xlwings import base_classes
 
+from addin.engines.calc.values import cleaned, prepared
 from addin.engines.file.book import Book
 from addin.engines.file.range import Range
-from addin.engines.libreoffice.values import cleaned, prepared
 from addin.errors import RequestError
 
 NAME = "file"

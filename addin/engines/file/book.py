@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from xlwings import base_classes
 
-from addin.engines import destination
 from addin.engines.addresses import LAST_COLUMN, LAST_ROW
-from addin.engines.file.cells import active_sheet
 from addin.engines.file.names import Names
 from addin.engines.file.package import Package
 from addin.engines.file.range import Range
-from addin.engines.splice.parts import WORKBOOK, check
-from addin.engines.splice.sheets import titles
 from addin.errors import BookError, RequestError
+from addin.xlsx import destination
+from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.parts import WORKBOOK, check
+from addin.xlsx.read_cells import active_sheet
+from addin.xlsx.sheets import titles
 from model.errors import ModelError
-from model.package import read_parts, write_parts
 
 if TYPE_CHECKING:
     from addin.engines.file import App

@@ -10,7 +10,7 @@ from xlwings import base_classes
 from addin.engines.file.package import Package
 from addin.engines.file.range import Range
 from addin.errors import RequestError
-from addin.kernel.cells import quoted
+from addin.kernel.formula.cells import quoted
 
 if TYPE_CHECKING:
     from addin.engines.file.book import Book

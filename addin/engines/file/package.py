@@ -12,7 +12,11 @@ from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
-from addin.engines.file.cells import (
+from addin.errors import BookError, RequestError
+from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
+from addin.xlsx import sheets as splice_sheets
+from addin.xlsx.parts import STYLES, WORKBOOK
+from addin.xlsx.read_cells import (
     Format,
     SheetCells,
     Spot,
@@ -25,12 +29,8 @@ from addin.engines.file.cells import (
     read_texts,
     spots_of,
 )
-from addin.engines.splice import sheets as splice_sheets
-from addin.engines.splice.cells import with_cells, with_results
-from addin.engines.splice.parts import STYLES, WORKBOOK
-from addin.engines.splice.styles import with_number_format
-from addin.errors import BookError, RequestError
-from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
+from addin.xlsx.styles import with_number_format
+from addin.xlsx.write_cells import with_cells, with_results
 
 _TEXTS = "xl/sharedStrings.xml"
 _CLOSE = 1e-12  # a stored result that differs by less is left as it was saved

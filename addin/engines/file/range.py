@@ -13,11 +13,11 @@ from openpyxl.utils.datetime import to_excel
 from xlwings import base_classes
 
 from addin.engines.addresses import LAST_COLUMN, LAST_ROW, area_of, external
-from addin.engines.file.cells import Spot
-from addin.engines.libreoffice.values import ERRORS, constant
+from addin.engines.calc.values import ERRORS, constant
 from addin.errors import RequestError
 from addin.kernel import ExcelError, Scalar
-from addin.kernel.cells import ERROR_TEXTS, quoted
+from addin.kernel.formula.cells import ERROR_TEXTS, quoted
+from addin.xlsx.read_cells import Spot
 
 if TYPE_CHECKING:
     from addin.engines.file.book import Sheet

@@ -1,0 +1,185 @@
+"""A workbook as the rules see it: cells with role and lock, sheets with their class, names with what they point to.
+
+Everything comes from the file itself and from static declarations, so an edited copy reads like a fresh build.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from addin.audit.formula import Ref, reference
+from model.layout.grid import HEAD_ROW, quoted
+from model.layout.styles import VALUE_ROLES, role_of_style
+from model.workbook import Tab
+
+INPUT_ROLES = frozenset({"input", "assumed_input"})
+TYPED_ROLES = INPUT_ROLES | {"fact", "assumed", "tolerance"}
+FORMULA_ROLES = VALUE_ROLES - TYPED_ROLES
+HEADED = 3  # rows 1 to 3: title, master check, purpose
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: `formula` is None unless it starts with '='; `array` marks array and data-table entry."""
+
+    row: int
+    column: int
+    value: object
+    formula: str | None
+    role: str
+    unlocked: bool
+    array: bool
+
+    @property
+    def a1(self) -> str:
+        """Return the address within the sheet."""
+        return f"{get_column_letter(self.column)}{self.row}"
+
+    @property
+    def number(self) -> bool:
+        """Say whether a number (or date) was typed."""
+        return self.formula is None and self.value is not None and not isinstance(self.value, (str, bool))
+
+    @property
+    def text(self) -> str:
+        """Return the typed text, empty for anything else."""
+        return self.value if self.formula is None and isinstance(self.value, str) else ""
+
+
+@dataclass
+class Sheet:
+    """One sheet: `tab` is its declaration, None for a result sheet; `order` its place in the workbook."""
+
+    name: str
+    order: int
+    tab: Tab | None
+    ws: Worksheet
+    cells: dict[tuple[int, int], Cell]
+
+    @property
+    def kind(self) -> str:
+        """Return the class that says which rules hold."""
+        return self.tab.kind if self.tab else "result"
+
+    def place(self, a1: str) -> str:
+        """Return an address with the sheet in front."""
+        return f"{quoted(self.name)}!{a1}"
+
+    def text(self, row: int, column: int) -> str:
+        """Return the typed text of a cell, empty when there is none."""
+        cell = self.cells.get((row, column))
+        return cell.text if cell else ""
+
+    @cached_property
+    def body(self) -> tuple[Cell, ...]:
+        """Return the cells from the heading row down, row by row."""
+        return tuple(self.cells[key] for key in sorted(self.cells) if key[0] > HEADED)
+
+    @cached_property
+    def formulas(self) -> tuple[Cell, ...]:
+        """Return the cells with formulas, the exempt rows included."""
+        return tuple(cell for cell in self.cells.values() if cell.formula is not None)
+
+    @cached_property
+    def headings(self) -> dict[str, int]:
+        """Return the first column of every heading text of row 4."""
+        found: dict[str, int] = {}
+        for (row, column), cell in sorted(self.cells.items()):
+            if row == HEAD_ROW and cell.text:
+                found.setdefault(cell.text, column)
+        return found
+
+    @cached_property
+    def columns(self) -> Mapping[int, tuple[Cell, ...]]:
+        """Return the body's cells column by column."""
+        found: dict[int, list[Cell]] = {}
+        for cell in self.body:
+            found.setdefault(cell.column, []).append(cell)
+        return {column: tuple(cells) for column, cells in found.items()}
+
+    def heading_above(self, cell: Cell) -> str:
+        """Return the text of the nearest heading above a cell in its column."""
+        above = [c for c in self.columns[cell.column] if c.row < cell.row and c.role == "heading" and c.text]
+        return above[-1].text if above else ""
+
+
+@dataclass
+class Book:
+    """The workbook under audit with what the caller declares: tabs, safe functions, units."""
+
+    workbook: Workbook
+    tabs: Sequence[Tab]
+    safe: Collection[str]
+    units: Collection[str]
+    sheets: dict[str, Sheet] = field(default_factory=dict)
+
+    @property
+    def declared(self) -> Iterator[Sheet]:
+        """Yield the sheets that have a declared tab."""
+        return (sheet for sheet in self.sheets.values() if sheet.tab)
+
+    def of(self, *kinds: str) -> Iterator[Sheet]:
+        """Yield the sheets of some classes."""
+        return (sheet for sheet in self.declared if sheet.kind in kinds)
+
+    def named(self, name: str) -> Sheet | None:
+        """Return a sheet by name, whatever the case of its letters."""
+        return self.sheets.get(name) or next((s for n, s in self.sheets.items() if n.lower() == name.lower()), None)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Return every workbook name with the text it stands for."""
+        return {name: str(defined.attr_text or "") for name, defined in self.workbook.defined_names.items()}
+
+    def target(self, name: str) -> Ref | None:
+        """Return the range a name stands for; None when it is no range on a sheet of this workbook."""
+        ref = reference(self.names.get(name, ""))
+        return ref if isinstance(ref, Ref) and ref.sheet and self.named(ref.sheet) else None
+
+    def at(self, sheet: Sheet, ref: Ref) -> Cell | None:
+        """Return the first cell of a reference that stands on a sheet; None when it is empty or points nowhere."""
+        home = sheet if ref.sheet is None else self.named(ref.sheet)
+        return home.cells.get((ref.first_row, ref.first_column)) if home else None
+
+
+def open_book(workbook: Workbook, safe: Collection[str], tabs: Sequence[Tab], units: Collection[str]) -> Book:
+    """Return the workbook as the rules see it."""
+    book = Book(workbook, tabs, safe, units)
+    declared = {tab.name: tab for tab in tabs}
+    role_of = _roles(workbook)
+    unlocked = [not protection.locked for protection in workbook._protections]
+    for order, ws in enumerate(workbook.worksheets):
+        cells = {}
+        for key, cell in ws._cells.items():
+            value = cell.value
+            array = cell.data_type == "f" and not isinstance(value, str)
+            formula = (getattr(value, "text", None) or "=" if array else value) if cell.data_type == "f" else None
+            if formula is not None and not formula.startswith("="):
+                formula = f"={formula}"
+            style = cell._style  # None until a cell is dressed
+            role, is_open = (role_of(style), unlocked[style.protectionId]) if style else ("Normal", False)
+            cells[key] = Cell(key[0], key[1], value, formula, role, is_open, array)
+        book.sheets[ws.title] = Sheet(ws.title, order, declared.get(ws.title), ws, cells)
+    return book
+
+
+def _roles(workbook: Workbook) -> Callable[[Any], str]:
+    """Return the function that finds a cell's role.
+
+    Some applications leave gaps in the numbers of cell styles, which openpyxl then cannot follow; there a cell is known
+    by font, fill and border.
+    """
+    names = [role_of_style(style.name) for style in workbook._named_styles]
+    if all(style.xfId < len(names) for style in workbook._cell_styles):
+        return lambda style: names[style.xfId]
+    looks = {_look(style._style): name for style, name in zip(workbook._named_styles, names, strict=True)}
+    return lambda style: looks.get(_look(style), "Normal")
+
+
+def _look(style: Any) -> tuple[int, int, int]:
+    return style.fontId, style.fillId, style.borderId

@@ -1,0 +1,180 @@
+"""What cells may hold: R02, R03, R06, R07, R08."""
+
+import re
+from collections.abc import Iterator
+
+from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, Book, Cell, Sheet
+from model.layout.grid import BASE, BASIS, HEAD_ROW
+from model.layout.styles import ROLES, VALUE_ROLES
+
+Found = Iterator[tuple[str, str]]
+MARKED = frozenset({"fact", "assumed", "tolerance"})
+TEXT_ROLES = frozenset(ROLES) - VALUE_ROLES
+_FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")  # two digits name a contradiction, NTP-16
+_SOURCE = re.compile(r"user\b|assumed: \S|[A-Z][A-Z0-9]{1,3}-\d{3,}\b|[a-z_]+\(")
+
+
+def no_formulas_where_people_type(book: Book) -> Found:
+    """Sheets of inputs and catalogues hold no formulas below row 3."""
+    for sheet in book.of("input", "risk", "catalogue"):
+        for cell in sheet.body:
+            if cell.formula is not None:
+                yield (
+                    sheet.place(cell.a1),
+                    f"holds the formula {cell.formula}; {sheet.name} holds typed values only. "
+                    "Type the value, or move the formula to a calculation sheet.",
+                )
+
+
+def no_typed_numbers_between_formulas(book: Book) -> Found:
+    """Grid and front sheets hold no typed numbers; tables hold them only in cells marked fact, assumed or tolerance."""
+    for sheet in book.of("grid", "front", "table"):
+        for cell in sheet.body:
+            if not cell.number or (sheet.kind == "table" and cell.role in MARKED):
+                continue
+            where = "a table holds numbers only in cells marked fact, assumed or tolerance"
+            rule = where if sheet.kind == "table" else f"a {sheet.kind} sheet holds formulas and words"
+            yield (
+                sheet.place(cell.a1),
+                f"holds the typed number {cell.value}; {rule}. Restore the formula, or enter the number on Inputs.",
+            )
+
+
+def every_line_has_a_unit(book: Book) -> Found:
+    """Every line has a unit of the unit list, in the column Unit or behind the comma of the column's heading."""
+    for sheet in book.declared:
+        for heading, unit_column in sheet.headings.items():
+            if heading == "Unit" or heading.startswith("Unit of "):
+                valued = sheet.headings.get(heading.removeprefix("Unit of "))
+                yield from _units_of_lines(book, sheet, unit_column, None if heading == "Unit" else valued)
+        if "Unit" in sheet.headings:
+            continue
+        if sheet.kind in ("input", "risk", "grid"):
+            yield (
+                sheet.place("B4"),
+                f"no heading reads 'Unit'; a sheet of class {sheet.kind} states units in column B. Restore the "
+                f"heading.",
+            )
+        elif sheet.kind == "catalogue":
+            yield from _units_of_columns(book, sheet)
+
+
+def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -> Found:
+    """Check the units in a column; `valued` is the column of figures it belongs to, None for the whole line."""
+    cells = sheet.body if valued is None else sheet.columns.get(valued, ())
+    values = (c for c in cells if c.number or c.formula is not None or c.role in INPUT_ROLES)
+    rows = {c.row for c in values if c.row > HEAD_ROW}
+    for row in sorted(rows):
+        unit = sheet.text(row, column)
+        if unit in book.units or not _in_lines(sheet, row, column):
+            continue
+        place = sheet.place(Cell(row, column, None, None, "", False, False).a1)
+        found = f"unit {unit!r} is not in the unit list" if unit else "the line has no unit"
+        yield place, f"{found}; expected one such as GiB, IOPS or text. Enter a unit of model/data/units.csv."
+
+
+def _in_lines(sheet: Sheet, row: int, column: int) -> bool:
+    """Say whether the row belongs to the table of lines: tallies beside a table have no line of their own."""
+    last = max((c.row for c in sheet.columns.get(column, ()) if c.text or c.role == "label"), default=HEAD_ROW)
+    return sheet.kind != "table" or row <= last
+
+
+def _units_of_columns(book: Book, sheet: Sheet) -> Found:
+    seen: set[tuple[int, str]] = set()
+    for cell in sheet.body:
+        if not (cell.number or cell.role in INPUT_ROLES) or cell.row <= HEAD_ROW:
+            continue
+        heading = sheet.heading_above(cell)
+        if (cell.column, heading) in seen:
+            continue
+        seen.add((cell.column, heading))
+        if heading.rpartition(", ")[2] not in book.units or ", " not in heading:
+            yield (
+                sheet.place(cell.a1),
+                f"stands under the heading {heading!r}, which names no listed unit; expected 'name, unit'. "
+                "Add a unit of model/data/units.csv to the heading.",
+            )
+
+
+def every_input_names_its_source(book: Book) -> Found:
+    """Every input names its source in column C: a fact, `user`, or `assumed: reason` with the style of its own."""
+    sources = book.named("Sources")
+    listed = {c.text for c in sources.columns.get(1, ())} if sources else set()
+    for sheet in book.of("input", "risk"):
+        rows: set[int] = set()
+        for cell in sheet.columns.get(BASE, ()) if sheet.kind == "input" else sheet.body:
+            if cell.role not in INPUT_ROLES:
+                continue
+            text = sheet.text(cell.row, BASIS)
+            fault = _source_fault(text, listed)
+            if fault and cell.row not in rows:
+                yield sheet.place(f"C{cell.row}"), fault
+            elif not fault and text.startswith("assumed") != (cell.role == "assumed_input"):
+                expected = "assumed_input" if text.startswith("assumed") else "input"
+                yield (
+                    sheet.place(cell.a1),
+                    f"is styled {cell.role!r} but its source begins {text[:20]!r}; expected {expected!r}. "
+                    "Apply that cell style, or correct the source.",
+                )
+            rows.add(cell.row)
+
+
+def _source_fault(text: str, listed: set[str]) -> str:
+    """Return what is wrong with the text of a source, empty when it names one."""
+    cited = _FACT.findall(text)
+    unknown = [fact for fact in cited if fact not in listed]
+    if not _SOURCE.match(text) or (text[:1].islower() and not text.startswith(("user", "assumed")) and not cited):
+        return (
+            f"{text[:40]!r} names no source; expected a fact id, 'user' or 'assumed: reason'. State where the value "
+            f"comes from."
+        )
+    return (
+        f"cites {unknown[0]}, which Sources does not list; expected a listed fact. Correct the id." if unknown else ""
+    )
+
+
+def style_says_the_role(book: Book) -> Found:
+    """A value's cell style is one of the legend and says what the cell holds: typed or calculated, by whom."""
+    for sheet in book.declared:
+        for cell in sheet.body:
+            message = _mismatch(sheet, cell)
+            if message:
+                yield sheet.place(cell.a1), message
+
+
+def _mismatch(sheet: Sheet, cell: Cell) -> str:
+    """Return what is wrong with a cell's style; typed numbers and formulas out of place are R02's and R03's."""
+    typing = sheet.kind in ("input", "risk", "catalogue")
+    if cell.formula is not None:
+        if typing or cell.role in FORMULA_ROLES:
+            return ""
+        return (
+            f"is a formula styled {cell.role!r}; expected calculation, output or check. Apply one of these cell styles."
+        )
+    if cell.number:
+        if not typing and not (sheet.kind == "table" and cell.role in MARKED):
+            return ""
+        expected = TYPED_ROLES - {"tolerance"} if typing else MARKED
+        if cell.role in expected:
+            return ""
+        return (
+            f"is a typed number styled {cell.role!r}; expected {', '.join(sorted(expected))}. Apply one of "
+            "these cell styles."
+        )
+    if cell.role in FORMULA_ROLES and not _legend(cell):
+        found = f"holds {cell.text!r}" if cell.text else "is blank"
+        return (
+            f"{found} but is styled {cell.role!r}; expected a formula. Restore the formula, or style the "
+            "cell as label or note."
+        )
+    if cell.text and cell.role not in VALUE_ROLES | TEXT_ROLES:
+        return (
+            f"holds {cell.text[:30]!r} styled {cell.role!r}; expected a style of the legend, label, note, "
+            "group or heading. Apply one."
+        )
+    return ""
+
+
+def _legend(cell: Cell) -> bool:
+    """Say whether the cell shows its own style: the legend's samples hold the role's name."""
+    return cell.text == cell.role.replace("_", " ")

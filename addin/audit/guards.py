@@ -1,0 +1,195 @@
+"""What protects the reader: R15 names, R16 locks, R17 validation, R18 nothing hidden."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from addin.audit.book import INPUT_ROLES, Book, Cell, Sheet
+from addin.audit.formula import functions, names, plain_name, refs
+from addin.audit.formulas import VOLATILE
+from model.layout.grid import BASE
+
+Found = Iterator[tuple[str, str]]
+PREFIXES = ("In_", "Out_", "Chk_", "Tbl_")
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
+
+
+def names_are_the_interface(book: Book) -> Found:
+    """Names stand for inputs, results, checks and tables only: workbook scope, absolute, none broken, tables in use."""
+    used = _names_in_use(book)
+    for name, text in book.names.items():
+        place = f"name {name}"
+        target = book.target(name)
+        if not name.startswith(PREFIXES):
+            yield (
+                place,
+                f"begins with none of {', '.join(PREFIXES)}; expected one of these prefixes. Rename or delete it.",
+            )
+        elif target is None:
+            yield (
+                place,
+                f"stands for {text!r}, no range of this workbook; expected an absolute address. Correct it in "
+                f"the name manager.",
+            )
+        elif not all(target.fixed):
+            yield place, f"stands for {text}, which moves; expected $ before column and row. Make it absolute."
+        elif name.startswith(("In_", "Out_")) and not (target.single and target.first_column == BASE):
+            yield (
+                place,
+                f"stands for {text}; expected one cell of column D, the base design. Correct it in the name manager.",
+            )
+        if name.startswith(("Tbl_", "Chk_")) and name not in used:
+            yield place, "is used by no formula and no list; expected a use. Use it or delete it."
+    for name, place in used.items():
+        if name.startswith(("In_", "Out_")):
+            yield (
+                place,
+                f"uses the name {name}, which always means the base design; expected a cell of its own column. "
+                f"Write the address.",
+            )
+        elif name not in book.names:
+            yield (
+                place,
+                f"uses the name {name}, which is not defined; expected a defined name or a cell. Define it or "
+                f"write the address.",
+            )
+    for sheet in book.declared:
+        for name in sheet.ws.defined_names:
+            yield (
+                f"name {sheet.name}!{name}",
+                "belongs to one sheet; expected workbook scope. Define it for the workbook, or delete it.",
+            )
+
+
+def _names_in_use(book: Book) -> dict[str, str]:
+    """Return every name that formulas, validations or conditional formats use, with the first place."""
+    used: dict[str, str] = {}
+    for sheet in book.declared:
+        for cell in sheet.formulas:
+            for name in names(cell.formula or ""):
+                if plain_name(name):
+                    used.setdefault(name, sheet.place(cell.a1))
+        for rule in sheet.ws.data_validations.dataValidation:
+            for text in (rule.formula1, rule.formula2):
+                for name in names(f"={str(text or '0').lstrip('=')}"):
+                    used.setdefault(name, sheet.place(str(rule.sqref).split()[0]))
+        for area in sheet.ws.conditional_formatting:
+            for text in (text for entry in area.rules for text in entry.formula):
+                for name in names(f"={text}"):
+                    used.setdefault(name, sheet.place(str(area.sqref).split()[0]))
+    return used
+
+
+def only_inputs_are_open(book: Book) -> Found:
+    """Every sheet is protected without a password, and exactly its input cells are unlocked."""
+    for sheet in book.declared:
+        if not sheet.ws.protection.sheet:
+            yield (
+                sheet.place("A1"),
+                "the sheet is not protected; expected protection without a password. Protect the sheet.",
+            )
+        elif sheet.ws.protection.password or sheet.ws.protection.hashValue:
+            yield (
+                sheet.place("A1"),
+                "the protection has a password; expected none, so that people can change it. Protect without one.",
+            )
+        typing = sheet.kind in ("input", "risk", "catalogue")
+        for cell in sheet.cells.values():
+            if cell.unlocked and not (typing and cell.role in INPUT_ROLES):
+                yield (
+                    sheet.place(cell.a1),
+                    f"is unlocked but styled {cell.role!r}; expected only input cells open. Lock the cell.",
+                )
+            elif typing and cell.role in INPUT_ROLES and not cell.unlocked:
+                yield (
+                    sheet.place(cell.a1),
+                    "is an input but locked; expected an open cell. Unlock it under Format Cells, Protection.",
+                )
+
+
+def inputs_are_validated(book: Book) -> Found:
+    """Every input cell refuses values outside its range with a message; choices come from a list."""
+    for sheet in book.of("input", "risk", "catalogue"):
+        rules = _rules_by_cell(sheet)
+        unit_column = sheet.headings.get("Unit")
+        for cell in sheet.body:
+            if cell.role not in INPUT_ROLES:
+                continue
+            rule = rules.get((cell.row, cell.column))
+            words = sheet.kind == "input" and unit_column is not None and sheet.text(cell.row, unit_column) == "text"
+            fault = "has no validation; expected a range or a list." if rule is None else _lax(rule, words)
+            if fault:
+                yield sheet.place(cell.a1), f"{fault} Set it under Data, Validation."
+
+
+def _rules_by_cell(sheet: Sheet) -> dict[tuple[int, int], Any]:
+    found = {}
+    for rule in sheet.ws.data_validations.dataValidation:
+        for area in rule.sqref.ranges:
+            for row, column in area.cells:
+                found[row, column] = rule
+    return found
+
+
+def _lax(rule: Any, words: bool) -> str:
+    """Return what a validation lacks, empty when it is complete."""
+    if not rule.showErrorMessage or not rule.error or (rule.errorStyle or "stop") != "stop":
+        return "accepts wrong values without a word; expected an error message that stops."
+    if rule.type == "list":
+        name = str(rule.formula1 or "").lstrip("=")
+        return (
+            ""
+            if name.startswith("Tbl_")
+            else f"lists {name!r}; expected the entries of a name Tbl_..., which every sheet can read."
+        )
+    if words:
+        return f"is a choice validated as {rule.type!r}; expected a list."
+    bounds = [str(text or "") for text in (rule.formula1, rule.formula2)]
+    between = rule.type in ("decimal", "whole", "textLength") and (rule.operator or "between") == "between"
+    if not between or not all(_NUMBER.match(text) for text in bounds) or float(bounds[0]) > float(bounds[1]):
+        return (
+            f"accepts {rule.type} {rule.operator} {' to '.join(bounds)}; expected a number between a minimum "
+            "and a maximum."
+        )
+    return ""
+
+
+def nothing_is_hidden(book: Book) -> Found:
+    """Nothing is hidden or merged; no other file, no macro and no volatile function is involved."""
+    workbook = book.workbook
+    if workbook.vba_archive is not None:
+        yield "workbook", "carries a macro project; expected none. Save it as .xlsx."
+    for link in workbook._external_links:
+        target = getattr(getattr(link, "file_link", None), "Target", "another file")
+        yield "workbook", f"links to {target}; expected no other file. Break the link under Data, Edit Links."
+    for sheet in book.sheets.values():
+        ws = sheet.ws
+        if ws.sheet_state != "visible":
+            yield sheet.place("A1"), f"the sheet is {ws.sheet_state}; expected every sheet visible. Unhide it."
+        for letter, dimension in ws.column_dimensions.items():
+            if dimension.hidden or dimension.width == 0:
+                yield sheet.place(f"{letter}1"), f"column {letter} is hidden; expected every column visible. Unhide it."
+        for row, dimension in ws.row_dimensions.items():
+            if dimension.hidden or dimension.height == 0:
+                yield (
+                    sheet.place(f"A{row}"),
+                    f"row {row} is hidden; expected every row visible. Unhide it, or clear the filter.",
+                )
+        for area in ws.merged_cells.ranges:
+            yield sheet.place(str(area)), "cells are merged; expected single cells. Unmerge them."
+        for cell in sheet.formulas:
+            yield from _outside(sheet, cell)
+
+
+def _outside(sheet: Sheet, cell: Cell) -> Found:
+    for name in sorted(functions(cell.formula or "") & VOLATILE):
+        yield (
+            sheet.place(cell.a1),
+            f"calls {name}, which changes on its own; expected a typed value. Use INDEX or a typed date.",
+        )
+    for ref in refs(cell.formula or ""):
+        if (ref.sheet or "").startswith("["):
+            yield (
+                sheet.place(cell.a1),
+                f"reads {ref.sheet}!{ref.a1} in another file; expected this workbook. Copy the figure onto Inputs.",
+            )

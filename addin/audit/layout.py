@@ -1,0 +1,184 @@
+"""How the workbook presents itself: R01 tabs, R09 legend, R10 master check, R12 provenance, R13 freeze and columns."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from addin.audit.book import HEADED, Book, Sheet
+from model.layout.grid import BASE, HEAD_ROW, quoted
+from model.layout.styles import GROUP_COLOURS, LEGEND, RED_FILL, ROLES
+from model.sheets.risk import HEADINGS
+
+Found = Iterator[tuple[str, str]]
+SECTIONS = ("Contents", "Legend", "What it does not claim", "Changes in this version", "Rules broken on purpose")
+FREEZE = {"input": "D5", "risk": "D5", "grid": "D5"}  # elsewhere row 5, any column
+_VERSION = re.compile(r"(\d+\.\d+\.\d+) of \d{4}-\d{2}-\d{2}, model digest ([0-9a-f]{12})")
+
+
+def tabs_stand_in_order(book: Book) -> Found:
+    """Tabs stand in fixed order and groups, coloured by group; result sheets may stand anywhere."""
+    expected = [tab.name for tab in book.tabs]
+    found = [sheet.name for sheet in book.declared]
+    for name in expected:
+        if name not in found:
+            yield (
+                f"{quoted(name)}!A1",
+                f"the tab {name} is missing; expected {len(expected)} tabs. Restore it from a fresh copy.",
+            )
+    in_order = [name for name in expected if name in found]
+    moved = next((pair for pair in zip(found, in_order, strict=True) if pair[0] != pair[1]), None)
+    if moved:
+        yield (
+            f"{quoted(moved[0])}!A1",
+            f"the tab {moved[0]} stands where {moved[1]} belongs. Move the tabs back into the order of About.",
+        )
+    for sheet in book.declared:
+        colour = sheet.ws.sheet_properties.tabColor
+        rgb = str(colour.rgb)[-6:] if colour is not None else "none"
+        wanted = GROUP_COLOURS[sheet.tab.group] if sheet.tab else ""
+        if rgb != wanted:
+            yield sheet.place("A1"), f"the tab colour is {rgb}; expected {wanted} of its group. Colour the tab."
+
+
+def legend_is_complete(book: Book) -> Found:
+    """The legend on About shows every style, with its role in words beside it."""
+    about = book.named("About")
+    shown = {cell.role: cell for cell in (about.body if about else ()) if cell.text == cell.role.replace("_", " ")}
+    for role in LEGEND:
+        cell = shown.get(role)
+        words = about.text(cell.row, cell.column + 1) if about and cell else ""
+        if words != ROLES[role][0]:
+            place = f"About!{cell.a1}" if cell else "About!A1"
+            yield (
+                place,
+                f"the legend says {words!r} of the style {role}; expected {ROLES[role][0]!r}. Restore that line "
+                f"of the legend.",
+            )
+
+
+def master_check_is_in_sight(book: Book) -> Found:
+    """The master check stands in the frozen header of every sheet, as text with a red fill."""
+    for sheet in book.declared:
+        cell = sheet.cells.get((2, 1))
+        if cell is None or "Chk_Master" not in (cell.formula or ""):
+            yield (
+                sheet.place("A2"),
+                "does not show the master check; expected a text formula on Chk_Master. Copy A2 of another sheet.",
+            )
+        elif not _red(sheet):
+            yield (
+                sheet.place("A2"),
+                "does not turn red when Chk_Master is above 0; expected that conditional format. Copy A2 of "
+                "another sheet.",
+            )
+        if _frozen(sheet)[1] <= 2:
+            yield sheet.place("A2"), "scrolls out of sight; expected rows 1 to 4 frozen. Freeze the panes below row 4."
+
+
+def _red(sheet: Sheet) -> bool:
+    return any(
+        "A2" in area.sqref and "Chk_Master" in "".join(rule.formula) and str(rule.dxf.fill.bgColor.rgb)[-6:] == RED_FILL
+        for area in sheet.ws.conditional_formatting
+        for rule in area.rules
+        if rule.dxf is not None and rule.dxf.fill is not None
+    )
+
+
+def _frozen(sheet: Sheet) -> tuple[int, int]:
+    """Return the column and row of the first cell that scrolls."""
+    at = sheet.ws.freeze_panes
+    if not at:
+        return 1, 1
+    cell = sheet.ws[at]
+    return cell.column, cell.row
+
+
+def provenance_is_stated(book: Book) -> Found:
+    """About and the document properties state version, digest, purpose, contents, changes and caveats."""
+    about = book.named("About")
+    if about is None:
+        return  # R01 says so
+    stated = next((match for cell in about.body if (match := _VERSION.search(cell.text))), None)
+    if stated is None:
+        yield (
+            about.place("B4"),
+            "states no version, date and digest; expected '1.2.3 of 2026-01-31, model digest ...'. Restore the line.",
+        )
+    if not about.text(3, 1):
+        yield about.place("A3"), "states no purpose; expected one sentence. Restore the line."
+    rows = {cell.text: cell.row for cell in about.columns.get(1, ()) if cell.role == "group"}
+    for section in SECTIONS:
+        row = rows.get(section)
+        if row is None or not any(about.text(row + 1, column) for column in (1, 2)):
+            yield (
+                about.place(f"A{row or HEAD_ROW}"),
+                f"the section {section} is missing or empty; expected at least one line. Restore it.",
+            )
+    listed = {cell.text for cell in about.columns.get(1, ()) if cell.role != "group"}
+    for tab in book.tabs:
+        if tab.name not in listed:
+            yield (
+                about.place(f"A{rows.get('Contents', HEAD_ROW)}"),
+                f"Contents does not list {tab.name}; expected every tab. Add the line.",
+            )
+    yield from _properties(book, stated)
+
+
+def _properties(book: Book, stated: re.Match[str] | None) -> Found:
+    properties = book.workbook.properties
+    if not properties.title or not properties.subject:
+        yield (
+            "document properties",
+            "title or subject is empty; expected name and purpose. Fill them under File, Properties.",
+        )
+    for text in stated.groups() if stated else ():
+        if text not in (properties.description or ""):
+            yield (
+                "document properties",
+                f"the comment {properties.description!r} lacks {text}; expected version and digest as on About. "
+                f"Correct it.",
+            )
+
+
+def sheets_of_a_class_agree(book: Book) -> Found:
+    """Sheets of a class freeze the same cell and mean the same by a column; every sheet freezes below row 4."""
+    cases: dict[int, str] = {}
+    heads: dict[int, str] = {}
+    for sheet in book.declared:
+        column, row = _frozen(sheet)
+        wanted = FREEZE.get(sheet.kind)
+        at = str(sheet.ws.freeze_panes or "nothing")
+        if (wanted and at != wanted) or row not in (HEAD_ROW + 1, *range(1, HEADED)):
+            yield (
+                sheet.place("A1"),
+                f"freezes {at}; expected {wanted or 'row 5'} as on every {sheet.kind} sheet. Freeze the panes there.",
+            )
+        if sheet.kind not in FREEZE:
+            continue
+        texts = {c.column: c.text for c in sheet.body if c.row == HEAD_ROW}
+        if sheet.kind == "risk":
+            yield from _declared(sheet, texts, HEADINGS)
+            continue
+        cases = cases or {c: text for c, text in texts.items() if c >= BASE}
+        if sheet.kind == "grid":
+            heads = heads or {c: text for c, text in texts.items() if c < BASE}
+        expected = cases | (heads if sheet.kind == "grid" else {})
+        for column in sorted(expected.keys() | {c for c in texts if c >= BASE}):
+            if texts.get(column, "") != expected.get(column, ""):
+                cell = sheet.ws.cell(HEAD_ROW, column).coordinate
+                yield (
+                    sheet.place(cell),
+                    f"is headed {texts.get(column, '')!r}; expected {expected.get(column, '')!r} as on Inputs "
+                    f"and the other grids. "
+                    "Restore the heading.",
+                )
+
+
+def _declared(sheet: Sheet, texts: dict[int, str], headings: Sequence[str]) -> Found:
+    """Hold the headings of the only sheet of its class against those it was declared with."""
+    for column in range(1, max(len(headings), *texts, 1) + 1):
+        expected = headings[column - 1] if column <= len(headings) else ""
+        if texts.get(column, "") != expected:
+            yield (
+                sheet.place(sheet.ws.cell(HEAD_ROW, column).coordinate),
+                f"is headed {texts.get(column, '')!r}; expected {expected!r}. Restore the heading.",
+            )

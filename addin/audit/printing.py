@@ -1,0 +1,111 @@
+"""How the workbook prints: R14. Widths are estimated: a column of width w takes 5.25 w points in Calibri 11."""
+
+from collections.abc import Iterator
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.cell_range import CellRange
+
+from addin.audit.book import Book, Sheet
+from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW
+
+Found = Iterator[tuple[str, str]]
+POINTS = 5.25
+LEAST = 0.6
+PAPERS = {8: (1190.6, "A3"), 9: (841.9, "A4")}  # long side in points
+PAGE = 8  # published columns on a page
+DEFAULT_WIDTH = 8.43
+
+
+def sheets_print_as_they_are(book: Book) -> Found:
+    """Sheets print landscape, one page wide, at 60 % or more, with header rows repeated and a footer."""
+    for sheet in book.declared:
+        yield from _page(sheet)
+        areas = _areas(sheet)
+        if not areas:
+            yield sheet.place("A1"), "has no print area; expected all its cells. Set the print area."
+        elif sheet.kind == "grid":
+            yield from _grid_pages(sheet, areas)
+        for area in areas:
+            scale = _scale(sheet, area)
+            if scale < LEAST:
+                yield (
+                    sheet.place(area.coord),
+                    f"prints at {scale:.0%}; expected {LEAST:.0%} or more to stay legible. Narrow its columns "
+                    f"or choose A3 paper.",
+                )
+
+
+def _page(sheet: Sheet) -> Found:
+    ws = sheet.ws
+    setup = ws.page_setup
+    place = sheet.place("A1")
+    if setup.orientation != "landscape":
+        yield place, f"prints {setup.orientation}; expected landscape. Change the page orientation."
+    if setup.paperSize not in PAPERS and str(setup.paperSize) not in map(str, PAPERS):
+        yield place, f"prints on paper {setup.paperSize}; expected A4 or A3. Change the paper size."
+    if not ws.sheet_properties.pageSetUpPr.fitToPage or setup.fitToWidth not in (None, 1) or setup.fitToHeight != 0:
+        yield place, "does not fit to one page in width; expected 1 page wide and any number tall. Change the scaling."
+    rows = str(ws.print_title_rows or "").replace("$", "")
+    if rows != f"1:{HEAD_ROW}":
+        yield (
+            place,
+            f"repeats rows {rows or 'none'} on every page; expected 1:{HEAD_ROW}. Set the rows to repeat at top.",
+        )
+    footer = "".join(str(part.text or "") for part in (ws.oddFooter.left, ws.oddFooter.center, ws.oddFooter.right))
+    lacking = [what for what in ("&F", "&A", "&P", "&N") if what not in footer]
+    if lacking:
+        yield place, f"the footer lacks {' '.join(lacking)}; expected file, tab and page x of y. Set the footer."
+
+
+def _areas(sheet: Sheet) -> list[CellRange]:
+    text = sheet.ws.print_area or ""
+    return [CellRange(part.rpartition("!")[2].replace("$", "")) for part in text.split(",") if part]
+
+
+def _grid_pages(sheet: Sheet, areas: list[CellRange]) -> Found:
+    """Base and what-ifs on the first page, then at most eight published columns a page, labels repeated."""
+    place = sheet.place("A1")
+    last_column = max(sheet.headings.values(), default=BASE)
+    last_row = max((c.row for c in sheet.body), default=HEAD_ROW)
+    starts = [1, *(area.max_col + 1 for area in areas)]
+    joined = [area.min_col for area in areas] == starts[:-1] and starts[-1] == last_column + 1
+    first, further = areas[0].max_col, [area.max_col - area.min_col + 1 for area in areas[1:]]
+    whole = all((area.min_row, area.max_row) == (1, last_row) for area in areas)
+    if not (joined and whole) or first != FIRST_PUBLISHED - 1 or max(further, default=0) > PAGE:
+        yield (
+            place,
+            f"prints {sheet.ws.print_area}; expected A1:{get_column_letter(FIRST_PUBLISHED - 1)}{last_row}, "
+            f"then the published columns "
+            f"up to {get_column_letter(last_column)} in areas of at most {PAGE}. Set the print area.",
+        )
+    if str(sheet.ws.print_title_cols or "").replace("$", "") != "A:C":
+        yield (
+            place,
+            f"repeats columns {sheet.ws.print_title_cols}; expected A:C on every page. Set the columns to "
+            f"repeat at left.",
+        )
+
+
+def _scale(sheet: Sheet, area: CellRange) -> float:
+    """Return the share of full size at which the area fits the width of its paper."""
+    columns = set(range(area.min_col, area.max_col + 1))
+    titles = str(sheet.ws.print_title_cols or "").replace("$", "")
+    if titles:
+        repeated = CellRange(f"{titles.split(':')[0]}1:{titles.split(':')[-1]}1")
+        columns |= set(range(repeated.min_col, repeated.max_col + 1))
+    widths = _widths(sheet)
+    paper, _ = PAPERS.get(int(sheet.ws.page_setup.paperSize or 9), PAPERS[9])
+    margins = sheet.ws.page_margins
+    room = paper - 72 * ((margins.left or 0) + (margins.right or 0))
+    return min(1.0, room / (POINTS * sum(widths.get(column, DEFAULT_WIDTH) for column in columns)))
+
+
+def _widths(sheet: Sheet) -> dict[int, float]:
+    """Return the width of every column that has one; a file stores runs of equal columns once."""
+    found = {}
+    for letter, dimension in sheet.ws.column_dimensions.items():
+        dimension.reindex()
+        first = dimension.min or CellRange(f"{letter}1").min_col
+        for column in range(first, (dimension.max or first) + 1):
+            found[column] = float(dimension.width or DEFAULT_WIDTH)
+    return found

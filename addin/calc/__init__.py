@@ -1,9 +1,0 @@
-"""The Calc extension: a toolbar and a menu with the ribbon's commands; `python -m addin.calc` makes vdi-sizing.oxt.
-
-    VdiSizing.bas     what a button does in LibreOffice: open a pipe, write the request down, run start.py
-    start.py          runs in the user's Python: starts the command and says in words what is missing
-    description.xml   name and version of the extension
-    make.py           puts them together with the buttons of addin/ribbon/customUI.xml
-
-`python -m addin install --calc` adds the extension and notes in ~/.vdi-sizing/calc.conf which Python it starts.
-"""

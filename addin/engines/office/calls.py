@@ -1,0 +1,372 @@
+"""What is done in the office, one method per request of the `libreoffice` engine; see `conversation`.
+
+Workbooks are named by their RuntimeUID, sheets by their names, areas by (first row, first column, last row, last
+column) counted from 0. Blocks go in and out whole, never cell by cell.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import uno
+from com.sun.star.beans import UnknownPropertyException
+from com.sun.star.lang import DisposedException
+
+from addin.engines.office import copies, editing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Area = Sequence[int]
+T = TypeVar("T")
+FILTERS = {
+    "xlsx": "Calc MS Excel 2007 XML",
+    "xlsm": "Calc MS Excel 2007 VBA XML",
+    "ods": "calc8",
+    "pdf": "calc_pdf_Export",
+}
+GOING = (UnknownPropertyException, DisposedException)  # what a workbook answers that is just closing
+
+
+class Refused(Exception):
+    """A request that does not fit the workbook; the text is for the user."""
+
+
+def properties(**pairs: Any) -> tuple[Any, ...]:
+    """Return named values in the office's form."""
+    return tuple(struct("beans.PropertyValue", name, 0, value, state("DIRECT_VALUE")) for name, value in pairs.items())
+
+
+def struct(name: str, *values: Any) -> Any:
+    """Return a structure of the office."""
+    return uno.createUnoStruct("com.sun.star." + name, *values)
+
+
+def state(name: str) -> Any:
+    """Return a state of a property."""
+    return uno.Enum("com.sun.star.beans.PropertyState", name)
+
+
+def alive(context: Any) -> bool:
+    """Return whether an office still answers."""
+    try:
+        return bool(context.ServiceManager.getAvailableServiceNames())
+    except Exception:
+        return False
+
+
+class Office:
+    """A running office and the workbooks open in it."""
+
+    def __init__(self, context: Any, private: bool, main_thread: Callable[[Callable[[], Any]], Any]) -> None:
+        self.context = context
+        self.on_main_thread = main_thread
+        self.private = private
+        self.desktop = self.service("com.sun.star.frame.Desktop")
+        self.last: Any = None  # the workbook last worked on: its window shows the status
+        self.indicator: Any = None
+        self.own: list[str] = []  # workbooks that no user sees
+
+    def service(self, name: str, *arguments: Any) -> Any:
+        """Return a service of the office."""
+        manager = self.context.ServiceManager
+        if arguments:
+            return manager.createInstanceWithArgumentsAndContext(name, arguments, self.context)
+        return manager.createInstanceWithContext(name, self.context)
+
+    def leave(self) -> None:
+        """Clear the status and close what no user sees."""
+        self.status(None)
+        for uid, book in self._of_each(lambda book: (book.RuntimeUID, book)):
+            if self.private or uid in self.own:
+                book.setModified(False)
+                book.close(True)
+
+    # --- workbooks
+
+    def _documents(self) -> list[Any]:
+        found, components = [], self.desktop.Components.createEnumeration()
+        while components.hasMoreElements():
+            component = components.nextElement()
+            if component.supportsService("com.sun.star.sheet.SpreadsheetDocument"):
+                found.append(component)
+        return found
+
+    def _of_each(self, what: Callable[[Any], T]) -> list[T]:
+        """Return something of every open workbook; one that is just closing is left out."""
+        found = []
+        for book in self._documents():
+            with suppress(*GOING):
+                found.append(what(book))
+        return found
+
+    def book(self, uid: str) -> Any:
+        """Return a workbook of the office, which becomes the one last worked on."""
+        if self.last is None or self.last.RuntimeUID != uid:
+            found = [book for one, book in self._of_each(lambda book: (book.RuntimeUID, book)) if one == uid]
+            if not found:
+                raise Refused("the workbook was closed. Open it again.")
+            self.last = found[0]
+        return self.last
+
+    def sheet(self, uid: str, name: str) -> Any:
+        """Return a sheet of the office."""
+        sheets = self.book(uid).Sheets
+        if not sheets.hasByName(name):
+            raise Refused(f"there is no sheet {name!r} any more. Restore it, or take a fresh copy.")
+        return sheets.getByName(name)
+
+    def books(self) -> list[tuple[str, str, str]]:
+        """Return (identity, title, path or "") of every open workbook, the active one first.
+
+        One that is hidden belongs to another conversation, or to a macro, and may be gone the next moment.
+        """
+        active = self.desktop.getCurrentComponent()
+        first = getattr(active, "RuntimeUID", None)
+        rows = [row for row, hidden in self._of_each(self._listed) if not hidden or row[0] in self.own]
+        return sorted(rows, key=lambda row: row[0] != first)
+
+    def _listed(self, book: Any) -> tuple[tuple[str, str, str], bool]:
+        return self._described(book), any(item.Name == "Hidden" and item.Value for item in book.Args)
+
+    def _described(self, book: Any) -> tuple[str, str, str]:
+        return book.RuntimeUID, book.Title, uno.fileUrlToSystemPath(book.URL) if book.URL else ""
+
+    def described(self, uid: str) -> tuple[str, str, str]:
+        """Return (identity, title, path or "") of a workbook."""
+        return self._described(self.book(uid))
+
+    def open(self, path: str | None, read_only: bool, password: str | None, hidden: bool) -> str:
+        """Open a workbook, or make a new one, and return its identity; a hidden one goes with the conversation.
+
+        A hidden one loses its views when it is saved, so those of a private office are open, if on no screen.
+        """
+        options: dict[str, Any] = {
+            "Hidden": hidden,
+            "ReadOnly": read_only,
+            "MacroExecutionMode": 0,
+            "UpdateDocMode": 0,
+        }
+        if password:
+            options["Password"] = password
+        url = uno.systemPathToFileUrl(path) if path else "private:factory/scalc"
+        book = self.desktop.loadComponentFromURL(url, "_blank", 0, properties(**options))
+        if book is None:
+            raise Refused("LibreOffice does not open it. It may be damaged or need a password.")
+        if not book.supportsService("com.sun.star.sheet.SpreadsheetDocument"):
+            book.close(True)
+            raise Refused("is not a workbook.")
+        self.last = book
+        if hidden:
+            self.own.append(book.RuntimeUID)
+        return str(book.RuntimeUID)
+
+    def close(self, uid: str) -> None:
+        """Close a workbook without saving it."""
+        book = self.book(uid)
+        self.status(None)
+        self.last = None
+        book.setModified(False)
+        book.close(True)
+
+    def save(self, uid: str, path: str | None, password: str | None) -> None:
+        """Save a workbook where it is, or under another path that becomes its own."""
+        book = self.book(uid)
+        if path is None:
+            book.store()
+            return
+        options = {"FilterName": self._filter(path), "Overwrite": True}
+        if password:
+            options["Password"] = password
+        book.storeAsURL(uno.systemPathToFileUrl(path), properties(**options))
+
+    def export(self, uid: str, path: str) -> None:
+        """Write a copy in the form its ending names; the workbook stays what it is."""
+        options = properties(FilterName=self._filter(path), Overwrite=True)
+        self.book(uid).storeToURL(uno.systemPathToFileUrl(path), options)
+
+    def _filter(self, path: str) -> str:
+        ending = path.rpartition(".")[2].lower()
+        if ending not in FILTERS:
+            raise Refused(f"cannot be saved as {ending!r}; expected one of {', '.join(FILTERS)}.")
+        return FILTERS[ending]
+
+    def activate(self, uid: str, sheet: str | None = None, area: Area | None = None) -> None:
+        """Bring a workbook to the front, show a sheet of it, select an area of that."""
+        controller = self.book(uid).CurrentController
+        if area is not None:
+            top, left, bottom, right = area
+            controller.select(self.sheet(uid, str(sheet)).getCellRangeByPosition(left, top, right, bottom))
+        elif sheet is not None:
+            controller.setActiveSheet(self.sheet(uid, sheet))
+        else:
+            controller.Frame.activate()
+            if not self.private:
+                controller.Frame.ContainerWindow.toFront()
+
+    def selection(self) -> tuple[str, str, Area] | None:
+        """Return workbook, sheet and area selected in the active workbook; None when cells are not selected."""
+        book = self.desktop.getCurrentComponent()
+        if book not in self._documents():
+            book = self.last
+        selected = book and book.CurrentSelection
+        if not selected or not hasattr(selected, "RangeAddress"):
+            return None
+        area = selected.RangeAddress
+        return (
+            book.RuntimeUID,
+            selected.Spreadsheet.Name,
+            (area.StartRow, area.StartColumn, area.EndRow, area.EndColumn),
+        )
+
+    def editing(self) -> bool:
+        """Return whether somebody types into a cell."""
+        transformer = self.service("com.sun.star.util.URLTransformer")
+        return any(self._of_each(lambda book: editing.editing(book, transformer)))
+
+    def calculate(self) -> None:
+        """Recalculate what has changed in every open workbook."""
+        self._of_each(lambda book: book.calculate())
+
+    def automatic(self, value: bool | None = None) -> bool:
+        """Return, after setting it, whether the workbook last worked on recalculates by itself."""
+        book = self.last or (self._documents() or [None])[0]
+        if book is None:
+            return True
+        if value is not None:
+            book.enableAutomaticCalculation(value)
+        return bool(book.isAutomaticCalculationEnabled())
+
+    def status(self, text: str | None) -> None:
+        """Show a text in the status bar of the workbook last worked on; None gives the bar back."""
+        if text is None:
+            if self.indicator is not None:
+                self.indicator.end()
+            self.indicator = None
+        elif self.indicator is not None:
+            self.indicator.setText(text)
+        else:
+            frame = self._frame()
+            if frame is not None:
+                self.indicator = frame.createStatusIndicator()
+                self.indicator.start(text, 100)
+
+    def _frame(self) -> Any:
+        """Return the window of the workbook last worked on; what is current may be another run's."""
+        return self.last.CurrentController.Frame if self.last else self.desktop.getCurrentFrame()
+
+    def shown(self, value: bool | None = None) -> bool:
+        """Return, after setting it, whether the workbooks have a window on the screen."""
+        controllers = self._of_each(lambda book: book.CurrentController)
+        windows = [controller.Frame.ContainerWindow for controller in controllers if controller]
+        if value is not None and not self.private:
+            for window in windows:
+                window.setVisible(value)
+        return not self.private and any(window.isVisible() for window in windows)
+
+    def alert(self, prompt: str, title: str, buttons: int, kind: str) -> int:
+        """Show a message box over the window of the workbook last worked on and return the button pressed."""
+        frame = self._frame()
+        if frame is None or self.private:
+            return 0
+        toolkit = self.service("com.sun.star.awt.Toolkit")
+        box = toolkit.createMessageBox(
+            frame.ContainerWindow, uno.Enum("com.sun.star.awt.MessageBoxType", kind), buttons, title, prompt
+        )
+        pressed = int(box.execute())
+        box.dispose()
+        return pressed
+
+    def version(self) -> str:
+        """Return the version of the office, such as 7.4."""
+        provider = self.service("com.sun.star.configuration.ConfigurationProvider")
+        access = provider.createInstanceWithArguments(
+            "com.sun.star.configuration.ConfigurationAccess", properties(nodepath="/org.openoffice.Setup/Product")
+        )
+        return str(access.ooSetupVersion)
+
+    # --- sheets
+
+    def sheets(self, uid: str) -> list[str]:
+        """Return the names of the sheets in order."""
+        return list(self.book(uid).Sheets.ElementNames)
+
+    def active_sheet(self, uid: str) -> str:
+        """Return the name of the sheet shown."""
+        return str(self.book(uid).CurrentController.ActiveSheet.Name)
+
+    def _structure(self, uid: str) -> Any:
+        book = self.book(uid)
+        if book.isProtected():
+            raise Refused(
+                "its structure is protected, so its sheets stay as they are. Unprotect it: Tools, Protect Spreadsheet "
+                "Structure."
+            )
+        return book.Sheets
+
+    def add_sheet(self, uid: str, name: str, position: int) -> None:
+        """Add an empty sheet."""
+        self._structure(uid).insertNewByName(name, position)
+
+    def rename_sheet(self, uid: str, name: str, new: str) -> None:
+        """Give a sheet another name."""
+        self._structure(uid)
+        sheet = self.sheet(uid, name)
+        for place in range(sheet.Charts.Count):
+            # LibreOffice 7.4 empties the charts of a sheet that is moved, then renamed, unless they were looked at.
+            sheet.Charts.getByIndex(place).getRanges()
+        sheet.Name = new
+
+    def delete_sheet(self, uid: str, name: str) -> None:
+        """Delete a sheet with its charts."""
+        sheets = self._structure(uid)
+        if len(sheets.ElementNames) == 1:
+            raise Refused(f"{name!r} is its only sheet and cannot be deleted.")
+        self.sheet(uid, name)
+        sheets.removeByName(name)
+
+    def copy_sheet(self, uid: str, name: str, target: str, new: str, position: int) -> None:
+        """Copy a sheet with its charts to a position, within the workbook or into another one."""
+        source = self.book(uid)
+        self.sheet(uid, name)
+        if uid == target:
+            self._structure(uid).copyByName(name, new, position)
+        else:
+            self.on_main_thread(lambda: self._import(source, name, target, new, position))
+
+    def _import(self, source: Any, name: str, target: str, new: str, position: int) -> None:
+        sheets = self._structure(target)
+        last = len(sheets.ElementNames)
+        # LibreOffice 7.4 crashes when a sheet is deleted after another was imported anywhere but at the end.
+        made = sheets.getByIndex(sheets.importSheet(source, name, last))
+        if made.Name != new:
+            made.Name = new
+        # And a window paints the charts by the columns of another sheet until the imported one was counted anew.
+        passing = copies.unused(sheets)
+        sheets.insertNewByName(passing, last)
+        sheets.removeByName(passing)
+        if position < last:
+            sheets.moveByName(new, position)
+        copies.bring(source, name, self.book(target), made, self.service("com.sun.star.frame.DispatchHelper"))
+
+    def move_sheet(self, uid: str, name: str, position: int) -> None:
+        """Move a sheet before the one that is now at the position."""
+        self.sheet(uid, name)
+        self._structure(uid).moveByName(name, position)
+
+    def visible(self, uid: str, name: str, value: bool | None = None) -> bool:
+        """Return, after setting it, whether a sheet is shown."""
+        sheet = self.sheet(uid, name)
+        if value is not None:
+            self._structure(uid)
+            sheet.IsVisible = value
+        return bool(sheet.IsVisible)
+
+    def used(self, uid: str, name: str) -> Area:
+        """Return the area from the first to the last cell in use."""
+        cursor = self.sheet(uid, name).createCursor()
+        cursor.gotoStartOfUsedArea(False)
+        cursor.gotoEndOfUsedArea(True)
+        area = cursor.RangeAddress
+        return area.StartRow, area.StartColumn, area.EndRow, area.EndColumn

@@ -1,0 +1,1 @@
+"""The applications that hold the buttons."""

@@ -1,0 +1,61 @@
+"""Part of the Calc extension, run by the user's Python: start the command that a button asked for, and return at once.
+
+Argument: a file with three lines, command, pipe and document. It is overwritten with what to tell the user, nothing
+when the command has started. Nothing outside the standard library is used before the packages are known to be there,
+and any Python 3 can read this, so that an old one is told apart.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+
+SETTINGS = os.path.join(os.path.expanduser("~"), ".vdi-sizing", "calc.conf")
+PACKAGES = ("numpy", "openpyxl", "xlwings", "addin")
+SET_UP = """Open a terminal in the folder of VDI Storage Sizing and run
+    python -m pip install -r requirements.lock
+    python -m addin install --calc
+'python -m addin doctor' says what is missing."""
+
+
+def settings() -> dict[str, str]:
+    """Return the settings that the installation left, by name."""
+    with open(SETTINGS, encoding="utf-8") as file:
+        return dict(line.rstrip("\n").split("=", 1) for line in file if "=" in line)
+
+
+def start(command: str, pipe: str, book: str) -> str:
+    """Start or cancel a command; return what to tell the user."""
+    if sys.version_info < (3, 11):  # noqa: UP036  the user's Python may be older than the project's
+        return f"{sys.executable} is Python {sys.version.split()[0]}; 3.11 or newer is needed.\n\n{SET_UP}"
+    folder = settings().get("path", "")
+    if folder:
+        sys.path.insert(1, folder)
+    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
+    if missing:
+        return f"{sys.executable} has no package {', '.join(missing)}.\n\n{SET_UP}"
+    from addin.errors import AddinError
+    from addin.running import launch
+
+    try:
+        if command != "cancel":
+            launch.start(command, engine="libreoffice", book=book, pipe=pipe)
+        elif not launch.cancel(engine="libreoffice", book=book, pipe=pipe):
+            return "Nothing is running on this document."
+    except (AddinError, OSError) as error:
+        return f"{command} was not started: {error}"
+    return ""
+
+
+def main(path: str) -> None:
+    """Read the request, act on it, and leave the answer in its place."""
+    with open(path, encoding="utf-8") as file:
+        command, pipe, book = file.read().split("\n", 2)
+    answer = start(command, pipe, book.rstrip("\n"))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(answer)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

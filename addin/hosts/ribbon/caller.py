@@ -1,0 +1,35 @@
+"""What the ribbon calls through RunPython: hand the command and the name of the workbook on, and return at once.
+
+RunPython waits for Python and shows what it writes on stderr, so a failure leaves one sentence there and no trace.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from addin.errors import AddinError
+from addin.running import launch
+
+_BOOK = "--wb="
+
+
+def book_name(arguments: Sequence[str]) -> str | None:
+    """Return the workbook that RunPython names: everything behind the first `=`, for names may hold more of them."""
+    return next((item.removeprefix(_BOOK) for item in arguments if item.startswith(_BOOK)), None)
+
+
+def start(command: str) -> None:
+    """Start a command on the workbook that the button was pressed on; exit with one sentence when it cannot be."""
+    try:
+        launch.start(command, engine="excel", book=book_name(sys.argv))
+    except (AddinError, OSError) as error:
+        sys.exit(f"{command} was not started: {error}")
+
+
+def cancel() -> None:
+    """Ask what runs on the workbook to stop; exit with one sentence when nothing does."""
+    try:
+        asked = launch.cancel(engine="excel", book=book_name(sys.argv))
+    except (AddinError, OSError) as error:
+        sys.exit(f"Nothing was cancelled: {error}")
+    if not asked:
+        sys.exit("Nothing is running on this workbook.")

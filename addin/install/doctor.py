@@ -1,0 +1,252 @@
+"""Look at everything between a button and its result: one line each, ok or problem with what to do."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from addin.engines.office import client
+from addin.engines.office.application import OfficeError, installed
+from addin.hosts.ribbon import make as ribbon
+from addin.hosts.ribbon import ovba
+from addin.install.install import apple_script, expanded, read_conf
+from addin.install.machine import MACOS, WINDOWS, InstallError, Machine
+from addin.xlsx.package import read_parts
+from model.errors import ModelError
+
+DISTRIBUTION = "vdi-storage-sizing"
+OLDEST_PYTHON = (3, 11)
+INSTALL = "Run: python -m addin install"
+INSTALL_CALC = "Run: python -m addin install --calc"
+LOCK = "python -m pip install --require-hashes -r requirements.lock"
+
+Registry = Callable[[str, str], int | str | None]
+_OFFICE = r"Software\{}Microsoft\Office\16.0\Excel\Security"
+_POLICIES = "Policies\\"
+_CHILD_PROCESSES = "d4f940ab-401b-4efc-aadc-ad5f3c50688a"  # Defender: "Block all Office applications from creating ..."
+_DEFENDER = r"Microsoft\Windows Defender\Windows Defender Exploit Guard\ASR\Rules"
+_SCRIPT_HOST = r"Software\Microsoft\Windows Script Host\Settings"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line: what was looked at, what to do (empty: it is in order)."""
+
+    text: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return f"problem  {self.text}. {self.advice}" if self.advice else f"ok       {self.text}"
+
+
+def examine(machine: Machine, registry: Registry | None = None) -> list[Finding]:
+    """Return the findings; `registry` reads a value of the Windows registry by key and name, None where it has none."""
+    findings = [*_python(), *_packages()]
+    if machine.has_excel_folders:
+        findings += [*_ribbon(machine), *_settings(machine)]
+    else:
+        findings.append(Finding("Excel: does not run on this system"))
+    if machine.system == MACOS:
+        findings += _apple_script(machine)
+    if machine.system == WINDOWS:
+        findings += _trust(machine, registry or windows_registry)
+    return [*findings, *_calc(machine)]
+
+
+def _python() -> Iterator[Finding]:
+    version = ".".join(map(str, sys.version_info[:3]))
+    old = sys.version_info[:2] < OLDEST_PYTHON
+    yield Finding(
+        f"Python {version}, {sys.executable}", "Make the environment with Python 3.11 or newer" if old else ""
+    )
+
+
+def _packages() -> Iterator[Finding]:
+    """Hold what is installed against what the project declares, and name what its lock file has."""
+    locked = _locked()
+    for name, declared in _declared().items():
+        try:
+            found = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            yield Finding(f"{name}: not installed in this Python", f"Run: {LOCK}")
+            continue
+        wrong = [bound for bound in declared.split(",") if bound and not _within(found, bound)]
+        pinned = locked.get(name, [found])
+        text = f"{name} {found}" + ("" if found in pinned else f" (the lock file has {' or '.join(pinned)})")
+        yield Finding(text, f"Expected {declared}; run: {LOCK}" if wrong else "")
+
+
+def _ribbon(machine: Machine) -> Iterator[Finding]:
+    if not machine.addin.is_file():
+        yield Finding(f"The ribbon add-in is not in {machine.excel_startup}", INSTALL)
+        return
+    try:
+        modules = ovba.sources(read_parts(machine.addin)["xl/vbaProject.bin"])
+        (version,) = re.findall(r'XLWINGS_VERSION As String = "([^"]*)"', modules["xlwings"])
+    except (ModelError, KeyError, ValueError):
+        yield Finding(f"{machine.addin}: is not the add-in, or damaged", INSTALL)
+        return
+    ours = ribbon.xlwings_version()
+    if version != ours:
+        yield Finding(f"The add-in is made for xlwings {version}, this Python has {ours}", INSTALL)
+    elif read_parts(machine.addin) != ribbon.ribbon_parts():
+        yield Finding(f"{machine.addin}: comes from another version of this project", INSTALL)
+    else:
+        yield Finding(f"The ribbon add-in is in {machine.excel_startup}, for xlwings {version}")
+    if _from_the_internet(machine.addin):
+        yield Finding(f"{machine.addin}: is marked as a download, so Excel blocks its macros", INSTALL)
+
+
+def _settings(machine: Machine) -> Iterator[Finding]:
+    try:
+        stored = read_conf(machine).get(machine.interpreter_key, "")
+    except InstallError as error:
+        yield Finding(str(error).removesuffix("."), INSTALL)
+        return
+    python = expanded(machine, stored)
+    if not stored:
+        yield Finding(f"{machine.excel_settings}: names no Python", INSTALL)
+    elif not Path(python).is_file():
+        yield Finding(f"{python}: the Python that the buttons start is not there", INSTALL)
+    elif python != machine.python:
+        yield Finding(f"The buttons start {python}, another Python than this one")
+    else:
+        yield Finding("The buttons start this Python")
+
+
+def _apple_script(machine: Machine) -> Iterator[Finding]:
+    script = apple_script()
+    there = machine.apple_scripts / script.name
+    same = there.is_file() and there.read_bytes() == script.read_bytes()
+    yield Finding(f"AppleScript {there}" + ("" if same else ": missing or another one"), "" if same else INSTALL)
+    yield Finding("When Excel asks whether to allow macros and control of other programs, allow both")
+
+
+def _trust(machine: Machine, registry: Registry) -> Iterator[Finding]:
+    """What Windows shows of policies and virus scanners; what they decide by themselves cannot be seen."""
+    keys = [f"HKCU\\{_OFFICE.format(policy)}" for policy in (_POLICIES, "")]
+    found = False
+    for key in keys:
+        for name, bad, text, advice in _EXCEL_POLICIES:
+            if registry(key, name) in bad:
+                found = True
+                yield Finding(f"{text} ({key}, {name})", advice)
+        if registry(f"{key}\\Trusted Locations", "AllLocationsDisabled") == 1:
+            found = True
+            yield Finding("Excel trusts no folder, so the macros of the startup folder do not run", _ASK_IT)
+    for root in ("HKLM", "HKCU"):
+        if str(registry(f"{root}\\{_SCRIPT_HOST}", "Enabled")) == "0":
+            found = True
+            yield Finding("Windows Script Host is switched off, so the buttons cannot start Python", _ASK_IT)
+    for key in (f"HKLM\\SOFTWARE\\Policies\\{_DEFENDER}", f"HKLM\\SOFTWARE\\{_DEFENDER}"):
+        if str(registry(key, _CHILD_PROCESSES)) == "1":
+            found = True
+            yield Finding("Defender keeps Office from starting programs, Python among them", _ASK_IT)
+    if not found:
+        yield Finding("No policy seen that keeps Excel from running the add-in or from starting Python")
+
+
+_SHELL_WAY = "The same commands work from a shell: python -m addin do --help"
+_ASK_IT = f"Ask your administrator for an exception. {_SHELL_WAY}"
+_EXCEL_POLICIES = (
+    ("VBAWarnings", (4,), "Excel disables all macros without asking", f"Trust Center > Macro Settings. {_SHELL_WAY}"),
+    ("RequireAddinSig", (1,), "Excel loads signed add-ins only, and this one is not signed", _ASK_IT),
+    ("DisableAllAddins", (1,), "Excel loads no add-ins", f"Trust Center > Add-ins. {_SHELL_WAY}"),
+)
+
+
+def _calc(machine: Machine) -> Iterator[Finding]:
+    if machine.unopkg() is None:
+        yield Finding("LibreOffice: not found, and not needed for Excel")
+        return
+    if installed() is None:
+        yield Finding("LibreOffice is here, but `soffice` is not in PATH", "Add its program folder to PATH")
+    try:
+        yield Finding(f"Python with LibreOffice's uno: {client.bridge_python()}")
+    except OfficeError as error:
+        yield Finding("No Python with LibreOffice's uno", str(error))
+    if not machine.calc_settings.is_file():
+        if machine.has_excel_folders:
+            yield Finding("The Calc extension is not installed: python -m addin install --calc adds it")
+        else:
+            yield Finding("The Calc extension is not installed", INSTALL_CALC)
+        return
+    lines = machine.calc_settings.read_text(encoding="utf-8").splitlines()
+    python = dict(line.split("=", 1) for line in lines if "=" in line).get("python", "")
+    there = Path(python).is_file()
+    yield Finding(f"The Calc extension starts {python or 'no Python'}", "" if there else INSTALL_CALC)
+    yield _pipe()
+
+
+def _pipe() -> Finding:
+    from addin.engines import calc
+
+    name = calc.default_pipe()
+    try:
+        app = calc.attach(name)
+    except OfficeError:
+        return Finding(f"No Calc listens on the pipe {name}: it does once a button of VDI Sizing was pressed")
+    open_books = len(app.books)
+    app.quit()
+    return Finding(f"Calc listens on the pipe {name}, {open_books} workbooks open")
+
+
+def _declared() -> dict[str, str]:
+    """Return the packages that the project needs, with their bounds; a checkout has them in pyproject.toml."""
+    try:
+        lines = importlib.metadata.requires(DISTRIBUTION) or []
+    except importlib.metadata.PackageNotFoundError:
+        text = (ribbon.HERE.parent.parent / "pyproject.toml").read_text(encoding="utf-8")
+        lines = tomllib.loads(text)["project"]["dependencies"]
+    needed = [re.fullmatch(r"([A-Za-z0-9._-]+)([<>=!~,.\d\s]*)", line) for line in lines]  # extras have a marker
+    return {found[1]: found[2].replace(" ", "") for found in needed if found}
+
+
+def _locked() -> dict[str, list[str]]:
+    """Return the versions of the lock file, one for each Python; an installed project has none beside it."""
+    lock = ribbon.HERE.parent.parent / "requirements.lock"
+    if not lock.is_file():
+        return {}
+    pins: dict[str, list[str]] = {}
+    for name, version in re.findall(r"^([a-z0-9-]+)==(\S+)", lock.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        pins.setdefault(name, []).append(version)
+    return pins
+
+
+def _within(version: str, bound: str) -> bool:
+    """Say whether a version such as 3.1.5 keeps a bound such as >=3.1 or <3.2."""
+    kind, limit = re.fullmatch(r"([<>=]+)(.+)", bound).groups()  # type: ignore[union-attr]  # from our own metadata
+    numbers, bounds = (tuple(map(int, re.findall(r"\d+", text)))[:3] for text in (version, limit))
+    length = max(len(numbers), len(bounds))
+    numbers, bounds = (item + (0,) * (length - len(item)) for item in (numbers, bounds))
+    return {">=": numbers >= bounds, "<": numbers < bounds, "<=": numbers <= bounds, "==": numbers == bounds}[kind]
+
+
+def _from_the_internet(path: Path) -> bool:
+    """Say whether Windows noted beside the file that it was downloaded."""
+    try:
+        return "ZoneId=3" in Path(f"{path}:Zone.Identifier").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+
+
+def windows_registry(key: str, name: str) -> int | str | None:
+    """Return a value such as (r"HKCU\\Software\\...", "VBAWarnings"), None where there is none."""
+    if sys.platform == "win32":
+        import winreg
+
+        root, _, path = key.partition("\\")
+        roots = {"HKCU": winreg.HKEY_CURRENT_USER, "HKLM": winreg.HKEY_LOCAL_MACHINE}
+        try:
+            with winreg.OpenKey(roots[root], path) as opened:
+                found, _ = winreg.QueryValueEx(opened, name)
+        except OSError:
+            return None
+        return found if isinstance(found, int | str) else None
+    return None

@@ -1,0 +1,248 @@
+"""Put the ribbon add-in or the Calc extension where its application finds it, and take away exactly that again.
+
+Excel: the .xlam in the startup folder, the path of Python in a conf of our own (the one of xlwings stays untouched), on
+macOS also the AppleScript through which Excel may start Python. Calc: the extension by unopkg and one settings file.
+Every file is written whole or not at all; a receipt lists what was made.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from addin.hosts.calc import make as calc
+from addin.hosts.ribbon import make as ribbon
+from addin.install.machine import MACOS, WINDOWS, InstallError, Machine
+from addin.xlsx.package import write_atomically
+from model.errors import ModelError
+
+UNOPKG_S = 180
+_CALC = "calc extension"
+
+
+def install_excel(machine: Machine) -> list[str]:
+    """Install the ribbon add-in; return what was done, a line each.
+
+    Raises InstallError where Excel does not run, when the path of Python does not survive the way there, or when a file
+    cannot be written.
+    """
+    if not machine.has_excel_folders:
+        raise InstallError("Excel runs on Windows and macOS only. For LibreOffice: python -m addin install --calc.")
+    settings = {machine.interpreter_key: _stored_path(machine, machine.python)}
+    if machine.path is not None:
+        settings["PYTHONPATH"] = _stored_path(machine, machine.path)
+    content = _merged_conf(machine, settings)
+    with tempfile.TemporaryDirectory() as folder:
+        files = {machine.addin: ribbon.write_ribbon(Path(folder) / ribbon.FILE).read_bytes()}
+    files[machine.excel_settings] = content
+    kept = []
+    if machine.system == MACOS:
+        script = apple_script()
+        target = machine.apple_scripts / script.name
+        if target.is_file() and not _made(machine, target):
+            kept.append(f"Kept {target}, which xlwings put there")
+        else:
+            files[target] = script.read_bytes()
+    for path, data in files.items():
+        _write(machine, path, data)
+    lines = [f"Wrote {path}" for path in files] + kept
+    lines.append("Restart Excel: it shows the tab VDI Sizing. `python -m addin doctor` checks the rest.")
+    if machine.unopkg():
+        lines.append("LibreOffice is here too: python -m addin install --calc")
+    return lines
+
+
+def install_calc(machine: Machine) -> list[str]:
+    """Add the Calc extension for this user; return what was done, a line each.
+
+    Raises InstallError without LibreOffice or when its unopkg refuses, with what it said.
+    """
+    unopkg = _unopkg(machine)
+    for text in (machine.python, machine.path or ""):
+        if "\n" in text:
+            raise InstallError(f"{text!r}: a path with a line break cannot be stored. Move it to another folder.")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        extension = calc.write_extension(Path(folder) / calc.FILE)
+        extension.chmod(0o644)
+        _run([unopkg, "add", "--force", "--suppress-license", str(extension)])
+    lines = [f"python={machine.python}", *([f"path={machine.path}"] if machine.path else [])]
+    _write(machine, machine.calc_settings, "".join(f"{line}\n" for line in lines).encode())
+    _note(machine, _CALC, calc.IDENTIFIER)
+    return [
+        f"Added the extension {calc.IDENTIFIER} to LibreOffice",
+        f"Wrote {machine.calc_settings}",
+        "Restart LibreOffice: Calc shows the toolbar and the menu VDI Sizing.",
+    ]
+
+
+def uninstall(machine: Machine) -> list[str]:
+    """Remove what install made and nothing else; return what was done, a line each.
+
+    A file that was changed since is kept and named. Raises InstallError when a file cannot be removed, for instance
+    because Excel is open.
+    """
+    receipt = read_receipt(machine)
+    if not receipt:
+        return ["Nothing is installed."]
+    lines = []
+    if _CALC in receipt:
+        _run([_unopkg(machine), "remove", receipt[_CALC]])
+        lines.append(f"Removed the extension {receipt[_CALC]} from LibreOffice")
+        _note(machine, _CALC, None)
+    for name, digest in receipt.items():
+        path = Path(name)
+        if name == _CALC:
+            continue
+        if path == machine.excel_settings:
+            lines.append(_without_our_settings(machine))
+        elif not path.exists():
+            lines.append(f"{path} was gone already")
+        elif hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+            lines.append(f"Kept {path}: it was changed after it was installed")
+        else:
+            _remove(path)
+            lines.append(f"Removed {path}")
+        _note(machine, name, None)
+    machine.receipt.unlink(missing_ok=True)
+    if machine.own_folder.is_dir() and not any(machine.own_folder.iterdir()):
+        machine.own_folder.rmdir()
+    return lines
+
+
+def apple_script() -> Path:
+    """Return the AppleScript of the installed xlwings; `xlwings runpython install` copies the same file."""
+    return ribbon.template().with_name(f"xlwings-{ribbon.xlwings_version()}.applescript")
+
+
+def read_receipt(machine: Machine) -> dict[str, str]:
+    """Return what install made: paths with the sha256 of their content."""
+    try:
+        found = json.loads(machine.receipt.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise InstallError(f"{machine.receipt}: cannot be read ({error}). Remove it and install again.") from error
+    return {str(name): str(digest) for name, digest in found.items()}
+
+
+def read_conf(machine: Machine) -> dict[str, str]:
+    """Return the settings of the add-in by name, as VBA's `Input #` reads them: two quoted texts a line."""
+    path = machine.excel_settings
+    if not path.is_file():
+        return {}
+    try:
+        rows = list(csv.reader(io.StringIO(path.read_bytes().decode(_conf_encoding(machine)))))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InstallError(f"{path}: cannot be read ({error}). Remove it and install again.") from error
+    if short := [row for row in rows if row and len(row) != 2]:
+        raise InstallError(f'{path}: expected lines of "NAME","VALUE", found {short[0]}. Remove it and install again.')
+    return {row[0]: row[1] for row in rows if row}
+
+
+def expanded(machine: Machine, stored: str) -> str:
+    """Return a stored path as the VBA expands it."""
+    prefix = "%USERPROFILE%" if machine.system == WINDOWS else "$HOME"
+    return stored.replace(prefix, str(machine.home), 1) if stored.startswith(prefix) else stored
+
+
+def _stored_path(machine: Machine, path: str) -> str:
+    """Return a path as the conf holds it: below the home folder by its variable, so that a name like Jörg is not in it.
+
+    Raises InstallError for what VBA, cmd.exe or AppleScript would change.
+    """
+    windows = machine.system == WINDOWS
+    home, separator = str(machine.home), "\\" if windows else "/"
+    below = path.startswith(home + separator) or path.startswith(home + "/")
+    stored = path.removeprefix(home) if below else path
+    unsafe = [character for character in ('"%;^' if windows else "\"$`\\;| '") if character in stored]
+    if unsafe or not stored.isascii():
+        found = f"the character {unsafe[0]!r}" if unsafe else "letters outside ASCII"
+        place = "Python" if path == machine.python else "the project"
+        raise InstallError(
+            f"{path}: the path of {place} holds {found}, which Excel cannot hand on. Make the environment in a folder "
+            "with a plain name."
+        )
+    return (("%USERPROFILE%" if windows else "$HOME") if below else "") + stored
+
+
+def _merged_conf(machine: Machine, ours: Mapping[str, str]) -> bytes:
+    """Return the conf with our settings in it and every other line kept."""
+    return _conf({**{k: v for k, v in read_conf(machine).items() if k not in OUR_KEYS}, **ours}, machine)
+
+
+OUR_KEYS = ("INTERPRETER_WIN", "INTERPRETER_MAC", "PYTHONPATH")
+
+
+def _conf(settings: Mapping[str, str], machine: Machine) -> bytes:
+    lines = "".join(f'"{name}","{value}"\r\n' for name, value in settings.items())
+    return lines.encode(_conf_encoding(machine))
+
+
+def _conf_encoding(machine: Machine) -> str:
+    """VBA reads files in the code page of the system; what install writes is ASCII, a user's own lines may not be."""
+    return "cp1252" if machine.system == WINDOWS else "mac_roman"
+
+
+def _without_our_settings(machine: Machine) -> str:
+    path = machine.excel_settings
+    rest = {name: value for name, value in read_conf(machine).items() if name not in OUR_KEYS}
+    if rest:
+        write_atomically(path, _conf(rest, machine))
+        return f"Kept {path} with the settings that install did not write: {', '.join(rest)}"
+    _remove(path)
+    return f"Removed {path}"
+
+
+def _unopkg(machine: Machine) -> str:
+    found = machine.unopkg()
+    if found is None:
+        raise InstallError("LibreOffice (unopkg) was not found. Install LibreOffice Calc, or put its folder into PATH.")
+    return found
+
+
+def _run(arguments: Sequence[str]) -> None:
+    try:
+        done = subprocess.run(arguments, capture_output=True, text=True, timeout=UNOPKG_S)
+    except subprocess.TimeoutExpired:
+        raise InstallError(f"unopkg took more than {UNOPKG_S} s. Close LibreOffice and run again.") from None
+    if done.returncode:
+        said = " ".join((done.stderr + done.stdout).split())
+        raise InstallError(f"unopkg ended with {done.returncode}: {said} Close LibreOffice and run again.")
+
+
+def _write(machine: Machine, path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, data)
+    except (ModelError, OSError) as error:
+        raise InstallError(
+            f"{path}: cannot be written ({error}). Close Excel and LibreOffice and run again."
+        ) from error
+    _note(machine, str(path), hashlib.sha256(data).hexdigest())
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise InstallError(f"{path}: cannot be removed ({error}). Close Excel and run again.") from error
+
+
+def _note(machine: Machine, name: str, value: str | None) -> None:
+    """Note in the receipt what was made, or that it is gone."""
+    receipt = {key: noted for key, noted in read_receipt(machine).items() if key != name}
+    if value is not None:
+        receipt[name] = value
+    machine.own_folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(machine.receipt, json.dumps(receipt, indent=2).encode())
+
+
+def _made(machine: Machine, path: Path) -> bool:
+    return str(path) in read_receipt(machine)

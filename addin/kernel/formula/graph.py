@@ -1,0 +1,133 @@
+"""Third pass: which cells a cell reads, and the order in which cells can be computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from addin.kernel.errors import CycleError, KernelError
+from addin.kernel.formula.cells import Address, Cells
+from addin.kernel.formula.parse import Call, Cell, Name, Node, Range, children, parse
+
+READS_NO_VALUE = {"ROW", "COLUMN", "ROWS", "COLUMNS"}  # they look at where a reference is, not at what it holds
+SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle of one sheet that a formula reads, ends included."""
+
+    sheet: str
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    def addresses(self) -> Iterator[Address]:
+        """Yield the cells row by row."""
+        for row in range(self.top, self.bottom + 1):
+            for column in range(self.left, self.right + 1):
+                yield Address(self.sheet, row, column)
+
+    @property
+    def size(self) -> int:
+        """Number of cells."""
+        return (self.bottom - self.top + 1) * (self.right - self.left + 1)
+
+
+def area_of(cells: Cells, node: Cell | Range, sheet: str) -> Area:
+    """Return the rectangle of a reference in a formula on `sheet`. Raises UnknownName for a sheet that is missing."""
+    first, last = (node, node) if isinstance(node, Cell) else (node.first, node.last)
+    title = sheet if first.sheet is None else cells.sheet(first.sheet)
+    return Area(title, first.row, first.column, last.row, last.column)
+
+
+def named(cells: Cells, name: str) -> Node:
+    """Return the tree of a defined name. Raises UnknownName, and ParseError where it is no formula."""
+    return parse("=" + cells.name(name))
+
+
+def areas(cells: Cells, address: Address) -> tuple[Area, ...]:
+    """Return what the formula of a cell reads, as rectangles in the order of the text; () for a cell without formula.
+
+    Raises KernelError with the cell's address.
+    """
+    text = cells.formula(address)
+    if text is None:
+        return ()
+    try:
+        return tuple(dict.fromkeys(_areas(cells, parse(text), address.sheet, ())))
+    except KernelError as error:
+        raise error.at(address.a1) from None
+
+
+def _areas(cells: Cells, node: Node, sheet: str, inside: tuple[str, ...]) -> Iterator[Area]:
+    if isinstance(node, Cell | Range):
+        yield area_of(cells, node, sheet)
+    elif isinstance(node, Name):
+        if node.text.casefold() in inside:
+            raise CycleError(f"The name '{node.text}' stands for itself.", "Point it at a cell.")
+        yield from _areas(cells, named(cells, node.text), sheet, (*inside, node.text.casefold()))
+    else:
+        below = children(node)
+        if isinstance(node, Call) and node.name in READS_NO_VALUE:
+            below = tuple(child for child in below if not isinstance(child, Cell | Range))
+        for child in below:
+            yield from _areas(cells, child, sheet, inside)
+
+
+def precedents(cells: Cells, address: Address) -> tuple[Address, ...]:
+    """Return the cells that a formula reads directly, ranges and names expanded, blank cells included, each once."""
+    return tuple(dict.fromkeys(cell for area in areas(cells, address) for cell in area.addresses()))
+
+
+def ancestors(cells: Cells, address: Address) -> tuple[Address, ...]:
+    """Return the formula cells that have to be computed before this one, first ones first, without the cell itself."""
+    return order(cells, (address,))[:-1]
+
+
+def order(cells: Cells, targets: Iterable[Address]) -> tuple[Address, ...]:
+    """Return the formula cells that the targets need, the targets included, so that each follows what it reads.
+
+    Raises CycleError naming the cells of a circle, and KernelError for a formula that cannot be read.
+    """
+    reads = formula_reader(cells)
+    done: dict[Address, None] = {}
+    for target in targets:
+        if target not in done and cells.formula(target) is not None:
+            _visit(target, reads, done)
+    return tuple(done)
+
+
+def _visit(target: Address, reads: Callable[[Address], tuple[Address, ...]], done: dict[Address, None]) -> None:
+    path: dict[Address, Iterator[Address]] = {target: iter(reads(target))}
+    while path:
+        address = next(reversed(path))
+        for read in path[address]:
+            if read in path:
+                raise _cycle([*path][[*path].index(read) :])
+            if read not in done:
+                path[read] = iter(reads(read))
+                break
+        else:
+            done[address] = None
+            del path[address]
+
+
+def _cycle(circle: list[Address]) -> CycleError:
+    shown = [address.a1 for address in circle[:SHOWN]] + (["..."] if len(circle) > SHOWN else []) + [circle[0].a1]
+    return CycleError(f"The cell depends on itself: {' <- '.join(shown)}.", "Break the circle.", circle[0].a1)
+
+
+def formula_reader(cells: Cells) -> Callable[[Address], tuple[Address, ...]]:
+    """Return a function that gives the formula cells a cell reads; the cells of a range are looked up once."""
+
+    @cache
+    def formulas_in(area: Area) -> tuple[Address, ...]:
+        return tuple(cell for cell in area.addresses() if cells.formula(cell) is not None)
+
+    def reads(address: Address) -> tuple[Address, ...]:
+        return tuple(cell for area in areas(cells, address) for cell in formulas_in(area))
+
+    return reads

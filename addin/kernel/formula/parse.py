@@ -1,0 +1,332 @@
+"""Second pass: tokens -> tree.
+
+formula    = "=" comparison
+comparison = joined  { ("=" | "<>" | "<" | "<=" | ">" | ">=") joined }
+joined     = sum     { "&" sum }
+sum        = product { ("+" | "-") product }
+product    = power   { ("*" | "/") power }
+power      = signed  { "^" signed }              left to right: 2^3^2 is 64
+signed     = ("-" | "+") signed | percent        binds tighter than "^": -2^2 is 4
+percent    = primary { "%" }
+primary    = number | text | TRUE | FALSE | error | reference | name | call | "(" comparison ")"
+call       = function "(" [ argument { "," argument } ] ")"     an empty argument is Missing
+reference  = [ sheet "!" ] cell [ ":" cell ]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from openpyxl.utils import column_index_from_string, get_column_letter
+
+from addin.kernel.errors import ParseError
+from addin.kernel.formula.cells import quoted
+from addin.kernel.formula.tokens import Kind, Token, tokens
+from addin.kernel.values import ExcelError, number_text
+
+BINDING = {"=": 1, "<>": 1, "<": 1, "<=": 1, ">": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 5}
+LAST_ROW, LAST_COLUMN = 1048576, 16384
+CELL = r"(\$?)([A-Za-z]{1,3})(\$?)([1-9]\d*)"
+REFERENCE = re.compile(rf"(?:(?:'((?:[^']|'')+)'|([^'!:\[\]]+))!)?{CELL}(?::(?:('(?:[^']|'')+'|[^'!:]+)!)?{CELL})?")
+NAME = re.compile(r"[^\W\d][\w.\\]*|\\[\w.\\]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number literal."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text literal without its quotes."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bool:
+    """TRUE or FALSE, also when written TRUE()."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorLiteral:
+    """An error typed into a formula, such as #N/A, or a reference that was deleted."""
+
+    value: ExcelError
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An empty argument, as in IF(A1,,2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A reference to one cell. `sheet` is None on the formula's own sheet."""
+
+    sheet: str | None
+    row: int
+    column: int
+    row_absolute: bool = False
+    column_absolute: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A rectangle of cells; `first` is its top left corner and carries the sheet."""
+
+    first: Cell
+    last: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A defined name."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """`-x`, `+x` or `x%`."""
+
+    operator: str
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Two operands."""
+
+    operator: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of the reference, upper case, without `_xlfn.`."""
+
+    name: str
+    args: tuple[Node, ...]
+
+
+Node = Number | Text | Bool | ErrorLiteral | Missing | Cell | Range | Name | Unary | Binary | Call
+ERRORS = {error.value: error for error in ExcelError}
+
+
+@lru_cache(maxsize=65536)
+def parse(text: str) -> Node:
+    """Return the tree of a formula that starts with "=".
+
+    Raises ParseError, without the cell: the caller adds it with `error.at(place)`.
+    """
+    stream = _Stream(text, tokens(text))
+    node = _expression(stream, 1)
+    stream.expect(Kind.END, "the end of the formula")
+    return node
+
+
+@lru_cache(maxsize=65536)
+def bracketed(text: str) -> bool:
+    """Return whether one pair of brackets holds the whole formula, as in =(A1-B1)."""
+    if not text[1:].lstrip().startswith("("):
+        return False
+    depth = 0
+    found = tokens(text)
+    for token in found[:-2]:
+        depth += (token.kind in (Kind.OPEN, Kind.CALL)) - (token.kind is Kind.CLOSE)
+        if depth == 0:
+            return False
+    return found[0].kind is Kind.OPEN
+
+
+class _Stream:
+    """The tokens that are still to be read."""
+
+    def __init__(self, text: str, items: tuple[Token, ...]) -> None:
+        self.text = text
+        self._items = items
+        self._next = 0
+
+    def peek(self) -> Token:
+        return self._items[self._next]
+
+    def take(self) -> Token:
+        token = self._items[self._next]
+        self._next += 1
+        return token
+
+    def expect(self, kind: Kind, wanted: str) -> None:
+        token = self.peek()
+        if token.kind is not kind:
+            raise self.error(token, wanted)
+        self._next += 1
+
+    def error(self, token: Token, wanted: str) -> ParseError:
+        found = f"'{token.text}'" if token.text else "the end"
+        return ParseError(f"'{self.text}' has {found} where {wanted} should be.", "Correct the formula.")
+
+
+def _expression(stream: _Stream, binding: int) -> Node:
+    left = _signed(stream)
+    while (token := stream.peek()).kind is Kind.INFIX:
+        if token.text not in BINDING:
+            raise stream.error(token, "an operator of the kernel")
+        if BINDING[token.text] < binding:
+            break
+        stream.take()
+        left = Binary(token.text, left, _expression(stream, BINDING[token.text] + 1))
+    return left
+
+
+def _signed(stream: _Stream) -> Node:
+    if stream.peek().kind is Kind.PREFIX:
+        return Unary(stream.take().text, _signed(stream))
+    node = _primary(stream)
+    while stream.peek().kind is Kind.POSTFIX:
+        node = Unary(stream.take().text, node)
+    return node
+
+
+def _primary(stream: _Stream) -> Node:
+    token = stream.take()
+    if token.kind is Kind.NUMBER:
+        return Number(float(token.text))
+    if token.kind is Kind.TEXT:
+        return Text(token.text)
+    if token.kind is Kind.BOOL:
+        return Bool(token.text == "TRUE")
+    if token.kind is Kind.ERROR:
+        return ErrorLiteral(ERRORS.get(token.text, ExcelError.VALUE))
+    if token.kind is Kind.OPERAND:
+        return reference(token.text)
+    if token.kind is Kind.CALL:
+        return _call(stream, token.text)
+    if token.kind is Kind.OPEN:
+        node = _expression(stream, 1)
+        stream.expect(Kind.CLOSE, "')'")
+        return node
+    raise stream.error(token, "a value")
+
+
+def _call(stream: _Stream, name: str) -> Node:
+    args: list[Node] = []
+    if stream.peek().kind is not Kind.CLOSE:
+        args.append(_argument(stream))
+        while stream.peek().kind is Kind.COMMA:
+            stream.take()
+            args.append(_argument(stream))
+    stream.expect(Kind.CLOSE, "',' or ')'")
+    if name in ("TRUE", "FALSE") and not args:
+        return Bool(name == "TRUE")
+    return Call(name, tuple(args))
+
+
+def _argument(stream: _Stream) -> Node:
+    if stream.peek().kind in (Kind.COMMA, Kind.CLOSE):
+        return Missing()
+    return _expression(stream, 1)
+
+
+def reference(text: str) -> Cell | Range | Name:
+    """Read one operand: a cell, a range or a defined name. Raises ParseError for every other kind of reference."""
+    match = REFERENCE.fullmatch(text)
+    if match is None:
+        if NAME.fullmatch(text):
+            return Name(text)
+        raise ParseError(f"'{text}' is not a reference the kernel reads.", _advice(text))
+    sheet = match[1].replace("''", "'") if match[1] else match[2]
+    first = _cell(sheet, match.group(3, 4, 5, 6))
+    if match[9] is None:
+        return Name(text) if first is None else first
+    if match[7] is not None and match[7].strip("'").replace("''", "'") != sheet:
+        raise ParseError(f"'{text}' spans sheets.", _advice(text))
+    last = _cell(sheet, match.group(8, 9, 10, 11))
+    if first is None or last is None:
+        raise ParseError(f"'{text}' leaves the sheet.", "The last cell is XFD1048576.")
+    return _ordered(first, last)
+
+
+def _cell(sheet: str | None, groups: tuple[str | None, ...]) -> Cell | None:
+    column_mark, letters, row_mark, digits = groups
+    row, column = int(digits or 0), column_index_from_string((letters or "").upper())
+    if row > LAST_ROW or column > LAST_COLUMN:
+        return None
+    return Cell(sheet, row, column, row_mark == "$", column_mark == "$")
+
+
+def _ordered(first: Cell, last: Cell) -> Range:
+    rows = sorted([(first.row, first.row_absolute), (last.row, last.row_absolute)], key=lambda end: end[0])
+    columns = sorted(
+        [(first.column, first.column_absolute), (last.column, last.column_absolute)], key=lambda end: end[0]
+    )
+    corners = [Cell(first.sheet, r, c, ra, ca) for (r, ra), (c, ca) in zip(rows, columns, strict=True)]
+    return Range(corners[0], corners[1])
+
+
+def _advice(text: str) -> str:
+    if "[" in text:
+        return "Table columns and other workbooks are not supported: refer to the cells."
+    if ":" in text:
+        return "Write a range as two cells of one sheet, such as A1:B9; whole rows and columns are not supported."
+    return "Write a cell such as F9, or a defined name."
+
+
+def show(node: Node) -> str:
+    """Return the tree as one line: (+ A1 (SUM B1:B9 2))."""
+    match node:
+        case Number(value):
+            return number_text(value)
+        case Text(value):
+            return '"' + value.replace('"', '""') + '"'
+        case Bool(value):
+            return "TRUE" if value else "FALSE"
+        case ErrorLiteral(value):
+            return value.value
+        case Missing():
+            return "_"
+        case Range(first, last):
+            return f"{show(first)}:{show(Cell(None, *_ends(last)))}"
+        case Cell():
+            sheet = "" if node.sheet is None else quoted(node.sheet) + "!"
+            marks = ("$" if node.column_absolute else "", "$" if node.row_absolute else "")
+            return f"{sheet}{marks[0]}{get_column_letter(node.column)}{marks[1]}{node.row}"
+        case Name(text):
+            return text
+        case Unary(operator, operand):
+            return f"({operator} {show(operand)})"
+        case Binary(operator, left, right):
+            return f"({operator} {show(left)} {show(right)})"
+        case Call(name, args):
+            return f"({' '.join([name, *map(show, args)])})"
+
+
+def _ends(cell: Cell) -> tuple[int, int, bool, bool]:
+    return cell.row, cell.column, cell.row_absolute, cell.column_absolute
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the nodes directly below this one."""
+    match node:
+        case Unary(_, operand):
+            return (operand,)
+        case Binary(_, left, right):
+            return left, right
+        case Call(_, args):
+            return args
+    return ()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yield the node and everything below it, parents first."""
+    yield node
+    for child in children(node):
+        yield from walk(child)

@@ -1,0 +1,1 @@
+"""One set of values: the value of a cell."""

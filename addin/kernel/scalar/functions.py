@@ -1,0 +1,107 @@
+"""The safe list (functions.csv) joined with what each function does."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from addin.kernel.errors import SLOW, UnsupportedFunction
+from addin.kernel.scalar import (
+    functions_distributions,
+    functions_finance,
+    functions_logic,
+    functions_lookup,
+    functions_math,
+    functions_statistics,
+    functions_text,
+)
+from addin.kernel.scalar.signatures import COERCIONS, Table
+from addin.kernel.values import ExcelError, Fault, Value, single
+
+TABLES: tuple[Table, ...] = (
+    functions_math.FUNCTIONS,
+    functions_logic.FUNCTIONS,
+    functions_lookup.FUNCTIONS,
+    functions_statistics.FUNCTIONS,
+    functions_distributions.FUNCTIONS,
+    functions_finance.FUNCTIONS,
+    functions_text.FUNCTIONS,
+)
+
+
+@dataclass(frozen=True)
+class Function:
+    """One line of the safe list. `since` newer than 2007 needs the `_xlfn.` prefix in the file.
+
+    `kind` says what the function sees: scalar, range (a summary of cells), lookup, lazy (evaluates what it needs),
+    reference (places only; `call` is None, evaluate.py does it).
+    """
+
+    name: str
+    category: str
+    min_args: int
+    max_args: int
+    since: int
+    kind: str
+    signature: str
+    call: Callable[..., Any] | None
+
+    def applied(self, kinds: str, values: Sequence[Value]) -> Value:
+        """Return the result for evaluated arguments, each coerced as its letter says. Raises Fault with the error."""
+        return self.called(*map(_coerced, kinds, values))
+
+    def called(self, *args: Any) -> Value:
+        """Return the result for arguments as the function expects them. Raises Fault with the error."""
+        assert self.call is not None
+        try:
+            result: Value = self.call(*args)
+        except (OverflowError, ZeroDivisionError):
+            raise Fault(ExcelError.NUM) from None
+        return result
+
+
+def _coerced(kind: str, value: Value) -> Any:
+    """Return an argument as the letter of a signature says. Raises Fault with the error it holds."""
+    if kind in COERCIONS:
+        return COERCIONS[kind](single(value))
+    scalar = value if kind in "am" else single(value)
+    if kind == "s" and isinstance(scalar, ExcelError):
+        raise Fault(scalar)
+    return scalar
+
+
+@cache
+def safe_functions() -> Mapping[str, Function]:
+    """Return the safe list by name."""
+    semantics = {name: entry for table in TABLES for name, entry in table.items()}
+    text = files("addin.kernel.scalar").joinpath("functions.csv").read_text(encoding="utf-8")
+    found = {}
+    for row in csv.DictReader(text.splitlines()):
+        signature, call = semantics.get(row["name"], ("", None))
+        limits = int(row["min_args"]), int(row["max_args"])
+        found[row["name"]] = Function(
+            row["name"], row["category"], *limits, int(row["since"]), row["kind"], signature, call
+        )
+    return found
+
+
+def function(name: str, count: int) -> Function:
+    """Return a function of the safe list for so many arguments. Raises UnsupportedFunction, without the cell."""
+    found = safe_functions().get(name)
+    if found is None:
+        instead = "INDEX" if name in ("OFFSET", "INDIRECT") else "functions of the safe list"
+        raise UnsupportedFunction(
+            f"{name} is not supported by the kernel.",
+            f"Rewrite the cell with {instead}, {SLOW}.",
+        )
+    fixed, _, repeated = found.signature.partition(":")
+    incomplete = len(repeated) > 1 and (count - len(fixed)) % len(repeated)
+    if incomplete or not found.min_args <= count <= found.max_args:
+        wanted = f"{found.min_args}" + (f" to {found.max_args}" if found.max_args != found.min_args else "")
+        wanted += ", the last ones in pairs" if incomplete else ""
+        raise UnsupportedFunction(f"{name} has {count} arguments, it takes {wanted}.", "Correct the formula.")
+    return found

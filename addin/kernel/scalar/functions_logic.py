@@ -1,0 +1,77 @@
+"""Logic functions; the lazy ones get trees and evaluate only what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from addin.kernel.formula.parse import Node
+from addin.kernel.scalar.signatures import Table
+from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, to_bool, to_number
+
+Ask = Callable[[Node], Value]
+
+
+def _only(value: Value) -> Scalar:
+    """Return the one value of a condition. Several cells are #VALUE!, inside SUMPRODUCT too."""
+    if isinstance(value, Grid):
+        return value.rows[0][0] if value.shape == (1, 1) else ExcelError.VALUE
+    return value
+
+
+def if_(ask: Ask, condition: Node, yes: Node, no: Node | None = None) -> Value:
+    """Return IF: FALSE where the third argument is left out."""
+    if to_bool(_only(ask(condition))):
+        return ask(yes)
+    return False if no is None else ask(no)
+
+
+def choose(ask: Ask, number: Node, *choices: Node) -> Value:
+    """Return CHOOSE. Raises Fault with #VALUE! outside 1 to the number of choices."""
+    place = int(to_number(_only(ask(number))))
+    if not 1 <= place <= len(choices):
+        raise Fault(ExcelError.VALUE)
+    return ask(choices[place - 1])
+
+
+def iferror(ask: Ask, tried: Node, instead: Node) -> Value:
+    """Return IFERROR."""
+    value = _only(ask(tried))
+    return ask(instead) if isinstance(value, ExcelError) else value
+
+
+def ifna(ask: Ask, tried: Node, instead: Node) -> Value:
+    """Return IFNA."""
+    value = _only(ask(tried))
+    return ask(instead) if value is ExcelError.NA else value
+
+
+def truths(args: tuple[Value, ...]) -> list[bool]:
+    """Return the truth values that AND sees: in cells text and blanks are passed over.
+
+    Raises Fault with #VALUE! where none is left, or with the first error.
+    """
+    found = []
+    for arg in args:
+        if not isinstance(arg, Grid):
+            found.append(to_bool(arg))
+            continue
+        for value in arg.flat():
+            if isinstance(value, ExcelError):
+                raise Fault(value)
+            if isinstance(value, bool | float):
+                found.append(bool(value))
+    if not found:
+        raise Fault(ExcelError.VALUE)
+    return found
+
+
+FUNCTIONS: Table = {
+    "AND": (":a", lambda *args: all(truths(args))),
+    "CHOOSE": (":x", choose),
+    "IF": (":x", if_),
+    "IFERROR": (":x", iferror),
+    "IFNA": (":x", ifna),
+    "NOT": ("b", lambda truth: not truth),
+    "OR": (":a", lambda *args: any(truths(args))),
+    "XOR": (":a", lambda *args: sum(truths(args)) % 2 == 1),
+}

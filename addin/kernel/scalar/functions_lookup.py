@@ -1,0 +1,125 @@
+"""Lookup functions. ROW, COLUMN, ROWS and COLUMNS look at places only and live in evaluate.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from addin.kernel.comparison import raw_order, text_matcher
+from addin.kernel.scalar.signatures import Table
+from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid
+
+
+def match_exact(wanted: Scalar, values: Sequence[Scalar]) -> int | None:
+    """Return the first place of an equal value, from 0: text by wildcard and without case, numbers to the bit."""
+    if isinstance(wanted, str):
+        matches = text_matcher(wanted)
+        return next((i for i, value in enumerate(values) if isinstance(value, str) and matches(value)), None)
+    return next((i for i, value in enumerate(values) if type(value) is type(wanted) and value == wanted), None)
+
+
+def match_ascending(wanted: Scalar, values: Sequence[Scalar]) -> int | None:
+    """Return the last place of a value at or below `wanted` in values sorted upwards; other types are passed over."""
+    places = [i for i, value in enumerate(values) if type(value) is type(wanted)]
+    low, high = 0, len(places)
+    while low < high:
+        middle = (low + high) // 2
+        if raw_order(values[places[middle]], wanted) <= 0:
+            low = middle + 1
+        else:
+            high = middle
+    return places[low - 1] if low else None
+
+
+def match_descending(wanted: Scalar, values: Sequence[Scalar]) -> int | None:
+    """Return the place of the smallest value at or above `wanted` in values sorted downwards."""
+    found = None
+    for place, value in enumerate(values):
+        if type(value) is not type(wanted):
+            continue
+        order = raw_order(value, wanted)
+        if order < 0:
+            break
+        found = place
+        if order == 0:
+            break
+    return found
+
+
+def _line(value: Value) -> list[Scalar]:
+    grid = as_grid(value)
+    if 1 not in grid.shape:
+        raise Fault(ExcelError.NA)
+    return list(grid.flat())
+
+
+def match(wanted: Scalar, values: Value, kind: float = 1.0) -> float:
+    """Return MATCH. Raises Fault with #N/A where nothing fits or the range is no row and no column."""
+    search = match_exact if kind == 0 else match_ascending if kind > 0 else match_descending
+    place = search(0.0 if wanted is None else wanted, _line(values))
+    if place is None:
+        raise Fault(ExcelError.NA)
+    return float(place + 1)
+
+
+def _place(wanted: Scalar, values: Sequence[Scalar], approximate: bool) -> int:
+    place = (match_ascending if approximate else match_exact)(0.0 if wanted is None else wanted, values)
+    if place is None:
+        raise Fault(ExcelError.NA)
+    return place
+
+
+def vlookup(wanted: Scalar, table: Value, column: float, approximate: bool = True) -> Scalar:
+    """Return VLOOKUP. A column below 1 is #VALUE!, beyond the table #REF!; no match is #N/A."""
+    rows = as_grid(table).rows
+    if column < 1:
+        raise Fault(ExcelError.VALUE)
+    if column >= len(rows[0]) + 1:
+        raise Fault(ExcelError.REF)
+    return rows[_place(wanted, [row[0] for row in rows], approximate)][int(column) - 1]
+
+
+def hlookup(wanted: Scalar, table: Value, row: float, approximate: bool = True) -> Scalar:
+    """Return HLOOKUP: VLOOKUP on the table turned on its side."""
+    return vlookup(wanted, Grid(tuple(zip(*as_grid(table).rows, strict=True))), row, approximate)
+
+
+def lookup(wanted: Scalar, values: Value, results: Value | None = None) -> Scalar:
+    """Return LOOKUP: the vector form, or the array form, which searches the longer side's first line."""
+    grid = as_grid(values)
+    if results is not None:
+        found = _line(results)
+        place = _place(wanted, _line(grid), approximate=True)
+        if place >= len(found):
+            raise Fault(ExcelError.NA)
+        return found[place]
+    rows = grid.rows if grid.shape[0] >= grid.shape[1] else tuple(zip(*grid.rows, strict=True))
+    return rows[_place(wanted, [row[0] for row in rows], approximate=True)][-1]
+
+
+def index(values: Value, row: float, column: float | None = None) -> Grid:
+    """Return INDEX, still a reference; 0 takes the whole row or column. Raises Fault with #REF! outside the range."""
+    grid = as_grid(values)
+    height, width = grid.shape
+    if column is None:
+        row, column = (1.0, row) if height == 1 else (row, 1.0 if width == 1 else 0.0)
+    top, left = int(row), int(column)
+    if top < 0 or left < 0:
+        raise Fault(ExcelError.VALUE)
+    if top > height or left > width:
+        raise Fault(ExcelError.REF)
+    rows = grid.rows if top == 0 else grid.rows[top - 1 : top]
+    if left:
+        rows = tuple(line[left - 1 : left] for line in rows)
+    origin = grid.origin
+    if origin is not None:
+        origin = (origin[0], origin[1] + max(0, top - 1), origin[2] + max(0, left - 1))
+    return Grid(rows, origin)
+
+
+FUNCTIONS: Table = {
+    "HLOOKUP": ("sanb", hlookup),
+    "INDEX": ("ann", index),
+    "LOOKUP": ("smm", lookup),
+    "MATCH": ("san", match),
+    "VLOOKUP": ("sanb", vlookup),
+}

@@ -1,0 +1,200 @@
+"""What is known of an operation before any trial runs: the interval it lies in, and whether it is whole.
+
+Bounds hold where the trial has no error and the operation is on the branch taken; results elsewhere are never used.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from addin.kernel import rounding
+
+SAFE = 1e60  # a result that could be anything is marked by `huge` where it lies beyond, and is this large at most after
+LIMIT = 1e290  # what stays below needs no mark
+LARGEST = 1.7e308
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """An interval, ends included."""
+
+    low: float
+    high: float
+    whole: bool = False
+
+    @property
+    def size(self) -> float:
+        """The largest absolute value."""
+        return max(abs(self.low), abs(self.high))
+
+
+ANY = Bounds(-math.inf, math.inf)
+ROUNDINGS: Mapping[int, Callable[[float, int], float]] = {
+    0: rounding.round_half_away,
+    1: rounding.round_up,
+    2: rounding.round_down,
+}
+COMPUTE: Mapping[str, Callable[..., float]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "div": lambda x, y: x / y,
+    "pow": math.pow,
+    "mod": lambda x, y: x % y,
+    "min": min,
+    "max": max,
+    "neg": lambda x: -x,
+    "abs": abs,
+    "floor": math.floor,
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+    "log": math.log,
+    "log10": math.log10,
+    "log2": math.log2,
+    "log1p": math.log1p,
+    "expm1": math.expm1,
+    "up": lambda x: rounding.round_up(x, 0),
+    "down": lambda x: rounding.round_down(x, 0),
+    "half": lambda x: rounding.round_half_away(x, 0),
+    "above": lambda x: rounding.ceiling(x, 1.0),
+    "below": lambda x: rounding.floor(x, 1.0),
+    "snap_add": lambda x, y: rounding.snapped(x + y, x, y),
+    "snap_sub": lambda x, y: rounding.snapped(x - y, x, y),
+    "eq": lambda x, y: x == y,
+    "ne": lambda x, y: x != y,
+    "lt": lambda x, y: x < y,
+    "le": lambda x, y: x <= y,
+    "gt": lambda x, y: x > y,
+    "ge": lambda x, y: x >= y,
+}
+
+
+def compute(name: str, values: Sequence[float], data: tuple[float, ...]) -> float:
+    """Return the result of an operation on constants; 0 outside its domain, where an error hides it."""
+    if name == "round":
+        return ROUNDINGS[int(data[0])](values[0], int(data[1]))
+    if name == "step":
+        marks, results = data[: len(data) // 2], data[len(data) // 2 :]
+        return results[max(0, sum(mark <= values[0] for mark in marks) - 1)]
+    if name in ("ndtr", "ndtri"):
+        from addin.kernel.scalar.functions_distributions import standard_normal, standard_quantile
+
+        inside = name == "ndtr" or 0 < values[0] < 1
+        return 0.0 if not inside else standard_normal(values[0], True) if name == "ndtr" else standard_quantile(*values)
+    try:
+        found = float(COMPUTE[name](*values))
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return 0.0
+    return found if math.isfinite(found) else 0.0
+
+
+def decided(name: str, left: Bounds, right: Bounds) -> bool | None:
+    """Return the outcome of a comparison where the intervals alone settle it."""
+    if name in ("gt", "ge", "ne") and left.low > right.high:
+        return True
+    if name in ("lt", "le", "ne") and left.high < right.low:
+        return True
+    if name in ("lt", "le", "eq") and left.low > right.high:
+        return False
+    if name in ("gt", "ge", "eq") and left.high < right.low:
+        return False
+    if name in ("ge", "lt") and left.low >= right.high:
+        return name == "ge"
+    if name in ("le", "gt") and left.high <= right.low:
+        return name == "le"
+    return None
+
+
+def is_whole(value: float) -> bool:
+    """Return whether a number is whole."""
+    return value == math.floor(value)
+
+
+def bounds_of(name: str, args: tuple[Bounds, ...], data: tuple[float, ...]) -> Bounds:
+    """Return the bounds of an operation from those of its arguments."""
+    if name == "const":
+        return ANY if math.isnan(data[0]) else Bounds(data[0], data[0], is_whole(data[0]))
+    if name == "input":
+        return Bounds(data[1], data[2])
+    if name == "step":
+        values = data[len(data) // 2 :]
+        return Bounds(min(values), max(values), all(map(is_whole, values)))
+    rule = RULES.get(name)
+    if rule is None:
+        return ANY
+    return rule(*args)
+
+
+def clipped(bounds: Bounds, guarded: bool) -> tuple[Bounds, bool]:
+    """Return bounds that later operations can count with, and whether a result must be checked against them."""
+    if bounds.size <= LIMIT:
+        return bounds, False
+    limit = SAFE if guarded else LARGEST
+    return Bounds(max(-limit, bounds.low), min(limit, bounds.high), bounds.whole), True
+
+
+def _whole(args: Sequence[Bounds]) -> bool:
+    return all(arg.whole for arg in args)
+
+
+def _product(left: Bounds, right: Bounds) -> Bounds:
+    corners = [x * y for x in (left.low, left.high) for y in (right.low, right.high)]
+    return Bounds(min(corners), max(corners), left.whole and right.whole)
+
+
+def _quotient(left: Bounds, right: Bounds) -> Bounds:
+    if right.low <= 0 <= right.high or 1 / right.low == 0 or 1 / right.high == 0:
+        low = 0.0 if left.low >= 0 and right.low >= 0 else -LARGEST
+        return Bounds(low, LARGEST)
+    corners = [x / y for x in (left.low, left.high) for y in (right.low, right.high)]
+    if not all(map(math.isfinite, corners)):
+        return ANY
+    return Bounds(min(corners), max(corners))
+
+
+def _rounded(x: Bounds) -> Bounds:
+    if x.size >= 1e15:  # the 15-digit view itself moves such numbers
+        return Bounds(x.low - x.size * 1e-14, x.high + x.size * 1e-14, True)
+    return Bounds(x.low if is_whole(x.low) else math.floor(x.low), float(math.ceil(x.high)), True)
+
+
+def _sum(x: Bounds, y: Bounds) -> Bounds:
+    return Bounds(x.low + y.low, x.high + y.high, _whole((x, y)))
+
+
+def _difference(x: Bounds, y: Bounds) -> Bounds:
+    return Bounds(x.low - y.high, x.high - y.low, _whole((x, y)))
+
+
+RULES: Mapping[str, Callable[..., Bounds]] = {
+    "add": _sum,
+    "sub": _difference,
+    "snap_add": _sum,
+    "snap_sub": _difference,
+    "mul": _product,
+    "div": _quotient,
+    "neg": lambda x: Bounds(-x.high, -x.low, x.whole),
+    "abs": lambda x: Bounds(max(0.0, x.low, -x.high), x.size, x.whole),
+    "min": lambda x, y: Bounds(min(x.low, y.low), min(x.high, y.high), _whole((x, y))),
+    "max": lambda x, y: Bounds(max(x.low, y.low), max(x.high, y.high), _whole((x, y))),
+    "select": lambda c, x, y: Bounds(min(x.low, y.low), max(x.high, y.high), _whole((x, y))),
+    "number": lambda c: Bounds(0.0, 1.0, True),
+    "floor": _rounded,
+    "up": _rounded,
+    "down": _rounded,
+    "half": _rounded,
+    "above": _rounded,
+    "below": _rounded,
+    "sqrt": lambda x: Bounds(0.0, math.sqrt(max(0.0, x.high))),
+    "exp": lambda x: Bounds(0.0, math.exp(x.high) if x.high < 200 else LARGEST),
+    "log": lambda x: Bounds(-1000.0, 1000.0),
+    "log10": lambda x: Bounds(-1000.0, 1000.0),
+    "log2": lambda x: Bounds(-2000.0, 2000.0),
+    "log1p": lambda x: Bounds(-1000.0, 1000.0),
+    "ndtr": lambda x: Bounds(0.0, 1.0),
+    "ndtri": lambda x: Bounds(-40.0, 40.0),
+    "mod": lambda x, y: Bounds(min(0.0, y.low), max(0.0, y.high), _whole((x, y))),
+    "pow": lambda x, y: Bounds(0.0 if x.low >= 0 else -LARGEST, LARGEST),
+}

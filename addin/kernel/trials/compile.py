@@ -1,0 +1,231 @@
+"""Last pass and public entry: a slice of a workbook as one function of many trials.
+
+compile_slice folds, shares and emits; Slice.run (slices.py) feeds it chunks of trials; check compares trials with the
+scalar evaluator, which shares no code with the functions of a slice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from threading import local
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+
+from addin.kernel.errors import KernelError
+from addin.kernel.formula.cells import Address, Cells
+from addin.kernel.trials import emit_llvm, emit_numpy, native
+from addin.kernel.trials.emit_llvm import INEXACT, OUTSIDE, WIDTH
+from addin.kernel.trials.fold import INPUT_LIMIT, Folder, Limits
+from addin.kernel.trials.forms import ERRORS, Item, UnsupportedOnPath, Varying
+from addin.kernel.trials.program import Program
+from addin.kernel.trials.reuse import reused
+from addin.kernel.trials.slices import TEXT, Codes, Floats, Result, Run, Slice
+from addin.kernel.values import Scalar
+
+Emitter = Literal["auto", "numpy", "llvm"]
+NUMPY_CHUNK, LLVM_CHUNK = 16384, 65536  # smaller chunks cost calls, larger ones of many buffers leave the cache
+NO_FIXED: Mapping[Address, Scalar] = MappingProxyType({})
+NO_LIMITS: Mapping[Address, Limits] = MappingProxyType({})
+KEPT = 64
+_SLICES: OrderedDict[str, Slice] = OrderedDict()
+
+__all__ = ["ERRORS", "Disagreement", "Result", "Slice", "UnsupportedOnPath", "check", "compile_slice", "difference"]
+
+
+def compile_slice(
+    cells: Cells,
+    inputs: Sequence[Address],
+    outputs: Sequence[Address],
+    fixed: Mapping[Address, Scalar] = NO_FIXED,
+    emitter: Emitter = "auto",
+    limits: Mapping[Address, Limits] = NO_LIMITS,
+) -> Slice:
+    """Compile the way from uncertain inputs to outputs.
+
+    `inputs` are cells that hold one number per trial, `fixed` puts other values in the place of cells (the text inputs
+    of one combination), `limits` tell where an input always lies, which saves checks; a trial outside is computed
+    cell by cell. "auto" takes llvm where every operation has a native form and llvmlite is installed, else numpy.
+
+    The same slice of the same workbook is compiled once. Raises UnsupportedOnPath with the cell that has no form for
+    many trials, and every error of the scalar evaluator.
+    """
+    given = {address: limits.get(address, (-INPUT_LIMIT, INPUT_LIMIT)) for address in inputs}
+    cells = cells.with_values({**fixed, **dict.fromkeys(inputs, 0.0)})
+    key = _digest(cells, tuple(inputs), tuple(outputs), given, emitter)
+    found = _SLICES.get(key)
+    if found is None:
+        found = _SLICES[key] = _compiled(cells, tuple(inputs), tuple(outputs), given, emitter, guarded=False)
+        if len(_SLICES) > KEPT:
+            _SLICES.popitem(last=False)
+    _SLICES.move_to_end(key)
+    return found
+
+
+def _digest(cells: Cells, *rest: object) -> str:
+    digest = hashlib.sha256(repr(rest).encode())
+    digest.update(repr((sorted(cells.texts), sorted(cells.names.items()), cells.sheets)).encode())
+    digest.update(repr(sorted((tuple(a), repr(v)) for a, v in cells.values.items())).encode())
+    return digest.hexdigest()
+
+
+def _compiled(
+    cells: Cells,
+    inputs: tuple[Address, ...],
+    outputs: tuple[Address, ...],
+    limits: Mapping[Address, Limits],
+    emitter: Emitter,
+    *,
+    guarded: bool,
+) -> Slice:
+    start = time.perf_counter()
+    folder = Folder(cells, inputs, limits, guarded=guarded)
+    program = reused(_program(folder, folder.fold(outputs), len(inputs)))
+    found = Slice(cells, (inputs, outputs), limits, program, tuple(folder.tape.texts))
+    name, source, run = _emitted(folder, program, emitter, guarded=guarded)
+    chunk = LLVM_CHUNK if name == "llvm" else NUMPY_CHUNK
+    found.attach(name, source, run, chunk, lambda: _compiled(cells, inputs, outputs, limits, "numpy", guarded=True))
+    found.compile_seconds = time.perf_counter() - start
+    return found
+
+
+def _program(folder: Folder, items: Sequence[Item], inputs: int) -> Program:
+    """Return the operations of the outputs: the number, and the code where it can be something else."""
+    tape, forms = folder.tape, folder.forms
+    tape.cell = None
+    values, codes = [], []
+    for item in items:
+        value, code, number = tape.const(math.nan), tape.const(0.0), 0
+        for kind, (guard, payload) in forms.parts(0.0 if item is None else item):
+            if kind in ("number", "logical"):
+                node = payload if kind == "number" else tape.number(payload)
+                value = node if number == 0 else tape.select(guard, node, value)
+                number = tape.either(number, guard)
+            elif kind == "error":
+                code = tape.select(guard, payload, code)
+            elif kind == "text":
+                code = tape.select(guard, tape.apply("add", payload, tape.const(float(TEXT))), code)
+        pure = isinstance(item, float | bool) or (
+            isinstance(item, Varying) and set(item.kinds) <= {"number", "logical"}
+        )
+        values.append(value if pure or number == 0 else tape.select(number, value, tape.const(math.nan)))
+        codes.append(-1 if pure else code)
+    return Program(
+        tuple(tape.operations),
+        tuple(tape.bounds),
+        tuple(tape.cells),
+        tuple(values),
+        tuple(codes),
+        tuple(tape.watched),
+        inputs,
+    )
+
+
+def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: bool) -> tuple[str, str, Run]:
+    """Return the emitter's name, the source and the function that runs a chunk."""
+    cells = folder.cells
+
+    def label(cell: object) -> str:
+        if not isinstance(cell, Address):
+            return ""
+        name = cells.constant(Address(cell.sheet, cell.row, 1))
+        return f"{cell.a1} {name}".replace("\n", " ") if isinstance(name, str) else cell.a1
+
+    source, sizes, tables = emit_numpy.emit(program, label)
+    if emitter != "numpy" and (run := _native(program, emitter)) is not None:
+        return "llvm", source, run
+    kernel = emit_numpy.load(source, tables, overflow="ignore" if guarded else "raise")
+    memory = local()
+
+    def run_numpy(x: Floats, values: Floats, codes: Codes) -> int:
+        if not hasattr(memory, "buffers") or memory.buffers.size < x.shape[1]:
+            memory.buffers = emit_numpy.Buffers(sizes, max(NUMPY_CHUNK, x.shape[1]))
+        try:
+            kernel(x, values, codes, memory.buffers)
+        except FloatingPointError:
+            return INEXACT
+        return OUTSIDE  # the inputs are still to be looked at
+
+    return "numpy", source, run_numpy
+
+
+def _native(program: Program, emitter: Emitter) -> Run | None:
+    """Return the native run, or None where "auto" has to do without. Raises KernelError where it was asked for."""
+    overflow = native.Overflow.find()
+    missing = "llvmlite is not installed"
+    try:
+        if emit_llvm.is_native(program) and overflow is not None:
+            return _padded(native.Native(emit_llvm.emit(program, fused=native.is_fused())), overflow)
+        missing = "an operation of the slice has no native form"
+    except ImportError:
+        pass
+    if emitter == "llvm":
+        raise KernelError(f"The native emitter cannot be used: {missing}.", "Install the extra 'fast', or use 'auto'.")
+    return None
+
+
+def _padded(kernel: native.Native, overflow: native.Overflow) -> Run:
+    """Return a run for chunks of any length: what is left over of full vectors goes through a padded copy."""
+
+    def run(x: Floats, values: Floats, codes: Codes) -> int:
+        full = x.shape[1] - x.shape[1] % WIDTH
+        overflow.clear()
+        status = _call(kernel, x, values, codes, full) if full else 0
+        if full < x.shape[1]:
+            rest = x.shape[1] - full
+            some = np.repeat(x[:, -1:], WIDTH, axis=1)
+            some[:, :rest] = x[:, full:]
+            numbers, marks = np.empty((len(values), WIDTH)), np.zeros((len(codes), WIDTH), np.int16)
+            status |= _call(kernel, some, numbers, marks, WIDTH)
+            values[:, full:], codes[:, full:] = numbers[:, :rest], marks[:, :rest]
+        return status | (INEXACT if overflow.test() else 0)
+
+    return run
+
+
+def _call(kernel: native.Native, x: Floats, values: Floats, codes: Codes, trials: int) -> int:
+    arrays = (x, values, codes)
+    return kernel([a.ctypes.data for a in arrays], [a.strides[0] // a.itemsize for a in arrays], trials)
+
+
+class Disagreement(KernelError):
+    """A trial for which a compiled slice and the scalar evaluator differ."""
+
+
+def check(compiled: Slice, x: Floats, sample: int = 20, seed: int = 0, tolerance: float = 1e-9) -> float:
+    """Compare random trials of x with the scalar evaluator; return the largest relative difference of a number.
+
+    Raises Disagreement naming the output and the trial where an error or a text differs, or a number by more than
+    `tolerance`.
+    """
+    trials = x.shape[1]
+    places = np.random.default_rng(seed).choice(trials, size=min(sample, trials), replace=False)
+    result = compiled.run(x[:, places])
+    worst = 0.0
+    for column, place in enumerate(places):
+        for row, wanted in enumerate(compiled.scalars(x[:, place])):
+            found = result.scalar(row, column)
+            worst = max(worst, gap := difference(found, wanted))
+            if gap > tolerance:
+                raise Disagreement(
+                    f"Trial {place} gives {found!r} compiled and {wanted!r} cell by cell.",
+                    "Report this as a bug, with the workbook.",
+                    compiled.outputs[row].a1,
+                )
+    return worst
+
+
+def difference(found: Scalar, wanted: Scalar) -> float:
+    """Return the relative difference of two numbers; infinity where one is something else than the other."""
+    if isinstance(wanted, bool) or wanted is None:
+        wanted = float(wanted or 0.0)
+    if not isinstance(found, float) or not isinstance(wanted, float):
+        return 0.0 if found == wanted else math.inf
+    if found == wanted:
+        return 0.0
+    return abs(found - wanted) / max(abs(found), abs(wanted))

@@ -1,0 +1,387 @@
+"""Values that differ between trials: which kinds of value a cell can hold, when, and the operations that give them.
+
+A value is a Scalar where it is the same in every trial, else a Varying. Its parts exclude each other, and one of them
+holds in each trial: a number, a truth value, one of several texts, an error, or a blank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, NoReturn
+
+from addin.kernel.errors import SLOW, KernelError
+from addin.kernel.trials.bounds import compute
+from addin.kernel.trials.tape import FALSE, TRUE, Tape
+from addin.kernel.values import ExcelError, Fault, Scalar, to_bool, to_number
+
+ERRORS: tuple[ExcelError, ...] = tuple(ExcelError)
+RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can tell
+ADVICE = f"Rewrite the cell, take the input as fixed, {SLOW}."
+CHOICES = 1024  # a value with more different constants than this is not taken apart
+
+
+class UnsupportedOnPath(KernelError):
+    """A cell between an uncertain input and a result that has no form for many trials at once."""
+
+
+class Part(NamedTuple):
+    """When a value is of a kind (an operation that gives truth values), and what it is then.
+
+    The payload is an operation: the number, the truth value, the number of the text among `Tape.texts`, the code of
+    the error (1 is the first of ERRORS). A blank has none.
+    """
+
+    guard: int
+    payload: int
+
+
+@dataclass(frozen=True, slots=True)
+class Varying:
+    """The parts by kind: number, logical, text, error, blank."""
+
+    parts: tuple[tuple[str, Part], ...]
+
+    def part(self, kind: str) -> Part | None:
+        """Return the part of one kind, or None."""
+        return next((part for found, part in self.parts if found == kind), None)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that can occur."""
+        return tuple(kind for kind, _ in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The value of a cell that has no vector form; only a formula that uses it has to raise the error."""
+
+    error: KernelError
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Values of a rectangle, row by row; `origin` as in Grid."""
+
+    rows: tuple[tuple[Item, ...], ...]
+    origin: tuple[str, int, int] | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.rows), len(self.rows[0])
+
+    def flat(self) -> list[Item]:
+        """Return the values row by row."""
+        return [item for row in self.rows for item in row]
+
+
+Item = Scalar | Varying | Refused
+Value = Item | Block
+
+
+class Checked(NamedTuple):
+    """An operation, when it is no result because of an error, and the code of that error."""
+
+    node: int
+    bad: int
+    code: int
+
+
+def only(value: Value) -> Item:
+    """Return the one value a formula expects where a block was given, as `values.single` does."""
+    if not isinstance(value, Block):
+        return value
+    if value.origin is None or value.shape == (1, 1):
+        return value.rows[0][0]
+    return ExcelError.VALUE
+
+
+def as_block(value: Value) -> Block:
+    """Return a block as it is, and one value as a block of one."""
+    return value if isinstance(value, Block) else Block(((value,),))
+
+
+class Forms:
+    """Make and combine values on a tape."""
+
+    def __init__(self, tape: Tape) -> None:
+        self.tape = tape
+        self._domains: dict[int, tuple[float, ...] | None] = {}
+
+    def number(self, node: int) -> Item:
+        """Return the value of an operation that gives a float."""
+        constant = self.tape.constant(node)
+        return Varying((("number", Part(TRUE, node)),)) if constant is None else constant
+
+    def logical(self, node: int) -> Item:
+        """Return the value of an operation that gives a truth value."""
+        return node == TRUE if node in (FALSE, TRUE) else Varying((("logical", Part(TRUE, node)),))
+
+    def code(self, error: ExcelError) -> int:
+        """Return the code of an error, as a constant operation."""
+        return self.tape.const(float(ERRORS.index(error) + 1))
+
+    def rerun(self) -> int:
+        """Return the code of a trial left to the scalar evaluator."""
+        return self.tape.const(float(RERUN))
+
+    def parts(self, value: Item) -> tuple[tuple[str, Part], ...]:
+        """Return the parts of a value. Raises the error of a cell that was refused."""
+        tape = self.tape
+        if isinstance(value, Varying):
+            return value.parts
+        if isinstance(value, Refused):
+            raise value.error
+        if value is None:
+            return (("blank", Part(TRUE, -1)),)
+        if isinstance(value, bool):
+            return (("logical", Part(TRUE, tape.truth(value))),)
+        if isinstance(value, str):
+            return (("text", Part(TRUE, tape.const(float(tape.intern(value))))),)
+        if isinstance(value, ExcelError):
+            return (("error", Part(TRUE, self.code(value))),)
+        return (("number", Part(TRUE, tape.const(value))),)
+
+    def value(self, parts: Sequence[tuple[str, Part]]) -> Item:
+        """Return a value of parts that exclude each other; a plain Scalar where it is always the same."""
+        kept = tuple((kind, part) for kind, part in parts if part.guard != FALSE)
+        if len(kept) != 1:
+            return Varying(kept)
+        kind, (_, payload) = kept[0]
+        if kind == "blank":
+            return None
+        if kind == "logical":
+            return self.logical(payload)
+        constant = self.tape.constant(payload)
+        if constant is None or (kind == "error" and constant == RERUN):
+            return Varying(((kind, Part(TRUE, payload)),))
+        return constant if kind == "number" else self._scalar(kind, constant)
+
+    def _scalar(self, kind: str, constant: float) -> Scalar:
+        return self.tape.texts[int(constant)] if kind == "text" else ERRORS[int(constant) - 1]
+
+    def join(self, condition: int, yes: Item, no: Item) -> Item:
+        """Return one value where the condition holds and the other elsewhere."""
+        if condition in (FALSE, TRUE):
+            return yes if condition == TRUE else no
+        tape, ours, theirs = self.tape, dict(self.parts(yes)), dict(self.parts(no))
+        found = []
+        for kind in dict.fromkeys((*ours, *theirs)):
+            mine, other = ours.get(kind, Part(FALSE, -1)), theirs.get(kind, Part(FALSE, -1))
+            guard = tape.choose(condition, mine.guard, other.guard)
+            if mine.guard == FALSE or other.guard == FALSE or mine.payload == other.payload:
+                payload = other.payload if mine.guard == FALSE else mine.payload
+            elif kind == "logical":
+                payload = tape.choose(condition, mine.payload, other.payload)
+            else:
+                payload = tape.select(condition, mine.payload, other.payload)
+            found.append((kind, Part(guard, payload)))
+        return self.value(found)
+
+    def unless(self, bad: int, code: int, value: Item) -> Item:
+        """Return a value, and the error of that code where `bad` holds."""
+        return value if bad == FALSE else self.join(bad, self.error(code), value)
+
+    def error(self, code: int) -> Item:
+        """Return the error of a code."""
+        return self.value((("error", Part(TRUE, code)),))
+
+    def computed(self, name: str, *args: int, errors: Sequence[tuple[int, ExcelError]] = ()) -> Item:
+        """Return an operation, its errors in the order they are looked for, and a rerun where it leaves the range."""
+        node = self.tape.apply(name, *args)
+        return self.finished(node, errors)
+
+    def finished(self, node: int, errors: Sequence[tuple[int, ExcelError]] = ()) -> Item:
+        """Return the value of a float with the errors that can take its place."""
+        found = [(guard, self.code(error)) for guard, error in errors]
+        return self.unless(*self.first_error(*found, (self.tape.huge(node), self.rerun())), self.number(node))
+
+    def result(self, checked: Checked) -> Item:
+        """Return the number of a checked operation, or its error."""
+        return self.unless(checked.bad, checked.code, self.number(checked.node))
+
+    def first_error(self, *checks: tuple[int, int]) -> tuple[int, int]:
+        """Return when one of several errors occurs, and the code of the first."""
+        bad, code = FALSE, self.tape.const(0.0)
+        for other, other_code in checks:
+            new = self.tape.both(other, self.tape.no(bad))
+            if new != FALSE:
+                code = other_code if bad == FALSE else self.tape.select(bad, code, other_code)
+                bad = self.tape.either(bad, other)
+        return bad, code
+
+    def without_error(self, value: Item) -> tuple[Item, int, int]:
+        """Return a value as if it were no error, when it is one, and its code."""
+        parts = self.parts(value)
+        rest = [(kind, part) for kind, part in parts if kind != "error"]
+        if len(rest) == len(parts):
+            return value, FALSE, self.tape.const(0.0)
+        error = dict(parts)["error"]
+        if len(rest) == 1:
+            rest = [(rest[0][0], Part(TRUE, rest[0][1].payload))]
+        return (self.value(rest) if rest else 0.0), error.guard, error.payload
+
+    def reruns(self, value: Item) -> int:
+        """Return when a value is left to the scalar evaluator: no function may take that for an error of Excel."""
+        for kind, part in self.parts(value):
+            if kind == "error":
+                return self.tape.both(part.guard, self.tape.raw("eq", part.payload, self.rerun()))
+        return FALSE
+
+    def lift(self, values: Sequence[Item], function: Callable[[Sequence[Item]], Item]) -> Item:
+        """Return the function of values that are taken apart: it sees Scalars, and numbers or truths that vary."""
+        for place, value in enumerate(values):
+            if isinstance(value, Refused):
+                raise value.error
+            if not isinstance(value, Varying) or value.kinds in (("number",), ("logical",)):
+                continue
+
+            def at(item: Item, place: int = place) -> Item:
+                return self.lift([*values[:place], item, *values[place + 1 :]], function)
+
+            found: Item = 0.0
+            for number, (kind, part) in enumerate(value.parts):
+                here = self._lifted(kind, part, at)
+                found = here if number == 0 else self.join(part.guard, here, found)
+            return found
+        return function(values)
+
+    def _lifted(self, kind: str, part: Part, at: Callable[[Item], Item]) -> Item:
+        if kind == "error":
+            return Varying(((kind, Part(TRUE, part.payload)),))
+        if kind == "text":
+            found = self.mapped(part.payload, lambda place: at(self.tape.texts[int(place)]))
+            return found if is_mapped(found) else self.refuse("A text that varies is not supported")
+        if kind == "blank":
+            return at(None)
+        return at(self.number(part.payload) if kind == "number" else self.logical(part.payload))
+
+    def is_kind(self, value: Item, *kinds: str) -> int:
+        """Return when a value is of one of the kinds."""
+        return self.tape.any(part.guard for kind, part in self.parts(value) if kind in kinds)
+
+    def to_number(self, value: Item) -> Checked:
+        """Return the number that arithmetic sees, as `values.to_number`."""
+        return self._coerced(value, to_number)
+
+    def to_bool(self, value: Item) -> Checked:
+        """Return the truth value that IF sees, as `values.to_bool`; the node gives truth values."""
+        seen = self._coerced(value, lambda scalar: float(to_bool(scalar)))
+        return Checked(self.tape.raw("ne", seen.node, self.tape.const(0.0)), seen.bad, seen.code)
+
+    def _coerced(self, value: Item, convert: Callable[[Scalar], float]) -> Checked:
+        tape = self.tape
+        node, bad, code = -1, FALSE, tape.const(0.0)
+        for kind, (guard, payload) in self.parts(value):
+            if kind == "error":
+                bad, code = self.first_error((bad, code), (guard, payload))
+                continue
+            if kind == "number":
+                here = payload
+            elif kind == "logical":
+                here = tape.number(payload)
+            elif kind == "blank":
+                here = tape.const(0.0)
+            else:
+                seen = self.mapped(payload, lambda place: self._converted(place, convert))
+                if not is_mapped(seen):
+                    self.refuse("A text that varies is not supported")
+                inner = self.to_number(seen)
+                bad, code = self.first_error((bad, code), (tape.both(guard, inner.bad), inner.code))
+                here = inner.node
+            node = here if node < 0 else tape.select(guard, here, node)
+        return Checked(tape.const(0.0) if node < 0 else node, bad, code)
+
+    def _converted(self, place: float, convert: Callable[[Scalar], float]) -> Item:
+        try:
+            return convert(self.tape.texts[int(place)])
+        except Fault as fault:
+            return fault.error
+
+    def refuse(self, what: str) -> NoReturn:
+        """Raise UnsupportedOnPath, without the cell."""
+        raise UnsupportedOnPath(f"{what} on the path of an uncertain input.", ADVICE)
+
+    def domain(self, node: int) -> tuple[float, ...] | None:
+        """Return the few constants that an operation can give, or None."""
+        if node not in self._domains:
+            found = self._domain(node)
+            self._domains[node] = found if found is None or len(found) <= CHOICES else None
+        return self._domains[node]
+
+    def _domain(self, node: int) -> tuple[float, ...] | None:
+        operation = self.tape.operations[node]
+        if operation.name == "const":
+            return operation.data
+        if operation.name == "step":
+            return tuple(dict.fromkeys(operation.data[len(operation.data) // 2 :]))
+        if operation.name == "number":
+            return (1.0, 0.0)
+        if operation.name == "select":
+            sides = [self.domain(arg) for arg in operation.args[1:]]
+            if sides[0] is None or sides[1] is None:
+                return None
+            return tuple(dict.fromkeys(sides[0] + sides[1]))
+        if operation.name in ("add", "mul", "sub", "min", "max"):
+            left, right = self.domain(operation.args[0]), self.domain(operation.args[1])
+            if left is None or right is None or len(left) * len(right) > CHOICES:
+                return None
+            return tuple(dict.fromkeys(compute(operation.name, (x, y), ()) for x in left for y in right))
+        return None
+
+    def mapped(self, node: int, function: Callable[[float], Item]) -> Item:
+        """Return the function of an operation that gives few constants; _NOT_MAPPED where it gives many."""
+        if self.domain(node) is None:
+            return _NOT_MAPPED
+        return self._mapped(node, function, {}, {})
+
+    def _mapped(
+        self, node: int, function: Callable[[float], Item], done: dict[int, Item], values: dict[float, Item]
+    ) -> Item:
+        if node in done:
+            return done[node]
+        operation, tape = self.tape.operations[node], self.tape
+
+        def of(constant: float) -> Item:
+            if constant not in values:
+                values[constant] = function(constant)
+            return values[constant]
+
+        if operation.name == "const":
+            found = of(operation.data[0])
+        elif operation.name == "select":
+            condition, *sides = operation.args
+            yes, no = (self._mapped(side, function, done, values) for side in sides)
+            found = self.join(condition, yes, no)
+        elif operation.name == "number":
+            found = self.join(operation.args[0], of(1.0), of(0.0))
+        elif operation.name == "step":
+            found = self._mapped_step(node, of)
+        else:
+            domain = self.domain(node) or ()
+            found = of(domain[0])
+            for constant in domain[1:]:
+                found = self.join(tape.raw("eq", node, tape.const(constant)), of(constant), found)
+        done[node] = found
+        return found
+
+    def _mapped_step(self, node: int, of: Callable[[float], Item]) -> Item:
+        operation, tape = self.tape.operations[node], self.tape
+        half = len(operation.data) // 2
+        marks, results = operation.data[:half], [of(result) for result in operation.data[half:]]
+        if all(type(result) is float for result in results):
+            data = (*marks, *(result for result in results if isinstance(result, float)))
+            return self.number(tape.apply("step", operation.args[0], data=data))
+        found = results[0]
+        for mark, result in zip(marks[1:], results[1:], strict=True):
+            found = self.join(tape.raw("ge", operation.args[0], tape.const(mark)), result, found)
+        return found
+
+
+_NOT_MAPPED: Item = Refused(KernelError("", ""))
+
+
+def is_mapped(value: Item) -> bool:
+    """Return whether `Forms.mapped` could take the operation apart."""
+    return value is not _NOT_MAPPED

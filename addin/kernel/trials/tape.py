@@ -1,0 +1,391 @@
+"""Intermediate form: operations on vectors of trials, each written once, simplified where constants allow it.
+
+An operation gives one float or one truth value per trial. Operations are numbered; arguments have smaller numbers, so
+the list is its own order of evaluation. 0 is FALSE and 1 is TRUE.
+
+add sub mul div pow mod min max      two floats              snap_add snap_sub   the last sum of a formula
+neg abs floor sqrt exp log log10 log2 log1p expm1 ndtr ndtri   one float
+up down half above below             ROUNDUP, ROUNDDOWN, ROUND to whole numbers, CEILING, FLOOR of a quotient
+round                                data: mode, digits     ROUND and its kin to other digits
+step                                 data: n marks, n values: the value of the last mark at or below the argument
+select                               condition, float, float
+number                               truth value as 1 or 0
+eq ne lt le gt ge                    two floats, to the last bit
+eq15 lt15                            two floats, as the comparison operators see them
+and or not                           truth values
+huge                                 one float: it leaves the range the other operations are safe in
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from addin.kernel.rounding import compare
+from addin.kernel.trials import proportions
+from addin.kernel.trials.bounds import Bounds, bounds_of, clipped, compute, decided
+
+FALSE, TRUE = 0, 1
+TRUTHS = {"false", "true", "eq", "ne", "lt", "le", "gt", "ge", "eq15", "lt15", "and", "or", "not", "huge"}
+COMMUTE = {"add", "mul", "eq", "ne"}
+OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
+MIRROR = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+ORDER = {"=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+MANY = 24  # conjunctions longer than this are not searched for contradictions
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation: its name, the numbers of its arguments, and constants it carries."""
+
+    name: str
+    args: tuple[int, ...] = ()
+    data: tuple[float, ...] = ()
+
+    @property
+    def is_truth(self) -> bool:
+        """Whether the result is a truth value, not a float."""
+        return self.name in TRUTHS
+
+
+class Tape:
+    """The operations of one slice. Methods return the number of an operation, old or new.
+
+    `guarded` says whether results that leave the safe range are marked by `huge`; the numpy emitter leaves that to the
+    processor's overflow flag. `cell` is what the following operations belong to.
+    """
+
+    def __init__(self, *, guarded: bool) -> None:
+        self.operations: list[Operation] = [Operation("false"), Operation("true")]
+        self.bounds: list[Bounds] = [Bounds(0, 1), Bounds(0, 1)]
+        self.cells: list[object] = [None, None]
+        self.texts: list[str] = []
+        self.cell: object = None
+        self.guarded = guarded
+        self._known: dict[tuple[str, tuple[int, ...], tuple[float, ...], bool], int] = {}
+        self._parts: dict[int, frozenset[int]] = {}
+        self._unsafe: set[int] = set()
+        self._multiples: list[dict[int, Bounds]] = [{}, {}]
+        self.watched: dict[int, None] = {}
+
+    def _new(self, name: str, args: tuple[int, ...] = (), data: tuple[float, ...] = ()) -> int:
+        key = (name, args, data, bool(data) and math.copysign(1.0, data[0]) < 0)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = len(self.operations)
+            self.operations.append(Operation(name, args, data))
+            self.cells.append(self.cell)
+            self._bound(found, name, args, data)
+        return found
+
+    def _bound(self, node: int, name: str, args: tuple[int, ...], data: tuple[float, ...]) -> None:
+        """Add what is known of a new operation: its bounds, and of which operations it is a multiple."""
+        sides, known = tuple(self.bounds[arg] for arg in args), [self._multiples[arg] for arg in args]
+        own = bounds_of(name, sides, data)
+        if name == "div":
+            own = proportions.quotient(own, *known)
+        multiples = proportions.multiples_of(name, known, sides, own)
+        bounds, unsafe = clipped(proportions.narrowed(own, multiples, self.bounds), self.guarded)
+        self.bounds.append(bounds)
+        if unsafe:
+            self._unsafe.add(node)
+        if name != "const" and proportions.is_base(bounds):
+            multiples[node] = proportions.ONE
+        self._multiples.append(multiples)
+
+    def _decided(self, name: str, left: int, right: int) -> bool | None:
+        """Return the outcome of a comparison that is the same in every trial."""
+        known = decided(name, self.bounds[left], self.bounds[right])
+        if known is not None:
+            return known
+        return proportions.compared(name, self._multiples[left], self._multiples[right])
+
+    def const(self, value: float) -> int:
+        """Return a number that is the same in every trial."""
+        return self._new("const", (), (value,))
+
+    def constant(self, number: int) -> float | None:
+        """Return the value of an operation that is the same in every trial, or None."""
+        operation = self.operations[number]
+        return operation.data[0] if operation.name == "const" else None
+
+    def truth(self, value: bool) -> int:
+        """Return TRUE or FALSE."""
+        return TRUE if value else FALSE
+
+    def input(self, place: int, low: float, high: float) -> int:
+        """Return the input with that row number; its values lie between the bounds."""
+        return self._new("input", (), (float(place), low, high))
+
+    def intern(self, text: str) -> int:
+        """Return the number of a text among those the slice can show."""
+        if text not in self.texts:
+            self.texts.append(text)
+        return self.texts.index(text)
+
+    def is_whole(self, number: int) -> bool:
+        """Return whether the result is a whole number below 10^15 in every trial."""
+        bounds = self.bounds[number]
+        return bounds.whole and bounds.size < 1e15
+
+    def apply(self, name: str, *args: int, data: tuple[float, ...] = ()) -> int:
+        """Return an operation on floats that gives a float; constants are computed at once."""
+        values = [self.constant(arg) for arg in args]
+        if None not in values:
+            return self.const(compute(name, [value for value in values if value is not None], data))
+        simple = self._simple(name, args, values)
+        if simple is not None:
+            return simple
+        if name in COMMUTE:
+            args = tuple(sorted(args))
+        return self._new(name, args, data)
+
+    def _simple(self, name: str, args: tuple[int, ...], values: Sequence[float | None]) -> int | None:
+        """Return the operation that gives the same result with less work, if there is one."""
+        first = args[0]
+        if name in ("up", "down", "half", "floor", "above", "below") and self.is_whole(first):
+            return first
+        if name == "add" and 0.0 in values:
+            return args[1] if values[0] == 0.0 else first
+        if name == "sub" and values[1] == 0.0:
+            return first
+        if name == "mul" and 1.0 in values:
+            return args[1] if values[0] == 1.0 else first
+        if values[0] == 0.0 and name == "div":
+            return first
+        if name == "mul" and 0.0 in values:
+            return self.const(0.0)
+        if name == "div" and values[1] == 1.0:
+            return first
+        if name == "abs" and self.bounds[first].low >= 0:
+            return first
+        if name in ("min", "max"):
+            return self._extreme(name, *args)
+        if name in ("snap_add", "snap_sub"):
+            return self._snap(name, *args)
+        return None
+
+    def _extreme(self, name: str, left: int, right: int) -> int | None:
+        order = "ge" if name == "max" else "le"
+        if left == right or self._decided(order, left, right):
+            return left
+        return right if self._decided(order, right, left) else None
+
+    def _snap(self, name: str, left: int, right: int) -> int | None:
+        """Return the plain sum or difference where the two sides cannot cancel."""
+        a, b = self.bounds[left], self.bounds[right]
+        if name == "snap_sub":
+            b = Bounds(-b.high, -b.low)
+        if a == Bounds(0, 0, True) or b == Bounds(0, 0, True):
+            return self.apply(name.removeprefix("snap_"), left, right)
+        same_sign = (a.low >= 0 and b.low >= 0) or (a.high <= 0 and b.high <= 0)
+        if same_sign or (self.is_whole(left) and self.is_whole(right)):
+            return self.apply(name.removeprefix("snap_"), left, right)
+        return None
+
+    def huge(self, result: int) -> int:
+        """Return whether a result lies outside the safe range; FALSE where it cannot.
+
+        On a tape that is not guarded it is FALSE too, but the operation is watched: it stays, for its overflow to show.
+        """
+        if result not in self._unsafe:
+            return FALSE
+        if not self.guarded:
+            self.watched[result] = None
+            return FALSE
+        return self._new("huge", (result,))
+
+    # truth values
+
+    def raw(self, name: str, left: int, right: int) -> int:
+        """Return eq, ne, lt, le, gt or ge of two floats, to the last bit."""
+        if self.constant(left) is not None and self.constant(right) is None:
+            name, left, right = MIRROR[name], right, left
+        if self.operations[left].name == "sub" and self.constant(right) == 0.0:
+            return self.raw(name, *self.operations[left].args)  # a difference keeps its sign, however small
+        if left == right:
+            return self.truth(name in ("eq", "le", "ge"))
+        if self.operations[left].name == "number" and name in ("eq", "ne") and self.constant(right) in (0.0, 1.0):
+            truth = self.operations[left].args[0]
+            return truth if (self.constant(right) == 1.0) == (name == "eq") else self.no(truth)
+        known = self._decided(name, left, right)
+        if known is not None:
+            return self.truth(known)
+        if name in COMMUTE and self.constant(right) is None:
+            left, right = sorted((left, right))
+        return self._new(name, (left, right))
+
+    def compare(self, operator: str, left: int, right: int) -> int:
+        """Return a comparison of two floats as Excel makes it, in 15 digits."""
+        name = ORDER[operator]
+        if self.constant(left) is not None:
+            name, left, right = MIRROR[name], right, left
+        if left == right or (self.is_whole(left) and self.is_whole(right)):
+            return self.raw(name, left, right)
+        limit = self.constant(right)
+        if limit is not None:
+            return self._against(name, left, limit)
+        if name in ("eq", "ne"):
+            low, high = sorted((left, right))
+            return self._unless(name == "ne", self._new("eq15", (low, high)))
+        if name in ("gt", "le"):
+            left, right = right, left
+        return self._unless(name in ("le", "ge"), self._new("lt15", (left, right)))
+
+    def _unless(self, opposite: bool, truth: int) -> int:
+        return self.no(truth) if opposite else truth
+
+    def _against(self, name: str, left: int, limit: float) -> int:
+        """Return a 15-digit comparison with a constant as one with the first or last float that shows the same."""
+        low, high = same_view(limit)
+        if low == high:
+            return self.raw(name, left, self.const(limit))
+        if name in ("eq", "ne"):
+            inside = self.both(self.raw("ge", left, self.const(low)), self.raw("le", left, self.const(high)))
+            return self._unless(name == "ne", inside)
+        return self.raw(name, left, self.const(low if name in ("lt", "ge") else high))
+
+    def no(self, truth: int) -> int:
+        """Return the opposite."""
+        if truth in (FALSE, TRUE):
+            return 1 - truth
+        operation = self.operations[truth]
+        if operation.name == "not":
+            return operation.args[0]
+        if operation.name in OPPOSITE:
+            return self._new(OPPOSITE[operation.name], operation.args)
+        return self._new("not", (truth,))
+
+    def both(self, left: int, right: int) -> int:
+        """Return whether both are true; FALSE where they exclude each other."""
+        if FALSE in (left, right):
+            return FALSE
+        if right == TRUE or left in (TRUE, right):
+            return right if left == TRUE else left
+        ours, theirs = self._conjuncts(left), self._conjuncts(right)
+        if len(ours) * len(theirs) <= MANY * MANY:
+            if any(self._exclude(p, q) for p in ours for q in theirs):
+                return FALSE
+            if all(any(self._implies(p, q) for p in ours) for q in theirs):
+                return left
+            if all(any(self._implies(q, p) for q in theirs) for p in ours):
+                return right
+        return self._joined("and", left, right, ours | theirs)
+
+    def _joined(self, name: str, left: int, right: int, parts: frozenset[int]) -> int:
+        found = self._new(name, tuple(sorted((left, right))))
+        self._parts[found] = parts
+        return found
+
+    def either(self, left: int, right: int) -> int:
+        """Return whether one is true at least."""
+        if TRUE in (left, right):
+            return TRUE
+        if right == FALSE or left in (FALSE, right):
+            return right if left == FALSE else left
+        for one, other in ((left, right), (right, left)):
+            parts = self._conjuncts(other)
+            if len(parts) <= MANY and any(self._implies(part, one) for part in parts):
+                return one
+            if len(parts) <= MANY and self.no(one) in parts:
+                rest = TRUE
+                for part in sorted(parts - {self.no(one)}):
+                    rest = self.both(rest, part)
+                return self.either(one, rest)
+        return self._joined("or", left, right, self._alternatives(left) | self._alternatives(right))
+
+    def any(self, truths: Iterable[int]) -> int:
+        """Return whether one of many is true."""
+        found = FALSE
+        for truth in truths:
+            found = self.either(found, truth)
+        return found
+
+    def choose(self, condition: int, yes: int, no: int) -> int:
+        """Return one of two truth values."""
+        if yes == no:
+            return yes
+        return self.either(self.both(condition, yes), self.both(self.no(condition), no))
+
+    def select(self, condition: int, yes: int, no: int) -> int:
+        """Return one of two floats."""
+        if condition in (FALSE, TRUE):
+            return yes if condition == TRUE else no
+        operation = self.operations[condition]
+        if operation.name in ("not", "ne"):
+            condition, yes, no = self.no(condition), no, yes
+        yes, no = self._where(condition, True, yes), self._where(condition, False, no)
+        if yes == no:
+            return yes
+        if (self.constant(yes), self.constant(no)) == (1.0, 0.0):
+            return self.number(condition)
+        return self._new("select", (condition, yes, no))
+
+    def _where(self, condition: int, value: bool, node: int, depth: int = MANY) -> int:
+        """Return what an operation is in the trials where a condition has a value: selections by it are decided."""
+        operation = self.operations[node]
+        if operation.name != "select" or not depth:
+            return node
+        other, yes, no = operation.args
+        if other == condition:
+            return self._where(condition, value, yes if value else no, depth - 1)
+        rest = self._where(condition, value, no, depth - 1)
+        return node if rest == no else self.select(other, yes, rest)
+
+    def number(self, truth: int) -> int:
+        """Return 1 for TRUE and 0 for FALSE."""
+        return self.const(float(truth)) if truth in (FALSE, TRUE) else self._new("number", (truth,))
+
+    def _conjuncts(self, truth: int) -> frozenset[int]:
+        return self._parts[truth] if self.operations[truth].name == "and" else frozenset((truth,))
+
+    def _alternatives(self, truth: int) -> frozenset[int]:
+        return self._parts[truth] if self.operations[truth].name == "or" else frozenset((truth,))
+
+    def _exclude(self, left: int, right: int) -> bool:
+        return self._implies(left, self.no(right))
+
+    def _implies(self, left: int, right: int) -> bool:
+        """Return whether `left` is never true without `right`, as far as that is seen at a glance."""
+        if left == right:
+            return True
+        p, q = self.operations[left], self.operations[right]
+        if p.name == "or":
+            return all(self._implies(part, right) for part in self._parts[left])
+        if q.name == "or":
+            return left in self._parts[right] or any(self._implies(left, other) for other in self._parts[right])
+        if p.name == "not" and q.name in ("not", *OPPOSITE):
+            return self._implies(self.no(right), p.args[0])
+        if p.name not in OPPOSITE or q.name not in OPPOSITE or p.args[0] != q.args[0]:
+            return False
+        a, b = self.constant(p.args[1]), self.constant(q.args[1])
+        if a is None or b is None:
+            return False
+        return _covers(p.name, a, q.name, b)
+
+
+def _covers(p: str, a: float, q: str, b: float) -> bool:
+    """Return whether x p a means that x q b."""
+    if p == "eq":
+        return bool(compute(q, [a, b], ()))
+    if q == "ne":
+        return not compute(p, [b, a], ())
+    if p in ("gt", "ge") and q in ("gt", "ge"):
+        return a > b or (a == b and (q == "ge" or p == "gt"))
+    if p in ("lt", "le") and q in ("lt", "le"):
+        return a < b or (a == b and (q == "le" or p == "lt"))
+    return False
+
+
+@lru_cache(maxsize=1024)
+def same_view(number: float) -> tuple[float, float]:
+    """Return the smallest and largest float that Excel takes for equal to a number."""
+    ends = []
+    for direction in (-1.0, 1.0):
+        near, far = number, number + direction * 4e-14 * abs(number)
+        while (middle := near + (far - near) / 2) not in (near, far):
+            near, far = (middle, far) if compare(middle, number) == 0 else (near, middle)
+        ends.append(near)
+    return ends[0], ends[1]

@@ -1,0 +1,82 @@
+"""Find the workbook that a command is to work on: open in Excel or in Calc, or saved in a file."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from addin.errors import BookError, RequestError
+
+if TYPE_CHECKING:
+    import xlwings as xw
+
+EXCEL, LIBREOFFICE, FILE = "excel", "libreoffice", "file"
+ENGINES = (EXCEL, LIBREOFFICE, FILE)
+
+
+def find(engine: str, book: str | None = None, pipe: str | None = None) -> xw.Book:
+    """Return an open workbook by its name or full name, without one the active workbook; with `file` the file.
+
+    `pipe` is the one that an office listens on, the default one unless named. Raises BookError where the application
+    is not running or holds no such workbook, RequestError for an unknown engine and for a file without a name.
+    """
+    if engine == FILE:
+        return _file(book)
+    if engine == LIBREOFFICE:
+        from addin.engines.calc import attach
+
+        return _open([attach(pipe)], book, "LibreOffice Calc")
+    if engine == EXCEL:
+        import xlwings as xw
+
+        if EXCEL not in [known.name for known in xw.engines]:
+            raise BookError("Excel does not run on this machine. Use --engine libreoffice, or name a file.")
+        return _open(list(xw.engines[EXCEL].apps), book, "Excel")
+    raise RequestError(f"--engine {engine}: expected one of {', '.join(ENGINES)}. Choose one.")
+
+
+def editing(book: xw.Book) -> bool:
+    """Say whether somebody types into a cell of the application, which then takes no result; Excel waits by itself."""
+    return book.app.engine.name == LIBREOFFICE and bool(book.app.api.editing)
+
+
+def _file(book: str | None) -> xw.Book:
+    if not book:
+        raise RequestError("No workbook is named. Give the path of one, or --engine excel or libreoffice.")
+
+    from addin.engines.file import open_file
+    from addin.workbook.book import open_book  # its complaints about a file are the better ones
+
+    open_book(Path(book))  # which complains in the words of the other commands
+    return open_file(book)
+
+
+def _open(apps: Iterable[xw.App], book: str | None, application: str) -> xw.Book:
+    offered = [(app, one) for app in apps for one in app.books]
+    if not offered:
+        raise BookError(f"No workbook is open in {application}. Open one, then run this again.")
+    if not book:
+        app = offered[0][0]
+        app.engine.activate()
+        return app.books.active
+    wanted = _folded(book)
+    for app, one in sorted(offered, key=lambda pair: _full_name(pair[1]) != wanted):  # the very file before a namesake
+        if wanted in (_full_name(one), _folded(one.name)):
+            app.engine.activate()
+            return one
+    names = ", ".join(one.name for _, one in offered)
+    raise BookError(f"{book}: is not open in {application}; open are {names}. Open it, or name one of these.")
+
+
+def _full_name(book: xw.Book) -> str:
+    try:
+        return _folded(book.fullname)
+    except Exception:  # a document of a cloud service that is not mirrored on this machine
+        return _folded(book.name)
+
+
+def _folded(name: str) -> str:
+    """Return a name as file systems that ignore case and composition of letters compare it."""
+    return unicodedata.normalize("NFC", name).casefold()

@@ -1,0 +1,65 @@
+"""What a button calls: start a command in a process of its own, or ask the one that runs to stop.
+
+A button must not make the application wait. `start` returns at once; the process attaches to the application, shows
+its progress in the status bar and ends with a result sheet or a message. Nothing heavy is imported here.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import addin
+from addin.running import runfile
+
+if sys.platform == "win32":
+    _FLAGS = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
+else:
+    _FLAGS = 0
+_STARTED: list[subprocess.Popen[bytes]] = []  # a process that outlives its parent is not waited for
+
+
+def start(
+    command: str, engine: str, book: str | None = None, pipe: str | None = None, options: Sequence[str] = ()
+) -> int:
+    """Start a command on an open document in a process of its own; return the number of that process.
+
+    `command` is a name of `python -m addin do --help`; `engine` is excel or libreoffice; `book` is the name or full
+    name of an open workbook, None for the active one; `pipe` is the one that the office listens on; `options` are
+    further ones of `do`, such as --trials=1024.
+    Raises RequestError where the user's folder for running commands cannot be used.
+    """
+    token = runfile.new_token()
+    arguments = [sys.executable, "-m", "addin", "do", command, "--engine", engine, "--run", token]
+    arguments += [f"--book={book}"] if book else []
+    arguments += [f"--pipe={pipe}"] if pipe else []
+    arguments += options
+    with runfile.log_of(token).open("wb") as log:
+        process = subprocess.Popen(
+            arguments,
+            cwd=Path(addin.__file__).parent.parent,  # the folder of a workbook must not become an import path
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            creationflags=_FLAGS,
+            start_new_session=os.name == "posix",  # it lives on when its parent ends
+        )
+    _STARTED.append(process)
+    runfile.write(runfile.Record(token, process.pid, command, engine, book or "", pipe or ""))
+    return process.pid
+
+
+def cancel(engine: str, book: str | None = None, pipe: str | None = None) -> int:
+    """Ask the commands on a document to stop, without `book` all of the application; return how many were asked.
+
+    A simulation shows what it has, marked partial; every other command leaves nothing behind.
+    """
+    for process in _STARTED:
+        process.poll()
+    asked = [record for record in runfile.running() if record.concerns(engine, book, pipe)]
+    for record in asked:
+        runfile.ask_to_stop(record.token)
+    return len(asked)

@@ -1,0 +1,277 @@
+"""A command at work beside its application: progress in the status bar, cancel, one message at the end.
+
+The command reads and writes on the main thread, which the application knows, and computes on a second one; meanwhile
+the main thread shows how far it is and looks whether somebody asked to stop.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Generic, TypeVar
+
+import xlwings as xw
+
+from addin.commands import COMMANDS, Done
+from addin.errors import AddinError, BookError
+from addin.kernel import KernelError
+from addin.running import documents, runfile
+from addin.simulation.runs import Progress
+from addin.workbook import live
+from model.errors import ModelError
+
+T = TypeVar("T")
+TITLE = "VDI Sizing"
+TICK_S, SHOW_S = 0.1, 0.4
+HASTE_S, PATIENCE_S = 0.5, 10.0  # for a computation that was asked to stop: with nothing done, with a part to show
+SILENCE_S = 20.0  # of an application, until the user is told that it waits for them
+LINGER_S = 4.0  # of the last words in the status bar
+
+
+class Cancelled(AddinError):
+    """The user asked to stop, and there is nothing to show."""
+
+
+class _Worker(threading.Thread, Generic[T]):
+    """A computation on a thread of its own: `result` or `error` when it is over."""
+
+    def __init__(self, compute: Callable[[], T]) -> None:
+        super().__init__(daemon=True)
+        self._compute = compute
+        self.result: T
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self.result = self._compute()
+        except BaseException as error:
+            self.error = error
+
+
+class Watch:
+    """Runs a computation and shows its progress; `show` gets a line, `asked` says whether to stop.
+
+    `busy` says whether the application cannot take the result yet, as somebody types into a cell.
+    """
+
+    def __init__(self, label: str, show: Callable[[str], None], asked: Callable[[], bool]) -> None:
+        self._label, self._show, self._asked = label, show, asked
+        self._done, self._total, self._start = 0, 0, time.monotonic()
+        self._stop = self._stopped = False
+        self.abandoned = False
+        self.busy: Callable[[], bool] = lambda: False
+
+    def __call__(self, compute: Callable[[Progress], T]) -> T:
+        """Return what the computation returns, also a part when it can stop with one. Raises Cancelled."""
+        self.pause()
+        worker = _Worker(lambda: compute(self._progress))
+        worker.start()
+        shown = stopped = 0.0
+        while worker.is_alive():
+            try:
+                worker.join(TICK_S)
+                now = time.monotonic()
+                if now - shown >= SHOW_S:
+                    self._show(self.line(now))
+                    shown = now
+                self._stop = self._stop or self._asked()
+            except KeyboardInterrupt:
+                self._stop = True
+            if self._stop and not stopped:
+                stopped = time.monotonic()
+            if stopped and time.monotonic() - stopped > (PATIENCE_S if self._done else HASTE_S):
+                self.abandoned = True
+                raise Cancelled
+        if isinstance(worker.error, KeyboardInterrupt) or (self._stop and not self._stopped):
+            raise Cancelled
+        if worker.error is not None:
+            raise worker.error
+        self._wait()
+        return worker.result
+
+    def pause(self) -> None:
+        """Raise Cancelled where somebody asked to stop."""
+        if self._asked():
+            raise Cancelled
+
+    def _wait(self) -> None:
+        """Wait until the application can take the result; raises Cancelled unless the result is a part already."""
+        try:
+            while self.busy():
+                self._show(f"{self._label}: computed. Finish the cell that is being edited, with Enter or Esc.")
+                if not self._stop and self._asked():
+                    raise Cancelled
+                time.sleep(SHOW_S)
+        except KeyboardInterrupt:
+            raise Cancelled from None
+
+    def line(self, now: float) -> str:
+        """Return how far the computation is, and how long it will take."""
+        if self._stop:
+            return f"{self._label}: stopping ..."
+        spent = now - self._start
+        if not self._done or not self._total:
+            return f"{self._label}: computing, {spent:.0f} s. Cancel stops it."
+        share = min(self._done / self._total, 1.0)
+        return f"{self._label}: {share:.0%}, {spent * (1 - share) / share:.0f} s left. Cancel stops it."
+
+    def _progress(self, done: int, total: int) -> None:
+        """Take the progress of the computation, on its thread; a KeyboardInterrupt makes it stop there.
+
+        It comes with something done, so that there is a part to show.
+        """
+        self._done, self._total = done, total
+        if self._stop and done and not self._stopped:
+            self._stopped = True
+            raise KeyboardInterrupt
+
+
+def do(
+    command: str,
+    engine: str,
+    book: str | None,
+    pipe: str | None,
+    parameters: dict[str, object],
+    token: str | None = None,
+) -> int:
+    """Run a command on an open workbook or a file; return 0 done, 1 findings, 2 refused or cancelled.
+
+    `token` names the run of a button: then its messages go to the application, else to the shell.
+    """
+    run = token or runfile.new_token()
+    if token is None:
+        runfile.write(runfile.Record(run, os.getpid(), command, engine, book or "", pipe or ""))
+    said = _Said(token)
+    label = COMMANDS[command].label
+    watch = Watch(label, said.status, lambda: runfile.asked_to_stop(run))
+    try:
+        with said.waiting():
+            done = _done(command, documents.find(engine, book, pipe), watch, said, parameters)
+        tell = partial(said.finished, done)
+    except (Cancelled, KeyboardInterrupt):
+        tell = partial(said.failed, f"{label}: cancelled. Nothing was changed.", mild=True)
+    except (AddinError, KernelError, ModelError) as error:
+        tell = partial(said.failed, str(error))
+    except Exception as error:
+        traceback.print_exc()
+        tell = partial(said.failed, f"{label}: stopped by an error of its own, {type(error).__name__}: {error}")
+    finally:
+        runfile.forget(run)
+    code = tell()
+    if watch.abandoned:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)  # its thread still computes
+    return code
+
+
+def _done(command: str, document: xw.Book, watch: Watch, said: _Said, parameters: dict[str, object]) -> Done:
+    """Run a command on a workbook that no other one works on. Raises BookError while one does."""
+    said.app = document.app
+    engine, label = document.app.engine.name, COMMANDS[command].label
+    lock = runfile.DocumentLock(engine, str(live.path_of(document)))
+    holder = lock.take(label)
+    if holder is not None:
+        raise BookError(f"{document.name}: {holder} is still running on it. Wait for it, or press Cancel.")
+    try:
+        said.status(f"{label}: reading the workbook ...")
+        if command != "hand_off":  # which puts no sheet in
+            watch.busy = partial(documents.editing, document)
+        done: Done = COMMANDS[command].run(document, through=watch, **parameters)
+        if engine == documents.FILE and command != "hand_off":
+            document.save()
+        return done
+    finally:
+        said.status(None)
+        lock.free()
+
+
+class _Said:
+    """Where a run says what: in the application when a button started it, in the shell otherwise."""
+
+    def __init__(self, token: str | None) -> None:
+        self._token = token
+        self.app: xw.App | None = None
+        self._heard = time.monotonic()
+
+    def status(self, line: str | None) -> None:
+        """Show a line in the status bar; None gives the bar back."""
+        self._heard = time.monotonic()
+        if self.app is None:
+            return
+        if line is None:
+            with suppress(Exception):  # an application that is gone has no status bar to give back
+                self.app.status_bar = False
+        else:
+            try:
+                self.app.status_bar = f"{TITLE}: {line}"
+            except AddinError:
+                raise
+            except Exception as error:
+                raise BookError(
+                    f"The application was closed or does not answer ({type(error).__name__}). Nothing was written. "
+                    "Open the workbook and run this again."
+                ) from error
+        self._heard = time.monotonic()
+
+    def finished(self, done: Done) -> int:
+        """Say that a command is done: a moment in the status bar, or in the shell."""
+        print(done.text, flush=True)
+        if self._token is not None:
+            with suppress(AddinError):
+                self.status(done.text)
+                time.sleep(LINGER_S)
+                self.status(None)
+        return 1 if done.findings else 0
+
+    def failed(self, text: str, mild: bool = False) -> int:
+        """Say why a command is not done, once."""
+        print(text if mild else f"error: {text}", file=sys.stderr, flush=True)
+        if self._token is not None:
+            where = "" if mild else f"\n\nWhat happened is noted in {runfile.log_of(self._token)}"
+            _tell(self.app, text + where)
+        return 2
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Tell the user of a button when the application does not answer for long, as while a cell is being edited."""
+        over = threading.Event()
+
+        def look() -> None:
+            while not over.wait(1.0):
+                if time.monotonic() - self._heard > SILENCE_S:
+                    _tell(None, "The application does not answer. Finish the cell that is being edited, or close the "
+                          "open dialog; the command then goes on.")  # fmt: skip
+                    return
+
+        if self._token is not None:
+            threading.Thread(target=look, daemon=True).start()
+        try:
+            yield
+        finally:
+            over.set()
+
+
+def _tell(app: xw.App | None, text: str) -> None:
+    """Show a message in the application, or without one by the means of the operating system."""
+    if app is not None:
+        try:
+            app.alert(text, TITLE)
+            return
+        except Exception as error:
+            print(f"no message box: {error}", file=sys.stderr, flush=True)
+    if sys.platform == "win32":
+        import ctypes
+
+        ctypes.windll.user32.MessageBoxW(0, text, TITLE, 0x10040)  # information, in front
+    elif sys.platform == "darwin":
+        script = ("on run argv", f'display dialog (item 1 of argv) with title "{TITLE}" buttons {{"OK"}}', "end run")
+        lines = [part for line in script for part in ("-e", line)]
+        subprocess.run(["osascript", *lines, text], check=False, capture_output=True)

@@ -1,0 +1,175 @@
+"""A drawn sheet put into an open workbook by the application that holds it: whole or not at all.
+
+    drawn package -> temporary workbook -> opened beside the user's -> its sheet copied over -> closed and deleted
+
+The old sheet goes only when the new one is in place. Nothing else changes: active sheet, selection and screen updating
+are put back on success and on failure; calculation mode and protection are never touched.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+import xlwings as xw
+
+from addin.errors import AddinError, BookError, RequestError
+from addin.kernel import Cells
+from addin.results.page import file_of
+from addin.workbook.references import point, readers
+
+# Excel on macOS asks for every file outside its own folder whether it may open it.
+_MAC_FOLDER = Path("Library/Containers/com.microsoft.Excel/Data")
+
+
+def check(book: xw.Book, title: str, heading: str) -> None:
+    """Raise RequestError where a sheet of that title is the user's own: its first cell does not hold our heading."""
+    sheet = _sheet(book, title)
+    if sheet is not None and sheet.range("A1").value != heading:
+        raise RequestError(f"{book.name}: the sheet {sheet.name!r} is none of ours. Rename it, then run this again.")
+
+
+def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str, known: Cells) -> str:
+    """Put the one sheet of a drawn package into a workbook, in place of its namesake or last; say where it is.
+
+    `known` is the workbook as it was read: what refers to the old sheet refers to the new one afterwards.
+    Raises RequestError as `check` does and BookError where the application refuses, with the workbook as it was.
+    """
+    check(book, title, heading)
+    folder = Path(tempfile.mkdtemp(prefix="vdi-sizing-", dir=_scratch(book)))
+    drawn = folder / f"{folder.name}.xlsx"
+    try:
+        drawn.write_bytes(file_of(package))
+        with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book):
+            lost = _copy(book, drawn, title, known)
+    except AddinError as error:  # an engine names the workbook that it copies from, which the user never sees
+        raise BookError(str(error).replace(drawn.name, book.name)) from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return f"see the sheet {title}.{lost}"
+
+
+def _copy(book: xw.Book, drawn: Path, title: str, known: Cells) -> str:
+    """Copy the drawn sheet over under its own name, so that charts keep their references; then the old one goes.
+
+    Return a sentence on what could not follow from the old sheet to the new one.
+    """
+    old = _sheet(book, title)
+    before = old.name if old is not None else ""
+    following = readers(book, known, before) if old is not None else None
+    source = book.app.books.open(str(drawn))
+    try:
+        if old is not None:
+            old.name = _free(book, title)
+        try:
+            source.sheets[0].copy(after=old or book.sheets[-1])
+        except BaseException:
+            if old is not None:
+                old.name = before
+            raise
+    finally:
+        source.close()
+    if old is None or following is None:
+        return ""
+    lost = point(book, following)
+    old.delete()
+    return lost
+
+
+def _free(book: xw.Book, title: str) -> str:
+    taken = {sheet.name.casefold() for sheet in book.sheets}
+    return next(name for n in count(1) if (name := f"{title} before {n}").casefold() not in taken)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C pass unheard: what takes a moment is done whole."""
+    if threading.current_thread() is not threading.main_thread():  # which alone hears it
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+
+
+@contextmanager
+def undisturbed(book: xw.Book) -> Iterator[None]:
+    """Put active workbook, active sheet, selection and screen updating back where they were."""
+    app = book.app
+    app.engine.activate()  # xlwings activates sheets of the active engine only
+    front, sheet = app.books.active, book.sheets.active.name
+    selected = book.selection
+    address = selected.address if selected is not None else None
+    updating = app.screen_updating
+    app.screen_updating = False
+    try:
+        yield
+    finally:
+        if is_open(book):
+            try:
+                _show(book, sheet, address)
+                if front.name != book.name:
+                    front.activate()
+            except Exception as error:  # the sheet is in: an application that keeps its focus is no failure of it
+                print(f"{book.name}: {sheet} is not in front again: {error}", file=sys.stderr)
+            app.screen_updating = updating
+
+
+def _show(book: xw.Book, title: str, address: str | None) -> None:
+    """Bring a sheet to the front and select cells of it."""
+    sheet = _sheet(book, title)
+    if sheet is not None:
+        sheet.activate()
+        if address is not None:
+            sheet.range(address).select()
+
+
+@contextmanager
+def refusals(book: xw.Book, what: str) -> Iterator[None]:
+    """Say in the user's words what an application does not let happen. Raises BookError; our own errors pass."""
+    name = book.name
+    try:
+        yield
+    except AddinError:
+        raise
+    except Exception as error:
+        if not is_open(book):
+            raise BookError(
+                f"{name}: was closed, or its application ended; {what}. Open the workbook and run this again."
+            ) from error
+        raise BookError(
+            f"{name}: {what}; the application said: {_first_line(error)} If the workbook's structure is protected, "
+            "unprotect it; if a cell is being edited, finish with Enter. Then run this again."
+        ) from error
+
+
+def is_open(book: xw.Book) -> bool:
+    """Say whether the application still holds the workbook."""
+    try:
+        return book.name in [one.name for one in book.app.books]
+    except Exception:
+        return False
+
+
+def _sheet(book: xw.Book, title: str) -> xw.Sheet | None:
+    return next((sheet for sheet in book.sheets if sheet.name.casefold() == title.casefold()), None)
+
+
+def _scratch(book: xw.Book) -> Path | None:
+    """Return the folder for the temporary workbook; None where any will do."""
+    own = Path.home() / _MAC_FOLDER
+    return own if sys.platform == "darwin" and book.app.engine.name == "excel" and own.is_dir() else None
+
+
+def _first_line(error: Exception) -> str:
+    text = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__).strip()
+    return text if text.endswith(".") else f"{text}."

@@ -1,0 +1,88 @@
+"""Formulas and names of the user's own that read a result sheet: they point at the new one when it is replaced.
+
+An application turns references to a deleted sheet into #REF!. So their texts are noted while the old sheet has its
+name, and written back, the same texts, once the new one has it and before the old one goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import xlwings as xw
+
+from addin.kernel import Address, Cells
+from addin.xlsx.sheets import refers
+
+_TEXT = "@"  # the number format of cells in which a formula that is entered becomes a text
+_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Readers:
+    """Cells and names that refer to a sheet, with their formulas as the application gives them."""
+
+    cells: Sequence[tuple[Address, str]]
+    names: Sequence[tuple[str, str]]
+
+
+def readers(book: xw.Book, known: Cells, title: str) -> Readers:
+    """Return what refers to a sheet from outside of it; `known` is the workbook as the command read it."""
+    places = [at for at, text in known.values.items() if at.sheet != title and _refers(text, title)]
+    found = [(at, _formula(_cell(book, at))) for at in places]
+    names = [name for name, text in known.names.items() if refers(text, title)]
+    return Readers(
+        [(at, text) for at, text in found if _refers(text, title)],
+        [(name, str(book.names[name].refers_to)) for name in names],
+    )
+
+
+def point(book: xw.Book, old: Readers) -> str:
+    """Write the formulas and names again, so that they read the sheet that has the name now.
+
+    Return a sentence on those that cannot be written: locked cells, array formulas, cells formatted as text.
+    """
+    left = [f"{at.a1} ({text})" for at, text in old.cells if not _written(_cell(book, at), text)]
+    for name, text in old.names:
+        try:
+            book.names[name].refers_to = text
+        except Exception:  # whatever an application raises
+            left.append(f"{name} ({text})")
+    if not left:
+        return ""
+    more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
+    return (
+        f" Locked cells, array formulas and cells formatted as text cannot be pointed at the new sheet and lose their "
+        f"reference: {', '.join(left[:_SHOWN])}{more}. Enter them again."
+    )
+
+
+def _cell(book: xw.Book, at: Address) -> xw.Range:
+    return book.sheets[at.sheet].range((at.row, at.column))
+
+
+def _refers(text: object, title: str) -> bool:
+    formula = isinstance(text, str) and text.startswith("=") and title.casefold() in text.casefold()
+    return formula and refers(str(text), title)
+
+
+def _formula(cell: xw.Range) -> str:
+    """Return a formula as it was entered: Excel's newer grammar does not cut results to one cell."""
+    try:
+        return str(cell.formula2)
+    except Exception:  # an Excel that has the older grammar alone
+        return str(cell.formula)
+
+
+def _written(cell: xw.Range, text: str) -> bool:
+    """Write a formula unless that would change more than what it refers to; return whether it is written."""
+    if cell.has_array or cell.number_format == _TEXT:
+        return False
+    try:
+        cell.formula2 = text
+    except Exception:
+        try:
+            cell.formula = text
+        except Exception:
+            return False
+    return True

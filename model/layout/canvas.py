@@ -1,0 +1,229 @@
+"""What every sheet shares: header rows with the master check, widths, freeze, print set-up, typed cells, protection."""
+
+from collections.abc import Sequence
+
+from openpyxl.formatting.rule import CellIsRule, FormulaRule
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import column_index_from_string, get_column_letter
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.layout import fit, styles
+from model.layout.grid import HEAD_ROW, Layout
+from model.reading.records import Typed
+
+LEAST_SCALE = 0.637  # the rule says 60 %; LibreOffice draws columns 6 % wider than Excel
+_MASTER_WIDTH = 26  # the master check's longest text, in digits
+_MARGIN = 0.4
+_A4, _A3 = 9, 8
+_PAPER_INCHES = {_A4: 11.69, _A3: 16.54}  # the long side: every sheet prints landscape
+
+MASTER = '=IF(Chk_Master=0,"All checks hold",TEXT(Chk_Master,"0")&" check(s) FAIL: see Checks")'
+
+
+def put(ws: Worksheet, row: int, column: int, value: object, role: str, unit: str = "text") -> None:
+    """Write one cell in a role. Text stays text; only a leading '=' of our own formulas makes a formula."""
+    cell = ws.cell(row, column)
+    cell.value = value
+    cell.style = styles.style_name(role)
+    if unit != "text":
+        cell.number_format = styles.number_format(unit)
+
+
+def select(ws: Worksheet, cell: str) -> None:
+    """Put the cursor of the scrolling pane on a cell."""
+    for selection in ws.sheet_view.selection:
+        if selection.pane == ws.sheet_view.pane.activePane:
+            selection.activeCell = selection.sqref = cell
+
+
+def centre(ws: Worksheet, row: int, columns: Sequence[int]) -> None:
+    """Centre and wrap texts that stand where other rows have numbers."""
+    for column in columns:
+        ws.cell(row, column).alignment = Alignment(horizontal="center", vertical="center", wrap_text=True)
+
+
+def typed_role(typed: Typed, unlocked: bool = False) -> str:
+    """Return the role of a typed value: who stands behind it decides its dress."""
+    if unlocked:
+        return "assumed_input" if typed.status == "assumed" else "input"
+    return "assumed" if typed.status == "assumed" else "fact"
+
+
+def head(
+    ws: Worksheet,
+    title: str,
+    purpose: str,
+    headings: Sequence[str],
+    widths: Sequence[float],
+    freeze: str,
+    values: Sequence[int] = (),
+) -> None:
+    """Write rows 1 to 4 (title, master check, purpose, headings); set widths, freeze and the fills of the master check.
+
+    Columns in `values` hold figures: their headings are centred. A blank heading leaves a gap between two tables.
+    """
+    put(ws, 1, 1, title, "title")
+    put(ws, 2, 1, MASTER, "master")
+    put(ws, 3, 1, purpose, "purpose")
+    ws.row_dimensions[1].height = 26
+    ws.row_dimensions[2].height = 20
+    ws.row_dimensions[HEAD_ROW].height = 24
+    for column, text in enumerate(headings, 1):
+        if text:
+            put(ws, HEAD_ROW, column, text, "heading")
+    centre(ws, HEAD_ROW, values)
+    for column, width in enumerate(widths, 1):
+        ws.column_dimensions[get_column_letter(column)].width = width
+    ws.freeze_panes = freeze
+    green, red = PatternFill("solid", bgColor=styles.GREEN_FILL), PatternFill("solid", bgColor=styles.RED_FILL)
+    alarm = Font(color="9C0006", bold=True)
+    area = f"A2:{get_column_letter(_columns_for(widths, _MASTER_WIDTH))}2"
+    ws.conditional_formatting.add(area, FormulaRule(formula=["Chk_Master>0"], fill=red, font=alarm))
+    ws.conditional_formatting.add(area, FormulaRule(formula=["Chk_Master=0"], fill=green))
+    ws.sheet_view.showGridLines = False
+    ws.sheet_view.zoomScale = 90
+
+
+def _columns_for(widths: Sequence[float], least: float) -> int:
+    """Return how many columns from the left are at least as wide together."""
+    return next((count for count in range(1, len(widths)) if sum(widths[:count]) >= least), len(widths))
+
+
+# label, key
+_BAND = (
+    ("Answer for the base design", "status"),
+    ("Binding constraint", "binding_constraint"),
+    ("Next constraint", "next_constraint"),
+    ("Capacity required, GiB", "capacity_required_gib"),
+    ("Cost per desktop, USD", "cost_per_desktop"),
+    ("Highest utilisation", "peak_phase_utilisation"),
+    ("Boot time is set by", "boot_bound_by"),
+    ("Login peak at minute", "login_peak_minute"),
+)
+_BAND_FORMATS = {
+    "capacity_required_gib": "#,##0",
+    "cost_per_desktop": "#,##0.00",
+    "peak_phase_utilisation": "#,##0%",
+    "login_peak_minute": "0",
+}
+
+
+def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
+    """Write the base design's answer into the frozen rows: labels in row 1, values in row 2, from a column on."""
+    for at, (label, key) in enumerate(_BAND, column):
+        sheet, cell = layout.cell(key)
+        put(ws, 1, at, label, "note")
+        ws.cell(1, at).alignment = Alignment(horizontal="center", vertical="bottom", wrap_text=True)
+        put(ws, 2, at, f"={sheet}!{cell}", "headline")
+        ws.cell(2, at).number_format = _BAND_FORMATS.get(key, "General")
+    ws.row_dimensions[1].height = 30
+    ws.row_dimensions[2].height = 42
+    colour_answer(ws, ws.cell(2, column).coordinate)
+
+
+def colour_answer(ws: Worksheet, area: str) -> None:
+    """Fill answers: red for 'does not fit', amber for 'at least' or beyond the evidence, green for the rest."""
+    first = area.partition(":")[0]
+    for test, colour in (
+        (f'LEFT({first},12)="does not fit"', styles.RED_FILL),
+        (f'OR(LEFT({first},8)="at least",ISNUMBER(SEARCH("no evidence",{first})))', styles.AMBER_FILL),
+        (f"LEN({first})>0", styles.GREEN_FILL),
+    ):
+        fill = PatternFill("solid", bgColor=colour)
+        ws.conditional_formatting.add(area, FormulaRule(formula=[test], fill=fill, stopIfTrue=True))
+
+
+def colour_words(ws: Worksheet, area: str, words: dict[str, str]) -> None:
+    """Fill cells by the word they hold: the word carries the meaning, the colour repeats it."""
+    for word, colour in words.items():
+        ws.conditional_formatting.add(
+            area, CellIsRule(operator="equal", formula=[f'"{word}"'], fill=PatternFill("solid", bgColor=colour))
+        )
+
+
+def print_setup(
+    ws: Worksheet, last_column: int, last_row: int, titles: str | None = None, further: Sequence[str] = ()
+) -> None:
+    """Print landscape, fit to width, repeat the header rows; the footer names file, tab and page. Fit the rows.
+
+    Each area of `further` (such as "L1:S90") starts a new page; `titles` ("A:C") are the columns repeated on it.
+    Paper is A4 unless the widest page would shrink below the least scale; then A3.
+    """
+    fit.rows(ws, last_row)
+    areas = [f"A1:{get_column_letter(last_column)}{last_row}", *further]
+    ws.print_area = ",".join(areas)
+    ws.page_setup.orientation = "landscape"
+    ws.sheet_properties.pageSetUpPr.fitToPage = True
+    ws.page_setup.fitToWidth = 1
+    ws.page_setup.fitToHeight = 0
+    ws.print_title_rows = f"1:{HEAD_ROW}"
+    if titles:
+        ws.print_title_cols = titles
+    ws.page_margins.left = ws.page_margins.right = _MARGIN
+    ws.page_margins.top, ws.page_margins.bottom = 0.4, 0.5
+    ws.page_margins.header = ws.page_margins.footer = 0.25
+    ws.page_setup.paperSize = _A4 if print_scale(ws, _A4) >= LEAST_SCALE else _A3
+    ws.oddFooter.left.text = "&F"
+    ws.oddFooter.center.text = "&A"
+    ws.oddFooter.right.text = "Page &P of &N"
+
+
+def print_scale(ws: Worksheet, paper: int | None = None) -> float:
+    """Return the scale at which the widest print area fits the page, at most 1."""
+    titles = set(_columns(ws, ws.print_title_cols.replace("$", ""))) if ws.print_title_cols else set()
+    widest = 0.0
+    for area in str(ws.print_area).split(","):
+        columns = titles | set(_columns(ws, area.rpartition("!")[2].replace("$", "")))
+        widest = max(widest, sum(fit.pixels(ws, letter) for letter in columns))
+    room = (_PAPER_INCHES[paper or ws.page_setup.paperSize] - 2 * _MARGIN) * fit.PIXELS_PER_INCH
+    return min(1.0, room / widest)
+
+
+def _columns(ws: Worksheet, area: str) -> list[str]:
+    first, _, last = area.partition(":")
+    numbers = [column_index_from_string(part.rstrip("0123456789")) for part in (first, last or first)]
+    return [get_column_letter(n) for n in range(numbers[0], numbers[1] + 1)]
+
+
+def protect(ws: Worksheet) -> None:
+    """Protect the sheet without a password; unlocked cells stay open, columns may be resized and rows filtered."""
+    ws.protection.sheet = True
+    ws.protection.formatColumns = False
+    ws.protection.formatRows = False
+    ws.protection.selectLockedCells = False
+
+
+def allow_number(ws: Worksheet, area: str, low: float, high: float, label: str) -> None:
+    """Accept numbers from low to high in the area; anything else is refused with a message that names the range."""
+    rule = DataValidation(
+        "decimal", operator="between", formula1=f"{low:.15g}", formula2=f"{high:.15g}", allow_blank=True
+    )
+    rule.showErrorMessage = True
+    rule.errorTitle = label[:32]
+    rule.error = f"Enter a number from {low:,.10g} to {high:,.10g}."
+    rule.showInputMessage = True
+    rule.promptTitle = label[:32]
+    rule.prompt = f"{low:,.10g} to {high:,.10g}"
+    ws.add_data_validation(rule)
+    rule.add(area)
+
+
+def allow_list(ws: Worksheet, area: str, name: str, label: str, blank: bool = False) -> None:
+    """Accept the entries of a workbook name in the area."""
+    rule = DataValidation("list", formula1=name, allow_blank=blank)
+    rule.showErrorMessage = True
+    rule.errorTitle = label[:32]
+    rule.error = "Choose an entry of the list."
+    ws.add_data_validation(rule)
+    rule.add(area)
+
+
+def allow_text(ws: Worksheet, area: str, label: str, longest: int = 60) -> None:
+    """Accept a text of 1 to `longest` characters in the area."""
+    rule = DataValidation("textLength", operator="between", formula1="1", formula2=str(longest), allow_blank=True)
+    rule.showErrorMessage = True
+    rule.errorTitle = label[:32]
+    rule.error = f"Enter a text of at most {longest} characters."
+    ws.add_data_validation(rule)
+    rule.add(area)

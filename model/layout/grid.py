@@ -1,0 +1,155 @@
+"""Layout: the cell of every input, line, catalogue figure and conversion factor; `{key}` becomes an address.
+
+One place knows columns and rows; everything else speaks in keys.
+"""
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from openpyxl.utils import get_column_letter
+
+from model.errors import BuildError
+from model.layout.line import GridSheet, Group, Line
+from model.reading.records import Data, Input
+
+HEAD_ROW, FIRST_ROW = 4, 5
+LABEL, UNIT, BASIS, BASE = 1, 2, 3, 4
+WHATIFS = 7
+FIRST_PUBLISHED = BASE + 1 + WHATIFS
+CASE_HEADINGS = ("Base design", *(f"What-if {n}" for n in range(1, WHATIFS + 1)))
+OWN_ARRAYS = ("My array 1", "My array 2", "My array 3")
+OWN_PROFILES = ("My profile 1", "My profile 2", "My profile 3")
+
+T = TypeVar("T")
+_FIELD = re.compile(r"\{([^{}]+)\}")
+
+
+def quoted(sheet: str) -> str:
+    """Return the sheet name as formulas write it."""
+    return f"'{sheet}'" if " " in sheet else sheet
+
+
+@dataclass(frozen=True)
+class Block:
+    """A catalogue range: sheet, first and last cell."""
+
+    sheet: str
+    first_row: int
+    last_row: int
+    first_column: int
+    last_column: int
+
+    @property
+    def address(self) -> str:
+        """Return the absolute address, sheet included."""
+        first = f"${get_column_letter(self.first_column)}${self.first_row}"
+        last = f"${get_column_letter(self.last_column)}${self.last_row}"
+        return f"{quoted(self.sheet)}!{first}" if first == last else f"{quoted(self.sheet)}!{first}:{last}"
+
+
+@dataclass
+class Layout:
+    """Every key's place. Filled once by `place`, then read only."""
+
+    case_names: tuple[str, ...]
+    inputs: dict[str, int] = field(default_factory=dict)
+    lines: dict[str, tuple[str, int]] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+    blocks: dict[str, Block] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> range:
+        """Return the columns of all cases: base, what-ifs, published tests."""
+        return range(BASE, BASE + len(self.case_names))
+
+    def column(self, case: str) -> int:
+        """Return the column of a case by its heading.
+
+        Raises BuildError when no column has that heading.
+        """
+        if case not in self.case_names:
+            raise BuildError(f"no column is headed {case!r}; expected one of {', '.join(self.case_names)}")
+        return BASE + self.case_names.index(case)
+
+    def cell(self, key: str, case: str = "Base design") -> tuple[str, str]:
+        """Return (sheet, cell) of a line or an input in a case's column."""
+        sheet, row = self.lines[key] if key in self.lines else ("Inputs", self.inputs[key])
+        return sheet, f"{get_column_letter(self.column(case))}{row}"
+
+    def resolve(self, template: str, sheet: str, column: int) -> str:
+        """Return the formula of a line in one column.
+
+        Raises BuildError for a key that stands nowhere, with the closest known key.
+        """
+        letter = get_column_letter(column)
+
+        def address(match: re.Match[str]) -> str:
+            kind, _, rest = match[1].partition(":")
+            special: dict[str, Callable[[str], str]] = {
+                "in": lambda k: f"Inputs!{letter}{self._row(self.inputs, k, template)}",
+                "base": lambda k: f"Inputs!${get_column_letter(BASE)}{self._row(self.inputs, k, template)}",
+                "range": lambda k: self._range(k, sheet, letter),
+                "labels": lambda k: self._range(k, sheet, f"${get_column_letter(LABEL)}", absolute=True),
+            }
+            if rest and kind in special:
+                return special[kind](rest)
+            if match[1] in self.blocks:
+                return self.blocks[match[1]].address
+            home, row = self._row(self.lines, match[1], template)
+            return f"{letter}{row}" if home == sheet else f"{quoted(home)}!{letter}{row}"
+
+        return _FIELD.sub(address, template)
+
+    def _range(self, keys: str, sheet: str, letter: str, absolute: bool = False) -> str:
+        (home, first), (_, last) = (self._row(self.lines, key, keys) for key in keys.split(":"))
+        mark = "$" if absolute else ""
+        prefix = "" if home == sheet else f"{quoted(home)}!"
+        if first == last:
+            return f"{prefix}{letter}{mark}{first}"
+        return f"{prefix}{letter}{mark}{first}:{letter}{mark}{last}"
+
+    def _row(self, table: dict[str, T], key: str, where: str) -> T:
+        if key not in table:
+            known = [*self.lines, *self.inputs, *self.blocks]
+            close = difflib.get_close_matches(key, known, 1)
+            hint = f"did you mean {{{close[0]}}}?" if close else "declare it first."
+            raise BuildError(f"formula {where!r} names {{{key}}}, which stands nowhere; {hint}")
+        return table[key]
+
+
+def input_rows(inputs: tuple[Input, ...]) -> list[Input | Group]:
+    """Return the inputs with a heading before every group, as they stand on Inputs."""
+    rows: list[Input | Group] = []
+    group = ""
+    for item in inputs:
+        if item.group != group:
+            group = item.group
+            rows.append(Group(group))
+        rows.append(item)
+    return rows
+
+
+def place(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) -> Layout:
+    """Give every input, line and catalogue block its place.
+
+    Raises BuildError when a key is declared twice.
+    """
+    layout = Layout((*CASE_HEADINGS, *(case.name for case in data.cases)), blocks=dict(blocks))
+    layout.blocks["case_names"] = Block("Inputs", HEAD_ROW, HEAD_ROW, BASE, layout.columns.stop - 1)
+    for offset, row in enumerate(input_rows(data.inputs)):
+        if isinstance(row, Input):
+            layout.inputs[row.key] = FIRST_ROW + offset
+    for grid in grids:
+        for offset, line in enumerate(grid.rows):
+            if not isinstance(line, Line):
+                continue
+            if line.key in layout.lines:
+                raise BuildError(
+                    f"{grid.name}: line {line.key!r} already stands on {layout.lines[line.key][0]}; rename one."
+                )
+            layout.lines[line.key] = (grid.name, FIRST_ROW + offset)
+            layout.labels[line.key] = line.label
+    return layout

@@ -1,0 +1,70 @@
+"""Write a grid sheet: one formula per row, the same in every column, with unit and basis."""
+
+from itertools import pairwise
+
+from openpyxl.styles import Alignment
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.layout import canvas, fit, styles
+from model.layout.canvas import put
+from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, Layout
+from model.layout.line import GridSheet, Group, Line
+
+_WIDTHS = [42, 13, 40, *[17] * 8]
+_PUBLISHED_WIDTH = 17
+PAGE = 8
+# lines of text a formula may make; every other text fits two
+_LINES = {
+    "array": 3,
+    "profile": 3,
+    "failover": 1,
+    "constraints_unchecked": 5,
+    "unchecked_first": 3,
+    "unchecked_second": 3,
+    "unchecked_third": 3,
+    "arrays_text": 1,
+    "status_evidence": 3,
+    "status": 6,
+}
+_TEXT_LINES = 2
+
+
+def write(ws: Worksheet, grid: GridSheet, layout: Layout) -> None:
+    """Write all lines of a grid in all columns."""
+    headings = ["Line item", "Unit", "Source or basis", *layout.case_names]
+    published = len(layout.case_names) - (FIRST_PUBLISHED - BASE)
+    widths = [*_WIDTHS, *[_PUBLISHED_WIDTH] * published]
+    canvas.head(ws, grid.title, grid.purpose, headings, widths, "D5", layout.columns)
+    for row, line in enumerate(grid.rows, FIRST_ROW):
+        if isinstance(line, Group):
+            for column in range(1, layout.columns.stop):
+                put(ws, row, column, line.label if column == 1 else None, "group")
+            continue
+        _line(ws, row, line, grid.name, layout)
+        if line.key == "status":
+            last = get_column_letter(layout.columns.stop - 1)
+            canvas.colour_answer(ws, f"{get_column_letter(BASE)}{row}:{last}{row}")
+    last = FIRST_ROW + len(grid.rows) - 1
+    canvas.print_setup(ws, FIRST_PUBLISHED - 1, last, titles="A:C", further=_published_pages(published, last))
+
+
+def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout) -> None:
+    put(ws, row, LABEL, line.label, "label")
+    put(ws, row, UNIT, line.unit, "label")
+    put(ws, row, BASIS, line.basis, "note")
+    for column in layout.columns:
+        put(ws, row, column, layout.resolve(line.formula, sheet, column), "output" if line.output else "calculation")
+        ws.cell(row, column).number_format = styles.line_format(line.key, line.unit)
+        if line.unit != "text":  # a text such as "enter a quote" stands where its number would
+            ws.cell(row, column).alignment = Alignment(horizontal="right", vertical="center")
+    if line.unit == "text":
+        canvas.centre(ws, row, layout.columns)
+        fit.reserve(ws, row, _LINES.get(line.key, _TEXT_LINES))
+
+
+def _published_pages(published: int, last: int) -> list[str]:
+    """Return the areas of the published columns: as few pages as hold at most eight each, evenly filled."""
+    pages = -(-published // PAGE)
+    starts = [FIRST_PUBLISHED + published * n // pages for n in range(pages + 1)]
+    return [f"{get_column_letter(start)}1:{get_column_letter(end - 1)}{last}" for start, end in pairwise(starts)]

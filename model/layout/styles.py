@@ -1,0 +1,195 @@
+"""Colours, cell roles and number formats, in one place. A role is a named cell style; nothing else dresses a value."""
+
+from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
+
+from model.errors import BuildError
+
+NAVY, BLUE, GREY, LINE = "1F3A5F", "0B4FA8", "5F6B7A", "C9D1DB"
+RED_FILL, AMBER_FILL, GREEN_FILL = "F8C9C4", "FCE4B6", "D5EBD3"
+
+GROUP_COLOURS = {
+    "front": "1F3A5F",
+    "input": "E0A800",
+    "catalogue": "3E8E7E",
+    "calculation": "7A8CA3",
+    "result": "0B4FA8",
+    "check": "B03A2E",
+}
+
+FONT = "Calibri"
+_THIN = Side(style="thin", color=LINE)
+_BOX = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
+
+_TEXT = {"horizontal": "left", "vertical": "center", "indent": 1}
+
+# role: (words for the legend, font options, fill, border, alignment, unlocked)
+ROLES: dict[str, tuple[str, dict[str, object], str | None, bool, dict[str, object], bool]] = {
+    "title": ("", {"bold": True, "size": 16, "color": NAVY}, None, False, _TEXT, False),
+    "master": ("", {"bold": True, "size": 11, "color": NAVY}, None, False, _TEXT, False),
+    "purpose": ("", {"italic": True, "color": GREY}, None, False, _TEXT, False),
+    "heading": ("", {"bold": True, "color": "FFFFFF"}, NAVY, True, {**_TEXT, "wrap_text": True}, False),
+    "group": ("", {"bold": True, "color": NAVY}, "DCE6F2", False, _TEXT, False),
+    "label": ("", {}, None, False, {**_TEXT, "wrap_text": True}, False),
+    "note": ("", {"size": 9, "color": GREY}, None, False, {**_TEXT, "wrap_text": True}, False),
+    "link": ("", {"color": BLUE, "underline": "single"}, None, False, _TEXT, False),
+    "input": ("input: type here", {"color": BLUE}, "FFF9DB", True, {"vertical": "center"}, True),
+    "assumed_input": (
+        "assumed input: nobody published it, replace it by your own figure",
+        {"color": BLUE, "italic": True},
+        "FCE8C8",
+        True,
+        {"vertical": "center"},
+        True,
+    ),
+    "fact": (
+        "fact: typed from a paper, or derived from its figures",
+        {"color": "1E6B52"},
+        "EDF6F1",
+        True,
+        {"vertical": "center"},
+        False,
+    ),
+    "assumed": (
+        "assumed: not printed by the paper",
+        {"color": "8A5A00", "italic": True},
+        "FDF1DF",
+        True,
+        {"vertical": "center"},
+        False,
+    ),
+    "tolerance": (
+        "tolerance: how far two figures may differ",
+        {"color": GREY},
+        "F1F3F6",
+        True,
+        {"vertical": "center"},
+        False,
+    ),
+    "calculation": ("calculation", {}, None, True, {"vertical": "center"}, False),
+    "headline": (
+        "headline: the answer for the base design",
+        {"bold": True, "size": 11, "color": NAVY},
+        "D5E5F7",
+        True,
+        {"horizontal": "center", "vertical": "center", "wrap_text": True},
+        False,
+    ),
+    "output": ("output: a result others link to", {"bold": True}, "E4EEFA", True, {"vertical": "center"}, False),
+    "check": (
+        "check: 0 = holds, 1 = raises",
+        {"bold": True, "color": NAVY},
+        "EFEFEF",
+        True,
+        {"vertical": "center"},
+        False,
+    ),
+}
+
+LEGEND = tuple(role for role, spec in ROLES.items() if spec[0])
+VALUE_ROLES = frozenset(LEGEND)
+
+# Counts never end in a bare decimal point; small capacities (an identity disk) keep their digits.
+FORMATS = {
+    "GiB": "[=0]0.0;[<1]0.000;#,##0.0",
+    "GiB/desktop": "#,##0.00",
+    "GB": "#,##0",
+    "B": "#,##0",
+    "KiB": "#,##0.0",
+    "IOPS": "#,##0",
+    "IOPS/desktop": "#,##0.00",
+    "MB/s": "#,##0",
+    "GB/s": "#,##0.00",
+    "ratio": "0.000",
+    "x:1": "0.0",
+    "ms": "0.00",
+    "min": "0.0",
+    "desktops": "#,##0",
+    "arrays": "#,##0",
+    "count": "#,##0",
+    "flag": "0",
+    "years": "0.0",
+    "USD": "#,##0",
+    "USD/desktop": "#,##0.00",
+    "USD/GiB": "#,##0.00",
+    "USD/IOPS": "#,##0.00",
+    "MB": "#,##0",
+    "TiB": "0.00",
+    "TB": "0.00",
+    "s": "0.0",
+    "h": "0.0",
+    "us": "#,##0",
+    "desktops/min": "0.0",
+    "I/O": "#,##0",
+    "I/O/desktop": "#,##0",
+    "KB": "#,##0.0",
+    "USD/GB": "#,##0.00",
+    "MiB": "#,##0",
+    "text": "General",
+}
+_TYPED_DIGITS = 7
+UNROUNDED = {"arrays": '0.000;"unchecked";0.000', "desktops": "#,##0.0"}
+_UNROUNDED_KEYS = (
+    "ratio_",
+    "next_ratio",
+    "arrays_serving",
+    "performance_ratio",
+    "desktops_per_",
+    "desktops_by_capacity_exact",
+)
+
+
+STYLE_PREFIX = "VDI "  # keeps clear of the applications' own styles: Input, Note, Calculation, Output ...
+
+
+def style_name(role: str) -> str:
+    """Return the name of the cell style that dresses a role."""
+    return STYLE_PREFIX + role.replace("_", " ")
+
+
+def role_of_style(name: str) -> str:
+    """Return the role behind the name of a cell style; another application's style keeps its name."""
+    role = name.removeprefix(STYLE_PREFIX).replace(" ", "_")
+    return role if name.startswith(STYLE_PREFIX) and role in ROLES else name
+
+
+def named_styles() -> list[NamedStyle]:
+    """Return one named cell style per role."""
+    styles = []
+    for role, (_, font, fill, border, alignment, unlocked) in ROLES.items():
+        style = NamedStyle(name=style_name(role))
+        style.font = Font(**{"name": FONT, "size": 10, **font})
+        if fill:
+            style.fill = PatternFill("solid", fgColor=fill)
+        if border:
+            style.border = _BOX
+        style.alignment = Alignment(**alignment)
+        style.protection = Protection(locked=not unlocked)
+        styles.append(style)
+    return styles
+
+
+def number_format(unit: str) -> str:
+    """Return the number format of a unit.
+
+    Raises BuildError for a unit without one.
+    """
+    if unit not in FORMATS:
+        raise BuildError(f"unit {unit!r} has no number format; add it to model/layout/styles.py")
+    return FORMATS[unit]
+
+
+def line_format(key: str, unit: str) -> str:
+    """Return the number format of a line: like its unit's, but quotients of arrays and desktops keep decimals.
+
+    Raises BuildError for a unit without a format.
+    """
+    return UNROUNDED[unit] if unit in UNROUNDED and key.startswith(_UNROUNDED_KEYS) else number_format(unit)
+
+
+def typed_format(value: object) -> str:
+    """Return the format of a figure that carries its own precision: thousands separated, at most seven digits."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return "General"
+    digits = len(f"{abs(value):.0f}")
+    decimals = f"{value:.12f}".rstrip("0").partition(".")[2][: max(1, _TYPED_DIGITS - digits)]
+    return "#,##0." + "0" * len(decimals) if decimals else "#,##0"

@@ -1,0 +1,1 @@
+"""From the data files to checked records."""

@@ -1,0 +1,378 @@
+"""Every rule catches two faults, names the place and the next step, and lets a legal neighbour pass.
+
+The faults are seeded into the real workbook, and no other rule may speak up. A place is `Sheet!A1`, or `key@case` for a
+line of the model, or `in:key@case` for an input.
+"""
+
+import pickle
+from collections.abc import Callable
+
+import pytest
+from openpyxl import Workbook
+from openpyxl.cell import Cell
+from openpyxl.formatting.formatting import ConditionalFormattingList
+from openpyxl.styles import Protection
+from openpyxl.utils import get_column_letter
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.cell_range import MultiCellRange
+
+from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
+from addin.kernel import safe_functions
+from model.layout.grid import HEAD_ROW
+from model.layout.styles import ROLES, style_name
+from model.provenance import provenance
+from model.reading.read import read
+from model.workbook import TABS, assemble
+
+SAFE = frozenset(safe_functions())
+BUILT = assemble(read(), provenance())
+FRESH = pickle.dumps(BUILT.workbook)  # restored in a tenth of the time that assembling takes
+Change = Callable[[Workbook], None]
+
+
+def place(where: str) -> str:
+    """Return Sheet!A1 of a place, whichever way it was written."""
+    if "!" in where or where.startswith(("name ", "document")):
+        return where
+    key, _, case = where.partition("@")
+    if key.startswith("in:"):
+        return f"Inputs!{get_column_letter(BUILT.layout.column(case or 'Base design'))}{BUILT.layout.inputs[key[3:]]}"
+    return "!".join(BUILT.layout.cell(key, case or "Base design"))
+
+
+def at(book: Workbook, where: str) -> Cell:
+    """Return the cell of a place."""
+    sheet, _, a1 = place(where).rpartition("!")
+    return book[sheet.strip("'")][a1]
+
+
+def put(where: str, value: object, style: str | None = None) -> Change:
+    """Return the change that writes a cell, in a style if one is given."""
+
+    def change(book: Workbook) -> None:
+        cell = at(book, where)
+        cell.value = value
+        if style:
+            cell.style = style_name(style)
+
+    return change
+
+
+def style(where: str, name: str) -> Change:
+    """Return the change that restyles a cell and leaves its lock as it was."""
+
+    def change(book: Workbook) -> None:
+        cell = at(book, where)
+        locked = cell.protection.locked
+        cell.style = style_name(name) if name in ROLES else name
+        cell.protection = Protection(locked=locked)
+
+    return change
+
+
+def lock(where: str, locked: bool) -> Change:
+    """Return the change that locks or opens a cell."""
+    return lambda book: setattr(at(book, where), "protection", Protection(locked=locked))
+
+
+def line(key: str, formula: str) -> Change:
+    """Return the change of a grid line in all columns; {c}, {r} are column and row, {up}, {down} the rows beside."""
+
+    def change(book: Workbook) -> None:
+        sheet, row = BUILT.layout.lines[key]
+        for column in BUILT.layout.columns:
+            names = {"c": get_column_letter(column), "r": row, "up": row - 1, "down": row + 1}
+            book[sheet].cell(row, column).value = formula.format(
+                old=str(book[sheet].cell(row, column).value)[1:], **names
+            )
+
+    return change
+
+
+def sheet(name: str, change: Callable[[object], object]) -> Change:
+    """Return the change of one sheet."""
+    return lambda book: change(book[name])
+
+
+def attribute(path: str, value: object) -> Callable[[object], None]:
+    """Return the change that sets an attribute such as page_setup.orientation."""
+
+    def change(target: object) -> None:
+        *parents, last = path.split(".")
+        for parent in parents:
+            target = getattr(target, parent)
+        setattr(target, last, value)
+
+    return change
+
+
+def both(*changes: Change) -> Change:
+    """Return several changes as one."""
+
+    def change(book: Workbook) -> None:
+        for one in changes:
+            one(book)
+
+    return change
+
+
+def name(text: str, address: str) -> Change:
+    """Return the change that defines a name."""
+    return lambda book: book.defined_names.add(DefinedName(text, attr_text=address))
+
+
+def rule_of(where: str, **settings: object) -> Change:
+    """Return the change of the validation that covers a cell."""
+
+    def change(book: Workbook) -> None:
+        tab, _, a1 = place(where).rpartition("!")
+        (found,) = [rule for rule in book[tab.strip("'")].data_validations.dataValidation if a1 in rule.sqref]
+        for attribute_name, value in settings.items():
+            setattr(found, attribute_name, value)
+
+    return change
+
+
+def legend(role: str, column: str) -> str:
+    """Return the place of a role's line in the legend."""
+    (row,) = [c.row for c in BUILT.workbook["About"]["A"] if c.value == role and c.style == style_name(role)]
+    return f"About!{column}{row}"
+
+
+def text_row(tab: str, text: str) -> str:
+    """Return the place of the first cell of column A that holds a text."""
+    return f"{tab}!A{next(c.row for c in BUILT.workbook[tab]['A'] if c.value == text)}"
+
+
+def evidence(heading: str, row: int = 9) -> str:
+    """Return a cell of Evidence under a heading."""
+    heads = {c.value: c.column_letter for c in BUILT.workbook["Evidence"][HEAD_ROW]}
+    return f"Evidence!{heads[heading]}{row}"
+
+
+def risk_sheet(book: Workbook) -> None:
+    """Add a sheet as the add-in makes it: numbers, no styles, no protection, in front of everything."""
+    made = book.create_sheet("Monte Carlo 1", 0)
+    made.append(["Trials", 65536, "=1+1"])
+
+
+SHOWN = next(  # a cell of Summary that shows a result
+    f"Summary!{cell.coordinate}"
+    for row in BUILT.workbook["Summary"].iter_rows(min_row=HEAD_ROW + 1, min_col=4)
+    for cell in row
+    if isinstance(cell.value, str) and cell.value.startswith("=Sizing!")
+)
+SOURCE = f"Inputs!C{BUILT.layout.inputs['desktops']}"
+ARRAY_ROW = BUILT.layout.inputs["array"]
+OWN = f"Arrays!{next(c.column_letter for c in BUILT.workbook['Arrays'][HEAD_ROW] if c.value == 'My array 1')}"
+CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["G"] if c.style == style_name("check")]
+TALLY = place("!".join((TABS[-2].name, "K5")))
+COUNTED = "=SUMIF($C${first}:$C$60,J{row},$G${first}:$G$60)"
+MOVE_DISCREPANCIES: Change = lambda book: book.move_sheet("Discrepancies", -1)  # noqa: E731  # a table entry
+
+# rule: (change, place, part of the message)
+FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
+    "R01": (
+        (MOVE_DISCREPANCIES, "Discrepancies!A1", "Move the tabs back"),
+        (sheet("Cost", attribute("sheet_properties.tabColor", "FF0000")), "Cost!A1", "Colour the tab"),
+    ),
+    "R02": (
+        (put("in:growth_ratio@What-if 1", "=D6"), "in:growth_ratio@What-if 1", "Type the value"),
+        (put(f"{OWN}7", "=0"), f"{OWN}7", "move the formula to a calculation sheet"),
+        (put("'Risk inputs'!G6", "=0"), "'Risk inputs'!G6", "Risk inputs holds typed values only"),
+    ),
+    "R03": (
+        (put("usable_gib", 1234), "usable_gib", "Restore the formula"),
+        (put(evidence("Ours"), 630), evidence("Ours"), "cells marked fact, assumed or tolerance"),
+    ),
+    "R04": (
+        (put("usable_gib@What-if 3", "=0"), "usable_gib@What-if 3", "Copy D"),
+        (put(evidence("Difference"), "=0"), evidence("Difference"), "Copy P5 over the whole line"),
+    ),
+    "R05": (
+        (line("hosts_required", "={old}*1024"), "hosts_required@ICA baseline", "holds the number 1024"),
+        (line("hosts_required", "={old}*(1+1)"), "hosts_required", "labelled row with a unit"),
+        (line("hosts_required", '={old}*"2"'), "hosts_required", "a text in quotes"),
+    ),
+    "R06": (
+        (put("Capacity!B6", "GBs"), "Capacity!B6", "Enter a unit of model/data/units.csv"),
+        (put("Provisioning!B4", "Swap file"), "Provisioning!B5", "Add a unit of model/data/units.csv to the heading"),
+        (put("'Paper arithmetic'!D5", None), "'Paper arithmetic'!D5", "the line has no unit"),
+        (put("'Risk inputs'!B6", None), "'Risk inputs'!B6", "the line has no unit"),
+    ),
+    "R07": (
+        (put(SOURCE, "somebody said so"), SOURCE, "State where the value comes from"),
+        (style("in:desktops", "assumed_input"), "in:desktops", "Apply that cell style"),
+        (put(SOURCE, "EQL-999. Printed"), SOURCE, "cites EQL-999, which Sources does not list"),
+        (put("'Risk inputs'!C6", "a guess"), "'Risk inputs'!C6", "names no source"),
+        (style("'Risk inputs'!F6", "input"), "'Risk inputs'!F6", "expected 'assumed_input'"),
+    ),
+    "R08": (
+        (style("usable_gib", "label"), "usable_gib", "is a formula styled 'label'"),
+        (put(SHOWN, None), SHOWN, "Restore the formula"),
+        (style("Units!D5", "note"), "Units!D5", "is a typed number styled 'note'"),
+    ),
+    "R09": (
+        (put(legend("check", "B"), "whatever"), legend("check", "A"), "Restore that line of the legend"),
+        (put(legend("tolerance", "A"), "tolerance", "label"), "About!A1", "the legend says '' of the style tolerance"),
+    ),
+    "R10": (
+        (put("Cost!A2", "All checks hold"), "Cost!A2", "Copy A2 of another sheet"),
+        (sheet("Units", attribute("conditional_formatting", ConditionalFormattingList())), "Units!A2", "turn red"),
+    ),
+    "R11": (
+        (put("Checks!C5", "warning"), "Checks!C5", "expected error, alert, sensitivity"),
+        (
+            both(*(put(f"Checks!K{row}", COUNTED.format(first=6, row=f"{row}")) for row in (5, 6, 7))),
+            TALLY,
+            "leaves out the error of row 5",
+        ),
+        (
+            both(*(put(f"Checks!G{r}", f"=IF(D{r}>E{r},0,1)") for r in CHECK_ROWS)),
+            "Checks!G7",
+            "Copy the formula of another check",
+        ),
+    ),
+    "R12": (
+        (
+            lambda book: attribute("description", "")(book.properties),
+            "document properties",
+            "expected version and digest",
+        ),
+        (put(text_row("About", "Cost"), "Costs"), text_row("About", "Contents"), "Contents does not list Cost"),
+    ),
+    "R13": (
+        (sheet("Cost", attribute("freeze_panes", "E5")), "Cost!A1", "Freeze the panes there"),
+        (put("Capacity!F4", "What-if two"), "Capacity!F4", "Restore the heading"),
+        (put("'Risk inputs'!G4", "Mode"), "'Risk inputs'!G4", "expected 'Likely, mean or value'"),
+    ),
+    "R14": (
+        (sheet("Cost", attribute("page_setup.orientation", "portrait")), "Cost!A1", "Change the page orientation"),
+        (
+            sheet("Sizing", lambda ws: attribute("width", 90)(ws.column_dimensions["C"])),
+            "Sizing!A1:K",
+            "choose A3 paper",
+        ),
+        (sheet("Cost", attribute("print_area", "A1:K9")), "Cost!A1", "Set the print area"),
+        (sheet("Units", attribute("oddFooter.right.text", "")), "Units!A1", "the footer lacks &P &N"),
+    ),
+    "R15": (
+        (name("My_total", "Cost!$D$6"), "name My_total", "Rename or delete it"),
+        (put(SHOWN, "=In_array"), SHOWN, "Write the address"),
+        (name("Out_lost", "#REF!"), "name Out_lost", "Correct it in the name manager"),
+        (name("Tbl_Idle", "Arrays!$D$4:$F$4"), "name Tbl_Idle", "Use it or delete it"),
+    ),
+    "R16": (
+        (
+            lambda book: attribute("protection", Protection(locked=True))(at(book, "in:desktops")),
+            "in:desktops",
+            "Unlock it",
+        ),
+        (sheet("Cost", attribute("protection.password", "secret")), "Cost!A1", "Protect without one"),
+        (lock("usable_gib", False), "usable_gib", "Lock the cell"),
+        (lock("'Risk inputs'!D6", False), "'Risk inputs'!D6", "Lock the cell"),
+    ),
+    "R17": (
+        (
+            rule_of("in:desktops", showErrorMessage=False),
+            "in:desktops@What-if 7",
+            "expected an error message that stops",
+        ),
+        (rule_of("in:array", sqref=MultiCellRange(f"E{ARRAY_ROW}:K{ARRAY_ROW}")), "in:array", "has no validation"),
+        (rule_of("in:years", formula2="=D6"), "in:years", "Set it under Data, Validation"),
+        (rule_of("'Risk inputs'!F6", formula1="=D6"), "'Risk inputs'!F6", "Set it under Data, Validation"),
+    ),
+    "R18": (
+        (sheet("Cost", lambda ws: attribute("hidden", True)(ws.row_dimensions[7])), "Cost!A7", "Unhide it"),
+        (put(SHOWN, "=NOW()"), SHOWN, "changes on its own"),
+        (sheet("Sources", lambda ws: ws.merge_cells("K5:L5")), "Sources!K5:L5", "Unmerge them"),
+        (put(SHOWN, "=[1]Sheet1!A1"), SHOWN, "in another file"),
+    ),
+    "R19": (
+        (line("hosts_required", "=IF({c}{up}>0,IF({c}{up}>1,0,1),1)"), "hosts_required", "a line of its own"),
+        (line("hosts_required", "=GAMMALN({c}{up})"), "hosts_required", "not on the safe list"),
+    ),
+    "R20": (
+        (line("hosts_required", "={c}{down}*1"), "hosts_required", "Move the line up"),
+        (line("provisioned_desktops", "={c}{down}*1"), "provisioned_desktops", "Break it at one of these cells"),
+        (put("Checks!D5", f"={SHOWN}"), "Checks!D5", "which is itself the link"),
+    ),
+}
+
+LEGAL: dict[str, Change] = {
+    "R01": risk_sheet,
+    "R02": both(put("in:desktops@What-if 1", 700), put("Inputs!M3", "=D6")),
+    "R03": put(evidence("Accepted, to"), 0.01),
+    "R04": both(line("hosts_required", "={c}{up}+{c}{up}"), put(evidence("Ours"), "=Capacity!D9")),
+    "R05": line("hosts_required", "=1-1/MAX(1,{c}{up})"),
+    "R06": put("Capacity!B6", "TiB"),
+    "R07": both(put(SOURCE, "assumed: counted last week"), style("in:desktops", "assumed_input")),
+    "R08": style("Units!D5", "assumed"),
+    "R09": put("About!C40", "calculation", "note"),
+    "R10": put("Cost!A2", '=IF(Chk_Master>0,"FAIL","holds")'),
+    "R11": both(put("Checks!E5", 3), *(put(f"Checks!K{r}", COUNTED.format(first=5, row=f"{r}")) for r in (5, 6, 7))),
+    "R12": lambda book: attribute("keywords", "my copy")(book.properties),
+    "R13": sheet("Discrepancies", attribute("freeze_panes", "C5")),
+    "R14": sheet("Cost", attribute("page_setup.paperSize", 8)),
+    "R15": name("Out_hardware_usd", "Cost!$D$6"),
+    "R16": sheet("Cost", attribute("protection.formatCells", False)),
+    "R17": rule_of("in:desktops", formula2="5000"),
+    "R18": sheet("Cost", lambda ws: attribute("width", 30)(ws.column_dimensions["C"])),
+    "R19": line("hosts_required", '=IFERROR(MATCH({c}{up},{c}$5:{c}{up},0),"none")'),
+    "R20": line("hosts_required", "=SUM($D{up}:{c}{up})"),
+}
+
+
+def changed(change: Change) -> Workbook:
+    """Return a fresh workbook with one change."""
+    book: Workbook = pickle.loads(FRESH)
+    change(book)
+    return book
+
+
+def test_the_real_workbook_has_no_findings() -> None:
+    assert [str(finding) for finding in audit(BUILT.workbook, SAFE)] == []
+    assert audit(pickle.loads(FRESH), SAFE) == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "change", "where", "words"),
+    [(rule, *fault) for rule, faults in FAULTS.items() for fault in faults],
+    ids=[f"{rule}-{number}" for rule, faults in FAULTS.items() for number, _ in enumerate(faults, 1)],
+)
+def test_a_seeded_fault_is_caught_by_its_rule_alone(rule: str, change: Change, where: str, words: str) -> None:
+    findings = audit(changed(change), SAFE)
+    assert {finding.rule for finding in findings} == {rule}, list(map(str, findings[:5]))
+    here = [finding for finding in findings if finding.place.startswith(place(where))]
+    assert any(words in finding.message for finding in here), list(map(str, findings[:5]))
+    for finding in findings:
+        assert finding.message.endswith("."), finding
+        assert ". " in finding.message or "; " in finding.message, finding
+        assert str(finding).startswith(f"{rule} {finding.place}: ")
+
+
+@pytest.mark.parametrize("rule", LEGAL)
+def test_a_legal_neighbour_is_left_alone(rule: str) -> None:
+    assert [str(finding) for finding in audit(changed(LEGAL[rule]), SAFE)] == []
+
+
+def test_every_rule_has_two_faults_a_neighbour_and_a_line_of_description() -> None:
+    ids = [rule for rule, _ in rules()]
+    assert ids == [f"R{number:02d}" for number in range(1, 21)]
+    assert ids == list(FAULTS) == list(LEGAL)
+    assert all(len(faults) >= 2 for faults in FAULTS.values())
+    assert all(line.endswith(".") and "\n" not in line for _, line in rules())
+
+
+def test_findings_come_sorted_by_rule() -> None:
+    found = audit(changed(both(FAULTS["R19"][1][0], FAULTS["R02"][0][0], FAULTS["R06"][0][0])), SAFE)
+    assert [finding.rule for finding in found] == sorted(finding.rule for finding in found)
+    assert {finding.rule for finding in found} == {"R02", "R06", "R19"}
+
+
+def test_an_exception_hides_its_rule_at_its_places_only() -> None:
+    book = changed(both(put("Capacity!B6", "GBs"), put("Capacity!B7", "GBs")))
+    found = audit(book, SAFE, allowed=(Allowed("R06", "Capacity!B6", "as printed"),))
+    assert [finding.place for finding in found] == ["Capacity!B7"]
+    assert exceptions((Allowed("R06", "Capacity!B6", "as printed"),)) == ("R06, Capacity!B6: as printed",)
+    assert EXCEPTIONS == ()

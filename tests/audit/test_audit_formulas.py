@@ -1,0 +1,172 @@
+"""What a single formula may look like, case by case, and copies of the workbook that people hand back."""
+
+import pickle
+import re
+import time
+from datetime import datetime
+from pathlib import Path
+
+import openpyxl
+import pytest
+from openpyxl.worksheet.formula import ArrayFormula
+
+from addin.audit import Finding, audit
+from addin.audit.formula import Call, Literal, Name, Operation, Ref, parse, relative
+from addin.kernel import safe_functions
+from addin.xlsx.package import read_parts, write_parts
+from model.layout.grid import HEAD_ROW
+from model.provenance import provenance
+from model.reading.read import read
+from model.workbook import assemble
+
+SAFE = frozenset(safe_functions())
+BUILT = assemble(read(), provenance())
+FRESH = pickle.dumps(BUILT.workbook)
+# cells of Summary that show a result: any formula may stand there
+CELLS = [
+    cell.coordinate
+    for row in BUILT.workbook["Summary"].iter_rows(min_row=HEAD_ROW + 1, min_col=4)
+    for cell in row
+    if isinstance(cell.value, str) and cell.value.startswith("=Sizing!")
+]
+
+# formula, rule, part of the message
+BAD = [
+    ("=Sizing!D9*2", "R05", "holds the number 2"),
+    ("=Sizing!D9^0.5", "R05", "0.5"),
+    ("=Sizing!D9+(1-1)", "R05", "constants alone"),
+    ("=SUM(1,1)*Sizing!D9", "R05", "constants alone"),
+    ("=Sizing!D9*-1", "R05", "constants alone"),
+    ("=1%", "R05", "constants alone"),
+    ('=Sizing!D9*"1000"', "R05", "text in quotes"),
+    ("=SUMPRODUCT(Sizing!D9:D10*{1;0})", "R05", "braces"),
+    ("=(Sizing!D9>0)*(Sizing!D10>0)", "R19", "multiplies conditions outside SUMPRODUCT"),
+    ("=AND(Sizing!D9>0)*Sizing!D10", "R19", "multiplies conditions outside SUMPRODUCT"),
+    ("=IF(Sizing!D9-Sizing!D10=0,0,1)", "R19", "compares a difference with 0"),
+    ("=IF(0<ABS(Sizing!D9-Sizing!D10),0,1)", "R19", "compares a difference with 0"),
+    ("=IF(Sizing!D9-Sizing!D10,0,1)", "R19", "compares a difference with 0"),
+    ("=IFERROR(Sizing!D9/Sizing!D10,0)", "R19", "hides errors"),
+    ("=IFERROR(MATCH(Sizing!D9,Sizing!D9:D10,0),0)", "R19", "hides errors"),
+    ('="needs "&Sizing!D9', "R19", "joins D9 to a text"),
+    ('="needs "&Cost!D6*Sizing!D9', "R19", "joins a calculated number"),
+    ("=CHOOSE(Sizing!D9,0,1,0,1,0)", "R19", "CHOOSE has 5 choices"),
+    ("=IF(Sizing!D9>0,1,IF(Sizing!D10>0,1,0))", "R19", "uses IF 2 times"),
+    ("=XLOOKUP(Sizing!D9,Sizing!D9:D10,Sizing!D9:D10)", "R19", "XLOOKUP, which is not on the safe list"),
+    ("=AVERAGES(Sizing!D9:D10)", "R19", "did you mean AVERAGE?"),
+    ("=SUM(Sizing!D:D)", "R19", "Write the range out"),
+    ("=Sizing!#REF!+Sizing!D9", "R19", "broken reference"),
+    ("=" + "+".join(["Sizing!D9"] * 13), "R19", "expected at most 120"),
+    ("=Lost_name+Sizing!D9", "R15", "which is not defined"),
+    ("=OFFSET(Sizing!D9,1,0)", "R18", "changes on its own"),
+    ("=Elsewhere!A1", "R20", "not part of the model"),
+    ("=Checks!D5+Sizing!D9", "R20", "comes later"),
+]
+GOOD = [
+    "=1-Sizing!D9/Sizing!D10",
+    "=SUMPRODUCT((Sizing!D9:D10>0)*Sizing!D9:D10)",
+    "=IF(Sizing!D9>Sizing!D10,0,1)",
+    '=IFERROR(INDEX(Sizing!D9:D10,MATCH(0,Sizing!D9:D10,0)),"none")',
+    '="needs "&TEXT(Sizing!D9,"0.0")&" of 1024"',
+    '=IF(Sizing!D9>0,"a","b")&" and "&Summary!A6',
+    "=CHOOSE(1+COUNT(Sizing!D9),Sizing!D9,0)",
+    "=_xlfn.STDEV.S(Sizing!D9:D10)",
+    "=" + "+".join(["Sizing!D9"] * 12),
+]
+
+
+@pytest.fixture(scope="module")
+def findings() -> dict[str, list[Finding]]:
+    """All formulas of the tables, a cell each, held against the rules at once."""
+    book = pickle.loads(FRESH)
+    formulas = [*(formula for formula, _, _ in BAD), *GOOD]
+    assert len(formulas) <= len(CELLS)
+    by_place = {}
+    for a1, formula in zip(CELLS, formulas, strict=False):
+        book["Summary"][a1] = formula
+        by_place[f"Summary!{a1}"] = formula
+    found: dict[str, list[Finding]] = {formula: [] for formula in formulas}
+    for finding in audit(book, SAFE):
+        if finding.place in by_place:
+            found[by_place[finding.place]].append(finding)
+    return found
+
+
+@pytest.mark.parametrize(("formula", "rule", "words"), BAD, ids=[formula for formula, _, _ in BAD])
+def test_a_formula_that_breaks_a_rule(findings: dict[str, list[Finding]], formula: str, rule: str, words: str) -> None:
+    assert [f.rule for f in findings[formula]] == [rule], findings[formula]
+    assert words in findings[formula][0].message
+
+
+@pytest.mark.parametrize("formula", GOOD)
+def test_a_formula_that_keeps_them_all(findings: dict[str, list[Finding]], formula: str) -> None:
+    assert findings[formula] == []
+
+
+def test_array_entry_is_found() -> None:
+    book = pickle.loads(FRESH)
+    book["Summary"][CELLS[0]] = ArrayFormula(CELLS[0], "=SUM(Sizing!D9:D10*Sizing!D9:D10)")
+    (finding,) = audit(book, SAFE)
+    assert (finding.rule, finding.place) == ("R19", f"Summary!{CELLS[0]}")
+    assert "entered as an array" in finding.message
+
+
+def test_operators_bind_as_in_excel() -> None:
+    a, one = Ref(None, 1, 1, 1, 1, (False,) * 4), Literal("number", "1")
+    assert parse("=1-1/A1") == Operation("-", (one, Operation("/", (one, a))))
+    assert parse("=-A1^1") == Operation("^", (Operation("-", (a,)), one))
+    assert parse("=A1&A1=A1") == Operation("=", (Operation("&", (a, a)), a))
+    assert parse("=IF(A1,,Rate)") == Call("IF", (a, parse("=IF(,)").arguments[0], Name("Rate")))  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("text", ["=1+", "=SUM(A1", "=A1 B1:C1", "=)"])
+def test_a_formula_that_cannot_be_read_says_so(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        parse(text)
+
+
+def test_a_copied_formula_is_the_same_seen_from_its_cell() -> None:
+    assert relative("=A1*$B$2", 1, 3) == relative("=B5*$B$2", 5, 4)
+    assert relative("=A1*$B$2", 1, 3) != relative("=B5*$B$3", 5, 4)
+    assert relative("=A1*B$2", 1, 3) != relative("=A1*B$2", 1, 4)
+
+
+def test_a_saved_copy_passes_like_the_original(tmp_path: Path) -> None:
+    path = tmp_path / "copy.xlsx"
+    BUILT.workbook.save(path)
+    assert [str(finding) for finding in audit(openpyxl.load_workbook(path), SAFE)] == []
+
+
+def test_a_copy_that_people_worked_with_passes(tmp_path: Path) -> None:
+    """Inputs typed, an own array named, a column widened, a result sheet added: none of it breaks a rule."""
+    book = pickle.loads(FRESH)
+    own = next(c for c in book["Arrays"][HEAD_ROW] if c.value == "My array 1")
+    own.value = "Lab array"
+    book["Arrays"].cell(HEAD_ROW + 2, own.column).value = 5000
+    book["Inputs"][f"D{BUILT.layout.inputs['desktops']}"] = 2200
+    book["Inputs"][f"E{BUILT.layout.inputs['array']}"] = "Lab array"
+    book["Cost"].column_dimensions["D"].width = 20
+    book.create_sheet("What-if 1").append(["desktops", 500, "=B1*2"])
+    path = tmp_path / "worked.xlsx"
+    book.save(path)
+    assert [str(finding) for finding in audit(openpyxl.load_workbook(path), SAFE)] == []
+
+
+def test_a_copy_with_renumbered_and_renamed_styles_passes(tmp_path: Path) -> None:
+    """Another application leaves gaps in the numbers of cell styles and renames those that sound like its own."""
+    path = tmp_path / "other.xlsx"
+    BUILT.workbook.save(path)
+    parts = read_parts(path)
+    text = parts["xl/styles.xml"].decode()
+    shifted = re.sub(r'xfId="([1-9]\d*)"', lambda match: f'xfId="{int(match[1]) + 15}"', text)
+    first = re.search(r"<cellStyleXfs.*?>(<xf .*?(?:/>|</xf>))", shifted)
+    assert first is not None
+    padded = shifted[: first.end(1)] + first[1] * 15 + shifted[first.end(1) :]
+    parts["xl/styles.xml"] = padded.replace('name="note"', 'name="note 4"').encode()
+    write_parts(path, parts, datetime(2026, 1, 31))
+    assert [str(finding) for finding in audit(openpyxl.load_workbook(path), SAFE)] == []
+
+
+def test_an_audit_takes_less_than_three_seconds() -> None:
+    start = time.perf_counter()
+    audit(BUILT.workbook, SAFE)
+    assert time.perf_counter() - start < 3

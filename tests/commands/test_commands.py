@@ -1,0 +1,231 @@
+"""What each button does, on a file: its own sheet, the shell's figures, nothing else touched, clear refusals."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import openpyxl
+import pytest
+import xlwings as xw
+
+from addin import commands
+from addin.commands import COMMANDS
+from addin.errors import BookError, RequestError
+from addin.kernel import Address
+from addin.results.list_sheets import AUDITED, EXPLAINED
+from addin.results.table_sheets import COMPARED, SCENARIOS, SOUGHT
+from addin.shell.do_command import BUTTONS
+from addin.simulation.montecarlo import simulate
+from addin.sizing.answers import DEPTH, start, steps
+from addin.sizing.seek import seek
+from addin.sizing.whatif import compare
+from addin.workbook import live
+from addin.workbook.book import open_book
+from addin.xlsx.package import read_parts
+from tests.support import opened
+
+SHEETS = {
+    "scenarios": "Scenarios",
+    "monte_carlo": "Risk",
+    "sensitivity": "Sensitivity",
+    "goal_seek": "Goal seek",
+    "compare_arrays": "Array comparison",
+    "explain_cell": "Explanation",
+    "audit_book": "Audit",
+}
+CHARTED = {"scenarios", "monte_carlo", "sensitivity", "goal_seek", "compare_arrays"}
+
+
+def place(book: xw.Book, name: str) -> str:
+    """Return the cell that a name stands for, as people write it."""
+    return str(book.names[name].refers_to).lstrip("=").replace("$", "")
+
+
+@pytest.fixture
+def book(original: Path, tmp_path: Path) -> xw.Book:
+    return opened.opened(opened.copied(original, tmp_path))
+
+
+def select(book: xw.Book, address: str) -> None:
+    sheet, _, cell = address.partition("!")
+    book.sheets[sheet].activate()
+    book.sheets[sheet].range(cell).select()
+
+
+def column(book: xw.Book, title: str, letter: str) -> list[object]:
+    used = book.sheets[title].used_range
+    return list(book.sheets[title].range(f"{letter}1:{letter}{used.last_cell.row}").value)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_command_adds_its_sheet_and_leaves_everything_else(book: xw.Book, name: str) -> None:
+    select(book, place(book, "Out_arrays_required"))
+    before = opened.state(book)
+    COMMANDS[name].run(book)
+    assert opened.state(book) == before
+    sheet = book.sheets[SHEETS[name]]
+    assert str(sheet["A1"].value).startswith(SHEETS[name].split()[0])
+    assert "formulas" in column(book, sheet.name, "A")  # where the figures come from
+    book.save()
+    parts = read_parts(Path(book.fullname))
+    charts = [part.decode() for name, part in parts.items() if name.startswith("xl/charts/chart")]
+    assert any(f"{sheet.name.split()[0]}" in chart for chart in charts) == (name in CHARTED)
+
+
+def test_a_second_run_replaces_the_sheet_where_it_stands(book: xw.Book) -> None:
+    commands.compare_arrays(book)
+    commands.explain_cell(book, "arrays_required")
+    first = opened.cells(book, COMPARED)
+    commands.compare_arrays(book)
+    assert [sheet.name for sheet in book.sheets][-2:] == [COMPARED, EXPLAINED]
+    assert opened.cells(book, COMPARED) == first
+
+
+def test_monte_carlo_gives_the_report_of_the_shell(book: xw.Book, original: Path) -> None:
+    commands.monte_carlo(book, trials=4096, seed=7)
+    report = simulate(open_book(original), 4096, 7)
+    ratio = next(found for found in report.findings if found.item.key == "ratio_largest")
+    row = column(book, "Risk", "A").index(ratio.item.label) + 1
+    figures = [ratio.mean.value, *(p.interval.value for p in ratio.percentiles)]
+    assert book.sheets["Risk"].range(f"D{row}:L{row}").value == pytest.approx(figures, rel=1e-14)
+
+
+def test_arrays_are_compared_as_in_the_shell(book: xw.Book, original: Path) -> None:
+    commands.compare_arrays(book)
+    table = compare(open_book(original), ())
+    names, ratios = column(book, COMPARED, "A"), column(book, COMPARED, "C")
+    for row in table.rows:
+        assert ratios[names.index(row[0])] == pytest.approx(row[2], rel=1e-14)
+
+
+def test_scenarios_vary_the_selected_input(book: xw.Book) -> None:
+    select(book, place(book, "In_profile"))
+    done = commands.scenarios(book)
+    assert "profile" in done.text
+    labels = column(book, SCENARIOS, "A")
+    assert {"Base design", "NTP 1500, one node", "Medium MCS pooled (ICA 2012)"} <= set(labels)
+
+
+def test_a_what_if_that_is_filled_in_becomes_a_scenario(original: Path, tmp_path: Path) -> None:
+    path = opened.copied(original, tmp_path)
+    changed = openpyxl.load_workbook(path)
+    opened.named(changed, "In_desktops").offset(column=1).value = 4000  # the first what-if
+    changed.save(path)
+    book = opened.opened(path)
+    commands.scenarios(book)
+    row = column(book, SCENARIOS, "A").index("What-if 1") + 1
+    assert book.sheets[SCENARIOS].range(f"M{row}").value == "desktops=4,000"
+
+
+def test_goal_seek_takes_the_selected_input_and_the_present_arrays(book: xw.Book, original: Path) -> None:
+    select(book, place(book, "In_profile_multiplier"))
+    done = commands.goal_seek(book)
+    expected = seek(open_book(original), (), "profile_multiplier", "arrays_required=1")
+    assert done.text.startswith(expected.notes[0])
+    select(book, place(book, "In_array"))  # a text is not sought: the desktops are
+    assert commands.goal_seek(book).text.startswith("Largest desktops with arrays_required <= 1")
+    assert book.sheets[SOUGHT]["A2"].value.startswith("Largest desktops")
+
+
+def test_a_chain_is_explained_from_the_selected_cell(book: xw.Book, original: Path) -> None:
+    select(book, place(book, "Out_arrays_required"))
+    commands.explain_cell(book)
+    source = open_book(original)
+    expected = steps(source, start(source, "arrays_required"), depth=DEPTH)
+    shown = column(book, EXPLAINED, "A")[6 : 6 + len(expected)]
+    assert [str(text).strip() for text in shown] == [step.address.a1 for step in expected]
+    assert str(book.sheets[EXPLAINED]["E7"].value).startswith("=")
+    assert not live.read(book).cells.formula(Address(EXPLAINED, 7, 5))
+
+
+def test_an_audit_counts_what_an_edit_broke(book: xw.Book) -> None:
+    before = commands.audit_book(book).findings
+    book.names["In_desktops"].refers_to_range.value = 2200
+    assert commands.audit_book(book).findings == before
+    book.sheets.add("Mine", after=book.sheets[-1])
+    book.sheets["Mine"]["A1"].value = "my own notes"
+    assert commands.audit_book(book).findings == before
+    assert book.sheets[AUDITED]["A2"].value in ("Every rule holds", f"{before} findings")
+
+
+def test_a_hand_off_can_be_read_without_this_program(book: xw.Book) -> None:
+    book.names["In_desktops"].refers_to_range.value = 2500  # not saved: what stands on the screen counts
+    before = opened.state(book)
+    done = commands.hand_off(book)
+    assert opened.state(book) == before
+    folder = Path(book.fullname).with_name("Acme quote v2 (final) hand-off")
+    assert str(folder) in done.text
+    summary = (folder / "summary.md").read_text(encoding="utf-8")
+    assert "for 2,500 desktops on NetApp AFF8040" in summary
+    assert re.search(r"\| Boot: IOPS per desktop \| \(blank\) \| IOPS/desktop \| user\.", summary)
+    assert "known miss" not in summary  # the reasons stand there, not the verdicts
+    values = openpyxl.load_workbook(folder / "values.xlsx")
+    assert not [c for ws in values for row in ws.iter_rows() for c in row if c.data_type == "f"]
+    assert opened.named(values, "In_desktops").value == 2500
+    sheet, cell = place(book, "Out_arrays_required").split("!")
+    assert values[sheet][cell].value == live.read(book).evaluate({}, ["arrays_required"])["arrays_required"]
+    assert f"{cell}\t=" in (folder / "formulas.txt").read_text(encoding="utf-8")
+    assert commands.hand_off(book).text == done.text  # an older one is replaced
+
+
+def test_a_folder_of_the_users_own_is_left_alone(book: xw.Book) -> None:
+    folder = Path(book.fullname).with_name("Acme quote v2 (final) hand-off")
+    folder.mkdir()
+    (folder / "mine.txt").write_text("keep")
+    with pytest.raises(RequestError, match=r"is no hand-off of this program\. Rename it"):
+        commands.hand_off(book)
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+
+
+def test_a_sheet_of_the_users_own_is_left_alone(book: xw.Book) -> None:
+    book.sheets.add("risk", after=book.sheets[-1])
+    book.sheets["risk"]["A1"].value = "My risks"
+    with pytest.raises(RequestError, match=r"the sheet 'risk' is none of ours\. Rename it"):
+        commands.monte_carlo(book, trials=1024)
+    assert book.sheets["risk"]["A1"].value == "My risks"
+
+
+def test_a_blank_cell_is_not_explained(book: xw.Book) -> None:
+    blank = place(book, "In_array_price")
+    select(book, blank)
+    with pytest.raises(RequestError, match=rf"{blank} is selected, which holds no value\. Select a cell"):
+        commands.explain_cell(book)
+
+
+def broken(original: Path, tmp_path: Path, *, name: str = "", sheet: str = "") -> xw.Book:
+    path = opened.copied(original, tmp_path)
+    workbook = openpyxl.load_workbook(path)
+    if name:
+        del workbook.defined_names[name]
+    if sheet:
+        del workbook[sheet]
+    workbook.save(path)
+    return opened.opened(path)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_deleted_input_is_one_message_and_no_sheet(original: Path, tmp_path: Path, name: str) -> None:
+    book = broken(original, tmp_path, name="In_desktops")
+    with pytest.raises(BookError, match=r"Acme quote v2 \(final\)\.xlsx: the name In_desktops is missing: .*\. Undo"):
+        COMMANDS[name].run(book)
+    assert SHEETS[name] not in [sheet.name for sheet in book.sheets]
+
+
+def test_a_workbook_without_risk_inputs_says_what_to_do(original: Path, tmp_path: Path) -> None:
+    book = broken(original, tmp_path, sheet="Risk inputs")
+    with pytest.raises(BookError, match=r"there is no sheet 'Risk inputs'\. Take it from a fresh copy"):
+        commands.monte_carlo(book)
+    assert "Risk" not in [sheet.name for sheet in book.sheets]
+
+
+def test_a_deleted_calculation_sheet_is_one_message(original: Path, tmp_path: Path) -> None:
+    book = broken(original, tmp_path, sheet="Sizing")
+    with pytest.raises(BookError, match=r"the name Out_\w+, Sizing!\$D\$\d+ are deleted, .*\. Undo that"):
+        commands.goal_seek(book)
+    assert SOUGHT not in [sheet.name for sheet in book.sheets]
+
+
+def test_the_shell_knows_every_button() -> None:
+    assert tuple(BUTTONS) == tuple(COMMANDS)
+    assert set(SHEETS) == set(COMMANDS) - {"hand_off"}

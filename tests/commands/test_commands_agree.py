@@ -1,0 +1,123 @@
+"""The buttons on one workbook in a file and in Calc: the same words, sheets and charts, everything else as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+import xlwings as xw
+from openpyxl import load_workbook
+
+from addin.commands import COMMANDS
+from addin.errors import AddinError
+from addin.kernel import Scalar
+from addin.workbook import live
+from addin.xlsx.package import read_parts
+from tests.commands.test_commands import CHARTED, SHEETS, place, select
+from tests.support import opened
+
+REFERENCE = "{http://schemas.openxmlformats.org/drawingml/2006/chart}f"
+FIGURES = ("Out_arrays_required", "In_growth_ratio", "Out_ratio_largest", "Out_capacity_required_gib", "Out_cost_total")
+CHANGED = {"xl/styles.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "[Content_Types].xml"}
+
+pytestmark = pytest.mark.slow
+
+
+class Pair(NamedTuple):
+    """The workbook open in both engines, where some figures stand, how Calc shows it before a button is pressed."""
+
+    file: xw.Book
+    calc: xw.Book
+    places: list[str]
+    state: dict[str, object]
+    formats: list[str]
+
+
+@pytest.fixture(scope="module")
+def pair(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    """Open a workbook in each engine, once: a command leaves the sheets of the others alone."""
+    first, second = (opened.copied(original, tmp_path_factory.mktemp(name)) for name in ("file", "calc"))
+    with opened.calc() as office:
+        book = office.app().books.open(str(second))
+        file = opened.opened(first)
+        places = [place(file, name) for name in FIGURES]
+        book.app.engine.activate()
+        select(book, places[0])
+        yield Pair(file, book, places, opened.state(book), formats(book, places))
+        with suppress(AddinError):
+            book.close()
+            book.app.quit()
+
+
+def pressed(book: xw.Book, name: str, selected: str, **options: int) -> str:
+    """Press a button while a cell is selected; return what it says, without the folder."""
+    book.app.engine.activate()
+    select(book, selected)
+    return COMMANDS[name].run(book, **options).text.replace(str(Path(book.fullname).parent), "")
+
+
+@pytest.fixture(scope="module")
+def again(pair: Pair) -> Pair:
+    """Press every button that makes a sheet once more, so that its sheet is replaced, and save both workbooks."""
+    for name, title in SHEETS.items():
+        few = {"trials": 1024} if name in ("monte_carlo", "sensitivity") else {}
+        for book in (pair.file, pair.calc):
+            for _ in range(1 if title in [sheet.name for sheet in book.sheets] else 2):
+                pressed(book, name, pair.places[0], **few)
+    for book in (pair.file, pair.calc):
+        book.app.engine.activate()
+        book.save()
+    return pair
+
+
+def formats(book: xw.Book, places: list[str]) -> list[str]:
+    """Return how some cells are shown."""
+    split = (cell.rpartition("!") for cell in places)
+    return [book.sheets[sheet.strip("'")].range(cell).number_format for sheet, _, cell in split]
+
+
+def same(one: Scalar, other: Scalar) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return one == pytest.approx(other, rel=1e-12, abs=1e-12)
+    return one == other
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_does_in_calc_what_it_does_in_a_file(pair: Pair, name: str) -> None:
+    said = pressed(pair.file, name, pair.places[0])
+    assert pressed(pair.calc, name, pair.places[0]) == said
+    after = live.read(pair.calc)
+    assert opened.state(pair.calc, after) == pair.state
+    assert formats(pair.calc, pair.places) == pair.formats
+    if name in SHEETS:
+        ours, theirs = opened.cells(pair.calc, SHEETS[name], after), opened.cells(pair.file, SHEETS[name])
+        assert ours.keys() == theirs.keys()
+        assert [a.a1 for a in ours if not same(ours[a], theirs[a])] == []
+
+
+@pytest.mark.parametrize("name", sorted(CHARTED))
+def test_charts_show_the_cells_of_their_own_sheet(again: Pair, name: str) -> None:
+    parts = read_parts(Path(again.calc.fullname))
+    references = [
+        {element.text.partition("!")[0].strip("$'") for element in ElementTree.fromstring(part).iter(REFERENCE)}
+        for part_name, part in parts.items()
+        if part_name.startswith("xl/charts/chart")
+    ]
+    assert {SHEETS[name]} in references
+    assert all(len(sheets) == 1 for sheets in references)  # no chart left pointing at a sheet that is gone
+
+
+def test_both_save_the_same_sheets_with_as_many_charts(again: Pair, original: Path) -> None:
+    ours, theirs = (load_workbook(book.fullname) for book in (again.file, again.calc))
+    assert ours.sheetnames == theirs.sheetnames
+    assert {ws.title: len(ws._charts) for ws in ours} == {ws.title: len(ws._charts) for ws in theirs}
+    assert {title: ours[title]["A1"].value for title in SHEETS.values()} == {
+        title: theirs[title]["A1"].value for title in SHEETS.values()
+    }
+    assert all(ours[title]["A1"].value.startswith(title.split()[0]) for title in SHEETS.values())
+    before, after = read_parts(original), read_parts(Path(again.file.fullname))
+    assert {name for name in before if before[name] != after.get(name)} == CHANGED

@@ -1,0 +1,238 @@
+"""The buttons in Calc: what is on the screen counts, crashes and refusals are survived."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+import xlwings as xw
+from openpyxl import Workbook, load_workbook
+from openpyxl.workbook.defined_name import DefinedName
+
+from addin import commands
+from addin.commands import COMMANDS
+from addin.engines.office import client
+from addin.errors import AddinError
+from addin.results.risk_sheet import TITLE
+from addin.running import launch, runfile
+from addin.running.runner import do
+from addin.simulation.runs import Progress
+from tests.commands.test_commands_agree import same
+from tests.commands.test_launch import LONG, MANY, cancelling, ended, own_folder, said, until
+from tests.support import opened
+from tests.support.opened import Calc
+
+__all__ = ["own_folder"]
+
+T = TypeVar("T")
+REACH = """
+import sys, uno
+context = uno.getComponentContext()
+resolver = context.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", context)
+office = resolver.resolve(f"uno:pipe,name={sys.argv[1]};urp;StarOffice.ComponentContext")
+desktop = office.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", office)
+"""
+PROTECT = REACH + 'for document in desktop.Components: document.protect("")'
+SHOW_AT = REACH + "for document in desktop.Components: document.CurrentController.ZoomValue = int(sys.argv[2])"
+SHOWN_AT = REACH + "for document in desktop.Components: print(document.CurrentController.ZoomValue)"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def calc() -> Iterator[Calc]:
+    with opened.calc() as found:
+        yield found
+
+
+@contextmanager
+def open_in(calc: Calc, path: Path) -> Iterator[xw.Book]:
+    app = calc.app()
+    found = app.books.open(str(path))
+    try:
+        yield found
+    finally:
+        with suppress(AddinError):
+            found.close()
+            app.quit()
+
+
+@pytest.fixture
+def book(calc: Calc, original: Path, tmp_path: Path) -> Iterator[xw.Book]:
+    with open_in(calc, opened.copied(original, tmp_path)) as found:
+        yield found
+
+
+def test_what_calc_shows_is_what_the_formulas_give(book: xw.Book) -> None:
+    book.names["In_desktops"].refers_to_range.value = 2500
+    found = commands.live.read(book)
+    keys = list(found.results)
+    computed = found.evaluate({}, keys)
+    on_screen = found.stored.values([item.address for item in found.results.values()])
+    assert len(on_screen) > 60
+    for key, item in found.results.items():
+        if item.address in on_screen:
+            assert same(computed[key], on_screen[item.address]), key
+
+
+def test_a_locked_input_sheet_does_not_matter(book: xw.Book) -> None:
+    commands.explain_cell(book, "arrays_required")
+    with pytest.raises(AddinError, match="locked"):
+        book.names["Out_ratio_largest"].refers_to_range.value = 7
+
+
+def test_a_copy_that_calc_saved_works(book: xw.Book, tmp_path: Path) -> None:
+    saved = tmp_path / "von Calc gespeichert = ü.xlsx"
+    book.save(str(saved))
+    book.close()
+    file = opened.opened(saved)
+    for name in ("scenarios", "goal_seek", "monte_carlo"):
+        COMMANDS[name].run(file)
+    assert file.sheets["Goal seek"]["A2"].value == "Largest desktops with arrays_required <= 1: 2,192 desktops."
+
+
+def test_a_cancelled_run_shows_what_it_has(
+    calc: Calc, book: xw.Book, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = cancelling(monkeypatch, "libreoffice", book.name, calc.pipe)
+    assert do("monte_carlo", "libreoffice", book.name, calc.pipe, {"trials": MANY}) == 0
+    assert set(asked) == {1}
+    assert "PARTIAL: see the sheet Risk." in capsys.readouterr().out
+    assert book.sheets[TITLE]["A2"].value.startswith("PARTIAL RUN: ")
+    assert book.app.status_bar in (False, None, "")
+
+
+def test_a_calc_that_is_killed_loses_nothing_and_the_next_run_works(original: Path, tmp_path: Path) -> None:
+    path = opened.copied(original, tmp_path)
+    before = path.read_bytes()
+    with opened.calc() as dying:
+        app = dying.app()
+        app.books.open(str(path))
+        pid = launch.start("monte_carlo", "libreoffice", path.name, dying.pipe, [LONG])
+        until(lambda: any(runfile.folder().glob("*.lock")))
+        dying.kill()
+        assert ended(pid) == 2
+        with suppress(AddinError):
+            app.quit()
+    assert said().count("error: ") == 1
+    assert "Traceback" not in said()
+    assert path.read_bytes() == before
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+    with opened.calc() as healthy:
+        again = healthy.app().books.open(str(path))
+        assert ended(launch.start("compare_arrays", "libreoffice", path.name, healthy.pipe)) == 0, said()
+        assert again.sheets["Array comparison"]["A1"].value.startswith("Array comparison")
+
+
+def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, original: Path, tmp_path: Path) -> None:
+    other = book.app.books.open(str(opened.copied(original, tmp_path, "zweites Angebot.xlsx")))
+    other.names["In_desktops"].refers_to_range.value = 6000
+    options = ["--vary=growth_ratio"]
+    runs = [launch.start("goal_seek", "libreoffice", one.name, calc.pipe, options) for one in (book, other)]
+    assert [ended(pid) for pid in runs] == [0, 0], said()
+    assert [one.sheets["Goal seek"]["B7"].value for one in (book, other)] == [1, 3]
+    other.close()
+
+
+def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
+    class Closing:
+        def __call__(self, compute: Callable[[Progress], T]) -> T:
+            result = compute(lambda done, total: None)
+            book.close()
+            return result
+
+        def pause(self) -> None:
+            pass
+
+    with pytest.raises(AddinError, match=r"Open the workbook|not open|was closed|is closed"):
+        commands.compare_arrays(book, through=Closing())
+
+
+def told(script: str, calc: Calc, *arguments: str) -> str:
+    """Run a script that reaches the office past the engine, and return what it prints."""
+    command = [client.bridge_python(), "-I", "-c", script, calc.pipe, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def test_the_window_keeps_its_zoom(calc: Calc, book: xw.Book) -> None:
+    told(SHOW_AT, calc, "70")
+    commands.compare_arrays(book)
+    assert told(SHOWN_AT, calc) == "70\n"
+
+
+def test_a_protected_structure_is_one_message_and_no_sheet(
+    calc: Calc, book: xw.Book, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(PROTECT, calc)  # Calc 7.4 does not read it from an .xlsx
+    sheets = [sheet.name for sheet in book.sheets]
+    assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2
+    error = capsys.readouterr().err
+    assert re.match(r"error: Acme quote v2 \(final\)\.xlsx: .*its structure is protected.* Unprotect", error), error
+    assert error.count("\n") == 1
+    assert [sheet.name for sheet in book.sheets] == sheets
+
+
+def edited(original: Path, tmp_path: Path, edit: Callable[[Workbook], object]) -> Path:
+    """Return a copy of the workbook that somebody changed."""
+    path = opened.copied(original, tmp_path)
+    workbook = load_workbook(path)
+    edit(workbook)
+    workbook.save(path)
+    return path
+
+
+def renamed(workbook: Workbook) -> None:
+    known = workbook.defined_names.pop("In_desktops")
+    workbook.defined_names["In_users"] = DefinedName("In_users", attr_text=known.attr_text)
+
+
+def without_sizing(workbook: Workbook) -> None:
+    del workbook["Sizing"]
+
+
+def of_an_older_version(workbook: Workbook) -> None:
+    for name in [name for name in workbook.defined_names if name.startswith("Out_")]:
+        del workbook.defined_names[name]
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (renamed, r"the name In_desktops is missing: .*\. Undo the change, or enter your inputs in a fresh copy\."),
+        (without_sizing, r"are deleted, with their sheet, .*\. Undo that, or enter your inputs in a fresh copy\."),
+        (of_an_older_version, r"the name \w+ is missing: .* of another version\. Undo the change, or"),
+    ],
+)
+def test_a_workbook_that_does_not_fit_is_one_message_and_no_sheet(
+    calc: Calc,
+    original: Path,
+    tmp_path: Path,
+    edit: Callable[[Workbook], object],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with open_in(calc, edited(original, tmp_path, edit)) as book:
+        sheets = [sheet.name for sheet in book.sheets]
+        assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2
+        error = capsys.readouterr().err
+        assert re.match(rf"error: Acme quote v2 \(final\)\.xlsx: .*{message}", error), error
+        assert error.count("\n") == 1
+        assert [sheet.name for sheet in book.sheets] == sheets
+
+
+@pytest.mark.parametrize("title", ["Inputs", "Arrays", "Sizing"])
+def test_a_sheet_deleted_in_calc_is_one_message(
+    calc: Calc, book: xw.Book, title: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book.sheets[title].delete()
+    assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2
+    error = capsys.readouterr().err
+    assert re.search(r": the cells of the name \w+ are deleted, with their sheet, row or column\. Undo that", error), (
+        error
+    )
+    assert error.count("\n") == 1

@@ -1,0 +1,91 @@
+"""A reader that leaves early, such as head: no traceback, no warning at the exit, and the command is done."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from tests.support.small_workbook import UNIFORM, save
+
+# a real interrupt once the first chunks are counted
+INTERRUPTED = """
+import os, signal, sys
+from addin.simulation import runs
+from addin.shell.main import main
+merge = runs.Run._merge
+def merged(self, part):
+    merge(self, part)
+    os.kill(os.getpid(), signal.SIGINT)
+runs.Run._merge = merged
+sys.exit(main(sys.argv[1:]))
+"""
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    return save(tmp_path / "book.xlsx", {"x": UNIFORM, "y": UNIFORM}, {"sum": "={x}+{y}"})
+
+
+def unread(*arguments: object) -> tuple[int, str]:
+    """Run a command whose output has no reader from the start; return exit code and what stands on stderr."""
+    with subprocess.Popen(
+        [sys.executable, "-m", *map(str, arguments)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        errors = process.stderr.read()
+    return process.returncode, errors
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["addin", "size", "BOOK", "--result", "sum"],
+        ["addin", "whatif", "BOOK", "--vary", "x=0:300:0.1", "--result", "sum"],
+        ["addin", "explain", "BOOK", "Out_sum"],
+        ["addin", "simulate", "BOOK", "--json"],
+        ["addin", "simulate", "--help"],
+        ["addin.kernel", "explain", "BOOK", "Sizing!D6"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_output_that_nobody_reads_is_no_error(book: Path, command: list[str]) -> None:
+    assert unread(*(book if word == "BOOK" else word for word in command)) == (0, "")
+
+
+def test_the_copy_is_saved_all_the_same(book: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.xlsx"
+    assert unread("addin", "simulate", book, "--trials", 256, "--save", copy) == (0, "")
+    assert copy.stat().st_size > 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process there")
+def test_an_interrupted_run_prints_and_saves_what_it_has(book: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.xlsx"
+    arguments = ["simulate", str(book), "--trials", str(1 << 30), "--save", str(copy), "--workers", "1"]
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, *arguments],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        out, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
+    assert out.startswith("PARTIAL, interrupted before 1,073,741,824 trials.")
+    sheet = load_workbook(copy)["Risk"]
+    assert any("PARTIAL" in str(cell.value) for row in sheet.iter_rows(max_row=12) for cell in row)
+
+
+def test_findings_keep_their_exit_code(book: Path) -> None:
+    assert unread("addin", "audit", book)[0] == 1

@@ -1,0 +1,167 @@
+"""The commands as a person types them: results, units, explanations, and one line for every mistake."""
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+import build
+from addin.shell.main import main
+from model.provenance import provenance
+from model.reading.read import read
+from model.workbook import assemble
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    built = assemble(read(), provenance())
+    folder = tmp_path_factory.mktemp("Acme quote v2 (final) = ü")
+    return build.write(built, build.computed(built), folder)
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*arguments: object) -> tuple[int, str, str]:
+        code = main([str(a) for a in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def test_size_prints_the_answer_with_units(run: Run, book: Path) -> None:
+    code, out, err = run("size", book, "--set", "desktops=2500", "--set", "array=netapp aff8040")
+    assert (code, err) == (0, "")
+    assert "Arrays required" in out
+    assert "Patching IOPS" in out
+    assert "GiB" in out
+
+
+def test_size_in_json_gives_the_number_excel_shows(run: Run, book: Path) -> None:
+    _, out, _ = run("size", book, "--json", "--result", "Out_arrays_required")
+    shown = load_workbook(book, data_only=True)["Sizing"]
+    rows = json.loads(out)["rows"]
+    column = [
+        shown.cell(r, 4).value for r in range(1, shown.max_row + 1) if shown.cell(r, 1).value == "Arrays required"
+    ]
+    assert [row["Value"] for row in rows] == column
+
+
+def test_whatif_gives_one_row_per_combination(run: Run, book: Path) -> None:
+    code, out, _ = run("whatif", book, "--vary", "desktops=500:2500:1000", "--vary", "array=all", "--json")
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert len(rows) == 3 * 7
+    assert {row["desktops"] for row in rows} == {500, 1500, 2500}
+
+
+def test_explain_shows_cells_values_and_formulas(run: Run, book: Path) -> None:
+    code, out, _ = run("explain", book, "Out_arrays_required", "--depth", "2")
+    assert code == 0
+    assert out.startswith("Sizing!D")
+    assert "=MAX(1,ROUNDUP(" in out.splitlines()[0]
+    assert "Largest ratio" in out
+
+
+def test_audit_of_the_shipped_workbook_finds_nothing(run: Run, book: Path) -> None:
+    code, out, err = run("audit", book)
+    assert (code, err) == (0, ""), out
+
+
+def test_audit_of_a_spoilt_copy_names_rule_and_cell(run: Run, book: Path, tmp_path: Path) -> None:
+    workbook = load_workbook(book)
+    workbook["Capacity"]["F9"] = 12345
+    copy = tmp_path / "spoilt.xlsx"
+    workbook.save(copy)
+    code, out, _ = run("audit", copy)
+    assert code == 1
+    assert "Capacity!F9" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("size", "--set", "desktop=5"), "there is no input 'desktop'; did you mean desktops?"),
+        (("size", "--set", "desktops=0"), "outside 1 to 100,000 desktops"),
+        (("size", "--set", "desktops=nan"), "outside 1 to 100,000 desktops"),
+        (("size", "--set", "desktops=many"), "expected a number in desktops"),
+        (("size", "--set", "array=AFF8040"), "did you mean 'NetApp AFF8040'?"),
+        (("size", "--set", "desktops"), "expected key=value"),
+        (("size", "--result", "arrays"), "there is no result 'arrays'"),
+        (("whatif", "--vary", "desktops=1:10:0"), "a step above 0"),
+        (("whatif", "--vary", "desktops=all"), "only an input with a list takes 'all'"),
+        (("whatif", "--vary", "desktops=1:100000:0.1"), "at most 100,000"),
+        (("explain", "Out_nothing"), "there is no result or input 'Out_nothing'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_mistake_costs_one_line_and_exit_2(run: Run, book: Path, arguments: tuple[str, ...], message: str) -> None:
+    before = book.read_bytes()
+    code, out, err = run(arguments[0], book, *arguments[1:])
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+    assert book.read_bytes() == before
+
+
+def test_a_file_that_is_no_sizing_workbook_is_refused(run: Run, book: Path, tmp_path: Path) -> None:
+    truncated, encrypted, other = (tmp_path / f"{name}.xlsx" for name in ("truncated", "encrypted", "other"))
+    truncated.write_bytes(book.read_bytes()[:20000])
+    encrypted.write_bytes(b"\xd0\xcf\x11\xe0" + b"\0" * 600)
+    workbook = load_workbook(book)
+    del workbook.defined_names["Out_arrays_required"]
+    workbook.save(other)
+    empty = tmp_path / "empty.xlsx"
+    with zipfile.ZipFile(empty, "w"):
+        pass
+    damaged = tmp_path / "damaged.xlsx"
+    with zipfile.ZipFile(book) as package, zipfile.ZipFile(damaged, "w") as cut:
+        for name in package.namelist():
+            part = package.read(name)
+            cut.writestr(name, part[: len(part) // 2] if name.endswith("sheet1.xml") else part)
+    expected = {
+        damaged: "cannot be read as .xlsx",
+        truncated: "cannot be read as .xlsx",
+        encrypted: "is encrypted",
+        other: "the name Out_arrays_required is missing",
+        empty: "cannot be read as .xlsx",
+        tmp_path / "missing.xlsx": "there is no such file",
+    }
+    for path, message in expected.items():
+        code, out, err = run("size", path)
+        assert (code, out) == (2, ""), path
+        assert message in err
+        assert err.count("\n") == 1
+
+
+def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("size", "whatif", "compare", "seek", "explain", "audit"):
+        with pytest.raises(SystemExit) as ended:
+            main([command, "--help"])
+        assert ended.value.code == 0
+        assert f"example: python -m addin {command}" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["simulate", "x.xlsx", "--trials", "many"], "error: argument --trials: invalid int value: 'many'. See "),
+        (["simulat"], "error: argument COMMAND: invalid choice: 'simulat'"),
+        ([], "error: the following arguments are required: COMMAND. See python -m addin --help."),
+    ],
+)
+def test_a_mistyped_option_costs_one_line_too(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    captured = capsys.readouterr()
+    assert (ended.value.code, captured.out) == (2, "")
+    assert captured.err.startswith(message)
+    assert captured.err.count("\n") == 1

@@ -1,0 +1,202 @@
+"""The buttons of the ribbon: the VBA in the add-in is run, and the Python that it starts is started."""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from addin.errors import RequestError
+from addin.hosts.ribbon import caller, make, ovba
+from tests.support.excel import WINDOWS_PYTHON, Excel, python
+
+ROOT = Path(make.__file__).parents[3]
+MODULES = ovba.sources(make.ribbon_parts()["xl/vbaProject.bin"])
+BUTTONS = [
+    (button.get("onAction", ""), button.get("tag", ""))
+    for button in ElementTree.parse(ROOT / "addin/hosts/ribbon/customUI.xml").iter()
+    if button.tag.endswith("button")
+]
+WINDOWS = {"INTERPRETER_WIN": WINDOWS_PYTHON}
+MAC = {"INTERPRETER_MAC": "/venv/bin/python"}
+NAMES = [
+    "vdi-storage-sizing.xlsx",
+    "Acme quote v2 (final).xlsx",
+    "Kunde = Müller & Söhne.xlsx",
+    "a=b==c = .xlsx",
+    "it's 'quoted'.xlsx",
+    "100% of load, 50^2, !important!.xlsx",
+    "Grüße {0} [1] ~ 見積もり.xlsx",
+]
+# Instead of starting the command, the Python that a button starts writes down what it was asked to start.
+WATCH = """
+import json, os, subprocess, sys
+class Popen(subprocess.Popen):
+    def __init__(self, arguments, **options):
+        with open(os.environ["WATCHED"], "w", encoding="utf-8") as file:
+            json.dump([list(map(str, arguments)), str(options["cwd"])], file)
+        super().__init__([sys.executable, "-c", ""], **options)
+subprocess.Popen = Popen
+"""
+
+
+@pytest.fixture
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file that says what was started; the project is importable as after an installation."""
+    (tmp_path / "watch").mkdir()
+    (tmp_path / "watch" / "sitecustomize.py").write_text(WATCH, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "watch"), str(ROOT)]))
+    monkeypatch.setenv("WATCHED", str(tmp_path / "watched.json"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    return tmp_path / "watched.json"
+
+
+def procedure(action: str) -> str:
+    """Return the name of the procedure that an onAction means; its module must be ours."""
+    module, _, name = action.partition(".")
+    assert module == make.MODULE
+    return name
+
+
+@pytest.mark.parametrize(("action", "tag"), BUTTONS)
+@pytest.mark.parametrize("mac", [False, True])
+def test_every_button_reaches_a_procedure_and_python_that_can_be_imported(action, tag, mac):
+    excel = Excel(MODULES, "/b.xlsx" if mac else r"C:\b.xlsx", mac, MAC if mac else WINDOWS)
+    excel.press(procedure(action), tag)
+    assert excel.messages == []
+    (line,) = excel.started
+    call = line.split("import addin.hosts.ribbon.caller;addin.hosts.ribbon.caller.")[1].split(")")[0]
+    name, _, argument = call.partition("(")
+    assert callable(getattr(importlib.import_module("addin.hosts.ribbon.caller"), name))
+    assert (name, argument) == (("cancel", "") if tag == "cancel" else ("start", f"'{tag}'"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_on_windows_the_command_line_reaches_python_with_the_name_of_the_workbook(name, watched):
+    excel = Excel(MODULES, rf"C:\Kunden\Jörg\Down & loads\{name}", settings=WINDOWS)
+    excel.press("StartCommand", "monte_carlo")
+    folder, arguments = excel.arguments()
+    assert folder == WINDOWS_PYTHON.rpartition("\\")[0]
+    assert arguments[0] == WINDOWS_PYTHON
+    done = python(arguments, watched.parent, {})
+    assert (done.returncode, done.stderr) == (0, "")
+    started, _ = json.loads(watched.read_text(encoding="utf-8"))
+    assert started[1:6] == ["-m", "addin", "do", "monte_carlo", "--engine"]
+    assert f"--book={name}" in started
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_on_a_mac_the_shell_reaches_python_with_the_name_of_the_workbook(name, watched):
+    excel = Excel(MODULES, f"/Volumes/joerg/it's here/{name}", mac=True, settings={"INTERPRETER_MAC": sys.executable})
+    excel.press("StartCommand", "monte_carlo")
+    (line,) = excel.started
+    line = line.replace("/sandbox/xlwings.log", str(watched.parent / "log"))
+    subprocess.run(["sh", "-c", f"{line} wait"], cwd="/", check=True, timeout=60)
+    assert (watched.parent / "log").read_text() == ""
+    started, _ = json.loads(watched.read_text(encoding="utf-8"))
+    assert f"--book={name}" in started
+
+
+@pytest.mark.parametrize("mac", [False, True])
+def test_code_beside_the_workbook_is_not_imported(mac, tmp_path, watched, monkeypatch):
+    """The button is pressed while Excel's current folder is the one of a downloaded workbook."""
+    downloads, home = tmp_path / "Downloads", tmp_path / "python"
+    home.mkdir()
+    evil = f"open({str(tmp_path / 'imported')!r}, 'a').write(__name__ + ' ')\n"
+    for name in ("addin/__init__.py", "addin/running/launch.py", "numpy.py", "xlwings.py", "openpyxl.py", "json.py"):
+        (downloads / name).parent.mkdir(parents=True, exist_ok=True)
+        (downloads / name).write_text(evil)
+    book = downloads / "quote.xlsx"
+    excel = Excel(MODULES, str(book), mac, {"INTERPRETER_MAC": sys.executable} if mac else WINDOWS)
+    excel.press("StartCommand", "monte_carlo")
+    if mac:
+        line = excel.started[0].replace("/sandbox/xlwings.log", str(tmp_path / "log"))
+        subprocess.run(["sh", "-c", f"{line} wait"], cwd="/", check=True, timeout=60)  # where `do shell script` runs
+    else:
+        _, arguments = excel.arguments()
+        done = python(arguments, home, {})  # the line changes to the folder of Python first: asserted above
+        assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "imported").exists()
+    started, folder = json.loads(watched.read_text(encoding="utf-8"))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    subprocess.run([sys.executable, *started[1:3], "do", "--help"], cwd=folder, capture_output=True, timeout=60)
+    assert not (tmp_path / "imported").exists()
+
+
+def test_the_watch_would_see_such_an_import(tmp_path, watched):
+    """The same line with the setting that xlwings ships: the folder of the workbook becomes an import path."""
+    (tmp_path / "addin").mkdir()
+    (tmp_path / "addin" / "__init__.py").write_text(f"open({str(tmp_path / 'imported')!r}, 'w').close()\n")
+    excel = Excel(MODULES, str(tmp_path / "quote.xlsx"), settings=WINDOWS)
+    excel.press("StartCommand", "monte_carlo")
+    _, arguments = excel.arguments()
+    python([text.replace('"false;', '"true;') for text in arguments], Path("/"), {})
+    assert (tmp_path / "imported").exists()
+
+
+def test_settings_in_the_workbook_or_beside_it_do_not_choose_the_python():
+    excel = Excel(MODULES, r"C:\b.xlsx", settings=WINDOWS, sheets=("vdi-sizing.conf", "code.py"))
+    excel.files = (*excel.files, r"C:\vdi-sizing.conf")  # `Excel` fails when either is read
+    excel.press("StartCommand", "audit")
+    assert excel.arguments()[1][0] == WINDOWS_PYTHON
+
+
+@pytest.mark.parametrize(
+    ("excel", "words"),
+    [
+        (Excel(MODULES, None), "No workbook is open."),
+        (Excel(MODULES, r"C:\b.xlsx"), "does not know yet where Python is"),
+        (Excel(MODULES, "/b.xlsx", mac=True), "does not know yet where Python is"),
+        (Excel(MODULES, r"C:\b.xlsx", settings={"INTERPRETER_WIN": "python"}), "does not know yet where Python is"),
+        (Excel(MODULES, r"C:\b.xlsx", settings=WINDOWS, files=()), rf"Python is no longer at {WINDOWS_PYTHON}."),
+        (Excel(MODULES, r"C:\a;b\c.xlsx", settings=WINDOWS), "holds the character ;"),
+        (Excel(MODULES, r"C:\%X%.xlsx", settings=WINDOWS, variables={"X": "y"}), "holds the character %"),
+        *((Excel(MODULES, f"/a{c}b.xlsx", mac=True, settings=MAC), f"holds the character {c},") for c in '"$`\\|;'),
+    ],
+)
+def test_what_is_missing_is_said_in_words_and_nothing_is_started(excel, words):
+    excel.press("StartCommand", "monte_carlo")
+    assert excel.started == []
+    (message,) = excel.messages
+    assert words in message
+    assert any(step in message for step in ("python -m addin install", "press the button again"))
+
+
+@pytest.mark.parametrize("mac", [False, True])
+@pytest.mark.parametrize("missing", ["xlwings", "addin"])
+def test_a_missing_package_is_said_in_words(missing, mac):
+    excel = Excel(MODULES, "/b.xlsx" if mac else r"C:\b.xlsx", mac, MAC if mac else WINDOWS, exit_code=1)
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", f"import {missing}"], capture_output=True, text=True)
+    excel.log = done.stderr
+    excel.press("StartCommand", "monte_carlo")
+    (message,) = excel.messages
+    assert "a package that it needs is not installed" in message
+    assert "python -m pip install -r requirements.lock" in message
+
+
+def test_a_command_that_cannot_start_leaves_one_sentence(monkeypatch):
+    def refuse(*_: object, **__: object) -> int:
+        raise RequestError("the folder belongs to another user.")
+
+    monkeypatch.setattr(caller.launch, "start", refuse)
+    monkeypatch.setattr(caller.launch, "cancel", lambda **_: 0)
+    with pytest.raises(SystemExit, match=r"^monte_carlo was not started: the folder belongs to another user\.$"):
+        caller.start("monte_carlo")
+    with pytest.raises(SystemExit, match=r"^Nothing is running on this workbook\.$"):
+        caller.cancel()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["-c", "--wb=a=b.xlsx", "--from_xl=1"], "a=b.xlsx"),
+        (["--wb=", "--wb=later"], ""),
+        (["--from_xl=1"], None),
+    ],
+)
+def test_the_name_is_everything_behind_the_first_equals_sign(arguments, name):
+    assert caller.book_name(arguments) == name

@@ -1,0 +1,118 @@
+"""Every formula cell recomputed by LibreOffice and by `formulas`, for the shipped inputs and for every input set."""
+
+from pathlib import Path
+
+import pytest
+from openpyxl.utils import get_column_letter
+
+from addin.kernel import Address as KernelAddress
+from addin.kernel import Cells, ExcelError, evaluate_all
+from model.layout.grid import FIRST_ROW
+from model.provenance import provenance
+from model.reading.read import read
+from model.sheets import timeline
+from model.workbook import Built, assemble
+from tests.support import formulas_engine, input_sets, libreoffice
+from tests.support.compare import (
+    Address,
+    Difference,
+    Value,
+    agree,
+    cell_values,
+    differences,
+    formula_cells,
+    largest_difference,
+    largest_precedents,
+)
+
+NEGLIGIBLE = 1e-9  # a difference of two equal figures is 0 in one engine and 1e-17 in another
+
+
+@pytest.fixture(scope="module")
+def built() -> Built:
+    return assemble(read(), provenance())
+
+
+@pytest.fixture(scope="module")
+def plans(built: Built) -> list[dict[Address, Value]]:
+    """Return what each recalculation types: nothing, then as many input sets as there are design columns."""
+    return input_sets.plans(built)
+
+
+@pytest.fixture(scope="module")
+def ours(built: Built, plans: list[dict[Address, Value]]) -> list[dict[Address, Value]]:
+    """Return the kernel's value of every formula cell for each plan."""
+    cells = Cells.from_openpyxl(built.workbook)
+    return [
+        {
+            (a.sheet, a.a1.rpartition("!")[2]): value.value if isinstance(value, ExcelError) else value
+            for a, value in evaluate_all(
+                cells.with_values({KernelAddress.from_a1(f"'{s}'!{c}"): v for (s, c), v in plan.items()})
+            ).items()
+        }
+        for plan in plans
+    ]
+
+
+@pytest.fixture(scope="module")
+def files(built: Built, plans: list[dict[Address, Value]], tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Return one saved workbook per plan, without cached values."""
+    folder = tmp_path_factory.mktemp("plans")
+    paths = []
+    for number, plan in enumerate(plans):
+        before = {address: built.workbook[address[0]][address[1]].value for address in plan}
+        for (sheet, cell), value in plan.items():
+            built.workbook[sheet][cell].value = value
+        paths.append(folder / f"plan{number:02d}.xlsx")
+        built.workbook.save(paths[-1])
+        for (sheet, cell), value in before.items():
+            built.workbook[sheet][cell].value = value
+    return paths
+
+
+def judged(book: Built, expected: dict[Address, Value], found: dict[Address, Value]) -> list[str]:
+    formulas = formula_cells(book.workbook)
+    assert expected.keys() == formulas.keys()
+    unequal = differences(expected, found, largest_precedents(formulas, {**found, **expected}))
+    return [str(d) for d in unequal if not level(d, expected)]
+
+
+def level(difference: Difference, expected: dict[Address, Value]) -> bool:
+    """Tell whether two minutes of the Timeline's peak stand for steps that are equally high but for their last bits."""
+    if (difference.sheet, difference.cell) != timeline.card("peak_minute"):
+        return False
+    minutes, iops = (get_column_letter(timeline.series(key)) for key in ("minute", "iops"))
+    heights = [
+        expected["Timeline", f"{iops}{row}"]
+        for row in range(FIRST_ROW, timeline.LAST_ROW + 1)
+        if any(agree(expected["Timeline", f"{minutes}{row}"], at) for at in (difference.expected, difference.found))
+    ]
+    return len(heights) == 2 and agree(*heights)
+
+
+@pytest.mark.slow
+def test_libreoffice_agrees_on_every_cell_of_every_input_set(
+    built: Built, files: list[Path], ours: list[dict[Address, Value]], tmp_path: Path
+) -> None:
+    judges = libreoffice.recalculate(files, tmp_path / "recalculated")
+    worst = (0.0, None)
+    for path, expected in zip(files, ours, strict=True):
+        found = cell_values(judges[path])
+        assert judged(built, expected, found) == [], path.name
+        sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
+        worst = max(worst, largest_difference(sized, found), key=lambda pair: pair[0])
+    print(f"largest relative difference to LibreOffice: {worst[0]:.1e} at {worst[1]}")
+
+
+@pytest.mark.slow
+def test_formulas_agrees_on_every_cell_of_every_input_set(
+    built: Built, files: list[Path], plans: list[dict[Address, Value]], ours: list[dict[Address, Value]]
+) -> None:
+    judge = formulas_engine.load(files[0])
+    worst = (0.0, None)
+    for plan, expected in zip(plans, ours, strict=True):
+        found = judge.calculate(plan)
+        assert judged(built, expected, found) == []
+        sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
+        worst = max(worst, largest_difference(sized, found), key=lambda pair: pair[0])
+    print(f"largest relative difference to formulas: {worst[0]:.1e} at {worst[1]}")

@@ -1,0 +1,278 @@
+"""Boot, login and other work in time: limits, conservation, monotonicity, closed forms against brute force."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from addin.kernel import Cells
+from addin.simulation.montecarlo import RESULTS
+from model.provenance import provenance
+from model.reading.read import read
+from model.workbook import assemble
+from tests.support.answers import answers, changed
+from tests.support.arrivals import arrivals
+from tests.support.input_sets import EQL, Value, own_arrays
+
+LIMIT = settings(max_examples=40, deadline=None, derandomize=True)
+SHAPES = ("uniform", "normal")
+PREBOOT_20 = {**EQL, "desktops": 630.0, "arrays_installed": 1.0, "preboot_ratio": 0.2, "login_window_min": 20.0}
+THROTTLED = {"hosts": 4.0, "host_start_rate_per_min": 2.0}
+
+
+BUILT = assemble(read(), provenance())
+CELLS = Cells.from_openpyxl(BUILT.workbook)
+
+
+def one(design: dict[str, Value], *keys: str) -> list[float]:
+    (found,) = answers(BUILT, CELLS, [design], *keys)
+    assert all(isinstance(value, float | int) for value in found), found
+    return [float(value) for value in found]  # type: ignore[arg-type]
+
+
+# ---- limits --------------------------------------------------------------------------------------
+
+
+def test_without_a_throttle_the_arrays_set_the_boot_time() -> None:
+    design: dict[str, Value] = {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0, "arrays_installed": 1.0}
+    ((bound, minutes, work, supply, rho),) = answers(
+        BUILT,
+        CELLS,
+        [design],
+        *("boot_bound_by", "boot_minutes", "boot_ios", "boot_supply_iops", "boot_storm_utilisation"),
+    )
+    assert bound == "Arrays"
+    assert minutes == pytest.approx(1500 * work / supply / 60)  # type: ignore[operator]
+    assert rho == pytest.approx(0.95)  # the utilisation cap: a closed system
+
+
+def test_without_work_only_the_throttle_is_left() -> None:
+    design: dict[str, Value] = {"demand_scale_ratio": 0.0, "start_rate_per_min": 100.0, "boot_tail_min": 1.0}
+    ((bound, minutes, peak, load),) = answers(
+        BUILT, CELLS, [design], "boot_bound_by", "boot_minutes", "login_peak_iops", "boot_storm_iops"
+    )
+    assert (bound, minutes, peak, load) == ("Start throttle", 16, 0, 0)
+
+
+def test_one_desktop_boots_in_a_start_and_a_tail() -> None:
+    minutes, desktops = one({"desktops": 1.0, "login_duration_s": 1200.0}, "boot_minutes", "login_peak_desktops")
+    assert minutes == pytest.approx(1 / 100 + 1)
+    assert desktops == pytest.approx(20 / 45)  # a mean: one login of 20 minutes somewhere in 45
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_in_a_window_of_one_minute_everybody_logs_in_at_once(shape: str) -> None:
+    design: dict[str, Value] = {"login_window_min": 1.0, "arrival_shape": shape}
+    peak, together, minute, all_at_once = one(
+        design, "login_peak_iops", "login_peak_desktops", "login_peak_minute", "login_busy_iops"
+    )
+    assert peak == pytest.approx(all_at_once)
+    assert together == pytest.approx(1500)
+    assert 1 <= minute <= 21
+
+
+def test_nobody_active_means_no_storm() -> None:
+    keys = ("boot_minutes", "boot_minutes_high", "failover_boot_minutes", "login_peak_iops", "boot_storm_iops")
+    assert one({"concurrent_ratio": 0.0}, *keys) == [0] * 5
+
+
+def test_an_array_without_a_boot_figure_is_named_and_left_out() -> None:
+    for design in ({**EQL}, {"array": "My array 1"}):
+        ((bound, minutes, utilisation),) = answers(
+            BUILT, CELLS, [design], "boot_bound_by", "boot_minutes", "boot_storm_utilisation"
+        )
+        assert (bound, minutes, utilisation) == ("Start throttle; arrays unchecked", 16, 0)
+
+
+def test_hosts_limit_the_boot_when_they_are_given() -> None:
+    ((bound, minutes),) = answers(BUILT, CELLS, [{**THROTTLED}], "boot_bound_by", "boot_minutes")
+    assert (bound, minutes) == ("Hosts", 1500 / 8 + 1)
+
+
+def test_hosts_required_start_the_desktops_when_none_are_given() -> None:
+    design: dict[str, Value] = {"host_start_rate_per_min": 2.0}
+    hosts, minutes = one(design, "hosts_required", "boot_hosts_min")
+    assert minutes == pytest.approx(1500 / (2 * hosts))
+
+
+def test_a_lost_controller_slows_the_boot_only_where_the_arrays_bind() -> None:
+    fast: dict[str, Value] = {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0, "arrays_installed": 1.0}
+    normal, lost = one(fast, "boot_minutes", "failover_boot_minutes")
+    assert lost == pytest.approx(2 * normal)
+    asked, again = one({**fast, "failover": "yes"}, "boot_minutes", "failover_boot_minutes")
+    assert asked == again == pytest.approx(lost)
+    slow, same = one({"start_rate_per_min": 10.0}, "boot_minutes", "failover_boot_minutes")
+    assert slow == same == 151
+
+
+def test_a_lost_array_slows_the_boot_of_those_that_hold_its_data() -> None:
+    own: dict[str, Value] = {"rating_boot_iops": 50000.0, "failover_kind": "array", "controllers_active": 2.0}
+    cells = changed(CELLS, own_arrays(BUILT, [own]))
+    fast: dict[str, Value] = {"array": "My array 1", "ios_per_boot": 30000.0, "replicated": "yes"}
+    fast |= {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0}
+    sets = [{**fast, "arrays_installed": n, "failover": asked} for n in (1.0, 2.0, 4.0) for asked in ("no", "yes")]
+    sets.append({**fast, "arrays_installed": 4.0, "replicated": "no"})
+    found = answers(BUILT, cells, sets, "boot_minutes", "failover_boot_minutes")
+    whole = 1500 * 30000 / (60 * 50000)
+    expected = [(1, 0), (1, 0), (1 / 2, 1), (1, 1), (1 / 4, 1 / 3), (1 / 3, 1 / 3), (1 / 4, 0)]
+    assert found == [pytest.approx((whole * normal, whole * lost)) for normal, lost in expected]
+
+
+# ---- conservation --------------------------------------------------------------------------------
+
+
+@LIMIT
+@given(
+    desktops=st.integers(1, 100_000),
+    preboot=st.floats(0, 1),
+    rate=st.floats(0.1, 100_000),
+    work=st.floats(0, 1e7),
+)
+def test_starts_and_work_are_conserved(desktops: int, preboot: float, rate: float, work: float) -> None:
+    design: dict[str, Value] = {
+        "desktops": float(desktops),
+        "preboot_ratio": preboot,
+        "start_rate_per_min": rate,
+        "ios_per_boot": work,
+    }
+    before, on_demand, effective, minutes, iops = one(
+        design,
+        *("boot_desktops", "cold_desktops", "effective_start_rate", "boot_start_minutes", "boot_storm_iops"),
+    )
+    assert before + on_demand == pytest.approx(desktops)
+    assert effective * minutes == pytest.approx(before)
+    assert iops * minutes * 60 == pytest.approx(before * work)
+
+
+# ---- monotonicity --------------------------------------------------------------------------------
+
+UP, DOWN = "up", "down"
+FIXED: dict[str, Value] = {"arrays_installed": 1.0}
+ARRAY_BOUND: dict[str, Value] = {**FIXED, "start_rate_per_min": 5000.0}
+MONOTONE: list[tuple[str, str, str, list[float], dict[str, Value]]] = [
+    ("boot_minutes", UP, "desktops", [1, 10, 500, 1500, 3000, 9000, 40000, 100000], FIXED),
+    ("boot_minutes", UP, "preboot_ratio", [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1], FIXED),
+    ("boot_minutes", UP, "concurrent_ratio", [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1], FIXED),
+    ("boot_minutes", UP, "ios_per_boot", [0, 10, 5700, 22000, 30000, 45000, 90000, 1e7], FIXED),
+    ("boot_minutes", UP, "demand_scale_ratio", [0, 0.1, 0.5, 1, 2, 4, 8, 10], FIXED),
+    ("boot_minutes", UP, "profile_multiplier", [1, 1.1, 1.5, 2, 2.5, 3, 4, 5], FIXED),
+    ("boot_minutes", UP, "boot_tail_min", [0, 0.5, 1, 2, 5, 10, 100, 600], FIXED),
+    ("boot_minutes", DOWN, "start_rate_per_min", [0.1, 1, 10, 100, 150, 200, 750, 100000], FIXED),
+    ("boot_minutes", DOWN, "host_start_rate_per_min", [0.01, 0.1, 1, 2, 5, 10, 100, 10000], FIXED),
+    ("boot_minutes", DOWN, "hosts", [1, 2, 5, 10, 20, 50, 100, 100000], {**FIXED, **THROTTLED}),
+    ("boot_minutes", DOWN, "rho_cap_ratio", [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1], ARRAY_BOUND),
+    ("boot_minutes", DOWN, "arrays_installed", [1, 2, 3, 4, 5, 10, 100, 1000], ARRAY_BOUND),
+    ("login_minutes", UP, "login_window_min", [1, 5, 10, 20, 45, 90, 480, 1440], PREBOOT_20),
+    ("login_minutes", DOWN, "preboot_ratio", [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1], PREBOOT_20),
+    ("login_minutes", DOWN, "ondemand_start_rate_per_min", [0.01, 0.1, 1, 5, 10, 25, 50, 100000], PREBOOT_20),
+    ("login_peak_iops", UP, "desktops", [1, 10, 500, 1500, 3000, 9000, 40000, 100000], FIXED),
+    ("login_peak_iops", UP, "concurrent_ratio", [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1], FIXED),
+    ("login_peak_iops", UP, "demand_scale_ratio", [0, 0.1, 0.5, 1, 2, 4, 8, 10], FIXED),
+    ("login_peak_iops", UP, "ios_per_login", [1, 1000, 6000, 7000, 10000, 20000, 1e5, 1e7], FIXED),
+    ("login_peak_iops", UP, "login_duration_s", [1, 30, 120, 600, 1200, 2400, 3000, 28800], FIXED),
+    ("login_peak_iops", UP, "login_iops_per_desktop", [0, 1, 5, 6, 10, 20, 100, 10000], FIXED),
+    ("login_peak_iops", UP, "steady_iops_per_desktop", [0, 1, 5, 6, 10, 20, 100, 10000], FIXED),
+    ("login_peak_iops", DOWN, "login_window_min", [1, 5, 10, 20, 45, 90, 480, 1440], FIXED),
+    ("login_peak_iops", UP, "ios_per_boot", [0, 10, 5700, 22000, 30000, 45000, 90000, 1e7], PREBOOT_20),
+    ("login_peak_iops", UP, "ondemand_start_rate_per_min", [0.01, 0.1, 1, 5, 10, 25, 50, 100000], PREBOOT_20),
+    ("login_peak_desktops", UP, "login_duration_s", [1, 30, 120, 600, 1200, 2400, 3000, 28800], FIXED),
+    ("login_peak_utilisation", DOWN, "arrays_installed", [1, 2, 3, 4, 5, 10, 100, 1000], FIXED),
+    ("patching_minutes", UP, "desktops", [1, 10, 500, 1500, 3000, 9000, 40000, 100000], FIXED),
+    ("patching_minutes", UP, "patch_delay_s", [0, 1, 5, 10, 30, 60, 600, 86400], FIXED),
+    ("patching_minutes", UP, "patch_tail_min", [0, 1, 5, 10, 35, 60, 600, 1440], FIXED),
+    ("patching_minutes", DOWN, "patch_streams", [1, 2, 3, 4, 8, 100, 1500, 10000], FIXED),
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    ("result", "way", "key", "values", "design"), MONOTONE, ids=[f"{m[0]}-{m[2]}" for m in MONOTONE]
+)
+def test_results_move_one_way(
+    shape: str,
+    result: str,
+    way: str,
+    key: str,
+    values: list[float],
+    design: dict[str, Value],
+) -> None:
+    sets = [{**design, "arrival_shape": shape, key: float(value)} for value in values]
+    found = [float(value) for (value,) in answers(BUILT, CELLS, sets, result)]  # type: ignore[arg-type]
+    assert len({round(value, 6) for value in found}) > 1, found
+    ordered = found if way == UP else found[::-1]
+    assert all(a <= b * (1 + 1e-12) for a, b in itertools.pairwise(ordered)), found
+
+
+def test_more_work_per_boot_is_a_range_around_the_likely_figure() -> None:
+    for design in (ARRAY_BOUND, {**ARRAY_BOUND, "provisioning": "PVS"}, {}):
+        low, likely, high = one(design, "boot_minutes_low", "boot_minutes", "boot_minutes_high")
+        assert low <= likely <= high
+
+
+@pytest.mark.parametrize("method", ["PVS", "MCS pooled", "Full clone"])
+def test_boot_work_follows_the_method_unless_it_is_measured(method: str) -> None:
+    """What a simulation draws spreads around the likely figure of the method chosen, and covers its range."""
+    design: dict[str, Value] = {**ARRAY_BOUND, "provisioning": method}
+    drawn = next(row for row in BUILT.data.risk if row.input.key == "boot_work_ratio")
+    least, most = ({**design, "boot_work_ratio": drawn.cells[end].value} for end in ("minimum", "maximum"))
+    low, high = one(design, "boot_minutes_low", "boot_minutes_high")
+    assert one(least, "boot_minutes")[0] <= low * 1.0001
+    assert one(most, "boot_minutes")[0] >= high * 0.9999
+    assert one({**most, "ios_per_boot": 1000.0}, "boot_minutes") == one(
+        {**least, "ios_per_boot": 1000.0}, "boot_minutes"
+    )
+    assert "boot_minutes" in RESULTS
+
+
+# ---- the login peak against brute force ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@LIMIT
+@given(
+    window=st.floats(1, 1440),
+    busy=st.floats(1, 28800),
+    login=st.floats(0, 100),
+    steady=st.floats(0, 100),
+)
+def test_the_peak_and_its_minute_are_those_of_a_fine_search(
+    shape: str, window: float, busy: float, login: float, steady: float
+) -> None:
+    design: dict[str, Value] = {
+        "login_window_min": window,
+        "login_duration_s": busy,
+        "login_iops_per_desktop": login,
+        "steady_iops_per_desktop": steady,
+        "arrival_shape": shape,
+    }
+    peak, minute, together = one(design, "login_peak_iops", "login_peak_minute", "login_peak_desktops")
+    come, lag = arrivals(shape, window), busy / 60
+
+    def load(t: np.ndarray) -> np.ndarray:
+        return 1500 * (login * (come(t) - come(t - lag)) + steady * come(t - lag))
+
+    grid = np.union1d(np.linspace(0, window + lag, 20001), [lag, window, window + lag])
+    assert peak == pytest.approx(load(grid).max(), rel=1e-6, abs=1e-6)
+    assert peak == pytest.approx(float(load(np.array([minute]))[0]), rel=1e-9, abs=1e-6)
+    assert together == pytest.approx(1500 * (come(grid) - come(grid - lag)).max(), rel=1e-6)
+
+
+def test_normal_arrivals_are_densest_at_2_4_times_even_ones() -> None:
+    short: dict[str, Value] = {"login_window_min": 1440.0, "login_duration_s": 1.0}
+    found = answers(BUILT, CELLS, [{**short, "arrival_shape": shape} for shape in SHAPES], "login_peak_desktops")
+    (even,), (bell,) = found
+    assert bell / even == pytest.approx(2.4002, abs=1e-4)  # type: ignore[operator]
+
+
+def test_the_plateau_is_working_steady_plus_boots_plus_logins() -> None:
+    design: dict[str, Value] = {
+        **PREBOOT_20,
+        "login_duration_s": 1200.0,
+        "ios_per_boot": 5700.0,
+        "ios_per_login": 13040.0,
+    }
+    (plateau,) = one(design, "login_plateau_iops")
+    working, steady = 630 - 6.3 * 20, 4500 / 630  # 504 cold desktops at 5.04 a minute: 100 minutes
+    assert plateau == pytest.approx(working * steady + 5.04 / 60 * 5700 + 6.3 / 60 * 13040)

@@ -1,0 +1,196 @@
+"""Steady work, log-off, patching and provisioning in time: limits, conservation and monotonicity."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from addin.kernel import Cells
+from model.provenance import provenance
+from model.reading.read import read
+from model.workbook import assemble
+from tests.support.answers import answers, changed
+from tests.support.input_sets import EQL, Value, own_arrays
+
+LIMIT = settings(max_examples=30, deadline=None, derandomize=True)
+BUILT = assemble(read(), provenance())
+RATED: dict[str, Value] = {  # an array of the user's own that serves these IOPS, whatever the mix
+    **{f"rating_{phase}_iops": 20000.0 for phase in ("provisioning", "logoff", "patching", "steady")},
+    "usable_gib": 10000.0,
+    "controllers_active": 2.0,
+    "failover_kind": "array",
+}
+CELLS = changed(Cells.from_openpyxl(BUILT.workbook), own_arrays(BUILT, [RATED]))
+OWN: dict[str, Value] = {"array": "My array 1", "arrays_installed": 1.0}
+K2: dict[str, Value] = {
+    "desktops": 750.0,
+    "array": "Kaminario K2 (one K-Block)",
+    "profile": "Office worker MCS + PvD (K2)",
+    "provisioning": "MCS + Personal vDisk",
+}
+MINUTES = ("provisioning_minutes", "logoff_minutes", "patching_minutes")
+LOADS = ("provisioning_storm_iops", "logoff_storm_iops", "provisioning_peak_iops", "logoff_peak_iops")
+
+
+def one(design: dict[str, Value], *keys: str) -> list[float]:
+    (found,) = answers(BUILT, CELLS, [design], *keys)
+    assert all(isinstance(value, float | int) for value in found), found
+    return [float(value) for value in found]  # type: ignore[arg-type]
+
+
+# ---- limits --------------------------------------------------------------------------------------
+
+
+def test_k2_provisions_at_its_rate_and_logs_off_in_its_window() -> None:
+    ((bound, minutes, iops, needed),) = answers(
+        BUILT,
+        CELLS,
+        [K2],
+        *("provisioning_bound_by", "provisioning_minutes", "provisioning_storm_iops", "provisioning_array_min"),
+    )
+    assert (bound, minutes) == ("Rate", 70)
+    assert iops == pytest.approx(31000)
+    assert 0 < needed < 50  # type: ignore[operator]
+    assert one(K2, "logoff_minutes", "logoff_peak_iops") == pytest.approx([1.5, 75000])
+
+
+def test_without_a_rate_the_arrays_set_the_deployment() -> None:
+    design: dict[str, Value] = {**OWN, "provision_rate_per_min": 100000.0, "ios_per_provisioning": 124000.0}
+    ((bound, minutes, iops),) = answers(
+        BUILT, CELLS, [design], "provisioning_bound_by", "provisioning_minutes", "provisioning_storm_iops"
+    )
+    assert bound == "Arrays"
+    assert minutes == pytest.approx(20 + 1500 * 124000 / (60 * 20000))
+    assert iops == pytest.approx(20000)
+
+
+def test_without_work_only_rate_window_streams_and_tail_are_left() -> None:
+    design: dict[str, Value] = {**OWN, "demand_scale_ratio": 0.0}
+    assert one(design, *MINUTES, *LOADS) == [120, 1.5, 160, 0, 0, 0, 0]
+
+
+def test_an_array_without_supply_figures_is_named_and_sets_no_limit() -> None:
+    for design in ({"array": "My array 2"}, {**EQL}):
+        ((bound, *minutes),) = answers(BUILT, CELLS, [design], "provisioning_bound_by", *MINUTES)
+        assert bound == "Rate; arrays unchecked"
+        assert minutes == [120, 1.5, 160]
+
+
+def test_one_desktop_takes_its_share_of_a_minute() -> None:
+    found = one({**OWN, "desktops": 1.0, "patch_tail_min": 0.0, "patch_delay_s": 0.0}, *MINUTES)
+    assert found == pytest.approx([20 + 124000 / (60 * 20000), 1.5, 200812.8 / (60 * 20000)], rel=1e-5)
+
+
+def test_nobody_active_logs_off_without_load() -> None:
+    keys = ("logoff_storm_iops", "steady_ios_per_day", "steady_written_gib", "usable_written_ratio")
+    assert one({**OWN, "concurrent_ratio": 0.0, "ios_per_logoff": 9000.0}, *keys) == [0] * 4
+
+
+def test_usable_capacity_nobody_knows_gives_no_ratio() -> None:
+    written, ratio = one(K2, "steady_written_gib", "usable_written_ratio")
+    assert written > 0
+    assert ratio == 0
+
+
+def test_a_desktop_that_copies_no_disk_asks_for_nothing() -> None:
+    assert one({**OWN, "provisioning": "PVS"}, "provisioning_array_min", "patching_array_min") == [0, 0]
+
+
+def test_a_lost_array_slows_what_the_arrays_bind() -> None:
+    busy: dict[str, Value] = {**OWN, "arrays_installed": 2.0, "replicated": "yes", "ios_per_logoff": 90000.0}
+    busy |= {"provision_rate_per_min": 100000.0, "provision_preparation_min": 0.0, "patch_delay_s": 0.0}
+    whole, left = answers(BUILT, CELLS, [{**busy, "failover": asked} for asked in ("no", "yes")], *MINUTES)
+    assert left == pytest.approx([2 * minutes for minutes in whole])  # type: ignore[operator]
+
+
+# ---- conservation --------------------------------------------------------------------------------
+
+
+@LIMIT
+@given(
+    desktops=st.integers(1, 100_000),
+    rate=st.floats(0.01, 100_000),
+    preparation=st.floats(0, 10_000),
+    provisioning=st.floats(0, 1e7),
+    logoff=st.floats(1e-3, 1e7),
+    window=st.floats(0.1, 1440),
+)
+def test_work_is_iops_over_time_and_desktops_are_rate_over_time(
+    desktops: int, rate: float, preparation: float, provisioning: float, logoff: float, window: float
+) -> None:
+    design: dict[str, Value] = {
+        **OWN,
+        "desktops": float(desktops),
+        "provision_rate_per_min": rate,
+        "provision_preparation_min": preparation,
+        "ios_per_provisioning": provisioning,
+        "ios_per_logoff": logoff,
+        "logoff_window_min": window,
+    }
+    ((bound, minutes, needed, iops, users, load),) = answers(
+        BUILT,
+        CELLS,
+        [design],
+        *("provisioning_bound_by", "provisioning_minutes", "provisioning_array_min", "provisioning_storm_iops"),
+        *("logoff_minutes", "logoff_storm_iops"),
+    )
+    deployed = minutes - preparation  # type: ignore[operator]
+    assert iops * deployed * 60 == pytest.approx(desktops * provisioning, rel=1e-6, abs=1e-6)  # type: ignore[operator]
+    assert load * users * 60 == pytest.approx(desktops * logoff)  # type: ignore[operator]
+    assert iops <= 20000 * (1 + 1e-9)  # type: ignore[operator]
+    assert load <= 20000 * (1 + 1e-9)  # type: ignore[operator]
+    if str(bound).startswith("Rate"):
+        assert rate * deployed == pytest.approx(desktops, rel=1e-6, abs=1e-6 * rate)
+    else:
+        assert deployed == pytest.approx(needed, rel=1e-6, abs=1e-6)
+
+
+def test_a_day_of_steady_work_is_iops_x_seconds_and_writes_are_its_written_bytes() -> None:
+    design: dict[str, Value] = {**OWN, "steady_iops_per_desktop": 5.0, "steady_read_ratio": 0.25}
+    design |= {"steady_block_kib": 16.0, "work_hours_per_day": 8.0, "arrays_installed": 2.0}
+    ios, written, share = one(design, "steady_ios_per_day", "steady_written_gib", "usable_written_ratio")
+    assert ios == 1500 * 5 * 8 * 3600
+    assert written == pytest.approx(ios * 0.75 * 16 / 1024**2)
+    assert share == pytest.approx(written / 20000)
+
+
+# ---- monotonicity --------------------------------------------------------------------------------
+
+UP, DOWN = "up", "down"
+BOUND: dict[str, Value] = {**OWN, "provision_rate_per_min": 100000.0, "patch_delay_s": 0.0, "ios_per_logoff": 9000.0}
+SHARES = [0.0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0]
+COUNTS = [1.0, 10.0, 500.0, 1500.0, 3000.0, 9000.0, 40000.0, 100000.0]
+WORK = [0.0, 1.0, 10.0, 1000.0, 10000.0, 1e5, 1e6, 1e7]
+MONOTONE: list[tuple[str, str, str, list[float], dict[str, Value]]] = [
+    ("provisioning_minutes", DOWN, "provision_rate_per_min", [0.01, 0.1, 1, 10, 15, 100, 1000, 100000], OWN),
+    ("provisioning_minutes", UP, "provision_preparation_min", [0, 1, 5, 10, 20, 60, 600, 10000], OWN),
+    ("provisioning_minutes", UP, "ios_per_provisioning", WORK, OWN),
+    ("provisioning_minutes", UP, "desktops", COUNTS, OWN),
+    ("provisioning_minutes", DOWN, "arrays_installed", [1, 2, 3, 4, 5, 10, 100, 1000], BOUND),
+    ("provisioning_storm_iops", UP, "provision_rate_per_min", [0.01, 0.1, 1, 10, 15, 100, 1000, 100000], OWN),
+    ("logoff_minutes", UP, "logoff_window_min", [0.1, 1, 1.5, 5, 15, 60, 480, 1440], BOUND),
+    ("logoff_minutes", UP, "ios_per_logoff", [1, 10, 100, 1000, 5000, 9000, 1e5, 1e7], OWN),
+    ("logoff_minutes", UP, "desktops", COUNTS, BOUND),
+    ("logoff_minutes", UP, "concurrent_ratio", SHARES, BOUND),
+    ("logoff_minutes", DOWN, "arrays_installed", [1, 2, 3, 4, 5, 10, 100, 1000], BOUND),
+    ("logoff_storm_iops", DOWN, "logoff_window_min", [0.1, 1, 1.5, 5, 15, 60, 480, 1440], BOUND),
+    ("logoff_peak_iops", UP, "burst_ratio", [1, 1.5, 2, 3, 4, 10, 100, 1000], BOUND),
+    ("provisioning_peak_iops", UP, "burst_ratio", [1, 1.5, 2, 3, 4, 10, 100, 1000], OWN),
+    ("patching_minutes", UP, "ios_per_patch", WORK, OWN),
+    ("patching_minutes", DOWN, "arrays_installed", [1, 2, 3, 4, 5, 10, 100, 1000], BOUND),
+    ("steady_ios_per_day", UP, "work_hours_per_day", [0, 1, 2, 4, 8, 10, 12, 24], OWN),
+    ("steady_written_gib", UP, "work_hours_per_day", [0, 1, 2, 4, 8, 10, 12, 24], OWN),
+    ("steady_written_gib", DOWN, "steady_read_ratio", SHARES, OWN),
+    ("usable_written_ratio", UP, "desktops", COUNTS, OWN),
+]
+
+
+@pytest.mark.parametrize(
+    ("result", "way", "key", "values", "design"), MONOTONE, ids=[f"{m[0]}-{m[2]}" for m in MONOTONE]
+)
+def test_results_move_one_way(result: str, way: str, key: str, values: list[float], design: dict[str, Value]) -> None:
+    found = [float(v) for (v,) in answers(BUILT, CELLS, [{**design, key: value} for value in values], result)]  # type: ignore[arg-type]
+    assert len({round(value, 6) for value in found}) > 1, found
+    ordered = found if way == UP else found[::-1]
+    assert all(a <= b * (1 + 1e-12) for a, b in itertools.pairwise(ordered)), found

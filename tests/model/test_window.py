@@ -1,0 +1,64 @@
+"""The workbook as people meet it: printed page by page, and opened in a real window."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import build
+from addin.engines.office import application
+from tests.support import libreoffice
+
+BOOK = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
+WINDOW_S = 90
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    return libreoffice.pdf_text(libreoffice.to_pdf(BOOK, tmp_path_factory.mktemp("print")))
+
+
+def test_no_page_shows_a_cut_number_or_an_error(pages: list[str]) -> None:
+    faults = ("###", "Err:", "#N/A", "#VALUE!", "#REF!", "#NAME?", "#DIV/0!", "#NUM!")
+    assert [(number, fault) for number, page in enumerate(pages, 1) for fault in faults if fault in page] == []
+
+
+def test_every_tab_prints_and_no_page_is_empty(pages: list[str]) -> None:
+    assert 30 <= len(pages) <= 100  # 88 today: a sheet that outgrows its page width doubles its pages
+    assert all(len(page.split()) > 20 for page in pages)
+    footers = " ".join(page[-300:] for page in pages)
+    for tab in ("Inputs", "Summary", "Evidence", "Checks", "Sources", "Capacity", "Sizing"):
+        assert tab in footers
+
+
+def test_the_summary_page_draws_its_charts(pages: list[str]) -> None:
+    page = next(page for page in pages if "IOPS demanded and served" in page)
+    for text in ("arrays each constraint needs", "capacity in GiB", "Usable in the design"):
+        assert text in page
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a window without a screen needs Xvfb: Linux only")
+def test_the_workbook_opens_in_a_window_under_its_own_name(tmp_path: Path) -> None:
+    command, virtual = libreoffice.soffice(), libreoffice.program("xvfb-run", "Xvfb (xvfb-run)")
+    search = libreoffice.program("xdotool", "xdotool")
+    copy = Path(shutil.copy(BOOK, tmp_path / "Acme quote v2 (final).xlsx"))
+    with tempfile.TemporaryDirectory(prefix="office-", ignore_cleanup_errors=True) as profile:
+        application.write_profile(Path(profile))
+        start = f"{command} -env:UserInstallation={Path(profile).as_uri()} --norestore --nologo --calc '{copy}'"
+        watch = f"({start} &) ; {search} search --sync --onlyvisible --name 'Acme quote v2' | head -1"
+        process = subprocess.Popen(
+            [virtual, "-a", "bash", "-c", watch], stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
+        try:
+            said, _ = process.communicate(timeout=WINDOW_S)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    assert said.split(), "no window named after the file came up"

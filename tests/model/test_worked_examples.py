@@ -1,0 +1,116 @@
+"""Published results a user can look up: one file each in worked_examples/, typed by hand. A file put there is a test.
+
+title, paper, location     what the paper prints and where
+[inputs]                   input key = value, in the unit of the Inputs sheet; the rest keeps its default
+[expected.<result key>]    printed and within (half the last digit; 5 % for "about"), or above and/or below
+divergence                 { ours, reason }: a known miss, pinned to 0.2 %
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from addin.kernel import Address, Cells, Evaluator, Scalar
+from model.provenance import provenance
+from model.reading.read import read
+from model.workbook import Built, assemble
+
+FOLDER = Path(__file__).parents[1] / "worked_examples"
+PATHS = sorted(FOLDER.glob("*.toml"))
+FIELDS = {"title", "paper", "location", "inputs", "expected"}
+PIN = 0.002
+
+
+@pytest.fixture(scope="module")
+def built() -> Built:
+    return assemble(read(), provenance())
+
+
+@pytest.fixture(scope="module")
+def cells(built: Built) -> Cells:
+    return Cells.from_openpyxl(built.workbook)
+
+
+def load(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        return tomllib.load(file)
+
+
+def results(built: Built, cells: Cells, example: dict[str, Any]) -> dict[str, Scalar]:
+    """Type the inputs into the base design and return the expected results."""
+    typed: dict[Address, Scalar] = {}
+    for key, value in example["inputs"].items():
+        typed[Address.from_a1(cells.name(f"In_{key}"))] = value if isinstance(value, str) else float(value)
+    evaluator = Evaluator(cells, typed)
+    return {
+        key: evaluator.value(Address.from_a1("'{}'!{}".format(*built.layout.cell(key)))) for key in example["expected"]
+    }
+
+
+def holds(ours: float, expected: dict[str, Any]) -> bool:
+    """Say whether our value is what the paper prints."""
+    if "printed" in expected:
+        slack = expected["within"] + 1e-9 * abs(expected["printed"])
+        return bool(abs(ours - expected["printed"]) <= slack)
+    return bool(expected.get("above", float("-inf")) < ours < expected.get("below", float("inf")))
+
+
+def fault(ours: Scalar, expected: dict[str, Any]) -> str:
+    """Return what is wrong with our value; empty when nothing is."""
+    if isinstance(ours, bool) or not isinstance(ours, int | float):
+        return "is no number"
+    miss = expected.get("divergence")
+    if holds(ours, expected):
+        return "agrees by now: remove the divergence" if miss else ""
+    if miss is None:
+        return "is not what is printed"
+    drifted = abs(ours - miss["ours"]) > PIN * abs(miss["ours"])
+    return f"has left the known miss of {miss['ours']:g} ({miss['reason']})" if drifted else ""
+
+
+@pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
+def test_worked_example(built: Built, cells: Cells, path: Path) -> None:
+    example = load(path)
+    faults = []
+    for key, ours in results(built, cells, example).items():
+        expected = example["expected"][key]
+        if wrong := fault(ours, expected):
+            printed = ", ".join(
+                f"{name} {expected[name]}" for name in ("printed", "above", "below") if name in expected
+            )
+            faults.append(f"{example['paper']}, {example['location']}: {key}: {printed}; ours {ours}: {wrong}")
+    assert not faults, "\n".join([example["title"], *faults])
+
+
+def test_examples_cover_all_papers_and_are_well_formed(built: Built) -> None:
+    assert len(PATHS) >= 20
+    examples = [load(path) for path in PATHS]
+    assert {example["paper"] for example in examples} == set(built.data.facts.sources)
+    for path, example in zip(PATHS, examples, strict=True):
+        assert set(example) == FIELDS, path.name
+        assert example["expected"], path.name
+        for expected in example["expected"].values():
+            assert ("printed" in expected) == ("within" in expected), path.name
+            assert ("printed" in expected) != bool({"above", "below"} & set(expected)), path.name
+            assert not set(expected) - {"printed", "within", "above", "below", "divergence"}, path.name
+            assert expected.get("divergence", {"reason": "none"})["reason"], path.name
+
+
+@pytest.mark.parametrize(
+    ("ours", "expected", "found"),
+    [
+        (10.4, {"printed": 10, "within": 0.5}, ""),
+        (10.5, {"printed": 10, "within": 0.5}, ""),
+        (10.6, {"printed": 10, "within": 0.5}, "is not what is printed"),
+        (10.0, {"above": 10}, "is not what is printed"),
+        (9.9, {"below": 10}, ""),
+        (10.6, {"printed": 10, "within": 0.5, "divergence": {"ours": 10.6, "reason": "known"}}, ""),
+        (10.7, {"printed": 10, "within": 0.5, "divergence": {"ours": 10.6, "reason": "known"}}, "has left"),
+        (10.1, {"printed": 10, "within": 0.5, "divergence": {"ours": 10.6, "reason": "known"}}, "agrees by now"),
+        ("enter a quote", {"printed": 10, "within": 0.5}, "is no number"),
+    ],
+)
+def test_the_judge_itself(ours: Scalar, expected: dict[str, Any], found: str) -> None:
+    assert fault(ours, expected)[: len(found) or None] == found

@@ -1,0 +1,85 @@
+"""The built files: the same bytes every time, a value in every formula cell, the shipped copies current."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+import build
+from addin.xlsx.package import manifest, read_parts
+
+ROOT = Path(build.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return the workbook of two builds in processes of their own."""
+    folders = tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second")
+    for seed, folder in enumerate(folders):
+        script = f"import build, pathlib; build.build(pathlib.Path({str(folder)!r}))"
+        subprocess.run(
+            [sys.executable, "-c", script], check=True, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": str(seed)}
+        )
+    return folders
+
+
+def test_two_builds_give_the_same_bytes(twice: tuple[Path, Path]) -> None:
+    first, second = twice
+    names = sorted(path.name for path in first.iterdir())
+    assert names == [
+        "MANIFEST",
+        "vdi-sizing.oxt",
+        "vdi-sizing.xlam",
+        "vdi-storage-sizing.txt",
+        "vdi-storage-sizing.xlsx",
+    ]
+    for name in names:
+        assert (first / name).read_bytes() == (second / name).read_bytes(), name
+
+
+def test_the_shipped_copies_are_what_the_build_makes(twice: tuple[Path, Path]) -> None:
+    for path in twice[0].iterdir():
+        shipped = ROOT / "templates" / path.name
+        assert shipped.read_bytes() == path.read_bytes(), f"{shipped.name} is not current: run python build.py"
+
+
+def test_the_manifest_names_every_part(twice: tuple[Path, Path]) -> None:
+    workbook = twice[0] / "vdi-storage-sizing.xlsx"
+    text = (twice[0] / "MANIFEST").read_text()
+    assert text.startswith(manifest(workbook))
+    expected = set(read_parts(workbook))
+    for addin in ("vdi-sizing.xlam", "vdi-sizing.oxt"):
+        expected |= {f"{addin}!{part}" for part in read_parts(twice[0] / addin)}
+    assert {line.split("  ")[1] for line in text.splitlines()} == expected
+
+
+def test_every_formula_cell_carries_its_value(twice: tuple[Path, Path]) -> None:
+    workbook = twice[0] / "vdi-storage-sizing.xlsx"
+    formulas, values = load_workbook(workbook), load_workbook(workbook, data_only=True)
+    count = 0
+    for sheet in formulas.worksheets:
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.data_type == "f":
+                    count += 1
+                    assert values[sheet.title][cell.coordinate].value is not None or "REPT" in str(cell.value)
+    assert 3000 < count <= build.LIMIT
+    assert formulas.calculation.fullCalcOnLoad
+
+
+def test_an_audit_finding_stops_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from model.sheets import capacity
+
+    lines = list(capacity.SHEET.rows)
+    spoilt = type(lines[1])("provisioned_desktops", "Desktops", "desktops", "={desktops}*1.5", "Definition", True)
+    monkeypatch.setattr(
+        capacity, "SHEET", type(capacity.SHEET)("Capacity", "Capacity", "x", (lines[0], spoilt, *lines[2:]))
+    )
+    assert build.main(["--out", str(tmp_path / "out")]) == 1
+    assert "R05 Capacity!D6" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,123 @@
+"""What is installed works: the wheel alone in an empty folder, and lock files that anyone can install from."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCKS = ("requirements.lock", "requirements-test.lock")
+EXTRAS = ("cluster", "fast", "plot", "test")
+PINNED = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$")
+
+
+def run(*command: str | Path, cwd: Path, **environment: str) -> str:
+    """Run a command and return what it printed; show everything when it fails."""
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=os.environ | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}"
+    return done.stdout
+
+
+def pins(lock: str) -> set[tuple[str, str]]:
+    """Return (name, version) of every pin of a lock file."""
+    lines = (ROOT / lock).read_text(encoding="utf-8").splitlines()
+    return {found.groups() for line in lines if (found := PINNED.match(line))}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of a copy of the sources, built with the pinned setuptools and without a network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    names = run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).splitlines()
+    for name in names:
+        if (ROOT / name).is_file() and not name.startswith("tests/"):
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_bytes((ROOT / name).read_bytes())
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    run(*pip, "--wheel-dir", folder, source, cwd=folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that holds nothing but the installed wheel."""
+    folder = tmp_path_factory.mktemp("installed") / "packages"
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+    run(*pip, "--target", folder, wheel, cwd=folder.parent)
+    return folder
+
+
+def test_the_installed_packages_import_outside_the_checkout(installed, tmp_path):
+    script = "import model, addin.kernel; print(model.__file__); print(addin.kernel.__file__)"
+    printed = run(sys.executable, "-P", "-c", script, cwd=tmp_path, PYTHONPATH=str(installed)).splitlines()
+    assert [Path(line).is_relative_to(installed) for line in printed] == [True, True]
+
+
+def test_the_installed_kernel_finds_its_functions_and_the_model_its_data(installed, tmp_path):
+    script = "from addin.kernel import safe_functions; from model.reading.read import read; safe_functions(); read()"
+    run(sys.executable, "-P", "-c", script, cwd=tmp_path, PYTHONPATH=str(installed))
+
+
+def test_the_installed_shell_command_shows_its_help(installed, tmp_path):
+    printed = run(sys.executable, "-P", "-m", "addin", "--help", cwd=tmp_path, PYTHONPATH=str(installed))
+    assert "usage" in printed.lower()
+
+
+def test_the_wheel_holds_every_module_and_data_file_and_nothing_else(wheel):
+    with zipfile.ZipFile(wheel) as package:
+        packed = {name for name in package.namelist() if ".dist-info/" not in name}
+    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "model", "addin", cwd=ROOT)
+    assert packed == {name for name in listed.splitlines() if (ROOT / name).is_file()}
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_file_has_hashes_and_says_nothing_of_where_packages_come_from(lock):
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    unknown = [
+        line
+        for line in text.splitlines()
+        if not PINNED.match(line) and not re.match(r"^    --hash=sha256:\w{64}", line)
+    ]
+    assert unknown == []
+    entries = re.split(r"\n(?=\S)", text.strip())
+    assert [entry.splitlines()[0] for entry in entries if "--hash" not in entry] == []
+
+
+def test_tests_run_on_the_versions_that_users_install():
+    assert pins("requirements.lock") <= pins("requirements-test.lock")
+
+
+@pytest.mark.parametrize(("lock", "extras"), [("requirements.lock", ()), ("requirements-test.lock", EXTRAS)])
+def test_every_declared_dependency_is_pinned(lock, extras):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = [
+        *project["dependencies"],
+        *(item for extra in extras for item in project["optional-dependencies"][extra]),
+    ]
+    names = {re.split(r"[^A-Za-z0-9-]", item)[0].lower() for item in declared}
+    assert names - {name for name, _ in pins(lock)} == set()
+
+
+@pytest.mark.parametrize("name", ["run", "test"])
+def test_readme_has_each_command_once_and_the_same_for_windows(name):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(rf"<!-- command: {name} -->\n```sh\n(.*?)\n```\n", readme, flags=re.DOTALL)
+    assert len(blocks) == 1, f"README.md needs one sh block marked <!-- command: {name} -->, .ci/run runs it"
+    steps = blocks[0].replace("\\\n", " ").split("&&")
+    windows = [" ".join(step.replace("python3", "py -3").replace("/bin/", "\\Scripts\\").split()) for step in steps]
+    assert [line for line in windows if line not in readme] == []

@@ -1,0 +1,230 @@
+"""The same bytes from a real Dask cluster as from threads, one of its workers killed in the middle of the run."""
+
+import importlib.util
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+import addin.simulation.cluster
+from addin.errors import RequestError
+from addin.results.report_text import as_json
+from addin.shell.main import main
+from addin.simulation.cluster import Cluster, cluster
+from addin.simulation.montecarlo import simulate
+from addin.workbook.book import open_book
+from tests.support.small_workbook import UNIFORM, save
+
+ROOT = Path(__file__).resolve().parents[2]
+TRIALS = 1 << 21  # 128 chunks, several tasks for each worker
+WAIT = 30.0  # seconds until a process is up
+
+
+@pytest.fixture(autouse=True)
+def distributed() -> None:
+    """Skip without the package; on CI that is a failure."""
+    if importlib.util.find_spec("distributed") is None:
+        if os.environ.get("CI", "").lower() == "true":
+            pytest.fail("distributed is not installed, and on CI its tests must run", pytrace=False)
+        pytest.skip("distributed is not installed (extra [cluster])")
+    addin.simulation.cluster.sources.cache_clear()  # of a tree that is being worked on
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Path:
+    results = {"sum": "={x}+{y}", "share": "=1/ROUNDDOWN({x}*4,0)", "part": "={x}*4+{y}"}
+    return save(tmp_path / "known.xlsx", {"x": UNIFORM, "y": UNIFORM}, results, {("x", "y"): 0.5})
+
+
+@contextmanager
+def process(log: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A Dask command with this project on its path, what it prints in a file; killed at the end."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false"}
+    with log.open("wb") as out:
+        command = [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:], "--no-dashboard"]
+        started = subprocess.Popen(
+            command, cwd=log.parent, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
+        )
+        try:
+            yield started
+        finally:
+            started.kill()
+            started.wait()
+
+
+def scheduler(stack: ExitStack, folder: Path) -> str:
+    """Start a scheduler on a free port of this machine and return its address."""
+    file, log = folder / "scheduler.json", folder / "scheduler.log"
+    arguments = ("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+    started = stack.enter_context(process(log, *arguments))
+    end = time.monotonic() + WAIT
+    while time.monotonic() < end and started.poll() is None:
+        if file.is_file() and '"address"' in (text := file.read_text(encoding="utf-8")):
+            return text.split('"address": "')[1].split('"')[0]
+        time.sleep(0.05)
+    raise AssertionError(f"no scheduler:\n{log.read_text(encoding='utf-8')}")
+
+
+def worker(stack: ExitStack, folder: Path, address: str, name: str) -> subprocess.Popen[bytes]:
+    """Start a worker of one thread, without a nanny that would bring it back."""
+    arguments = ("dask_worker", address, "--nthreads", "1", "--nworkers", "1", "--no-nanny", "--name", name)
+    return stack.enter_context(process(folder / f"{name}.log", *arguments))
+
+
+def killed_when_busy(executor: Cluster, victim: subprocess.Popen[bytes], stuck: list[int]) -> None:
+    """Kill a frozen worker as soon as chunks are assigned to it: those are lost for certain."""
+    (address,) = (a for a, about in executor.client.scheduler_info()["workers"].items() if about["name"] == "victim")
+    end = time.monotonic() + WAIT
+    while time.monotonic() < end and not stuck:
+        count = len(executor.client.processing()[address])
+        stuck += [count] * (count > 0)
+        time.sleep(0.05)
+    victim.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGSTOP")
+def test_a_killed_worker_changes_no_byte(known: Path, tmp_path: Path) -> None:
+    book = open_book(known)
+    expected = as_json(simulate(book, TRIALS, seed=7, workers=2))
+    stuck: list[int] = []
+    with ExitStack() as stack:
+        address = scheduler(stack, tmp_path)
+        victim = worker(stack, tmp_path, address, "victim")
+        worker(stack, tmp_path, address, "other")
+        executor = stack.enter_context(cluster(address))
+        executor.client.wait_for_workers(2, timeout=WAIT)
+        killers: list[Thread] = []
+        seen: list[int] = []
+
+        def progress(done: int, total: int) -> None:
+            seen.append(done)
+            if not killers:
+                assert done < total
+                victim.send_signal(signal.SIGSTOP)
+                killers.append(Thread(target=killed_when_busy, args=(executor, victim, stuck)))
+                killers[0].start()
+
+        found = as_json(simulate(book, TRIALS, seed=7, executor=executor, workers=4, progress=progress))
+        killers[0].join()
+        assert [about["name"] for about in executor.client.scheduler_info()["workers"].values()] == ["other"]
+    assert stuck, "no chunk was on the worker that was killed"
+    assert seen == sorted(seen)
+    assert seen[-1] == TRIALS
+    assert found == expected
+
+
+@pytest.mark.slow
+def test_the_command_on_a_cluster_prints_what_it_prints_on_threads(
+    known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ExitStack() as stack:
+        address = scheduler(stack, tmp_path)
+        worker(stack, tmp_path, address, "one")
+        arguments = ["simulate", str(known), "--trials", "131072", "--json"]
+        assert main([*arguments, "--cluster", address]) == 0
+        assert main(arguments) == 0
+        first, second = capsys.readouterr().out.split("\n}\n{\n")
+        assert "{\n" + second == first + "\n}\n"
+        monkeypatch.setattr("numpy.__version__", "1.0")
+        found = error([*arguments, "--cluster", address], capsys)
+        assert f"--cluster {address}: the scheduler has numpy " in found
+        assert found.endswith("here it is 1.0, so that figures might differ. Install the same version there.\n")
+
+
+def test_the_job_travels_once_and_a_task_is_small() -> None:
+    sent: list[tuple[object, ...]] = []
+
+    class Recorded:
+        """A client that writes down what it is asked to send."""
+
+        def get_executor(self, **_: object) -> "Recorded":
+            return self
+
+        def submit(self, *arguments: object, **_: object) -> str:
+            sent.append(arguments)
+            return f"task {len(sent)}"
+
+    from addin.simulation.sampling import Dimensions, plan
+    from addin.simulation.trials import Job, Model, run_chunks
+
+    model = Model("", {}, {f"name {n}": "cell" for n in range(10_000)}, (), frozenset(), (), (), {}, {})
+    job = Job(model, (), (), None, Dimensions(), plan(1024), 1, "sobol")
+    executor = Cluster(Recorded(), 1)
+    for number in range(3):
+        executor.submit(run_chunks, job, number, number + 1)
+    (unpack, packed), *chunks = sent
+    assert unpack(packed).model == model
+    assert chunks == [(run_chunks, "task 1", number, number + 1) for number in range(3)]
+    assert all(len(pickle.dumps(chunk)) < 200 for chunk in chunks)
+
+
+def test_the_digest_covers_every_module_that_computes_a_chunk() -> None:
+    script = "import addin.computing.formualizer_engine, addin.simulation.trials, sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    names = {name for name in done.stdout.split() if name.startswith("addin.") and name.count(".") > 1}
+    computing = {f"addin.simulation.{name}" for name in addin.simulation.cluster.COMPUTING}
+    assert {name for name in names if not name.startswith("addin.kernel.")} == computing
+
+
+def error(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Run a command that cannot be met, return its one line."""
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere.invalid:8786", "127.0.0.1", "moon://base:1", ""])
+def test_an_address_that_does_not_answer_is_one_line(
+    known: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setattr(addin.simulation.cluster, "PATIENCE", 1)
+    found = error(["simulate", str(known), "--cluster", address], capsys)
+    assert found.startswith(f"error: --cluster {address}: no Dask scheduler answers within 1 s (")
+    assert found.endswith("Give its address, such as tcp://host:8786.\n")
+
+
+@pytest.mark.slow
+def test_a_cluster_without_workers_is_one_line(
+    known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addin.simulation.cluster, "PATIENCE", 2)
+    with ExitStack() as stack:
+        address = scheduler(stack, tmp_path)
+        found = error(["simulate", str(known), "--cluster", address], capsys)
+    assert found == f"error: --cluster {address}: no worker within 2 s. Start one: dask worker {address}.\n"
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_ends_in_the_middle_is_one_line(known: Path, tmp_path: Path) -> None:
+    book = open_book(known)
+    with ExitStack() as stack:
+        address = scheduler(stack, tmp_path)
+        worker(stack, tmp_path, address, "one")
+        with pytest.raises(RequestError, match="the scheduler was lost during the run"), cluster(address) as executor:
+            simulate(book, TRIALS, executor=executor, progress=lambda done, total: stack.close())
+
+
+def test_without_the_extra_the_line_says_what_to_install(
+    known: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    found = error(["simulate", str(known), "--cluster", "tcp://127.0.0.1:1"], capsys)
+    assert found == "error: --cluster needs the package distributed. Install the extra: pip install -e '.[cluster]'.\n"
+
+
+def test_threads_of_this_machine_and_a_cluster_exclude_each_other(
+    known: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = error(["simulate", str(known), "--cluster", "tcp://127.0.0.1:1", "--workers", "2"], capsys)
+    assert found.startswith("error: --workers: counts threads of this machine")

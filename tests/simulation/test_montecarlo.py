@@ -1,0 +1,284 @@
+"""A simulation of known distributions gives the closed forms; the same seed gives the same bytes on any executor."""
+
+import json
+import math
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import build
+from addin.errors import RequestError
+from addin.kernel.trials.slices import Slice
+from addin.results.report_text import as_json, text
+from addin.shell.main import main
+from addin.simulation.montecarlo import simulate
+from addin.simulation.report import Finding, Report
+from addin.simulation.risk import read_risk
+from addin.simulation.sampling import SAMPLERS, plan
+from addin.simulation.trials import Job, Model
+from addin.workbook.book import open_book
+from model.provenance import provenance
+from model.reading.read import read
+from model.sheets import checks
+from model.workbook import assemble
+from tests.support.small_workbook import UNIFORM, save
+
+NORMAL = ("normal", None, 10, None, 2)
+SPREADS = {"x": UNIFORM, "y": UNIFORM, "z": NORMAL}
+RESULTS = {
+    "arrays_required": "=IF({x}<0.3,1,2)",
+    "sum": "={x}+{y}",
+    "scaled": "=3*{z}+1",
+    "part": "={x}*4+{y}",
+}
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Path:
+    return save(tmp_path / "known.xlsx", SPREADS, RESULTS)
+
+
+def one(report: Report, key: str) -> Finding:
+    return next(found for found in report.findings if found.item.key == key)
+
+
+def holds_at(found: Finding, place: int, truth: float) -> bool:
+    """Say whether a percentile is within three error bars and the bin of the truth."""
+    figure = found.percentiles[place]
+    return abs(figure.interval.value - truth) <= 3 * figure.interval.half_width + figure.resolution
+
+
+def test_percentiles_and_means_are_those_of_the_closed_forms(known: Path) -> None:
+    report = simulate(open_book(known), 65536, outputs=["sum", "scaled", "arrays_required"])
+    total, scaled = one(report, "sum"), one(report, "scaled")
+    for place, truth in ((0, math.sqrt(0.1)), (3, 1.0), (6, 2 - math.sqrt(0.1)), (7, 2 - math.sqrt(0.02))):
+        assert holds_at(total, place, truth)  # the sum of two uniforms is triangular
+    for place, quantile in ((0, -1.6448536), (3, 0.0), (5, 1.2815516), (7, 2.3263479)):
+        assert holds_at(scaled, place, 31 + 6 * quantile)
+    assert scaled.mean.value == pytest.approx(31, abs=3 * scaled.mean.half_width + 1e-6)
+    assert scaled.sd.value == pytest.approx(6, rel=0.002)
+    assert [chance.outcome for chance in one(report, "arrays_required").outcomes] == [1, 2]
+    assert one(report, "arrays_required").outcomes[0].interval.value == pytest.approx(0.3, abs=1e-3)
+
+
+def test_drivers_are_the_shares_of_variance(known: Path) -> None:
+    report = simulate(open_book(known), 16384, outputs=["part"])
+    drivers = {driver.key: driver for driver in report.drivers[0].drivers}
+    assert list(drivers) == ["x", "y"]  # z reaches no result: said in a note
+    assert drivers["x"].total.value == pytest.approx(16 / 17, abs=0.01)
+    assert drivers["y"].total.value == pytest.approx(1 / 17, abs=0.01)
+    assert drivers["x"].rank > 0.9
+    assert drivers["x"].low == pytest.approx(4 * 0.05 + 0.5, abs=0.02)
+    assert any("depends on z" in note for note in report.notes)
+
+
+def test_correlation_widens_a_sum_as_it_should(tmp_path: Path) -> None:
+    spreads = {"x": NORMAL, "y": NORMAL}
+    path = save(tmp_path / "b.xlsx", spreads, {"sum": "={x}+{y}"}, {("x", "y"): 0.8})
+    report = simulate(open_book(path), 65536, outputs=["sum"])
+    pearson = 2 * math.sin(math.pi / 6 * 0.8)
+    assert one(report, "sum").sd.value == pytest.approx(math.sqrt(8 * (1 + pearson)), rel=0.003)
+    assert report.correlated
+    assert "correlation off" in text(report)
+
+
+def test_same_seed_same_bytes_whatever_the_workers(known: Path) -> None:
+    book = open_book(known)
+    shown = {as_json(simulate(book, 131072, seed=7, workers=workers)) for workers in (1, 2, 4)}
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:
+        shown.add(as_json(simulate(book, 131072, seed=7, executor=processes)))
+    assert len(shown) == 1
+    assert as_json(simulate(book, 131072, seed=8)) not in shown
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_an_input_more_leaves_the_other_draws_alone(tmp_path: Path, sampler: str) -> None:
+    drawn = []
+    for name, more in (("a", {}), ("b", {"w": UNIFORM})):
+        for y in (("fixed",), UNIFORM):
+            book = open_book(save(tmp_path / f"{name}.xlsx", {"y": y, "x": UNIFORM, **more}, {"sum": "={x}+{y}"}))
+            risk = read_risk(book)
+            model = Model("", {}, {}, (), frozenset(), (), (), {}, {})
+            spreads = tuple(found.spread for found in risk.uncertain)
+            job = Job(model, risk.keys, spreads, risk.coupling, risk.dimensions, plan(1024), 1, sampler)
+            drawn.append(job.draw(64, range(16), 0, 64)[0][risk.keys.index("x")])
+    assert all(np.array_equal(drawn[0], other) for other in drawn[1:])
+
+
+def test_errors_are_counted_located_and_left_out(tmp_path: Path) -> None:
+    results = {"step": "=ROUNDDOWN({x}*4,0)", "share": "=1/Sizing!D6", "double": "=2*Sizing!D7"}
+    report = simulate(open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, results)), 4096, outputs=["double"])
+    (fault,) = one(report, "double").faults
+    assert (fault.kind, fault.trials, fault.cell) == ("#DIV/0!", 1024, "Sizing!D7")
+    assert one(report, "double").valid == 3072
+    assert one(report, "double").mean.value == pytest.approx(2 * (1 + 1 / 2 + 1 / 3) / 3)
+    assert "#DIV/0!" in text(report)
+    assert json.loads(as_json(report))["results"]["double"]["errors"][0]["cell"] == "Sizing!D7"
+
+
+def test_draws_beyond_the_range_of_an_input_are_reported(tmp_path: Path) -> None:
+    path = save(tmp_path / "b.xlsx", {"x": ("normal", None, 0.5, None, 1)}, {"sum": "={x}*2"}, bounds=(0, 1))
+    report = simulate(open_book(path), 4096, outputs=["sum"])
+    assert (one(report, "sum").minimum, one(report, "sum").maximum) == (0, 2)
+    assert [note.split(" of ")[0].split(":")[0] for note in report.notes if "set to it" in note] == ["x", "x"]
+
+
+def test_the_probability_that_the_base_design_holds(tmp_path: Path) -> None:
+    results = {"arrays_required": "=ROUNDUP({x}*4,0)", "unchecked_count": "=IF({y}>0.75,1,0)"}
+    book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM, "y": UNIFORM}, results))
+    report = simulate(book, 16384)  # base: x = 0.5, two arrays
+    assert report.arrays == 2
+    assert report.holds is not None
+    assert report.holds.interval.value == pytest.approx(0.5 * 0.75, abs=0.002)
+    assert "The base design of 2 arrays holds with probability 37.5" in text(report)
+
+
+def test_an_unchecked_constraint_of_the_base_design_is_a_note(tmp_path: Path) -> None:
+    results = {"arrays_required": "=ROUNDUP({x}*4,0)", "unchecked_count": "=IF({x}>0,2,0)"}
+    report = simulate(open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, results)), 256)
+    assert report.holds is not None
+    assert report.holds.interval.value == 0
+    note = "Unchecked_Count is 2 for the base design (Sizing!D6): a design holds only where it is 0."
+    assert note in report.notes
+
+
+def test_a_result_that_no_spread_reaches_is_one_value(tmp_path: Path) -> None:
+    results = {"sum": "={x}+{y}", "same": "={y}*2"}
+    book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM, "y": ("fixed",)}, results))
+    report = simulate(book, 256, outputs=["same"])
+    assert {p.interval.value for p in one(report, "same").percentiles} == {1.0}
+    assert report.drivers == ()
+    assert json.loads(as_json(report))["results"]["same"]["mean"]["value"] == 1
+
+
+def test_a_run_where_every_trial_fails_says_so(tmp_path: Path) -> None:
+    book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, {"bad": "=1/({x}-{x})"}))
+    report = simulate(book, 256, outputs=["bad"])
+    assert (one(report, "bad").valid, one(report, "bad").faults[0].trials) == (0, 256)
+    assert json.loads(as_json(report))["results"]["bad"]["mean"]["value"] is None
+    assert "#DIV/0!" in text(report)
+
+
+def test_until_stops_as_soon_as_the_precision_is_reached(known: Path) -> None:
+    report = simulate(open_book(known), 1 << 22, outputs=["sum", "scaled"], until="p95=0.5%")
+    assert report.spent.trials < 1 << 18
+    assert any("p95=0.5% reached" in note for note in report.notes)
+    assert all(f.percentiles[6].interval.half_width <= 0.005 * f.percentiles[6].interval.value for f in report.findings)
+
+
+def test_until_says_when_the_precision_is_not_reached(known: Path) -> None:
+    report = simulate(open_book(known), 1024, outputs=["sum"], until="mean=0.0000001%", sampler="plain")
+    assert report.spent.trials == 1024
+    assert any("is not reached: sum" in note for note in report.notes)
+
+
+def test_an_interrupt_gives_the_results_so_far(known: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        if done >= total / 4:
+            raise KeyboardInterrupt
+
+    report = simulate(open_book(known), 131072, outputs=["sum"], progress=stop)
+    assert report.spent.partial
+    assert report.spent.trials == 32768
+    assert text(report).startswith("PARTIAL")
+    assert holds_at(one(report, "sum"), 3, 1.0)
+
+
+def test_trials_are_rounded_up_and_say_so(known: Path) -> None:
+    report = simulate(open_book(known), 1000, outputs=["sum"])
+    assert report.spent.trials == 1024
+    assert "1,000 trials rounded up to 1,024: 16 x 64." in report.notes
+
+
+def test_a_set_input_is_not_drawn(known: Path) -> None:
+    report = simulate(open_book(known), 1024, outputs=["sum", "scaled"], settings=["x=3"])
+    assert one(report, "sum").minimum > 3
+    assert one(report, "sum").base == 3.5
+
+
+def test_a_text_is_left_out_and_named(tmp_path: Path) -> None:
+    results = {"sum": "={x}+1", "word": '=IF({x}>-5,"enter a quote","")'}
+    book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, results))
+    report = simulate(book, 256, outputs=["sum", "word"])
+    assert [found.item.key for found in report.findings] == ["sum"]
+    assert "word is the text 'enter a quote', not a number: left out." in report.notes
+    with pytest.raises(RequestError, match="Ask for a result in numbers"):
+        simulate(book, 256, outputs=["word"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--trials", "0"], "error: --trials: 0 trials, expected at least 1. Ask for 65536 if in doubt."),
+        (["--trials", "-5"], "error: --trials: -5 trials, expected at least 1."),
+        (["--result", "summ"], "there is no result 'summ'; did you mean sum?"),
+        (["--sampler", "halton"], "error: --sampler halton: expected one of sobol, latin, plain."),
+        (["--until", "p95"], "error: --until p95: expected a percentile or the mean and a share, such as p95=0.5%."),
+        (["--until", "p0=1%"], "error: --until p0=1%: expected a percentile"),
+        (["--seed", "-1"], "error: --seed -1: expected 0 or more."),
+        (["--workers", "0"], "error: --workers 0: expected at least 1."),
+        (["--set", "x=1", "--set", "y=1", "--set", "z=1"], "no input of Risk inputs has a spread."),
+        (["--set", "x=wide"], "error: x=wide: expected a number"),
+    ],
+)
+def test_a_request_that_cannot_be_met_is_one_line(
+    known: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert main(["simulate", str(known), *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_failed_self_check_fails_the_run(
+    known: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right: Callable[..., list[object]] = Slice.scalars
+    monkeypatch.setattr(Slice, "scalars", lambda self, x: [float(value) + 1e-3 for value in right(self, x)])
+    assert main(["simulate", str(known), "--trials", "256", "--result", "sum"]) == 2
+    assert "compiled and" in capsys.readouterr().err
+
+
+def test_a_file_without_calculated_values_is_a_note(known: Path) -> None:
+    report = simulate(open_book(known), 256)
+    assert report.warnings == ()
+    assert any("holds no calculated values" in note for note in report.notes)
+
+
+def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    built = assemble(read(), provenance())
+    values = build.computed(built)
+    sheet, cell = built.layout.cell("arrays_required")
+    master = checks.master_cell()
+    values[sheet, cell], values[master] = 7.0, 2.0
+    path = build.write(built, values, tmp_path)
+    assert main(["simulate", str(path), "--trials", "1024", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["check"]["largest_difference"] <= 1e-9
+    assert len(found["warnings"]) == 2
+    assert f"{'!'.join(master)} counts 2." in found["warnings"][0]
+    assert f"{sheet}!{cell} 1.0 against 7.0" in found["warnings"][1]
+    assert set(found["results"]) >= {"arrays_required", "capacity_required_gib", "cost_per_desktop"}
+    assert 0 < found["holds"]["probability"] <= 1
+    sets = ("--set", "array=Dell EqualLogic PS6010XVS", "--set", "provisioning=PVS")
+    assert main(["simulate", str(path), "--trials", "1024", *sets]) == 0
+    shown = capsys.readouterr().out
+    assert "cost_total is the text 'enter a quote', not a number: left out." in shown
+    assert "No result of this design depends on disk_used_ratio, pvd_used_ratio, boot_work_ratio." in shown
+
+
+def test_correlations_that_contradict_each_other_are_repaired_with_a_warning(tmp_path: Path) -> None:
+    ranks = {("x", "y"): 0.9, ("x", "z"): 0.9, ("y", "z"): -0.9}
+    book = open_book(
+        save(tmp_path / "b.xlsx", {"x": UNIFORM, "y": UNIFORM, "z": UNIFORM}, {"sum": "={x}+{y}+{z}"}, ranks)
+    )
+    report = simulate(book, 64, outputs=["sum"])
+    assert any(warning.startswith("Correlations contradict each other") for warning in report.warnings)
+    assert "warning: Correlations contradict each other" in text(report)

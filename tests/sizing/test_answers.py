@@ -1,0 +1,21 @@
+"""The base design sized: the headline of a workbook, old or new."""
+
+from pathlib import Path
+
+from addin.sizing.answers import HEADLINE, headline, size
+from addin.workbook.book import open_book
+from model.provenance import provenance
+from model.reading.read import read
+from model.workbook import assemble
+from tests.support.small_workbook import save
+
+
+def test_a_workbook_without_some_results_still_shows_its_headline(tmp_path: Path) -> None:
+    book = open_book(save(tmp_path / "old.xlsx", {}, {"arrays_required": "=ROUNDUP({desktops}*4,0)"}))
+    assert [row[1] for row in size(book, ()).rows] == [2]
+
+
+def test_todays_workbook_has_every_result_of_the_headline(tmp_path: Path) -> None:
+    path = tmp_path / "today.xlsx"
+    assemble(read(), provenance()).workbook.save(path)
+    assert headline(open_book(path)) == list(HEADLINE)

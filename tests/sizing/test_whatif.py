@@ -1,0 +1,280 @@
+"""Grids, comparison and goal seek on the real workbook: every value as the scalar evaluator gives it cell by cell."""
+
+import json
+import math
+import random
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from addin.errors import RequestError
+from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.kernel.trials.compile import Disagreement
+from addin.shell.main import main
+from addin.sizing.columns import Columns
+from addin.sizing.seek import seek
+from addin.sizing.whatif import ARRAYS_COMPARED, compare, whatif
+from addin.workbook.book import Book, open_book
+from model.provenance import provenance
+from model.reading.read import read
+from model.workbook import assemble
+
+OWN_ARRAY_COLUMN = 11  # 'My array 1' on the sheet Arrays
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    path = tmp_path_factory.mktemp("whatif") / "sizing.xlsx"
+    assemble(read(), provenance()).workbook.save(path)
+    return open_book(path)
+
+
+@pytest.fixture
+def run(book: Book, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a shell on an opened workbook."""
+
+    def call(command: str, *arguments: str, opened: Book = book) -> tuple[int, str, str]:
+        monkeypatch.setattr("addin.shell.main.open_book", lambda path: opened)
+        code = main([command, "sizing.xlsx", *arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def edited(book: Book, changes: Mapping[Address, Scalar]) -> Book:
+    """Return the workbook with other values and formulas in some cells."""
+    cells = book.cells
+    return replace(book, cells=Cells({**cells.values, **changes}, cells.names, cells.sheets, cells.texts))
+
+
+def cell_by_cell(book: Book, inputs: Mapping[str, Scalar], keys: tuple[str, ...]) -> tuple[Scalar, ...]:
+    evaluator = Evaluator(book.cells, {book.inputs[key].address: value for key, value in inputs.items()})
+    return tuple(evaluator.value(book.results[key].address) for key in keys)
+
+
+def agree(found: tuple[Scalar, ...], wanted: tuple[Scalar, ...]) -> bool:
+    """Hold values against each other, to the last bit, and their kinds: TRUE is not 1."""
+    return [(type(value), value) for value in found] == [(type(value), value) for value in wanted]
+
+
+KEYS = ("arrays_required", "binding_constraint", "next_constraint", "constraints_unchecked", "cost_per_desktop", "fits")
+
+
+def test_random_points_of_a_large_grid_are_what_the_cells_give(book: Book) -> None:
+    keys = (*KEYS, "status", "capacity_required_gib")
+    table = whatif(
+        book,
+        ["growth_ratio=0.1"],
+        ["desktops=1:40001:400", "array=all", "failover=no,yes", "ram_reservation_ratio=0,0.5"],
+        keys,
+    )
+    assert len(table.rows) == 101 * 7 * 2 * 2
+    for row in random.Random(3).sample(table.rows, 25):
+        inputs = dict(zip(table.headings[:4], row[:4], strict=True)) | {"growth_ratio": 0.1}
+        assert agree(row[4:], cell_by_cell(book, inputs, keys)), row[:4]
+
+
+def test_rows_come_with_the_last_input_varying_fastest(book: Book) -> None:
+    table = whatif(book, [], ["desktops=100,200,300", "failover=no,yes", "images=1,2"], ["arrays_required"])
+    assert [row[:3] for row in table.rows[:5]] == [
+        (100, "no", 1),
+        (100, "no", 2),
+        (100, "yes", 1),
+        (100, "yes", 2),
+        (200, "no", 1),
+    ]
+    assert table.rows[-1][:3] == (300, "yes", 2)
+
+
+def test_a_blank_among_the_values_leaves_the_cell_blank(book: Book) -> None:
+    table = whatif(book, [], ["array_price=,50000", "desktops=1000,2000,3000"], ["cost_per_desktop"])
+    for price, desktops, cost in table.rows:
+        wanted = cell_by_cell(book, {"array_price": price, "desktops": desktops}, ("cost_per_desktop",))
+        assert agree((cost,), wanted)
+    assert [row[0] for row in table.rows] == [None] * 3 + [50000] * 3
+    assert [row[2] for row in table.rows[3:]] == [50.0, 25.0, pytest.approx(2 * 50000 / 3000)]
+
+
+def test_whatif_takes_two_thousand_and_more_combinations(run: Run) -> None:
+    code, out, _ = run("whatif", "--vary", "desktops=1:2500:1", "--json")
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert len(rows) == 2500
+    assert rows[1499]["Answer"] == "1 array"
+
+
+def test_truth_values_stay_truth_values(book: Book) -> None:
+    required = book.results["arrays_required"].address.a1
+    copy = edited(book, {book.results["fits"].address: f"={required}<=2"})
+    table = whatif(copy, [], ["desktops=4000,4200,4400,4600,4800"], ["fits"])
+    assert [row[1] for row in table.rows] == [True, True, False, False, False]
+    assert all(isinstance(row[1], bool) for row in table.rows)
+
+
+def test_numbers_behind_a_text_are_computed_cell_by_cell(book: Book) -> None:
+    desktops = book.inputs["desktops"].address.a1
+    copy = edited(book, {book.results["unchecked_count"].address: f'=VALUE(TEXT({desktops},"0")&"0")'})
+    keys = ("unchecked_count", "status", "arrays_required")
+    table = whatif(copy, [], ["desktops=10:1000:10"], keys)
+    assert [row[1] for row in table.rows] == [10.0 * n for n in range(10, 1010, 10)]
+    for row in table.rows[::20]:
+        assert agree(row[1:], cell_by_cell(copy, {"desktops": row[0]}, keys))
+    with pytest.raises(RequestError, match=r"unchecked_count: .* 30,000 times; at most 20,000.*Leave it out"):
+        whatif(copy, [], ["desktops=1:30000:1"], ["unchecked_count"])
+
+
+def test_an_error_value_stands_in_its_row(book: Book) -> None:
+    desktops = book.inputs["desktops"].address.a1
+    copy = edited(book, {book.results["fits"].address: f"=1/({desktops}-300)"})
+    table = whatif(copy, [], ["desktops=100:500:100"], ["fits"])
+    assert [row[1] for row in table.rows] == [
+        cell_by_cell(copy, {"desktops": row[0]}, ("fits",))[0] for row in table.rows
+    ]
+    assert str(getattr(table.rows[2][1], "value", "")) == "#DIV/0!"
+
+
+def test_a_column_that_its_cells_contradict_is_never_shown(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("addin.sizing.columns.Slice.scalars", lambda self, x: [7777.0 for _ in self.outputs])
+    with pytest.raises(Disagreement, match=r"Row 3 gives 1.0 compiled and 7777.0 cell by cell"):
+        whatif(book, [], ["desktops=100:500:100"], ["arrays_required"])
+
+
+def test_columns_without_inputs_are_one_row(book: Book) -> None:
+    found = Columns(book, [], [book.results["arrays_required"]]).compute({}, np.empty((0, 1)))
+    assert found == [[cell_by_cell(book, {}, ("arrays_required",))[0]]]
+
+
+def test_compare_lists_the_catalogue_in_its_order(book: Book) -> None:
+    table = compare(book, ["desktops=2200"])
+    arrays = [a for a in book.inputs["array"].choices if not a.startswith("My ")]
+    assert [row[0] for row in table.rows] == arrays
+    for name, *values in table.rows:
+        assert agree(tuple(values), cell_by_cell(book, {"desktops": 2200.0, "array": name}, ARRAYS_COMPARED))
+    assert table.notes == ("Left out, as no capacity or no rating is entered: My array 1, My array 2, My array 3.",)
+
+
+def test_compare_takes_an_own_array_once_it_is_complete(book: Book) -> None:
+    labels = {book.cells.constant(Address("Arrays", row, 1)): row for row in range(33, 4, -1)}
+    capacity, rating = labels["Usable capacity"], labels["Front-end rating: steady work"]
+    first, second = OWN_ARRAY_COLUMN, OWN_ARRAY_COLUMN + 1
+    assert book.cells.constant(Address("Arrays", 4, first)) == "My array 1"
+    complete = {Address("Arrays", capacity, first): 20000.0, Address("Arrays", rating, first): 50000.0}
+    table = compare(edited(book, {**complete, Address("Arrays", capacity, second): 20000.0}), [])
+    assert table.rows[-1][0] == "My array 1"
+    assert len(table.rows) == 8
+    assert table.notes == ("Left out, as no capacity or no rating is entered: My array 2, My array 3.",)
+
+
+def test_seek_finds_the_last_desktop_that_two_arrays_hold(book: Book) -> None:
+    (ratio,) = cell_by_cell(book, {"desktops": 1500.0}, ("ratio_largest",))
+    assert isinstance(ratio, float)
+    largest = math.floor(2 / ratio * 1500)  # the demand of this design is proportional to its desktops
+    table = seek(book, [], "desktops", "arrays_required=2")
+    assert table.rows == ((largest, 2, "met"), (largest + 1, 3, "missed"))
+    assert table.notes == (f"Largest desktops with arrays_required <= 2: {largest:,} desktops.",)
+    smallest = seek(book, [], "desktops", "arrays_required=3", smallest=True)
+    assert smallest.rows == ((largest + 1, 3, "met"), (largest, 2, "missed"))
+
+
+def test_seek_finds_the_break_even_price(book: Book) -> None:
+    table = seek(book, [], "array_price", "cost_per_desktop=60")
+    assert table.rows == ((90000, 60, "met"),)  # 60 x 1,500 desktops on one array, without support
+    table = seek(book, ["desktops=700"], "array_price", "cost_per_desktop=33.333")
+    assert table.rows[0][0] == 23333.1  # 33.333 x 700
+    table = seek(book, ["desktops=700"], "array_price", "cost_per_desktop=33.3333")
+    assert table.rows[0][0] == 23333.31  # whole cents
+
+
+def test_seek_is_exact_to_ten_digits_of_a_ratio(book: Book) -> None:
+    (row,) = seek(book, [], "capacity_headroom_ratio", "ratio_capacity=1").rows
+    needed, usable = cell_by_cell(book, {}, ("capacity_required_gib", "usable_gib"))
+    assert isinstance(needed, float)
+    assert isinstance(usable, float)
+    assert row[0] == pytest.approx(1 - needed / usable, abs=1e-10)
+
+
+def test_seek_says_that_a_result_rises_and_falls(book: Book) -> None:
+    table = seek(book, [], "desktops", "cost_per_desktop=60")
+    assert table.rows[0][0] == 100_000
+    text = " ".join(table.notes)
+    assert "cost_per_desktop is not monotone in desktops: it rises and falls" in text
+    assert "met at this end of the range, desktops from 1 to 100,000: the range limits the answer" in text
+    assert "On the way the target is missed" in text
+    smallest = seek(book, [], "desktops", "cost_per_desktop<=60", smallest=True)
+    (price,) = cell_by_cell(book, {"desktops": 1.0}, ("cost_per_desktop",))
+    assert isinstance(price, float)
+    assert smallest.rows[0][0] == math.ceil(price / 60)
+
+
+def test_seek_says_that_the_target_is_always_met(run: Run) -> None:
+    code, out, _ = run("seek", "--vary", "desktops", "--target", "arrays_required=100000")
+    assert code == 0
+    assert "The target is met over the whole range, desktops from 1 to 100,000: the range limits the answer." in out
+
+
+def test_seek_counts_texts_as_missed(book: Book) -> None:
+    desktops = book.inputs["desktops"].address.a1
+    copy = edited(book, {book.results["fits"].address: f'=IF({desktops}>250,"too many",{desktops})'})
+    table = seek(copy, [], "desktops=1:1000", "fits=900")
+    assert table.rows == ((250, 250, "met"), (251, "too many", "missed"))
+    assert table.notes[1] == "750 of 1,000 points are 'too many': counted as missed."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("whatif --vary desktops=1:100000:0.5", "199,999 values; at most 100,000"),
+        ("whatif --vary desktops=1:50000:1 --vary images=1,2,3", "150,000 combinations; at most 100,000"),
+        ("whatif --vary desktops=1:5:1 --vary desktops=9", "desktops is varied already"),
+        ("whatif --vary desktops=1:inf:1", "'inf' is not a number"),
+        ("compare --set 'array=My array 1'", "compare takes every array"),
+        ("compare --set desktops=0", "outside 1 to 100,000 desktops"),
+        ("seek --vary desktops --target arrays_required", "expected result=number, such as arrays_required=2"),
+        ("seek --vary desktops --target arrays_required=two", "'two' is not a number"),
+        ("seek --vary desktops --target arrays=2", "there is no result 'arrays'"),
+        ("seek --vary desktop --target arrays_required=2", "did you mean desktops?"),
+        ("seek --vary array --target arrays_required=2", "takes texts from a list"),
+        ("seek --vary desktops=9 --target arrays_required=2", "expected desktops alone or desktops=low:high"),
+        ("seek --vary desktops=9:2 --target arrays_required=2", "expected low < high"),
+        ("seek --vary desktops=5.2:5.8 --target arrays_required=2", "at least 1 desktops apart"),
+        ("seek --vary desktops=0:20 --target arrays_required=2", "outside 1 to 100,000 desktops"),
+        ("seek --vary desktops --target arrays_required=0", "never met by desktops from 1 to 100,000; the least is 1"),
+        (
+            "seek --smallest --vary desktops --target arrays_required=1e6",
+            "never met by desktops from 1 to 100,000; the most",
+        ),
+        ("seek --vary desktops --target binding_constraint=2", "is no number but 'Patching IOPS'"),
+        ("seek --vary years --target arrays_required=2", "is 1 for every years from 0 to 15"),
+        ("seek --set desktops=5 --vary desktops --target arrays_required=2", "is varied and cannot be set as well"),
+    ],
+)
+def test_a_mistake_costs_one_line_and_exit_2(run: Run, arguments: str, message: str) -> None:
+    code, out, err = run(*shlex.split(arguments))
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_whatif_names_the_limit_on_combinations_of_texts(run: Run) -> None:
+    texts = [f"{key}=all" for key in ("array", "profile", "provisioning", "cache_state", "failover")]
+    code, _, err = run("whatif", *(part for text in texts for part in ("--vary", text)))
+    assert code == 2
+    assert "combinations of texts; at most 2,000" in err
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["whatif --vary desktops=1:500:1", "compare", "seek --vary desktops --target arrays_required=2"],
+)
+def test_a_circle_in_the_workbook_is_one_line(run: Run, book: Book, command: str) -> None:
+    place = book.results["arrays_required"].address
+    name, *rest = command.split()
+    code, out, err = run(name, *rest, opened=edited(book, {place: f"={place.a1}+1"}))
+    assert (code, out) == (2, "")
+    assert f"{place.a1}: The cell depends on itself" in err
+    assert err.count("\n") == 1

@@ -1,0 +1,170 @@
+"""Input sets for the design columns: every array x method, minima, maxima, zeros, blanks, texts, storms.
+
+A batch fills every column, those of the published tests too: one formula a row, so what is typed is all that counts.
+Every batch draws another design on Timeline.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from openpyxl.utils import get_column_letter
+
+from model.layout.grid import BASE, CASE_HEADINGS, FIRST_PUBLISHED, OWN_ARRAYS, OWN_PROFILES
+from model.reading.records import Data, Input
+from model.sheets.provisioning import LISTS
+from model.workbook import Built
+
+Value = float | str | None
+Inputs = Mapping[str, Value]
+OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers, own latency points, nothing but S
+    {
+        "array_class": "hybrid",
+        "usable_gib": 9000.0,
+        "inline_reduction": 0.0,
+        "controllers_active": 2.0,
+        "failover_kind": "array",
+        "drives": 24.0,
+        "spares": 2.0,
+        "drive_iops": 175.0,
+        "raid": "RAID 10",
+        "read_hit_ratio": 0.2,
+        "write_coalescing_ratio": 0.3,
+        "tier2_share_ratio": 0.6,
+        "tier2_drives": 6.0,
+        "tier2_drive_iops": 5000.0,
+        "tier2_raid": "RAID 5",
+        "read_cache_gib": 10.0,
+        "local_disk_gib": 200.0,
+        "local_disk_iops": 3000.0,
+    },
+    {
+        "array_class": "flash",
+        "usable_gib": 12000.0,
+        "inline_reduction": 1.0,
+        "controllers_active": 3.0,
+        "failover_kind": "node",
+        "read_equivalent_iops": 40000.0,
+        "write_weight": 2.5,
+        "latency_shape": 2.0,
+        "point_1_iops": 30000.0,
+        "point_1_read_ratio": 0.5,
+        "point_1_ms": 0.8,
+        "point_3_iops": 60000.0,
+        "point_3_read_ratio": 0.9,
+        "point_3_ms": 1.1,
+        "throughput_mb_s": 2000.0,
+    },
+    {"base_latency_ms": 3.0, "latency_shape": 1.0, "failover_kind": "none"},
+)
+EQL = {"array": "Dell EqualLogic PS6010XVS", "provisioning": "PVS", "profile": "Task worker PVS (EQL 2012)"}
+STORMS: tuple[dict[str, Value], ...] = (
+    {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0},  # no throttle
+    {"ios_per_boot": 0.0, "demand_scale_ratio": 0.0},  # no work
+    {"desktops": 1.0, "login_window_min": 1.0, "arrival_shape": "normal"},
+    {"desktops": 1.0, "login_window_min": 1.0, "login_duration_s": 28800.0, "arrival_shape": "normal"},
+    {"desktops": 100000.0, "login_window_min": 1440.0, "login_duration_s": 1.0, "arrival_shape": "normal"},
+    {**EQL, "preboot_ratio": 0.2, "desktops": 630.0, "ios_per_login": 13040.0, "login_window_min": 20.0},
+    {**EQL, "preboot_ratio": 0.0, "desktops": 630.0, "arrival_shape": "normal"},
+    {"concurrent_ratio": 0.0},
+    {"hosts": 4.0, "host_start_rate_per_min": 2.0, "failover": "yes"},
+    {"host_start_rate_per_min": 0.5, "desktops_per_host": 1.0, "boot_latency_limit_ms": 0.01},
+    {"array": "My array 1", "preboot_ratio": 0.5},
+    {"ios_per_login": 1.0, "arrival_shape": "normal"},  # a login asks for less than work does
+    {"patch_streams": 10000.0, "patch_delay_s": 86400.0, "patch_tail_min": 0.0},
+)
+
+
+def _choices(data: Data) -> dict[str, tuple[str, ...]]:
+    return {
+        "array": (*(a.name for a in data.arrays), *OWN_ARRAYS),
+        "profile": (*data.profile_names(), *OWN_PROFILES),
+        "provisioning": tuple(m.name for m in data.methods),
+        "cache_state": tuple(c.name for c in data.caches),
+        "failover": ("no", "yes"),
+        "replicated": ("no", "yes"),
+        "performance_reference": LISTS["reference_names"][1],
+        "arrival_shape": ("uniform", "normal"),
+    }
+
+
+def _numbers(data: Data) -> list[Input]:
+    return [item for item in data.inputs if item.kind == "number"]
+
+
+def input_sets(data: Data) -> list[dict[str, Value]]:
+    """Return the sets: the base choices of every array and method, then the extremes on several arrays."""
+    choices = _choices(data)
+    sets: list[dict[str, Value]] = []
+    for array in choices["array"]:
+        for provisioning in choices["provisioning"]:
+            n = len(sets)
+            sets.append(
+                {
+                    "array": array,
+                    "provisioning": provisioning,
+                    "profile": choices["profile"][n % len(choices["profile"])],
+                    "cache_state": choices["cache_state"][n % len(choices["cache_state"])],
+                    "failover": choices["failover"][n % 2],
+                    "replicated": choices["replicated"][n // 2 % 2],
+                    "performance_reference": choices["performance_reference"][n % 3],
+                    "arrival_shape": choices["arrival_shape"][n // 2 % 2],
+                    "desktops": float(1 + 137 * n),
+                }
+            )
+    optional = [item for item in _numbers(data) if item.optional]
+    for array in choices["array"][:5]:
+        sets.append({"array": array, **{i.key: i.minimum for i in _numbers(data)}})
+        sets.append({"array": array, **{i.key: i.maximum for i in _numbers(data)}})
+        sets.append({"array": array, **{i.key: 0.0 for i in optional}})
+        sets.append({"array": array, **{i.key: "abc" for i in optional}})
+    sets.append({})  # everything blank: inherits
+    sets.append({"failover": "yes", "arrays_installed": 3.0})
+    sets.extend(STORMS)
+    return sets
+
+
+def batches(data: Data) -> list[list[dict[str, Value]]]:
+    """Return the sets, as many at a time as there are design columns, and at last those of the user's own arrays again.
+
+    The first set of a batch goes into the base design and names the design that Timeline draws.
+    """
+    sets = input_sets(data)
+    names = (*CASE_HEADINGS, *(case.name for case in data.cases))
+    found = [sets[start : start + len(names)] for start in range(0, len(sets), len(names))]
+    found.append([chosen for chosen in sets if chosen.get("array") in OWN_ARRAYS])
+    return [
+        [{**batch[0], "timeline_case": names[drawn(batch, number)]}, *batch[1:]] for number, batch in enumerate(found)
+    ]
+
+
+def drawn(batch: list[dict[str, Value]], number: int) -> int:
+    """Return which design of a batch Timeline draws: the last one, in turn with normal arrivals and without."""
+    normal = number % 2 == 0
+    return max(place for place, chosen in enumerate(batch) if (chosen.get("arrival_shape") == "normal") == normal)
+
+
+def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURES) -> dict[tuple[str, str], Value]:
+    """Return the cells of the Arrays sheet that describe the user's own arrays, from the first on."""
+    cells: dict[tuple[str, str], Value] = {}
+    for column, array in enumerate(figures, BASE + len(built.data.arrays)):
+        for key, value in array.items():
+            cells[("Arrays", f"{get_column_letter(column)}{built.layout.blocks[f'arrays:{key}'].first_row}")] = value
+    return cells
+
+
+def plans(built: Built) -> list[dict[tuple[str, str], Value]]:
+    """Return what the judges' recalculations type: nothing, then a batch each, the last with filled own arrays."""
+    *every, own = (overrides(built, batch) for batch in batches(built.data))
+    return [{}, *every, {**own, **own_arrays(built)}]
+
+
+def overrides(built: Built, batch: list[dict[str, Value]]) -> dict[tuple[str, str], Value]:
+    """Return the cells of the Inputs sheet that a batch fills.
+
+    A column inherits the base where a set says nothing: what-ifs are blank there, published tests are emptied.
+    """
+    cells: dict[tuple[str, str], Value] = {}
+    for column, chosen in enumerate(batch, BASE):
+        blank = dict.fromkeys(built.layout.inputs) if column >= FIRST_PUBLISHED else {}
+        for key, value in {**blank, **chosen}.items():
+            cells[("Inputs", f"{get_column_letter(column)}{built.layout.inputs[key]}")] = value
+    return cells

@@ -1,0 +1,63 @@
+"""LibreOffice as a judge: recalculate workbooks, print them, look at the pages.
+
+Every call starts a private office with its own profile, so that tests may run side by side and an open office is left
+alone.
+"""
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import openpyxl
+import pytest
+from openpyxl.workbook import Workbook
+
+from addin.engines.office import application
+
+
+def soffice() -> str:
+    """Return the command, or skip the test when LibreOffice is not installed; on CI that is a failure."""
+    return program("soffice", "LibreOffice (soffice)")
+
+
+def recalculate(paths: Sequence[Path], out: Path) -> dict[Path, Workbook]:
+    """Recalculate workbooks in one run of the office and return what it found, as openpyxl workbooks of values.
+
+    The recalculated copies stay in the folder `out`, under their own names, which must differ from each other.
+    """
+    converted = _convert(paths, out, application.XLSX)
+    return {path: openpyxl.load_workbook(copy, data_only=True) for path, copy in zip(paths, converted, strict=True)}
+
+
+def to_pdf(path: Path, out: Path) -> Path:
+    """Print a workbook to PDF into the folder `out` and return the file."""
+    return _convert([path], out, application.PDF)[0]
+
+
+def pdf_pages_png(pdf: Path, dpi: int = 100) -> list[Path]:
+    """Draw every page of a PDF beside it and return the pictures in page order."""
+    program.run([program("pdftoppm", "poppler (pdftoppm)"), "-png", "-r", str(dpi), str(pdf), str(pdf.with_suffix(""))])
+    return sorted(pdf.parent.glob(f"{pdf.stem}-*.png"))
+
+
+def pdf_text(pdf: Path) -> list[str]:
+    """Return the text of every page, laid out as it is printed."""
+    printed = program.run([program("pdftotext", "poppler (pdftotext)"), "-layout", str(pdf), "-"])
+    return printed.removesuffix("\f").split("\f")
+
+
+def program(command: str, label: str) -> str:
+    found = shutil.which(command)
+    if found:
+        return found
+    if os.environ.get("CI", "").lower() == "true":
+        pytest.fail(f"{label} is not installed, and on CI its tests must run", pytrace=False)
+    pytest.skip(f"{label} is not installed")
+
+
+def _convert(paths: Sequence[Path], out: Path, target: str) -> list[Path]:
+    soffice()
+    names = [path.name for path in paths]
+    assert len(set(names)) == len(names), f"two workbooks share a name: {sorted(names)}"
+    return application.convert(paths, out, target)

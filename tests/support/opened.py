@@ -1,0 +1,137 @@
+"""A sizing workbook open in an engine, and what a command must leave as it was."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+import xlwings as xw
+from openpyxl import Workbook
+from openpyxl.cell import Cell
+
+import build
+from addin.engines import calc as calc_engine
+from addin.engines.file import open_file
+from addin.engines.office import application, client
+from addin.errors import AddinError
+from addin.kernel import Address, Scalar
+from addin.workbook import live
+from addin.workbook.book import Book
+from model.provenance import provenance
+from model.reading.read import read
+from model.workbook import assemble
+from tests.support.libreoffice import soffice
+
+FOLDER, NAME = "Kunde = Müller & Söhne", "Acme quote v2 (final).xlsx"
+START_TRIES = 40
+
+
+def workbook(folder: Path) -> Path:
+    """Build the workbook under a name and in a folder as people choose them."""
+    home = folder / FOLDER
+    home.mkdir()
+    built = assemble(read(), provenance())
+    return build.write(built, build.computed(built), home).rename(home / NAME)
+
+
+def copied(path: Path, folder: Path, name: str = NAME) -> Path:
+    """Copy a workbook into a folder of the same name elsewhere."""
+    home = folder / FOLDER
+    home.mkdir(exist_ok=True)
+    return Path(shutil.copy(path, home / name))
+
+
+def named(workbook: Workbook, name: str) -> Cell:
+    """Return the cell that a name stands for."""
+    ((sheet, cell),) = workbook.defined_names[name].destinations
+    found: Cell = workbook[sheet][cell.replace("$", "")]
+    return found
+
+
+def opened(path: Path) -> xw.Book:
+    """Open a file with the file engine."""
+    book = open_file(path)
+    book.app.engine.activate()
+    return book
+
+
+def cells(book: xw.Book, title: str, found: Book | None = None) -> dict[Address, Scalar]:
+    """Return what one sheet shows: the values of constants, the results of formulas. `found`: the book as just read."""
+    found = found or live.read(book)
+    shown = found.stored.shown  # type: ignore[attr-defined]
+    return {a: shown.get(a, value) for a, value in found.cells.values.items() if a.sheet == title}
+
+
+def state(book: xw.Book, found: Book | None = None) -> dict[str, object]:
+    """Return everything that a command may not change: other sheets, names, selection, calculation, protection.
+
+    `found`: the book as just read.
+    """
+    found = found or live.read(book)
+    ours = {"Risk", "Scenarios", "Sensitivity", "Goal seek", "Array comparison", "Explanation", "Audit"}
+    selected = book.selection
+    return {
+        "cells": {a: value for a, value in found.cells.values.items() if a.sheet not in ours},
+        "names": dict(found.cells.names),
+        "sheets": [title for title in found.cells.sheets if title not in ours],
+        "active": book.sheets.active.name,
+        "selection": selected.address if selected is not None else None,
+        "calculation": book.app.calculation,
+        "screen": book.app.screen_updating,
+        "workbooks": sorted(one.name for one in book.app.books),
+    }
+
+
+class Calc:
+    """A Calc of one's own that listens on a pipe, as the one of a user with the extension does."""
+
+    def __init__(self) -> None:
+        self._home = Path(tempfile.mkdtemp(prefix="office-"))
+        application.write_profile(self._home)
+        self.pipe = self._home.name
+        options = [f"-env:UserInstallation={self._home.as_uri()}", "--headless", "--norestore", "--nologo"]
+        self._process = subprocess.Popen(
+            [soffice(), *options, f"--accept=pipe,name={self.pipe};urp;"],
+            env=client.own_python(os.environ),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def app(self) -> xw.App:
+        """Attach to it once it listens; skip the test where the bridge to it is missing."""
+        for left in reversed(range(START_TRIES)):
+            try:
+                app = calc_engine.attach(self.pipe)
+                app.engine.activate()
+                return app
+            except AddinError as error:
+                if "python" in str(error).lower() and os.environ.get("CI", "").lower() != "true":
+                    pytest.skip(str(error))
+                if not left or self._process.poll() is not None:
+                    raise
+        raise AssertionError("unreachable")
+
+    def kill(self) -> None:
+        """End it as a crash does."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        shutil.rmtree(self._home, ignore_errors=True)
+
+
+@contextmanager
+def calc() -> Iterator[Calc]:
+    """Start a Calc, end it afterwards."""
+    found = Calc()
+    try:
+        yield found
+    finally:
+        found.kill()

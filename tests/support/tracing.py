@@ -1,0 +1,135 @@
+"""What a cell rests on: the typed cells behind it, along the branch taken and the catalogue entry chosen.
+
+The kernel's own precedents are those of the formula text: both branches of an IF, the whole row of an INDEX. To say
+which figures a result rests on, only what was used counts. Everything else is followed.
+"""
+
+from collections.abc import Iterator
+
+from addin.kernel import Address, Cells, Evaluator, ExcelError
+from addin.kernel.formula import parse
+from addin.kernel.formula.graph import area_of, named
+from addin.kernel.formula.parse import Call, Cell, Name, Node, Range, children
+from addin.kernel.scalar.evaluate import Mode
+from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW
+from model.reading.cases import published_value
+from model.reading.records import Data, Typed
+from model.sheets import arithmetic, blocks
+from model.workbook import Built
+
+
+class Tracer:
+    """Follows a cell of one workbook down to typed cells."""
+
+    def __init__(self, cells: Cells) -> None:
+        self.cells = cells
+        self.evaluator = Evaluator(cells)
+        self.evaluator.compute(tuple(cells.formulas()))
+
+    def typed(self, address: Address) -> set[Address]:
+        """Return the cells without formula that the cell rests on, blanks left out."""
+        found: set[Address] = set()
+        seen, ahead = {address}, [address]
+        while ahead:
+            cell = ahead.pop()
+            text = self.cells.formula(cell)
+            if text is None:
+                if self.cells.values.get(cell) is not None:
+                    found.add(cell)
+                continue
+            for read in self._reads(parse(text), cell):
+                if read not in seen:
+                    seen.add(read)
+                    ahead.append(read)
+        return found
+
+    def _number(self, node: Node, at: Address) -> float | None:
+        """Return a number that chooses a branch or an entry; None where it is an error value."""
+        value = self.evaluator._value(node, at, Mode.SCALAR)
+        if isinstance(value, ExcelError):
+            return None
+        assert isinstance(value, bool | int | float), f"{at.a1}: {value!r} chooses nothing"
+        return float(value)
+
+    def _reads(self, node: Node, at: Address) -> Iterator[Address]:
+        match node:
+            case Cell() | Range():
+                yield from area_of(self.cells, node, at.sheet).addresses()
+            case Name(text):
+                yield from self._reads(named(self.cells, text), at)
+            case Call("IF", (test, *branches)):
+                yield from self._reads(test, at)
+                if (truth := self._number(test, at)) is not None:
+                    yield from self._reads(branches[0 if truth else 1], at)
+            case Call("CHOOSE", (which, *branches)):
+                yield from self._reads(which, at)
+                if number := self._number(which, at):
+                    yield from self._reads(branches[int(number) - 1], at)
+            case Call("INDEX", (Cell() | Range() as catalogue, which)):
+                yield from self._reads(which, at)
+                area = area_of(self.cells, catalogue, at.sheet)
+                assert area.top == area.bottom or area.left == area.right, f"{at.a1}: INDEX over a rectangle"
+                if number := self._number(which, at):
+                    yield tuple(area.addresses())[int(number) - 1]
+            case _:
+                for child in children(node):
+                    yield from self._reads(child, at)
+
+
+def typed_cells(built: Built) -> dict[Address, Typed]:
+    """Return what stands in every typed number of the input and catalogue sheets, with its facts."""
+    data, layout = built.data, built.layout
+    found: dict[Address, Typed] = {}
+    for item in data.inputs:
+        row = layout.inputs[item.key]
+        found[Address("Inputs", row, BASE)] = item.value
+        for column, case in enumerate(data.cases, FIRST_PUBLISHED):
+            typed = published_value(data, case, item)
+            if typed.source.startswith("assumed: the default"):
+                typed = Typed(typed.value, typed.status, typed.source, item.value.facts)
+            found[Address("Inputs", row, column)] = typed
+    for field in data.fields:
+        block = layout.blocks[f"arrays:{field.key}"]
+        for column, array in enumerate(data.arrays, block.first_column):
+            if field.key in array.values:
+                found[Address(block.sheet, block.first_row, column)] = array.values[field.key]
+    names = data.profile_names()
+    for record in data.profiles:
+        shift = names.index(record.profile) * len(data.phases)
+        for figure in ("iops", "burst_ratio", "read_ratio", "block_kib"):
+            block = layout.blocks[f"profile:{figure}:{record.phase}"]
+            found[Address(block.sheet, block.first_row + shift, block.first_column)] = getattr(record, figure)
+    for kind, table in (("method", data.methods), ("cache", data.caches), ("raid", data.raid), ("class", data.classes)):
+        for key in table[0].values:
+            block = layout.blocks[f"{kind}:{key}"]
+            for row, entry in enumerate(table, block.first_row):
+                found[Address(block.sheet, row, block.first_column)] = entry.values[key]
+    for row, item in enumerate(data.sums, FIRST_ROW):
+        found[Address(arithmetic.NAME, row, 3)], found[Address(arithmetic.NAME, row, 5)] = item.a, item.b
+        code = arithmetic.operation_code(item.operation)
+        found[Address(arithmetic.NAME, row, 7)] = Typed(code, "user", "operation")
+    return found | _block_sizes(data)
+
+
+def _block_sizes(data: Data) -> dict[Address, Typed]:
+    found = {}
+    for row, (_, ids) in enumerate(blocks.table(data), 5):
+        for column, fact_id in enumerate(ids, 2):
+            unit = "B" if column == 2 else "ratio"
+            found[Address(blocks.NAME, row, column)] = Typed(
+                data.facts.value(fact_id, unit), "published", fact_id, frozenset({fact_id})
+            )
+    return found
+
+
+def facts_behind(tracer: Tracer, typed: dict[Address, Typed], address: Address) -> frozenset[str]:
+    """Return the facts that a cell rests on. Raises AssertionError for a typed number that nobody accounts for."""
+    behind: set[str] = set()
+    for cell in tracer.typed(address):
+        value = tracer.cells.constant(cell)
+        if cell in typed:
+            assert typed[cell].value == value, f"{cell.a1} holds {value!r}, the data say {typed[cell].value!r}"
+            behind |= typed[cell].facts
+        else:
+            assert isinstance(value, str) or cell.sheet == "Units", f"{cell.a1} holds {value!r} of unknown origin"
+    return frozenset(behind)

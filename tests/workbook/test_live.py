@@ -1,0 +1,124 @@
+"""An open workbook as the commands read it: what the application holds, ranges from the file, refusals in words."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+import xlwings as xw
+
+from addin.errors import BookError
+from addin.kernel import Address, Scalar
+from addin.workbook import live
+from addin.workbook.book import Book, open_book
+from addin.workbook.ranges import Rule, saved_rules, shipped_rules
+from addin.xlsx.package import read_parts, write_parts
+from tests.support import opened
+
+EXTENDED = (
+    '<extLst><ext uri="{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}" '
+    'xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"><x14:dataValidations count="1" '
+    'xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><x14:dataValidation type="list" allowBlank="1">'
+    "<x14:formula1><xm:f>Arrays!$D$4:$F$4</xm:f></x14:formula1><xm:sqref>D10:K10</xm:sqref></x14:dataValidation>"
+    "</x14:dataValidations></ext></extLst>"
+)
+
+
+@pytest.fixture
+def book(original: Path, tmp_path: Path) -> xw.Book:
+    return opened.opened(opened.copied(original, tmp_path))
+
+
+@pytest.fixture(scope="module")
+def saved(original: Path) -> Book:
+    return open_book(original)
+
+
+def as_shown(value: Scalar) -> Scalar:
+    """Return a formula as applications show it: files prefix functions that are newer than the format."""
+    return value.replace("_xlfn.", "") if isinstance(value, str) and value.startswith("=") else value
+
+
+def test_an_open_workbook_reads_like_its_file(book: xw.Book, saved: Book) -> None:
+    found = live.read(book)
+    assert dict(found.cells.values) == {a: as_shown(value) for a, value in saved.cells.values.items()}
+    assert dict(found.cells.names) == dict(saved.cells.names)
+    assert (found.cells.sheets, found.cells.texts) == (saved.cells.sheets, saved.cells.texts)
+    assert (dict(found.inputs), dict(found.results)) == (dict(saved.inputs), dict(saved.results))
+    assert found.version == saved.version
+    assert found.path.name == opened.NAME
+
+
+def test_changes_that_are_not_saved_count(book: xw.Book, saved: Book) -> None:
+    book.names["In_desktops"].refers_to_range.value = 4400
+    found = live.read(book)
+    desktops = found.inputs["desktops"].address
+    assert found.cells.constant(desktops) == 4400.0
+    assert saved.cells.constant(desktops) != 4400.0
+    required = found.results["arrays_required"].address
+    assert found.stored.values([required]) == {required: found.evaluate({}, ["arrays_required"])["arrays_required"]}
+    assert found.stored.where.startswith("on screen")
+
+
+def test_a_text_that_looks_like_a_formula_stays_one(book: xw.Book) -> None:
+    sheet = book.sheets.add("Mine", after=book.sheets[-1])
+    sheet["B2"].value = "'=D6*2"
+    sheet["B3"].value = "=1+1"
+    found = live.read(book)
+    text, formula = Address("Mine", 2, 2), Address("Mine", 3, 2)
+    assert (found.cells.values[text], found.cells.formula(text)) == ("=D6*2", None)
+    assert found.cells.formula(formula) == "=1+1"
+
+
+@pytest.mark.parametrize("name", ["In_desktops", "Out_arrays_required", "Chk_Master"])
+def test_a_renamed_part_is_named_with_what_to_do(original: Path, tmp_path: Path, name: str) -> None:
+    path = opened.copied(original, tmp_path)
+    workbook = openpyxl.load_workbook(path)
+    del workbook.defined_names[name]
+    workbook.save(path)
+    with pytest.raises(BookError, match=rf"the name {name} is missing: it was renamed or deleted, or .*\. Undo"):
+        live.read(opened.opened(path))
+
+
+def test_any_other_workbook_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "shopping.xlsx"
+    openpyxl.Workbook().save(path)
+    with pytest.raises(BookError, match=r"shopping\.xlsx: is no VDI storage sizing workbook\. Open one"):
+        live.read(opened.opened(path))
+
+
+def test_ranges_are_those_of_the_saved_copy(original: Path, tmp_path: Path) -> None:
+    path = opened.copied(original, tmp_path)
+    workbook = openpyxl.load_workbook(path)
+    for rule in workbook["Inputs"].data_validations.dataValidation:
+        if opened.named(workbook, "In_desktops").coordinate in rule.cells:
+            rule.formula2 = "2500"
+    workbook.save(path)
+    assert live.read(opened.opened(path)).inputs["desktops"].maximum == 2500
+
+
+def test_lists_that_excel_stores_as_an_extension_are_read(original: Path, tmp_path: Path) -> None:
+    path = opened.copied(original, tmp_path)
+    parts = dict(read_parts(path))
+    with zipfile.ZipFile(path) as package:
+        assert "xl/worksheets/sheet2.xml" in package.namelist()
+    sheet = parts["xl/worksheets/sheet2.xml"]
+    assert b"<dataValidations" in sheet
+    parts["xl/worksheets/sheet2.xml"] = sheet.replace(b"</worksheet>", EXTENDED.encode() + b"</worksheet>")
+    write_parts(path, parts)
+    assert saved_rules(path)["array"] == Rule(source="Arrays!$D$4:$F$4")
+    found = open_book(path)
+    assert found.inputs["array"].choices == tuple(
+        str(found.cells.constant(Address("Arrays", 4, column))) for column in (4, 5, 6)
+    )
+
+
+def test_a_document_that_was_never_saved_has_the_ranges_it_shipped_with(saved: Book, tmp_path: Path) -> None:
+    assert not saved_rules(tmp_path / "Untitled 1")
+    shipped = shipped_rules()
+    for key, item in saved.inputs.items():
+        rule = shipped[key]
+        assert (rule.minimum, rule.maximum) == (item.minimum, item.maximum)
+        assert bool(rule.source) == bool(item.choices)
