@@ -86,11 +86,18 @@ class Layout:
         """
         letter = get_column_letter(column)
 
+        def line(key: str) -> str:
+            home, row = self._row(self.lines, key, template)
+            return f"{letter}{row}" if home == sheet else f"{quoted(home)}!{letter}{row}"
+
         def address(match: re.Match[str]) -> str:
             kind, _, rest = match[1].partition(":")
             special: dict[str, Callable[[str], str]] = {
                 "in": lambda k: f"Inputs!{letter}{self._row(self.inputs, k, template)}",
                 "base": lambda k: f"Inputs!${get_column_letter(BASE)}{self._row(self.inputs, k, template)}",
+                "array": lambda k: (
+                    f"SUM(INDEX({self._row(self.blocks, f'arrays:{k}', template).address},{line('array_row')}))"
+                ),
                 "range": lambda k: self._range(k, sheet, letter),
                 "labels": lambda k: self._range(k, sheet, f"${get_column_letter(LABEL)}", absolute=True),
             }
@@ -98,8 +105,7 @@ class Layout:
                 return special[kind](rest)
             if match[1] in self.blocks:
                 return self.blocks[match[1]].address
-            home, row = self._row(self.lines, match[1], template)
-            return f"{letter}{row}" if home == sheet else f"{quoted(home)}!{letter}{row}"
+            return line(match[1])
 
         return _FIELD.sub(address, template)
 

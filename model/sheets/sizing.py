@@ -103,7 +103,7 @@ SHEET = GridSheet(
             "controllers_active",
             "Controllers serving I/O",
             "count",
-            "=SUM(INDEX({arrays:controllers_active},{array_row}))",
+            "={array:controllers_active}",
             "Arrays sheet; 0 = not printed",
         ),
         Line(
@@ -118,7 +118,7 @@ SHEET = GridSheet(
             "Share of controllers left",
             "ratio",
             "=IF({controllers_active}>0,"
-            "MIN(1,({controllers_active}+SUM(INDEX({arrays:controllers_standby},{array_row}))-1)/{controllers_active}),0)",
+            "MIN(1,({controllers_active}+{array:controllers_standby}-1)/{controllers_active}),0)",
             "Active/standby 1, active/active 1/2, scale-out (n-1)/n",
         ),
         Line(
@@ -284,7 +284,7 @@ SHEET = GridSheet(
             "demonstrated_desktops",
             "Desktops demonstrated on one array",
             "desktops",
-            "=SUM(INDEX({arrays:demonstrated_desktops},{array_row}))",
+            "={array:demonstrated_desktops}",
             "Arrays sheet; 0 = nothing published",
             output=True,
         ),
