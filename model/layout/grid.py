@@ -57,7 +57,6 @@ class Layout:
     case_names: tuple[str, ...]
     inputs: dict[str, int] = field(default_factory=dict)
     lines: dict[str, tuple[str, int]] = field(default_factory=dict)
-    labels: dict[str, str] = field(default_factory=dict)
     blocks: dict[str, Block] = field(default_factory=dict)
 
     @property
@@ -157,5 +156,4 @@ def place(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) ->
                     f"{grid.name}: line {line.key!r} already stands on {layout.lines[line.key][0]}; rename one."
                 )
             layout.lines[line.key] = (grid.name, FIRST_ROW + offset)
-            layout.labels[line.key] = line.label
     return layout

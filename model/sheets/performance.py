@@ -20,6 +20,11 @@ LABELS = {
 }
 
 
+def capitalised(text: str) -> str:
+    """Return a text as it begins a label."""
+    return text[0].upper() + text[1:]
+
+
 def _demand() -> list[Line]:
     """Return the demand of every phase, cached phases as their desktops issue it and as it reaches the array."""
     lines = []
