@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import addin
 from addin.engines.office import client
 from addin.engines.office.application import OfficeError, installed
 from addin.hosts.ribbon import make as ribbon
@@ -21,6 +22,7 @@ from addin.xlsx.package import read_parts
 from model.errors import ModelError
 
 DISTRIBUTION = "vdi-storage-sizing"
+ROOT = Path(addin.__file__).parent.parent  # of a checkout
 OLDEST_PYTHON = (3, 11)
 INSTALL = "Run: python -m addin install"
 INSTALL_CALC = "Run: python -m addin install --calc"
@@ -202,7 +204,7 @@ def _declared() -> dict[str, str]:
     try:
         lines = importlib.metadata.requires(DISTRIBUTION) or []
     except importlib.metadata.PackageNotFoundError:
-        text = (ribbon.HERE.parent.parent / "pyproject.toml").read_text(encoding="utf-8")
+        text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
         lines = tomllib.loads(text)["project"]["dependencies"]
     needed = [re.fullmatch(r"([A-Za-z0-9._-]+)([<>=!~,.\d\s]*)", line) for line in lines]  # extras have a marker
     return {found[1]: found[2].replace(" ", "") for found in needed if found}
@@ -210,7 +212,7 @@ def _declared() -> dict[str, str]:
 
 def _locked() -> dict[str, list[str]]:
     """Return the versions of the lock file, one for each Python; an installed project has none beside it."""
-    lock = ribbon.HERE.parent.parent / "requirements.lock"
+    lock = ROOT / "requirements.lock"
     if not lock.is_file():
         return {}
     pins: dict[str, list[str]] = {}

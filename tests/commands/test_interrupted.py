@@ -24,9 +24,9 @@ WAIT_S = 120
 # The signal goes to the whole process group, as a terminal sends it.
 PRESSED = """
 import os, signal, sys
-from addin.running import running
+from addin.running import runner
 from addin.workbook import live
-line, cells, heard = running.Watch.line, live._cells, []
+line, cells, heard = runner.Watch.line, live._cells, []
 
 def press():
     if not heard:
@@ -47,8 +47,8 @@ moment, book, pipe, trials = sys.argv[1:]
 if moment == "reading":
     live._cells = reading
 else:
-    running.Watch.line = computing
-sys.exit(running.do("monte_carlo", "libreoffice", book, pipe, {"trials": int(trials)}))
+    runner.Watch.line = computing
+sys.exit(runner.do("monte_carlo", "libreoffice", book, pipe, {"trials": int(trials)}))
 """
 
 

@@ -201,7 +201,7 @@ def started(tmp_path: Path, request: str, *options: str, conf: str = "") -> str:
     (home / ".vdi-sizing" / "calc.conf").write_text(conf, encoding="utf-8")
     asked.write_text(request, encoding="utf-8")
     environment = os.environ | {"HOME": str(home), "USERPROFILE": str(home), "TMPDIR": str(tmp_path)}
-    script = shutil.copy(ROOT / "addin" / "calc" / "start.py", tmp_path)
+    script = shutil.copy(ROOT / "addin" / "hosts" / "calc" / "start.py", tmp_path)
     subprocess.run([sys.executable, *options, str(script), str(asked)], cwd=tmp_path, env=environment, check=True)
     return asked.read_text(encoding="utf-8")
 

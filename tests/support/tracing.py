@@ -6,8 +6,7 @@ which figures a result rests on, only what was used counts. Everything else is f
 
 from collections.abc import Iterator
 
-from addin.kernel import Address, Cells, Evaluator, ExcelError
-from addin.kernel.formula import parse
+from addin.kernel import Address, Cells, Evaluator, ExcelError, parse
 from addin.kernel.formula.graph import area_of, named
 from addin.kernel.formula.parse import Call, Cell, Name, Node, Range, children
 from addin.kernel.scalar.evaluate import Mode
