@@ -31,6 +31,7 @@ from addin.kernel.formula.parse import (
 from addin.kernel.scalar.evaluate import ARITHMETIC, Evaluator, Mode, binary, unary
 from addin.kernel.scalar.functions import Function, function
 from addin.kernel.scalar.signatures import letters
+from addin.kernel.trials.arguments import NeedsConstant
 from addin.kernel.trials.forms import (
     ADVICE,
     Block,
@@ -44,8 +45,9 @@ from addin.kernel.trials.forms import (
     is_mapped,
     only,
 )
+from addin.kernel.trials.lowering import lowered
+from addin.kernel.trials.operators import arithmetic, compared
 from addin.kernel.trials.tape import FALSE, TRUE, Tape
-from addin.kernel.trials.vector import NeedsConstant, arithmetic, compared, lowered
 from addin.kernel.values import ExcelError, Fault, Grid, Scalar
 
 INPUT_LIMIT = 1e15
@@ -299,7 +301,7 @@ class Folder:
         return Block(result.rows, result.origin) if isinstance(result, Grid) else result
 
     def _mapped_call(self, found: Function, kinds: str) -> Callable[[list[Item]], Item]:
-        """Return how a function without vector form is computed: for each of the few values its arguments can have."""
+        """Return how a function outside VECTOR_FUNCTIONS is computed: for each of the few values its arguments have."""
 
         def call(items: list[Item]) -> Item:
             def compute(scalars: Sequence[Scalar]) -> Item:

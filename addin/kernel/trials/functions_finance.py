@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from addin.kernel.trials.arguments import VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Value, as_block
+from addin.kernel.trials.functions_ranges import numbers
 from addin.kernel.trials.tape import TRUE
-from addin.kernel.trials.vector import Form, constant_of
-from addin.kernel.trials.vector_ranges import numbers
 from addin.kernel.values import ExcelError
 
 BEYOND = 709.0  # e to this power is no float
@@ -122,7 +122,7 @@ def effective(forms: Forms, nominal: int, periods: int) -> Item:
     return forms.finished(tape.apply("sub", grown, tape.const(1.0)), [none])
 
 
-FORMS: dict[str, Form] = {
+FUNCTIONS: dict[str, VectorFunction] = {
     "EFFECT": effective,
     "FV": future_value,
     "NPV": net_present_value,

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from addin.kernel.trials.arguments import VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Part, Varying
+from addin.kernel.trials.operators import power
 from addin.kernel.trials.tape import FALSE
-from addin.kernel.trials.vector import Form, constant_of, power
 from addin.kernel.values import ExcelError, number_in
 
 HALVES = {"ROUND": (0.0, "half"), "ROUNDUP": (1.0, "up"), "ROUNDDOWN": (2.0, "down"), "TRUNC": (2.0, "down")}
 
 
-def _plain(name: str) -> Form:
+def _plain(name: str) -> VectorFunction:
     return lambda forms, x: forms.computed(name, x)
 
 
-def _rounding(name: str) -> Form:
+def _rounding(name: str) -> VectorFunction:
     mode, whole = HALVES[name]
 
     def form(forms: Forms, x: int, digits: int | None = None) -> Item:
@@ -28,7 +29,7 @@ def _rounding(name: str) -> Form:
     return form
 
 
-def _logarithm(name: str) -> Form:
+def _logarithm(name: str) -> VectorFunction:
     def form(forms: Forms, x: int) -> Item:
         return forms.computed(name, x, errors=[(forms.tape.raw("le", x, forms.tape.const(0.0)), ExcelError.NUM)])
 
@@ -66,7 +67,7 @@ def _opposed(forms: Forms, number: int, step: int) -> int:
     return forms.tape.both(forms.tape.raw("gt", number, zero), forms.tape.raw("lt", step, zero))
 
 
-def _multiple(name: str) -> Form:
+def _multiple(name: str) -> VectorFunction:
     def form(forms: Forms, number: int, step: int) -> Item:
         tape = forms.tape
         zero = tape.const(0.0)
@@ -114,7 +115,7 @@ def value(forms: Forms, given: Item) -> Item:
     return forms.lift([given], form)
 
 
-def _is_kind(*kinds: str) -> Form:
+def _is_kind(*kinds: str) -> VectorFunction:
     def form(forms: Forms, tested: Item) -> Item:
         found = forms.logical(forms.is_kind(tested, *kinds))
         return forms.unless(forms.reruns(tested), forms.rerun(), found)
@@ -136,7 +137,7 @@ def negation(forms: Forms, truth: int) -> Item:
     return forms.logical(forms.tape.no(truth))
 
 
-FORMS: dict[str, Form] = {
+FUNCTIONS: dict[str, VectorFunction] = {
     "ABS": _plain("abs"),
     "CEILING": _multiple("above"),
     "EXP": _plain("exp"),

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from addin.kernel.trials.arguments import VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Value, Varying, as_block
+from addin.kernel.trials.functions_ranges import Numbers, added, numbers
 from addin.kernel.trials.tape import TRUE
-from addin.kernel.trials.vector import Form, constant_of
-from addin.kernel.trials.vector_ranges import Numbers, added, numbers
 from addin.kernel.values import ExcelError
 
 WIDEST = 128
@@ -80,7 +80,7 @@ def percentile_exclusive(forms: Forms, values: Value, share: int) -> Item:
     return _percentile(forms, seen, place - 1)
 
 
-def _nth(*, largest: bool) -> Form:
+def _nth(*, largest: bool) -> VectorFunction:
     def form(forms: Forms, values: Value, place: int) -> Item:
         seen, position = _all_numbers(forms, (values,)), math.ceil(constant_of(forms, place, 1))
         if not 1 <= position <= len(seen.found):
@@ -102,7 +102,7 @@ def rank(forms: Forms, number: int, values: Value, ascending: int | None = None)
     return forms.unless(seen.bad, seen.code, forms.finished(node, [(tape.no(found), ExcelError.NA)]))
 
 
-def _deviation(less: int) -> Form:
+def _deviation(less: int) -> VectorFunction:
     def form(forms: Forms, *args: Value) -> Item:
         tape, seen = forms.tape, _all_numbers(forms, args)
         nodes = [node for node, _ in seen.found]
@@ -241,7 +241,7 @@ def lognormal_quantile(forms: Forms, probability: int, mean: int, deviation: int
     return forms.finished(tape.apply("exp", node), [(bad, ExcelError.NUM)])
 
 
-FORMS: dict[str, Form] = {
+FUNCTIONS: dict[str, VectorFunction] = {
     "CORREL": correlation,
     "FORECAST": forecast,
     "LARGE": _nth(largest=True),

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from addin.kernel.comparison import text_matcher
 from addin.kernel.scalar.functions_lookup import match_ascending, match_descending, match_exact
+from addin.kernel.trials.arguments import NeedsConstant, VectorFunction, constant_of
 from addin.kernel.trials.forms import Block, Forms, Item, Refused, Value, Varying, as_block, is_mapped, only
 from addin.kernel.trials.tape import FALSE, TRUE
-from addin.kernel.trials.vector import Form, NeedsConstant, constant_of
 from addin.kernel.values import ExcelError, Scalar
 
 Search = Callable[[Forms, Item, Sequence[Item]], Item]
@@ -293,7 +293,7 @@ def _picked(forms: Forms, node: int, size: int, part: Callable[[int], Value]) ->
     return forms.join(tape.raw("ge", node, tape.const(size + 1.0)), at(size + 1.0), found)
 
 
-FORMS: dict[str, Form] = {
+FUNCTIONS: dict[str, VectorFunction] = {
     "HLOOKUP": hlookup,
     "INDEX": index,
     "LOOKUP": lookup,

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from addin.kernel.comparison import criterion
+from addin.kernel.trials.arguments import VectorFunction, scalar_of
 from addin.kernel.trials.forms import ERRORS, RERUN, Block, Forms, Item, Part, Value, as_block
 from addin.kernel.trials.tape import FALSE, TRUE
-from addin.kernel.trials.vector import Form, scalar_of
 from addin.kernel.values import ExcelError, Scalar, number_in
 
 
@@ -90,7 +90,7 @@ def product(forms: Forms, *args: Value) -> Item:
     return forms.unless(seen.bad, seen.code, forms.finished(found))
 
 
-def _extreme(name: str) -> Form:
+def _extreme(name: str) -> VectorFunction:
     def form(forms: Forms, *args: Value) -> Item:
         tape = forms.tape
         seen = numbers(forms, args)
@@ -206,7 +206,7 @@ def _kept(forms: Forms, shape: Block, pairs: Sequence[tuple[Block, Scalar]]) -> 
     return keep, reruns
 
 
-def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> Form:
+def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> VectorFunction:
     """Return SUMIF or AVERAGEIF (`single`), SUMIFS or AVERAGEIFS."""
 
     def form(forms: Forms, *args: Value) -> Item:
@@ -247,7 +247,7 @@ def _count_if(forms: Forms, *args: Value) -> Item:
     return forms.unless(reruns, forms.rerun(), found)
 
 
-def _truths(combine: str) -> Form:
+def _truths(combine: str) -> VectorFunction:
     """Return AND, OR or XOR: in cells text and blanks are passed over; #VALUE! where nothing is left."""
 
     def form(forms: Forms, *args: Value) -> Item:
@@ -286,7 +286,7 @@ def _combined(forms: Forms, combine: str, found: Sequence[tuple[int, int]]) -> i
     return result
 
 
-FORMS: dict[str, Form] = {
+FUNCTIONS: dict[str, VectorFunction] = {
     "SUM": total,
     "SUMSQ": sum_of_squares,
     "PRODUCT": product,

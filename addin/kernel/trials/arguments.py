@@ -1,0 +1,33 @@
+"""What a function of many trials may ask of an argument: that it is the same in every trial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from addin.kernel.trials.forms import Forms, Item, Refused, Value, Varying
+from addin.kernel.values import Scalar
+
+VectorFunction = Callable[..., Value]  # Forms, then an operation for each number and truth value, a Value for the rest
+
+
+class NeedsConstant(Exception):
+    """An argument that has to be the same in every trial, by its place from 0."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+def constant_of(forms: Forms, node: int, place: int) -> float:
+    """Return the value of an argument that has to be a constant. Raises NeedsConstant."""
+    found = forms.tape.constant(node)
+    if found is None:
+        raise NeedsConstant(place)
+    return found
+
+
+def scalar_of(value: Item, place: int) -> Scalar:
+    """Return an argument that has to be a constant. Raises NeedsConstant."""
+    if isinstance(value, Varying | Refused):
+        raise NeedsConstant(place)
+    return value
