@@ -10,13 +10,13 @@ import openpyxl
 
 from addin import console
 from addin.kernel.errors import KernelError
+from addin.kernel.excel.values import ExcelError, Scalar, number_text
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import named, precedents
 from addin.kernel.formula.parse import Cell, parse, show
 from addin.kernel.formula.tokens import tokens
 from addin.kernel.scalar.evaluate import Evaluator
 from addin.kernel.trials.compile import compile_slice
-from addin.kernel.values import ExcelError, Scalar, number_text
 
 SHOWN = 40
 INPUT, RISK = "In_", "Risk inputs"  # the prefix of an input's name, and the sheet of those that are drawn

@@ -18,7 +18,7 @@ from openpyxl.workbook import Workbook
 from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 
 from addin.kernel.errors import KernelError, UnknownName
-from addin.kernel.values import ExcelError, Scalar
+from addin.kernel.excel.values import ExcelError, Scalar
 
 ERROR_TEXTS = {error.value: error for error in ExcelError}
 PLAIN_SHEET = re.compile(r"[^\W\d]\w*")

@@ -1,4 +1,4 @@
-"""Second pass: tokens -> tree.
+"""Pass 2: tokens -> tree.
 
 formula    = "=" comparison
 comparison = joined  { ("=" | "<>" | "<" | "<=" | ">" | ">=") joined }
@@ -23,9 +23,9 @@ from functools import lru_cache
 from openpyxl.utils import column_index_from_string, get_column_letter
 
 from addin.kernel.errors import ParseError
+from addin.kernel.excel.values import ExcelError, number_text
 from addin.kernel.formula.cells import quoted
 from addin.kernel.formula.tokens import Kind, Token, tokens
-from addin.kernel.values import ExcelError, number_text
 
 BINDING = {"=": 1, "<>": 1, "<": 1, "<=": 1, ">": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 5}
 LAST_ROW, LAST_COLUMN = 1048576, 16384

@@ -1,4 +1,4 @@
-"""First pass: text -> tokens. openpyxl splits the characters; this file gives them meaning."""
+"""Pass 1: text -> tokens. openpyxl splits the characters; this file gives them meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Last pass: the value of a cell. One small function per kind of node; cells are computed in dependency order."""
+"""Pass 4, for one set of inputs: the values of the cells, computed in the order of their dependencies."""
 
 from __future__ import annotations
 
@@ -6,8 +6,21 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from types import MappingProxyType
 
-from addin.kernel.comparison import OPERATORS, compare
 from addin.kernel.errors import KernelError
+from addin.kernel.excel.comparison import OPERATORS, compare
+from addin.kernel.excel.rounding import snapped
+from addin.kernel.excel.values import (
+    ExcelError,
+    Fault,
+    Grid,
+    Scalar,
+    Value,
+    as_grid,
+    finite,
+    single,
+    to_number,
+    to_text,
+)
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import Area, area_of, named, order
 from addin.kernel.formula.parse import (
@@ -26,11 +39,9 @@ from addin.kernel.formula.parse import (
     bracketed,
     parse,
 )
-from addin.kernel.rounding import snapped
 from addin.kernel.scalar.functions import Function, function
 from addin.kernel.scalar.functions_math import power
 from addin.kernel.scalar.signatures import letters
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, finite, single, to_number, to_text
 
 
 class Mode(Enum):

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from addin.kernel.errors import SLOW, UnsupportedFunction
+from addin.kernel.excel.values import ExcelError, Fault, Value, single
 from addin.kernel.scalar import (
     functions_distributions,
     functions_finance,
@@ -20,7 +21,6 @@ from addin.kernel.scalar import (
     functions_text,
 )
 from addin.kernel.scalar.signatures import COERCIONS, Table
-from addin.kernel.values import ExcelError, Fault, Value, single
 
 TABLES: tuple[Table, ...] = (
     functions_math.FUNCTIONS,

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 
+from addin.kernel.excel.values import ExcelError, Fault, Scalar, Value, as_grid, finite, numbers, plain_sum
 from addin.kernel.scalar.functions_distributions import require
 from addin.kernel.scalar.functions_math import power
 from addin.kernel.scalar.roots import root
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Scalar, Value, as_grid, finite, numbers, plain_sum
 
 
 def growth(rate: float, periods: float) -> tuple[float, float]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, to_bool, to_number
 from addin.kernel.formula.parse import Node
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, to_bool, to_number
 
 Ask = Callable[[Node], Value]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from addin.kernel.comparison import raw_order, text_matcher
+from addin.kernel.excel.comparison import raw_order, text_matcher
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid
 
 
 def match_exact(wanted: Scalar, values: Sequence[Scalar]) -> int | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from functools import reduce
 
-from addin.kernel import rounding
-from addin.kernel.comparison import criterion
 from addin.kernel.errors import UnsupportedFunction
+from addin.kernel.excel import rounding
+from addin.kernel.excel.comparison import criterion
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, finite, numbers, plain_sum
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, finite, numbers, plain_sum
 
 WHOLE_BELOW = 2.0**53  # above it every float is a whole, even number
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from addin.kernel.comparison import criterion
+from addin.kernel.excel.comparison import criterion
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, number_in, numbers, plain_sum
 from addin.kernel.scalar.functions_math import chosen, one_criterion
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, number_in, numbers, plain_sum
 
 
 def average_of(found: list[float]) -> float:

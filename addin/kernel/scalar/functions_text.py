@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from addin.kernel.comparison import wildcard
+from addin.kernel.excel.comparison import wildcard
+from addin.kernel.excel.serials import days_in_month, parts, serial
+from addin.kernel.excel.values import ExcelError, Fault, Scalar, number_in
 from addin.kernel.scalar.signatures import Table
 from addin.kernel.scalar.text_format import format_value
-from addin.kernel.serials import days_in_month, parts, serial
-from addin.kernel.values import ExcelError, Fault, Scalar, number_in
 
 LONGEST = 32767
 

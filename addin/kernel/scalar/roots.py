@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from addin.kernel.values import ExcelError, Fault
+from addin.kernel.excel.values import ExcelError, Fault
 
 STEPS = 60
 SMALL = 1e-9  # a rest this small beside the first values is a zero, not a flat piece of the curve

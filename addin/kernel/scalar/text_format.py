@@ -7,8 +7,8 @@ import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
-from addin.kernel.serials import parts
-from addin.kernel.values import ExcelError, Fault, Scalar, number_in, number_text, to_text
+from addin.kernel.excel.serials import parts
+from addin.kernel.excel.values import ExcelError, Fault, Scalar, number_in, number_text, to_text
 
 PIECE = re.compile(
     r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|General|AM/PM|A/P|[Ee][+-](?=[0#?])|[ymdhs]+|\.0+(?=[^0#?]*$)|.',

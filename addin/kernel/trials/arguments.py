@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from addin.kernel.excel.values import Scalar
 from addin.kernel.trials.forms import Forms, Item, Refused, Value, Varying
-from addin.kernel.values import Scalar
 
 VectorFunction = Callable[..., Value]  # Forms, then an operation for each number and truth value, a Value for the rest
 

@@ -9,7 +9,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from addin.kernel import rounding
+from addin.kernel.excel import rounding
+from addin.kernel.scalar.functions_distributions import standard_normal, standard_quantile
 
 SAFE = 1e60  # a result that could be anything is marked by `huge` where it lies beyond, and is this large at most after
 LIMIT = 1e290  # what stays below needs no mark
@@ -79,8 +80,6 @@ def compute(name: str, values: Sequence[float], data: tuple[float, ...]) -> floa
         marks, results = data[: len(data) // 2], data[len(data) // 2 :]
         return results[max(0, sum(mark <= values[0] for mark in marks) - 1)]
     if name in ("ndtr", "ndtri"):
-        from addin.kernel.scalar.functions_distributions import standard_normal, standard_quantile
-
         inside = name == "ndtr" or 0 < values[0] < 1
         return 0.0 if not inside else standard_normal(values[0], True) if name == "ndtr" else standard_quantile(*values)
     try:

@@ -1,6 +1,6 @@
-"""Last pass and public entry: a slice of a workbook as one function of many trials.
+"""Public entry: a slice of a workbook as one function of many trials.
 
-compile_slice folds, shares and emits; Slice.run (slices.py) feeds it chunks of trials; check compares trials with the
+compile_slice folds, reuses and emits; Slice.run (slices.py) feeds it chunks of trials; check compares trials with the
 scalar evaluator, which shares no code with the functions of a slice.
 """
 
@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 
 from addin.kernel.errors import KernelError
+from addin.kernel.excel.values import Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.trials import emit_llvm, emit_numpy, native
 from addin.kernel.trials.emit_llvm import INEXACT, OUTSIDE, WIDTH
@@ -26,7 +27,6 @@ from addin.kernel.trials.forms import ERRORS, Item, UnsupportedOnPath, Varying
 from addin.kernel.trials.program import Program
 from addin.kernel.trials.reuse import reused
 from addin.kernel.trials.slices import TEXT, Codes, Floats, Result, Run, Slice
-from addin.kernel.values import Scalar
 
 Emitter = Literal["auto", "numpy", "llvm"]
 NUMPY_CHUNK, LLVM_CHUNK = 16384, 65536  # smaller chunks cost calls, larger ones of many buffers leave the cache

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.kernel import rounding
+from addin.kernel.excel import rounding
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]

@@ -1,4 +1,4 @@
-"""Emit a program as one loop of native code: eight trials at a time, selections instead of branches.
+"""Pass 6, the fast one: a program as one loop of native code, eight trials at a time, selections instead of branches.
 
 The text is LLVM's own language, compiled by llvmlite (extra `fast`). Additions are never fused or reordered, so that
 results are those of the numpy emitter to the last bit; pow, exp and log come from the C library. A division takes as

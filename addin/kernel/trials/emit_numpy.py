@@ -1,4 +1,6 @@
-"""Emit a program as numpy calls: every operation writes into a buffer, and buffers are used again after the last use.
+"""Pass 6, on every machine: a program as numpy calls.
+
+Every operation writes into a buffer, and buffers are used again after the last use.
 
 The emitted source has one line per cell. x0, x1 ... are inputs; f, b and h buffers of floats, truth values and codes
 (bytes); R the rows of numbers and C those of codes that come out; t, u, m, w, g and k scratch.

@@ -1,7 +1,8 @@
-"""Fifth pass: from the outputs back to the uncertain inputs; what depends on none of them is computed at once.
+"""Pass 4, for many trials: from the outputs back to the uncertain inputs.
 
-A cell is folded once its precedents are. An IF, CHOOSE, INDEX or MATCH whose selector is the same in every trial takes
-its branch here, so the other branch is not on the path. What is left are operations on vectors of trials (share.py).
+What depends on no input is computed at once. A cell is folded once its precedents are. An IF, CHOOSE, INDEX or MATCH
+whose selector is the same in every trial takes its branch here, so the other branch is not on the path. What is left
+are operations on vectors of trials (tape.py).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from addin.kernel.errors import KernelError
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import Area, area_of, areas, named, order
 from addin.kernel.formula.parse import (
@@ -48,7 +50,6 @@ from addin.kernel.trials.forms import (
 from addin.kernel.trials.lowering import lowered
 from addin.kernel.trials.operators import arithmetic, compared
 from addin.kernel.trials.tape import FALSE, TRUE, Tape
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar
 
 INPUT_LIMIT = 1e15
 Limits = tuple[float, float]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from addin.kernel.errors import SLOW, KernelError
+from addin.kernel.excel.values import ExcelError, Fault, Scalar, to_bool, to_number
 from addin.kernel.trials.bounds import compute
 from addin.kernel.trials.tape import FALSE, TRUE, Tape
-from addin.kernel.values import ExcelError, Fault, Scalar, to_bool, to_number
 
 ERRORS: tuple[ExcelError, ...] = tuple(ExcelError)
 RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can tell

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from addin.kernel.excel.values import ExcelError
 from addin.kernel.trials.arguments import VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Value, as_block
 from addin.kernel.trials.functions_ranges import numbers
 from addin.kernel.trials.tape import TRUE
-from addin.kernel.values import ExcelError
 
 BEYOND = 709.0  # e to this power is no float
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from addin.kernel.comparison import text_matcher
+from addin.kernel.excel.comparison import text_matcher
+from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.scalar.functions_lookup import match_ascending, match_descending, match_exact
 from addin.kernel.trials.arguments import NeedsConstant, VectorFunction, constant_of
 from addin.kernel.trials.forms import Block, Forms, Item, Refused, Value, Varying, as_block, is_mapped, only
 from addin.kernel.trials.tape import FALSE, TRUE
-from addin.kernel.values import ExcelError, Scalar
 
 Search = Callable[[Forms, Item, Sequence[Item]], Item]
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from addin.kernel.comparison import criterion
+from addin.kernel.excel.comparison import criterion
+from addin.kernel.excel.values import ExcelError, Scalar, number_in
 from addin.kernel.trials.arguments import VectorFunction, scalar_of
 from addin.kernel.trials.forms import ERRORS, RERUN, Block, Forms, Item, Part, Value, as_block
 from addin.kernel.trials.tape import FALSE, TRUE
-from addin.kernel.values import ExcelError, Scalar, number_in
 
 
 class Numbers(NamedTuple):

@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from addin.kernel.excel.values import ExcelError
 from addin.kernel.trials.arguments import VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Value, Varying, as_block
 from addin.kernel.trials.functions_ranges import Numbers, added, numbers
 from addin.kernel.trials.tape import TRUE
-from addin.kernel.values import ExcelError
 
 WIDEST = 128
 

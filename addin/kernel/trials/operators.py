@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from addin.kernel.excel.values import ExcelError
 from addin.kernel.scalar.evaluate import binary
 from addin.kernel.trials.forms import Forms, Item, Refused, Varying
-from addin.kernel.values import ExcelError
 
 RANK = {"number": 0, "text": 1, "logical": 2}
 

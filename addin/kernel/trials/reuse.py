@@ -1,4 +1,4 @@
-"""Sixth pass: truth values in terms of each other, so that no emitter computes twice what it has.
+"""Pass 5: truth values in terms of each other, so that no emitter computes twice what it has.
 
 A comparison whose opposite is needed anyhow becomes its negation: a byte per trial instead of two floats. Conjunctions
 and alternatives begin with the parts that most others have too, and share that beginning: rows like "the largest that

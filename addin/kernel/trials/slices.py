@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.kernel.errors import KernelError
+from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import order, precedents
 from addin.kernel.scalar.evaluate import Evaluator
@@ -22,7 +23,6 @@ from addin.kernel.trials.fold import Limits
 from addin.kernel.trials.forms import ERRORS, RERUN
 from addin.kernel.trials.memory import spaced
 from addin.kernel.trials.program import Program
-from addin.kernel.values import ExcelError, Scalar
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int16]

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from addin.kernel.rounding import compare
+from addin.kernel.excel.rounding import compare
 from addin.kernel.trials import proportions
 from addin.kernel.trials.bounds import Bounds, bounds_of, clipped, compute, decided
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from addin.kernel.serials import serial
+from addin.kernel.excel.serials import serial
 
 NUMBER = re.compile(
     r"(?P<open>\()?(?P<sign>[-+])?\s*\$?\s*(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)"

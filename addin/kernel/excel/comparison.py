@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from addin.kernel.rounding import compare as compare_numbers
-from addin.kernel.values import ExcelError, Fault, Scalar, fold, number_in
+from addin.kernel.excel.rounding import compare as compare_numbers
+from addin.kernel.excel.values import ExcelError, Fault, Scalar, fold, number_in
 
 RANKS: dict[type, int] = {float: 0, str: 1, bool: 2}
 OPERATORS: dict[str, Callable[[int], bool]] = {

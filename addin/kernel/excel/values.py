@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from addin.kernel.excel.text_numbers import read_number
+
 
 class ExcelError(Enum):
     """Excel's error values; `str(error)` is what the cell shows."""
@@ -138,8 +140,6 @@ def number_text(number: float) -> str:
 
 def number_in(text: str) -> float | None:
     """Return the number that a text spells (1,000 or 50% or $3 or 1E3 or a date), or None."""
-    from addin.kernel.text_numbers import read_number
-
     return read_number(text)
 
 
