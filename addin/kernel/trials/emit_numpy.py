@@ -14,8 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.kernel.errors import KernelError
-from addin.kernel.trials import digits15, selection
+from addin.kernel.trials import digits15, normal, selection
 from addin.kernel.trials.memory import spaced
 from addin.kernel.trials.program import Program
 from addin.kernel.trials.tape import FALSE, TRUE, Operation
@@ -264,8 +263,7 @@ def emit(program: Program, label: Callable[[object], str]) -> tuple[str, Mapping
 def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ignore"]) -> Run:
     """Return the emitted function: it reads X (inputs, trials) and writes R and C (outputs, trials).
 
-    With overflow="raise" it raises FloatingPointError where a result overflows. Raises KernelError where the source
-    needs scipy and it is missing.
+    With overflow="raise" it raises FloatingPointError where a result overflows.
     """
     space: dict[str, Any] = {name: getattr(np, name) for name in {*UFUNCS.values(), "copyto", "full_like"}}
     space |= {name: getattr(digits15, name) for name in (*ROUNDINGS, "up_positive", "round_to", "snap", "step")}
@@ -273,13 +271,7 @@ def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ign
     space |= {"select": selection.select, "pick": selection.pick, "pick_larger": selection.pick_larger}
     space |= {"equal15": digits15.equal, "less15": digits15.less}
     space |= {name: np.array(values) for name, values in tables.items()}
-    if "ndtr" in source:
-        try:
-            from scipy import special  # type: ignore[import-untyped]  # scipy ships no types
-        except ImportError:
-            found = "A normal distribution on the path of an uncertain input needs scipy, which is not installed."
-            raise KernelError(found, "Install scipy, or take the input as fixed.") from None
-        space |= {"ndtr": special.ndtr, "ndtri": special.ndtri}
+    space |= {"ndtr": normal.ndtr, "ndtri": normal.ndtri}
     exec(compile(source, "<kernel>", "exec"), space)  # our own text: names and numbers only, no text of the workbook
     kernel = space["kernel"]
 
