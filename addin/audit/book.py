@@ -15,7 +15,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from addin.audit.formula import Ref, reference
 from model.layout.grid import HEAD_ROW, quoted
 from model.layout.styles import VALUE_ROLES, role_of_style
-from model.workbook import Tab
+from model.layout.tab import Tab
 
 INPUT_ROLES = frozenset({"input", "assumed_input"})
 TYPED_ROLES = INPUT_ROLES | {"fact", "assumed", "tolerance"}

@@ -15,12 +15,10 @@ from addin.audit.formula import Call, Literal, Name, Operation, Ref, parse, rela
 from addin.kernel import safe_functions
 from addin.xlsx.package import read_parts, write_parts
 from model.layout.grid import HEAD_ROW
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
+from tests.support.shipped import built
 
 SAFE = frozenset(safe_functions())
-BUILT = assemble(read(), provenance())
+BUILT = built()
 FRESH = pickle.dumps(BUILT.workbook)
 # cells of Summary that show a result: any formula may stand there
 CELLS = [
