@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from addin.kernel.excel.comparison import raw_order, text_matcher
 from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid
 from addin.kernel.scalar.signatures import Table
+
+T = TypeVar("T")
 
 
 def match_exact(wanted: Scalar, values: Sequence[Scalar]) -> int | None:
@@ -96,13 +99,18 @@ def lookup(wanted: Scalar, values: Value, results: Value | None = None) -> Scala
     return rows[_place(wanted, [row[0] for row in rows], approximate=True)][-1]
 
 
-def index(values: Value, row: float, column: float | None = None) -> Grid:
+def index(values: Value, row: float, column: float | None = None) -> Grid[Scalar]:
     """Return INDEX, still a reference; 0 takes the whole row or column. Raises Fault with #REF! outside the range."""
     grid = as_grid(values)
     height, width = grid.shape
     if column is None:
         row, column = (1.0, row) if height == 1 else (row, 1.0 if width == 1 else 0.0)
-    top, left = int(row), int(column)
+    return part(grid, int(row), int(column))
+
+
+def part(grid: Grid[T], top: int, left: int) -> Grid[T]:
+    """Return a cell of a grid, still a reference; 0 takes a whole row or column. Raises Fault outside the grid."""
+    height, width = grid.shape
     if top < 0 or left < 0:
         raise Fault(ExcelError.VALUE)
     if top > height or left > width:

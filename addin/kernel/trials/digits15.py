@@ -75,18 +75,6 @@ def _near(b: Truths) -> NDArray[np.intp]:
     return np.flatnonzero(b) if b.any() else np.empty(0, np.intp)
 
 
-def up(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
-    """Write ROUNDUP(x, 0)."""
-    np.abs(x, t)
-    np.multiply(t, 1 - NEAR, out)
-    np.ceil(out, out)
-    np.greater(t, out, b)
-    near = _near(b)
-    if near.size:
-        out[near] = np.ceil(view(t[near]))
-    np.copysign(out, x, out)
-
-
 def up_positive(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
     """Write ROUNDUP(x, 0), or CEILING's multiple, of numbers that are not negative; `out` is not `x`."""
     np.multiply(x, 1 - NEAR, out)
@@ -95,18 +83,6 @@ def up_positive(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
     near = _near(b)
     if near.size:
         out[near] = np.ceil(view(x[near]))
-
-
-def down(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
-    """Write ROUNDDOWN(x, 0)."""
-    np.abs(x, t)
-    np.multiply(t, 1 + NEAR, out)
-    np.floor(out, out)
-    np.less(t, out, b)
-    near = _near(b)
-    if near.size:
-        out[near] = np.floor(view(t[near]))
-    np.copysign(out, x, out)
 
 
 def half(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
@@ -124,9 +100,28 @@ def half(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
     np.copysign(out, x, out)
 
 
-def _towards(
-    sign: float, function: Callable[..., Any], beyond: Callable[..., Any]
-) -> Callable[[Floats, Floats, Floats, Truths], None]:
+Rounding = Callable[[Floats, Floats, Floats, Truths], None]
+
+
+def _symmetric(sign: float, function: Callable[..., Any], beyond: Callable[..., Any]) -> Rounding:
+    """Return a rounding of the size of a number: away from zero, or towards it."""
+
+    def write(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
+        np.abs(x, t)
+        np.multiply(t, 1 + sign * NEAR, out)
+        function(out, out)
+        beyond(t, out, b)
+        near = _near(b)
+        if near.size:
+            out[near] = function(view(t[near]))
+        np.copysign(out, x, out)
+
+    return write
+
+
+def _towards(sign: float, function: Callable[..., Any], beyond: Callable[..., Any]) -> Rounding:
+    """Return a rounding towards plus or minus infinity."""
+
     def write(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
         np.abs(x, t)
         np.multiply(t, sign * NEAR, t)
@@ -140,8 +135,10 @@ def _towards(
     return write
 
 
-above = _towards(-1.0, np.ceil, np.greater)
-below = _towards(1.0, np.floor, np.less)
+up = _symmetric(-1.0, np.ceil, np.greater)  # ROUNDUP(x, 0)
+down = _symmetric(1.0, np.floor, np.less)  # ROUNDDOWN(x, 0)
+above = _towards(-1.0, np.ceil, np.greater)  # the multiple of CEILING
+below = _towards(1.0, np.floor, np.less)  # the multiple of FLOOR
 
 
 def round_to(x: Floats, mode: float, digits: float, out: Floats) -> None:

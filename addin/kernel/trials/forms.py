@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from addin.kernel.errors import SLOW, KernelError
-from addin.kernel.excel.values import ExcelError, Fault, Scalar, to_bool, to_number
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, to_bool, to_number
 from addin.kernel.trials.bounds import compute
 from addin.kernel.trials.tape import FALSE, TRUE, Tape
 
@@ -59,25 +59,8 @@ class Refused:
     error: KernelError
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Values of a rectangle, row by row; `origin` as in Grid."""
-
-    rows: tuple[tuple[Item, ...], ...]
-    origin: tuple[str, int, int] | None = None
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return len(self.rows), len(self.rows[0])
-
-    def flat(self) -> list[Item]:
-        """Return the values row by row."""
-        return [item for row in self.rows for item in row]
-
-
 Item = Scalar | Varying | Refused
-Value = Item | Block
+Value = Item | Grid[Item]
 
 
 class Checked(NamedTuple):
@@ -86,20 +69,6 @@ class Checked(NamedTuple):
     node: int
     bad: int
     code: int
-
-
-def only(value: Value) -> Item:
-    """Return the one value a formula expects where a block was given, as `values.single` does."""
-    if not isinstance(value, Block):
-        return value
-    if value.origin is None or value.shape == (1, 1):
-        return value.rows[0][0]
-    return ExcelError.VALUE
-
-
-def as_block(value: Value) -> Block:
-    """Return a block as it is, and one value as a block of one."""
-    return value if isinstance(value, Block) else Block(((value,),))
 
 
 class Forms:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from addin.kernel.excel.values import ExcelError
+from addin.kernel.excel.values import ExcelError, as_grid
 from addin.kernel.trials.arguments import VectorFunction, constant_of
-from addin.kernel.trials.forms import Forms, Item, Value, as_block
+from addin.kernel.trials.forms import Forms, Item, Value
 from addin.kernel.trials.functions_ranges import numbers
 from addin.kernel.trials.tape import TRUE
 
@@ -88,9 +88,9 @@ def net_present_value(forms: Forms, rate: int, *flows: Value) -> Item:
 def dated_value(forms: Forms, rate: int, flows: Value, dates: Value) -> Item:
     """Return XNPV for dates that are the same in every trial."""
     tape = forms.tape
-    amounts = [forms.to_number(item) for item in as_block(flows).flat()]
-    days = [constant_of(forms, forms.to_number(item).node, 2) // 1 for item in as_block(dates).flat()]
-    plain = [dict(forms.parts(item)).keys() <= {"number", "error"} for item in as_block(flows).flat()]
+    amounts = [forms.to_number(item) for item in as_grid(flows).flat()]
+    days = [constant_of(forms, forms.to_number(item).node, 2) // 1 for item in as_grid(dates).flat()]
+    plain = [dict(forms.parts(item)).keys() <= {"number", "error"} for item in as_grid(flows).flat()]
     if not all(plain) or len(days) != len(amounts) or min(days) < days[0]:
         forms.refuse("XNPV of these flows and dates is not supported")
     grown, total = tape.apply("add", tape.const(1.0), rate), tape.const(0.0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from addin.kernel.excel.comparison import text_matcher
-from addin.kernel.excel.values import ExcelError, Scalar
-from addin.kernel.scalar.functions_lookup import match_ascending, match_descending, match_exact
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, as_grid, single
+from addin.kernel.scalar.functions_lookup import match_ascending, match_descending, match_exact, part
 from addin.kernel.trials.arguments import NeedsConstant, VectorFunction, constant_of
-from addin.kernel.trials.forms import Block, Forms, Item, Refused, Value, Varying, as_block, is_mapped, only
+from addin.kernel.trials.forms import Forms, Item, Refused, Value, Varying, is_mapped
 from addin.kernel.trials.tape import FALSE, TRUE
 
 Search = Callable[[Forms, Item, Sequence[Item]], Item]
@@ -171,11 +171,11 @@ def _searched(forms: Forms, wanted: Item, values: Sequence[Item], search: Search
 
 def match(forms: Forms, wanted: Item, values: Value, kind: int | None = None) -> Item:
     """Return MATCH."""
-    block = as_block(values)
-    if 1 not in block.shape:
+    grid = as_grid(values)
+    if 1 not in grid.shape:
         return ExcelError.NA
     way = 1.0 if kind is None else constant_of(forms, kind, 2)
-    return _searched(forms, wanted, block.flat(), exact if way == 0 else ascending if way > 0 else descending)
+    return _searched(forms, wanted, grid.flat(), exact if way == 0 else ascending if way > 0 else descending)
 
 
 def _taken(forms: Forms, place: Item, values: Sequence[Item]) -> Item:
@@ -196,7 +196,7 @@ def vlookup(forms: Forms, wanted: Item, table: Value, column: int, approximate: 
     """Return VLOOKUP."""
     if approximate not in (FALSE, TRUE):
         raise NeedsConstant(3)
-    rows = as_block(table).rows
+    rows = as_grid(table).rows
     number = constant_of(forms, column, 2)
     if number < 1:
         return ExcelError.VALUE
@@ -208,74 +208,65 @@ def vlookup(forms: Forms, wanted: Item, table: Value, column: int, approximate: 
 
 def hlookup(forms: Forms, wanted: Item, table: Value, row: int, approximate: int = TRUE) -> Item:
     """Return HLOOKUP: VLOOKUP on the table turned on its side."""
-    return vlookup(forms, wanted, Block(tuple(zip(*as_block(table).rows, strict=True))), row, approximate)
+    return vlookup(forms, wanted, Grid(tuple(zip(*as_grid(table).rows, strict=True))), row, approximate)
 
 
 def lookup(forms: Forms, wanted: Item, values: Value, results: Value | None = None) -> Item:
     """Return LOOKUP."""
-    block = as_block(values)
+    grid = as_grid(values)
     if results is not None:
-        found = as_block(results)
-        if 1 not in block.shape or 1 not in found.shape:
+        found: Grid[Item] = as_grid(results)
+        if 1 not in grid.shape or 1 not in found.shape:
             return ExcelError.NA
-        items: list[Item] = found.flat()
-        items += [ExcelError.NA] * (len(block.flat()) - len(items))
-        return _taken(forms, _searched(forms, wanted, block.flat(), ascending), items)
-    rows = block.rows if block.shape[0] >= block.shape[1] else tuple(zip(*block.rows, strict=True))
+        missing = [ExcelError.NA] * (len(grid.flat()) - len(found.flat()))
+        return _taken(forms, _searched(forms, wanted, grid.flat(), ascending), [*found.flat(), *missing])
+    rows = grid.rows if grid.shape[0] >= grid.shape[1] else tuple(zip(*grid.rows, strict=True))
     place = _searched(forms, wanted, [row[0] for row in rows], ascending)
     return _taken(forms, place, [row[-1] for row in rows])
 
 
 def index(forms: Forms, values: Value, row: int, column: int | None = None) -> Value:
     """Return INDEX; a position between -1 and 1 that varies is left to the scalar evaluator (a whole row or column)."""
-    block = as_block(values)
-    height, width = block.shape
+    grid = as_grid(values)
+    height, width = grid.shape
     tape = forms.tape
     if column is None:
         one = tape.const(1.0)
         row, column = (one, row) if height == 1 else (row, one if width == 1 else tape.const(0.0))
     top, left = tape.constant(row), tape.constant(column)
     if top is not None and left is not None:
-        return _part(block, int(top), int(left))
+        return _part(grid, int(top), int(left))
     if top is not None:
-        return _one(_picked(forms, column, width, lambda place: _part(block, int(top), place)))
+        return _one(_picked(forms, column, width, lambda place: _part(grid, int(top), place)))
     if left is not None:
-        return _one(_picked(forms, row, height, lambda place: _part(block, place, int(left))))
+        return _one(_picked(forms, row, height, lambda place: _part(grid, place, int(left))))
     column_node = column
 
     def of_row(place: int) -> Item:
-        return _picked(forms, column_node, width, lambda inner: _part(block, place, inner))
+        return _picked(forms, column_node, width, lambda inner: _part(grid, place, inner))
 
     return _one(_picked(forms, row, height, of_row))
 
 
-def _one(item: Item) -> Block:
-    return Block(((item,),))
+def _one(item: Item) -> Grid[Item]:
+    return Grid(((item,),))
 
 
-def _part(block: Block, top: int, left: int) -> Value:
-    height, width = block.shape
-    if top < 0 or left < 0:
-        return ExcelError.VALUE
-    if top > height or left > width:
-        return ExcelError.REF
-    rows = block.rows if top == 0 else block.rows[top - 1 : top]
-    if left:
-        rows = tuple(line[left - 1 : left] for line in rows)
-    origin = block.origin
-    if origin is not None:
-        origin = (origin[0], origin[1] + max(0, top - 1), origin[2] + max(0, left - 1))
-    return Block(rows, origin)
+def _part(grid: Grid[Item], top: int, left: int) -> Value:
+    try:
+        return part(grid, top, left)
+    except Fault as fault:
+        return fault.error
 
 
-def _picked(forms: Forms, node: int, size: int, part: Callable[[int], Value]) -> Item:
+def _picked(forms: Forms, node: int, size: int, part_at: Callable[[int], Value]) -> Item:
     """Return the part at a position that varies."""
     tape = forms.tape
     rerun = forms.error(forms.rerun())
 
     def at(number: float) -> Item:
-        found = part(int(number))
-        return rerun if isinstance(found, Block) and found.shape != (1, 1) else only(found)
+        found = part_at(int(number))
+        return rerun if isinstance(found, Grid) and found.shape != (1, 1) else single(found)
 
     mapped = forms.mapped(node, at)
     if is_mapped(mapped):

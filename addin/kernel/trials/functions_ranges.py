@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from addin.kernel.excel.comparison import criterion
-from addin.kernel.excel.values import ExcelError, Scalar, number_in
+from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, number_in
 from addin.kernel.trials.arguments import VectorFunction, scalar_of
-from addin.kernel.trials.forms import ERRORS, RERUN, Block, Forms, Item, Part, Value, as_block
+from addin.kernel.trials.forms import ERRORS, RERUN, Forms, Item, Part, Value
 from addin.kernel.trials.tape import FALSE, TRUE
 
 
@@ -26,7 +26,7 @@ def numbers(forms: Forms, args: Sequence[Value]) -> Numbers:
     found: list[tuple[int, int]] = []
     checks: list[tuple[int, int]] = []
     for arg in args:
-        if not isinstance(arg, Block):
+        if not isinstance(arg, Grid):
             seen = forms.to_number(arg)
             checks.append((seen.bad, seen.code))
             found.append((seen.node, TRUE))
@@ -121,12 +121,12 @@ def _mean(forms: Forms, seen: Numbers) -> Item:
 def sumproduct(forms: Forms, *args: Value) -> Item:
     """Return SUMPRODUCT; whatever is no number counts as 0."""
     tape = forms.tape
-    blocks = [as_block(arg) for arg in args]
-    if len({block.shape for block in blocks}) > 1:
+    grids = [as_grid(arg) for arg in args]
+    if len({grid.shape for grid in grids}) > 1:
         return ExcelError.VALUE
-    checks = [part for block in blocks for item in block.flat() for kind, part in forms.parts(item) if kind == "error"]
+    checks = [part for grid in grids for item in grid.flat() for kind, part in forms.parts(item) if kind == "error"]
     terms = []
-    for items in zip(*(block.flat() for block in blocks), strict=True):
+    for items in zip(*(grid.flat() for grid in grids), strict=True):
         term = tape.const(1.0)
         for item in items:
             parts = dict(forms.parts(item))
@@ -142,7 +142,7 @@ def count(forms: Forms, *args: Value) -> Item:
     tape = forms.tape
     guards, reruns = [], []
     for arg in args:
-        if isinstance(arg, Block):
+        if isinstance(arg, Grid):
             guards += [forms.is_kind(item, "number") for item in arg.flat()]
             reruns += [forms.reruns(item) for item in arg.flat()]
             continue
@@ -161,7 +161,7 @@ def counta(forms: Forms, *args: Value) -> Item:
     tape = forms.tape
     guards = []
     for arg in args:
-        items = arg.flat() if isinstance(arg, Block) else []
+        items = arg.flat() if isinstance(arg, Grid) else []
         guards += [tape.no(forms.is_kind(item, "blank")) for item in items] or [TRUE]
     return forms.number(added(forms, [tape.number(guard) for guard in guards]))
 
@@ -194,15 +194,15 @@ def meets(forms: Forms, item: Item, wanted: Scalar) -> int:
     return tape.any(guards)
 
 
-def _kept(forms: Forms, shape: Block, pairs: Sequence[tuple[Block, Scalar]]) -> tuple[list[int], int]:
+def _kept(forms: Forms, shape: Grid[Item], pairs: Sequence[tuple[Grid[Item], Scalar]]) -> tuple[list[int], int]:
     """Return for each cell when it meets every criterion, and when a tested cell is left to the scalar evaluator."""
     keep = [TRUE] * len(shape.flat())
     reruns = FALSE
-    for block, wanted in pairs:
-        if block.shape != shape.shape:
+    for grid, wanted in pairs:
+        if grid.shape != shape.shape:
             forms.refuse("A criterion over a range of another shape is not supported")
-        keep = [forms.tape.both(k, meets(forms, item, wanted)) for k, item in zip(keep, block.flat(), strict=True)]
-        reruns = forms.tape.either(reruns, forms.tape.any(forms.reruns(item) for item in block.flat()))
+        keep = [forms.tape.both(k, meets(forms, item, wanted)) for k, item in zip(keep, grid.flat(), strict=True)]
+        reruns = forms.tape.either(reruns, forms.tape.any(forms.reruns(item) for item in grid.flat()))
     return keep, reruns
 
 
@@ -211,11 +211,11 @@ def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> Vect
 
     def form(forms: Forms, *args: Value) -> Item:
         if single:
-            tested, values = as_block(args[0]), as_block(args[2] if len(args) == 3 else args[0])
+            tested, values = as_grid(args[0]), as_grid(args[2] if len(args) == 3 else args[0])
             pairs = [(tested, _wanted(args, 1))]
         else:
-            values = as_block(args[0])
-            pairs = [(as_block(args[i]), _wanted(args, i + 1)) for i in range(1, len(args), 2)]
+            values = as_grid(args[0])
+            pairs = [(as_grid(args[i]), _wanted(args, i + 1)) for i in range(1, len(args), 2)]
         keep, reruns = _kept(forms, values, pairs)
         found: list[tuple[int, int]] = []
         checks = [(reruns, forms.rerun())]
@@ -233,7 +233,7 @@ def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> Vect
 
 def _wanted(args: Sequence[Value], place: int) -> Scalar:
     value = args[place]
-    return ExcelError.VALUE if isinstance(value, Block) else scalar_of(value, place)
+    return ExcelError.VALUE if isinstance(value, Grid) else scalar_of(value, place)
 
 
 def _sum(forms: Forms, seen: Numbers) -> Item:
@@ -241,7 +241,7 @@ def _sum(forms: Forms, seen: Numbers) -> Item:
 
 
 def _count_if(forms: Forms, *args: Value) -> Item:
-    pairs = [(as_block(args[i]), _wanted(args, i + 1)) for i in range(0, len(args), 2)]
+    pairs = [(as_grid(args[i]), _wanted(args, i + 1)) for i in range(0, len(args), 2)]
     keep, reruns = _kept(forms, pairs[0][0], pairs)
     found = forms.number(added(forms, [forms.tape.number(kept) for kept in keep]))
     return forms.unless(reruns, forms.rerun(), found)
@@ -255,8 +255,8 @@ def _truths(combine: str) -> VectorFunction:
         checks: list[tuple[int, int]] = []
         found: list[tuple[int, int]] = []
         for arg in args:
-            for item in arg.flat() if isinstance(arg, Block) else [arg]:
-                seen = forms.to_bool(item) if not isinstance(arg, Block) else None
+            for item in arg.flat() if isinstance(arg, Grid) else [arg]:
+                seen = forms.to_bool(item) if not isinstance(arg, Grid) else None
                 for kind, (guard, payload) in forms.parts(item) if seen is None else ():
                     if kind == "error":
                         checks.append((guard, payload))

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from addin.kernel.excel.values import ExcelError
+from addin.kernel.excel.values import ExcelError, as_grid
 from addin.kernel.trials.arguments import VectorFunction, constant_of
-from addin.kernel.trials.forms import Forms, Item, Value, Varying, as_block
+from addin.kernel.trials.forms import Forms, Item, Value, Varying
 from addin.kernel.trials.functions_ranges import Numbers, added, numbers
 from addin.kernel.trials.tape import TRUE
 
@@ -129,7 +129,7 @@ class _Moments:
     """Means and sums of squares and products of the pairs that are both numbers."""
 
     def __init__(self, forms: Forms, first: Value, second: Value) -> None:
-        left, right = as_block(first).flat(), as_block(second).flat()
+        left, right = as_grid(first).flat(), as_grid(second).flat()
         checks = [part for item in left + right for kind, part in forms.parts(item) if kind == "error"]
         self.bad, self.code = forms.first_error(*checks)
         self.failed: ExcelError | None = ExcelError.NA if len(left) != len(right) else None

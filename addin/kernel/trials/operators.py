@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from addin.kernel.excel.values import ExcelError
-from addin.kernel.scalar.evaluate import binary
+from addin.kernel.scalar.operators import binary
 from addin.kernel.trials.forms import Forms, Item, Refused, Varying
 
 RANK = {"number": 0, "text": 1, "logical": 2}
