@@ -17,9 +17,10 @@ from openpyxl import Workbook
 from addin.audit import checks, contents, flow, formulas, guards, layout, printing
 from addin.audit.book import Book, open_book
 from model.errors import Complaint
+from model.layout.tab import Tab
 from model.reading.facts import load_facts
 from model.reading.read import DATA
-from model.workbook import TABS, Tab
+from model.workbook import TABS
 
 __all__ = ["EXCEPTIONS", "RULES", "Allowed", "Finding", "audit", "exceptions", "rules"]
 

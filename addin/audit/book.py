@@ -12,10 +12,11 @@ from openpyxl import Workbook
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from addin.audit.formula import Ref, reference
+from addin.audit.parsed import NOTHING, Parsed, parsed, range_of, relative
+from addin.kernel.formula.parse import Node, Range
 from model.layout.grid import HEAD_ROW, quoted
 from model.layout.styles import VALUE_ROLES, role_of_style
-from model.workbook import Tab
+from model.layout.tab import Tab
 
 INPUT_ROLES = frozenset({"input", "assumed_input"})
 TYPED_ROLES = INPUT_ROLES | {"fact", "assumed", "tolerance"}
@@ -29,16 +30,26 @@ class Cell:
 
     row: int
     column: int
-    value: object
-    formula: str | None
-    role: str
-    unlocked: bool
-    array: bool
+    value: object = None
+    formula: str | None = None
+    role: str = ""
+    unlocked: bool = False
+    array: bool = False
 
     @property
     def a1(self) -> str:
         """Return the address within the sheet."""
         return f"{get_column_letter(self.column)}{self.row}"
+
+    @property
+    def parsed(self) -> Parsed:
+        """Return the formula for the rules to ask, an empty one for a cell without."""
+        return parsed(self.formula) if self.formula else NOTHING
+
+    @property
+    def relative(self) -> Node | str:
+        """Return the formula as R1C1 writes it: equal for all copies of a formula, empty for a cell without."""
+        return relative(self.formula, self.row, self.column) if self.formula else ""
 
     @property
     def number(self) -> bool:
@@ -136,15 +147,19 @@ class Book:
         """Return every workbook name with the text it stands for."""
         return {name: str(defined.attr_text or "") for name, defined in self.workbook.defined_names.items()}
 
-    def target(self, name: str) -> Ref | None:
+    def target(self, name: str) -> Range | None:
         """Return the range a name stands for; None when it is no range on a sheet of this workbook."""
-        ref = reference(self.names.get(name, ""))
-        return ref if isinstance(ref, Ref) and ref.sheet and self.named(ref.sheet) else None
+        area = range_of(self.names.get(name, ""))
+        return area if area and area.first.sheet and self.named(area.first.sheet) else None
 
-    def at(self, sheet: Sheet, ref: Ref) -> Cell | None:
+    def home(self, sheet: Sheet, area: Range) -> Sheet | None:
+        """Return the sheet that a reference on a sheet leads to; None when there is no such sheet."""
+        return sheet if area.first.sheet is None else self.named(area.first.sheet)
+
+    def at(self, sheet: Sheet, area: Range) -> Cell | None:
         """Return the first cell of a reference that stands on a sheet; None when it is empty or points nowhere."""
-        home = sheet if ref.sheet is None else self.named(ref.sheet)
-        return home.cells.get((ref.first_row, ref.first_column)) if home else None
+        home = self.home(sheet, area)
+        return home.cells.get((area.first.row, area.first.column)) if home else None
 
 
 def open_book(workbook: Workbook, safe: Collection[str], tabs: Sequence[Tab], units: Collection[str]) -> Book:

@@ -68,7 +68,7 @@ def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -
         unit = sheet.text(row, column)
         if unit in book.units or not _in_lines(sheet, row, column):
             continue
-        place = sheet.place(Cell(row, column, None, None, "", False, False).a1)
+        place = sheet.place(Cell(row, column).a1)
         found = f"unit {unit!r} is not in the unit list" if unit else "the line has no unit"
         yield place, f"{found}; expected one such as GiB, IOPS or text. Enter a unit of model/data/units.csv."
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from addin.audit.book import INPUT_ROLES, Book, Cell, Sheet
-from addin.audit.formula import functions, names, plain_name, refs
 from addin.audit.formulas import VOLATILE
+from addin.audit.parsed import a1, in_other_file, parsed
 from model.layout.grid import BASE
 
 Found = Iterator[tuple[str, str]]
@@ -31,9 +31,9 @@ def names_are_the_interface(book: Book) -> Found:
                 f"stands for {text!r}, no range of this workbook; expected an absolute address. Correct it in "
                 f"the name manager.",
             )
-        elif not all(target.fixed):
+        elif not all(cell.row_absolute and cell.column_absolute for cell in (target.first, target.last)):
             yield place, f"stands for {text}, which moves; expected $ before column and row. Make it absolute."
-        elif name.startswith(("In_", "Out_")) and not (target.single and target.first_column == BASE):
+        elif name.startswith(("In_", "Out_")) and not (target.first == target.last and target.first.column == BASE):
             yield (
                 place,
                 f"stands for {text}; expected one cell of column D, the base design. Correct it in the name manager.",
@@ -66,18 +66,23 @@ def _names_in_use(book: Book) -> dict[str, str]:
     used: dict[str, str] = {}
     for sheet in book.declared:
         for cell in sheet.formulas:
-            for name in names(cell.formula or ""):
-                if plain_name(name):
-                    used.setdefault(name, sheet.place(cell.a1))
+            for name in cell.parsed.names:
+                used.setdefault(name, sheet.place(cell.a1))
         for rule in sheet.ws.data_validations.dataValidation:
             for text in (rule.formula1, rule.formula2):
-                for name in names(f"={str(text or '0').lstrip('=')}"):
+                for name in _named(str(text or "")):
                     used.setdefault(name, sheet.place(str(rule.sqref).split()[0]))
         for area in sheet.ws.conditional_formatting:
             for text in (text for entry in area.rules for text in entry.formula):
-                for name in names(f"={text}"):
+                for name in _named(text):
                     used.setdefault(name, sheet.place(str(area.sqref).split()[0]))
     return used
+
+
+def _named(text: str) -> tuple[str, ...]:
+    """Return the names in the formula of a validation or a conditional format, and what else is no range of cells."""
+    formula = parsed(f"={text.removeprefix('=')}")
+    return formula.names + tuple(operand for operand in formula.refused if not operand.startswith("{"))
 
 
 def only_inputs_are_open(book: Book) -> Found:
@@ -182,14 +187,15 @@ def nothing_is_hidden(book: Book) -> Found:
 
 
 def _outside(sheet: Sheet, cell: Cell) -> Found:
-    for name in sorted(functions(cell.formula or "") & VOLATILE):
+    for name in sorted(cell.parsed.functions & VOLATILE):
         yield (
             sheet.place(cell.a1),
             f"calls {name}, which changes on its own; expected a typed value. Use INDEX or a typed date.",
         )
-    for ref in refs(cell.formula or ""):
-        if (ref.sheet or "").startswith("["):
+    for area in cell.parsed.ranges:
+        if in_other_file(area):
             yield (
                 sheet.place(cell.a1),
-                f"reads {ref.sheet}!{ref.a1} in another file; expected this workbook. Copy the figure onto Inputs.",
+                f"reads {area.first.sheet}!{a1(area)} in another file; expected this workbook. "
+                "Copy the figure onto Inputs.",
             )

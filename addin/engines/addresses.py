@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from openpyxl.utils import column_index_from_string
-
-from addin.kernel.formula.cells import quoted
+from openpyxl.utils import column_index_from_string, get_column_letter
 
 LAST_ROW, LAST_COLUMN = 1_048_576 - 1, 16_384 - 1  # from 0
 _ADDRESS = re.compile(r"\$?([A-Z]{1,3})?\$?(\d+)?(?::\$?([A-Z]{1,3})?\$?(\d+)?)?", re.IGNORECASE)
@@ -35,9 +33,8 @@ def area_of(address: str) -> tuple[int, int, int, int] | None:
     return rows[0], columns[0], rows[1], columns[1]
 
 
-def external(book: str, sheet: str, address: str) -> str:
-    """Return an address with its workbook and sheet, such as [a.xlsx]Free!$A$1, in quotes where Excel needs them."""
-    if quoted(sheet) == sheet and re.fullmatch(r"[\w.]+", book):
-        return f"[{book}]{sheet}!{address}"
-    inside = f"[{book}]{sheet}".replace("'", "''")
-    return f"'{inside}'!{address}"
+def address_of(area: tuple[int, int, int, int]) -> str:
+    """Return the absolute A1 address of (first row, first column, last row, last column) from 0."""
+    top, left, bottom, right = area
+    first, last = f"${get_column_letter(left + 1)}${top + 1}", f"${get_column_letter(right + 1)}${bottom + 1}"
+    return first if first == last else f"{first}:{last}"

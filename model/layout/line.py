@@ -14,7 +14,7 @@ A formula names other cells in braces, always in the column it stands in unless 
     {labels:first:last}      the labels of that block (column A)
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,6 @@ class GridSheet:
     title: str
     purpose: str
     rows: tuple[Line | Group, ...]
-    group: str = field(default="calculation")
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -1,5 +1,6 @@
 """Capacity: what the desktops store, what one array can hold. Follows EQL section 6.3 and the methods' definitions."""
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 
 _WRITTEN = "EQL section 6.3: memory and write cache; MCS, full clone by definition"
@@ -213,3 +214,5 @@ SHEET = GridSheet(
         ),
     ),
 )
+
+TAB = gridwriter.tab("Capacity", "What is stored and what one array holds", lambda _: SHEET)

@@ -1,5 +1,6 @@
 """Design: the value every design uses. A blank what-if inherits the base; a blank override takes the catalogue's."""
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 from model.reading.records import Data, Input
 
@@ -105,3 +106,6 @@ def sheet(data: Data) -> GridSheet:
     return GridSheet(
         "Design", "Design", "The value every design uses: what-if, else base design, else catalogue", tuple(rows)
     )
+
+
+TAB = gridwriter.tab("Design", "The value every design uses", sheet)

@@ -3,6 +3,7 @@
 R = S / (1 - rho^m). Where no latency can be told a text says why; no formula reads those texts as numbers.
 """
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 from model.sheets.performance import LABELS
 
@@ -156,3 +157,5 @@ SHEET = GridSheet(
         ),
     ),
 )
+
+TAB = gridwriter.tab("Latency", "Latency, failover and how many desktops still fit", lambda _: SHEET)

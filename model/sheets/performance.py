@@ -5,6 +5,7 @@ in this order, from a front-end rating, from read-equivalent capacity (flash: on
 from drives (back-end arithmetic: read hits and merged writes never reach a drive).
 """
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
@@ -339,3 +340,5 @@ SHEET = GridSheet(
         ),
     ),
 )
+
+TAB = gridwriter.tab("Performance", "Demand and supply phase by phase", lambda _: SHEET)

@@ -6,6 +6,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas
 from model.layout.canvas import put, typed_role
 from model.layout.grid import FIRST_ROW, Block
+from model.layout.tab import Context, Tab
 from model.reading.records import Data, TableRow
 
 NAME = "Provisioning"
@@ -75,8 +76,9 @@ def blocks(data: Data) -> dict[str, Block]:
     return found
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write the tables and lists one below the other."""
+    data = context.data
     headings = ["Provisioning method", *_METHOD_HEADS.values(), "Source"]
     purpose = (
         "1 = the method stores this on the array. Reduction triples are ranges with a reason, never one vendor number."
@@ -124,3 +126,6 @@ def _rows(ws: Worksheet, start: int, rows: tuple[TableRow, ...], unit: str) -> N
         put(ws, row, 2 + len(record.values), source, "note")
         if len(record.values) < len(_METHOD_HEADS):  # nothing stands to the right: one line runs on
             ws.cell(row, 2 + len(record.values)).alignment = Alignment(horizontal="left", vertical="center", indent=1)
+
+
+TAB = Tab(NAME, "catalogue", "catalogue", "Methods, data reduction, host caches, RAID levels", write, blocks)

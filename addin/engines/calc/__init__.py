@@ -11,7 +11,6 @@ Written against the public `xlwings.base_classes`. What the office does happens 
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +25,6 @@ from addin.engines.calc.cells import Range
 from addin.engines.calc.sheets import Book
 from addin.engines.calc.values import cleaned, prepared
 from addin.engines.office import client
-from addin.engines.office.application import installed
 from addin.errors import BookError
 
 NAME = "libreoffice"
@@ -145,8 +143,7 @@ class App(base_classes.App):
     stay frozen when a command is killed. While `screen_updating` is off, workbooks are opened without a window.
     """
 
-    screen_updating = display_alerts = enable_events = interactive = True
-    cut_copy_mode = None
+    screen_updating = display_alerts = True
 
     def __init__(self, apps: Apps, bridge: client.Bridge, office: client.PrivateOffice | None) -> None:
         self._apps = apps
@@ -177,28 +174,6 @@ class App(base_classes.App):
     def pid(self) -> int:
         """Return the process of a private office, or that of the bridge to somebody's."""
         return self._office.pid if self._office else self._bridge.pid
-
-    @property
-    def hwnd(self) -> None:
-        return None
-
-    @property
-    def path(self) -> str:
-        return str(Path(shutil.which(installed() or "") or "").parent)
-
-    @property
-    def version(self) -> str:
-        """Return LibreOffice's version, such as 7.4."""
-        return str(self.ask("version"))
-
-    @property
-    def visible(self) -> bool:
-        return bool(self.ask("shown"))
-
-    @visible.setter
-    def visible(self, value: bool) -> None:
-        """Show or hide the windows; a private office has none."""
-        self.ask("shown", bool(value))
 
     @property
     def editing(self) -> bool:
@@ -255,12 +230,6 @@ class App(base_classes.App):
             self._office.end()
         else:
             self._bridge.close()
-
-    def kill(self) -> None:
-        """End a private office at once."""
-        if self._office:
-            self._office.kill()
-        self.quit()
 
 
 class Books(base_classes.Books):

@@ -74,17 +74,12 @@ class Name(base_classes.Name):
     def api(self) -> Name:
         return self
 
-    @property
+    @property  # type: ignore[misc]  # xlwings lets names be renamed
     def name(self) -> str:
         if not self.scope:
             return self.local
         sheet = self.scope if _PLAIN.fullmatch(self.scope) else "'" + self.scope.replace("'", "''") + "'"
         return f"{sheet}!{self.local}"
-
-    @name.setter
-    def name(self, value: str) -> None:
-        self._book.ask("rename", self.scope, self.local, value)
-        self.local = value
 
     @property
     def refers_to(self) -> str:

@@ -1,4 +1,4 @@
-"""Workbook, sheets and charts of the `libreoffice` engine; see `libreoffice`."""
+"""Workbook and sheets of the `libreoffice` engine; see `libreoffice`."""
 
 from __future__ import annotations
 
@@ -86,10 +86,6 @@ class Book(base_classes.Book):
         if path is None and not current:
             path = f"{title}.xlsx"
         self.ask("save", None if path is None else str(Path(path).resolve()), password)
-
-    def to_pdf(self, path: str, quality: str | None = None) -> None:
-        """Print to PDF; the office has no quality to choose."""
-        self.ask("export", str(Path(path).resolve()))
 
 
 class Sheets(base_classes.Sheets):
@@ -194,18 +190,6 @@ class Sheet(base_classes.Sheet):
         return Names(self._book, self)
 
     @property
-    def charts(self) -> Charts:
-        return Charts(self)
-
-    @property
-    def visible(self) -> bool:
-        return bool(self.ask("visible"))
-
-    @visible.setter
-    def visible(self, value: bool) -> None:
-        self.ask("visible", bool(value))
-
-    @property
     def cells(self) -> Range:
         return Range(self, 0, 0, LAST_ROW, LAST_COLUMN)
 
@@ -247,18 +231,6 @@ class Sheet(base_classes.Sheet):
 
     select = activate
 
-    def clear_contents(self) -> None:
-        self.used_range.clear_contents()
-
-    def clear_formats(self) -> None:
-        self.used_range.clear_formats()
-
-    def clear(self) -> None:
-        self.used_range.clear()
-
-    def autofit(self, axis: str | None = None) -> None:
-        self.used_range.autofit(axis)
-
     def delete(self) -> None:
         self.ask("delete_sheet")
 
@@ -271,101 +243,3 @@ class Sheet(base_classes.Sheet):
             stem = re.sub(r" \(\d+\)$", "", name)
             name = target.sheets.free(stem[: _LONGEST_NAME - 5] + " ({})", 2)
         self.ask("copy_sheet", target.uid, name, position)
-
-    def move(self, before: Sheet | None, after: Sheet | None) -> None:
-        self.ask("move_sheet", self._book.sheets.position(before, after))
-
-
-class Charts(base_classes.Charts):
-    """The charts of a sheet in drawing order."""
-
-    def __init__(self, sheet: Sheet) -> None:
-        self.parent = sheet
-
-    @property
-    def api(self) -> Charts:
-        return self
-
-    def _all(self) -> list[Chart]:
-        return [Chart(self.parent, *row) for row in self.parent.ask("charts")]
-
-    def __call__(self, key: int | str) -> Chart:
-        if not isinstance(key, str):
-            return self._all()[int(key) - 1]
-        for chart in self._all():
-            if chart.name.lower() == key.lower():
-                return chart
-        raise KeyError(key)
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    def __iter__(self) -> Iterator[Chart]:
-        return iter(self._all())
-
-    def __contains__(self, key: object) -> bool:
-        return any(chart.name == key for chart in self._all())
-
-
-class Chart(base_classes.Chart):
-    """A chart as it stood when it was asked for; sizes in points."""
-
-    def __init__(self, sheet: Sheet, key: str, name: str, left: float, top: float, width: float, height: float) -> None:
-        self._sheet, self._key, self._name = sheet, key, name
-        self._box = [left, top, width, height]
-
-    @property
-    def api(self) -> Chart:
-        return self
-
-    @property
-    def parent(self) -> Sheet:
-        return self._sheet
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @name.setter
-    def name(self, value: str) -> None:
-        self._sheet.ask("name_chart", self._key, value)
-        self._name = value
-
-    def _place(self, side: int, points: float) -> None:
-        self._box[side] = points
-        self._sheet.ask("place_chart", self._key, *self._box)
-
-    @property
-    def left(self) -> float:
-        return self._box[0]
-
-    @left.setter
-    def left(self, value: float) -> None:
-        self._place(0, value)
-
-    @property
-    def top(self) -> float:
-        return self._box[1]
-
-    @top.setter
-    def top(self, value: float) -> None:
-        self._place(1, value)
-
-    @property
-    def width(self) -> float:
-        return self._box[2]
-
-    @width.setter
-    def width(self, value: float) -> None:
-        self._place(2, value)
-
-    @property
-    def height(self) -> float:
-        return self._box[3]
-
-    @height.setter
-    def height(self, value: float) -> None:
-        self._place(3, value)
-
-    def delete(self) -> None:
-        self._sheet.ask("delete_chart", self._key)

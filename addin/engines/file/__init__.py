@@ -113,13 +113,8 @@ class Apps(base_classes.Apps):
 class App(base_classes.App):
     """The books opened together. What an application would show is remembered, so that it can be put back."""
 
-    visible = False
-    screen_updating = True
-    display_alerts = True
-    enable_events = True
-    interactive = True
+    screen_updating = display_alerts = True
     status_bar: str | bool = False
-    cut_copy_mode: str | bool | None = None
 
     def __init__(self, engine: Engine, number: int) -> None:
         self._engine = engine
@@ -139,14 +134,6 @@ class App(base_classes.App):
     def pid(self) -> int:
         """The number of this application: there is no process of its own."""
         return self._number
-
-    @property
-    def version(self) -> str:
-        return str(xw.__version__)
-
-    @property
-    def path(self) -> str:
-        return str(Path(__file__).parent)
 
     @property
     def books(self) -> Books:
@@ -186,9 +173,6 @@ class App(base_classes.App):
     def quit(self) -> None:
         self._books.clear()
         self._engine.apps.remove(self)
-
-    def kill(self) -> None:
-        self.quit()
 
     def opened(self) -> list[Book]:
         """Return the open books, the active one first."""

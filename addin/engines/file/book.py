@@ -147,7 +147,7 @@ class Sheets(base_classes.Sheets):
             before = self.active
         self.book.package.add(title)
         sheet = self.book.sheet(title)
-        sheet.move(before, after)
+        sheet.put(before, after)
         self.book.top = title
         return sheet
 
@@ -247,9 +247,6 @@ class Sheet(base_classes.Sheet):
     def select(self) -> None:
         self.activate()
 
-    def clear_contents(self) -> None:
-        self.used_range.clear_contents()
-
     def delete(self) -> None:
         every = self.package.titles
         place = every.index(self.title)
@@ -270,10 +267,11 @@ class Sheet(base_classes.Sheet):
         names = chain([self.title], (f"{stem} ({number})" for number in count(2)))
         title = next(one for one in names if one not in there)
         beside.package.copy_in(self.package, self.title, title)
-        there(title).move(before, after)
+        there(title).put(before, after)
         beside.book.top = title
 
-    def move(self, before: Sheet | None, after: Sheet | None) -> None:
+    def put(self, before: Sheet | None, after: Sheet | None) -> None:
+        """Put the sheet before or after another one of the book."""
         beside = before or after
         if beside is None:
             return

@@ -81,16 +81,10 @@ class Name(base_classes.Name):
         """The name without its sheet."""
         return self._name.removeprefix("_xlnm.")
 
-    @property
+    @property  # type: ignore[misc]  # xlwings lets names be renamed
     def name(self) -> str:
         """The name; that of a sheet carries the sheet before it, as in Excel."""
         return self.local if self.sheet is None else f"{quoted(self.sheet)}!{self.local}"
-
-    @name.setter
-    def name(self, value: str) -> None:
-        self.delete()
-        self._name = value
-        self.book.package.define(value, self.sheet, self._text)
 
     def delete(self) -> None:
         self.book.package.define(self._name, self.sheet, None)

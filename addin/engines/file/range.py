@@ -12,22 +12,19 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import to_excel
 from xlwings import base_classes
 
-from addin.engines.addresses import LAST_COLUMN, LAST_ROW, area_of, external
+from addin.engines.addresses import address_of, area_of
 from addin.engines.calc.values import ERRORS, constant
-from addin.errors import RequestError
 from addin.kernel import ExcelError, Scalar
-from addin.kernel.formula.cells import ERROR_TEXTS, quoted
+from addin.kernel.formula.cells import ERROR_TEXTS
 from addin.xlsx.read_cells import Spot
 
 if TYPE_CHECKING:
     from addin.engines.file.book import Sheet
-    from addin.engines.file.names import Name
 
 _DATE, _MOMENT = "mm-dd-yy", "m/d/yy h:mm"  # what Excel gives a general cell that receives a date, or one with a time
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
 _EPOCH = datetime.datetime(1899, 12, 30)
 _NO_DATE = 2_958_466  # 1 January 10000
-_STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 class Range(base_classes.Range):
@@ -63,6 +60,10 @@ class Range(base_classes.Range):
     @property
     def column(self) -> int:
         return self._column
+
+    @property
+    def _area(self) -> tuple[int, int, int, int]:
+        return self._row - 1, self._column - 1, self._row + self._shape[0] - 2, self._column + self._shape[1] - 2
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -177,11 +178,6 @@ class Range(base_classes.Range):
         origin = f"{get_column_letter(self._column)}{self._row}"
         return str(Translator(formula, origin).translate_formula(f"{get_column_letter(spot[1])}{spot[0]}"))
 
-    def clear_contents(self) -> None:
-        filled = self._filled()
-        if filled:
-            self._sheet.package.write(self._sheet.title, dict.fromkeys(filled, (None, None, None)))
-
     @property
     def number_format(self) -> str | None:
         """The number format of the cells; None when they differ."""
@@ -194,67 +190,13 @@ class Range(base_classes.Range):
     def number_format(self, value: str) -> None:
         self._sheet.package.set_format(self._sheet.title, self.spots(), value)
 
-    def get_address(self, row_absolute: bool, col_absolute: bool, with_book: bool) -> str:
-        def corner(row: int, column: int) -> str:
-            return f"{'$' * col_absolute}{get_column_letter(column)}{'$' * row_absolute}{row}"
-
-        first = corner(self._row, self._column)
-        last = corner(self._row + self._shape[0] - 1, self._column + self._shape[1] - 1)
-        text = first if len(self) == 1 else f"{first}:{last}"
-        if not with_book:
-            return text
-        return external(self._sheet.book.name, self._sheet.title, text)
-
     @property
     def address(self) -> str:
-        if not len(self):
-            return f"${get_column_letter(self._column)}${self._row}{{{self._shape[0]}x{self._shape[1]}}}"
-        return self.get_address(True, True, False)
-
-    def end(self, direction: str) -> Range:
-        """Return the cell that Ctrl and an arrow reach: the edge of a block, or the next block, or the sheet's edge."""
-        step = _STEPS[direction]
-        cells = self._sheet.package.sheet(self._sheet.title).cells
-
-        def full(spot: Spot) -> bool:
-            stored = cells.get(spot)
-            return stored is not None and (stored.value is not None or stored.formula is not None)
-
-        filled = [spot for spot in cells if full(spot)]
-        filled.append((self._row, self._column))
-        edge = max(row for row, _ in filled), max(column for _, column in filled)
-        spot = (self._row, self._column)
-        following = (spot[0] + step[0], spot[1] + step[1])
-        if full(spot) and full(following):
-            while full(following):
-                spot, following = following, (following[0] + step[0], following[1] + step[1])
-            return Range(self._sheet, *spot, 1, 1)
-        while 1 <= following[0] <= edge[0] and 1 <= following[1] <= edge[1]:
-            if full(following):
-                return Range(self._sheet, *following, 1, 1)
-            following = (following[0] + step[0], following[1] + step[1])
-        row = {-1: 1, 0: spot[0], 1: LAST_ROW + 1}[step[0]]
-        column = {-1: 1, 0: spot[1], 1: LAST_COLUMN + 1}[step[1]]
-        return Range(self._sheet, row, column, 1, 1)
-
-    @property
-    def name(self) -> Name | None:
-        """The first name that stands for exactly these cells, None without one."""
-        for _, name in self._sheet.book.names.snapshot():
-            try:
-                if name.refers_to_range.coords == self.coords:
-                    return name
-            except RequestError:
-                continue
-        return None
-
-    @name.setter
-    def name(self, value: str) -> None:
-        self._sheet.book.names.add(value, f"={quoted(self._sheet.title)}!{self.address}")
+        return address_of(self._area)
 
     def select(self) -> None:
         self._sheet.activate()
-        self._sheet.chosen = self.get_address(False, False, False)
+        self._sheet.chosen = self.address
 
 
 def _at(rows: Sequence[Sequence[Any]], row: int, column: int) -> Any:

@@ -24,7 +24,6 @@ FILTERS = {
     "xlsx": "Calc MS Excel 2007 XML",
     "xlsm": "Calc MS Excel 2007 VBA XML",
     "ods": "calc8",
-    "pdf": "calc_pdf_Export",
 }
 GOING = (UnknownPropertyException, DisposedException)  # what a workbook answers that is just closing
 
@@ -181,11 +180,6 @@ class Office:
             options["Password"] = password
         book.storeAsURL(uno.systemPathToFileUrl(path), properties(**options))
 
-    def export(self, uid: str, path: str) -> None:
-        """Write a copy in the form its ending names; the workbook stays what it is."""
-        options = properties(FilterName=self._filter(path), Overwrite=True)
-        self.book(uid).storeToURL(uno.systemPathToFileUrl(path), options)
-
     def _filter(self, path: str) -> str:
         ending = path.rpartition(".")[2].lower()
         if ending not in FILTERS:
@@ -256,15 +250,6 @@ class Office:
         """Return the window of the workbook last worked on; what is current may be another run's."""
         return self.last.CurrentController.Frame if self.last else self.desktop.getCurrentFrame()
 
-    def shown(self, value: bool | None = None) -> bool:
-        """Return, after setting it, whether the workbooks have a window on the screen."""
-        controllers = self._of_each(lambda book: book.CurrentController)
-        windows = [controller.Frame.ContainerWindow for controller in controllers if controller]
-        if value is not None and not self.private:
-            for window in windows:
-                window.setVisible(value)
-        return not self.private and any(window.isVisible() for window in windows)
-
     def alert(self, prompt: str, title: str, buttons: int, kind: str) -> int:
         """Show a message box over the window of the workbook last worked on and return the button pressed."""
         frame = self._frame()
@@ -277,14 +262,6 @@ class Office:
         pressed = int(box.execute())
         box.dispose()
         return pressed
-
-    def version(self) -> str:
-        """Return the version of the office, such as 7.4."""
-        provider = self.service("com.sun.star.configuration.ConfigurationProvider")
-        access = provider.createInstanceWithArguments(
-            "com.sun.star.configuration.ConfigurationAccess", properties(nodepath="/org.openoffice.Setup/Product")
-        )
-        return str(access.ooSetupVersion)
 
     # --- sheets
 
@@ -349,19 +326,6 @@ class Office:
         if position < last:
             sheets.moveByName(new, position)
         copies.bring(source, name, self.book(target), made, self.service("com.sun.star.frame.DispatchHelper"))
-
-    def move_sheet(self, uid: str, name: str, position: int) -> None:
-        """Move a sheet before the one that is now at the position."""
-        self.sheet(uid, name)
-        self._structure(uid).moveByName(name, position)
-
-    def visible(self, uid: str, name: str, value: bool | None = None) -> bool:
-        """Return, after setting it, whether a sheet is shown."""
-        sheet = self.sheet(uid, name)
-        if value is not None:
-            self._structure(uid)
-            sheet.IsVisible = value
-        return bool(sheet.IsVisible)
 
     def used(self, uid: str, name: str) -> Area:
         """Return the area from the first to the last cell in use."""

@@ -1,4 +1,4 @@
-"""What is done with cells, names and charts, one method per request; see `conversation` and `calls`."""
+"""What is done with cells and names, one method per request; see `conversation` and `calls`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ ERRORS = {503: "#NUM!", 521: "#NULL!", 523: "#NUM!", 524: "#REF!", 525: "#NAME?"
 ERRORS.update({502: "#VALUE!", 504: "#VALUE!", 519: "#VALUE!", 522: "#VALUE!", 532: "#DIV/0!", 32767: "#N/A"})
 NO_CODE = "#N/A"
 DATE_LETTERS = re.compile(r'AM/PM|A/P|"[^"]*"|\[[A-Z]{3,}\]|[YMDHS]+')
-MM100_PER_POINT = 2540 / 72
 
 
 class Cells:
@@ -155,37 +154,11 @@ class Cells:
         if rows:
             cells.fillAuto(uno.Enum("com.sun.star.sheet.FillDirection", "TO_BOTTOM"), 1)
 
-    def clear(self, uid: str, sheet: str, area: Area, flags: int) -> None:
-        """Clear what the flags (com.sun.star.sheet.CellFlags) name."""
-        self._free(uid, sheet, area).clearContents(flags)
-
-    def array(self, uid: str, sheet: str, area: Area, formula: str | None = None) -> str:
-        """Return, after setting it, the array formula of an area, "" without one."""
-        if formula is not None:
-            self._free(uid, sheet, area).setArrayFormula(formula)
+    def array(self, uid: str, sheet: str, area: Area) -> str:
+        """Return the array formula of an area, "" without one."""
         return str(self._cells(uid, sheet, area).ArrayFormula)
 
-    def region(self, uid: str, sheet: str, area: Area) -> Area:
-        """Return the block of filled cells around an area."""
-        cursor = self.office.sheet(uid, sheet).createCursorByRange(self._cells(uid, sheet, area))
-        cursor.collapseToCurrentRegion()
-        return spread(cursor.RangeAddress)
-
-    # --- looks
-
-    def look(self, uid: str, sheet: str, area: Area, name: str) -> Any:
-        """Return a property of an area; an enumeration as its name."""
-        value = getattr(self._cells(uid, sheet, area), name)
-        return getattr(value, "value", value)
-
-    def change_look(self, uid: str, sheet: str, area: Area, name: str, value: Any) -> None:
-        """Set a property of an area."""
-        cells = self._free(uid, sheet, area)
-        if name == "CharPosture":
-            value = uno.Enum("com.sun.star.awt.FontSlant", value)
-        elif name == "HoriJustify":
-            value = uno.Enum("com.sun.star.table.CellHoriJustify", value)
-        setattr(cells, name, value)
+    # --- number formats
 
     def number_format(self, uid: str, sheet: str, area: Area, code: str | None = None) -> str | None:
         """Return, after setting it, the number format of an area; None when there are several."""
@@ -205,25 +178,6 @@ class Cells:
         code = str(found.FormatString)
         return DATE_LETTERS.sub(as_excel, code) if found.Type & (DATE | TIME) else code
 
-    def size(self, uid: str, sheet: str, area: Area) -> tuple[float, float, float, float, float, float]:
-        """Return left, top, width and height of an area, width of its first column and height of its first row, pt."""
-        cells = self._cells(uid, sheet, area)
-        place, size = cells.Position, cells.Size
-        column, row = cells.Columns.getByIndex(0).Width, cells.Rows.getByIndex(0).Height
-        left, top, width, height, column, row = (
-            value / MM100_PER_POINT for value in (place.X, place.Y, size.Width, size.Height, column, row)
-        )
-        return left, top, width, height, column, row
-
-    def resize(self, uid: str, sheet: str, area: Area, columns: float | None, rows: float | None) -> None:
-        """Set the width of columns or the height of rows in points; a negative one is the best fit."""
-        cells = self._free(uid, sheet, area)
-        for lines, side, points in ((cells.Columns, "Width", columns), (cells.Rows, "Height", rows)):
-            if points is not None and points < 0:
-                setattr(lines, "Optimal" + side, True)
-            elif points is not None:
-                setattr(lines, side, round(points * MM100_PER_POINT))
-
     # --- names
 
     def names(self, uid: str) -> list[tuple[str, str, str]]:
@@ -237,10 +191,6 @@ class Cells:
     def _names(self, uid: str, scope: str) -> Any:
         return (self.office.sheet(uid, scope) if scope else self.office.book(uid)).NamedRanges
 
-    def rename(self, uid: str, scope: str, name: str, new: str) -> None:
-        """Give a defined name another text."""
-        self._names(uid, scope).getByName(name).setName(new)
-
     def define(self, uid: str, scope: str, name: str, content: str | None) -> None:
         """Give a name a content, adding the name; None deletes it."""
         names = self._names(uid, scope)
@@ -250,46 +200,6 @@ class Cells:
             names.getByName(name).setContent(content)
         else:
             names.addNewByName(name, content, struct("table.CellAddress"), 0)
-
-    # --- charts
-
-    def charts(self, uid: str, sheet: str) -> list[tuple[str, str, float, float, float, float]]:
-        """Return (key, name, left, top, width, height in points) of the charts of a sheet in drawing order."""
-        return [
-            (shape.PersistName, shape.Name or shape.PersistName, *(side / MM100_PER_POINT for side in box(shape)))
-            for shape in self._shapes(uid, sheet)
-        ]
-
-    def _shapes(self, uid: str, sheet: str) -> list[Any]:
-        target = self.office.sheet(uid, sheet)
-        keys, page = set(target.Charts.ElementNames), target.DrawPage
-        shapes = [page.getByIndex(place) for place in range(page.Count)]
-        return [shape for shape in shapes if getattr(shape, "PersistName", None) in keys]
-
-    def _shape(self, uid: str, sheet: str, key: str) -> Any:
-        for shape in self._shapes(uid, sheet):
-            if shape.PersistName == key:
-                return shape
-        raise Refused(f"{sheet} has no such chart any more.")
-
-    def name_chart(self, uid: str, sheet: str, key: str, name: str) -> None:
-        """Give a chart another name."""
-        self._shape(uid, sheet, key).Name = name
-
-    def place_chart(self, uid: str, sheet: str, key: str, left: float, top: float, width: float, height: float) -> None:
-        """Move a chart and change its size, in points."""
-        shape = self._shape(uid, sheet, key)
-        x, y, wide, high = (round(side * MM100_PER_POINT) for side in (left, top, width, height))
-        shape.setPosition(struct("awt.Point", x, y))
-        shape.setSize(struct("awt.Size", wide, high))
-
-    def delete_chart(self, uid: str, sheet: str, key: str) -> None:
-        """Delete a chart."""
-        target = self.office.sheet(uid, sheet)
-        self._shape(uid, sheet, key)
-        if target.isProtected():
-            raise Refused(f"{sheet} is protected, so its charts stay. Unprotect the sheet first.")
-        target.Charts.removeByName(key)
 
 
 class Kinds(dict):  # type: ignore[type-arg]
@@ -358,8 +268,3 @@ def inside(address: Any) -> Iterator[tuple[int, int]]:
 def spread(address: Any) -> Area:
     """Return an area of the office as ours."""
     return address.StartRow, address.StartColumn, address.EndRow, address.EndColumn
-
-
-def box(shape: Any) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of a shape in 1/100 mm."""
-    return shape.Position.X, shape.Position.Y, shape.Size.Width, shape.Size.Height
