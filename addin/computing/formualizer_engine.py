@@ -226,11 +226,11 @@ class OneByOne:
         known = [output for output in self.outputs if self._known(output)]
         if not known:
             return Check(0, 0.0, ("No result is checked: a cell on the way of each is outside the kernel's list.",))
-        places = np.random.default_rng(seed).choice(x.shape[1], size=min(CHECKED, x.shape[1]), replace=False)
-        near, found = reduced(self._cells, self.inputs, known), self.run(x[:, places])
+        chosen = np.random.default_rng(seed).choice(x.shape[1], size=min(CHECKED, x.shape[1]), replace=False)
+        near, found = reduced(self._cells, self.inputs, known), self.run(x[:, chosen])
         worst, differing = 0.0, dict[Address, None]()
-        for column, place in enumerate(places):
-            evaluator = Evaluator(near, dict(zip(self.inputs, x[:, place].tolist(), strict=True)))
+        for column, trial in enumerate(chosen):
+            evaluator = Evaluator(near, dict(zip(self.inputs, x[:, trial].tolist(), strict=True)))
             for output in known:
                 gap = difference(found.scalar(self.outputs.index(output), column), evaluator.value(output))
                 worst = max(worst, gap)
@@ -243,7 +243,7 @@ class OneByOne:
         if len(known) < len(self.outputs):
             cells = ", ".join(output.a1 for output in self.outputs if output not in known)
             warnings.append(f"Not checked, as a cell on the way is outside the kernel's list: {cells}.")
-        return Check(len(places), worst, tuple(warnings))
+        return Check(len(chosen), worst, tuple(warnings))
 
     def _known(self, output: Address) -> bool:
         try:

@@ -126,7 +126,7 @@ ERRORS = {error.value: error for error in ExcelError}
 def parse(text: str) -> Node:
     """Return the tree of a formula that starts with "=".
 
-    Raises ParseError, without the cell: the caller adds it with `error.at(place)`.
+    Raises ParseError, without the cell: the caller adds it with `error.at(address)`.
     """
     stream = _Stream(text, tokens(text))
     node = _expression(stream, 1)

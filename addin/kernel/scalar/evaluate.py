@@ -19,7 +19,7 @@ from addin.kernel.scalar.walk import Mode, Walk
 class Evaluator(Walk[Never]):
     """Values of cells, each computed once.
 
-    `overrides` puts plain values in the place of cells, formulas included, without touching `cells`.
+    `overrides` puts plain values instead of those of cells, formulas included, without touching `cells`.
     """
 
     def __init__(self, cells: Cells, overrides: Mapping[Address, Scalar] | None = None) -> None:
@@ -29,7 +29,7 @@ class Evaluator(Walk[Never]):
     def value(self, address: Address) -> Scalar:
         """Return the value that the cell shows; None where it is blank. A formula is never blank: it shows 0.
 
-        Raises KernelError with the place of a cell on the way that cannot be computed.
+        Raises KernelError with the cell on the way that cannot be computed.
         """
         if address not in self._known:
             self.compute((address,))
@@ -86,7 +86,7 @@ class Evaluator(Walk[Never]):
 def evaluate_all(cells: Cells, overrides: Mapping[Address, Scalar] | None = None) -> dict[Address, Scalar]:
     """Return the value of every formula cell.
 
-    Raises KernelError with the place of the first cell that cannot be computed.
+    Raises KernelError with the first cell that cannot be computed.
     """
     evaluator = Evaluator(cells, overrides)
     targets = tuple(evaluator.cells.formulas())

@@ -38,7 +38,7 @@ class Function:
     """One line of the safe list. `since` newer than 2007 needs the `_xlfn.` prefix in the file.
 
     `kind` says what the function sees: scalar, range (a summary of cells), lookup, lazy (evaluates what it needs),
-    reference (places only; `call` is None, evaluate.py does it).
+    reference (looks at where it is, not at values; `call` is None, walk.py does it).
     """
 
     name: str

@@ -63,31 +63,31 @@ def percentile_of(ordered: list[float], share: float) -> float:
 def percentile_exclusive(values: Value, share: float) -> float:
     """Return PERCENTILE.EXC. Raises Fault with #NUM! outside 1/(n+1) to n/(n+1)."""
     ordered = sorted(numbers((values,)))
-    place = share * (len(ordered) + 1)
-    if not ordered or not 0 < share < 1 or place < 1 or place > len(ordered):
+    position = share * (len(ordered) + 1)
+    if not ordered or not 0 < share < 1 or position < 1 or position > len(ordered):
         raise Fault(ExcelError.NUM)
-    return _between(ordered, place - 1)
+    return _between(ordered, position - 1)
 
 
-def _between(ordered: list[float], place: float) -> float:
-    below = math.floor(place)
-    part = place - below
+def _between(ordered: list[float], position: float) -> float:
+    below = math.floor(position)
+    part = position - below
     if part == 0:
         return ordered[below]
     return ordered[below] + part * (ordered[below + 1] - ordered[below])
 
 
-def nth(values: Value, place: float, *, largest: bool) -> float:
+def nth(values: Value, k: float, *, largest: bool) -> float:
     """Return LARGE or SMALL. Raises Fault with #NUM! outside 1 to the count."""
     ordered = sorted(numbers((values,)), reverse=largest)
-    position = math.ceil(place)
+    position = math.ceil(k)
     if not 1 <= position <= len(ordered):
         raise Fault(ExcelError.NUM)
     return ordered[position - 1]
 
 
 def rank(number: float, values: Value, ascending: float = 0.0) -> float:
-    """Return RANK: equal numbers share the best place. Raises Fault with #N/A where the number is not in the list."""
+    """Return RANK: equal numbers share the best rank. Raises Fault with #N/A where the number is not in the list."""
     found = numbers((values,))
     if number not in found:
         raise Fault(ExcelError.NA)
@@ -156,14 +156,14 @@ FUNCTIONS: Table = {
     "COUNTIF": ("ae", countif),
     "COUNTIFS": (":ae", lambda first, *rest: float(len(chosen(first, first, *rest)))),
     "FORECAST": ("nmm", forecast),
-    "LARGE": ("an", lambda values, place: nth(values, place, largest=True)),
+    "LARGE": ("an", lambda values, k: nth(values, k, largest=True)),
     "MEDIAN": (":a", median),
     "PERCENTILE": ("an", lambda values, share: percentile_of(sorted(numbers((values,))), share)),
     "PERCENTILE.EXC": ("an", percentile_exclusive),
     "PERCENTILE.INC": ("an", lambda values, share: percentile_of(sorted(numbers((values,))), share)),
     "RANK": ("nan", rank),
     "SLOPE": ("mm", slope),
-    "SMALL": ("an", lambda values, place: nth(values, place, largest=False)),
+    "SMALL": ("an", lambda values, k: nth(values, k, largest=False)),
     "STDEV": (":a", lambda *args: deviation(args, sample=True)),
     "STDEV.P": (":a", lambda *args: deviation(args, sample=False)),
     "STDEV.S": (":a", lambda *args: deviation(args, sample=True)),

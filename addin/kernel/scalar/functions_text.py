@@ -44,10 +44,10 @@ def _start(within: str, start: float) -> int:
 
 def find(wanted: str, within: str, start: float = 1.0) -> float:
     """Return FIND, which sees case and no wildcards. Raises Fault with #VALUE! where it is not found."""
-    place = within.find(wanted, _start(within, start))
-    if place < 0:
+    position = within.find(wanted, _start(within, start))
+    if position < 0:
         raise Fault(ExcelError.VALUE)
-    return float(place + 1)
+    return float(position + 1)
 
 
 def search(wanted: str, within: str, start: float = 1.0) -> float:
@@ -67,10 +67,10 @@ def substitute(text: str, old: str, new: str, instance: float | None = None) -> 
     if instance is None:
         return text.replace(old, new)
     pieces = text.split(old)
-    place = int(instance)
-    if place >= len(pieces):
+    position = int(instance)
+    if position >= len(pieces):
         return text
-    return old.join(pieces[:place]) + new + old.join(pieces[place:])
+    return old.join(pieces[:position]) + new + old.join(pieces[position:])
 
 
 def value(given: Scalar) -> float:
@@ -108,12 +108,12 @@ def date(year: float, month: float, day: float) -> float:
     return _valid(serial(whole + 1900 if whole < 1900 else whole, math.floor(month), math.floor(day)))
 
 
-def part(number: float, place: int) -> float:
+def part(number: float, position: int) -> float:
     """Return the year (0), month (1) or day (2) of a serial. Raises Fault with #NUM! outside the calendar."""
     found = parts(number)
     if found is None:
         raise Fault(ExcelError.NUM)
-    return float(found[place])
+    return float(found[position])
 
 
 def _moved(number: float, months: float) -> tuple[int, int, int]:

@@ -206,11 +206,11 @@ def _date(number: float, pieces: tuple[str, ...]) -> str:
     return "".join(result)
 
 
-def _is_minute(pieces: tuple[str, ...], place: int) -> bool:
+def _is_minute(pieces: tuple[str, ...], position: int) -> bool:
     units = [
         (i, p[1] if p[0] == "[" else p[0]) for i, p in enumerate(pieces) if re.fullmatch(r"\[?[ymdhs]+\]?", p, re.I)
     ]
-    order = [i for i, _ in units].index(place)
+    order = [i for i, _ in units].index(position)
     before = units[order - 1][1].lower() if order else ""
     after = units[order + 1][1].lower() if order + 1 < len(units) else ""
     return before == "h" or after == "s"

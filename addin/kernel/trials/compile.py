@@ -48,7 +48,7 @@ def compile_slice(
 ) -> Slice:
     """Compile the way from uncertain inputs to outputs.
 
-    `inputs` are cells that hold one number per trial, `fixed` puts other values in the place of cells (the text inputs
+    `inputs` are cells that hold one number per trial, `fixed` puts other values into cells (the text inputs
     of one combination), `limits` tell where an input always lies, which saves checks; a trial outside is computed
     cell by cell. "auto" takes llvm where every operation has a native form and llvmlite is installed, else numpy.
 
@@ -86,7 +86,7 @@ def _compiled(
     start = time.perf_counter()
     folder = Folder(cells, inputs, limits, guarded=guarded)
     program = reused(_program(folder, folder.fold(outputs), len(inputs)))
-    found = Slice(cells, (inputs, outputs), limits, program, tuple(folder.tape.texts))
+    found = Slice(cells, inputs, outputs, limits, program, tuple(folder.tape.texts))
     name, source, run = _emitted(folder, program, emitter, guarded=guarded)
     chunk = LLVM_CHUNK if name == "llvm" else NUMPY_CHUNK
     found.attach(name, source, run, chunk, lambda: _compiled(cells, inputs, outputs, limits, "numpy", guarded=True))
@@ -203,17 +203,16 @@ def check(compiled: Slice, x: Floats, sample: int = 20, seed: int = 0, tolerance
     Raises Disagreement naming the output and the trial where an error or a text differs, or a number by more than
     `tolerance`.
     """
-    trials = x.shape[1]
-    places = np.random.default_rng(seed).choice(trials, size=min(sample, trials), replace=False)
-    result = compiled.run(x[:, places])
+    chosen = np.random.default_rng(seed).choice(x.shape[1], size=min(sample, x.shape[1]), replace=False)
+    result = compiled.run(x[:, chosen])
     worst = 0.0
-    for column, place in enumerate(places):
-        for row, wanted in enumerate(compiled.scalars(x[:, place])):
+    for column, trial in enumerate(chosen):
+        for row, wanted in enumerate(compiled.scalars(x[:, trial])):
             found = result.scalar(row, column)
             worst = max(worst, gap := difference(found, wanted))
             if gap > tolerance:
                 raise Disagreement(
-                    f"Trial {place} gives {found!r} compiled and {wanted!r} cell by cell.",
+                    f"Trial {trial} gives {found!r} compiled and {wanted!r} cell by cell.",
                     "Report this as a bug, with the workbook.",
                     compiled.outputs[row].a1,
                 )

@@ -172,8 +172,8 @@ class _Emitter:
         if name == "const":
             return splat(operation.data[0])
         if name == "input":
-            place = text.add(f"getelementptr double, ptr %X, i64 {_row(text, int(operation.data[0]), '%xs')}")
-            return text.add(f"load {D}, ptr {place}, align 8")
+            pointer = text.add(f"getelementptr double, ptr %X, i64 {_row(text, int(operation.data[0]), '%xs')}")
+            return text.add(f"load {D}, ptr {pointer}, align 8")
         if name == "div" and operation.args[1] in self.shared and self._apart(operation.args[0]):
             return self._quotient(*operation.args)
         if name in ARITHMETIC:
@@ -306,20 +306,20 @@ class _Emitter:
         for node in self.program.idle:  # kept although nothing uses them: their overflow has to show
             text.lines.append(f"  store volatile {D} {self.values[node]}, ptr %idle")
         for row, node in enumerate(self.program.values):
-            place = text.add(f"getelementptr double, ptr %R, i64 {_row(text, row, '%rs')}")
+            pointer = text.add(f"getelementptr double, ptr %R, i64 {_row(text, row, '%rs')}")
             value = self.values[node]
             unsigned = value if self.program.is_unsigned(node) else text.floats("fadd", value, splat(0.0))
-            text.lines.append(f"  store {D} {unsigned}, ptr {place}, align 8")
+            text.lines.append(f"  store {D} {unsigned}, ptr {pointer}, align 8")
         for row, node in enumerate(self.program.codes):
             if node < 0:
                 continue
-            place = text.add(f"getelementptr i16, ptr %C, i64 {_row(text, row, '%cs')}")
+            pointer = text.add(f"getelementptr i16, ptr %C, i64 {_row(text, row, '%cs')}")
             code = text.add(f"fptosi {D} {self.values[node]} to <{WIDTH} x i16>")
-            text.lines.append(f"  store <{WIDTH} x i16> {code}, ptr {place}, align 2")
+            text.lines.append(f"  store <{WIDTH} x i16> {code}, ptr {pointer}, align 2")
 
 
 def _row(text: _Text, row: int, stride: str) -> str:
-    """Return the place of the current trial in a row."""
+    """Return the offset of the current trial in a row."""
     return text.add(f"add i64 %i, {text.add(f'mul i64 {stride}, {row}')}")
 
 

@@ -164,7 +164,7 @@ class _Emitter:
         if name == "select":
             return f"select({', '.join(args)}, {out}, m, t, k)"
         if name in UFUNCS:
-            by_name = "out=" if name in ("min", "max") else ""  # numpy is about to forbid it by place for these two
+            by_name = "out=" if name in ("min", "max") else ""  # numpy is about to forbid it by position for these two
             return f"{UFUNCS[name]}({', '.join(args)}, {by_name}{out})"
         if name in ROUNDINGS:
             positive = self.program.bounds[operation.args[0]].low >= 0

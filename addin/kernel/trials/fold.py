@@ -44,8 +44,8 @@ class Folder(Walk[Varying | Refused]):
         self.forms = Forms(self.tape)
         self._evaluator = Evaluator(cells)
         self._known: dict[Address, Item] = {}
-        for place, address in enumerate(inputs):
-            self._known[address] = self.forms.number(self.tape.input(place, *limits[address]))
+        for position, address in enumerate(inputs):
+            self._known[address] = self.forms.number(self.tape.input(position, *limits[address]))
 
     def fold(self, outputs: Sequence[Address]) -> list[Item]:
         """Return the values of the outputs. Raises KernelError with the cell that cannot be folded."""
@@ -158,9 +158,9 @@ class Folder(Walk[Varying | Refused]):
 
     def _choose(self, number: Item, choices: Sequence[Callable[[], Value]]) -> Value:
         seen = self.forms.to_number(number)
-        place = self.tape.constant(seen.node)
-        if place is not None:
-            found: Value = choices[int(place) - 1]() if 1 <= place < len(choices) + 1 else ExcelError.VALUE
+        position = self.tape.constant(seen.node)
+        if position is not None:
+            found: Value = choices[int(position) - 1]() if 1 <= position < len(choices) + 1 else ExcelError.VALUE
             return self._unless(seen.bad, seen.code, found)
         tape = self.tape
         found = ExcelError.VALUE
@@ -196,10 +196,10 @@ class Folder(Walk[Varying | Refused]):
             bad, code, value = lowered(self.forms, called.name, kinds, values, one_by_one)
             return self._unless(bad, code, single(value) if mode is Mode.SCALAR else value)
         except NeedsConstant as need:
-            before, after = values[: need.place], values[need.place + 1 :]
+            before, after = values[: need.position], values[need.position + 1 :]
             return self._lifted(
-                f"{called.name} with an argument {need.place + 1} that varies",
-                [single(values[need.place])],
+                f"{called.name} with an argument {need.position + 1} that varies",
+                [single(values[need.position])],
                 lambda scalars: single(self.applied(called, kinds, [*before, *scalars, *after], Mode.SCALAR)),
             )
 
@@ -210,13 +210,13 @@ class Folder(Walk[Varying | Refused]):
         """Return a function of values with few constants each. Raises UnsupportedOnPath, without the cell."""
 
         def scalars(taken: Sequence[Item]) -> Item:
-            for place, item in enumerate(taken):
+            for position, item in enumerate(taken):
                 if isinstance(item, Varying):
                     (kind, part), *_ = item.parts
 
-                    def at(value: float, place: int = place, kind: str = kind) -> Item:
+                    def at(value: float, position: int = position, kind: str = kind) -> Item:
                         scalar: Item = bool(value) if kind == "logical" else value
-                        return scalars([*taken[:place], scalar, *taken[place + 1 :]])
+                        return scalars([*taken[:position], scalar, *taken[position + 1 :]])
 
                     node = self.tape.number(part.payload) if kind == "logical" else part.payload
                     found = self.forms.mapped(node, at)

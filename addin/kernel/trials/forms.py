@@ -162,7 +162,7 @@ class Forms:
         return self.finished(node, errors)
 
     def finished(self, node: int, errors: Sequence[tuple[int, ExcelError]] = ()) -> Item:
-        """Return the value of a float with the errors that can take its place."""
+        """Return the value of a float with the errors that can replace it."""
         found = [(guard, self.code(error)) for guard, error in errors]
         return self.unless(*self.first_error(*found, (self.tape.huge(node), self.rerun())), self.number(node))
 
@@ -200,14 +200,14 @@ class Forms:
 
     def lift(self, values: Sequence[Item], function: Callable[[Sequence[Item]], Item]) -> Item:
         """Return the function of values that are taken apart: it sees Scalars, and numbers or truths that vary."""
-        for place, value in enumerate(values):
+        for position, value in enumerate(values):
             if isinstance(value, Refused):
                 raise value.error
             if not isinstance(value, Varying) or value.kinds in (("number",), ("logical",)):
                 continue
 
-            def at(item: Item, place: int = place) -> Item:
-                return self.lift([*values[:place], item, *values[place + 1 :]], function)
+            def at(item: Item, position: int = position) -> Item:
+                return self.lift([*values[:position], item, *values[position + 1 :]], function)
 
             found: Item = 0.0
             for number, (kind, part) in enumerate(value.parts):
@@ -220,7 +220,7 @@ class Forms:
         if kind == "error":
             return Varying(((kind, Part(TRUE, part.payload)),))
         if kind == "text":
-            found = self.mapped(part.payload, lambda place: at(self.tape.texts[int(place)]))
+            found = self.mapped(part.payload, lambda position: at(self.tape.texts[int(position)]))
             return found if is_mapped(found) else self.refuse("A text that varies is not supported")
         if kind == "blank":
             return at(None)
@@ -253,7 +253,7 @@ class Forms:
             elif kind == "blank":
                 here = tape.const(0.0)
             else:
-                seen = self.mapped(payload, lambda place: self._converted(place, convert))
+                seen = self.mapped(payload, lambda position: self._converted(position, convert))
                 if not is_mapped(seen):
                     self.refuse("A text that varies is not supported")
                 inner = self.to_number(seen)
@@ -262,9 +262,9 @@ class Forms:
             node = here if node < 0 else tape.select(guard, here, node)
         return Checked(tape.const(0.0) if node < 0 else node, bad, code)
 
-    def _converted(self, place: float, convert: Callable[[Scalar], float]) -> Item:
+    def _converted(self, position: float, convert: Callable[[Scalar], float]) -> Item:
         try:
-            return convert(self.tape.texts[int(place)])
+            return convert(self.tape.texts[int(position)])
         except Fault as fault:
             return fault.error
 

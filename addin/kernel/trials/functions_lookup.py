@@ -19,26 +19,26 @@ def _constants(values: Sequence[Item]) -> list[Scalar] | None:
     return kept if len(kept) == len(values) else None
 
 
-def _scalar_place(
+def _scalar_position(
     search: Callable[[Scalar, Sequence[Scalar]], int | None], wanted: Scalar, values: list[Scalar]
 ) -> Item:
-    place = search(wanted, values)
-    return ExcelError.NA if place is None else float(place + 1)
+    position = search(wanted, values)
+    return ExcelError.NA if position is None else float(position + 1)
 
 
 def exact(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
-    """Return the first place of an equal value, from 1, numbers to the last bit; #N/A where there is none."""
+    """Return the first position of an equal value, from 1, numbers to the last bit; #N/A where there is none."""
     known = _constants(values)
     if known is not None and not isinstance(wanted, Varying | Refused):
-        return _scalar_place(match_exact, wanted, known)
+        return _scalar_position(match_exact, wanted, known)
     sure = _always_found(forms, wanted, values)
     equal = [_equal(forms, wanted, value, bool(sure)) for value in values]
     found: Item = ExcelError.NA
-    for place in range(len(values) - 1, -1, -1):
-        if sure and place == max(sure):
-            found = float(place + 1)
-        elif equal[place] != FALSE and (not sure or place in sure or place < max(sure)):
-            found = forms.join(equal[place], float(place + 1), found)
+    for position in range(len(values) - 1, -1, -1):
+        if sure and position == max(sure):
+            found = float(position + 1)
+        elif equal[position] != FALSE and (not sure or position in sure or position < max(sure)):
+            found = forms.join(equal[position], float(position + 1), found)
     return found
 
 
@@ -63,21 +63,21 @@ def _equal(forms: Forms, wanted: Item, value: Item, no_errors: bool) -> int:
 
 
 def _text_test(forms: Forms, payload: int, matches: Callable[[str], bool]) -> Item:
-    return forms.mapped(payload, lambda place: matches(forms.tape.texts[int(place)]))
+    return forms.mapped(payload, lambda position: matches(forms.tape.texts[int(position)]))
 
 
 def _always_found(forms: Forms, wanted: Item, values: Sequence[Item]) -> set[int]:
-    """Return the places that can hold the largest (or smallest) of the values, if that is what is wanted.
+    """Return the positions that can hold the largest (or smallest) of the values, if that is what is wanted.
 
     MAX itself is an error where one of its values is, so the values have none where their largest is looked for.
     """
     if not isinstance(wanted, Varying) or wanted.kinds != ("number",):
         return set()
-    places: dict[int, int] = {}
-    for place, value in enumerate(values):
+    positions: dict[int, int] = {}
+    for position, value in enumerate(values):
         parts = dict(forms.parts(value))
         if "number" in parts and parts.keys() <= {"number", "error"}:
-            places.setdefault(parts["number"].payload, place)
+            positions.setdefault(parts["number"].payload, position)
     tape = forms.tape
     node = wanted.parts[0][1].payload
     kind = tape.operations[node].name
@@ -86,8 +86,8 @@ def _always_found(forms: Forms, wanted: Item, values: Sequence[Item]) -> set[int
     found, stack = set(), [node]
     while stack:
         node = stack.pop()
-        if node in places:
-            found.add(places[node])
+        if node in positions:
+            found.add(positions[node])
         elif tape.operations[node].name == kind:
             stack += tape.operations[node].args
         else:
@@ -96,11 +96,11 @@ def _always_found(forms: Forms, wanted: Item, values: Sequence[Item]) -> set[int
 
 
 def ascending(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
-    """Return the place that Excel's search by halves ends at, from 1."""
+    """Return the position that Excel's search by halves ends at, from 1."""
     tape = forms.tape
     known = _constants(values)
     if known is not None and not isinstance(wanted, Varying | Refused):
-        return _scalar_place(match_ascending, wanted, known)
+        return _scalar_position(match_ascending, wanted, known)
     parts = forms.parts(wanted)
     if parts[0][0] != "number":
         forms.refuse("An approximate match with a text or truth value that varies is not supported")
@@ -127,28 +127,28 @@ def _plain_number(forms: Forms, value: Item) -> int:
 
 
 def _steps(forms: Forms, sought: int, values: list[Scalar]) -> Item:
-    """Return the place among constants as a step function."""
+    """Return the position among constants as a step function."""
     tape = forms.tape
     marks = sorted({value for value in values if isinstance(value, float) and not isinstance(value, bool)})
-    places = [match_ascending(mark, values) for mark in marks]
-    if not marks or all(place is None for place in places):
+    positions = [match_ascending(mark, values) for mark in marks]
+    if not marks or all(position is None for position in positions):
         return ExcelError.NA
-    if None in places:
+    if None in positions:
         found: Item = ExcelError.NA
-        for mark, place in zip(marks, places, strict=True):
-            here: Item = ExcelError.NA if place is None else float(place + 1)
+        for mark, position in zip(marks, positions, strict=True):
+            here: Item = ExcelError.NA if position is None else float(position + 1)
             found = forms.join(tape.raw("ge", sought, tape.const(mark)), here, found)
         return found
-    data = (*marks, *(float(place + 1) for place in places if place is not None))
+    data = (*marks, *(float(position + 1) for position in positions if position is not None))
     below = tape.raw("lt", sought, tape.const(marks[0]))
     return forms.unless(below, forms.code(ExcelError.NA), forms.number(tape.apply("step", sought, data=data)))
 
 
 def descending(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
-    """Return the place of the smallest value at or above `wanted` in values sorted downwards."""
+    """Return the position of the smallest value at or above `wanted` in values sorted downwards."""
     known = _constants(values)
     if known is not None and not isinstance(wanted, Varying | Refused):
-        return _scalar_place(match_descending, wanted, known)
+        return _scalar_position(match_descending, wanted, known)
     tape = forms.tape
     parts = forms.parts(wanted)
     if parts[0][0] != "number":
@@ -156,10 +156,10 @@ def descending(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
     sought = parts[0][1].payload
     nodes = [_plain_number(forms, value) for value in values]
     found: Item = float(len(nodes))
-    for place in range(len(nodes) - 1, -1, -1):
-        found = forms.join(tape.raw("eq", nodes[place], sought), float(place + 1), found)
-        before: Item = float(place) if place else ExcelError.NA
-        found = forms.join(tape.raw("lt", nodes[place], sought), before, found)
+    for position in range(len(nodes) - 1, -1, -1):
+        found = forms.join(tape.raw("eq", nodes[position], sought), float(position + 1), found)
+        before: Item = float(position) if position else ExcelError.NA
+        found = forms.join(tape.raw("lt", nodes[position], sought), before, found)
     return found
 
 
@@ -178,8 +178,8 @@ def match(forms: Forms, wanted: Item, values: Value, kind: int | None = None) ->
     return _searched(forms, wanted, grid.flat(), exact if way == 0 else ascending if way > 0 else descending)
 
 
-def _taken(forms: Forms, place: Item, values: Sequence[Item]) -> Item:
-    """Return the value at a place that MATCH found."""
+def _taken(forms: Forms, position: Item, values: Sequence[Item]) -> Item:
+    """Return the value at a position that MATCH gave."""
 
     def take(items: Sequence[Item]) -> Item:
         item = items[0]
@@ -189,7 +189,7 @@ def _taken(forms: Forms, place: Item, values: Sequence[Item]) -> Item:
         found = forms.mapped(item.parts[0][1].payload, lambda number: values[int(number) - 1])
         return found if is_mapped(found) else forms.refuse("A lookup of this form is not supported")
 
-    return place if isinstance(place, ExcelError) else forms.lift([place], take)
+    return position if isinstance(position, ExcelError) else forms.lift([position], take)
 
 
 def vlookup(forms: Forms, wanted: Item, table: Value, column: int, approximate: int = TRUE) -> Item:
@@ -202,8 +202,8 @@ def vlookup(forms: Forms, wanted: Item, table: Value, column: int, approximate: 
         return ExcelError.VALUE
     if number >= len(rows[0]) + 1:
         return ExcelError.REF
-    place = _searched(forms, wanted, [row[0] for row in rows], ascending if approximate == TRUE else exact)
-    return _taken(forms, place, [row[int(number) - 1] for row in rows])
+    position = _searched(forms, wanted, [row[0] for row in rows], ascending if approximate == TRUE else exact)
+    return _taken(forms, position, [row[int(number) - 1] for row in rows])
 
 
 def hlookup(forms: Forms, wanted: Item, table: Value, row: int, approximate: int = TRUE) -> Item:
@@ -221,8 +221,8 @@ def lookup(forms: Forms, wanted: Item, values: Value, results: Value | None = No
         missing = [ExcelError.NA] * (len(grid.flat()) - len(found.flat()))
         return _taken(forms, _searched(forms, wanted, grid.flat(), ascending), [*found.flat(), *missing])
     rows = grid.rows if grid.shape[0] >= grid.shape[1] else tuple(zip(*grid.rows, strict=True))
-    place = _searched(forms, wanted, [row[0] for row in rows], ascending)
-    return _taken(forms, place, [row[-1] for row in rows])
+    position = _searched(forms, wanted, [row[0] for row in rows], ascending)
+    return _taken(forms, position, [row[-1] for row in rows])
 
 
 def index(forms: Forms, values: Value, row: int, column: int | None = None) -> Value:
@@ -237,13 +237,13 @@ def index(forms: Forms, values: Value, row: int, column: int | None = None) -> V
     if top is not None and left is not None:
         return _part(grid, int(top), int(left))
     if top is not None:
-        return _one(_picked(forms, column, width, lambda place: _part(grid, int(top), place)))
+        return _one(_picked(forms, column, width, lambda position: _part(grid, int(top), position)))
     if left is not None:
-        return _one(_picked(forms, row, height, lambda place: _part(grid, place, int(left))))
+        return _one(_picked(forms, row, height, lambda position: _part(grid, position, int(left))))
     column_node = column
 
-    def of_row(place: int) -> Item:
-        return _picked(forms, column_node, width, lambda inner: _part(grid, place, inner))
+    def of_row(position: int) -> Item:
+        return _picked(forms, column_node, width, lambda inner: _part(grid, position, inner))
 
     return _one(_picked(forms, row, height, of_row))
 
@@ -271,14 +271,14 @@ def _picked(forms: Forms, node: int, size: int, part_at: Callable[[int], Value])
     mapped = forms.mapped(node, at)
     if is_mapped(mapped):
         return mapped
-    places = [at(float(place)) for place in range(1, size + 1)]
-    if all(type(place) is float for place in places):
-        data = (*(float(place) for place in range(1, size + 1)), *(p for p in places if isinstance(p, float)))
+    positions = [at(float(position)) for position in range(1, size + 1)]
+    if all(type(position) is float for position in positions):
+        data = (*(float(position) for position in range(1, size + 1)), *(p for p in positions if isinstance(p, float)))
         found = forms.number(tape.apply("step", node, data=data))
     else:
-        found = places[0]
-        for place, item in enumerate(places[1:], 2):
-            found = forms.join(tape.raw("ge", node, tape.const(float(place))), item, found)
+        found = positions[0]
+        for position, item in enumerate(positions[1:], 2):
+            found = forms.join(tape.raw("ge", node, tape.const(float(position))), item, found)
     found = forms.join(tape.raw("lt", node, tape.const(1.0)), at(0.0), found)
     found = forms.join(tape.raw("le", node, tape.const(-1.0)), at(-1.0), found)
     return forms.join(tape.raw("ge", node, tape.const(size + 1.0)), at(size + 1.0), found)

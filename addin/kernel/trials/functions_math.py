@@ -21,10 +21,10 @@ def _rounding(name: str) -> VectorFunction:
     mode, whole = HALVES[name]
 
     def form(forms: Forms, x: int, digits: int | None = None) -> Item:
-        places = 0 if digits is None else int(constant_of(forms, digits, 1))
-        if places == 0:
+        decimals = 0 if digits is None else int(constant_of(forms, digits, 1))
+        if decimals == 0:
             return forms.computed(whole, x)
-        return forms.finished(forms.tape.apply("round", x, data=(mode, float(max(-400, min(400, places))))))
+        return forms.finished(forms.tape.apply("round", x, data=(mode, float(max(-400, min(400, decimals))))))
 
     return form
 

@@ -185,7 +185,7 @@ def meets(forms: Forms, item: Item, wanted: Scalar) -> int:
         elif kind == "blank":
             holds = tape.truth(test(None))
         elif kind == "text":
-            seen = forms.mapped(payload, lambda place: test(tape.texts[int(place)]))
+            seen = forms.mapped(payload, lambda position: test(tape.texts[int(position)]))
             holds = forms.to_bool(seen).node
         else:
             seen = forms.mapped(payload, lambda code: code < RERUN and test(ERRORS[int(code) - 1]))
@@ -231,9 +231,9 @@ def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> Vect
     return form
 
 
-def _wanted(args: Sequence[Value], place: int) -> Scalar:
-    value = args[place]
-    return ExcelError.VALUE if isinstance(value, Grid) else scalar_of(value, place)
+def _wanted(args: Sequence[Value], position: int) -> Scalar:
+    value = args[position]
+    return ExcelError.VALUE if isinstance(value, Grid) else scalar_of(value, position)
 
 
 def _sum(forms: Forms, seen: Numbers) -> Item:

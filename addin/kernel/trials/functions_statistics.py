@@ -45,10 +45,10 @@ def ordered(forms: Forms, nodes: Sequence[int]) -> list[int]:
     return found
 
 
-def _percentile(forms: Forms, seen: Numbers, place: float) -> Item:
+def _percentile(forms: Forms, seen: Numbers, position: float) -> Item:
     nodes = ordered(forms, [node for node, _ in seen.found])
-    below = math.floor(place)
-    part = place - below
+    below = math.floor(position)
+    part = position - below
     if part == 0:
         return forms.unless(seen.bad, seen.code, forms.number(nodes[below]))
     tape = forms.tape
@@ -74,15 +74,15 @@ def percentile(forms: Forms, values: Value, share: int) -> Item:
 def percentile_exclusive(forms: Forms, values: Value, share: int) -> Item:
     """Return PERCENTILE.EXC."""
     seen, part = _all_numbers(forms, (values,)), constant_of(forms, share, 1)
-    place = part * (len(seen.found) + 1)
-    if not seen.found or not 0 < part < 1 or place < 1 or place > len(seen.found):
+    position = part * (len(seen.found) + 1)
+    if not seen.found or not 0 < part < 1 or position < 1 or position > len(seen.found):
         return forms.unless(seen.bad, seen.code, ExcelError.NUM)
-    return _percentile(forms, seen, place - 1)
+    return _percentile(forms, seen, position - 1)
 
 
 def _nth(*, largest: bool) -> VectorFunction:
-    def form(forms: Forms, values: Value, place: int) -> Item:
-        seen, position = _all_numbers(forms, (values,)), math.ceil(constant_of(forms, place, 1))
+    def form(forms: Forms, values: Value, k: int) -> Item:
+        seen, position = _all_numbers(forms, (values,)), math.ceil(constant_of(forms, k, 1))
         if not 1 <= position <= len(seen.found):
             return forms.unless(seen.bad, seen.code, ExcelError.NUM)
         nodes = ordered(forms, [node for node, _ in seen.found])

@@ -115,9 +115,9 @@ class Tape:
         """Return TRUE or FALSE."""
         return TRUE if value else FALSE
 
-    def input(self, place: int, low: float, high: float) -> int:
+    def input(self, row: int, low: float, high: float) -> int:
         """Return the input with that row number; its values lie between the bounds."""
-        return self._new("input", (), (float(place), low, high))
+        return self._new("input", (), (float(row), low, high))
 
     def intern(self, text: str) -> int:
         """Return the number of a text among those the slice can show."""
