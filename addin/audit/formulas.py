@@ -8,8 +8,8 @@ from openpyxl.formula.translate import Translator
 
 from addin.audit.book import Book, Cell, Sheet
 from addin.audit.parsed import COMPARISONS, Parsed, a1, as_range, parsed
-from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children
 from addin.kernel.excel.values import number_text
+from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children
 from model.layout.grid import BASE, HEAD_ROW
 
 Found = Iterator[tuple[str, str]]
