@@ -160,17 +160,17 @@ def numbers(args: tuple[Value, ...]) -> list[float]:
     In cells only numbers count: text, TRUE and blanks are passed over. A value written as an argument is coerced.
     Raises Fault with the first error met.
     """
-    found: list[float] = []
+    result: list[float] = []
     for arg in args:
         if isinstance(arg, Grid):
             for value in arg.flat():
                 if type(value) is float:
-                    found.append(value)
+                    result.append(value)
                 elif isinstance(value, ExcelError):
                     raise Fault(value)
         else:
-            found.append(to_number(arg))
-    return found
+            result.append(to_number(arg))
+    return result
 
 
 def as_grid(value: T | Grid[T]) -> Grid[T]:

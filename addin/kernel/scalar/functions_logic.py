@@ -50,19 +50,19 @@ def truths(args: tuple[Value, ...]) -> list[bool]:
 
     Raises Fault with #VALUE! where none is left, or with the first error.
     """
-    found = []
+    result = []
     for arg in args:
         if not isinstance(arg, Grid):
-            found.append(to_bool(arg))
+            result.append(to_bool(arg))
             continue
         for value in arg.flat():
             if isinstance(value, ExcelError):
                 raise Fault(value)
             if isinstance(value, bool | float):
-                found.append(bool(value))
-    if not found:
+                result.append(bool(value))
+    if not result:
         raise Fault(ExcelError.VALUE)
-    return found
+    return result
 
 
 FUNCTIONS: Table = {

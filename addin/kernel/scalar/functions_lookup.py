@@ -35,17 +35,17 @@ def match_ascending(wanted: Scalar, values: Sequence[Scalar]) -> int | None:
 
 def match_descending(wanted: Scalar, values: Sequence[Scalar]) -> int | None:
     """Return the position of the smallest value at or above `wanted` in values sorted downwards."""
-    found = None
+    result = None
     for position, value in enumerate(values):
         if type(value) is not type(wanted):
             continue
         order = raw_order(value, wanted)
         if order < 0:
             break
-        found = position
+        result = position
         if order == 0:
             break
-    return found
+    return result
 
 
 def _line(value: Value) -> list[Scalar]:
@@ -90,11 +90,11 @@ def lookup(wanted: Scalar, values: Value, results: Value | None = None) -> Scala
     """Return LOOKUP: the vector form, or the array form, which searches the longer side's first line."""
     grid = as_grid(values)
     if results is not None:
-        found = _line(results)
+        answers = _line(results)
         position = _position(wanted, _line(grid), approximate=True)
-        if position >= len(found):
+        if position >= len(answers):
             raise Fault(ExcelError.NA)
-        return found[position]
+        return answers[position]
     rows = grid.rows if grid.shape[0] >= grid.shape[1] else tuple(zip(*grid.rows, strict=True))
     return rows[_position(wanted, [row[0] for row in rows], approximate=True)][-1]
 

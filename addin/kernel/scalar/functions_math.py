@@ -39,8 +39,8 @@ def total(*args: Value) -> float:
 
 def product(*args: Value) -> float:
     """Return PRODUCT; 0 where there is no number."""
-    found = numbers(args)
-    return finite(math.prod(found)) if found else 0.0
+    factors = numbers(args)
+    return finite(math.prod(factors)) if factors else 0.0
 
 
 def largest(*args: Value) -> float:

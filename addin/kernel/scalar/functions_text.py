@@ -52,10 +52,10 @@ def find(wanted: str, within: str, start: float = 1.0) -> float:
 
 def search(wanted: str, within: str, start: float = 1.0) -> float:
     """Return SEARCH, blind to case, with wildcards. Raises Fault with #VALUE! where it is not found."""
-    found = wildcard(wanted).search(within, _start(within, start))
-    if found is None:
+    match = wildcard(wanted).search(within, _start(within, start))
+    if match is None:
         raise Fault(ExcelError.VALUE)
-    return float(found.start() + 1)
+    return float(match.start() + 1)
 
 
 def substitute(text: str, old: str, new: str, instance: float | None = None) -> str:
@@ -110,20 +110,20 @@ def date(year: float, month: float, day: float) -> float:
 
 def part(number: float, position: int) -> float:
     """Return the year (0), month (1) or day (2) of a serial. Raises Fault with #NUM! outside the calendar."""
-    found = parts(number)
-    if found is None:
+    date = parts(number)
+    if date is None:
         raise Fault(ExcelError.NUM)
-    return float(found[position])
+    return float(date[position])
 
 
 def _moved(number: float, months: float) -> tuple[int, int, int]:
-    found = parts(number)
-    if found is None:
+    date = parts(number)
+    if date is None:
         raise Fault(ExcelError.NUM)
-    years, month = divmod(found[1] - 1 + math.trunc(months), 12)
-    if not 1900 <= found[0] + years <= 9999:
+    years, month = divmod(date[1] - 1 + math.trunc(months), 12)
+    if not 1900 <= date[0] + years <= 9999:
         raise Fault(ExcelError.NUM)
-    return found[0] + years, month + 1, found[2]
+    return date[0] + years, month + 1, date[2]
 
 
 def edate(start: float, months: float) -> float:

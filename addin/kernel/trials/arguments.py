@@ -20,10 +20,10 @@ class NeedsConstant(Exception):
 
 def constant_of(forms: Forms, node: int, position: int) -> float:
     """Return the value of an argument that has to be a constant. Raises NeedsConstant."""
-    found = forms.tape.constant(node)
-    if found is None:
+    value = forms.tape.constant(node)
+    if value is None:
         raise NeedsConstant(position)
-    return found
+    return value
 
 
 def scalar_of(value: Item, position: int) -> Scalar:

@@ -83,10 +83,10 @@ def compute(name: str, values: Sequence[float], data: tuple[float, ...]) -> floa
         inside = name == "ndtr" or 0 < values[0] < 1
         return 0.0 if not inside else standard_normal(values[0], True) if name == "ndtr" else standard_quantile(*values)
     try:
-        found = float(COMPUTE[name](*values))
+        result = float(COMPUTE[name](*values))
     except (ValueError, ZeroDivisionError, OverflowError):
         return 0.0
-    return found if math.isfinite(found) else 0.0
+    return result if math.isfinite(result) else 0.0
 
 
 def decided(name: str, left: Bounds, right: Bounds) -> bool | None:

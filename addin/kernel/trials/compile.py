@@ -58,13 +58,13 @@ def compile_slice(
     given = {address: limits.get(address, (-INPUT_LIMIT, INPUT_LIMIT)) for address in inputs}
     cells = cells.with_values({**fixed, **dict.fromkeys(inputs, 0.0)})
     key = _digest(cells, tuple(inputs), tuple(outputs), given, emitter)
-    found = _SLICES.get(key)
-    if found is None:
-        found = _SLICES[key] = _compiled(cells, tuple(inputs), tuple(outputs), given, emitter, guarded=False)
+    compiled = _SLICES.get(key)
+    if compiled is None:
+        compiled = _SLICES[key] = _compiled(cells, tuple(inputs), tuple(outputs), given, emitter, guarded=False)
         if len(_SLICES) > KEPT:
             _SLICES.popitem(last=False)
     _SLICES.move_to_end(key)
-    return found
+    return compiled
 
 
 def _digest(cells: Cells, *rest: object) -> str:
@@ -86,12 +86,12 @@ def _compiled(
     start = time.perf_counter()
     folder = Folder(cells, inputs, limits, guarded=guarded)
     program = reused(_program(folder, folder.fold(outputs), len(inputs)))
-    found = Slice(cells, inputs, outputs, limits, program, tuple(folder.tape.texts))
+    compiled = Slice(cells, inputs, outputs, limits, program, tuple(folder.tape.texts))
     name, source, run = _emitted(folder, program, emitter, guarded=guarded)
     chunk = LLVM_CHUNK if name == "llvm" else NUMPY_CHUNK
-    found.attach(name, source, run, chunk, lambda: _compiled(cells, inputs, outputs, limits, "numpy", guarded=True))
-    found.compile_seconds = time.perf_counter() - start
-    return found
+    compiled.attach(name, source, run, chunk, lambda: _compiled(cells, inputs, outputs, limits, "numpy", guarded=True))
+    compiled.compile_seconds = time.perf_counter() - start
+    return compiled
 
 
 def _program(folder: Folder, items: Sequence[Item], inputs: int) -> Program:
@@ -208,23 +208,23 @@ def check(compiled: Slice, x: Floats, sample: int = 20, seed: int = 0, tolerance
     worst = 0.0
     for column, trial in enumerate(chosen):
         for row, wanted in enumerate(compiled.scalars(x[:, trial])):
-            found = result.scalar(row, column)
-            worst = max(worst, gap := difference(found, wanted))
+            ours = result.scalar(row, column)
+            worst = max(worst, gap := difference(ours, wanted))
             if gap > tolerance:
                 raise Disagreement(
-                    f"Trial {trial} gives {found!r} compiled and {wanted!r} cell by cell.",
+                    f"Trial {trial} gives {ours!r} compiled and {wanted!r} cell by cell.",
                     "Report this as a bug, with the workbook.",
                     compiled.outputs[row].a1,
                 )
     return worst
 
 
-def difference(found: Scalar, wanted: Scalar) -> float:
+def difference(value: Scalar, wanted: Scalar) -> float:
     """Return the relative difference of two numbers; infinity where one is something else than the other."""
     if isinstance(wanted, bool) or wanted is None:
         wanted = float(wanted or 0.0)
-    if not isinstance(found, float) or not isinstance(wanted, float):
-        return 0.0 if found == wanted else math.inf
-    if found == wanted:
+    if not isinstance(value, float) or not isinstance(wanted, float):
+        return 0.0 if value == wanted else math.inf
+    if value == wanted:
         return 0.0
-    return abs(found - wanted) / max(abs(found), abs(wanted))
+    return abs(value - wanted) / max(abs(value), abs(wanted))

@@ -153,10 +153,10 @@ def round_to(x: Floats, mode: float, digits: float, out: Floats) -> None:
     rest = m - kept * power
     kept += (rest > 0) if mode == 1 else (2 * rest >= power) if mode == 0 else 0.0
     unit = POWERS[min(22, abs(decimals))]
-    found = kept / unit if decimals > 0 else kept * unit
+    rounded = kept / unit if decimals > 0 else kept * unit
     scale = POWERS[np.abs(k)]
-    found = np.where(drop <= 0, np.where(k >= 0, m / scale, m * scale), found)
-    result = np.copysign(found, x)
+    rounded = np.where(drop <= 0, np.where(k >= 0, m / scale, m * scale), rounded)
+    result = np.copysign(rounded, x)
     for trial in np.flatnonzero(~inside):
         value = float(x[trial])
         result[trial] = exact(value, decimals) if math.isfinite(value) else value

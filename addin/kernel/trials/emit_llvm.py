@@ -70,9 +70,9 @@ class _Text:
         return f"%r{self._count}"
 
     def add(self, text: str) -> str:
-        found = self.name()
-        self.lines.append(f"  {found} = {text}")
-        return found
+        name = self.name()
+        self.lines.append(f"  {name} = {text}")
+        return name
 
     def open(self, label: str) -> None:
         self.lines.append(f"{label}:")
@@ -234,11 +234,11 @@ class _Emitter:
             constant = self.program.operations[divisor]
             known = splat(1.0 / constant.data[0]) if constant.name == "const" else ""
             self.reciprocals[divisor] = known or text.floats("fdiv", splat(1.0), y)
-        found = text.floats("fmul", x, self.reciprocals[divisor])
+        result = text.floats("fmul", x, self.reciprocals[divisor])
         minus = text.add(f"fneg {D} {y}")
         for _ in range(2):
-            found = text.call("fma", text.call("fma", minus, found, x), self.reciprocals[divisor], found)
-        return found
+            result = text.call("fma", text.call("fma", minus, result, x), self.reciprocals[divisor], result)
+        return result
 
     def _modulo(self, x: str, y: str) -> str:
         text = self.text
@@ -249,10 +249,10 @@ class _Emitter:
 
     def _step(self, operation: Operation, x: str) -> str:
         half = len(operation.data) // 2
-        found = splat(operation.data[half])
+        result = splat(operation.data[half])
         for mark, value in zip(operation.data[1:half], operation.data[half + 1 :], strict=True):
-            found = self.text.select(self.text.compare("oge", x, splat(mark)), splat(value), found)
-        return found
+            result = self.text.select(self.text.compare("oge", x, splat(mark)), splat(value), result)
+        return result
 
     def _rounding(self, name: str, x: str) -> str:
         """Return a rounding to whole numbers, viewed exactly where a shift by half a 15th digit changes the result."""
@@ -270,8 +270,8 @@ class _Emitter:
             unsure = text.compare("one", usual, final(text.floats("fsub", base, shift)))
         else:  # a number on the other side of its rounding was moved across a whole number by the shift
             unsure = text.compare("ogt" if function == "ceil" else "olt", base, usual)
-        found = text.rarely(unsure, usual, D, lambda: final(text.view(base)))
-        return text.call("copysign", found, x) if symmetric else found
+        result = text.rarely(unsure, usual, D, lambda: final(text.view(base)))
+        return text.call("copysign", result, x) if symmetric else result
 
     def _close(self, x: str, y: str) -> str:
         """Return when two numbers differ, but maybe not in 15 digits."""

@@ -237,18 +237,18 @@ def _codes(program: Program) -> set[int]:
     def is_small(node: int) -> bool:
         return program.bounds[node].whole and program.bounds[node].size < MOST_CODES
 
-    def fits(node: int, found: set[int]) -> bool:
+    def fits(node: int, small: set[int]) -> bool:
         operation = program.operations[node]
         floats = operation.args if operation.name == "add" else operation.args[1:]
-        parts = all(part in found or (program.operations[part].name == "const" and is_small(part)) for part in floats)
-        return parts and all(user in found for user in uses.get(node, ()))
+        parts = all(part in small or (program.operations[part].name == "const" and is_small(part)) for part in floats)
+        return parts and all(user in small for user in uses.get(node, ()))
 
     kept = (*program.values, *program.idle)
     names = ("select", "add", "number")
-    found = {n for n in program.needed if program.operations[n].name in names and is_small(n) and n not in kept}
-    while (fitting := {node for node in found if fits(node, found)}) != found:
-        found = fitting
-    return found
+    small = {n for n in program.needed if program.operations[n].name in names and is_small(n) and n not in kept}
+    while (fitting := {node for node in small if fits(node, small)}) != small:
+        small = fitting
+    return small
 
 
 def emit(program: Program, label: Callable[[object], str]) -> tuple[str, Mapping[str, int], dict[str, object]]:

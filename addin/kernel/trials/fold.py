@@ -93,10 +93,10 @@ class Folder(Walk[Varying | Refused]):
         left, left_bad, left_code = self.forms.without_error(left)
         right, right_bad, right_code = self.forms.without_error(right)
         if operator == "&":
-            found = self._lifted("&", [left, right], lambda values: operators.binary("&", values[0], values[1]))
+            result = self._lifted("&", [left, right], lambda values: operators.binary("&", values[0], values[1]))
         else:
-            found = self.forms.lift([left, right], lambda items: compared(self.forms, operator, *items))
-        return self.forms.unless(*self.forms.first_error((left_bad, left_code), (right_bad, right_code)), found)
+            result = self.forms.lift([left, right], lambda items: compared(self.forms, operator, *items))
+        return self.forms.unless(*self.forms.first_error((left_bad, left_code), (right_bad, right_code)), result)
 
     def unary(self, operator: str, operand: Item) -> Item:
         """Return -x or x%."""
@@ -123,10 +123,10 @@ class Folder(Walk[Varying | Refused]):
         if seen.bad == TRUE:
             return self.forms.error(seen.code)
         if seen.node in (FALSE, TRUE):
-            found = yes() if seen.node == TRUE else no()
+            result = yes() if seen.node == TRUE else no()
         else:
-            found = self._either(seen.node, yes(), no())
-        return self._unless(seen.bad, seen.code, found)
+            result = self._either(seen.node, yes(), no())
+        return self._unless(seen.bad, seen.code, result)
 
     def _unless(self, bad: int, code: int, value: Value) -> Value:
         if bad == FALSE:
@@ -160,16 +160,16 @@ class Folder(Walk[Varying | Refused]):
         seen = self.forms.to_number(number)
         position = self.tape.constant(seen.node)
         if position is not None:
-            found: Value = choices[int(position) - 1]() if 1 <= position < len(choices) + 1 else ExcelError.VALUE
-            return self._unless(seen.bad, seen.code, found)
+            result: Value = choices[int(position) - 1]() if 1 <= position < len(choices) + 1 else ExcelError.VALUE
+            return self._unless(seen.bad, seen.code, result)
         tape = self.tape
-        found = ExcelError.VALUE
+        result = ExcelError.VALUE
         for number_of, choice in reversed(list(enumerate(choices, 1))):
             below = tape.raw("lt", seen.node, tape.const(number_of + 1.0))
             inside = tape.both(tape.raw("ge", seen.node, tape.const(float(number_of))), below)
             if inside != FALSE:
-                found = self._either(inside, choice(), found)
-        return self._unless(seen.bad, seen.code, found)
+                result = self._either(inside, choice(), result)
+        return self._unless(seen.bad, seen.code, result)
 
     def _instead(self, name: str, tried: Item, instead: Callable[[], Value]) -> Value:
         """Return IFERROR or IFNA."""
@@ -219,10 +219,10 @@ class Folder(Walk[Varying | Refused]):
                         return scalars([*taken[:position], scalar, *taken[position + 1 :]])
 
                     node = self.tape.number(part.payload) if kind == "logical" else part.payload
-                    found = self.forms.mapped(node, at)
-                    if not is_mapped(found):
+                    result = self.forms.mapped(node, at)
+                    if not is_mapped(result):
                         raise UnsupportedOnPath(f"{name} is not supported on the path of an uncertain input.", ADVICE)
-                    return found
+                    return result
             return compute([item for item in taken if not isinstance(item, Varying | Refused)])
 
         return self.forms.lift(items, scalars)

@@ -44,7 +44,7 @@ class Varying:
 
     def part(self, kind: str) -> Part | None:
         """Return the part of one kind, or None."""
-        return next((part for found, part in self.parts if found == kind), None)
+        return next((part for own, part in self.parts if own == kind), None)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ class Forms:
         if condition in (FALSE, TRUE):
             return yes if condition == TRUE else no
         tape, ours, theirs = self.tape, dict(self.parts(yes)), dict(self.parts(no))
-        found = []
+        parts = []
         for kind in dict.fromkeys((*ours, *theirs)):
             mine, other = ours.get(kind, Part(FALSE, -1)), theirs.get(kind, Part(FALSE, -1))
             guard = tape.choose(condition, mine.guard, other.guard)
@@ -145,8 +145,8 @@ class Forms:
                 payload = tape.choose(condition, mine.payload, other.payload)
             else:
                 payload = tape.select(condition, mine.payload, other.payload)
-            found.append((kind, Part(guard, payload)))
-        return self.value(found)
+            parts.append((kind, Part(guard, payload)))
+        return self.value(parts)
 
     def unless(self, bad: int, code: int, value: Item) -> Item:
         """Return a value, and the error of that code where `bad` holds."""
@@ -163,8 +163,8 @@ class Forms:
 
     def finished(self, node: int, errors: Sequence[tuple[int, ExcelError]] = ()) -> Item:
         """Return the value of a float with the errors that can replace it."""
-        found = [(guard, self.code(error)) for guard, error in errors]
-        return self.unless(*self.first_error(*found, (self.tape.huge(node), self.rerun())), self.number(node))
+        checks = [(guard, self.code(error)) for guard, error in errors]
+        return self.unless(*self.first_error(*checks, (self.tape.huge(node), self.rerun())), self.number(node))
 
     def result(self, checked: Checked) -> Item:
         """Return the number of a checked operation, or its error."""
@@ -209,19 +209,19 @@ class Forms:
             def at(item: Item, position: int = position) -> Item:
                 return self.lift([*values[:position], item, *values[position + 1 :]], function)
 
-            found: Item = 0.0
+            result: Item = 0.0
             for number, (kind, part) in enumerate(value.parts):
                 here = self._lifted(kind, part, at)
-                found = here if number == 0 else self.join(part.guard, here, found)
-            return found
+                result = here if number == 0 else self.join(part.guard, here, result)
+            return result
         return function(values)
 
     def _lifted(self, kind: str, part: Part, at: Callable[[Item], Item]) -> Item:
         if kind == "error":
             return Varying(((kind, Part(TRUE, part.payload)),))
         if kind == "text":
-            found = self.mapped(part.payload, lambda position: at(self.tape.texts[int(position)]))
-            return found if is_mapped(found) else self.refuse("A text that varies is not supported")
+            result = self.mapped(part.payload, lambda position: at(self.tape.texts[int(position)]))
+            return result if is_mapped(result) else self.refuse("A text that varies is not supported")
         if kind == "blank":
             return at(None)
         return at(self.number(part.payload) if kind == "number" else self.logical(part.payload))
@@ -275,8 +275,8 @@ class Forms:
     def domain(self, node: int) -> tuple[float, ...] | None:
         """Return the few constants that an operation can give, or None."""
         if node not in self._domains:
-            found = self._domain(node)
-            self._domains[node] = found if found is None or len(found) <= CHOICES else None
+            constants = self._domain(node)
+            self._domains[node] = constants if constants is None or len(constants) <= CHOICES else None
         return self._domains[node]
 
     def _domain(self, node: int) -> tuple[float, ...] | None:
@@ -318,22 +318,22 @@ class Forms:
             return values[constant]
 
         if operation.name == "const":
-            found = of(operation.data[0])
+            result = of(operation.data[0])
         elif operation.name == "select":
             condition, *sides = operation.args
             yes, no = (self._mapped(side, function, done, values) for side in sides)
-            found = self.join(condition, yes, no)
+            result = self.join(condition, yes, no)
         elif operation.name == "number":
-            found = self.join(operation.args[0], of(1.0), of(0.0))
+            result = self.join(operation.args[0], of(1.0), of(0.0))
         elif operation.name == "step":
-            found = self._mapped_step(node, of)
+            result = self._mapped_step(node, of)
         else:
             domain = self.domain(node) or ()
-            found = of(domain[0])
+            result = of(domain[0])
             for constant in domain[1:]:
-                found = self.join(tape.raw("eq", node, tape.const(constant)), of(constant), found)
-        done[node] = found
-        return found
+                result = self.join(tape.raw("eq", node, tape.const(constant)), of(constant), result)
+        done[node] = result
+        return result
 
     def _mapped_step(self, node: int, of: Callable[[float], Item]) -> Item:
         operation, tape = self.tape.operations[node], self.tape
@@ -342,10 +342,10 @@ class Forms:
         if all(type(result) is float for result in results):
             data = (*marks, *(result for result in results if isinstance(result, float)))
             return self.number(tape.apply("step", operation.args[0], data=data))
-        found = results[0]
+        chosen = results[0]
         for mark, result in zip(marks[1:], results[1:], strict=True):
-            found = self.join(tape.raw("ge", operation.args[0], tape.const(mark)), result, found)
-        return found
+            chosen = self.join(tape.raw("ge", operation.args[0], tape.const(mark)), result, chosen)
+        return chosen
 
 
 _NOT_MAPPED: Item = Refused(KernelError("", ""))

@@ -30,8 +30,8 @@ class _Growth:
 
     def finished(self, node: int, *errors: tuple[int, ExcelError]) -> Item:
         """Return the value with the errors of the rate."""
-        found = self.forms.finished(node, [(self.beyond, ExcelError.NUM), *errors])
-        return self.forms.unless(self.low, self.forms.rerun(), found)
+        result = self.forms.finished(node, [(self.beyond, ExcelError.NUM), *errors])
+        return self.forms.unless(self.low, self.forms.rerun(), result)
 
 
 def _minus(forms: Forms, node: int) -> int:
@@ -73,16 +73,16 @@ def payment_of(
 def net_present_value(forms: Forms, rate: int, *flows: Value) -> Item:
     """Return NPV."""
     tape, seen = forms.tape, numbers(forms, flows)
-    if any(there != TRUE for _, there in seen.found):
+    if any(there != TRUE for _, there in seen.entries):
         forms.refuse("NPV of cells that are not always numbers is not supported")
     one, total = tape.const(1.0), tape.const(0.0)
     grown = tape.apply("add", one, rate)
-    for period, (flow, _) in enumerate(seen.found, 1):
+    for period, (flow, _) in enumerate(seen.entries, 1):
         divisor = grown if period == 1 else tape.apply("pow", grown, tape.const(float(period)))
         total = tape.apply("add", total, tape.apply("div", flow, divisor))
     lost = tape.raw("eq", rate, tape.const(-1.0))
-    found = forms.unless(seen.bad, seen.code, forms.finished(total))
-    return forms.unless(lost, forms.code(ExcelError.DIV0), found)
+    result = forms.unless(seen.bad, seen.code, forms.finished(total))
+    return forms.unless(lost, forms.code(ExcelError.DIV0), result)
 
 
 def dated_value(forms: Forms, rate: int, flows: Value, dates: Value) -> Item:

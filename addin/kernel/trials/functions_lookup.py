@@ -31,15 +31,15 @@ def exact(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
     known = _constants(values)
     if known is not None and not isinstance(wanted, Varying | Refused):
         return _scalar_position(match_exact, wanted, known)
-    sure = _always_found(forms, wanted, values)
+    sure = _positions_of_extreme(forms, wanted, values)
     equal = [_equal(forms, wanted, value, bool(sure)) for value in values]
-    found: Item = ExcelError.NA
+    result: Item = ExcelError.NA
     for position in range(len(values) - 1, -1, -1):
         if sure and position == max(sure):
-            found = float(position + 1)
+            result = float(position + 1)
         elif equal[position] != FALSE and (not sure or position in sure or position < max(sure)):
-            found = forms.join(equal[position], float(position + 1), found)
-    return found
+            result = forms.join(equal[position], float(position + 1), result)
+    return result
 
 
 def _equal(forms: Forms, wanted: Item, value: Item, no_errors: bool) -> int:
@@ -66,7 +66,7 @@ def _text_test(forms: Forms, payload: int, matches: Callable[[str], bool]) -> It
     return forms.mapped(payload, lambda position: matches(forms.tape.texts[int(position)]))
 
 
-def _always_found(forms: Forms, wanted: Item, values: Sequence[Item]) -> set[int]:
+def _positions_of_extreme(forms: Forms, wanted: Item, values: Sequence[Item]) -> set[int]:
     """Return the positions that can hold the largest (or smallest) of the values, if that is what is wanted.
 
     MAX itself is an error where one of its values is, so the values have none where their largest is looked for.
@@ -83,16 +83,16 @@ def _always_found(forms: Forms, wanted: Item, values: Sequence[Item]) -> set[int
     kind = tape.operations[node].name
     if kind not in ("max", "min"):
         return set()
-    found, stack = set(), [node]
+    largest, stack = set(), [node]
     while stack:
         node = stack.pop()
         if node in positions:
-            found.add(positions[node])
+            largest.add(positions[node])
         elif tape.operations[node].name == kind:
             stack += tape.operations[node].args
         else:
             return set()
-    return found
+    return largest
 
 
 def ascending(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
@@ -134,11 +134,11 @@ def _steps(forms: Forms, sought: int, values: list[Scalar]) -> Item:
     if not marks or all(position is None for position in positions):
         return ExcelError.NA
     if None in positions:
-        found: Item = ExcelError.NA
+        result: Item = ExcelError.NA
         for mark, position in zip(marks, positions, strict=True):
             here: Item = ExcelError.NA if position is None else float(position + 1)
-            found = forms.join(tape.raw("ge", sought, tape.const(mark)), here, found)
-        return found
+            result = forms.join(tape.raw("ge", sought, tape.const(mark)), here, result)
+        return result
     data = (*marks, *(float(position + 1) for position in positions if position is not None))
     below = tape.raw("lt", sought, tape.const(marks[0]))
     return forms.unless(below, forms.code(ExcelError.NA), forms.number(tape.apply("step", sought, data=data)))
@@ -155,18 +155,18 @@ def descending(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
         forms.refuse("An approximate match with a text or truth value that varies is not supported")
     sought = parts[0][1].payload
     nodes = [_plain_number(forms, value) for value in values]
-    found: Item = float(len(nodes))
+    result: Item = float(len(nodes))
     for position in range(len(nodes) - 1, -1, -1):
-        found = forms.join(tape.raw("eq", nodes[position], sought), float(position + 1), found)
+        result = forms.join(tape.raw("eq", nodes[position], sought), float(position + 1), result)
         before: Item = float(position) if position else ExcelError.NA
-        found = forms.join(tape.raw("lt", nodes[position], sought), before, found)
-    return found
+        result = forms.join(tape.raw("lt", nodes[position], sought), before, result)
+    return result
 
 
 def _searched(forms: Forms, wanted: Item, values: Sequence[Item], search: Search) -> Item:
     wanted = 0.0 if wanted is None else wanted
-    found = forms.lift([wanted], lambda items: search(forms, 0.0 if items[0] is None else items[0], values))
-    return found
+    result = forms.lift([wanted], lambda items: search(forms, 0.0 if items[0] is None else items[0], values))
+    return result
 
 
 def match(forms: Forms, wanted: Item, values: Value, kind: int | None = None) -> Item:
@@ -186,8 +186,8 @@ def _taken(forms: Forms, position: Item, values: Sequence[Item]) -> Item:
         if isinstance(item, float):
             return values[int(item) - 1]
         assert isinstance(item, Varying)
-        found = forms.mapped(item.parts[0][1].payload, lambda number: values[int(number) - 1])
-        return found if is_mapped(found) else forms.refuse("A lookup of this form is not supported")
+        result = forms.mapped(item.parts[0][1].payload, lambda number: values[int(number) - 1])
+        return result if is_mapped(result) else forms.refuse("A lookup of this form is not supported")
 
     return position if isinstance(position, ExcelError) else forms.lift([position], take)
 
@@ -215,11 +215,11 @@ def lookup(forms: Forms, wanted: Item, values: Value, results: Value | None = No
     """Return LOOKUP."""
     grid = as_grid(values)
     if results is not None:
-        found: Grid[Item] = as_grid(results)
-        if 1 not in grid.shape or 1 not in found.shape:
+        answers: Grid[Item] = as_grid(results)
+        if 1 not in grid.shape or 1 not in answers.shape:
             return ExcelError.NA
-        missing = [ExcelError.NA] * (len(grid.flat()) - len(found.flat()))
-        return _taken(forms, _searched(forms, wanted, grid.flat(), ascending), [*found.flat(), *missing])
+        missing = [ExcelError.NA] * (len(grid.flat()) - len(answers.flat()))
+        return _taken(forms, _searched(forms, wanted, grid.flat(), ascending), [*answers.flat(), *missing])
     rows = grid.rows if grid.shape[0] >= grid.shape[1] else tuple(zip(*grid.rows, strict=True))
     position = _searched(forms, wanted, [row[0] for row in rows], ascending)
     return _taken(forms, position, [row[-1] for row in rows])
@@ -265,8 +265,8 @@ def _picked(forms: Forms, node: int, size: int, part_at: Callable[[int], Value])
     rerun = forms.error(forms.rerun())
 
     def at(number: float) -> Item:
-        found = part_at(int(number))
-        return rerun if isinstance(found, Grid) and found.shape != (1, 1) else single(found)
+        result = part_at(int(number))
+        return rerun if isinstance(result, Grid) and result.shape != (1, 1) else single(result)
 
     mapped = forms.mapped(node, at)
     if is_mapped(mapped):
@@ -274,14 +274,14 @@ def _picked(forms: Forms, node: int, size: int, part_at: Callable[[int], Value])
     positions = [at(float(position)) for position in range(1, size + 1)]
     if all(type(position) is float for position in positions):
         data = (*(float(position) for position in range(1, size + 1)), *(p for p in positions if isinstance(p, float)))
-        found = forms.number(tape.apply("step", node, data=data))
+        result = forms.number(tape.apply("step", node, data=data))
     else:
-        found = positions[0]
+        result = positions[0]
         for position, item in enumerate(positions[1:], 2):
-            found = forms.join(tape.raw("ge", node, tape.const(float(position))), item, found)
-    found = forms.join(tape.raw("lt", node, tape.const(1.0)), at(0.0), found)
-    found = forms.join(tape.raw("le", node, tape.const(-1.0)), at(-1.0), found)
-    return forms.join(tape.raw("ge", node, tape.const(size + 1.0)), at(size + 1.0), found)
+            result = forms.join(tape.raw("ge", node, tape.const(float(position))), item, result)
+    result = forms.join(tape.raw("lt", node, tape.const(1.0)), at(0.0), result)
+    result = forms.join(tape.raw("le", node, tape.const(-1.0)), at(-1.0), result)
+    return forms.join(tape.raw("ge", node, tape.const(size + 1.0)), at(size + 1.0), result)
 
 
 FUNCTIONS: dict[str, VectorFunction] = {

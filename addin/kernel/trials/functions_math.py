@@ -117,8 +117,8 @@ def value(forms: Forms, given: Item) -> Item:
 
 def _is_kind(*kinds: str) -> VectorFunction:
     def form(forms: Forms, tested: Item) -> Item:
-        found = forms.logical(forms.is_kind(tested, *kinds))
-        return forms.unless(forms.reruns(tested), forms.rerun(), found)
+        result = forms.logical(forms.is_kind(tested, *kinds))
+        return forms.unless(forms.reruns(tested), forms.rerun(), result)
 
     return form
 
@@ -128,8 +128,8 @@ def is_na(forms: Forms, tested: Item) -> Item:
     parts = dict(forms.parts(tested))
     error = parts.get("error", Part(FALSE, forms.tape.const(0.0)))
     same = forms.tape.raw("eq", error.payload, forms.code(ExcelError.NA))
-    found = forms.logical(forms.tape.both(error.guard, same))
-    return forms.unless(forms.reruns(tested), forms.rerun(), found)
+    result = forms.logical(forms.tape.both(error.guard, same))
+    return forms.unless(forms.reruns(tested), forms.rerun(), result)
 
 
 def negation(forms: Forms, truth: int) -> Item:

@@ -16,20 +16,20 @@ from addin.kernel.trials.tape import FALSE, TRUE
 class Numbers(NamedTuple):
     """Numbers with the trials in which each is there, and the first error among them."""
 
-    found: list[tuple[int, int]]
+    entries: list[tuple[int, int]]
     bad: int
     code: int
 
 
 def numbers(forms: Forms, args: Sequence[Value]) -> Numbers:
     """Return the numbers that SUM and its kin see, as `values.numbers`."""
-    found: list[tuple[int, int]] = []
+    entries: list[tuple[int, int]] = []
     checks: list[tuple[int, int]] = []
     for arg in args:
         if not isinstance(arg, Grid):
             seen = forms.to_number(arg)
             checks.append((seen.bad, seen.code))
-            found.append((seen.node, TRUE))
+            entries.append((seen.node, TRUE))
             continue
         for item in arg.flat():
             parts = dict(forms.parts(item))
@@ -37,8 +37,8 @@ def numbers(forms: Forms, args: Sequence[Value]) -> Numbers:
                 checks.append(parts["error"])
             if "number" in parts:
                 there = _without_error(parts["number"].guard, parts)
-                found.append((parts["number"].payload, there))
-    return Numbers(found, *forms.first_error(*checks))
+                entries.append((parts["number"].payload, there))
+    return Numbers(entries, *forms.first_error(*checks))
 
 
 def _without_error(guard: int, parts: dict[str, Part]) -> int:
@@ -58,12 +58,12 @@ def added(forms: Forms, terms: Sequence[int]) -> int:
 def present(forms: Forms, seen: Numbers) -> list[int]:
     """Return the numbers, 0 where one is missing."""
     zero = forms.tape.const(0.0)
-    return [forms.tape.select(there, node, zero) for node, there in seen.found]
+    return [forms.tape.select(there, node, zero) for node, there in seen.entries]
 
 
 def counted(forms: Forms, seen: Numbers) -> int:
     """Return how many numbers are there."""
-    return added(forms, [forms.tape.number(there) for _, there in seen.found])
+    return added(forms, [forms.tape.number(there) for _, there in seen.entries])
 
 
 def total(forms: Forms, *args: Value) -> Item:
@@ -83,24 +83,24 @@ def product(forms: Forms, *args: Value) -> Item:
     """Return PRODUCT; 0 where there is no number."""
     tape = forms.tape
     seen = numbers(forms, args)
-    found = one = tape.const(1.0)
-    for node, there in seen.found:
-        found = tape.apply("mul", found, tape.select(there, node, one))
-    found = tape.select(tape.any(there for _, there in seen.found), found, tape.const(0.0))
-    return forms.unless(seen.bad, seen.code, forms.finished(found))
+    result = one = tape.const(1.0)
+    for node, there in seen.entries:
+        result = tape.apply("mul", result, tape.select(there, node, one))
+    result = tape.select(tape.any(there for _, there in seen.entries), result, tape.const(0.0))
+    return forms.unless(seen.bad, seen.code, forms.finished(result))
 
 
 def _extreme(name: str) -> VectorFunction:
     def form(forms: Forms, *args: Value) -> Item:
         tape = forms.tape
         seen = numbers(forms, args)
-        found, some = tape.const(0.0), FALSE
-        for node, there in sorted(seen.found, key=lambda entry: entry[1] != TRUE):
-            larger = tape.select(some, tape.apply(name, found, node), node) if some != TRUE else -1
-            larger = tape.apply(name, found, node) if some == TRUE else larger
-            found = tape.select(there, larger, found)
+        result, some = tape.const(0.0), FALSE
+        for node, there in sorted(seen.entries, key=lambda entry: entry[1] != TRUE):
+            larger = tape.select(some, tape.apply(name, result, node), node) if some != TRUE else -1
+            larger = tape.apply(name, result, node) if some == TRUE else larger
+            result = tape.select(there, larger, result)
             some = tape.either(some, there)
-        return forms.unless(seen.bad, seen.code, forms.number(found))
+        return forms.unless(seen.bad, seen.code, forms.number(result))
 
     return form
 
@@ -152,8 +152,8 @@ def count(forms: Forms, *args: Value) -> Item:
             tape.either(forms.is_kind(arg, "number", "logical", "blank"), tape.both(texts, tape.no(seen.bad)))
         )
         reruns.append(forms.reruns(arg))
-    found = forms.number(added(forms, [tape.number(guard) for guard in guards]))
-    return forms.unless(tape.any(reruns), forms.rerun(), found)
+    result = forms.number(added(forms, [tape.number(guard) for guard in guards]))
+    return forms.unless(tape.any(reruns), forms.rerun(), result)
 
 
 def counta(forms: Forms, *args: Value) -> Item:
@@ -217,7 +217,7 @@ def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> Vect
             values = as_grid(args[0])
             pairs = [(as_grid(args[i]), _wanted(args, i + 1)) for i in range(1, len(args), 2)]
         keep, reruns = _kept(forms, values, pairs)
-        found: list[tuple[int, int]] = []
+        entries: list[tuple[int, int]] = []
         checks = [(reruns, forms.rerun())]
         for kept, item in zip(keep, values.flat(), strict=True):
             parts = dict(forms.parts(item))
@@ -225,8 +225,8 @@ def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> Vect
                 checks.append((forms.tape.both(kept, parts["error"].guard), parts["error"].payload))
             if "number" in parts:
                 there = forms.tape.both(kept, _without_error(parts["number"].guard, parts))
-                found.append((parts["number"].payload, there))
-        return finish(forms, Numbers(found, *forms.first_error(*checks)))
+                entries.append((parts["number"].payload, there))
+        return finish(forms, Numbers(entries, *forms.first_error(*checks)))
 
     return form
 
@@ -243,8 +243,8 @@ def _sum(forms: Forms, seen: Numbers) -> Item:
 def _count_if(forms: Forms, *args: Value) -> Item:
     pairs = [(as_grid(args[i]), _wanted(args, i + 1)) for i in range(0, len(args), 2)]
     keep, reruns = _kept(forms, pairs[0][0], pairs)
-    found = forms.number(added(forms, [forms.tape.number(kept) for kept in keep]))
-    return forms.unless(reruns, forms.rerun(), found)
+    result = forms.number(added(forms, [forms.tape.number(kept) for kept in keep]))
+    return forms.unless(reruns, forms.rerun(), result)
 
 
 def _truths(combine: str) -> VectorFunction:
@@ -253,7 +253,7 @@ def _truths(combine: str) -> VectorFunction:
     def form(forms: Forms, *args: Value) -> Item:
         tape = forms.tape
         checks: list[tuple[int, int]] = []
-        found: list[tuple[int, int]] = []
+        entries: list[tuple[int, int]] = []
         for arg in args:
             for item in arg.flat() if isinstance(arg, Grid) else [arg]:
                 seen = forms.to_bool(item) if not isinstance(arg, Grid) else None
@@ -262,21 +262,21 @@ def _truths(combine: str) -> VectorFunction:
                         checks.append((guard, payload))
                     elif kind in ("number", "logical"):
                         truth = payload if kind == "logical" else tape.raw("ne", payload, tape.const(0.0))
-                        found.append((truth, guard))
+                        entries.append((truth, guard))
                 if seen is not None:
                     checks.append((seen.bad, seen.code))
-                    found.append((seen.node, TRUE))
-        none = tape.no(tape.any(there for _, there in found))
+                    entries.append((seen.node, TRUE))
+        none = tape.no(tape.any(there for _, there in entries))
         checks.append((none, forms.code(ExcelError.VALUE)))
-        return forms.unless(*forms.first_error(*checks), forms.logical(_combined(forms, combine, found)))
+        return forms.unless(*forms.first_error(*checks), forms.logical(_combined(forms, combine, entries)))
 
     return form
 
 
-def _combined(forms: Forms, combine: str, found: Sequence[tuple[int, int]]) -> int:
+def _combined(forms: Forms, combine: str, entries: Sequence[tuple[int, int]]) -> int:
     tape = forms.tape
     result = tape.truth(combine == "AND")
-    for truth, there in found:
+    for truth, there in entries:
         if combine == "AND":
             result = tape.both(result, tape.either(truth, tape.no(there)))
         elif combine == "OR":

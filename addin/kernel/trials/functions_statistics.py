@@ -20,17 +20,17 @@ WIDEST = 128
 def _all_numbers(forms: Forms, args: Sequence[Value]) -> Numbers:
     """Return the numbers of the arguments. Raises UnsupportedOnPath where how many there are depends on the trial."""
     seen = numbers(forms, args)
-    if any(there != TRUE for _, there in seen.found):
+    if any(there != TRUE for _, there in seen.entries):
         forms.refuse("A rank or spread of cells that are not always numbers is not supported")
-    if len(seen.found) > WIDEST:
+    if len(seen.entries) > WIDEST:
         forms.refuse(f"A rank or spread of more than {WIDEST} cells is not supported")
     return seen
 
 
 def ordered(forms: Forms, nodes: Sequence[int]) -> list[int]:
     """Return the operations that give the smallest, the next ... (Batcher's odd-even merge sort)."""
-    tape, found = forms.tape, list(nodes)
-    size = len(found)
+    tape, result = forms.tape, list(nodes)
+    size = len(result)
     step = 1
     while step < size:
         gap = step
@@ -38,15 +38,15 @@ def ordered(forms: Forms, nodes: Sequence[int]) -> list[int]:
             for start in range(gap % step, size - gap, 2 * gap):
                 for i in range(start, min(start + gap, size - gap)):
                     if i // (2 * step) == (i + gap) // (2 * step):
-                        low, high = found[i], found[i + gap]
-                        found[i], found[i + gap] = tape.apply("min", low, high), tape.apply("max", low, high)
+                        low, high = result[i], result[i + gap]
+                        result[i], result[i + gap] = tape.apply("min", low, high), tape.apply("max", low, high)
             gap //= 2
         step *= 2
-    return found
+    return result
 
 
 def _percentile(forms: Forms, seen: Numbers, position: float) -> Item:
-    nodes = ordered(forms, [node for node, _ in seen.found])
+    nodes = ordered(forms, [node for node, _ in seen.entries])
     below = math.floor(position)
     part = position - below
     if part == 0:
@@ -60,22 +60,22 @@ def _percentile(forms: Forms, seen: Numbers, position: float) -> Item:
 def median(forms: Forms, *args: Value) -> Item:
     """Return MEDIAN."""
     seen = _all_numbers(forms, args)
-    return _percentile(forms, seen, 0.5 * (len(seen.found) - 1)) if seen.found else ExcelError.NUM
+    return _percentile(forms, seen, 0.5 * (len(seen.entries) - 1)) if seen.entries else ExcelError.NUM
 
 
 def percentile(forms: Forms, values: Value, share: int) -> Item:
     """Return PERCENTILE with both ends included; the share is the same in every trial."""
     seen, part = _all_numbers(forms, (values,)), constant_of(forms, share, 1)
-    if not seen.found or not 0 <= part <= 1:
+    if not seen.entries or not 0 <= part <= 1:
         return forms.unless(seen.bad, seen.code, ExcelError.NUM)
-    return _percentile(forms, seen, part * (len(seen.found) - 1))
+    return _percentile(forms, seen, part * (len(seen.entries) - 1))
 
 
 def percentile_exclusive(forms: Forms, values: Value, share: int) -> Item:
     """Return PERCENTILE.EXC."""
     seen, part = _all_numbers(forms, (values,)), constant_of(forms, share, 1)
-    position = part * (len(seen.found) + 1)
-    if not seen.found or not 0 < part < 1 or position < 1 or position > len(seen.found):
+    position = part * (len(seen.entries) + 1)
+    if not seen.entries or not 0 < part < 1 or position < 1 or position > len(seen.entries):
         return forms.unless(seen.bad, seen.code, ExcelError.NUM)
     return _percentile(forms, seen, position - 1)
 
@@ -83,9 +83,9 @@ def percentile_exclusive(forms: Forms, values: Value, share: int) -> Item:
 def _nth(*, largest: bool) -> VectorFunction:
     def form(forms: Forms, values: Value, k: int) -> Item:
         seen, position = _all_numbers(forms, (values,)), math.ceil(constant_of(forms, k, 1))
-        if not 1 <= position <= len(seen.found):
+        if not 1 <= position <= len(seen.entries):
             return forms.unless(seen.bad, seen.code, ExcelError.NUM)
-        nodes = ordered(forms, [node for node, _ in seen.found])
+        nodes = ordered(forms, [node for node, _ in seen.entries])
         return forms.unless(seen.bad, seen.code, forms.number(nodes[-position if largest else position - 1]))
 
     return form
@@ -96,16 +96,16 @@ def rank(forms: Forms, number: int, values: Value, ascending: int | None = None)
     tape = forms.tape
     name = "lt" if ascending is not None and constant_of(forms, ascending, 2) else "gt"
     seen = numbers(forms, (values,))
-    found = tape.any(tape.both(there, tape.raw("eq", node, number)) for node, there in seen.found)
-    better = [tape.number(tape.both(there, tape.raw(name, node, number))) for node, there in seen.found]
+    listed = tape.any(tape.both(there, tape.raw("eq", node, number)) for node, there in seen.entries)
+    better = [tape.number(tape.both(there, tape.raw(name, node, number))) for node, there in seen.entries]
     node = tape.apply("add", tape.const(1.0), added(forms, better))
-    return forms.unless(seen.bad, seen.code, forms.finished(node, [(tape.no(found), ExcelError.NA)]))
+    return forms.unless(seen.bad, seen.code, forms.finished(node, [(tape.no(listed), ExcelError.NA)]))
 
 
 def _deviation(less: int) -> VectorFunction:
     def form(forms: Forms, *args: Value) -> Item:
         tape, seen = forms.tape, _all_numbers(forms, args)
-        nodes = [node for node, _ in seen.found]
+        nodes = [node for node, _ in seen.entries]
         if len(nodes) < 1 + less:
             return forms.unless(seen.bad, seen.code, ExcelError.DIV0)
         square = _products(forms, *([_centred(forms, nodes)[1]] * 2))

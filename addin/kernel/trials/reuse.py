@@ -74,19 +74,19 @@ class _Writer:
         opposite = self._known.get((OPPOSITE[operation.name], operation.args))
         if opposite is not None and (plain or operation.name in ("eq", "ne")):
             return self._new(Operation("not", (opposite,)), TRUTH, node)
-        found = self._known[operation.name, operation.args] = self._copy(node)
-        return found
+        result = self._known[operation.name, operation.args] = self._copy(node)
+        return result
 
     def _chain(self, name: str, parts: Iterable[int], like: int) -> int:
         """Return the conjunction or the alternative of parts, from the left."""
         nodes = [self.nodes[part] for part in parts]
-        found = nodes[0]
+        result = nodes[0]
         for node in nodes[1:]:
-            key = (name, (found, node))
+            key = (name, (result, node))
             if key not in self._known:
                 self._known[key] = self._new(Operation(name, key[1]), TRUTH, like)
-            found = self._known[key]
-        return found
+            result = self._known[key]
+        return result
 
 
 def _parts(program: Program) -> dict[int, frozenset[int]]:

@@ -156,7 +156,7 @@ class Slice:
 
     def _outside(self, x: Floats) -> NDArray[np.bool_] | None:
         """Return the trials with an input outside its limits, or None. Raises KernelError for NaN and infinity."""
-        found: NDArray[np.bool_] | None = None
+        outside: NDArray[np.bool_] | None = None
         ends = zip(x.min(axis=1), x.max(axis=1), strict=True)
         for address, row, (smallest, largest) in zip(self.inputs, x, ends, strict=True):
             low, high = self.limits[address]
@@ -165,8 +165,8 @@ class Slice:
             if not (math.isfinite(smallest) and math.isfinite(largest)):
                 raise KernelError("An input is NaN or infinite.", "Draw finite numbers.", address.a1)
             out = (row < low) | (row > high)
-            found = out if found is None else found | out
-        return found
+            outside = out if outside is None else outside | out
+        return outside
 
     def _carefully(self, x: Floats, values: Floats, codes: Codes) -> NDArray[np.intp]:
         """Run one chunk on the slice that marks overflows trial by trial; it is compiled when it is needed first."""
@@ -214,12 +214,12 @@ class Slice:
     def locate(self, x: Floats) -> list[tuple[Address, ExcelError, Address]]:
         """Return for each output of one trial that is an error: the output, the error, the cell it starts in."""
         evaluator = self.evaluator(x)
-        found = []
+        errors = []
         for output in self.outputs:
             value = evaluator.value(output)
             if isinstance(value, ExcelError):
-                found.append((output, value, origin(evaluator.cells, evaluator.value, output, value)))
-        return found
+                errors.append((output, value, origin(evaluator.cells, evaluator.value, output, value)))
+        return errors
 
 
 @cache

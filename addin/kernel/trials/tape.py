@@ -72,13 +72,13 @@ class Tape:
 
     def _new(self, name: str, args: tuple[int, ...] = (), data: tuple[float, ...] = ()) -> int:
         key = (name, args, data, bool(data) and math.copysign(1.0, data[0]) < 0)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = len(self.operations)
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = len(self.operations)
             self.operations.append(Operation(name, args, data))
             self.cells.append(self.cell)
-            self._bound(found, name, args, data)
-        return found
+            self._bound(number, name, args, data)
+        return number
 
     def _bound(self, node: int, name: str, args: tuple[int, ...], data: tuple[float, ...]) -> None:
         """Add what is known of a new operation: its bounds, and of which operations it is a multiple."""
@@ -275,9 +275,9 @@ class Tape:
         return self._joined("and", left, right, ours | theirs)
 
     def _joined(self, name: str, left: int, right: int, parts: frozenset[int]) -> int:
-        found = self._new(name, tuple(sorted((left, right))))
-        self._parts[found] = parts
-        return found
+        number = self._new(name, tuple(sorted((left, right))))
+        self._parts[number] = parts
+        return number
 
     def either(self, left: int, right: int) -> int:
         """Return whether one is true at least."""
@@ -298,10 +298,10 @@ class Tape:
 
     def any(self, truths: Iterable[int]) -> int:
         """Return whether one of many is true."""
-        found = FALSE
+        result = FALSE
         for truth in truths:
-            found = self.either(found, truth)
-        return found
+            result = self.either(result, truth)
+        return result
 
     def choose(self, condition: int, yes: int, no: int) -> int:
         """Return one of two truth values."""
