@@ -106,6 +106,19 @@ def decided(name: str, left: Bounds, right: Bounds) -> bool | None:
     return None
 
 
+def covers(p: str, a: float, q: str, b: float) -> bool:
+    """Return whether x p a means that x q b."""
+    if p == "eq":
+        return bool(compute(q, [a, b], ()))
+    if q == "ne":
+        return not compute(p, [b, a], ())
+    if p in ("gt", "ge") and q in ("gt", "ge"):
+        return a > b or (a == b and (q == "ge" or p == "gt"))
+    if p in ("lt", "le") and q in ("lt", "le"):
+        return a < b or (a == b and (q == "le" or p == "lt"))
+    return False
+
+
 def is_whole(value: float) -> bool:
     """Return whether a number is whole."""
     return value == math.floor(value)

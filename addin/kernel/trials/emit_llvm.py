@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from addin.kernel.trials.digits15 import CLOSE, NEAR
+from addin.kernel.trials.operations import FALSE, TRUE, Operation
 from addin.kernel.trials.program import Program
-from addin.kernel.trials.tape import FALSE, TRUE, Operation
 
 WIDTH = 8
 D, B = f"<{WIDTH} x double>", f"<{WIDTH} x i1>"

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from addin.kernel.trials import digits15, normal, selection
 from addin.kernel.trials.memory import spaced
+from addin.kernel.trials.operations import FALSE, TRUE, Operation
 from addin.kernel.trials.program import Program
-from addin.kernel.trials.tape import FALSE, TRUE, Operation
 
 UFUNCS = {
     "add": "add",

@@ -23,8 +23,9 @@ from addin.kernel.scalar.walk import Mode, Walk
 from addin.kernel.trials.arguments import NeedsConstant
 from addin.kernel.trials.forms import ADVICE, Forms, Item, Refused, UnsupportedOnPath, Value, Varying, is_mapped
 from addin.kernel.trials.lowering import lowered
+from addin.kernel.trials.operations import FALSE, TRUE
 from addin.kernel.trials.operators import arithmetic, compared
-from addin.kernel.trials.tape import FALSE, TRUE, Tape
+from addin.kernel.trials.tape import Tape
 
 INPUT_LIMIT = 1e15
 Limits = tuple[float, float]

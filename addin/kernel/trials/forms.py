@@ -13,7 +13,8 @@ from typing import NamedTuple, NoReturn
 from addin.kernel.errors import SLOW, KernelError
 from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, to_bool, to_number
 from addin.kernel.trials.bounds import compute
-from addin.kernel.trials.tape import FALSE, TRUE, Tape
+from addin.kernel.trials.operations import FALSE, TRUE
+from addin.kernel.trials.tape import Tape
 
 ERRORS: tuple[ExcelError, ...] = tuple(ExcelError)
 RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can tell

@@ -6,7 +6,7 @@ from addin.kernel.excel.values import ExcelError, as_grid
 from addin.kernel.trials.arguments import VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Value
 from addin.kernel.trials.functions_ranges import numbers
-from addin.kernel.trials.tape import TRUE
+from addin.kernel.trials.operations import TRUE
 
 BEYOND = 709.0  # e to this power is no float
 

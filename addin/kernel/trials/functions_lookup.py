@@ -9,7 +9,7 @@ from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, as_grid, 
 from addin.kernel.scalar.functions_lookup import match_ascending, match_descending, match_exact, part
 from addin.kernel.trials.arguments import NeedsConstant, VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Refused, Value, Varying, is_mapped
-from addin.kernel.trials.tape import FALSE, TRUE
+from addin.kernel.trials.operations import FALSE, TRUE
 
 Search = Callable[[Forms, Item, Sequence[Item]], Item]
 

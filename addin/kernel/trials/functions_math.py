@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from addin.kernel.excel.values import ExcelError, number_in
 from addin.kernel.trials.arguments import VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Part, Varying
+from addin.kernel.trials.operations import FALSE
 from addin.kernel.trials.operators import power
-from addin.kernel.trials.tape import FALSE
 
 HALVES = {"ROUND": (0.0, "half"), "ROUNDUP": (1.0, "up"), "ROUNDDOWN": (2.0, "down"), "TRUNC": (2.0, "down")}
 

@@ -10,7 +10,7 @@ from addin.kernel.excel.comparison import criterion
 from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, number_in
 from addin.kernel.trials.arguments import VectorFunction, scalar_of
 from addin.kernel.trials.forms import ERRORS, RERUN, Forms, Item, Part, Value
-from addin.kernel.trials.tape import FALSE, TRUE
+from addin.kernel.trials.operations import FALSE, ORDER, TRUE
 
 
 class Numbers(NamedTuple):
@@ -173,11 +173,10 @@ def meets(forms: Forms, item: Item, wanted: Scalar) -> int:
     match = re.match(r"<>|<=|>=|=|<|>", wanted) if isinstance(wanted, str) else None
     operator, rest = (match[0], wanted[match.end() :]) if match and isinstance(wanted, str) else ("=", wanted)
     limit = number_in(rest) if isinstance(rest, str) else 0.0 if rest is None else rest
-    names = {"=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
     guards = []
     for kind, (guard, payload) in forms.parts(item):
         if kind == "number" and isinstance(limit, float):
-            holds = tape.raw(names[operator], payload, tape.const(limit))
+            holds = tape.raw(ORDER[operator], payload, tape.const(limit))
         elif kind == "number":
             holds = tape.truth(test(0.5))
         elif kind == "logical":

@@ -12,7 +12,7 @@ from addin.kernel.excel.values import ExcelError, as_grid
 from addin.kernel.trials.arguments import VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Value, Varying
 from addin.kernel.trials.functions_ranges import Numbers, added, numbers
-from addin.kernel.trials.tape import TRUE
+from addin.kernel.trials.operations import TRUE
 
 WIDEST = 128
 

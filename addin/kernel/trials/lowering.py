@@ -14,7 +14,7 @@ from addin.kernel.trials import (
 )
 from addin.kernel.trials.arguments import VectorFunction
 from addin.kernel.trials.forms import ADVICE, Forms, Item, UnsupportedOnPath, Value
-from addin.kernel.trials.tape import TRUE
+from addin.kernel.trials.operations import TRUE
 
 TABLES = (functions_math, functions_ranges, functions_lookup, functions_statistics, functions_finance)
 VECTOR_FUNCTIONS: Mapping[str, VectorFunction] = {

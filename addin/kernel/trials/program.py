@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from addin.kernel.trials.bounds import Bounds
-from addin.kernel.trials.tape import Operation
+from addin.kernel.trials.operations import Operation
 
 KEEP_SIGN = {"mul", "div", "floor", "up", "down", "half", "above", "below", "sqrt"}  # of what is not negative
 

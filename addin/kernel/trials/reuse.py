@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from addin.kernel.trials.bounds import Bounds
+from addin.kernel.trials.operations import FALSE, OPPOSITE, TRUE, Operation
 from addin.kernel.trials.program import Program
-from addin.kernel.trials.tape import FALSE, OPPOSITE, TRUE, Operation
 
 TRUTH = Bounds(0, 1)
 JOINS = ("and", "or")
