@@ -95,8 +95,8 @@ def criterion(wanted: Scalar) -> Test:
     match = re.match(r"<>|<=|>=|=|<|>", wanted)
     operator, rest = (match[0], wanted[match.end() :]) if match else ("", wanted)
     if operator in ("", "=", "<>"):
-        found = _blank_test(operator) if rest == "" else _equals(_typed(rest))
-        return (lambda value: not found(value)) if operator == "<>" else found
+        test = _blank_test(operator) if rest == "" else _equals(_typed(rest))
+        return (lambda value: not test(value)) if operator == "<>" else test
     return _ordered(operator, _typed(rest))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import decimal
 import math
 from decimal import Decimal
+from functools import lru_cache
 
 CLOSE = 1e-14  # numbers further apart than this share of themselves cannot agree in 15 digits
 
@@ -27,6 +28,18 @@ def compare(left: float, right: float) -> int:
     if gap <= CLOSE * max(abs(left), abs(right)) and view(left) == view(right):
         return 0
     return -1 if left < right else 1
+
+
+@lru_cache(maxsize=1024)
+def same_view(number: float) -> tuple[float, float]:
+    """Return the smallest and largest float that Excel takes for equal to a number."""
+    ends = []
+    for direction in (-1.0, 1.0):
+        near, far = number, number + direction * 4e-14 * abs(number)
+        while (middle := near + (far - near) / 2) not in (near, far):
+            near, far = (middle, far) if compare(middle, number) == 0 else (near, middle)
+        ends.append(near)
+    return ends[0], ends[1]
 
 
 def snapped(result: float, left: float, right: float) -> float:

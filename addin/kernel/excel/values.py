@@ -7,9 +7,10 @@ they travel through formulas like numbers do and are never NaN.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Generic, TypeVar
 
 from addin.kernel.excel.text_numbers import read_number
 
@@ -40,11 +41,15 @@ class Fault(Exception):
 Scalar = float | str | bool | None | ExcelError
 
 
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
 @dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Generic[T_co]):
     """Values of a rectangle, row by row. `origin` is sheet, row, column of a cell range; None for a computed array."""
 
-    rows: tuple[tuple[Scalar, ...], ...]
+    rows: tuple[tuple[T_co, ...], ...]
     origin: tuple[str, int, int] | None = None
 
     @property
@@ -52,16 +57,15 @@ class Grid:
         """Rows and columns."""
         return len(self.rows), len(self.rows[0])
 
-    def flat(self) -> Iterator[Scalar]:
-        """Yield the values row by row."""
-        for row in self.rows:
-            yield from row
+    def flat(self) -> list[T_co]:
+        """Return the values row by row."""
+        return [value for row in self.rows for value in row]
 
 
-Value = Scalar | Grid
+Value = Scalar | Grid[Scalar]
 
 
-def single(value: Value) -> Scalar:
+def single(value: T | Grid[T]) -> T | ExcelError:
     """Return the one value that a formula expects where a grid was given.
 
     A range of several cells is #VALUE!: Excel would intersect it with the formula's row or column, and the workbook
@@ -156,20 +160,20 @@ def numbers(args: tuple[Value, ...]) -> list[float]:
     In cells only numbers count: text, TRUE and blanks are passed over. A value written as an argument is coerced.
     Raises Fault with the first error met.
     """
-    found: list[float] = []
+    result: list[float] = []
     for arg in args:
         if isinstance(arg, Grid):
             for value in arg.flat():
                 if type(value) is float:
-                    found.append(value)
+                    result.append(value)
                 elif isinstance(value, ExcelError):
                     raise Fault(value)
         else:
-            found.append(to_number(arg))
-    return found
+            result.append(to_number(arg))
+    return result
 
 
-def as_grid(value: Value) -> Grid:
+def as_grid(value: T | Grid[T]) -> Grid[T]:
     """Return a grid as it is, and a scalar as a grid of one."""
     return value if isinstance(value, Grid) else Grid(((value,),))
 

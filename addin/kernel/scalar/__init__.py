@@ -1,7 +1,8 @@
-"""Pass 4, for one set of inputs: trees -> values, cell by cell. What the other road has to agree with.
+"""Pass 4, for one set of inputs: trees -> values, cell by cell. What many trials have to agree with.
 
+evaluate         the pass: Evaluator, evaluate_all
 walk             the walk over a tree, shared with trials/fold
-evaluate         the values at its ends: Evaluator, evaluate_all
+operators        + - * / ^ & and comparisons of two values
 functions.csv    the safe list: which functions there are, and with how many arguments
 functions        the safe list joined with what each function does
 signatures       how a function takes its arguments

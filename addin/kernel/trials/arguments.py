@@ -11,23 +11,23 @@ VectorFunction = Callable[..., Value]  # Forms, then an operation for each numbe
 
 
 class NeedsConstant(Exception):
-    """An argument that has to be the same in every trial, by its place from 0."""
+    """An argument that has to be the same in every trial, by its position from 0."""
 
-    def __init__(self, place: int) -> None:
-        super().__init__(place)
-        self.place = place
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
 
 
-def constant_of(forms: Forms, node: int, place: int) -> float:
+def constant_of(forms: Forms, node: int, position: int) -> float:
     """Return the value of an argument that has to be a constant. Raises NeedsConstant."""
-    found = forms.tape.constant(node)
-    if found is None:
-        raise NeedsConstant(place)
-    return found
+    value = forms.tape.constant(node)
+    if value is None:
+        raise NeedsConstant(position)
+    return value
 
 
-def scalar_of(value: Item, place: int) -> Scalar:
+def scalar_of(value: Item, position: int) -> Scalar:
     """Return an argument that has to be a constant. Raises NeedsConstant."""
     if isinstance(value, Varying | Refused):
-        raise NeedsConstant(place)
+        raise NeedsConstant(position)
     return value

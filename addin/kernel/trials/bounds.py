@@ -83,10 +83,10 @@ def compute(name: str, values: Sequence[float], data: tuple[float, ...]) -> floa
         inside = name == "ndtr" or 0 < values[0] < 1
         return 0.0 if not inside else standard_normal(values[0], True) if name == "ndtr" else standard_quantile(*values)
     try:
-        found = float(COMPUTE[name](*values))
+        result = float(COMPUTE[name](*values))
     except (ValueError, ZeroDivisionError, OverflowError):
         return 0.0
-    return found if math.isfinite(found) else 0.0
+    return result if math.isfinite(result) else 0.0
 
 
 def decided(name: str, left: Bounds, right: Bounds) -> bool | None:
@@ -104,6 +104,19 @@ def decided(name: str, left: Bounds, right: Bounds) -> bool | None:
     if name in ("le", "gt") and left.high <= right.low:
         return name == "le"
     return None
+
+
+def covers(p: str, a: float, q: str, b: float) -> bool:
+    """Return whether x p a means that x q b."""
+    if p == "eq":
+        return bool(compute(q, [a, b], ()))
+    if q == "ne":
+        return not compute(p, [b, a], ())
+    if p in ("gt", "ge") and q in ("gt", "ge"):
+        return a > b or (a == b and (q == "ge" or p == "gt"))
+    if p in ("lt", "le") and q in ("lt", "le"):
+        return a < b or (a == b and (q == "le" or p == "lt"))
+    return False
 
 
 def is_whole(value: float) -> bool:

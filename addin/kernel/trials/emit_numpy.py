@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from addin.kernel.trials import digits15, normal, selection
 from addin.kernel.trials.memory import spaced
+from addin.kernel.trials.operations import FALSE, TRUE, Operation
 from addin.kernel.trials.program import Program
-from addin.kernel.trials.tape import FALSE, TRUE, Operation
 
 UFUNCS = {
     "add": "add",
@@ -164,7 +164,7 @@ class _Emitter:
         if name == "select":
             return f"select({', '.join(args)}, {out}, m, t, k)"
         if name in UFUNCS:
-            by_name = "out=" if name in ("min", "max") else ""  # numpy is about to forbid it by place for these two
+            by_name = "out=" if name in ("min", "max") else ""  # numpy is about to forbid it by position for these two
             return f"{UFUNCS[name]}({', '.join(args)}, {by_name}{out})"
         if name in ROUNDINGS:
             positive = self.program.bounds[operation.args[0]].low >= 0
@@ -237,18 +237,18 @@ def _codes(program: Program) -> set[int]:
     def is_small(node: int) -> bool:
         return program.bounds[node].whole and program.bounds[node].size < MOST_CODES
 
-    def fits(node: int, found: set[int]) -> bool:
+    def fits(node: int, small: set[int]) -> bool:
         operation = program.operations[node]
         floats = operation.args if operation.name == "add" else operation.args[1:]
-        parts = all(part in found or (program.operations[part].name == "const" and is_small(part)) for part in floats)
-        return parts and all(user in found for user in uses.get(node, ()))
+        parts = all(part in small or (program.operations[part].name == "const" and is_small(part)) for part in floats)
+        return parts and all(user in small for user in uses.get(node, ()))
 
     kept = (*program.values, *program.idle)
     names = ("select", "add", "number")
-    found = {n for n in program.needed if program.operations[n].name in names and is_small(n) and n not in kept}
-    while (fitting := {node for node in found if fits(node, found)}) != found:
-        found = fitting
-    return found
+    small = {n for n in program.needed if program.operations[n].name in names and is_small(n) and n not in kept}
+    while (fitting := {node for node in small if fits(node, small)}) != small:
+        small = fitting
+    return small
 
 
 def emit(program: Program, label: Callable[[object], str]) -> tuple[str, Mapping[str, int], dict[str, object]]:

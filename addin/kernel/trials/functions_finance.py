@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from addin.kernel.excel.values import ExcelError
+from addin.kernel.excel.values import ExcelError, as_grid
 from addin.kernel.trials.arguments import VectorFunction, constant_of
-from addin.kernel.trials.forms import Forms, Item, Value, as_block
+from addin.kernel.trials.forms import Forms, Item, Value
 from addin.kernel.trials.functions_ranges import numbers
-from addin.kernel.trials.tape import TRUE
+from addin.kernel.trials.operations import TRUE
 
 BEYOND = 709.0  # e to this power is no float
 
@@ -30,8 +30,8 @@ class _Growth:
 
     def finished(self, node: int, *errors: tuple[int, ExcelError]) -> Item:
         """Return the value with the errors of the rate."""
-        found = self.forms.finished(node, [(self.beyond, ExcelError.NUM), *errors])
-        return self.forms.unless(self.low, self.forms.rerun(), found)
+        result = self.forms.finished(node, [(self.beyond, ExcelError.NUM), *errors])
+        return self.forms.unless(self.low, self.forms.rerun(), result)
 
 
 def _minus(forms: Forms, node: int) -> int:
@@ -73,24 +73,24 @@ def payment_of(
 def net_present_value(forms: Forms, rate: int, *flows: Value) -> Item:
     """Return NPV."""
     tape, seen = forms.tape, numbers(forms, flows)
-    if any(there != TRUE for _, there in seen.found):
+    if any(there != TRUE for _, there in seen.entries):
         forms.refuse("NPV of cells that are not always numbers is not supported")
     one, total = tape.const(1.0), tape.const(0.0)
     grown = tape.apply("add", one, rate)
-    for period, (flow, _) in enumerate(seen.found, 1):
+    for period, (flow, _) in enumerate(seen.entries, 1):
         divisor = grown if period == 1 else tape.apply("pow", grown, tape.const(float(period)))
         total = tape.apply("add", total, tape.apply("div", flow, divisor))
     lost = tape.raw("eq", rate, tape.const(-1.0))
-    found = forms.unless(seen.bad, seen.code, forms.finished(total))
-    return forms.unless(lost, forms.code(ExcelError.DIV0), found)
+    result = forms.unless(seen.bad, seen.code, forms.finished(total))
+    return forms.unless(lost, forms.code(ExcelError.DIV0), result)
 
 
 def dated_value(forms: Forms, rate: int, flows: Value, dates: Value) -> Item:
     """Return XNPV for dates that are the same in every trial."""
     tape = forms.tape
-    amounts = [forms.to_number(item) for item in as_block(flows).flat()]
-    days = [constant_of(forms, forms.to_number(item).node, 2) // 1 for item in as_block(dates).flat()]
-    plain = [dict(forms.parts(item)).keys() <= {"number", "error"} for item in as_block(flows).flat()]
+    amounts = [forms.to_number(item) for item in as_grid(flows).flat()]
+    days = [constant_of(forms, forms.to_number(item).node, 2) // 1 for item in as_grid(dates).flat()]
+    plain = [dict(forms.parts(item)).keys() <= {"number", "error"} for item in as_grid(flows).flat()]
     if not all(plain) or len(days) != len(amounts) or min(days) < days[0]:
         forms.refuse("XNPV of these flows and dates is not supported")
     grown, total = tape.apply("add", tape.const(1.0), rate), tape.const(0.0)

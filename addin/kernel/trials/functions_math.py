@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from addin.kernel.excel.values import ExcelError, number_in
 from addin.kernel.trials.arguments import VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Part, Varying
+from addin.kernel.trials.operations import FALSE
 from addin.kernel.trials.operators import power
-from addin.kernel.trials.tape import FALSE
 
 HALVES = {"ROUND": (0.0, "half"), "ROUNDUP": (1.0, "up"), "ROUNDDOWN": (2.0, "down"), "TRUNC": (2.0, "down")}
 
@@ -21,10 +21,10 @@ def _rounding(name: str) -> VectorFunction:
     mode, whole = HALVES[name]
 
     def form(forms: Forms, x: int, digits: int | None = None) -> Item:
-        places = 0 if digits is None else int(constant_of(forms, digits, 1))
-        if places == 0:
+        decimals = 0 if digits is None else int(constant_of(forms, digits, 1))
+        if decimals == 0:
             return forms.computed(whole, x)
-        return forms.finished(forms.tape.apply("round", x, data=(mode, float(max(-400, min(400, places))))))
+        return forms.finished(forms.tape.apply("round", x, data=(mode, float(max(-400, min(400, decimals))))))
 
     return form
 
@@ -117,8 +117,8 @@ def value(forms: Forms, given: Item) -> Item:
 
 def _is_kind(*kinds: str) -> VectorFunction:
     def form(forms: Forms, tested: Item) -> Item:
-        found = forms.logical(forms.is_kind(tested, *kinds))
-        return forms.unless(forms.reruns(tested), forms.rerun(), found)
+        result = forms.logical(forms.is_kind(tested, *kinds))
+        return forms.unless(forms.reruns(tested), forms.rerun(), result)
 
     return form
 
@@ -128,8 +128,8 @@ def is_na(forms: Forms, tested: Item) -> Item:
     parts = dict(forms.parts(tested))
     error = parts.get("error", Part(FALSE, forms.tape.const(0.0)))
     same = forms.tape.raw("eq", error.payload, forms.code(ExcelError.NA))
-    found = forms.logical(forms.tape.both(error.guard, same))
-    return forms.unless(forms.reruns(tested), forms.rerun(), found)
+    result = forms.logical(forms.tape.both(error.guard, same))
+    return forms.unless(forms.reruns(tested), forms.rerun(), result)
 
 
 def negation(forms: Forms, truth: int) -> Item:

@@ -7,29 +7,29 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from addin.kernel.excel.comparison import criterion
-from addin.kernel.excel.values import ExcelError, Scalar, number_in
+from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, number_in
 from addin.kernel.trials.arguments import VectorFunction, scalar_of
-from addin.kernel.trials.forms import ERRORS, RERUN, Block, Forms, Item, Part, Value, as_block
-from addin.kernel.trials.tape import FALSE, TRUE
+from addin.kernel.trials.forms import ERRORS, RERUN, Forms, Item, Part, Value
+from addin.kernel.trials.operations import FALSE, ORDER, TRUE
 
 
 class Numbers(NamedTuple):
     """Numbers with the trials in which each is there, and the first error among them."""
 
-    found: list[tuple[int, int]]
+    entries: list[tuple[int, int]]
     bad: int
     code: int
 
 
 def numbers(forms: Forms, args: Sequence[Value]) -> Numbers:
     """Return the numbers that SUM and its kin see, as `values.numbers`."""
-    found: list[tuple[int, int]] = []
+    entries: list[tuple[int, int]] = []
     checks: list[tuple[int, int]] = []
     for arg in args:
-        if not isinstance(arg, Block):
+        if not isinstance(arg, Grid):
             seen = forms.to_number(arg)
             checks.append((seen.bad, seen.code))
-            found.append((seen.node, TRUE))
+            entries.append((seen.node, TRUE))
             continue
         for item in arg.flat():
             parts = dict(forms.parts(item))
@@ -37,8 +37,8 @@ def numbers(forms: Forms, args: Sequence[Value]) -> Numbers:
                 checks.append(parts["error"])
             if "number" in parts:
                 there = _without_error(parts["number"].guard, parts)
-                found.append((parts["number"].payload, there))
-    return Numbers(found, *forms.first_error(*checks))
+                entries.append((parts["number"].payload, there))
+    return Numbers(entries, *forms.first_error(*checks))
 
 
 def _without_error(guard: int, parts: dict[str, Part]) -> int:
@@ -58,12 +58,12 @@ def added(forms: Forms, terms: Sequence[int]) -> int:
 def present(forms: Forms, seen: Numbers) -> list[int]:
     """Return the numbers, 0 where one is missing."""
     zero = forms.tape.const(0.0)
-    return [forms.tape.select(there, node, zero) for node, there in seen.found]
+    return [forms.tape.select(there, node, zero) for node, there in seen.entries]
 
 
 def counted(forms: Forms, seen: Numbers) -> int:
     """Return how many numbers are there."""
-    return added(forms, [forms.tape.number(there) for _, there in seen.found])
+    return added(forms, [forms.tape.number(there) for _, there in seen.entries])
 
 
 def total(forms: Forms, *args: Value) -> Item:
@@ -83,24 +83,24 @@ def product(forms: Forms, *args: Value) -> Item:
     """Return PRODUCT; 0 where there is no number."""
     tape = forms.tape
     seen = numbers(forms, args)
-    found = one = tape.const(1.0)
-    for node, there in seen.found:
-        found = tape.apply("mul", found, tape.select(there, node, one))
-    found = tape.select(tape.any(there for _, there in seen.found), found, tape.const(0.0))
-    return forms.unless(seen.bad, seen.code, forms.finished(found))
+    result = one = tape.const(1.0)
+    for node, there in seen.entries:
+        result = tape.apply("mul", result, tape.select(there, node, one))
+    result = tape.select(tape.any(there for _, there in seen.entries), result, tape.const(0.0))
+    return forms.unless(seen.bad, seen.code, forms.finished(result))
 
 
 def _extreme(name: str) -> VectorFunction:
     def form(forms: Forms, *args: Value) -> Item:
         tape = forms.tape
         seen = numbers(forms, args)
-        found, some = tape.const(0.0), FALSE
-        for node, there in sorted(seen.found, key=lambda entry: entry[1] != TRUE):
-            larger = tape.select(some, tape.apply(name, found, node), node) if some != TRUE else -1
-            larger = tape.apply(name, found, node) if some == TRUE else larger
-            found = tape.select(there, larger, found)
+        result, some = tape.const(0.0), FALSE
+        for node, there in sorted(seen.entries, key=lambda entry: entry[1] != TRUE):
+            larger = tape.select(some, tape.apply(name, result, node), node) if some != TRUE else -1
+            larger = tape.apply(name, result, node) if some == TRUE else larger
+            result = tape.select(there, larger, result)
             some = tape.either(some, there)
-        return forms.unless(seen.bad, seen.code, forms.number(found))
+        return forms.unless(seen.bad, seen.code, forms.number(result))
 
     return form
 
@@ -121,12 +121,12 @@ def _mean(forms: Forms, seen: Numbers) -> Item:
 def sumproduct(forms: Forms, *args: Value) -> Item:
     """Return SUMPRODUCT; whatever is no number counts as 0."""
     tape = forms.tape
-    blocks = [as_block(arg) for arg in args]
-    if len({block.shape for block in blocks}) > 1:
+    grids = [as_grid(arg) for arg in args]
+    if len({grid.shape for grid in grids}) > 1:
         return ExcelError.VALUE
-    checks = [part for block in blocks for item in block.flat() for kind, part in forms.parts(item) if kind == "error"]
+    checks = [part for grid in grids for item in grid.flat() for kind, part in forms.parts(item) if kind == "error"]
     terms = []
-    for items in zip(*(block.flat() for block in blocks), strict=True):
+    for items in zip(*(grid.flat() for grid in grids), strict=True):
         term = tape.const(1.0)
         for item in items:
             parts = dict(forms.parts(item))
@@ -142,7 +142,7 @@ def count(forms: Forms, *args: Value) -> Item:
     tape = forms.tape
     guards, reruns = [], []
     for arg in args:
-        if isinstance(arg, Block):
+        if isinstance(arg, Grid):
             guards += [forms.is_kind(item, "number") for item in arg.flat()]
             reruns += [forms.reruns(item) for item in arg.flat()]
             continue
@@ -152,8 +152,8 @@ def count(forms: Forms, *args: Value) -> Item:
             tape.either(forms.is_kind(arg, "number", "logical", "blank"), tape.both(texts, tape.no(seen.bad)))
         )
         reruns.append(forms.reruns(arg))
-    found = forms.number(added(forms, [tape.number(guard) for guard in guards]))
-    return forms.unless(tape.any(reruns), forms.rerun(), found)
+    result = forms.number(added(forms, [tape.number(guard) for guard in guards]))
+    return forms.unless(tape.any(reruns), forms.rerun(), result)
 
 
 def counta(forms: Forms, *args: Value) -> Item:
@@ -161,7 +161,7 @@ def counta(forms: Forms, *args: Value) -> Item:
     tape = forms.tape
     guards = []
     for arg in args:
-        items = arg.flat() if isinstance(arg, Block) else []
+        items = arg.flat() if isinstance(arg, Grid) else []
         guards += [tape.no(forms.is_kind(item, "blank")) for item in items] or [TRUE]
     return forms.number(added(forms, [tape.number(guard) for guard in guards]))
 
@@ -173,11 +173,10 @@ def meets(forms: Forms, item: Item, wanted: Scalar) -> int:
     match = re.match(r"<>|<=|>=|=|<|>", wanted) if isinstance(wanted, str) else None
     operator, rest = (match[0], wanted[match.end() :]) if match and isinstance(wanted, str) else ("=", wanted)
     limit = number_in(rest) if isinstance(rest, str) else 0.0 if rest is None else rest
-    names = {"=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
     guards = []
     for kind, (guard, payload) in forms.parts(item):
         if kind == "number" and isinstance(limit, float):
-            holds = tape.raw(names[operator], payload, tape.const(limit))
+            holds = tape.raw(ORDER[operator], payload, tape.const(limit))
         elif kind == "number":
             holds = tape.truth(test(0.5))
         elif kind == "logical":
@@ -185,7 +184,7 @@ def meets(forms: Forms, item: Item, wanted: Scalar) -> int:
         elif kind == "blank":
             holds = tape.truth(test(None))
         elif kind == "text":
-            seen = forms.mapped(payload, lambda place: test(tape.texts[int(place)]))
+            seen = forms.mapped(payload, lambda position: test(tape.texts[int(position)]))
             holds = forms.to_bool(seen).node
         else:
             seen = forms.mapped(payload, lambda code: code < RERUN and test(ERRORS[int(code) - 1]))
@@ -194,15 +193,15 @@ def meets(forms: Forms, item: Item, wanted: Scalar) -> int:
     return tape.any(guards)
 
 
-def _kept(forms: Forms, shape: Block, pairs: Sequence[tuple[Block, Scalar]]) -> tuple[list[int], int]:
+def _kept(forms: Forms, shape: Grid[Item], pairs: Sequence[tuple[Grid[Item], Scalar]]) -> tuple[list[int], int]:
     """Return for each cell when it meets every criterion, and when a tested cell is left to the scalar evaluator."""
     keep = [TRUE] * len(shape.flat())
     reruns = FALSE
-    for block, wanted in pairs:
-        if block.shape != shape.shape:
+    for grid, wanted in pairs:
+        if grid.shape != shape.shape:
             forms.refuse("A criterion over a range of another shape is not supported")
-        keep = [forms.tape.both(k, meets(forms, item, wanted)) for k, item in zip(keep, block.flat(), strict=True)]
-        reruns = forms.tape.either(reruns, forms.tape.any(forms.reruns(item) for item in block.flat()))
+        keep = [forms.tape.both(k, meets(forms, item, wanted)) for k, item in zip(keep, grid.flat(), strict=True)]
+        reruns = forms.tape.either(reruns, forms.tape.any(forms.reruns(item) for item in grid.flat()))
     return keep, reruns
 
 
@@ -211,13 +210,13 @@ def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> Vect
 
     def form(forms: Forms, *args: Value) -> Item:
         if single:
-            tested, values = as_block(args[0]), as_block(args[2] if len(args) == 3 else args[0])
+            tested, values = as_grid(args[0]), as_grid(args[2] if len(args) == 3 else args[0])
             pairs = [(tested, _wanted(args, 1))]
         else:
-            values = as_block(args[0])
-            pairs = [(as_block(args[i]), _wanted(args, i + 1)) for i in range(1, len(args), 2)]
+            values = as_grid(args[0])
+            pairs = [(as_grid(args[i]), _wanted(args, i + 1)) for i in range(1, len(args), 2)]
         keep, reruns = _kept(forms, values, pairs)
-        found: list[tuple[int, int]] = []
+        entries: list[tuple[int, int]] = []
         checks = [(reruns, forms.rerun())]
         for kept, item in zip(keep, values.flat(), strict=True):
             parts = dict(forms.parts(item))
@@ -225,15 +224,15 @@ def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> Vect
                 checks.append((forms.tape.both(kept, parts["error"].guard), parts["error"].payload))
             if "number" in parts:
                 there = forms.tape.both(kept, _without_error(parts["number"].guard, parts))
-                found.append((parts["number"].payload, there))
-        return finish(forms, Numbers(found, *forms.first_error(*checks)))
+                entries.append((parts["number"].payload, there))
+        return finish(forms, Numbers(entries, *forms.first_error(*checks)))
 
     return form
 
 
-def _wanted(args: Sequence[Value], place: int) -> Scalar:
-    value = args[place]
-    return ExcelError.VALUE if isinstance(value, Block) else scalar_of(value, place)
+def _wanted(args: Sequence[Value], position: int) -> Scalar:
+    value = args[position]
+    return ExcelError.VALUE if isinstance(value, Grid) else scalar_of(value, position)
 
 
 def _sum(forms: Forms, seen: Numbers) -> Item:
@@ -241,10 +240,10 @@ def _sum(forms: Forms, seen: Numbers) -> Item:
 
 
 def _count_if(forms: Forms, *args: Value) -> Item:
-    pairs = [(as_block(args[i]), _wanted(args, i + 1)) for i in range(0, len(args), 2)]
+    pairs = [(as_grid(args[i]), _wanted(args, i + 1)) for i in range(0, len(args), 2)]
     keep, reruns = _kept(forms, pairs[0][0], pairs)
-    found = forms.number(added(forms, [forms.tape.number(kept) for kept in keep]))
-    return forms.unless(reruns, forms.rerun(), found)
+    result = forms.number(added(forms, [forms.tape.number(kept) for kept in keep]))
+    return forms.unless(reruns, forms.rerun(), result)
 
 
 def _truths(combine: str) -> VectorFunction:
@@ -253,30 +252,30 @@ def _truths(combine: str) -> VectorFunction:
     def form(forms: Forms, *args: Value) -> Item:
         tape = forms.tape
         checks: list[tuple[int, int]] = []
-        found: list[tuple[int, int]] = []
+        entries: list[tuple[int, int]] = []
         for arg in args:
-            for item in arg.flat() if isinstance(arg, Block) else [arg]:
-                seen = forms.to_bool(item) if not isinstance(arg, Block) else None
+            for item in arg.flat() if isinstance(arg, Grid) else [arg]:
+                seen = forms.to_bool(item) if not isinstance(arg, Grid) else None
                 for kind, (guard, payload) in forms.parts(item) if seen is None else ():
                     if kind == "error":
                         checks.append((guard, payload))
                     elif kind in ("number", "logical"):
                         truth = payload if kind == "logical" else tape.raw("ne", payload, tape.const(0.0))
-                        found.append((truth, guard))
+                        entries.append((truth, guard))
                 if seen is not None:
                     checks.append((seen.bad, seen.code))
-                    found.append((seen.node, TRUE))
-        none = tape.no(tape.any(there for _, there in found))
+                    entries.append((seen.node, TRUE))
+        none = tape.no(tape.any(there for _, there in entries))
         checks.append((none, forms.code(ExcelError.VALUE)))
-        return forms.unless(*forms.first_error(*checks), forms.logical(_combined(forms, combine, found)))
+        return forms.unless(*forms.first_error(*checks), forms.logical(_combined(forms, combine, entries)))
 
     return form
 
 
-def _combined(forms: Forms, combine: str, found: Sequence[tuple[int, int]]) -> int:
+def _combined(forms: Forms, combine: str, entries: Sequence[tuple[int, int]]) -> int:
     tape = forms.tape
     result = tape.truth(combine == "AND")
-    for truth, there in found:
+    for truth, there in entries:
         if combine == "AND":
             result = tape.both(result, tape.either(truth, tape.no(there)))
         elif combine == "OR":

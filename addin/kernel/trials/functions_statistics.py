@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from addin.kernel.excel.values import ExcelError
+from addin.kernel.excel.values import ExcelError, as_grid
 from addin.kernel.trials.arguments import VectorFunction, constant_of
-from addin.kernel.trials.forms import Forms, Item, Value, Varying, as_block
+from addin.kernel.trials.forms import Forms, Item, Value, Varying
 from addin.kernel.trials.functions_ranges import Numbers, added, numbers
-from addin.kernel.trials.tape import TRUE
+from addin.kernel.trials.operations import TRUE
 
 WIDEST = 128
 
@@ -20,17 +20,17 @@ WIDEST = 128
 def _all_numbers(forms: Forms, args: Sequence[Value]) -> Numbers:
     """Return the numbers of the arguments. Raises UnsupportedOnPath where how many there are depends on the trial."""
     seen = numbers(forms, args)
-    if any(there != TRUE for _, there in seen.found):
+    if any(there != TRUE for _, there in seen.entries):
         forms.refuse("A rank or spread of cells that are not always numbers is not supported")
-    if len(seen.found) > WIDEST:
+    if len(seen.entries) > WIDEST:
         forms.refuse(f"A rank or spread of more than {WIDEST} cells is not supported")
     return seen
 
 
 def ordered(forms: Forms, nodes: Sequence[int]) -> list[int]:
     """Return the operations that give the smallest, the next ... (Batcher's odd-even merge sort)."""
-    tape, found = forms.tape, list(nodes)
-    size = len(found)
+    tape, result = forms.tape, list(nodes)
+    size = len(result)
     step = 1
     while step < size:
         gap = step
@@ -38,17 +38,17 @@ def ordered(forms: Forms, nodes: Sequence[int]) -> list[int]:
             for start in range(gap % step, size - gap, 2 * gap):
                 for i in range(start, min(start + gap, size - gap)):
                     if i // (2 * step) == (i + gap) // (2 * step):
-                        low, high = found[i], found[i + gap]
-                        found[i], found[i + gap] = tape.apply("min", low, high), tape.apply("max", low, high)
+                        low, high = result[i], result[i + gap]
+                        result[i], result[i + gap] = tape.apply("min", low, high), tape.apply("max", low, high)
             gap //= 2
         step *= 2
-    return found
+    return result
 
 
-def _percentile(forms: Forms, seen: Numbers, place: float) -> Item:
-    nodes = ordered(forms, [node for node, _ in seen.found])
-    below = math.floor(place)
-    part = place - below
+def _percentile(forms: Forms, seen: Numbers, position: float) -> Item:
+    nodes = ordered(forms, [node for node, _ in seen.entries])
+    below = math.floor(position)
+    part = position - below
     if part == 0:
         return forms.unless(seen.bad, seen.code, forms.number(nodes[below]))
     tape = forms.tape
@@ -60,32 +60,32 @@ def _percentile(forms: Forms, seen: Numbers, place: float) -> Item:
 def median(forms: Forms, *args: Value) -> Item:
     """Return MEDIAN."""
     seen = _all_numbers(forms, args)
-    return _percentile(forms, seen, 0.5 * (len(seen.found) - 1)) if seen.found else ExcelError.NUM
+    return _percentile(forms, seen, 0.5 * (len(seen.entries) - 1)) if seen.entries else ExcelError.NUM
 
 
 def percentile(forms: Forms, values: Value, share: int) -> Item:
     """Return PERCENTILE with both ends included; the share is the same in every trial."""
     seen, part = _all_numbers(forms, (values,)), constant_of(forms, share, 1)
-    if not seen.found or not 0 <= part <= 1:
+    if not seen.entries or not 0 <= part <= 1:
         return forms.unless(seen.bad, seen.code, ExcelError.NUM)
-    return _percentile(forms, seen, part * (len(seen.found) - 1))
+    return _percentile(forms, seen, part * (len(seen.entries) - 1))
 
 
 def percentile_exclusive(forms: Forms, values: Value, share: int) -> Item:
     """Return PERCENTILE.EXC."""
     seen, part = _all_numbers(forms, (values,)), constant_of(forms, share, 1)
-    place = part * (len(seen.found) + 1)
-    if not seen.found or not 0 < part < 1 or place < 1 or place > len(seen.found):
+    position = part * (len(seen.entries) + 1)
+    if not seen.entries or not 0 < part < 1 or position < 1 or position > len(seen.entries):
         return forms.unless(seen.bad, seen.code, ExcelError.NUM)
-    return _percentile(forms, seen, place - 1)
+    return _percentile(forms, seen, position - 1)
 
 
 def _nth(*, largest: bool) -> VectorFunction:
-    def form(forms: Forms, values: Value, place: int) -> Item:
-        seen, position = _all_numbers(forms, (values,)), math.ceil(constant_of(forms, place, 1))
-        if not 1 <= position <= len(seen.found):
+    def form(forms: Forms, values: Value, k: int) -> Item:
+        seen, position = _all_numbers(forms, (values,)), math.ceil(constant_of(forms, k, 1))
+        if not 1 <= position <= len(seen.entries):
             return forms.unless(seen.bad, seen.code, ExcelError.NUM)
-        nodes = ordered(forms, [node for node, _ in seen.found])
+        nodes = ordered(forms, [node for node, _ in seen.entries])
         return forms.unless(seen.bad, seen.code, forms.number(nodes[-position if largest else position - 1]))
 
     return form
@@ -96,16 +96,16 @@ def rank(forms: Forms, number: int, values: Value, ascending: int | None = None)
     tape = forms.tape
     name = "lt" if ascending is not None and constant_of(forms, ascending, 2) else "gt"
     seen = numbers(forms, (values,))
-    found = tape.any(tape.both(there, tape.raw("eq", node, number)) for node, there in seen.found)
-    better = [tape.number(tape.both(there, tape.raw(name, node, number))) for node, there in seen.found]
+    listed = tape.any(tape.both(there, tape.raw("eq", node, number)) for node, there in seen.entries)
+    better = [tape.number(tape.both(there, tape.raw(name, node, number))) for node, there in seen.entries]
     node = tape.apply("add", tape.const(1.0), added(forms, better))
-    return forms.unless(seen.bad, seen.code, forms.finished(node, [(tape.no(found), ExcelError.NA)]))
+    return forms.unless(seen.bad, seen.code, forms.finished(node, [(tape.no(listed), ExcelError.NA)]))
 
 
 def _deviation(less: int) -> VectorFunction:
     def form(forms: Forms, *args: Value) -> Item:
         tape, seen = forms.tape, _all_numbers(forms, args)
-        nodes = [node for node, _ in seen.found]
+        nodes = [node for node, _ in seen.entries]
         if len(nodes) < 1 + less:
             return forms.unless(seen.bad, seen.code, ExcelError.DIV0)
         square = _products(forms, *([_centred(forms, nodes)[1]] * 2))
@@ -129,7 +129,7 @@ class _Moments:
     """Means and sums of squares and products of the pairs that are both numbers."""
 
     def __init__(self, forms: Forms, first: Value, second: Value) -> None:
-        left, right = as_block(first).flat(), as_block(second).flat()
+        left, right = as_grid(first).flat(), as_grid(second).flat()
         checks = [part for item in left + right for kind, part in forms.parts(item) if kind == "error"]
         self.bad, self.code = forms.first_error(*checks)
         self.failed: ExcelError | None = ExcelError.NA if len(left) != len(right) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from addin.kernel.excel.values import single
 from addin.kernel.trials import (
     functions_finance,
     functions_lookup,
@@ -12,8 +13,8 @@ from addin.kernel.trials import (
     functions_statistics,
 )
 from addin.kernel.trials.arguments import VectorFunction
-from addin.kernel.trials.forms import ADVICE, Forms, Item, UnsupportedOnPath, Value, only
-from addin.kernel.trials.tape import TRUE
+from addin.kernel.trials.forms import ADVICE, Forms, Item, UnsupportedOnPath, Value
+from addin.kernel.trials.operations import TRUE
 
 TABLES = (functions_math, functions_ranges, functions_lookup, functions_statistics, functions_finance)
 VECTOR_FUNCTIONS: Mapping[str, VectorFunction] = {
@@ -36,7 +37,7 @@ def lowered(
         if kind in "am":
             args.append(value)
             continue
-        item, bad, code = (only(value), 0, 0) if kind == "e" else forms.without_error(only(value))
+        item, bad, code = (single(value), 0, 0) if kind == "e" else forms.without_error(single(value))
         items.append(item)
         if kind != "e":
             checks.append((bad, code))

@@ -19,5 +19,5 @@ def ndtr(x: Floats, out: Floats) -> None:
 
 
 def ndtri(x: Floats, out: Floats) -> None:
-    """Write the x of an area; 0 outside 0 to 1, where an error takes its place."""
+    """Write the x of an area; 0 outside 0 to 1, where the result is an error."""
     out[:] = [standard_quantile(area) if 0 < area < 1 else 0.0 for area in x.tolist()]

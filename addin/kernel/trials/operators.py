@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from addin.kernel.excel.values import ExcelError
-from addin.kernel.scalar.evaluate import binary
+from addin.kernel.scalar.operators import binary
 from addin.kernel.trials.forms import Forms, Item, Refused, Varying
 
 RANK = {"number": 0, "text": 1, "logical": 2}
@@ -41,10 +41,10 @@ def power(forms: Forms, x: int, y: int) -> Item:
     ]
     broken = 0 if tape.is_whole(y) else tape.raw("ne", y, tape.apply("floor", y))
     domain = tape.both(tape.raw("lt", x, zero), broken)
-    found = forms.finished(tape.apply("pow", x, y), errors)
+    result = forms.finished(tape.apply("pow", x, y), errors)
     if exponent is None or _is_odd_root(exponent):
-        return forms.unless(domain, forms.rerun(), found)
-    return forms.unless(domain, forms.code(ExcelError.NUM), found)
+        return forms.unless(domain, forms.rerun(), result)
+    return forms.unless(domain, forms.code(ExcelError.NUM), result)
 
 
 def _is_odd_root(exponent: float) -> bool:
