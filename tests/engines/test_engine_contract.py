@@ -151,8 +151,8 @@ def plain(value: object) -> object:
 
 MODULES = (commands, documents, live, insertion, references, runner)
 IMPLEMENTATIONS = {
-    "file": (file, file.book, file.range, file.names),
-    "libreoffice": (calc, calc.sheets, calc.cells, calc.names),
+    "file": (file.application, file.book, file.range),
+    "libreoffice": (calc.application, calc.book, calc.range),
 }
 
 

@@ -88,7 +88,7 @@ def test_names_and_the_sheet_on_top_follow_when_sheets_move_and_go(template: Pat
     assert top == "Inputs"
     assert len(titles) > 3
     book.sheets.add("Front", before=book.sheets[0])["A1"].value = 1
-    book.sheets["Checks"].impl.put(book.sheets["Arrays"].impl, None)
+    book.impl.put("Checks", "Arrays", behind=False)
     book.sheets["Units"].name = "Unit's list"
     book.sheets["Inputs"].activate()
     found = openpyxl.load_workbook(saved(book))
@@ -131,7 +131,7 @@ def test_a_protected_structure_refuses_and_the_last_sheet_stays(tmp_path: Path) 
         book.sheets.add,
         book.sheets[0].delete,
         book.sheets[0].copy,
-        lambda: book.sheets[0].impl.put(None, book.sheets[1].impl),
+        lambda: book.impl.put("Sheet", "Second", behind=True),
     ):
         with pytest.raises(AddinError, match="the structure of the workbook is protected"):
             act()

@@ -152,7 +152,7 @@ def test_inside_the_office_and_beside_it_answers_are_the_same():
     libreoffice.soffice()
     own, heard = client.PrivateOffice(), []
     try:
-        own.bridge.call("open", str(TEMPLATE), True, None, False)
+        own.bridge.call("open", str(TEMPLATE), False)
         for missing in ("", ".not"):  # where the office has no Python, or may not read our files
             arguments = [own.pipe, missing, str(Path(build.__file__).parent)]
             done = subprocess.run([client.bridge_python(), "-I", "-c", HELD, *arguments], capture_output=True)

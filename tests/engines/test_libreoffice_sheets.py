@@ -157,7 +157,7 @@ def test_names_of_workbook_and_sheet_are_told_apart(book):
     assert book.names["Tbl_arrays"].refers_to_range == sheet["A4:C9"]
     assert sheet["Local"] == sheet["A1"]
     assert book.names["Rate"].refers_to == "=0.05*2"
-    with pytest.raises(BookError, match=r"the name Rate refers to =0\.05\*2, not to cells"):
+    with pytest.raises(BookError, match=r"the name Rate stands for 0\.05\*2, not for cells"):
         book.names["Rate"].refers_to_range  # noqa: B018
     book.names["Rate"].delete()
     assert "Rate" not in [name.name for name in book.names]

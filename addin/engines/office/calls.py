@@ -136,21 +136,14 @@ class Office:
         """Return (identity, title, path or "") of a workbook."""
         return self._described(self.book(uid))
 
-    def open(self, path: str | None, read_only: bool, password: str | None, hidden: bool) -> str:
+    def open(self, path: str | None, hidden: bool) -> str:
         """Open a workbook, or make a new one, and return its identity; a hidden one goes with the conversation.
 
         A hidden one loses its views when it is saved, so those of a private office are open, if on no screen.
         """
-        options: dict[str, Any] = {
-            "Hidden": hidden,
-            "ReadOnly": read_only,
-            "MacroExecutionMode": 0,
-            "UpdateDocMode": 0,
-        }
-        if password:
-            options["Password"] = password
+        options = properties(Hidden=hidden, MacroExecutionMode=0, UpdateDocMode=0)
         url = uno.systemPathToFileUrl(path) if path else "private:factory/scalc"
-        book = self.desktop.loadComponentFromURL(url, "_blank", 0, properties(**options))
+        book = self.desktop.loadComponentFromURL(url, "_blank", 0, options)
         if book is None:
             raise Refused("LibreOffice does not open it. It may be damaged or need a password.")
         if not book.supportsService("com.sun.star.sheet.SpreadsheetDocument"):
@@ -169,16 +162,14 @@ class Office:
         book.setModified(False)
         book.close(True)
 
-    def save(self, uid: str, path: str | None, password: str | None) -> None:
+    def save(self, uid: str, path: str | None) -> None:
         """Save a workbook where it is, or under another path that becomes its own."""
         book = self.book(uid)
         if path is None:
             book.store()
             return
-        options = {"FilterName": self._filter(path), "Overwrite": True}
-        if password:
-            options["Password"] = password
-        book.storeAsURL(uno.systemPathToFileUrl(path), properties(**options))
+        options = properties(FilterName=self._filter(path), Overwrite=True)
+        book.storeAsURL(uno.systemPathToFileUrl(path), options)
 
     def _filter(self, path: str) -> str:
         ending = path.rpartition(".")[2].lower()
