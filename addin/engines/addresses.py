@@ -13,10 +13,10 @@ _ADDRESS = re.compile(r"\$?([A-Z]{1,3})?\$?(\d+)?(?::\$?([A-Z]{1,3})?\$?(\d+)?)?
 
 def area_of(address: str) -> Area | None:
     """Return the area of an A1 address; None when it is none."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None or not any(found.groups()):
+    match = _ADDRESS.fullmatch(address)
+    if match is None or not any(match.groups()):
         return None
-    left, top, right, bottom = found.groups()
+    left, top, right, bottom = match.groups()
     if ":" not in address:
         if left is None or top is None:
             return None

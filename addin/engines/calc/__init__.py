@@ -45,7 +45,7 @@ def private_office() -> Iterator[xw.App]:
 def attach(pipe: str | None = None) -> xw.App:
     """Return an app on the running Calc that opened the pipe, `default_pipe()` unless named.
 
-    Raises OfficeError when none listens within 5 s. Quitting the app ends the conversation and leaves the office alone.
+    Raises OfficeError when none listens within 5 s. Quitting the app ends the session and leaves the office alone.
     """
     return xw.App(impl=register().impl.apps.attach(client.Bridge(pipe or default_pipe(), ATTACH_S)))
 

@@ -49,7 +49,7 @@ class App(applications.App):
         self._status: str | bool = False
         self._books = Books(self)
 
-    def ask(self, method: str, *arguments: Any, limit_s: float = client.ANSWER_S) -> Any:
+    def ask(self, method: str, *arguments: Any, limit_s: float = client.REPLY_S) -> Any:
         """Ask the office; what would disturb somebody who types into a cell waits for them, as it does in Excel."""
         while method in _DISTURBING and self.editing:
             time.sleep(LOOK_S)
