@@ -1,6 +1,6 @@
 """What xlwings is given by both engines alike, first half: the engine, its applications, and the workbooks open in one.
 
-`api` of every object is the object itself. Members of xlwings that no command needs raise NotImplementedError.
+Members of xlwings that no command needs raise NotImplementedError.
 """
 
 from __future__ import annotations
@@ -116,10 +116,6 @@ class Books(base_classes.Books):
     def listed(self) -> list[tuple[Book[Any], str, str]]:
         """Return every open workbook with its name and its path, "" for one never saved."""
         raise NotImplementedError
-
-    @property
-    def api(self) -> Books:
-        return self
 
     @property
     def active(self) -> Book[Any]:

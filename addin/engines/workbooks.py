@@ -38,10 +38,6 @@ class Book(base_classes.Book, Generic[S]):
         raise NotImplementedError
 
     @property
-    def api(self) -> Book[S]:
-        return self
-
-    @property
     def app(self) -> base_classes.App:
         return self._app
 
@@ -76,10 +72,6 @@ class Sheets(base_classes.Sheets):
     def titles(self) -> list[str]:
         """Return the titles of the sheets."""
         raise NotImplementedError
-
-    @property
-    def api(self) -> Sheets:
-        return self
 
     def __call__(self, key: int | str) -> Sheet:
         titles = self.titles()
@@ -134,10 +126,6 @@ class Sheet(base_classes.Sheet):
     def copy_to(self, book: Book[Any], title: str, before: Sheet | None, after: Sheet | None) -> None:
         """Copy the sheet with its charts before or after one of another workbook of the same application."""
         raise NotImplementedError
-
-    @property
-    def api(self) -> Sheet:
-        return self
 
     @property
     def book(self) -> Book[Any]:
@@ -224,10 +212,6 @@ class Names(base_classes.Names):
         matching = [name for name in self._all() if wanted in (name.name.casefold(), name.local.casefold())]
         return min(matching, key=lambda name: name.scope is not None and self.scope is None, default=None)
 
-    @property
-    def api(self) -> Names:
-        return self
-
     def __call__(self, key: int | str) -> Name:
         name = self._find(key) if isinstance(key, str) else self._all()[int(key) - 1]
         if name is None:
@@ -256,10 +240,6 @@ class Name(base_classes.Name):
     def define(self, refers_to: str | None) -> None:
         """Let the name stand for something, without a leading "="; None deletes it."""
         raise NotImplementedError
-
-    @property
-    def api(self) -> Name:
-        return self
 
     @property  # type: ignore[misc]  # xlwings lets names be renamed
     def name(self) -> str:
@@ -315,7 +295,7 @@ class Range(base_classes.Range):
         raise NotImplementedError
 
     @property
-    def api(self) -> Range:
+    def api(self) -> Range:  # xlwings writes nothing to a range without one
         return self
 
     @property

@@ -5,7 +5,7 @@
     app = attach(default_pipe())                  # the Calc in front of the user, which opened that pipe
 
 Written against the public `xlwings.base_classes`. What the office does happens in a bridge process (`client`), so
-`api` of every object is the engine's own object. Members that no command needs raise NotImplementedError.
+`api` of an object is the object itself. Members that no command needs raise NotImplementedError.
 """
 
 from __future__ import annotations
