@@ -3,7 +3,7 @@
 Everything comes from the file itself and from static declarations, so an edited copy reads like a fresh build.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,11 +16,12 @@ from addin.audit.parsed import NOTHING, Parsed, parsed, range_of, relative
 from addin.kernel.formula.parse import Node, Range
 from model.layout.grid import HEAD_ROW, quoted
 from model.layout.styles import VALUE_ROLES, role_of_style
-from model.workbook import Tab
+from model.workbook import TABS, Tab
 
 INPUT_ROLES = frozenset({"input", "assumed_input"})
 TYPED_ROLES = INPUT_ROLES | {"fact", "assumed", "tolerance"}
 FORMULA_ROLES = VALUE_ROLES - TYPED_ROLES
+Found = Iterator[tuple[str, str]]  # what a rule yields: where, and what is wrong there
 HEADED = 3  # rows 1 to 3: title, master check, purpose
 
 
@@ -121,10 +122,9 @@ class Sheet:
 
 @dataclass
 class Book:
-    """The workbook under audit with what the caller declares: tabs, safe functions, units."""
+    """The workbook under audit with what is declared of it: safe functions, units."""
 
     workbook: Workbook
-    tabs: Sequence[Tab]
     safe: Collection[str]
     units: Collection[str]
     sheets: dict[str, Sheet] = field(default_factory=dict)
@@ -162,10 +162,10 @@ class Book:
         return home.cells.get((area.first.row, area.first.column)) if home else None
 
 
-def open_book(workbook: Workbook, safe: Collection[str], tabs: Sequence[Tab], units: Collection[str]) -> Book:
+def open_book(workbook: Workbook, safe: Collection[str], units: Collection[str]) -> Book:
     """Return the workbook as the rules see it."""
-    book = Book(workbook, tabs, safe, units)
-    declared = {tab.name: tab for tab in tabs}
+    book = Book(workbook, safe, units)
+    declared = {tab.name: tab for tab in TABS}
     role_of = _roles(workbook)
     unlocked = [not protection.locked for protection in workbook._protections]
     for order, ws in enumerate(workbook.worksheets):

@@ -1,16 +1,13 @@
 """Whether the Checks sheet counts what it says: R11."""
 
-from collections.abc import Iterator
-
 from openpyxl.utils import get_column_letter
 
-from addin.audit.book import INPUT_ROLES, Book, Cell, Sheet
+from addin.audit.book import INPUT_ROLES, Book, Cell, Found, Sheet
 from addin.audit.parsed import Parsed, as_range, positions
 from addin.kernel.formula.parse import Call, Number
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, quoted
 from model.sheets.checks import KINDS
 
-Found = Iterator[tuple[str, str]]
 CHECKS = "Checks"
 CHECK_HEADS = ("Type", "Found", "At least", "At most", "Raised")
 

@@ -1,13 +1,11 @@
 """What cells may hold: R02, R03, R06, R07, R08."""
 
 import re
-from collections.abc import Iterator
 
-from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, Book, Cell, Sheet
+from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, Book, Cell, Found, Sheet
 from model.layout.grid import BASE, BASIS, HEAD_ROW
 from model.layout.styles import ROLES, VALUE_ROLES
 
-Found = Iterator[tuple[str, str]]
 MARKED = frozenset({"fact", "assumed", "tolerance"})
 TEXT_ROLES = frozenset(ROLES) - VALUE_ROLES
 _FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")  # two digits name a contradiction, NTP-16

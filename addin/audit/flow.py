@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from addin.audit.book import HEADED, Book, Cell, Sheet
+from addin.audit.book import HEADED, Book, Cell, Found, Sheet
 from addin.audit.parsed import a1, in_other_file, positions
 from addin.kernel.formula.parse import Range
 
-Found = Iterator[tuple[str, str]]
 Node = tuple[str, int, int]
 
 

@@ -6,13 +6,11 @@ from functools import lru_cache
 
 from openpyxl.formula.translate import Translator
 
-from addin.audit.book import Book, Cell, Sheet
+from addin.audit.book import Book, Cell, Found, Sheet
 from addin.audit.parsed import COMPARISONS, Parsed, a1, as_range, parsed
-from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children
-from addin.kernel.values import number_text
+from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children, show
 from model.layout.grid import BASE, HEAD_ROW
 
-Found = Iterator[tuple[str, str]]
 LONGEST = 120
 CHOICES = 4
 ARITHMETIC = ("+", "-", "*", "/", "^", "%")
@@ -78,7 +76,7 @@ def no_numbers_in_formulas(book: Book) -> Found:
 def _constants(text: str) -> tuple[str, ...]:
     """Return at most one complaint about the constants of a formula."""
     formula = parsed(text)
-    typed = [number_text(n.value) for n in formula.nodes if isinstance(n, Number) and n.value not in (0, 1)]
+    typed = [show(n) for n in formula.nodes if isinstance(n, Number) and n.value not in (0, 1)]
     if typed:
         return (f"holds the number {', '.join(typed)}; expected none but 0 and 1.",)
     if any(operand.startswith("{") for operand in formula.refused):

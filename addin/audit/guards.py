@@ -1,15 +1,13 @@
 """What protects the reader: R15 names, R16 locks, R17 validation, R18 nothing hidden."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-from addin.audit.book import INPUT_ROLES, Book, Cell, Sheet
+from addin.audit.book import INPUT_ROLES, Book, Cell, Found, Sheet
 from addin.audit.formulas import VOLATILE
 from addin.audit.parsed import a1, in_other_file, parsed
 from model.layout.grid import BASE
 
-Found = Iterator[tuple[str, str]]
 PREFIXES = ("In_", "Out_", "Chk_", "Tbl_")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 

@@ -1,14 +1,14 @@
 """How the workbook presents itself: R01 tabs, R09 legend, R10 master check, R12 provenance, R13 freeze and columns."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from addin.audit.book import HEADED, Book, Sheet
+from addin.audit.book import HEADED, Book, Found, Sheet
 from model.layout.grid import BASE, HEAD_ROW, quoted
 from model.layout.styles import GROUP_COLOURS, LEGEND, RED_FILL, ROLES
 from model.sheets.risk import HEADINGS
+from model.workbook import TABS
 
-Found = Iterator[tuple[str, str]]
 SECTIONS = ("Contents", "Legend", "What it does not claim", "Changes in this version", "Rules broken on purpose")
 FREEZE = {"input": "D5", "risk": "D5", "grid": "D5"}  # elsewhere row 5, any column
 _VERSION = re.compile(r"(\d+\.\d+\.\d+) of \d{4}-\d{2}-\d{2}, model digest ([0-9a-f]{12})")
@@ -16,7 +16,7 @@ _VERSION = re.compile(r"(\d+\.\d+\.\d+) of \d{4}-\d{2}-\d{2}, model digest ([0-9
 
 def tabs_stand_in_order(book: Book) -> Found:
     """Tabs stand in fixed order and groups, coloured by group; result sheets may stand anywhere."""
-    expected = [tab.name for tab in book.tabs]
+    expected = [tab.name for tab in TABS]
     found = [sheet.name for sheet in book.declared]
     for name in expected:
         if name not in found:
@@ -114,7 +114,7 @@ def provenance_is_stated(book: Book) -> Found:
                 f"the section {section} is missing or empty; expected at least one line. Restore it.",
             )
     listed = {cell.text for cell in about.columns.get(1, ()) if cell.role != "group"}
-    for tab in book.tabs:
+    for tab in TABS:
         if tab.name not in listed:
             yield (
                 about.place(f"A{rows.get('Contents', HEAD_ROW)}"),

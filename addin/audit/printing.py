@@ -1,14 +1,11 @@
 """How the workbook prints: R14. Widths are estimated: a column of width w takes 5.25 w points in Calibri 11."""
 
-from collections.abc import Iterator
-
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.cell_range import CellRange
 
-from addin.audit.book import Book, Sheet
+from addin.audit.book import Book, Found, Sheet
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW
 
-Found = Iterator[tuple[str, str]]
 POINTS = 5.25
 LEAST = 0.6
 PAPERS = {8: (1190.6, "A3"), 9: (841.9, "A4")}  # long side in points

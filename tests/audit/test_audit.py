@@ -17,14 +17,12 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.cell_range import MultiCellRange
 
 from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
-from addin.kernel import safe_functions
 from model.layout.grid import HEAD_ROW
 from model.layout.styles import ROLES, style_name
 from model.provenance import provenance
 from model.reading.read import read
 from model.workbook import TABS, assemble
 
-SAFE = frozenset(safe_functions())
 BUILT = assemble(read(), provenance())
 FRESH = pickle.dumps(BUILT.workbook)  # restored in a tenth of the time that assembling takes
 Change = Callable[[Workbook], None]
@@ -331,8 +329,8 @@ def changed(change: Change) -> Workbook:
 
 
 def test_the_real_workbook_has_no_findings() -> None:
-    assert [str(finding) for finding in audit(BUILT.workbook, SAFE)] == []
-    assert audit(pickle.loads(FRESH), SAFE) == ()
+    assert [str(finding) for finding in audit(BUILT.workbook)] == []
+    assert audit(pickle.loads(FRESH)) == ()
 
 
 @pytest.mark.parametrize(
@@ -341,7 +339,7 @@ def test_the_real_workbook_has_no_findings() -> None:
     ids=[f"{rule}-{number}" for rule, faults in FAULTS.items() for number, _ in enumerate(faults, 1)],
 )
 def test_a_seeded_fault_is_caught_by_its_rule_alone(rule: str, change: Change, where: str, words: str) -> None:
-    findings = audit(changed(change), SAFE)
+    findings = audit(changed(change))
     assert {finding.rule for finding in findings} == {rule}, list(map(str, findings[:5]))
     here = [finding for finding in findings if finding.place.startswith(place(where))]
     assert any(words in finding.message for finding in here), list(map(str, findings[:5]))
@@ -353,7 +351,7 @@ def test_a_seeded_fault_is_caught_by_its_rule_alone(rule: str, change: Change, w
 
 @pytest.mark.parametrize("rule", LEGAL)
 def test_a_legal_neighbour_is_left_alone(rule: str) -> None:
-    assert [str(finding) for finding in audit(changed(LEGAL[rule]), SAFE)] == []
+    assert [str(finding) for finding in audit(changed(LEGAL[rule]))] == []
 
 
 def test_every_rule_has_two_faults_a_neighbour_and_a_line_of_description() -> None:
@@ -365,14 +363,14 @@ def test_every_rule_has_two_faults_a_neighbour_and_a_line_of_description() -> No
 
 
 def test_findings_come_sorted_by_rule() -> None:
-    found = audit(changed(both(FAULTS["R19"][1][0], FAULTS["R02"][0][0], FAULTS["R06"][0][0])), SAFE)
+    found = audit(changed(both(FAULTS["R19"][1][0], FAULTS["R02"][0][0], FAULTS["R06"][0][0])))
     assert [finding.rule for finding in found] == sorted(finding.rule for finding in found)
     assert {finding.rule for finding in found} == {"R02", "R06", "R19"}
 
 
 def test_an_exception_hides_its_rule_at_its_places_only() -> None:
     book = changed(both(put("Capacity!B6", "GBs"), put("Capacity!B7", "GBs")))
-    found = audit(book, SAFE, allowed=(Allowed("R06", "Capacity!B6", "as printed"),))
+    found = audit(book, allowed=(Allowed("R06", "Capacity!B6", "as printed"),))
     assert [finding.place for finding in found] == ["Capacity!B7"]
     assert exceptions((Allowed("R06", "Capacity!B6", "as printed"),)) == ("R06, Capacity!B6: as printed",)
     assert EXCEPTIONS == ()
