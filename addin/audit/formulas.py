@@ -83,18 +83,17 @@ def _constants(text: str) -> tuple[str, ...]:
         return ("holds typed values in braces; expected a range.",)
     for node in formula.nodes:
         inner = children(node)
-        works = isinstance(node, Call | Unary | Binary) and not (isinstance(node, Binary) and node.operator == "&")
-        if works and inner and all(_constant(child) for child in inner):
+        operator = node.operator if isinstance(node, (Unary, Binary)) else ""
+        if inner and operator != "&" and all(map(_constant, inner)):
             return ("works out a number from constants alone, such as (1+1); expected 0, 1 or a cell.",)
-        sums = isinstance(node, Unary | Binary) and node.operator in ARITHMETIC
-        if sums and any(isinstance(child, Text) for child in inner):
+        if operator in ARITHMETIC and any(isinstance(child, Text) for child in inner):
             return ("calculates with a text in quotes; expected a cell.",)
     return ()
 
 
 def _constant(node: Node) -> bool:
     inner = children(node)
-    return isinstance(node, LITERALS) or (bool(inner) and all(_constant(child) for child in inner))
+    return isinstance(node, LITERALS) or (bool(inner) and all(map(_constant, inner)))
 
 
 def formulas_stay_simple(book: Book) -> Found:
