@@ -52,14 +52,14 @@ SIZE: tuple[str, Rule] = ("Size", size.stays_readable)
 
 @dataclass(frozen=True)
 class Finding:
-    """A broken rule: `place` is Sheet!A1, a name or the workbook; `message` says what was found and what to do."""
+    """A broken rule: `where` is Sheet!A1, a name or the workbook; `message` says what was found and what to do."""
 
-    place: str
+    where: str
     message: str
     rule: str
 
     def __str__(self) -> str:
-        return f"{self.rule} {self.place}: {self.message}"
+        return f"{self.rule} {self.where}: {self.message}"
 
 
 class AuditError(AddinError):
@@ -70,10 +70,10 @@ class AuditError(AddinError):
 
 
 class Allowed(NamedTuple):
-    """A rule broken on purpose: the places, as a pattern such as 'Cost!D*', and why."""
+    """A rule broken on purpose: where, as a pattern such as 'Cost!D*', and why."""
 
     rule: str
-    places: str
+    where: str
     reason: str
 
 
@@ -87,7 +87,7 @@ def rules() -> tuple[tuple[str, str], ...]:
 
 def exceptions(allowed: Iterable[Allowed] = EXCEPTIONS) -> tuple[str, ...]:
     """Return the rules broken on purpose, as About prints them."""
-    return tuple(f"{a.rule}, {a.places}: {a.reason}" for a in allowed)
+    return tuple(f"{a.rule}, {a.where}: {a.reason}" for a in allowed)
 
 
 def audit(
@@ -99,8 +99,8 @@ def audit(
     default those of the kernel.
     """
     book = open_book(workbook, frozenset(safe_functions()) if safe is None else safe, _units())
-    found = [Finding(place, message, rule) for rule, check in (*RULES, SIZE) for place, message in check(book)]
-    return tuple(f for f in found if not any(a.rule == f.rule and fnmatchcase(f.place, a.places) for a in allowed))
+    found = [Finding(where, message, rule) for rule, check in (*RULES, SIZE) for where, message in check(book)]
+    return tuple(f for f in found if not any(a.rule == f.rule and fnmatchcase(f.where, a.where) for a in allowed))
 
 
 def size_table(workbook: Workbook) -> str:

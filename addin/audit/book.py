@@ -65,7 +65,7 @@ class Cell:
 
 @dataclass
 class Sheet:
-    """One sheet: `tab` is its declaration, None for a result sheet; `order` its place in the workbook."""
+    """One sheet: `tab` is its declaration, None for a result sheet; `order` its position in the workbook."""
 
     name: str
     order: int
@@ -78,9 +78,13 @@ class Sheet:
         """Return the class that says which rules hold."""
         return self.tab.kind if self.tab else "result"
 
-    def place(self, a1: str) -> str:
+    def address(self, a1: str) -> str:
         """Return an address with the sheet in front."""
         return f"{quoted(self.name)}!{a1}"
+
+    def address_of(self, row: int, column: int) -> str:
+        """Return the address of a cell with the sheet in front, whether or not there is anything in the cell."""
+        return self.address(f"{get_column_letter(column)}{row}")
 
     def text(self, row: int, column: int) -> str:
         """Return the typed text of a cell, empty when there is none."""

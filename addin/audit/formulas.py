@@ -59,7 +59,7 @@ def _copies(sheet: Sheet, line: list[Cell]) -> Found:
         expected = Translator(first.formula, first.a1).translate_formula(cell.a1)
         found = cell.formula or (repr(cell.text) if cell.text else "nothing")
         yield (
-            sheet.place(cell.a1),
+            sheet.address(cell.a1),
             f"holds {found}; expected {expected}, the formula of {first.a1}. Copy {first.a1} over the whole line.",
         )
 
@@ -69,7 +69,7 @@ def no_numbers_in_formulas(book: Book) -> Found:
     for sheet in book.declared:
         for cell in sheet.formulas:
             for fault in _constants(cell.formula or ""):
-                yield sheet.place(cell.a1), f"{fault} Give the number a labelled row with a unit and name that cell."
+                yield sheet.address(cell.a1), f"{fault} Give the number a labelled row with a unit and name that cell."
 
 
 @lru_cache(maxsize=1 << 15)
@@ -103,7 +103,7 @@ def formulas_stay_simple(book: Book) -> Found:
             text = cell.formula or ""
             joined = _numbers_in_text(book, sheet, cell.parsed)
             for fault in (*_form(cell), *_unsafe(book, cell.parsed), *_written(text), *joined):
-                yield sheet.place(cell.a1), fault
+                yield sheet.address(cell.a1), fault
 
 
 def _form(cell: Cell) -> Iterator[str]:

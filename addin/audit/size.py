@@ -60,7 +60,7 @@ def stays_readable(book: Book) -> Found:
         count = parts[sheet.name].distinct
         if count > ON_A_SHEET:
             yield (
-                sheet.place("A1"),
+                sheet.address("A1"),
                 f"has {count} distinct formulas; expected at most {ON_A_SHEET} on a sheet. Move lines to a sheet of "
                 "their own, or let them share a formula.",
             )

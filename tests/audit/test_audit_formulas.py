@@ -84,14 +84,14 @@ def findings() -> dict[str, list[Finding]]:
     book = pickle.loads(FRESH)
     formulas = [*(formula for formula, _, _ in BAD), *GOOD]
     assert len(formulas) <= len(CELLS)
-    by_place = {}
+    by_address = {}
     for a1, formula in zip(CELLS, formulas, strict=False):
         book["Summary"][a1] = formula
-        by_place[f"Summary!{a1}"] = formula
+        by_address[f"Summary!{a1}"] = formula
     found: dict[str, list[Finding]] = {formula: [] for formula in formulas}
     for finding in audit(book):
-        if finding.place in by_place:
-            found[by_place[finding.place]].append(finding)
+        if finding.where in by_address:
+            found[by_address[finding.where]].append(finding)
     return found
 
 
@@ -110,7 +110,7 @@ def test_array_entry_is_found() -> None:
     book = pickle.loads(FRESH)
     book["Summary"][CELLS[0]] = ArrayFormula(CELLS[0], "=SUM(Sizing!D9:D10*Sizing!D9:D10)")
     (finding,) = audit(book)
-    assert (finding.rule, finding.place) == ("R19", f"Summary!{CELLS[0]}")
+    assert (finding.rule, finding.where) == ("R19", f"Summary!{CELLS[0]}")
     assert "entered as an array" in finding.message
 
 
@@ -136,7 +136,7 @@ def test_a_formula_that_cannot_be_read_is_a_finding_wherever_it_stands(text: str
     cells = ("Capacity!F6", "Sizing!D8", "Evidence!K9", "Checks!K5", "Checks!G7", "Cost!A2")
     for tab, a1 in (cell.split("!") for cell in cells):
         book[tab][a1] = text
-    assert {finding.place for finding in audit(book) if finding.rule == "R19"} >= {*cells}
+    assert {finding.where for finding in audit(book) if finding.rule == "R19"} >= {*cells}
 
 
 def test_a_line_of_copies_that_cannot_be_read_breaks_one_rule() -> None:
@@ -193,7 +193,7 @@ def test_a_copy_with_renumbered_and_renamed_styles_passes(tmp_path: Path) -> Non
     first = re.search(r"<cellStyleXfs.*?>(<xf .*?(?:/>|</xf>))", shifted)
     assert first is not None
     padded = shifted[: first.end(1)] + first[1] * 15 + shifted[first.end(1) :]
-    parts["xl/styles.xml"] = padded.replace('name="note"', 'name="note 4"').encode()
+    parts["xl/styles.xml"] = padded.readdress('name="note"', 'name="note 4"').encode()
     write_parts(path, parts, datetime(2026, 1, 31))
     assert [str(finding) for finding in audit(openpyxl.load_workbook(path))] == []
 

@@ -183,5 +183,5 @@ def test_six_further_published_columns_hold_the_rules(tmp_path: Path) -> None:
     wide = assemble(read(folder), provenance())
     assert len(wide.layout.columns) == len(read().cases) + FURTHER + 8
     keys = {f"{sheet}!{row}": key for key, (sheet, row) in wide.layout.lines.items()}
-    found = {keys[re.sub(r"![A-Z]+", "!", f.place)]: f.rule for f in audit(wide.workbook)}
+    found = {keys[re.sub(r"![A-Z]+", "!", f.where)]: f.rule for f in audit(wide.workbook)}
     assert found == dict.fromkeys(TOO_LONG, "R19")
