@@ -17,11 +17,9 @@ from addin.engines.file.package import Package
 from addin.engines.file.range import Range
 from addin.errors import BookError, RequestError
 from addin.xlsx import destination
-from addin.xlsx.package import read_parts, write_parts
-from addin.xlsx.parts import WORKBOOK, check
-from addin.xlsx.read_cells import active_sheet
-from addin.xlsx.sheets import titles
-from model.errors import ModelError
+from addin.xlsx.package import PackageError, read_parts, write_parts
+from addin.xlsx.parts import WORKBOOK
+from addin.xlsx.workbook_part import active_sheet, check, titles
 
 if TYPE_CHECKING:
     from addin.engines.file import App
@@ -33,11 +31,9 @@ class Book(base_classes.Book):
     """A workbook read into memory; the file changes with `save` alone."""
 
     def __init__(self, app: App, path: Path) -> None:
+        parts = read_parts(path)
         try:
-            parts = read_parts(path)
             check(parts)
-        except ModelError as error:
-            raise BookError(str(error)) from None
         except BookError as error:
             raise BookError(f"{path.name}: {error}") from None
         self.path = path
@@ -100,7 +96,7 @@ class Book(base_classes.Book):
         destination.check(target, self.path, str(target))
         try:
             write_parts(target, self.package.flushed())
-        except (ModelError, OSError) as error:
+        except (PackageError, OSError) as error:
             raise RequestError(f"{target}: {error}") from None
         self.path = target
         self.package.name = target.name

@@ -15,24 +15,15 @@ from types import MappingProxyType
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
 from addin.xlsx import sheets as splice_sheets
-from addin.xlsx.parts import STYLES, WORKBOOK
-from addin.xlsx.read_cells import (
-    Format,
-    SheetCells,
-    Spot,
-    Stored,
-    a1,
-    kernel_text,
-    read_formats,
-    read_names,
-    read_sheet,
-    read_texts,
-    spots_of,
-)
-from addin.xlsx.styles import with_number_format
-from addin.xlsx.write_cells import with_cells, with_results
+from addin.xlsx import workbook_part
+from addin.xlsx.parts import CALCULATION_CHAIN, SHARED_TEXTS, STYLES, WORKBOOK, without
+from addin.xlsx.positions import Position, a1, positions_in
+from addin.xlsx.read_cells import SheetCells, Stored, read_shared_texts, read_sheet
+from addin.xlsx.references import refers
+from addin.xlsx.stored_results import with_results
+from addin.xlsx.styles import Format, read_formats, with_number_format
+from addin.xlsx.write_cells import with_cells
 
-_TEXTS = "xl/sharedStrings.xml"
 _CLOSE = 1e-12  # a stored result that differs by less is left as it was saved
 
 
@@ -42,7 +33,7 @@ class Package:
     def __init__(self, parts: Mapping[str, bytes], name: str) -> None:
         self.name = name
         self._parts = dict(parts)
-        self._waiting: dict[str, dict[Spot, Stored]] = {}  # by part
+        self._waiting: dict[str, dict[Position, Stored]] = {}  # by part
         self._sheets: dict[str, tuple[bytes, SheetCells]] = {}  # by part, with the bytes they were read from
         self._cells: Cells | None = None
         self._known: dict[Address, Scalar] = {}  # results of formulas
@@ -56,7 +47,7 @@ class Package:
 
     @cached_property
     def _texts(self) -> list[str]:
-        return read_texts(self._parts.get(_TEXTS))
+        return read_shared_texts(self._parts.get(SHARED_TEXTS))
 
     @property
     def formats(self) -> list[Format]:
@@ -74,7 +65,7 @@ class Package:
     def _listed(self) -> dict[str, str]:
         book = self._parts[WORKBOOK]
         if self._listing is None or self._listing[0] is not book:
-            self._listing = (book, splice_sheets.sheet_parts(self._parts))
+            self._listing = (book, workbook_part.sheet_parts(self._parts))
         return self._listing[1]
 
     def sheet(self, title: str) -> SheetCells:
@@ -95,13 +86,13 @@ class Package:
     @property
     def names(self) -> list[tuple[str, str | None, str]]:
         """The defined names: name, title of the sheet whose own it is, what it stands for."""
-        every = splice_sheets.titles(self._parts)
+        every = workbook_part.titles(self._parts)
         return [
             (name, None if local is None else every[local], text)
-            for name, local, text in read_names(self._parts[WORKBOOK])
+            for name, local, text in workbook_part.defined_names(self._parts[WORKBOOK])
         ]
 
-    def values(self, title: str, spots: Iterable[Spot]) -> dict[Spot, Scalar]:
+    def values(self, title: str, spots: Iterable[Position]) -> dict[Position, Scalar]:
         """Return what cells show, computed now; the stored result where the kernel cannot compute one."""
         cells = self.sheet(title).cells
         found = {spot: stored.value for spot in spots if (stored := cells.get(spot))}
@@ -141,7 +132,7 @@ class Package:
                     if stored.formula is None and stored.value is None:
                         continue
                     address = Address(title, *spot)
-                    values[address] = kernel_text(stored)
+                    values[address] = _kernel_text(stored)
                     if stored.formula is None and isinstance(stored.value, str) and stored.value.startswith("="):
                         texts.add(address)
             known = {name: text for name, local, text in self.names if local is None}
@@ -154,7 +145,7 @@ class Package:
         self._known = {} if everything else {at: value for at, value in self._known.items() if at.sheet != title}
         self._stale = self._stale or everything
 
-    def write(self, title: str, cells: Mapping[Spot, tuple[Scalar, str | None, str | None]]) -> None:
+    def write(self, title: str, cells: Mapping[Position, tuple[Scalar, str | None, str | None]]) -> None:
         """Put constants or formulas into cells: value, formula, and the number format that a general one gives way to.
 
         Raises RequestError when a cell is locked or part of an array formula; then nothing is written.
@@ -169,7 +160,7 @@ class Package:
             alone = {spot: replace(one, shared=None) for spot, one in sheet.cells.items() if one.shared in shared}
             waiting |= alone
             sheet.cells |= alone
-        sheet.arrays -= {area for area in sheet.arrays if spots_of(area) & cells.keys()}
+        sheet.arrays -= {area for area in sheet.arrays if positions_in(area) & cells.keys()}
         for spot, (value, formula, code) in cells.items():
             style = sheet.style(spot)
             if code and self.formats[style].code == "General":
@@ -186,7 +177,7 @@ class Package:
         """Return whether a formula of another sheet names a sheet."""
         fold = title.replace("'", "''").casefold()
         return any(
-            stored.formula and fold in stored.formula.casefold() and splice_sheets.refers(stored.formula, title)
+            stored.formula and fold in stored.formula.casefold() and refers(stored.formula, title)
             for other in self.titles
             if other != title
             for stored in self.sheet(other).cells.values()
@@ -195,10 +186,10 @@ class Package:
     def define(self, name: str, sheet: str | None, meaning: str | None) -> None:
         """Let a name, of a sheet or of the whole workbook, stand for something; None deletes it."""
         number = None if sheet is None else self.position(sheet)
-        self._parts[WORKBOOK] = splice_sheets.with_name(self._parts[WORKBOOK], name, number, meaning)
+        self._parts[WORKBOOK] = workbook_part.with_meaning(self._parts[WORKBOOK], name, number, meaning)
         self._forget("", everything=True)
 
-    def set_format(self, title: str, spots: Iterable[Spot], code: str) -> None:
+    def set_format(self, title: str, spots: Iterable[Position], code: str) -> None:
         """Give cells a number format. Raises RequestError when one of them is locked; then nothing is changed."""
         sheet, part = self.sheet(title), self._part(title)
         wanted = list(spots)
@@ -208,15 +199,15 @@ class Package:
             stored = replace(sheet.cells.get(spot, Stored()), style=self._styled(sheet.style(spot), code), shared=None)
             self._waiting.setdefault(part, {})[spot] = sheet.cells[spot] = stored
 
-    def _check(self, sheet: SheetCells, title: str, spot: Spot, others: Container[Spot] | None) -> None:
+    def _check(self, sheet: SheetCells, title: str, spot: Position, others: Container[Position] | None) -> None:
         """Raise BookError for a locked cell, and for one of an array formula unless the others are written as well."""
         if sheet.protected and self.formats[sheet.style(spot)].locked:
             raise BookError(f"{self._place(title, spot)} is locked on a protected sheet. Unprotect the sheet first.")
         array = sheet.array(spot) if sheet.arrays and others is not None else None
-        if array is not None and others is not None and not all(one in others for one in spots_of(array)):
+        if array is not None and others is not None and not all(one in others for one in positions_in(array)):
             raise BookError(f"{self._place(title, spot)} is part of the array formula in {array}. Change all of it.")
 
-    def _place(self, title: str, spot: Spot) -> str:
+    def _place(self, title: str, spot: Position) -> str:
         return f"{self.name}: {title}!{a1(spot)}"
 
     def _styled(self, style: int, code: str) -> int:
@@ -235,13 +226,13 @@ class Package:
             self._sheets[part] = (data, self._sheets[part][1])
             self._parts[part] = data
         if self._unchained:
-            self._parts = splice_sheets.without_calculation_chain(self._parts)
+            self._parts = without(self._parts, {CALCULATION_CHAIN})
         self._waiting, self._formulas, self._stale, self._unchained = {}, set(), False, False
         return dict(self._parts)
 
-    def _results(self) -> dict[str, dict[Spot, Scalar]]:
+    def _results(self) -> dict[str, dict[Position, Scalar]]:
         """Return the results that differ from the stored ones, by part, those of new formulas included."""
-        found: dict[str, dict[Spot, Scalar]] = {}
+        found: dict[str, dict[Position, Scalar]] = {}
         for title, part in self._listed().items():
             if not self._stale and part not in self._formulas:
                 continue
@@ -252,7 +243,7 @@ class Package:
                     found.setdefault(part, {})[spot] = value
                     sheet.cells[spot] = replace(stored, value=value)
         if self._failed and self._stale:
-            self._parts[WORKBOOK] = splice_sheets.calculated_on_load(self._parts[WORKBOOK])
+            self._parts[WORKBOOK] = workbook_part.calculated_on_load(self._parts[WORKBOOK])
         return found
 
     def add(self, title: str) -> None:
@@ -293,16 +284,23 @@ class Package:
 
     def position(self, title: str) -> int:
         """Return the place of a sheet in the tab order, counted from 0 among all sheets."""
-        return splice_sheets.titles(self._parts).index(title)
+        return workbook_part.titles(self._parts).index(title)
 
     def _free(self) -> dict[str, bytes]:
         """Return the parts as written so far. Raises RequestError when the structure of the workbook is protected."""
-        if splice_sheets.structure_locked(self._parts[WORKBOOK]):
+        if workbook_part.structure_locked(self._parts[WORKBOOK]):
             raise RequestError(
                 f"{self.name}: the structure of the workbook is protected, so its sheets stay as they are. Unprotect "
                 "the workbook in the spreadsheet."
             )
         return self.flushed()
+
+
+def _kernel_text(stored: Stored) -> Scalar:
+    """Return what the kernel is given for a cell: the formula, else the constant."""
+    if stored.formula is None:
+        return stored.value
+    return f"={{{stored.formula}}}" if stored.array else stored.formula
 
 
 def _same(value: Scalar, stored: Scalar) -> bool:

@@ -17,7 +17,7 @@ from addin.engines.calc.values import ERRORS, constant
 from addin.errors import RequestError
 from addin.kernel import ExcelError, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS, quoted
-from addin.xlsx.read_cells import Spot
+from addin.xlsx.positions import Position
 
 if TYPE_CHECKING:
     from addin.engines.file.book import Sheet
@@ -86,13 +86,13 @@ class Range(base_classes.Range):
         right = max(one._column + one._shape[1] for one in (self, other))
         return Range(self._sheet, top, left, bottom - top, right - left)
 
-    def spots(self) -> Iterator[Spot]:
+    def spots(self) -> Iterator[Position]:
         """Yield row and column of every cell, row by row."""
         for row in range(self._row, self._row + self._shape[0]):
             for column in range(self._column, self._column + self._shape[1]):
                 yield row, column
 
-    def _filled(self) -> list[Spot]:
+    def _filled(self) -> list[Position]:
         """Return the cells that the sheet holds, in any order: a whole column has a million others."""
         cells = self._sheet.package.sheet(self._sheet.title).cells
         if len(self) <= len(cells):
@@ -100,7 +100,7 @@ class Range(base_classes.Range):
         bottom, right = self._row + self._shape[0], self._column + self._shape[1]
         return [spot for spot in cells if self._row <= spot[0] < bottom and self._column <= spot[1] < right]
 
-    def _block(self, read: dict[Spot, Any], blank: Any) -> Any:
+    def _block(self, read: dict[Position, Any], blank: Any) -> Any:
         """Return one value, or rows of values, with something in the cells that were not read."""
         if len(self) == 1:
             return read.get((self._row, self._column), blank)
@@ -117,7 +117,7 @@ class Range(base_classes.Range):
             return None
         package, title = self._sheet.package, self._sheet.title
         cells, formats = package.sheet(title).cells, package.formats
-        read: dict[Spot, Any] = dict(package.values(title, self._filled()))
+        read: dict[Position, Any] = dict(package.values(title, self._filled()))
         for spot, value in read.items():
             if type(value) is float and formats[cells[spot].style].date and 0 <= value < _NO_DATE:
                 read[spot] = _EPOCH + datetime.timedelta(seconds=round(value * 86400, 3))
@@ -171,7 +171,7 @@ class Range(base_classes.Range):
                 cells[spot] = entered if entered[1] is None else (None, self._moved(entered[1], spot), None)
         self._sheet.package.write(self._sheet.title, cells)
 
-    def _moved(self, formula: str, spot: Spot) -> str:
+    def _moved(self, formula: str, spot: Position) -> str:
         if spot == (self._row, self._column):
             return formula
         origin = f"{get_column_letter(self._column)}{self._row}"
@@ -216,7 +216,7 @@ class Range(base_classes.Range):
         step = _STEPS[direction]
         cells = self._sheet.package.sheet(self._sheet.title).cells
 
-        def full(spot: Spot) -> bool:
+        def full(spot: Position) -> bool:
             stored = cells.get(spot)
             return stored is not None and (stored.value is not None or stored.formula is not None)
 
