@@ -1,7 +1,7 @@
 """The one room that knows the package: what a saved workbook is made of, read and written part by part.
 
 A package is a mapping of part names to bytes. What changes a workbook takes parts and returns parts, edited where the
-change is and nowhere else, so that text boxes, extended validations and whatever else nobody here knows stay as they are.
+change is and nowhere else: text boxes, extended validations and whatever else is unknown here stay as they are.
 
     package         the zip: parts in, parts out, whole or not at all; the same parts give the same bytes; the manifest
     parts           names of parts, relations from one to another, content types
@@ -17,7 +17,8 @@ change is and nowhere else, so that text boxes, extended validations and whateve
     stored_results  results beside formulas, read and written
     styles          xl/styles.xml: cell formats, and styles that are added
     validations     what cells accept
+    edited_package  a saved workbook in memory: its cells, what is written over them, the parts that come of it
     destination     may a file be written?
 
-elements <- parts <- workbook_part <- drawn_sheet <- sheets; elements <- cell_values <- read_cells <- write_cells.
+elements <- parts <- workbook_part <- drawn_sheet <- sheets <- edited_package; cell_values <- read_cells <- write_cells.
 """

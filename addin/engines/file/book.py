@@ -273,7 +273,7 @@ class Sheet(base_classes.Sheet):
         beside = before or after
         if beside is None:
             return
-        own, place = self.package.position(self.title), self.package.position(beside.title)
+        own, place = self.package.index(self.title), self.package.index(beside.title)
         place += (after is not None) - (own < place)
         if place != own:
             self.package.move(self.title, place)
