@@ -13,10 +13,10 @@ from openpyxl import load_workbook
 from addin import console
 from addin.audit import EXCEPTIONS, audit, rules
 from addin.engines.office import application
-from addin.errors import AddinError
 from addin.hosts.calc import make as calc
 from addin.hosts.ribbon import make as ribbon
-from addin.kernel import Cells, ExcelError, KernelError, evaluate_all, safe_functions
+from addin.kernel import Cells, ExcelError, evaluate_all, safe_functions
+from addin.reported import ReportedError
 from addin.xlsx.package import inject_cached_values, manifest, normalise, write_atomically
 from model.errors import AuditError, ModelError
 from model.layout.grid import FIRST_ROW
@@ -143,7 +143,7 @@ def main(arguments: list[str] | None = None) -> int:
     start = time.perf_counter()
     try:
         built, values, target = build(options.out, options.data)
-    except (ModelError, KernelError, AddinError) as error:
+    except (ModelError, ReportedError) as error:
         print(error, file=sys.stderr)
         return 1
     print(evidence_table(built, values))

@@ -23,11 +23,10 @@ from addin import commands
 from addin.buttons import COMMANDS
 from addin.commands import CommandResult
 from addin.errors import AddinError, BookError
-from addin.kernel import KernelError
+from addin.reported import ReportedError
 from addin.running import documents, runfile
 from addin.simulation.runs import Progress
 from addin.workbook import live
-from model.errors import ModelError
 
 T = TypeVar("T")
 TITLE = "VDI Sizing"
@@ -159,7 +158,7 @@ def run_command(
         report = partial(messenger.finished, result)
     except (Cancelled, KeyboardInterrupt):
         report = partial(messenger.failed, f"{label}: cancelled. Nothing was changed.", mild=True)
-    except (AddinError, KernelError, ModelError) as error:
+    except ReportedError as error:
         report = partial(messenger.failed, str(error))
     except Exception as error:
         traceback.print_exc()

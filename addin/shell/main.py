@@ -9,8 +9,8 @@ from typing import NoReturn
 
 from addin.buttons import COMMANDS
 from addin.computing.formualizer_engine import formualizer_for
-from addin.errors import AddinError, RequestError
-from addin.kernel import KernelError
+from addin.errors import RequestError
+from addin.reported import ReportedError
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, LIBREOFFICE
 from addin.shell import install_commands, printed, result_sheet
@@ -177,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         result_sheet.check_name(given)
         return _run(parser().parse_args(given))
-    except (AddinError, KernelError) as error:
+    except ReportedError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
