@@ -11,16 +11,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import addin
 from addin.engines.office import client
 from addin.engines.office.application import OfficeError, installed
 from addin.hosts.ribbon import make as ribbon
 from addin.hosts.ribbon import ovba
 from addin.install.install import apple_script, expanded, read_conf
 from addin.install.machine import MACOS, WINDOWS, InstallError, Machine
-from addin.xlsx.package import read_parts
-from model.errors import ModelError
+from addin.xlsx.package import PackageError, read_parts
 
 DISTRIBUTION = "vdi-storage-sizing"
+ROOT = Path(addin.__file__).parent.parent  # of a checkout
 OLDEST_PYTHON = (3, 11)
 INSTALL = "Run: python -m addin install"
 INSTALL_CALC = "Run: python -m addin install --calc"
@@ -89,7 +90,7 @@ def _ribbon(machine: Machine) -> Iterator[Finding]:
     try:
         modules = ovba.sources(read_parts(machine.addin)["xl/vbaProject.bin"])
         (version,) = re.findall(r'XLWINGS_VERSION As String = "([^"]*)"', modules["xlwings"])
-    except (ModelError, KeyError, ValueError):
+    except (PackageError, KeyError, ValueError):
         yield Finding(f"{machine.addin}: is not the add-in, or damaged", INSTALL)
         return
     ours = ribbon.xlwings_version()
@@ -152,7 +153,7 @@ def _trust(machine: Machine, registry: Registry) -> Iterator[Finding]:
         yield Finding("No policy seen that keeps Excel from running the add-in or from starting Python")
 
 
-_SHELL_WAY = "The same commands work from a shell: python -m addin do --help"
+_SHELL_WAY = "The same commands work from a shell: python -m addin --help"
 _ASK_IT = f"Ask your administrator for an exception. {_SHELL_WAY}"
 _EXCEL_POLICIES = (
     ("VBAWarnings", (4,), "Excel disables all macros without asking", f"Trust Center > Macro Settings. {_SHELL_WAY}"),
@@ -202,7 +203,7 @@ def _declared() -> dict[str, str]:
     try:
         lines = importlib.metadata.requires(DISTRIBUTION) or []
     except importlib.metadata.PackageNotFoundError:
-        text = (ribbon.HERE.parent.parent / "pyproject.toml").read_text(encoding="utf-8")
+        text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
         lines = tomllib.loads(text)["project"]["dependencies"]
     needed = [re.fullmatch(r"([A-Za-z0-9._-]+)([<>=!~,.\d\s]*)", line) for line in lines]  # extras have a marker
     return {found[1]: found[2].replace(" ", "") for found in needed if found}
@@ -210,7 +211,7 @@ def _declared() -> dict[str, str]:
 
 def _locked() -> dict[str, list[str]]:
     """Return the versions of the lock file, one for each Python; an installed project has none beside it."""
-    lock = ribbon.HERE.parent.parent / "requirements.lock"
+    lock = ROOT / "requirements.lock"
     if not lock.is_file():
         return {}
     pins: dict[str, list[str]] = {}

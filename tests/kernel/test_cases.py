@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from addin.kernel import Address, Cells, evaluate_all, safe_functions
-from addin.kernel.formula import parse
+from addin.kernel import Address, Cells, evaluate_all, parse, safe_functions
 from addin.kernel.formula.parse import Call, walk
 
 

@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar, show
-from addin.kernel.formula import parse
+from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar, parse, show
 from addin.kernel.formula.parse import Binary, Call, Cell, Missing, Node, Range, Unary, children
 from tests.kernel.test_compile_random import CONSTANTS, INPUTS, TABLE, formula, trials
 from tests.support import formualizer_engine

@@ -59,7 +59,7 @@ def test_volatile_functions_and_those_that_excel_2016_lacks_are_not_on_the_list(
 
 
 def test_the_kernel_evaluates_no_source_text_but_what_it_wrote_itself():
-    for path in SOURCE.glob("*.py"):
+    for path in SOURCE.rglob("*.py"):
         assert path.name == "emit_numpy.py" or not re.search(
             r"(?<![\w.])(eval|exec)\(", path.read_text(encoding="utf-8")
         ), path.name
@@ -69,6 +69,7 @@ def test_the_kernel_knows_only_openpyxl_and_itself():
     allowed = {"addin", "openpyxl", "__future__"}
     standard = set(__import__("sys").stdlib_module_names)
     for name in ("tokens", "parse", "graph", "cells", "values", "rounding", "evaluate", "functions", "comparison"):
-        text = (SOURCE / f"{name}.py").read_text(encoding="utf-8")
+        (path,) = SOURCE.rglob(f"{name}.py")
+        text = path.read_text(encoding="utf-8")
         found = {match.split(".")[0] for match in re.findall(r"^(?:from|import) ([\w.]+)", text, re.MULTILINE)}
         assert found <= allowed | standard, name

@@ -7,8 +7,7 @@ import re
 import formualizer
 import pytest
 
-from addin.kernel import ParseError, show
-from addin.kernel.formula import parse, tokens
+from addin.kernel import ParseError, parse, show, tokens
 from addin.kernel.formula.parse import (
     Binary,
     Bool,

@@ -37,13 +37,15 @@ def to_pdf(path: Path, out: Path) -> Path:
 
 def pdf_pages_png(pdf: Path, dpi: int = 100) -> list[Path]:
     """Draw every page of a PDF beside it and return the pictures in page order."""
-    program.run([program("pdftoppm", "poppler (pdftoppm)"), "-png", "-r", str(dpi), str(pdf), str(pdf.with_suffix(""))])
+    application.run(
+        [program("pdftoppm", "poppler (pdftoppm)"), "-png", "-r", str(dpi), str(pdf), str(pdf.with_suffix(""))]
+    )
     return sorted(pdf.parent.glob(f"{pdf.stem}-*.png"))
 
 
 def pdf_text(pdf: Path) -> list[str]:
     """Return the text of every page, laid out as it is printed."""
-    printed = program.run([program("pdftotext", "poppler (pdftotext)"), "-layout", str(pdf), "-"])
+    printed = application.run([program("pdftotext", "poppler (pdftotext)"), "-layout", str(pdf), "-"])
     return printed.removesuffix("\f").split("\f")
 
 
