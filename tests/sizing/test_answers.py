@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from addin.sizing.answers import HEADLINE, headline, size
+from addin.sizing.answers import headline, size
+from addin.sizing.result_keys import SIZE
 from addin.workbook.book import open_book
 from model.provenance import provenance
 from model.reading.read import read
@@ -18,4 +19,4 @@ def test_a_workbook_without_some_results_still_shows_its_headline(tmp_path: Path
 def test_todays_workbook_has_every_result_of_the_headline(tmp_path: Path) -> None:
     path = tmp_path / "today.xlsx"
     assemble(read(), provenance()).workbook.save(path)
-    assert headline(open_book(path)) == list(HEADLINE)
+    assert headline(open_book(path)) == list(SIZE)
