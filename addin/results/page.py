@@ -10,7 +10,7 @@ import io
 import math
 import textwrap
 import zipfile
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
@@ -145,12 +145,3 @@ def form(key: str, unit: str, sample: Scalar) -> str | None:
         return styles.line_format(key, unit)
     except BuildError:
         return styles.typed_format(sample) if isinstance(sample, float) else None
-
-
-def file_of(package: Mapping[str, bytes]) -> bytes:
-    """Return a package as the bytes of a file."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as file:
-        for name, part in package.items():
-            file.writestr(name, part)
-    return buffer.getvalue()

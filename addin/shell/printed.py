@@ -12,7 +12,7 @@ from addin.audit import audit as broken_rules
 from addin.audit import size_table
 from addin.errors import RequestError
 from addin.kernel import ExcelError, Scalar
-from addin.sizing import answers, whatif
+from addin.sizing import answers, result_keys, whatif
 from addin.sizing.scenarios import VARIED, designs, grid
 from addin.sizing.seek import seek as seek_value
 from addin.sizing.tables import Table
@@ -40,7 +40,7 @@ def size(book: Book, options: argparse.Namespace) -> int:
 
 def what_if(book: Book, options: argparse.Namespace) -> int:
     """Print a row for each combination of the varied inputs."""
-    table = whatif.whatif(book, options.settings, options.vary, options.results or whatif.COMPARED)
+    table = whatif.whatif(book, options.settings, options.vary, options.results or result_keys.WHATIF)
     return _print_table(table, options)
 
 
