@@ -18,8 +18,7 @@ from addin.audit import checks, contents, flow, formulas, guards, layout, printi
 from addin.audit.book import Book, open_book
 from model.errors import Complaint
 from model.layout.tab import Tab
-from model.reading.facts import load_facts
-from model.reading.read import DATA
+from model.reading.read import DATA, load_facts
 from model.workbook import TABS
 
 __all__ = ["EXCEPTIONS", "RULES", "Allowed", "Finding", "audit", "exceptions", "rules"]

@@ -17,7 +17,7 @@ _FALLBACK = {
     "ios_per_patch": "INDEX({method:patch_ios},{method_row})",
     "ios_per_provisioning": "INDEX({method:provision_ios},{method_row})",
     "data_reduction_ratio": "{reduction_likely}",
-    "array_price": "SUM(INDEX({arrays:price_usd},{array_row}))",
+    "array_price": "{array:price_usd}",
 }
 
 _FOUND = (
@@ -59,7 +59,7 @@ _FOUND = (
         "reduction_likely",
         "Likely data reduction of the method",
         "x:1",
-        "=IF(SUM(INDEX({arrays:inline_reduction},{array_row}))>0,"
+        "=IF({array:inline_reduction}>0,"
         "INDEX({method:inline_likely},{method_row}),INDEX({method:plain_likely},{method_row}))",
         "With or without inline reduction, Provisioning sheet",
     ),

@@ -20,7 +20,9 @@ from model.layout import canvas, charts, fit, styles
 from model.layout.canvas import put, typed_role
 from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout
 from model.layout.tab import Context, Tab
-from model.reading.records import Array, Data, LatencyPoint, Typed
+from model.reading.catalogue import Array
+from model.reading.columns import Typed
+from model.reading.records import Data, LatencyPoint
 
 NAME = "Latency points"
 POINTS = 3  # own points of an array

@@ -1,12 +1,15 @@
 """Sources: the five papers, then every published figure in use with its place in the paper."""
 
+import re
+
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW
 from model.layout.tab import Context, Tab
-from model.reading.records import Array, Case, Data, TableRow
+from model.reading.catalogue import Array, TableRow
+from model.reading.records import Case, Data
 
 NAME = "Sources"
 
@@ -23,7 +26,9 @@ def used_facts(data: Data) -> list[str]:
         for record in table:
             used |= {fact_id for typed in record.values.values() for fact_id in typed.facts}
     for spread in data.risk:
-        used |= spread.facts
+        words = re.findall(r"[\w-]+", spread.source)
+        used |= {word for word in words if word in data.facts.facts}
+        used |= {fact_id for typed in spread.cells.values() for fact_id in typed.facts}
     for pair in data.correlations:
         used |= pair.rank.facts
     for row in data.profiles:

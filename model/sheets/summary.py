@@ -16,8 +16,8 @@ from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets import timeline
-from model.sheets.performance import LABELS, PHASES
-from model.sheets.sizing import CONSTRAINTS
+from model.sheets.constraints import CONSTRAINTS
+from model.sheets.performance import LABELS, PHASES, capitalised
 from model.sheets.workloads import NAME as WORKLOADS
 
 NAME = "Summary"
@@ -165,14 +165,16 @@ def _chart_figures(ws: Worksheet, layout: Layout) -> None:
     used = "{arrays_serving}"
     _titles(ws, PHASE_ROW, "Phase", "Demand", "The arrays in the design can serve")
     for row, phase in enumerate(PHASES, PHASE_ROW + 1):
-        name = LABELS[phase][0].upper() + LABELS[phase][1:]
         formulas = (f"={{{phase}_iops}}", f"={{supply_{phase}}}*{used}")
-        _figure_row(ws, row, name, "IOPS", [layout.resolve(f, NAME, BASE) for f in formulas], "#,##0")
+        _figure_row(
+            ws, row, capitalised(LABELS[phase]), "IOPS", [layout.resolve(f, NAME, BASE) for f in formulas], "#,##0"
+        )
     _titles(ws, CONSTRAINT_ROW, "Constraint", "Arrays needed", "Arrays in the design")
     for row, constraint in enumerate(CONSTRAINTS, CONSTRAINT_ROW + 1):
-        name = layout.labels[f"ratio_{constraint}"]
-        formulas = (f"=MAX(0,{{ratio_{constraint}}})", "={arrays_used}")
-        _figure_row(ws, row, name, "arrays", [layout.resolve(f, NAME, BASE) for f in formulas], '0.00;-0.00;"-"')
+        formulas = (f"=MAX(0,{{{constraint.ratio}}})", "={arrays_used}")
+        _figure_row(
+            ws, row, constraint.label, "arrays", [layout.resolve(f, NAME, BASE) for f in formulas], '0.00;-0.00;"-"'
+        )
     _titles(ws, CAPACITY_ROW, "Capacity after data reduction", *layout.case_names[: 1 + WHATIFS])
     for row, (name, formula) in enumerate(_PARTS, CAPACITY_ROW + 1):
         _figure_row(ws, row, name, "GiB", [layout.resolve(formula, NAME, column) for column in _DESIGNS], "#,##0")

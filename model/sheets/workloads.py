@@ -8,7 +8,9 @@ from model.layout import canvas, styles
 from model.layout.canvas import put, typed_role
 from model.layout.grid import FIRST_ROW, OWN_PROFILES, Block
 from model.layout.tab import Context, Tab
-from model.reading.records import Data, ProfilePhase, Typed
+from model.reading.catalogue import ProfilePhase
+from model.reading.columns import Typed
+from model.reading.records import Data
 
 NAME = "Workloads"
 _FIGURES = {"iops": 4, "burst_ratio": 5, "read_ratio": 6, "block_kib": 7}

@@ -105,8 +105,8 @@ def test_every_formula_of_the_workbook_reads_as_the_file_says(sizing):
     for sheet in book:
         cells = sizing.sheets[sheet.title].used_range
         assert (cells.row, cells.column) == (1, 1)
-        for row, found in zip(sheet.iter_rows(), cells.formula, strict=False):
-            for cell, text in zip(row, found, strict=False):
+        for row, texts in zip(sheet.iter_rows(), cells.formula, strict=False):
+            for cell, text in zip(row, texts, strict=False):
                 if cell.data_type == "f":
                     assert text == re.sub(r"_xlfn\.", "", cell.value), cell.coordinate
                     compared += 1

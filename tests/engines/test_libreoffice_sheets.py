@@ -68,8 +68,8 @@ def test_a_copied_result_sheet_looks_as_drawn_and_leaves_the_workbook_as_it_was(
     sheet = copied["Risk"]
     assert len(sheet._charts) == len(original._charts) > 5
     assert looks({"Risk": sheet}.values()) == looks({"Risk": original}.values())
-    for place in PAGE:
-        assert operator.attrgetter(place)(sheet) == operator.attrgetter(place)(original), place
+    for setting in PAGE:
+        assert operator.attrgetter(setting)(sheet) == operator.attrgetter(setting)(original), setting
     copied.remove(sheet)
     assert looks(copied) == before
 
@@ -82,12 +82,12 @@ def test_a_sheet_replaced_again_and_again_looks_as_drawn_and_does_not_end_the_of
     assert risk > 5
     with app.properties(screen_updating=False):
         for turn in range(8):  # an import that met the painting ended the office within ten turns
-            place = sizing.sheets["Summary"] if turn % 2 else sizing.sheets[-1]
+            beside = sizing.sheets["Summary"] if turn % 2 else sizing.sheets[-1]
             old = sizing.sheets["Risk"] if "Risk" in sizing.sheet_names else None
             if old is not None:
                 old.name = "Risk before 1"
             with app.books.open(drawn) as source:
-                source.sheets["Risk"].copy(after=place)
+                source.sheets["Risk"].copy(after=beside)
             if old is not None:
                 old.delete()
             assert sorted(sizing.sheet_names) == sorted(names)
@@ -97,8 +97,8 @@ def test_a_sheet_replaced_again_and_again_looks_as_drawn_and_does_not_end_the_of
             assert charts(sizing.fullname) == own | {"Risk": risk}
     sizing.save(saved)
     original, copied = openpyxl.load_workbook(drawn)["Risk"], openpyxl.load_workbook(saved)["Risk"]
-    for place in PAGE:
-        assert operator.attrgetter(place)(copied) == operator.attrgetter(place)(original), place
+    for setting in PAGE:
+        assert operator.attrgetter(setting)(copied) == operator.attrgetter(setting)(original), setting
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +157,7 @@ def test_names_of_workbook_and_sheet_are_told_apart(book):
     assert book.names["Tbl_arrays"].refers_to_range == sheet["A4:C9"]
     assert sheet["Local"] == sheet["A1"]
     assert book.names["Rate"].refers_to == "=0.05*2"
-    with pytest.raises(BookError, match=r"the name Rate refers to =0\.05\*2, not to cells"):
+    with pytest.raises(BookError, match=r"the name Rate stands for 0\.05\*2, not for cells"):
         book.names["Rate"].refers_to_range  # noqa: B018
     book.names["Rate"].delete()
     assert "Rate" not in [name.name for name in book.names]

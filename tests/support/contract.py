@@ -87,17 +87,17 @@ def results(folder: Path) -> Path:
     for row in range(2, 12):
         sheet.cell(row, 1, f"P{row}")
         sheet.cell(row, 2, row / 4).number_format = "#,##0.00"
-    for kind, place in ((BarChart(), "D2"), (LineChart(), "D20")):
-        kind.add_data(Reference(sheet, min_col=2, min_row=2, max_row=11))
-        kind.set_categories(Reference(sheet, min_col=1, min_row=2, max_row=11))
-        sheet.add_chart(kind, place)
+    for chart, anchor in ((BarChart(), "D2"), (LineChart(), "D20")):
+        chart.add_data(Reference(sheet, min_col=2, min_row=2, max_row=11))
+        chart.set_categories(Reference(sheet, min_col=1, min_row=2, max_row=11))
+        sheet.add_chart(chart, anchor)
     path = folder / "results drawn.xlsx"
     book.save(path)
     return path
 
 
 def refusal(act: Callable[[], object]) -> str:
-    """Return what is said about something that does not go; AddinError is the only way to say it."""
+    """Return the message of an act that is refused, which is an AddinError always; "done" for any other."""
     try:
         act()
     except AddinError as error:
@@ -116,7 +116,7 @@ def script(app: xw.App, source: Path, drawn: Path, target: Path) -> Iterator[Obs
     book.save(target)
     yield "saved as", (book.name, Path(book.fullname) == target)
     book.close()
-    yield "closed", [one.name for one in app.books]
+    yield "closed", [opened.name for opened in app.books]
     again = app.books.open(target)
     for sheet in again.sheets:
         area = sheet.used_range
@@ -132,8 +132,8 @@ def block(cells: xw.Range) -> object:
 
 def formulas(cells: xw.Range) -> object:
     """Return formulas with the rows as lists."""
-    found = cells.formula
-    return [list(row) for row in found] if isinstance(found, tuple | list) else found
+    texts = cells.formula
+    return [list(row) for row in texts] if isinstance(texts, tuple | list) else texts
 
 
 def named(book: xw.Book) -> object:
@@ -221,8 +221,8 @@ def replacing(book: xw.Book, drawn: Path) -> Iterator[Observation]:
     nothing = Cells(MappingProxyType({}), MappingProxyType({}), ())
     yield "placed", insertion.place(book, package, "Risk", "Risk", nothing)
     texts = {"L1": "=Risk!B3*2", "L2": '="Risk!B3"&Risk!A3', "L3": "=My_cell"}
-    for place, text in texts.items():
-        free[place].formula = text
+    for address, text in texts.items():
+        free[address].formula = text
     book.names.add("My_cell", "=Risk!$B$4")
     known = {Address("Free", row, 12): text for row, text in enumerate(texts.values(), 1)}
     names = MappingProxyType({"My_cell": "Risk!$B$4"})
@@ -251,7 +251,7 @@ def sheets(app: xw.App, book: xw.Book, drawn: Path) -> Iterator[Observation]:
     book.sheets.add(after=book.sheets["First"])
     yield "added before", (order(), book.sheets.active.name)
     source = app.books.open(drawn)
-    yield "books", sorted(one.name for one in app.books)
+    yield "books", sorted(opened.name for opened in app.books)
     copied = source.sheets["Risk"].copy(after=book.sheets["Free"])
     yield "copied", (copied.name, copied.index, order(), block(copied.used_range), copied["B2"].number_format)
     again = source.sheets[0].copy(before=book.sheets["Inputs"], name="Risk of 'us' & them")
@@ -268,7 +268,7 @@ def sheets(app: xw.App, book: xw.Book, drawn: Path) -> Iterator[Observation]:
     yield "renamed", (order(), formulas(added["B3"]), added["B3"].value)
     book.sheets["Sheet1"].delete()
     book.sheets["First"].delete()
-    yield "deleted", (order(), "First" in [one.name for one in book.sheets])
+    yield "deleted", (order(), "First" in [sheet.name for sheet in book.sheets])
     yield "no such sheet", refusal_of_lookup(book)
     copied.delete()
     yield "deleted while read", (order(), added["B4"].options(err_to_str=True).value)
@@ -301,4 +301,4 @@ def state(app: xw.App, book: xw.Book) -> Iterator[Observation]:
         yield "calculation off", app.calculation
     yield "calculation back", app.calculation
     app.calculate()
-    yield "books at the end", (app.books.active.name, [one.name for one in app.books])
+    yield "books at the end", (app.books.active.name, [opened.name for opened in app.books])

@@ -12,7 +12,8 @@ from addin.kernel.formula.parse import Call, Cell, Name, Node, Range, children
 from addin.kernel.scalar.walk import Mode
 from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW
 from model.reading.cases import published_value
-from model.reading.records import Data, Typed
+from model.reading.columns import Typed
+from model.reading.records import Data
 from model.sheets import arithmetic, blocks
 from model.workbook import Built
 

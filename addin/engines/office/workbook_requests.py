@@ -1,4 +1,4 @@
-"""What is done in the office, one method per request of the `libreoffice` engine; see `conversation`.
+"""What is done with the office, its workbooks and sheets, one method per request of the engine; see `session`.
 
 Workbooks are named by their RuntimeUID, sheets by their names, areas by (first row, first column, last row, last
 column) counted from 0. Blocks go in and out whole, never cell by cell.
@@ -13,7 +13,8 @@ import uno
 from com.sun.star.beans import UnknownPropertyException
 from com.sun.star.lang import DisposedException
 
-from addin.engines.office import copies, editing
+from addin.engines.office import editing
+from addin.engines.office.import_sheet import import_sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,7 +66,7 @@ class Office:
         self.desktop = self.service("com.sun.star.frame.Desktop")
         self.last: Any = None  # the workbook last worked on: its window shows the status
         self.indicator: Any = None
-        self.own: list[str] = []  # workbooks that no user sees
+        self.hidden: list[str] = []  # workbooks that no user sees
 
     def service(self, name: str, *arguments: Any) -> Any:
         """Return a service of the office."""
@@ -78,35 +79,35 @@ class Office:
         """Clear the status and close what no user sees."""
         self.status(None)
         for uid, book in self._of_each(lambda book: (book.RuntimeUID, book)):
-            if self.private or uid in self.own:
+            if self.private or uid in self.hidden:
                 book.setModified(False)
                 book.close(True)
 
     # --- workbooks
 
     def _documents(self) -> list[Any]:
-        found, components = [], self.desktop.Components.createEnumeration()
+        documents, components = [], self.desktop.Components.createEnumeration()
         while components.hasMoreElements():
             component = components.nextElement()
             if component.supportsService("com.sun.star.sheet.SpreadsheetDocument"):
-                found.append(component)
-        return found
+                documents.append(component)
+        return documents
 
     def _of_each(self, what: Callable[[Any], T]) -> list[T]:
         """Return something of every open workbook; one that is just closing is left out."""
-        found = []
+        each = []
         for book in self._documents():
             with suppress(*GOING):
-                found.append(what(book))
-        return found
+                each.append(what(book))
+        return each
 
     def book(self, uid: str) -> Any:
         """Return a workbook of the office, which becomes the one last worked on."""
         if self.last is None or self.last.RuntimeUID != uid:
-            found = [book for one, book in self._of_each(lambda book: (book.RuntimeUID, book)) if one == uid]
-            if not found:
+            opened = dict(self._of_each(lambda book: (book.RuntimeUID, book)))
+            if uid not in opened:
                 raise Refused("the workbook was closed. Open it again.")
-            self.last = found[0]
+            self.last = opened[uid]
         return self.last
 
     def sheet(self, uid: str, name: str) -> Any:
@@ -119,11 +120,11 @@ class Office:
     def books(self) -> list[tuple[str, str, str]]:
         """Return (identity, title, path or "") of every open workbook, the active one first.
 
-        One that is hidden belongs to another conversation, or to a macro, and may be gone the next moment.
+        One that is hidden belongs to another session, or to a macro, and may be gone the next moment.
         """
         active = self.desktop.getCurrentComponent()
         first = getattr(active, "RuntimeUID", None)
-        rows = [row for row, hidden in self._of_each(self._listed) if not hidden or row[0] in self.own]
+        rows = [row for row, hidden in self._of_each(self._listed) if not hidden or row[0] in self.hidden]
         return sorted(rows, key=lambda row: row[0] != first)
 
     def _listed(self, book: Any) -> tuple[tuple[str, str, str], bool]:
@@ -136,21 +137,14 @@ class Office:
         """Return (identity, title, path or "") of a workbook."""
         return self._described(self.book(uid))
 
-    def open(self, path: str | None, read_only: bool, password: str | None, hidden: bool) -> str:
-        """Open a workbook, or make a new one, and return its identity; a hidden one goes with the conversation.
+    def open(self, path: str | None, hidden: bool) -> str:
+        """Open a workbook, or make a new one, and return its identity; a hidden one goes with the session.
 
         A hidden one loses its views when it is saved, so those of a private office are open, if on no screen.
         """
-        options: dict[str, Any] = {
-            "Hidden": hidden,
-            "ReadOnly": read_only,
-            "MacroExecutionMode": 0,
-            "UpdateDocMode": 0,
-        }
-        if password:
-            options["Password"] = password
+        options = properties(Hidden=hidden, MacroExecutionMode=0, UpdateDocMode=0)
         url = uno.systemPathToFileUrl(path) if path else "private:factory/scalc"
-        book = self.desktop.loadComponentFromURL(url, "_blank", 0, properties(**options))
+        book = self.desktop.loadComponentFromURL(url, "_blank", 0, options)
         if book is None:
             raise Refused("LibreOffice does not open it. It may be damaged or need a password.")
         if not book.supportsService("com.sun.star.sheet.SpreadsheetDocument"):
@@ -158,7 +152,7 @@ class Office:
             raise Refused("is not a workbook.")
         self.last = book
         if hidden:
-            self.own.append(book.RuntimeUID)
+            self.hidden.append(book.RuntimeUID)
         return str(book.RuntimeUID)
 
     def close(self, uid: str) -> None:
@@ -169,16 +163,14 @@ class Office:
         book.setModified(False)
         book.close(True)
 
-    def save(self, uid: str, path: str | None, password: str | None) -> None:
+    def save(self, uid: str, path: str | None) -> None:
         """Save a workbook where it is, or under another path that becomes its own."""
         book = self.book(uid)
         if path is None:
             book.store()
             return
-        options = {"FilterName": self._filter(path), "Overwrite": True}
-        if password:
-            options["Password"] = password
-        book.storeAsURL(uno.systemPathToFileUrl(path), properties(**options))
+        options = properties(FilterName=self._filter(path), Overwrite=True)
+        book.storeAsURL(uno.systemPathToFileUrl(path), options)
 
     def _filter(self, path: str) -> str:
         ending = path.rpartition(".")[2].lower()
@@ -290,9 +282,9 @@ class Office:
         """Give a sheet another name."""
         self._structure(uid)
         sheet = self.sheet(uid, name)
-        for place in range(sheet.Charts.Count):
+        for index in range(sheet.Charts.Count):
             # LibreOffice 7.4 empties the charts of a sheet that is moved, then renamed, unless they were looked at.
-            sheet.Charts.getByIndex(place).getRanges()
+            sheet.Charts.getByIndex(index).getRanges()
         sheet.Name = new
 
     def delete_sheet(self, uid: str, name: str) -> None:
@@ -310,22 +302,10 @@ class Office:
         if uid == target:
             self._structure(uid).copyByName(name, new, position)
         else:
-            self.on_main_thread(lambda: self._import(source, name, target, new, position))
-
-    def _import(self, source: Any, name: str, target: str, new: str, position: int) -> None:
-        sheets = self._structure(target)
-        last = len(sheets.ElementNames)
-        # LibreOffice 7.4 crashes when a sheet is deleted after another was imported anywhere but at the end.
-        made = sheets.getByIndex(sheets.importSheet(source, name, last))
-        if made.Name != new:
-            made.Name = new
-        # And a window paints the charts by the columns of another sheet until the imported one was counted anew.
-        passing = copies.unused(sheets)
-        sheets.insertNewByName(passing, last)
-        sheets.removeByName(passing)
-        if position < last:
-            sheets.moveByName(new, position)
-        copies.bring(source, name, self.book(target), made, self.service("com.sun.star.frame.DispatchHelper"))
+            book = self.book(target)
+            self._structure(target)
+            dispatcher = self.service("com.sun.star.frame.DispatchHelper")
+            self.on_main_thread(lambda: import_sheet(source, name, book, new, position, dispatcher))
 
     def used(self, uid: str, name: str) -> Area:
         """Return the area from the first to the last cell in use."""

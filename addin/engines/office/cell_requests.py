@@ -1,4 +1,4 @@
-"""What is done with cells and names, one method per request; see `conversation` and `calls`."""
+"""What is done with cells and names, one method per request; see `session`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import uno
 
-from addin.engines.office.calls import Office, Refused, struct
+from addin.engines.office.workbook_requests import Office, Refused, struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from addin.engines.office.calls import Area
+    from addin.engines.office.workbook_requests import Area
 
 EPOCH = datetime.datetime(1899, 12, 30)
 DATE, TIME, LOGICAL = 2, 4, 1024  # com.sun.star.util.NumberFormat
@@ -44,9 +44,9 @@ class Cells:
             for part in groups(cells):
                 if part.CellProtection.IsLocked:
                     address = part.RangeAddresses[0]
-                    place = cells.Spreadsheet.getCellByPosition(address.StartColumn, address.StartRow).AbsoluteName
-                    place = place.rpartition(".")[2].replace("$", "")
-                    raise Refused(f"{sheet}!{place} is locked on a protected sheet. Unprotect the sheet first.")
+                    cell = cells.Spreadsheet.getCellByPosition(address.StartColumn, address.StartRow).AbsoluteName
+                    cell = cell.rpartition(".")[2].replace("$", "")
+                    raise Refused(f"{sheet}!{cell} is locked on a protected sheet. Unprotect the sheet first.")
         return cells
 
     # --- values
@@ -54,17 +54,17 @@ class Cells:
     def read(self, uid: str, sheet: str, area: Area) -> tuple[list[list[Any]], list[tuple[int, int, str]]]:
         """Return a block of values, and (row, column, text) of its errors.
 
-        None is a blank cell; dates and booleans are told by their number format, as they are plain numbers here.
+        None is a blank cell; dates and booleans are known by their number format, as they are plain numbers here.
         """
         cells = self._cells(uid, sheet, area)
         rows = [list(row) for row in cells.getDataArray()]
         top, left = area[0], area[1]
         errors = []
-        for row, column in parts(cells.queryFormulaCells(ERROR)) if any(None in values for values in rows) else ():
+        for row, column in cells_of(cells.queryFormulaCells(ERROR)) if any(None in values for values in rows) else ():
             code = cells.getCellByPosition(column - left, row - top).getError()
             errors.append((row - top, column - left, ERRORS.get(code, NO_CODE)))
         if any("" in values for values in rows):
-            empty = set(parts(cells.queryFormulaCells(STRING)))
+            empty = set(cells_of(cells.queryFormulaCells(STRING)))
             for r, values in enumerate(rows):
                 for c, value in enumerate(values):
                     if value == "" and (r + top, c + left) not in empty:
@@ -74,17 +74,17 @@ class Cells:
 
     def _typed(self, uid: str, cells: Any, rows: list[list[Any]], wanted: int) -> None:
         """Make dates and booleans of the numbers that are shown as such, or one of the two kinds."""
-        top, left, _, _ = spread(cells.RangeAddress)
+        top, left, _, _ = area_of(cells.RangeAddress)
         kinds = Kinds(self.office.book(uid).NumberFormats)
 
-        def become(kind: int, places: Iterator[tuple[int, int]]) -> None:
-            for row, column in places:
+        def become(kind: int, changed: Iterator[tuple[int, int]]) -> None:
+            for row, column in changed:
                 rows[row - top][column - left] = typed(rows[row - top][column - left], kind & wanted)
 
         for address in cells.queryContentCells(DATE_CONSTANTS).RangeAddresses if wanted & DATE else ():
-            for part in groups(rectangle(cells, *spread(address))):
-                become(kinds[part.NumberFormat] & DATE, parts(part))
-        computed = set(parts(cells.queryFormulaCells(VALUE)))
+            for part in groups(rectangle(cells, *area_of(address))):
+                become(kinds[part.NumberFormat] & DATE, cells_of(part))
+        computed = set(cells_of(cells.queryFormulaCells(VALUE)))
         flags = {(r + top, c + left) for r, values in enumerate(rows) for c, value in enumerate(values) if flag(value)}
         if not computed | flags:
             return
@@ -94,10 +94,10 @@ class Cells:
             key, addresses = part.NumberFormat, part.RangeAddresses
             if key % FORMATS_PER_LOCALE:
                 if kinds[key] & (DATE | LOGICAL):
-                    become(kinds[key], spots(addresses))
+                    become(kinds[key], positions(addresses))
                 continue
             # a formula that yields a boolean formats its cell
-            for row, column in computed & flags & set(spots(addresses)):
+            for row, column in computed & flags & set(positions(addresses)):
                 cell = cells.getCellByPosition(column - left, row - top)
                 become(kinds[cell.NumberFormat] & LOGICAL, iter([(row, column)]))
 
@@ -131,14 +131,14 @@ class Cells:
             cells.getCellRangeByPosition(column, row, column + len(run) - 1, row).setFormulaArray((tuple(run),))
         book = self.office.book(uid)
         index = cells.RangeAddress.Sheet
-        for kind, places in formatted.items():
+        for kind, wanted in formatted.items():
             chosen = book.createInstance("com.sun.star.sheet.SheetCellRanges")
-            for r, c in places:
+            for r, c in wanted:
                 row, column = area[0] + r, area[1] + c
                 chosen.addRangeAddress(struct("table.CellRangeAddress", index, column, row, column, row), True)
             standard = book.NumberFormats.getStandardFormat(kind, struct("lang.Locale"))
             for address in chosen.RangeAddresses:
-                for part in groups(rectangle(cells, *spread(address))):
+                for part in groups(rectangle(cells, *area_of(address))):
                     if part.NumberFormat % FORMATS_PER_LOCALE == 0:
                         part.NumberFormat = standard
 
@@ -174,9 +174,9 @@ class Cells:
         key = keys.pop()
         if key % FORMATS_PER_LOCALE == 0:
             return "General"
-        found = book_formats.getByKey(key)
-        code = str(found.FormatString)
-        return DATE_LETTERS.sub(as_excel, code) if found.Type & (DATE | TIME) else code
+        chosen = book_formats.getByKey(key)
+        code = str(chosen.FormatString)
+        return DATE_LETTERS.sub(as_excel, code) if chosen.Type & (DATE | TIME) else code
 
     # --- names
 
@@ -242,29 +242,24 @@ def as_excel(letters: Any) -> str:
 
 def groups(cells: Any) -> Iterator[Any]:
     """Yield every group of equally formatted cells."""
-    found = cells.getUniqueCellFormatRanges()
-    for place in range(found.Count):
-        yield found.getByIndex(place)
+    every = cells.getUniqueCellFormatRanges()
+    for index in range(every.Count):
+        yield every.getByIndex(index)
 
 
-def parts(cells: Any) -> Iterator[tuple[int, int]]:
-    """Return the cells of several areas of the office."""
-    return spots(cells.RangeAddresses)
+def cells_of(cells: Any) -> Iterator[tuple[int, int]]:
+    """Return row and column of the cells of several areas of the office."""
+    return positions(cells.RangeAddresses)
 
 
-def spots(addresses: Any) -> Iterator[tuple[int, int]]:
-    """Yield the cells of some addresses of the office."""
+def positions(addresses: Any) -> Iterator[tuple[int, int]]:
+    """Yield row and column of the cells of some areas of the office, row by row."""
     for address in addresses:
-        yield from inside(address)
+        for row in range(address.StartRow, address.EndRow + 1):
+            for column in range(address.StartColumn, address.EndColumn + 1):
+                yield row, column
 
 
-def inside(address: Any) -> Iterator[tuple[int, int]]:
-    """Yield the cells of an area of the office, row by row."""
-    for row in range(address.StartRow, address.EndRow + 1):
-        for column in range(address.StartColumn, address.EndColumn + 1):
-            yield row, column
-
-
-def spread(address: Any) -> Area:
+def area_of(address: Any) -> Area:
     """Return an area of the office as ours."""
     return address.StartRow, address.StartColumn, address.EndRow, address.EndColumn
