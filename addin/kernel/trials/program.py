@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -74,6 +74,13 @@ class Program:
     @cached_property
     def _unsigned(self) -> dict[int, bool]:
         return {}
+
+    def listing(self) -> Iterator[str]:
+        """Yield a line for each operation to compute: number, name, arguments, constants, and the bounds it has."""
+        for node in self.needed:
+            operation, bounds = self.operations[node], self.bounds[node]
+            parts = [operation.name, *map(str, operation.args), *(f"{value:g}" for value in operation.data)]
+            yield f"{node:5d}  {' '.join(parts):40s}  {bounds.low:g} .. {bounds.high:g}{' whole' * bounds.whole}"
 
     @property
     def _results(self) -> list[int]:
