@@ -17,7 +17,7 @@ import xlwings as xw
 
 from addin.audit import audit, rules
 from addin.errors import RequestError
-from addin.kernel import Address, Evaluator, safe_functions
+from addin.kernel import Address, Evaluator
 from addin.results import driver_sheets, handoff, list_sheets, risk_sheet, table_sheets
 from addin.simulation.montecarlo import simulate
 from addin.simulation.runs import Progress
@@ -190,7 +190,7 @@ def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
     looked_at = "Formulas, values and names as they stand now; styles, locks and validations as they were last saved."
 
     def compute(_: Progress) -> tuple[Package, int]:
-        findings = audit(overlaid(sizing), frozenset(safe_functions()))
+        findings = audit(overlaid(sizing))
         return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
 
     package, count = through(compute)

@@ -3,7 +3,7 @@
 Everything comes from the file itself and from static declarations, so an edited copy reads like a fresh build.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,10 +17,12 @@ from addin.kernel.formula.parse import Node, Range
 from model.layout.grid import HEAD_ROW, quoted
 from model.layout.styles import VALUE_ROLES, role_of_style
 from model.layout.tab import Tab
+from model.workbook import TABS
 
 INPUT_ROLES = frozenset({"input", "assumed_input"})
 TYPED_ROLES = INPUT_ROLES | {"fact", "assumed", "tolerance"}
 FORMULA_ROLES = VALUE_ROLES - TYPED_ROLES
+Found = Iterator[tuple[str, str]]  # what a rule yields: where, and what is wrong there
 HEADED = 3  # rows 1 to 3: title, master check, purpose
 
 
@@ -64,7 +66,7 @@ class Cell:
 
 @dataclass
 class Sheet:
-    """One sheet: `tab` is its declaration, None for a result sheet; `order` its place in the workbook."""
+    """One sheet: `tab` is its declaration, None for a result sheet; `order` its position in the workbook."""
 
     name: str
     order: int
@@ -77,9 +79,13 @@ class Sheet:
         """Return the class that says which rules hold."""
         return self.tab.kind if self.tab else "result"
 
-    def place(self, a1: str) -> str:
+    def address(self, a1: str) -> str:
         """Return an address with the sheet in front."""
         return f"{quoted(self.name)}!{a1}"
+
+    def address_of(self, row: int, column: int) -> str:
+        """Return the address of a cell with the sheet in front, whether or not there is anything in the cell."""
+        return self.address(f"{get_column_letter(column)}{row}")
 
     def text(self, row: int, column: int) -> str:
         """Return the typed text of a cell, empty when there is none."""
@@ -121,10 +127,9 @@ class Sheet:
 
 @dataclass
 class Book:
-    """The workbook under audit with what the caller declares: tabs, safe functions, units."""
+    """The workbook under audit with what is declared of it: safe functions, units."""
 
     workbook: Workbook
-    tabs: Sequence[Tab]
     safe: Collection[str]
     units: Collection[str]
     sheets: dict[str, Sheet] = field(default_factory=dict)
@@ -162,10 +167,10 @@ class Book:
         return home.cells.get((area.first.row, area.first.column)) if home else None
 
 
-def open_book(workbook: Workbook, safe: Collection[str], tabs: Sequence[Tab], units: Collection[str]) -> Book:
+def open_book(workbook: Workbook, safe: Collection[str], units: Collection[str]) -> Book:
     """Return the workbook as the rules see it."""
-    book = Book(workbook, tabs, safe, units)
-    declared = {tab.name: tab for tab in tabs}
+    book = Book(workbook, safe, units)
+    declared = {tab.name: tab for tab in TABS}
     role_of = _roles(workbook)
     unlocked = [not protection.locked for protection in workbook._protections]
     for order, ws in enumerate(workbook.worksheets):

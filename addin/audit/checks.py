@@ -1,16 +1,11 @@
 """Whether the Checks sheet counts what it says: R11."""
 
-from collections.abc import Iterator
-
-from openpyxl.utils import get_column_letter
-
-from addin.audit.book import INPUT_ROLES, Book, Cell, Sheet
+from addin.audit.book import INPUT_ROLES, Book, Cell, Found, Sheet
 from addin.audit.parsed import Parsed, as_range, positions
 from addin.kernel.formula.parse import Call, Number
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, quoted
 from model.sheets.checks import KINDS
 
-Found = Iterator[tuple[str, str]]
 CHECKS = "Checks"
 CHECK_HEADS = ("Type", "Found", "At least", "At most", "Raised")
 
@@ -38,20 +33,20 @@ def checks_count(book: Book) -> Found:
 def _check_row(sheet: Sheet, row: int, columns: tuple[int, int, int, int]) -> Found:
     kind, low, high, raised = columns
     if sheet.text(row, kind) not in KINDS:
-        place = sheet.place(f"{get_column_letter(kind)}{row}")
-        yield place, f"type is {sheet.text(row, kind)!r}; expected {', '.join(KINDS)}. Choose one of them."
+        where = sheet.address_of(row, kind)
+        yield where, f"type is {sheet.text(row, kind)!r}; expected {', '.join(KINDS)}. Choose one of them."
     for column in (low, high):
         cell = sheet.cells.get((row, column))
         if cell is None or not cell.number or cell.role != "tolerance":
             yield (
-                sheet.place(f"{get_column_letter(column)}{row}"),
+                sheet.address_of(row, column),
                 "is no tolerance cell with a number; expected the bound of this check. Type the bound in the "
                 "style tolerance.",
             )
     cell = sheet.cells[row, raised]
     if not _zero_or_one(cell.parsed, {(row, low), (row, high)}):
         yield (
-            sheet.place(cell.a1),
+            sheet.address(cell.a1),
             f"holds {cell.formula}; expected IF(condition,0,1) that reads both bounds of its row. Copy the formula "
             f"of another check.",
         )
@@ -72,12 +67,12 @@ def _master(book: Book, sheet: Sheet, errors: list[int], kind: int, raised: int)
     cell = book.at(sheet, target) if target else None
     if target is None or cell is None or cell.formula is None:
         yield (
-            sheet.place("A2"),
+            sheet.address("A2"),
             "Chk_Master names no formula; expected the cell that counts raised errors. Define the name on the "
             "tally of Checks.",
         )
         return
-    place = f"{quoted(str(target.first.sheet))}!{cell.a1}"
+    where = f"{quoted(str(target.first.sheet))}!{cell.a1}"
     match cell.parsed.nodes[:1]:
         case (Call("SUMIF", (first, second, third)),):
             types, wanted, flags = as_range(first), as_range(second), as_range(third)
@@ -92,13 +87,13 @@ def _master(book: Book, sheet: Sheet, errors: list[int], kind: int, raised: int)
             return
         if left_out:
             yield (
-                place,
+                where,
                 f"leaves out the error of row {left_out[0]}; expected every error counted. Extend both "
                 f"ranges of {cell.formula}.",
             )
             return
     yield (
-        place,
+        where,
         f"holds {cell.formula}; expected SUMIF over the types, the word error and the raised flags. Restore the "
         f"formula.",
     )
@@ -125,7 +120,7 @@ def _what_if_flag(book: Book, sheet: Sheet, flags: list[Cell]) -> Found:
         if open_cells <= counted:
             return
     yield (
-        sheet.place(flags[0].a1 if flags else "A4"),
+        sheet.address(flags[0].a1 if flags else "A4"),
         "no sensitivity check counts every what-if cell of Inputs; expected COUNTA over all of them. Extend the "
         "range it reads.",
     )

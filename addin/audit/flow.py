@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from addin.audit.book import HEADED, Book, Cell, Sheet
+from addin.audit.book import HEADED, Book, Cell, Found, Sheet
 from addin.audit.parsed import a1, in_other_file, positions
 from addin.kernel.formula.parse import Range
 
-Found = Iterator[tuple[str, str]]
 Node = tuple[str, int, int]
 
 
@@ -19,7 +18,7 @@ def precedents_come_first(book: Book) -> Found:
                 home = book.home(sheet, area)
                 if home is None or home.tab is None:
                     if not in_other_file(area):  # which is R18's
-                        yield sheet.place(cell.a1), _nowhere(area)
+                        yield sheet.address(cell.a1), _nowhere(area)
                 elif cell.row > HEADED and not _earlier(sheet, cell, home, area):
                     late.append((sheet, cell, home, area))
             if cell.row > HEADED and (link := cell.parsed.link):
@@ -29,14 +28,14 @@ def precedents_come_first(book: Book) -> Found:
         path = graph.circle(sheet, cell, home, area)
         if path:
             yield (
-                sheet.place(cell.a1),
+                sheet.address(cell.a1),
                 f"depends on itself: {' -> '.join(path)}; expected no circle. Break it at one of these cells.",
             )
         else:
             first = "an earlier column, or a higher row of its own column" if sheet.kind == "table" else "a higher row"
             yield (
-                sheet.place(cell.a1),
-                f"looks at {home.place(a1(area))}, which comes later; expected {first} or an earlier tab. Move "
+                sheet.address(cell.a1),
+                f"looks at {home.address(a1(area))}, which comes later; expected {first} or an earlier tab. Move "
                 f"the line up, or this one down.",
             )
 
@@ -70,7 +69,7 @@ def _link(book: Book, sheet: Sheet, cell: Cell, link: Range) -> Found:
     target = book.at(sheet, link)
     if target is not None and target.parsed.link:
         yield (
-            sheet.place(cell.a1),
+            sheet.address(cell.a1),
             f"links to {link.first.sheet or sheet.name}!{a1(link)}, which is itself the link {target.formula}; "
             f"expected the cell that calculates. Write {target.formula} here.",
         )
@@ -124,4 +123,4 @@ class _Graph:
         while (node := before[nodes[-1]]) != start:
             nodes.append(node)
         nodes.append(start)
-        return [self.home[n[0]].place(self.home[n[0]].cells[n[1:]].a1) for n in reversed(nodes)]
+        return [self.home[n[0]].address(self.home[n[0]].cells[n[1:]].a1) for n in reversed(nodes)]

@@ -6,13 +6,11 @@ from functools import lru_cache
 
 from openpyxl.formula.translate import Translator
 
-from addin.audit.book import Book, Cell, Sheet
+from addin.audit.book import Book, Cell, Found, Sheet
 from addin.audit.parsed import COMPARISONS, Parsed, a1, as_range, parsed
-from addin.kernel.excel.values import number_text
-from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children
+from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children, show
 from model.layout.grid import BASE, HEAD_ROW
 
-Found = Iterator[tuple[str, str]]
 LONGEST = 120
 CHOICES = 4
 ARITHMETIC = ("+", "-", "*", "/", "^", "%")
@@ -61,7 +59,7 @@ def _copies(sheet: Sheet, line: list[Cell]) -> Found:
         expected = Translator(first.formula, first.a1).translate_formula(cell.a1)
         found = cell.formula or (repr(cell.text) if cell.text else "nothing")
         yield (
-            sheet.place(cell.a1),
+            sheet.address(cell.a1),
             f"holds {found}; expected {expected}, the formula of {first.a1}. Copy {first.a1} over the whole line.",
         )
 
@@ -71,32 +69,31 @@ def no_numbers_in_formulas(book: Book) -> Found:
     for sheet in book.declared:
         for cell in sheet.formulas:
             for fault in _constants(cell.formula or ""):
-                yield sheet.place(cell.a1), f"{fault} Give the number a labelled row with a unit and name that cell."
+                yield sheet.address(cell.a1), f"{fault} Give the number a labelled row with a unit and name that cell."
 
 
 @lru_cache(maxsize=1 << 15)
 def _constants(text: str) -> tuple[str, ...]:
     """Return at most one complaint about the constants of a formula."""
     formula = parsed(text)
-    typed = [number_text(n.value) for n in formula.nodes if isinstance(n, Number) and n.value not in (0, 1)]
+    typed = [show(n) for n in formula.nodes if isinstance(n, Number) and n.value not in (0, 1)]
     if typed:
         return (f"holds the number {', '.join(typed)}; expected none but 0 and 1.",)
     if any(operand.startswith("{") for operand in formula.refused):
         return ("holds typed values in braces; expected a range.",)
     for node in formula.nodes:
         inner = children(node)
-        works = isinstance(node, Call | Unary | Binary) and not (isinstance(node, Binary) and node.operator == "&")
-        if works and inner and all(_constant(child) for child in inner):
+        operator = node.operator if isinstance(node, (Unary, Binary)) else ""
+        if inner and operator != "&" and all(map(_constant, inner)):
             return ("works out a number from constants alone, such as (1+1); expected 0, 1 or a cell.",)
-        sums = isinstance(node, Unary | Binary) and node.operator in ARITHMETIC
-        if sums and any(isinstance(child, Text) for child in inner):
+        if operator in ARITHMETIC and any(isinstance(child, Text) for child in inner):
             return ("calculates with a text in quotes; expected a cell.",)
     return ()
 
 
 def _constant(node: Node) -> bool:
     inner = children(node)
-    return isinstance(node, LITERALS) or (bool(inner) and all(_constant(child) for child in inner))
+    return isinstance(node, LITERALS) or (bool(inner) and all(map(_constant, inner)))
 
 
 def formulas_stay_simple(book: Book) -> Found:
@@ -106,7 +103,7 @@ def formulas_stay_simple(book: Book) -> Found:
             text = cell.formula or ""
             joined = _numbers_in_text(book, sheet, cell.parsed)
             for fault in (*_form(cell), *_unsafe(book, cell.parsed), *_written(text), *joined):
-                yield sheet.place(cell.a1), fault
+                yield sheet.address(cell.a1), fault
 
 
 def _form(cell: Cell) -> Iterator[str]:

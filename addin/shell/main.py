@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from addin.audit import audit
+from addin.audit import audit, size_table
 from addin.computing.formualizer_engine import formualizer_for
 from addin.errors import AddinError, RequestError
-from addin.kernel import ExcelError, KernelError, Scalar, safe_functions
+from addin.kernel import ExcelError, KernelError, Scalar
 from addin.running import documents
 from addin.running.documents import EXCEL, LIBREOFFICE
 from addin.shell import do_command, install_commands
@@ -156,11 +156,13 @@ def _progress() -> Callable[[int, int], None]:
 def _audit(book: Book, options: argparse.Namespace) -> int:
     from addin.workbook.overlay import overlaid
 
-    findings = audit(book.workbook or overlaid(book), frozenset(safe_functions()))
+    workbook = book.workbook or overlaid(book)
+    findings = audit(workbook)
     if options.json:
         print(json.dumps([str(finding) for finding in findings], indent=2, ensure_ascii=False))
     else:
         print("\n".join(map(str, findings)) or f"{book.path.name}: every rule holds.")
+        print(f"\n{size_table(workbook)}")
     return 1 if findings else 0
 
 

@@ -15,7 +15,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 from addin import commands
 from addin.engines import calc
 from addin.xlsx.package import read_parts
-from addin.xlsx.sheets import sheet_parts
+from addin.xlsx.workbook_part import sheet_parts
 from tests.support import opened
 
 TITLE = "Array comparison"

@@ -3,7 +3,7 @@
     addin.engines.file.register()               adds the engine to xlwings.engines
     addin.engines.file.open_file(path)          an xw.Book in an application of its own
 
-Nothing is written before `Book.save`. application -> book -> range -> package.
+Nothing is written before `Book.save`. application -> book -> range -> package -> addin.xlsx.
 """
 
 from __future__ import annotations

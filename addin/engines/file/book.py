@@ -13,11 +13,9 @@ from addin.engines.file.package import Package
 from addin.engines.file.range import Range
 from addin.errors import BookError, RequestError
 from addin.xlsx import destination
-from addin.xlsx.package import read_parts, write_parts
-from addin.xlsx.parts import WORKBOOK, check
-from addin.xlsx.read_cells import active_sheet
-from addin.xlsx.sheets import titles
-from model.errors import ModelError
+from addin.xlsx.package import PackageError, read_parts, write_parts
+from addin.xlsx.parts import WORKBOOK
+from addin.xlsx.workbook_part import active_sheet, check, titles
 
 
 class Book(workbooks.Book["Sheet"]):
@@ -25,11 +23,9 @@ class Book(workbooks.Book["Sheet"]):
 
     def __init__(self, app: base_classes.App, opened: list[Book], path: Path) -> None:
         super().__init__(app)
+        parts = read_parts(path)
         try:
-            parts = read_parts(path)
             check(parts)
-        except ModelError as error:
-            raise BookError(str(error)) from None
         except BookError as error:
             raise BookError(f"{path.name}: {error}") from None
         self._opened = opened  # the workbooks of its application, the active one first
@@ -72,7 +68,7 @@ class Book(workbooks.Book["Sheet"]):
 
     def put(self, title: str, beside: str, *, behind: bool) -> None:
         """Put a sheet before or behind another one in the tab order."""
-        own, position = self.package.position(title), self.package.position(beside)
+        own, position = self.package.index(title), self.package.index(beside)
         position += behind - (own < position)
         if position != own:
             self.package.move(title, position)
@@ -83,7 +79,7 @@ class Book(workbooks.Book["Sheet"]):
         destination.check(target, self.path, str(target))
         try:
             write_parts(target, self.package.flushed())
-        except (ModelError, OSError) as error:
+        except (PackageError, OSError) as error:
             raise RequestError(f"{target}: {error}") from None
         self.path = target
         self.package.name = target.name

@@ -13,7 +13,7 @@ from addin.engines.addresses import Area, address_of
 from addin.engines.file.package import Package
 from addin.engines.values import EPOCH, ERRORS, Entry, constant, entry
 from addin.kernel import ExcelError, Scalar
-from addin.xlsx.read_cells import Spot
+from addin.xlsx.positions import Position
 
 _DATE, _MOMENT = "mm-dd-yy", "m/d/yy h:mm"  # what Excel gives a general cell that receives a date, or one with a time
 _NO_DATE = 2_958_466  # 1 January 10000
@@ -26,14 +26,14 @@ class Range(workbooks.Range):
         super().__init__(sheet, area)
         self._package = package
 
-    def _every(self) -> Iterator[Spot]:
+    def _every(self) -> Iterator[Position]:
         """Yield row and column of every cell from 1, row by row."""
         top, left, bottom, right = self.area
         for row in range(top + 1, bottom + 2):
             for column in range(left + 1, right + 2):
                 yield row, column
 
-    def _filled(self) -> list[Spot]:
+    def _filled(self) -> list[Position]:
         """Return the cells that the sheet holds, in any order: a whole column has a million others."""
         cells = self._package.sheet(self.sheet.name).cells
         if len(self) <= len(cells):
@@ -41,7 +41,7 @@ class Range(workbooks.Range):
         top, left, bottom, right = self.area
         return [(row, column) for row, column in cells if top < row <= bottom + 1 and left < column <= right + 1]
 
-    def _block(self, read: dict[Spot, Any], blank: Any) -> Any:
+    def _block(self, read: dict[Position, Any], blank: Any) -> Any:
         """Return one value, or rows of values, with something in the cells that were not read."""
         if len(self) == 1:
             return read.get((self.row, self.column), blank)
@@ -52,7 +52,7 @@ class Range(workbooks.Range):
     def read(self) -> Any:
         package, title = self._package, self.sheet.name
         cells, formats = package.sheet(title).cells, package.formats
-        read: dict[Spot, Any] = dict(package.values(title, self._filled()))
+        read: dict[Position, Any] = dict(package.values(title, self._filled()))
         for cell, value in read.items():
             if type(value) is float and formats[cells[cell].style].date and 0 <= value < _NO_DATE:
                 read[cell] = EPOCH + datetime.timedelta(seconds=round(value * 86400, 3))
@@ -77,7 +77,7 @@ class Range(workbooks.Range):
                 cells[cell] = _stored(entered if entered.formula is None else Entry(formula=self._moved(data, cell)))
         self._package.write(self.sheet.name, cells)
 
-    def _moved(self, formula: str, cell: Spot) -> str:
+    def _moved(self, formula: str, cell: Position) -> str:
         """Return a formula of the first cell as another cell has it."""
         if cell == (self.row, self.column):
             return formula
