@@ -21,10 +21,10 @@ from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.trials import emit_llvm, emit_numpy, native
-from addin.kernel.trials.emit_llvm import INEXACT, OUTSIDE, WIDTH
+from addin.kernel.trials.emit_llvm import WIDTH
 from addin.kernel.trials.fold import INPUT_LIMIT, Folder, Limits
 from addin.kernel.trials.forms import ERRORS, Item, UnsupportedOnPath, Varying
-from addin.kernel.trials.program import Program
+from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 from addin.kernel.trials.reuse import reused
 from addin.kernel.trials.slices import TEXT, Codes, Floats, Result, Run, Slice
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from addin.kernel.trials.bounds import Bounds
 from addin.kernel.trials.operations import Operation
 
+INEXACT, OUTSIDE = 1, 2  # the status of a chunk: results left the exact range; an input left its limits
 KEEP_SIGN = {"mul", "div", "floor", "up", "down", "half", "above", "below", "sqrt"}  # of what is not negative
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from addin.kernel.trials.bounds import Bounds, decided
 
-Multiples = Mapping[int, Bounds]  # operation: how many times it the result is; the operation is positive in every trial
+Multiples = Mapping[int, Bounds]  # base: factor, where the result is factor x base and the base is always positive
 # A rounding moves a result by a share of itself (2^-53) only while it is no denormal, and between these two it is none.
 # Below, 1e-322 / 3 * 3 is off by 5 %.
 TINY, GREAT = 1e-200, 1e200
@@ -34,7 +34,7 @@ def multiples_of(name: str, args: Sequence[Multiples], bounds: Sequence[Bounds],
         result = {base: _corners(k, bounds[1], lambda x, y: x / y) for base, k in args[0].items()}
     elif name in TOGETHER:
         left, right = args[-2:]
-        if name == "add":  # a part of a sum: how many times it the sum is
+        if name == "add":  # x + y is (1 + y/x) times x
             result = {base: k for side in ((0, 1), (1, 0)) for base, k in _whole(args, bounds, *side)}
         result |= {base: TOGETHER[name](k, right[base]) for base, k in left.items() if base in right}
     # Infinite bounds say nothing, and infinity minus infinity would make a NaN of the next ones.
