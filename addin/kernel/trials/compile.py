@@ -32,7 +32,7 @@ Emitter = Literal["auto", "numpy", "llvm"]
 NUMPY_CHUNK, LLVM_CHUNK = 16384, 65536  # smaller chunks cost calls, larger ones of many buffers leave the cache
 NO_FIXED: Mapping[Address, Scalar] = MappingProxyType({})
 NO_LIMITS: Mapping[Address, Limits] = MappingProxyType({})
-KEPT = 64
+KEPT = 64  # compiled slices: a job asks for the same one with every chunk, a session with every button
 _SLICES: OrderedDict[str, Slice] = OrderedDict()
 
 __all__ = ["ERRORS", "Disagreement", "Result", "Slice", "UnsupportedOnPath", "check", "compile_slice", "difference"]
