@@ -109,6 +109,8 @@ def ascending(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
         return _steps(forms, sought, known)
     nodes = [_plain_number(forms, value) for value in values]
 
+    # On values that are not sorted, which trials may well draw, the answer depends on what is compared in which order:
+    # the comparisons are those of match_ascending, one after the other.
     def half(low: int, high: int) -> Item:
         if low == high:
             return float(low) if low else ExcelError.NA

@@ -18,11 +18,10 @@ from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import order, precedents
 from addin.kernel.scalar.evaluate import Evaluator
-from addin.kernel.trials.emit_llvm import INEXACT, OUTSIDE
 from addin.kernel.trials.fold import Limits
 from addin.kernel.trials.forms import ERRORS, RERUN
 from addin.kernel.trials.memory import spaced
-from addin.kernel.trials.program import Program
+from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int16]
