@@ -10,11 +10,12 @@ from typing import Any
 from addin import console
 from addin.audit import AuditError, audit, exceptions, rules, size_table
 from addin.engines.office import recompute
-from addin.errors import AddinError
 from addin.hosts.calc import make as calc
 from addin.hosts.ribbon import make as ribbon
-from addin.kernel import Cells, ExcelError, KernelError, evaluate_all
-from addin.xlsx.package import inject_cached_values, manifest, normalise, write_atomically
+from addin.kernel import Cells, ExcelError, evaluate_all
+from addin.reported import ReportedError
+from addin.xlsx.package import manifest, normalise, write_atomically
+from addin.xlsx.stored_results import store_results
 from model.errors import ModelError
 from model.evidence_text import evidence_summary, evidence_table
 from model.provenance import provenance
@@ -42,7 +43,7 @@ def write(built: Built, values: Values, folder: Path) -> Path:
     with tempfile.TemporaryDirectory() as temporary:
         draft = Path(temporary) / f"{NAME}.xlsx"
         built.workbook.save(draft)
-        inject_cached_values(draft, values)
+        store_results(draft, values)
         normalise(draft, built.made.date)
         workbook, parts = draft.read_bytes(), manifest(draft)
         addins = [ribbon.write_ribbon(Path(temporary) / ribbon.FILE), calc.write_extension(Path(temporary) / calc.FILE)]
@@ -81,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
     start = time.perf_counter()
     try:
         built, values, target = build(options.out, options.data)
-    except (ModelError, KernelError, AddinError) as error:
+    except (ModelError, ReportedError) as error:
         print(error, file=sys.stderr)
         return 1
     print(f"{evidence_table(built.data, values)}\n\n{size_table(built.workbook)}\n")

@@ -18,8 +18,7 @@ from addin.audit import checks, contents, flow, formulas, guards, layout, printi
 from addin.audit.book import Book, Faults, open_book
 from addin.errors import AddinError
 from addin.kernel import safe_functions
-from model.reading.facts import load_facts
-from model.reading.read import DATA
+from model.reading.read import DATA, load_facts
 
 __all__ = ["EXCEPTIONS", "RULES", "Allowed", "AuditError", "Finding", "audit", "exceptions", "rules", "size_table"]
 

@@ -16,7 +16,8 @@ from addin.audit.parsed import NOTHING, Parsed, parsed, range_of, relative
 from addin.kernel.formula.parse import Node, Range
 from model.layout.grid import HEAD_ROW, quoted
 from model.layout.styles import VALUE_ROLES, role_of_style
-from model.workbook import TABS, Tab
+from model.layout.tab import Tab
+from model.workbook import TABS
 
 INPUT_ROLES = frozenset({"input", "assumed_input"})
 TYPED_ROLES = INPUT_ROLES | {"fact", "assumed", "tolerance"}

@@ -18,8 +18,7 @@ from addin.hosts.ribbon import make as ribbon
 from addin.hosts.ribbon import ovba
 from addin.install.install import apple_script, expanded, read_conf
 from addin.install.machine import MACOS, WINDOWS, InstallError, Machine
-from addin.xlsx.package import read_parts
-from model.errors import ModelError
+from addin.xlsx.package import PackageError, read_parts
 
 DISTRIBUTION = "vdi-storage-sizing"
 ROOT = Path(addin.__file__).parent.parent  # of a checkout
@@ -91,7 +90,7 @@ def _ribbon(machine: Machine) -> Iterator[Finding]:
     try:
         modules = ovba.sources(read_parts(machine.addin)["xl/vbaProject.bin"])
         (version,) = re.findall(r'XLWINGS_VERSION As String = "([^"]*)"', modules["xlwings"])
-    except (ModelError, KeyError, ValueError):
+    except (PackageError, KeyError, ValueError):
         yield Finding(f"{machine.addin}: is not the add-in, or damaged", INSTALL)
         return
     ours = ribbon.xlwings_version()
@@ -154,7 +153,7 @@ def _trust(machine: Machine, registry: Registry) -> Iterator[Finding]:
         yield Finding("No policy seen that keeps Excel from running the add-in or from starting Python")
 
 
-_SHELL_WAY = "The same commands work from a shell: python -m addin do --help"
+_SHELL_WAY = "The same commands work from a shell: python -m addin --help"
 _ASK_IT = f"Ask your administrator for an exception. {_SHELL_WAY}"
 _EXCEL_POLICIES = (
     ("VBAWarnings", (4,), "Excel disables all macros without asking", f"Trust Center > Macro Settings. {_SHELL_WAY}"),

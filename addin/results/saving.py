@@ -12,11 +12,10 @@ from addin.results.risk_sheet import HEADING, TITLE, draw
 from addin.simulation.report import Report
 from addin.workbook.book import Book
 from addin.xlsx import destination
-from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.drawn_sheet import put_sheet
+from addin.xlsx.package import PackageError, read_parts, write_parts
 from addin.xlsx.parts import WORKBOOK
-from addin.xlsx.sheets import structure_locked
-from addin.xlsx.splice import put_sheet
-from model.errors import ModelError
+from addin.xlsx.workbook_part import structure_locked
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ def prepare(book: Book, path: Path) -> Copy:
         raise RequestError(f"{place}: the sheet {title!r} of {book.path.name} is none of ours. Rename it first.")
     try:
         parts = read_parts(book.path)
-    except ModelError as error:
+    except PackageError as error:
         raise RequestError(str(error)) from None
     if structure_locked(parts[WORKBOOK]):
         raise RequestError(
@@ -56,5 +55,5 @@ def save(copy: Copy, report: Report, settings: Sequence[str] = ()) -> None:
     parts = put_sheet(copy.parts, draw(report, settings, copy.title), copy.title)
     try:
         write_parts(copy.path, parts)
-    except (ModelError, OSError) as error:
+    except (PackageError, OSError) as error:
         raise RequestError(f"--save {copy.path}: {error}") from None

@@ -21,8 +21,8 @@ from openpyxl.utils import range_boundaries
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
-from addin.workbook.cached import StoredResults
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
+from addin.xlsx.stored_results import StoredResults
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
 UNVERSIONED = "unversioned"

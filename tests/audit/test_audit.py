@@ -19,11 +19,10 @@ from openpyxl.worksheet.cell_range import MultiCellRange
 from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
 from model.layout.grid import HEAD_ROW
 from model.layout.styles import ROLES, style_name
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import TABS, assemble
+from model.workbook import TABS
+from tests.support.shipped import built
 
-BUILT = assemble(read(), provenance())
+BUILT = built()
 FRESH = pickle.dumps(BUILT.workbook)  # restored in a tenth of the time that assembling takes
 Change = Callable[[Workbook], None]
 

@@ -15,11 +15,9 @@ from addin.audit.parsed import parsed, relative
 from addin.kernel.formula.parse import Binary, Call, Cell, Missing, Name, Number, Unary, parse
 from addin.xlsx.package import read_parts, write_parts
 from model.layout.grid import HEAD_ROW
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
+from tests.support.shipped import built
 
-BUILT = assemble(read(), provenance())
+BUILT = built()
 FRESH = pickle.dumps(BUILT.workbook)
 # cells of Summary that show a result: any formula may stand there
 CELLS = [

@@ -20,11 +20,6 @@ from tests.support.input_sets import Value, input_sets, plans
 
 
 @pytest.fixture(scope="module")
-def built() -> Built:
-    return assemble(read(), provenance())
-
-
-@pytest.fixture(scope="module")
 def cells(built: Built) -> Cells:
     return Cells.from_openpyxl(built.workbook)
 

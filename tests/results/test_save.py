@@ -19,7 +19,7 @@ from addin.shell.main import main
 from addin.simulation.montecarlo import simulate
 from addin.simulation.report import Report
 from addin.workbook.book import open_book
-from addin.xlsx.outline import outline
+from addin.xlsx.elements import outline
 from addin.xlsx.package import read_parts, write_parts
 from model.provenance import provenance
 from model.reading.read import read
