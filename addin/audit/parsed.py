@@ -64,7 +64,7 @@ def parsed(text: str) -> Parsed:
     except KernelError as error:
         fault = str(error)
     except RecursionError:
-        return Parsed((), f"'{text[:20]}...' is nested too deeply.")
+        return Parsed((), f"'{text[:20]}...' is nested too deeply. Split it into labelled lines.")
     try:
         return Parsed(_nodes(parse(_substituted(text))))
     except (KernelError, RecursionError):
