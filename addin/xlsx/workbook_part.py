@@ -97,11 +97,11 @@ def with_names(workbook: bytes, names: Iterable[Name]) -> bytes:
     for name, sheet, meaning in names:
         local = {} if sheet is None else {"localSheetId": str(sheet)}
         text += f"{start_tag(tag, {'name': name, **local})}{escape(meaning)}</{tag}>"
-    there = root.child("definedNames")
+    existing = root.child("definedNames")
     if not text:
         return workbook
-    if there is not None:
-        return edited(workbook, there.extended(text))
+    if existing is not None:
+        return edited(workbook, existing.extended(text))
     return edited(workbook, [_behind(root, f"<{tag}s>{text}</{tag}s>", *_BEFORE_NAMES)])
 
 
@@ -141,9 +141,9 @@ def structure_locked(workbook: bytes) -> bool:
 def calculated_on_load(workbook: bytes) -> bytes:
     """Return the workbook with the flag that makes applications compute every cell on opening."""
     root = outline(workbook)
-    there = root.child("calcPr")
-    if there is not None:
-        return edited(workbook, [there.with_attributes(fullCalcOnLoad=1)])
+    existing = root.child("calcPr")
+    if existing is not None:
+        return edited(workbook, [existing.with_attributes(fullCalcOnLoad=1)])
     text = f'<{root.prefix}calcPr fullCalcOnLoad="1"/>'
     return edited(workbook, [_behind(root, text, *_BEFORE_NAMES, "definedNames")])
 
