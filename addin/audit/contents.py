@@ -1,13 +1,11 @@
 """What cells may hold: R02, R03, R06, R07, R08."""
 
 import re
-from collections.abc import Iterator
 
-from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, Book, Cell, Sheet
+from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, Book, Cell, Found, Sheet
 from model.layout.grid import BASE, BASIS, HEAD_ROW
 from model.layout.styles import ROLES, VALUE_ROLES
 
-Found = Iterator[tuple[str, str]]
 MARKED = frozenset({"fact", "assumed", "tolerance"})
 TEXT_ROLES = frozenset(ROLES) - VALUE_ROLES
 _FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")  # two digits name a contradiction, NTP-16
@@ -20,7 +18,7 @@ def no_formulas_where_people_type(book: Book) -> Found:
         for cell in sheet.body:
             if cell.formula is not None:
                 yield (
-                    sheet.place(cell.a1),
+                    sheet.address(cell.a1),
                     f"holds the formula {cell.formula}; {sheet.name} holds typed values only. "
                     "Type the value, or move the formula to a calculation sheet.",
                 )
@@ -32,10 +30,10 @@ def no_typed_numbers_between_formulas(book: Book) -> Found:
         for cell in sheet.body:
             if not cell.number or (sheet.kind == "table" and cell.role in MARKED):
                 continue
-            where = "a table holds numbers only in cells marked fact, assumed or tolerance"
-            rule = where if sheet.kind == "table" else f"a {sheet.kind} sheet holds formulas and words"
+            marked = "a table holds numbers only in cells marked fact, assumed or tolerance"
+            rule = marked if sheet.kind == "table" else f"a {sheet.kind} sheet holds formulas and words"
             yield (
-                sheet.place(cell.a1),
+                sheet.address(cell.a1),
                 f"holds the typed number {cell.value}; {rule}. Restore the formula, or enter the number on Inputs.",
             )
 
@@ -51,7 +49,7 @@ def every_line_has_a_unit(book: Book) -> Found:
             continue
         if sheet.kind in ("input", "risk", "grid"):
             yield (
-                sheet.place("B4"),
+                sheet.address("B4"),
                 f"no heading reads 'Unit'; a sheet of class {sheet.kind} states units in column B. Restore the "
                 f"heading.",
             )
@@ -68,9 +66,11 @@ def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -
         unit = sheet.text(row, column)
         if unit in book.units or not _in_lines(sheet, row, column):
             continue
-        place = sheet.place(Cell(row, column, None, None, "", False, False).a1)
         found = f"unit {unit!r} is not in the unit list" if unit else "the line has no unit"
-        yield place, f"{found}; expected one such as GiB, IOPS or text. Enter a unit of model/data/units.csv."
+        yield (
+            sheet.address_of(row, column),
+            f"{found}; expected one such as GiB, IOPS or text. Enter a unit of model/data/units.csv.",
+        )
 
 
 def _in_lines(sheet: Sheet, row: int, column: int) -> bool:
@@ -90,7 +90,7 @@ def _units_of_columns(book: Book, sheet: Sheet) -> Found:
         seen.add((cell.column, heading))
         if heading.rpartition(", ")[2] not in book.units or ", " not in heading:
             yield (
-                sheet.place(cell.a1),
+                sheet.address(cell.a1),
                 f"stands under the heading {heading!r}, which names no listed unit; expected 'name, unit'. "
                 "Add a unit of model/data/units.csv to the heading.",
             )
@@ -108,11 +108,11 @@ def every_input_names_its_source(book: Book) -> Found:
             text = sheet.text(cell.row, BASIS)
             fault = _source_fault(text, listed)
             if fault and cell.row not in rows:
-                yield sheet.place(f"C{cell.row}"), fault
+                yield sheet.address(f"C{cell.row}"), fault
             elif not fault and text.startswith("assumed") != (cell.role == "assumed_input"):
                 expected = "assumed_input" if text.startswith("assumed") else "input"
                 yield (
-                    sheet.place(cell.a1),
+                    sheet.address(cell.a1),
                     f"is styled {cell.role!r} but its source begins {text[:20]!r}; expected {expected!r}. "
                     "Apply that cell style, or correct the source.",
                 )
@@ -139,11 +139,11 @@ def style_says_the_role(book: Book) -> Found:
         for cell in sheet.body:
             message = _mismatch(sheet, cell)
             if message:
-                yield sheet.place(cell.a1), message
+                yield sheet.address(cell.a1), message
 
 
 def _mismatch(sheet: Sheet, cell: Cell) -> str:
-    """Return what is wrong with a cell's style; typed numbers and formulas out of place are R02's and R03's."""
+    """Return what is wrong with a cell's style; typed numbers and formulas on the wrong sheet are R02's and R03's."""
     typing = sheet.kind in ("input", "risk", "catalogue")
     if cell.formula is not None:
         if typing or cell.role in FORMULA_ROLES:

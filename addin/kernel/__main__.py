@@ -10,13 +10,13 @@ import openpyxl
 
 from addin import console
 from addin.kernel.errors import KernelError
+from addin.kernel.excel.values import ExcelError, Scalar, number_text
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import named, precedents
 from addin.kernel.formula.parse import Cell, parse, show
 from addin.kernel.formula.tokens import tokens
 from addin.kernel.scalar.evaluate import Evaluator
 from addin.kernel.trials.compile import compile_slice
-from addin.kernel.values import ExcelError, Scalar, number_text
 
 SHOWN = 40
 INPUT, RISK = "In_", "Risk inputs"  # the prefix of an input's name, and the sheet of those that are drawn
@@ -47,7 +47,7 @@ def source(cells: Cells, address: Address) -> Iterator[str]:
     try:
         inputs = uncertain(cells, address)
         if inputs:
-            yield f"source   for many values of {', '.join(place.a1 for place in inputs)}"
+            yield f"source   for many values of {', '.join(cell.a1 for cell in inputs)}"
             yield from compile_slice(cells, inputs, (address,), emitter="numpy").source.splitlines()
     except KernelError as error:
         yield f"refused  {error}"
@@ -56,13 +56,13 @@ def source(cells: Cells, address: Address) -> Iterator[str]:
 def uncertain(cells: Cells, address: Address) -> tuple[Address, ...]:
     """Return the numbers that vary: the named inputs, those drawn if a sheet says so, else what the cell reads."""
     keys = {value for cell, value in cells.values.items() if cell.sheet == RISK and isinstance(value, str)}
-    places = {}
+    named_inputs = {}
     for name in cells.names:
         if name.startswith(INPUT) and isinstance(named(cells, name), Cell):
-            places[name.removeprefix(INPUT)] = located(cells, name)
-    drawn = [place for key, place in places.items() if key in keys]
-    found = drawn or list(places.values()) or precedents(cells, address)
-    return tuple(place for place in dict.fromkeys(found) if isinstance(cells.constant(place), float))
+            named_inputs[name.removeprefix(INPUT)] = located(cells, name)
+    drawn = [cell for key, cell in named_inputs.items() if key in keys]
+    candidates = drawn or list(named_inputs.values()) or precedents(cells, address)
+    return tuple(cell for cell in dict.fromkeys(candidates) if isinstance(cells.constant(cell), float))
 
 
 def shown(value: Scalar) -> str:

@@ -24,6 +24,7 @@ RESULTS = (
     "cost_per_desktop",
     "status",
 )
+VARIED = "desktops"  # the input that is varied and sought unless another one is named or selected
 POINTS = 20  # of a grid, at least half as many
 MOST_DESIGNS, MOST_NAMED = 100, 5
 WHOLE = {"desktops", "arrays", "count"}

@@ -10,7 +10,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import fit, styles
 from model.layout.grid import HEAD_ROW, Layout
-from model.reading.records import Typed
+from model.reading.columns import Typed
 
 LEAST_SCALE = 0.637  # the rule says 60 %; LibreOffice draws columns 6 % wider than Excel
 _MASTER_WIDTH = 26  # the master check's longest text, in digits

@@ -1,5 +1,6 @@
 """Write a grid sheet: one formula per row, the same in every column, with unit and basis."""
 
+from collections.abc import Callable
 from itertools import pairwise
 
 from openpyxl.styles import Alignment
@@ -10,6 +11,8 @@ from model.layout import canvas, fit, styles
 from model.layout.canvas import put
 from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, Layout
 from model.layout.line import GridSheet, Group, Line
+from model.layout.tab import Context, Tab
+from model.reading.records import Data
 
 _WIDTHS = [42, 13, 40, *[17] * 8]
 _PUBLISHED_WIDTH = 17
@@ -28,6 +31,15 @@ _LINES = {
     "status": 6,
 }
 _TEXT_LINES = 2
+
+
+def tab(name: str, purpose: str, sheet: Callable[[Data], GridSheet]) -> Tab:
+    """Return the tab of a grid sheet; its lines may depend on the data."""
+
+    def write_grid(ws: Worksheet, context: Context) -> None:
+        write(ws, sheet(context.data), context.layout)
+
+    return Tab(name, "grid", "calculation", purpose, write_grid, grid=sheet)
 
 
 def write(ws: Worksheet, grid: GridSheet, layout: Layout) -> None:

@@ -6,6 +6,7 @@ A formula names other cells in braces, always in the column it stands in unless 
     {in:desktops}            the cell of the Inputs sheet, same column
     {base:desktops}          the base design's cell of the Inputs sheet (column D)
     {unit:gib_per_gb}        a labelled conversion factor of the Units sheet
+    {array:usable_gib}       one figure of the array chosen; 0 where it is blank, so the line says what 0 stands for
     {arrays:usable_gib}      one attribute of every array        {array_names}    their names
     {profile:iops:boot}      one figure of every profile's phase {profile_names}  their names
     {method:swap}            one column of the method table      {method_names}   its names
@@ -14,7 +15,7 @@ A formula names other cells in braces, always in the column it stands in unless 
     {labels:first:last}      the labels of that block (column A)
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,6 @@ class GridSheet:
     title: str
     purpose: str
     rows: tuple[Line | Group, ...]
-    group: str = field(default="calculation")
 
     @property
     def lines(self) -> tuple[Line, ...]:

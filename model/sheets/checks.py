@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import PatternFill
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout, quoted
+from model.layout.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Block, Layout, quoted
+from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets import blocks, evidence, summary, timeline
 
@@ -33,7 +35,11 @@ _MANY = 1e9
 
 def master_cell() -> tuple[str, str]:
     """Return the cell that counts the errors raised."""
-    return NAME, f"K{FIRST_ROW}"
+    return NAME, f"{get_column_letter(TALLY + 1)}{FIRST_ROW}"
+
+
+def _blocks(_: Data) -> dict[str, Block]:
+    return {"errors_raised": Block(NAME, FIRST_ROW, FIRST_ROW, TALLY + 1, TALLY + 1)}
 
 
 def _checks(data: Data, layout: Layout) -> list[tuple[str, str, tuple[str, str], float, float, str]]:
@@ -245,8 +251,9 @@ def _checks(data: Data, layout: Layout) -> list[tuple[str, str, tuple[str, str],
     return rows
 
 
-def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write the checks and the tally; its first row is the master check."""
+    data, layout = context.data, context.layout
     canvas.head(
         ws,
         "Checks",
@@ -288,3 +295,6 @@ def _formats(ws: Worksheet, row: int, low: float, high: float) -> None:
         ws.cell(row, column).number_format = form
     if high >= _MANY:
         ws.cell(row, 6).number_format = '"no limit"'
+
+
+TAB = Tab(NAME, "table", "check", "What holds and what does not", write, _blocks)

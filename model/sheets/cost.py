@@ -1,5 +1,6 @@
 """Cost of the arrays in the design, per desktop, GiB and IOPS. Without a price every result says "enter a quote"."""
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 
 _QUOTE = '"enter a quote"'
@@ -60,3 +61,5 @@ SHEET = GridSheet(
         ),
     ),
 )
+
+TAB = gridwriter.tab("Cost", "Cost of the arrays in the design", lambda _: SHEET)

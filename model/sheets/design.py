@@ -1,5 +1,6 @@
 """Design: the value every design uses. A blank what-if inherits the base; a blank override takes the catalogue's."""
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 from model.reading.records import Data, Input
 
@@ -16,7 +17,7 @@ _FALLBACK = {
     "ios_per_patch": "INDEX({method:patch_ios},{method_row})",
     "ios_per_provisioning": "INDEX({method:provision_ios},{method_row})",
     "data_reduction_ratio": "{reduction_likely}",
-    "array_price": "SUM(INDEX({arrays:price_usd},{array_row}))",
+    "array_price": "{array:price_usd}",
 }
 
 _FOUND = (
@@ -58,7 +59,7 @@ _FOUND = (
         "reduction_likely",
         "Likely data reduction of the method",
         "x:1",
-        "=IF(SUM(INDEX({arrays:inline_reduction},{array_row}))>0,"
+        "=IF({array:inline_reduction}>0,"
         "INDEX({method:inline_likely},{method_row}),INDEX({method:plain_likely},{method_row}))",
         "With or without inline reduction, Provisioning sheet",
     ),
@@ -105,3 +106,6 @@ def sheet(data: Data) -> GridSheet:
     return GridSheet(
         "Design", "Design", "The value every design uses: what-if, else base design, else catalogue", tuple(rows)
     )
+
+
+TAB = gridwriter.tab("Design", "The value every design uses", sheet)

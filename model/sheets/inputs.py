@@ -5,8 +5,9 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, fit, styles
 from model.layout.canvas import put, typed_role
-from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, Layout, input_rows
+from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, input_rows
 from model.layout.line import Group
+from model.layout.tab import Context, Tab
 from model.reading.cases import published_value
 from model.reading.records import Data, Input
 
@@ -17,8 +18,9 @@ _LINES = {"array": 3, "profile": 3, "failover": 1}
 _CHOICE_LINES = 2
 
 
-def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write every input with validation, and the published columns beside the what-ifs."""
+    data, layout = context.data, context.layout
     headings = ["Input", "Unit", "Source of the base value, and help", *layout.case_names]
     widths = [*_WIDTHS, *[17] * len(data.cases)]
     purpose = "Type in column D. A blank what-if cell inherits the base design. Locked columns are the published tests."
@@ -59,3 +61,6 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
         fit.reserve(ws, row, _LINES.get(item.key, _CHOICE_LINES))
     else:
         canvas.allow_number(ws, area, item.minimum or 0, item.maximum or 0, item.label)
+
+
+TAB = Tab(NAME, "input", "input", "Base design, what-ifs, published tests", write)

@@ -6,6 +6,7 @@ in, the rest works, so IOPS(t) = a (L(t) - L(t-D)) + b L(t-D). Its highest value
 and for a normal curve cut off at 3 standard deviations either side of the middle of the window.
 """
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 from model.sheets import timed_work
 
@@ -294,3 +295,5 @@ SHEET = GridSheet(
         *timed_work.ROWS,
     ),
 )
+
+TAB = gridwriter.tab("Storms", "Boot, login, log-off, patching, provisioning in time", lambda _: SHEET)

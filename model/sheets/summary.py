@@ -1,18 +1,23 @@
 """Summary: the answer on one page, base design and what-ifs side by side, with charts; then the figures behind both."""
 
+from openpyxl.chart import BarChart, LineChart, Reference, Series
+from openpyxl.chart.marker import Marker
+from openpyxl.chart.shapes import GraphicalProperties
+from openpyxl.drawing.line import LineProperties
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas, fit, styles
+from model.layout import canvas, charts, fit, styles
 from model.layout.canvas import put
-from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout
+from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout
 from model.layout.line import Group
+from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets import timeline
-from model.sheets.performance import LABELS, PHASES
-from model.sheets.sizing import CONSTRAINTS
+from model.sheets.constraints import CONSTRAINTS
+from model.sheets.performance import LABELS, PHASES, capitalised
 from model.sheets.workloads import NAME as WORKLOADS
 
 NAME = "Summary"
@@ -62,8 +67,7 @@ _PARTS = (
     ("User data", "={user_data_stored_gib}/MAX(1,{data_reduction_ratio})"),
     ("Usable in the design", "={usable_after_headroom_gib}*{arrays_used}"),
 )
-PARTS = len(_PARTS)
-FIGURES_ROW = CAPACITY_ROW + PARTS + 2
+FIGURES_ROW = CAPACITY_ROW + len(_PARTS) + 2
 
 
 def figure(key: str) -> tuple[str, str]:
@@ -87,8 +91,9 @@ _FIGURES = (
 )
 
 
-def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write answer and comparison table, leave room for the charts, then the figures behind charts and checks."""
+    data, layout = context.data, context.layout
     headings = ["Result", "Unit", "From sheet", *layout.case_names[: 1 + WHATIFS]]
     purpose = "The answer for the base design and the seven what-ifs; grey columns are what-ifs not in use"
     canvas.head(ws, "Summary", purpose, headings, [34, 13, 13, 34, *[20] * 7], "D5", _DESIGNS)
@@ -107,6 +112,7 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     canvas.print_setup(ws, _LAST, CHART_ROW + CHART_ROWS - 1, further=[columns.format(DATA_ROW, last)])
     ws.page_margins.bottom = 0.4  # answer, table and charts on one page
     fit.rows(ws, last)
+    _draw(ws)
 
 
 def _band(ws: Worksheet, row: int, text: str) -> None:
@@ -159,14 +165,16 @@ def _chart_figures(ws: Worksheet, layout: Layout) -> None:
     used = "{arrays_serving}"
     _titles(ws, PHASE_ROW, "Phase", "Demand", "The arrays in the design can serve")
     for row, phase in enumerate(PHASES, PHASE_ROW + 1):
-        name = LABELS[phase][0].upper() + LABELS[phase][1:]
         formulas = (f"={{{phase}_iops}}", f"={{supply_{phase}}}*{used}")
-        _figure_row(ws, row, name, "IOPS", [layout.resolve(f, NAME, BASE) for f in formulas], "#,##0")
+        _figure_row(
+            ws, row, capitalised(LABELS[phase]), "IOPS", [layout.resolve(f, NAME, BASE) for f in formulas], "#,##0"
+        )
     _titles(ws, CONSTRAINT_ROW, "Constraint", "Arrays needed", "Arrays in the design")
     for row, constraint in enumerate(CONSTRAINTS, CONSTRAINT_ROW + 1):
-        name = layout.labels[f"ratio_{constraint}"]
-        formulas = (f"=MAX(0,{{ratio_{constraint}}})", "={arrays_used}")
-        _figure_row(ws, row, name, "arrays", [layout.resolve(f, NAME, BASE) for f in formulas], '0.00;-0.00;"-"')
+        formulas = (f"=MAX(0,{{{constraint.ratio}}})", "={arrays_used}")
+        _figure_row(
+            ws, row, constraint.label, "arrays", [layout.resolve(f, NAME, BASE) for f in formulas], '0.00;-0.00;"-"'
+        )
     _titles(ws, CAPACITY_ROW, "Capacity after data reduction", *layout.case_names[: 1 + WHATIFS])
     for row, (name, formula) in enumerate(_PARTS, CAPACITY_ROW + 1):
         _figure_row(ws, row, name, "GiB", [layout.resolve(formula, NAME, column) for column in _DESIGNS], "#,##0")
@@ -280,3 +288,62 @@ def _array_formula(layout: Layout, letter: str) -> str:
     supply = [layout.blocks[f"arrays:{key}"].first_row for key in ("rating_provisioning_iops", "drives")]
     entered = f"COUNTA(Arrays!{letter}{first}:{letter}{last})"
     return f"=SIGN({entered})*(1-SIGN(SUM(Arrays!{letter}{supply[0]}:{letter}{supply[1]})))"
+
+
+def _draw(ws: Worksheet) -> None:
+    """Put three charts below the comparison table: load by phase, arrays by constraint, capacity by design."""
+    edges = (BASE + 1, BASE + 1 + WHATIFS / 2, BASE + 1 + WHATIFS)
+    start = 1.0
+    for chart, end in zip((_phases(ws), _constraints(ws), _capacity(ws)), edges, strict=True):
+        charts.pin(ws, chart, (start, end), (CHART_ROW, CHART_ROW + CHART_ROWS))
+        start = end
+
+
+def _phases(ws: Worksheet) -> BarChart:
+    """Draw the base design's demand beside what its arrays can serve, phase by phase."""
+    first, last = PHASE_ROW, CONSTRAINT_ROW - 1
+    chart = charts.bars("col", "Base design: IOPS demanded and served, by phase", "Phase", "IOPS", "#,##0")
+    chart.gapWidth, chart.overlap = 60, 0
+    charts.add_columns(chart, ws, (BASE, BASE + 1), (charts.DARK, charts.LIGHT), first, last)
+    return chart
+
+
+def _constraints(ws: Worksheet) -> BarChart:
+    """Draw how many arrays each constraint asks for, in front of the arrays in the design."""
+    first, last = CONSTRAINT_ROW, CAPACITY_ROW - 1
+    chart = charts.bars("bar", "Base design: arrays each constraint needs", "Constraint", "Arrays", "0.0#")
+    chart.gapWidth, chart.overlap = 35, 100
+    charts.add_columns(chart, ws, (BASE + 1, BASE), (charts.LIGHT, charts.DARK), first, last)
+    chart.x_axis.scaling.orientation = "maxMin"  # first constraint on top
+    charts.name_every_category(chart)
+    chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"  # and the scale stays below
+    chart.series[1].dLbls = charts.labels(value=True, form='0.00;-0.00;"-"')
+    return chart
+
+
+def _capacity(ws: Worksheet) -> BarChart:
+    """Draw what every design stores after data reduction, with the usable capacity as a mark."""
+    chart = charts.bars("col", "All designs: capacity in GiB, after data reduction", "Design", "GiB", "#,##0")
+    chart.grouping, chart.gapWidth, chart.overlap = "stacked", 50, 100
+    head, marks = CAPACITY_ROW, LineChart()
+    for number in range(1, len(_PARTS) + 1):
+        row = head + number
+        series = Series(Reference(ws, min_col=BASE, max_col=BASE + WHATIFS, min_row=row), title_from_data=False)
+        series.tx = charts.name(ws, row, 1)
+        series.cat = charts.categories(ws, BASE, BASE + WHATIFS, HEAD_ROW, HEAD_ROW)
+        series.dLbls = charts.labels()
+        if number < len(_PARTS):
+            charts.fill(series, (charts.DARK, charts.MIDDLE, charts.LIGHT)[number - 1])
+            chart.series.append(series)
+            continue
+        series.smooth = False
+        series.graphicalProperties = GraphicalProperties(ln=LineProperties(noFill=True))
+        series.marker = Marker(symbol="dash", size=12, spPr=GraphicalProperties(solidFill="000000"))
+        marks.series.append(series)
+    marks.dLbls = charts.labels()
+    marks.x_axis, marks.y_axis = chart.x_axis, chart.y_axis
+    chart += marks
+    return chart
+
+
+TAB = Tab(NAME, "front", "result", "The answer on one page, with charts", write)

@@ -13,10 +13,8 @@ from openpyxl.cell.cell import Cell
 
 from addin.kernel import Address, Cells, Evaluator
 from model.layout import canvas, fit, styles
-from model.provenance import provenance
-from model.reading.read import read
 from model.sheets import summary
-from model.workbook import Built, assemble
+from model.workbook import Built
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -32,11 +30,6 @@ _TITLES = {
     "NetApp AFF8040: latency over utilisation",
     "Kaminario K2 (one K-Block): latency over utilisation",
 }
-
-
-@pytest.fixture(scope="module")
-def built() -> Built:
-    return assemble(read(), provenance())
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from model.errors import DataError
-from model.reading.facts import Fact, FactBook, load_facts
+from model.reading.facts import Fact, FactBook
+from model.reading.read import load_facts
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "model" / "data"

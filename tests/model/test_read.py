@@ -51,7 +51,7 @@ FAULTS = {
     "duplicate input": (
         replaced("inputs.csv", "\ngrowth_ratio,", "\ndesktops,"),
         "model/data/inputs.csv:3",
-        "'desktops' is already defined at model/data/inputs.csv:2",
+        "key is already used in row 2; give this row its own.",
     ),
     "latency point of no array": (
         replaced("latency_points.csv", "A01,NetApp AFF8040,", "A01,NetApp AFF8400,"),
@@ -61,7 +61,7 @@ FAULTS = {
     "latency point without a role": (
         replaced("latency_points.csv", 'nodes",fitted,', 'nodes",measured,'),
         "model/data/latency_points.csv:2",
-        "role is 'measured'; expected fitted, predicted or bound.",
+        "role 'measured' is unknown; use one of fitted, predicted, bound.",
     ),
     "latency point without a latency": (
         replaced("latency_points.csv", ",NTP-147,NTP-153,", ",,NTP-153,"),
@@ -71,7 +71,7 @@ FAULTS = {
     "formula in data": (
         replaced("inputs.csv", "Sets the size of the hypervisor swap file", "=SUM(A1:A3)"),
         "model/data/inputs.csv:",
-        "a formula; data files hold facts",
+        "column 'help' starts with '='; data holds no formulas: reword the text.",
     ),
     "unknown key": (
         replaced("cases.csv", "EQL 1 array,EQL,desktops,", "EQL 1 array,EQL,desktop,"),
@@ -121,7 +121,7 @@ FAULTS = {
     "wrong header": (
         replaced("presets.csv", "preset,key", "name,key"),
         "model/data/presets.csv:1",
-        "Restore the header.",
+        "column 'preset' is missing; the columns are preset, key, value, source, purpose.",
     ),
 }
 

@@ -49,7 +49,7 @@ class Package(EditedPackage):
     def _set_aside(self, error: KernelError, address: Address) -> None:
         """Take the stored result of a cell that the kernel cannot compute, so that those that read it still can be."""
         try:
-            at = Address.from_a1(error.place)
+            at = Address.from_a1(error.address)
         except KernelError:
             at = address
         at = address if at in self._known else at

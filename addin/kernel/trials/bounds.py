@@ -9,7 +9,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from addin.kernel import rounding
+from addin.kernel.excel import rounding
+from addin.kernel.scalar.functions_distributions import standard_normal, standard_quantile
 
 SAFE = 1e60  # a result that could be anything is marked by `huge` where it lies beyond, and is this large at most after
 LIMIT = 1e290  # what stays below needs no mark
@@ -79,15 +80,13 @@ def compute(name: str, values: Sequence[float], data: tuple[float, ...]) -> floa
         marks, results = data[: len(data) // 2], data[len(data) // 2 :]
         return results[max(0, sum(mark <= values[0] for mark in marks) - 1)]
     if name in ("ndtr", "ndtri"):
-        from addin.kernel.scalar.functions_distributions import standard_normal, standard_quantile
-
         inside = name == "ndtr" or 0 < values[0] < 1
         return 0.0 if not inside else standard_normal(values[0], True) if name == "ndtr" else standard_quantile(*values)
     try:
-        found = float(COMPUTE[name](*values))
+        result = float(COMPUTE[name](*values))
     except (ValueError, ZeroDivisionError, OverflowError):
         return 0.0
-    return found if math.isfinite(found) else 0.0
+    return result if math.isfinite(result) else 0.0
 
 
 def decided(name: str, left: Bounds, right: Bounds) -> bool | None:
@@ -105,6 +104,19 @@ def decided(name: str, left: Bounds, right: Bounds) -> bool | None:
     if name in ("le", "gt") and left.high <= right.low:
         return name == "le"
     return None
+
+
+def covers(p: str, a: float, q: str, b: float) -> bool:
+    """Return whether x p a means that x q b."""
+    if p == "eq":
+        return bool(compute(q, [a, b], ()))
+    if q == "ne":
+        return not compute(p, [b, a], ())
+    if p in ("gt", "ge") and q in ("gt", "ge"):
+        return a > b or (a == b and (q == "ge" or p == "gt"))
+    if p in ("lt", "le") and q in ("lt", "le"):
+        return a < b or (a == b and (q == "le" or p == "lt"))
+    return False
 
 
 def is_whole(value: float) -> bool:

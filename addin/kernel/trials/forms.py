@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from addin.kernel.errors import SLOW, KernelError
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, to_bool, to_number
 from addin.kernel.trials.bounds import compute
-from addin.kernel.trials.tape import FALSE, TRUE, Tape
-from addin.kernel.values import ExcelError, Fault, Scalar, to_bool, to_number
+from addin.kernel.trials.operations import FALSE, TRUE
+from addin.kernel.trials.tape import Tape
 
 ERRORS: tuple[ExcelError, ...] = tuple(ExcelError)
 RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can tell
@@ -44,7 +45,7 @@ class Varying:
 
     def part(self, kind: str) -> Part | None:
         """Return the part of one kind, or None."""
-        return next((part for found, part in self.parts if found == kind), None)
+        return next((part for own, part in self.parts if own == kind), None)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -59,25 +60,8 @@ class Refused:
     error: KernelError
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Values of a rectangle, row by row; `origin` as in Grid."""
-
-    rows: tuple[tuple[Item, ...], ...]
-    origin: tuple[str, int, int] | None = None
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return len(self.rows), len(self.rows[0])
-
-    def flat(self) -> list[Item]:
-        """Return the values row by row."""
-        return [item for row in self.rows for item in row]
-
-
 Item = Scalar | Varying | Refused
-Value = Item | Block
+Value = Item | Grid[Item]
 
 
 class Checked(NamedTuple):
@@ -86,20 +70,6 @@ class Checked(NamedTuple):
     node: int
     bad: int
     code: int
-
-
-def only(value: Value) -> Item:
-    """Return the one value a formula expects where a block was given, as `values.single` does."""
-    if not isinstance(value, Block):
-        return value
-    if value.origin is None or value.shape == (1, 1):
-        return value.rows[0][0]
-    return ExcelError.VALUE
-
-
-def as_block(value: Value) -> Block:
-    """Return a block as it is, and one value as a block of one."""
-    return value if isinstance(value, Block) else Block(((value,),))
 
 
 class Forms:
@@ -166,7 +136,7 @@ class Forms:
         if condition in (FALSE, TRUE):
             return yes if condition == TRUE else no
         tape, ours, theirs = self.tape, dict(self.parts(yes)), dict(self.parts(no))
-        found = []
+        parts = []
         for kind in dict.fromkeys((*ours, *theirs)):
             mine, other = ours.get(kind, Part(FALSE, -1)), theirs.get(kind, Part(FALSE, -1))
             guard = tape.choose(condition, mine.guard, other.guard)
@@ -176,8 +146,8 @@ class Forms:
                 payload = tape.choose(condition, mine.payload, other.payload)
             else:
                 payload = tape.select(condition, mine.payload, other.payload)
-            found.append((kind, Part(guard, payload)))
-        return self.value(found)
+            parts.append((kind, Part(guard, payload)))
+        return self.value(parts)
 
     def unless(self, bad: int, code: int, value: Item) -> Item:
         """Return a value, and the error of that code where `bad` holds."""
@@ -193,9 +163,9 @@ class Forms:
         return self.finished(node, errors)
 
     def finished(self, node: int, errors: Sequence[tuple[int, ExcelError]] = ()) -> Item:
-        """Return the value of a float with the errors that can take its place."""
-        found = [(guard, self.code(error)) for guard, error in errors]
-        return self.unless(*self.first_error(*found, (self.tape.huge(node), self.rerun())), self.number(node))
+        """Return the value of a float with the errors that can replace it."""
+        checks = [(guard, self.code(error)) for guard, error in errors]
+        return self.unless(*self.first_error(*checks, (self.tape.huge(node), self.rerun())), self.number(node))
 
     def result(self, checked: Checked) -> Item:
         """Return the number of a checked operation, or its error."""
@@ -231,28 +201,28 @@ class Forms:
 
     def lift(self, values: Sequence[Item], function: Callable[[Sequence[Item]], Item]) -> Item:
         """Return the function of values that are taken apart: it sees Scalars, and numbers or truths that vary."""
-        for place, value in enumerate(values):
+        for position, value in enumerate(values):
             if isinstance(value, Refused):
                 raise value.error
             if not isinstance(value, Varying) or value.kinds in (("number",), ("logical",)):
                 continue
 
-            def at(item: Item, place: int = place) -> Item:
-                return self.lift([*values[:place], item, *values[place + 1 :]], function)
+            def at(item: Item, position: int = position) -> Item:
+                return self.lift([*values[:position], item, *values[position + 1 :]], function)
 
-            found: Item = 0.0
+            result: Item = 0.0
             for number, (kind, part) in enumerate(value.parts):
                 here = self._lifted(kind, part, at)
-                found = here if number == 0 else self.join(part.guard, here, found)
-            return found
+                result = here if number == 0 else self.join(part.guard, here, result)
+            return result
         return function(values)
 
     def _lifted(self, kind: str, part: Part, at: Callable[[Item], Item]) -> Item:
         if kind == "error":
             return Varying(((kind, Part(TRUE, part.payload)),))
         if kind == "text":
-            found = self.mapped(part.payload, lambda place: at(self.tape.texts[int(place)]))
-            return found if is_mapped(found) else self.refuse("A text that varies is not supported")
+            result = self.mapped(part.payload, lambda position: at(self.tape.texts[int(position)]))
+            return result if is_mapped(result) else self.refuse("A text that varies is not supported")
         if kind == "blank":
             return at(None)
         return at(self.number(part.payload) if kind == "number" else self.logical(part.payload))
@@ -284,7 +254,7 @@ class Forms:
             elif kind == "blank":
                 here = tape.const(0.0)
             else:
-                seen = self.mapped(payload, lambda place: self._converted(place, convert))
+                seen = self.mapped(payload, lambda position: self._converted(position, convert))
                 if not is_mapped(seen):
                     self.refuse("A text that varies is not supported")
                 inner = self.to_number(seen)
@@ -293,9 +263,9 @@ class Forms:
             node = here if node < 0 else tape.select(guard, here, node)
         return Checked(tape.const(0.0) if node < 0 else node, bad, code)
 
-    def _converted(self, place: float, convert: Callable[[Scalar], float]) -> Item:
+    def _converted(self, position: float, convert: Callable[[Scalar], float]) -> Item:
         try:
-            return convert(self.tape.texts[int(place)])
+            return convert(self.tape.texts[int(position)])
         except Fault as fault:
             return fault.error
 
@@ -306,8 +276,8 @@ class Forms:
     def domain(self, node: int) -> tuple[float, ...] | None:
         """Return the few constants that an operation can give, or None."""
         if node not in self._domains:
-            found = self._domain(node)
-            self._domains[node] = found if found is None or len(found) <= CHOICES else None
+            constants = self._domain(node)
+            self._domains[node] = constants if constants is None or len(constants) <= CHOICES else None
         return self._domains[node]
 
     def _domain(self, node: int) -> tuple[float, ...] | None:
@@ -349,22 +319,22 @@ class Forms:
             return values[constant]
 
         if operation.name == "const":
-            found = of(operation.data[0])
+            result = of(operation.data[0])
         elif operation.name == "select":
             condition, *sides = operation.args
             yes, no = (self._mapped(side, function, done, values) for side in sides)
-            found = self.join(condition, yes, no)
+            result = self.join(condition, yes, no)
         elif operation.name == "number":
-            found = self.join(operation.args[0], of(1.0), of(0.0))
+            result = self.join(operation.args[0], of(1.0), of(0.0))
         elif operation.name == "step":
-            found = self._mapped_step(node, of)
+            result = self._mapped_step(node, of)
         else:
             domain = self.domain(node) or ()
-            found = of(domain[0])
+            result = of(domain[0])
             for constant in domain[1:]:
-                found = self.join(tape.raw("eq", node, tape.const(constant)), of(constant), found)
-        done[node] = found
-        return found
+                result = self.join(tape.raw("eq", node, tape.const(constant)), of(constant), result)
+        done[node] = result
+        return result
 
     def _mapped_step(self, node: int, of: Callable[[float], Item]) -> Item:
         operation, tape = self.tape.operations[node], self.tape
@@ -373,10 +343,10 @@ class Forms:
         if all(type(result) is float for result in results):
             data = (*marks, *(result for result in results if isinstance(result, float)))
             return self.number(tape.apply("step", operation.args[0], data=data))
-        found = results[0]
+        chosen = results[0]
         for mark, result in zip(marks[1:], results[1:], strict=True):
-            found = self.join(tape.raw("ge", operation.args[0], tape.const(mark)), result, found)
-        return found
+            chosen = self.join(tape.raw("ge", operation.args[0], tape.const(mark)), result, chosen)
+        return chosen
 
 
 _NOT_MAPPED: Item = Refused(KernelError("", ""))

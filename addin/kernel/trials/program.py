@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from addin.kernel.trials.bounds import Bounds
-from addin.kernel.trials.tape import Operation
+from addin.kernel.trials.operations import Operation
 
 KEEP_SIGN = {"mul", "div", "floor", "up", "down", "half", "above", "below", "sqrt"}  # of what is not negative
 
@@ -59,16 +59,16 @@ class Program:
             operation, bounds = self.operations[node], self.bounds[node]
             name, args = operation.name, operation.args
             if name == "const":
-                found = operation.data[0] != 0 or math.copysign(1.0, operation.data[0]) > 0
+                result = operation.data[0] != 0 or math.copysign(1.0, operation.data[0]) > 0
             elif bounds.low > 0 or bounds.high < 0 or name in ("abs", "number"):
-                found = True
+                result = True
             elif name in ("add", "sub"):
-                found = self.is_unsigned(args[0]) or (name == "add" and self.is_unsigned(args[1]))
+                result = self.is_unsigned(args[0]) or (name == "add" and self.is_unsigned(args[1]))
             else:
                 args = args[1:] if name == "select" else args
                 positive = name in KEEP_SIGN and all(self.bounds[arg].low >= 0 for arg in args)
-                found = (positive or name in ("min", "max", "select")) and all(map(self.is_unsigned, args))
-            self._unsigned[node] = found
+                result = (positive or name in ("min", "max", "select")) and all(map(self.is_unsigned, args))
+            self._unsigned[node] = result
         return self._unsigned[node]
 
     @cached_property

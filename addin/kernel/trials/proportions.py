@@ -19,22 +19,22 @@ ONE = Bounds(1.0, 1.0)
 
 def multiples_of(name: str, args: Sequence[Multiples], bounds: Sequence[Bounds], own: Bounds) -> dict[int, Bounds]:
     """Return the multiples of an operation from those and the bounds of its arguments; `own` are its bounds."""
-    found: dict[int, Bounds] = {}
+    result: dict[int, Bounds] = {}
     if name in ("mul", "div") and not (own.low >= TINY or own.high <= -TINY):
-        return found
+        return result
     if name == "neg":
-        found = {base: Bounds(-k.high, -k.low) for base, k in args[0].items()}
+        result = {base: Bounds(-k.high, -k.low) for base, k in args[0].items()}
     elif name == "mul":
         for side, factor in ((args[0], bounds[1]), (args[1], bounds[0])):
-            found |= {base: _corners(k, factor, lambda x, y: x * y) for base, k in side.items()}
+            result |= {base: _corners(k, factor, lambda x, y: x * y) for base, k in side.items()}
     elif name == "div" and _apart(bounds[1]):
-        found = {base: _corners(k, bounds[1], lambda x, y: x / y) for base, k in args[0].items()}
+        result = {base: _corners(k, bounds[1], lambda x, y: x / y) for base, k in args[0].items()}
     elif name in TOGETHER:
         left, right = args[-2:]
         if name == "add":  # a part of a sum: how many times it the sum is
-            found = {base: k for side in ((0, 1), (1, 0)) for base, k in _whole(args, bounds, *side)}
-        found |= {base: TOGETHER[name](k, right[base]) for base, k in left.items() if base in right}
-    sound = {base: _widened(k) for base, k in found.items() if math.isfinite(k.low) and math.isfinite(k.high)}
+            result = {base: k for side in ((0, 1), (1, 0)) for base, k in _whole(args, bounds, *side)}
+        result |= {base: TOGETHER[name](k, right[base]) for base, k in left.items() if base in right}
+    sound = {base: _widened(k) for base, k in result.items() if math.isfinite(k.low) and math.isfinite(k.high)}
     return {base: sound[base] for base in sorted(sound)[-MOST:]}
 
 
@@ -80,8 +80,8 @@ def _apart(bounds: Bounds) -> bool:
 
 
 def _corners(x: Bounds, y: Bounds, of: Callable[[float, float], float]) -> Bounds:
-    found = [of(left, right) for left in (x.low, x.high) for right in (y.low, y.high)]
-    return Bounds(min(found), max(found))
+    result = [of(left, right) for left in (x.low, x.high) for right in (y.low, y.high)]
+    return Bounds(min(result), max(result))
 
 
 def _widened(x: Bounds) -> Bounds:
