@@ -29,7 +29,7 @@ def values_only(book: Book) -> Workbook:
 
 
 def _filled(book: Book, cells: Mapping[Address, Scalar], texts: Container[Address]) -> Workbook:
-    """Return the saved workbook with these cells instead of its own; what starts with = in one of `texts` is no formula."""
+    """Return the saved workbook with other cells; what starts with = in one of `texts` is no formula."""
     workbook = _saved(book)
     by_sheet: dict[str, dict[Address, Scalar]] = {title: {} for title in book.cells.sheets}
     for address, value in cells.items():
