@@ -25,11 +25,6 @@ from model.workbook import Built, assemble
 
 HERE = Path(__file__).parent
 NAME = "vdi-storage-sizing"
-<<<<<<< HEAD
-LIMIT = 15_000  # formula cells: what recomputing them by every engine takes
-LEAST = 1e-3  # differences of smaller figures are taken relative to this
-=======
->>>>>>> main
 Values = dict[tuple[str, str], Any]
 
 
