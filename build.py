@@ -10,10 +10,10 @@ from typing import Any
 from addin import console
 from addin.audit import AuditError, audit, exceptions, rules, size_table
 from addin.engines.office import recompute
-from addin.errors import AddinError
 from addin.hosts.calc import make as calc
 from addin.hosts.ribbon import make as ribbon
-from addin.kernel import Cells, ExcelError, KernelError, evaluate_all
+from addin.kernel import Cells, ExcelError, evaluate_all
+from addin.reported import ReportedError
 from addin.xlsx.package import manifest, normalise, write_atomically
 from addin.xlsx.stored_results import store_results
 from model.errors import ModelError
@@ -82,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
     start = time.perf_counter()
     try:
         built, values, target = build(options.out, options.data)
-    except (ModelError, KernelError, AddinError) as error:
+    except (ModelError, ReportedError) as error:
         print(error, file=sys.stderr)
         return 1
     print(f"{evidence_table(built.data, values)}\n\n{size_table(built.workbook)}\n")

@@ -1,42 +1,41 @@
 """What each button does, written once against xlwings' public API: an open workbook in, a result sheet in it.
 
-A command reads the workbook in blocks, computes with the kernel and puts in its own sheet, whole; it never writes an
-input. Without parameters it works from where the user is: the selected input, the selected cell. Errors are AddinError
-and KernelError, one message each; then the workbook is as it was.
+A command has the name of its row in buttons.py. It reads the workbook in blocks, computes with the kernel and puts in
+its own sheet, whole; it never writes an input. Without parameters it works from where the user is: the selected input,
+the selected cell. Errors are ReportedError, one message each; then the workbook is as it was.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 import xlwings as xw
 
-from addin.audit import audit, rules
+from addin.audit import audit as broken_rules
+from addin.audit import rules
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
-from addin.results import driver_sheets, handoff, list_sheets, risk_sheet, table_sheets
-from addin.simulation.montecarlo import simulate
+from addin.results import driver_sheets, list_sheets, risk_sheet, table_sheets
+from addin.results.handoff import write as write_handoff
+from addin.simulation import montecarlo
 from addin.simulation.runs import Progress
-from addin.simulation.swings import swings
-from addin.sizing.answers import DEPTH, start, steps
-from addin.sizing.scenarios import designs, grid
-from addin.sizing.seek import seek
-from addin.sizing.whatif import compare
+from addin.simulation.swings import drivers_and_swings
+from addin.sizing import answers, whatif
+from addin.sizing.scenarios import VARIED, designs, grid
+from addin.sizing.seek import seek as seek_value
 from addin.workbook import insertion, live
 from addin.workbook.book import Book, Item
 from addin.workbook.overlay import overlaid
 
 T = TypeVar("T")
 Package = dict[str, bytes]
-SUPPLIED = "desktops"  # the input that is varied and sought unless another one is selected
 ANSWER = "arrays_required"
 
 
-class Through(Protocol):
+class Runner(Protocol):
     """What runs a computation: at once, or beside a status bar that shows its progress and can stop it."""
 
     def __call__(self, compute: Callable[[Progress], T]) -> T:
@@ -47,23 +46,14 @@ class Through(Protocol):
 
 
 @dataclass(frozen=True)
-class Done:
+class CommandResult:
     """What a command leaves behind: a sentence that says where, the number of findings of an audit."""
 
     text: str
     findings: int = 0
 
 
-@dataclass(frozen=True)
-class Command:
-    """A button: what it says, what it does in one sentence, its function."""
-
-    label: str
-    tip: str
-    run: Callable[..., Done]
-
-
-class _AtOnce:
+class _DirectRunner:
     """Runs a computation here and now, its progress unseen."""
 
     def __call__(self, compute: Callable[[Progress], T]) -> T:
@@ -73,12 +63,12 @@ class _AtOnce:
         """Go on: nobody can ask to stop."""
 
 
-at_once = _AtOnce()
+direct = _DirectRunner()
 
 
-def scenarios(book: xw.Book, vary: str | None = None, *, through: Through = at_once) -> Done:
+def scenarios(book: xw.Book, vary: str | None = None, *, runner: Runner = direct) -> CommandResult:
     """Size every design in the columns of the workbook, and a grid over `vary` or the selected input."""
-    sizing = _opened(book, through, table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
+    sizing = _opened(book, runner, table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
     item = _varied(book, sizing, vary)
 
     def compute(progress: Progress) -> Package:
@@ -86,13 +76,11 @@ def scenarios(book: xw.Book, vary: str | None = None, *, through: Through = at_o
         progress(1, 2)
         return table_sheets.scenarios(sizing, found, grid(sizing, item), item)
 
-    where = insertion.place(
-        book, through(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING, sizing.cells
-    )
-    return Done(f"Scenarios over {item.key}: {where}")
+    where = insertion.place(book, runner(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING, sizing.cells)
+    return CommandResult(f"Scenarios over {item.key}: {where}")
 
 
-def monte_carlo(
+def simulate(
     book: xw.Book,
     trials: int | None = None,
     seed: int = 1,
@@ -101,88 +89,87 @@ def monte_carlo(
     settings: Sequence[str] = (),
     until: str | None = None,
     *,
-    through: Through = at_once,
-) -> Done:
+    runner: Runner = direct,
+) -> CommandResult:
     """Draw the uncertain inputs of the sheet Risk inputs and report what may come out; parameters as of `simulate`."""
-    sizing = _opened(book, through, risk_sheet.TITLE, risk_sheet.HEADING)
-    report = through(
-        lambda progress: simulate(
+    sizing = _opened(book, runner, risk_sheet.TITLE, risk_sheet.HEADING)
+    report = runner(
+        lambda progress: montecarlo.simulate(
             sizing, trials, seed, sampler, results, settings, workers=_threads(), until=until, progress=progress
         )
     )
     package = risk_sheet.draw(report, settings)
     where = insertion.place(book, package, risk_sheet.TITLE, risk_sheet.HEADING, sizing.cells)
     partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
-    return Done(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
+    return CommandResult(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
 
 
-def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, through: Through = at_once) -> Done:
+def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, runner: Runner = direct) -> CommandResult:
     """Show which uncertain inputs move the base design: one at a time, and by their share of the variance."""
     title = driver_sheets.SENSITIVITY
-    sizing = _opened(book, through, title, driver_sheets.SENSITIVITY_HEADING)
+    sizing = _opened(book, runner, title, driver_sheets.SENSITIVITY_HEADING)
 
     def compute(progress: Progress) -> Package:
-        report = simulate(sizing, trials, seed, workers=_threads(), progress=progress)
-        if report.main is None:
-            raise RequestError(f"{book.name}: no uncertain input changes any result. Widen a spread on Risk inputs.")
-        moved = swings(sizing, sizing.results[report.main.result])
-        return driver_sheets.sensitivity(sizing, report, moved)
+        report, swings = drivers_and_swings(sizing, trials, seed, _threads(), progress)
+        return driver_sheets.sensitivity(sizing, report, swings)
 
-    where = insertion.place(book, through(compute), title, driver_sheets.SENSITIVITY_HEADING, sizing.cells)
-    return Done(f"Sensitivity: {where}")
+    where = insertion.place(book, runner(compute), title, driver_sheets.SENSITIVITY_HEADING, sizing.cells)
+    return CommandResult(f"Sensitivity: {where}")
 
 
-def goal_seek(
+def seek(
     book: xw.Book,
     vary: str | None = None,
     target: str | None = None,
     *,
     smallest: bool = False,
-    through: Through = at_once,
-) -> Done:
+    runner: Runner = direct,
+) -> CommandResult:
     """Find the largest value of an input that keeps a result within a target.
 
     The input is `vary`, the selected one or desktops; the target is the arrays of the present answer unless given.
     """
-    sizing = _opened(book, through, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
+    sizing = _opened(book, runner, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
     item = _varied(book, sizing, (vary or "").partition("=")[0] or None, numbers=True)
     wanted = target or f"{ANSWER}={_present(sizing)}"
 
     def compute(progress: Progress) -> tuple[Package, str]:
-        table = seek(sizing, (), vary or item.key, wanted, smallest=smallest)
+        table = seek_value(sizing, (), vary or item.key, wanted, smallest=smallest)
         progress(1, 2)
         answer = table.rows[0][0]
         around = grid(sizing, item, answer if isinstance(answer, float) else None)
         return table_sheets.sought(sizing, item, wanted, table, around), table.notes[0]
 
-    package, sentence = through(compute)
+    package, sentence = runner(compute)
     where = insertion.place(book, package, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING, sizing.cells)
-    return Done(f"{sentence} {where[0].upper()}{where[1:]}")
+    return CommandResult(f"{sentence} {where[0].upper()}{where[1:]}")
 
 
-def compare_arrays(book: xw.Book, *, through: Through = at_once) -> Done:
+def compare(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     """Size every array of the list for the workload of the base design."""
     title = table_sheets.COMPARED
-    sizing = _opened(book, through, title, table_sheets.COMPARED_HEADING)
-    package = through(lambda _: table_sheets.comparison(sizing, compare(sizing, ())))
+    sizing = _opened(book, runner, title, table_sheets.COMPARED_HEADING)
+    package = runner(lambda _: table_sheets.comparison(sizing, whatif.compare(sizing, ())))
     where = insertion.place(book, package, title, table_sheets.COMPARED_HEADING, sizing.cells)
-    return Done(f"Arrays compared: {where}")
+    return CommandResult(f"Arrays compared: {where}")
 
 
-def explain_cell(book: xw.Book, name: str | None = None, depth: int = DEPTH, *, through: Through = at_once) -> Done:
+def explain(
+    book: xw.Book, name: str | None = None, depth: int = answers.DEPTH, *, runner: Runner = direct
+) -> CommandResult:
     """Show the cells, values and formulas behind a result, an input, a cell, or the selected cell."""
     title = list_sheets.EXPLAINED
-    sizing = _opened(book, through, title, list_sheets.EXPLAINED_HEADING)
-    first = start(sizing, name) if name else _explained(book, sizing)
-    package = through(lambda _: list_sheets.explanation(sizing, steps(sizing, first, depth=depth)))
+    sizing = _opened(book, runner, title, list_sheets.EXPLAINED_HEADING)
+    first = answers.start(sizing, name) if name else _explained(book, sizing)
+    package = runner(lambda _: list_sheets.explanation(sizing, answers.steps(sizing, first, depth=depth)))
     where = insertion.place(book, package, title, list_sheets.EXPLAINED_HEADING, sizing.cells)
-    return Done(f"{first.a1} explained: {where}")
+    return CommandResult(f"{first.a1} explained: {where}")
 
 
-def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
+def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     """Hold the workbook against the workbook rules. Raises RequestError where it was never saved."""
     title = list_sheets.AUDITED
-    sizing = _opened(book, through, title, list_sheets.AUDITED_HEADING)
+    sizing = _opened(book, runner, title, list_sheets.AUDITED_HEADING)
     if not sizing.path.is_file() or not sizing.path.suffix.casefold() == ".xlsx":
         raise RequestError(
             f"{book.name}: is not saved as .xlsx; styles, locks and validations are read from the file. Save it once."
@@ -190,41 +177,27 @@ def audit_book(book: xw.Book, *, through: Through = at_once) -> Done:
     looked_at = "Formulas, values and names as they stand now; styles, locks and validations as they were last saved."
 
     def compute(_: Progress) -> tuple[Package, int]:
-        findings = audit(overlaid(sizing))
+        findings = broken_rules(overlaid(sizing))
         return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
 
-    package, count = through(compute)
+    package, count = runner(compute)
     where = insertion.place(book, package, title, list_sheets.AUDITED_HEADING, sizing.cells)
     said = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
-    return Done(f"Audit, {said}: {where}", count)
+    return CommandResult(f"Audit, {said}: {where}", count)
 
 
-def hand_off(book: xw.Book, *, through: Through = at_once) -> Done:
+def handoff(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     """Write summary, values and formulas as files for somebody without this program; no sheet is added."""
-    sizing = live.read(book, through.pause)
-    folder = through(lambda progress: handoff.write(sizing, progress))
-    return Done(f"Hand-off written: {folder}.")
+    sizing = live.read(book, runner.pause)
+    folder = runner(lambda progress: write_handoff(sizing, progress))
+    return CommandResult(f"Hand-off written: {folder}.")
 
 
-COMMANDS: Mapping[str, Command] = MappingProxyType(
-    {
-        "scenarios": Command("Run scenarios", "Size every design, and a grid over the selected input", scenarios),
-        "monte_carlo": Command("Monte Carlo", "Draw the uncertain inputs and show what may come out", monte_carlo),
-        "sensitivity": Command("Sensitivity", "Show which uncertain inputs move the base design", sensitivity),
-        "goal_seek": Command("Goal seek", "Find how far the selected input can go with the same arrays", goal_seek),
-        "compare_arrays": Command("Compare arrays", "Size every array for the same workload", compare_arrays),
-        "explain_cell": Command("Explain this cell", "Show the cells behind the selected cell", explain_cell),
-        "audit_book": Command("Audit", "Hold the workbook against the workbook rules", audit_book),
-        "hand_off": Command("Hand-off", "Write summary, values and formulas as files", hand_off),
-    }
-)
-
-
-def _opened(book: xw.Book, through: Through, title: str, heading: str) -> Book:
+def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> Book:
     """Read the workbook, once it is sure that the result sheet may be written."""
     with insertion.refusals(book, "it could not be read"):
         insertion.check(book, title, heading)
-        return live.read(book, through.pause)
+        return live.read(book, runner.pause)
 
 
 def _selected(book: xw.Book) -> Address | None:
@@ -243,7 +216,7 @@ def _varied(book: xw.Book, sizing: Book, key: str | None, *, numbers: bool = Fal
         here = place is not None and (item.address.sheet, item.address.row) == (place.sheet, place.row)
         if here and not (numbers and item.choices):
             return item
-    return sizing.find(sizing.inputs, SUPPLIED, "input")
+    return sizing.find(sizing.inputs, VARIED, "input")
 
 
 def _explained(book: xw.Book, sizing: Book) -> Address:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 
-class Tolerant:
+class PipeSafeStream:
     """A stream that drops what it is given once its reader has gone."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -42,7 +42,7 @@ class Tolerant:
 def run(command: Callable[[], int]) -> int:
     """Return the exit code of a command whose output may be cut off."""
     out, err = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = Tolerant(out), Tolerant(err)
+    sys.stdout, sys.stderr = PipeSafeStream(out), PipeSafeStream(err)
     try:
         return command()
     finally:

@@ -153,7 +153,7 @@ def _trust(machine: Machine, registry: Registry) -> Iterator[Finding]:
         yield Finding("No policy seen that keeps Excel from running the add-in or from starting Python")
 
 
-_SHELL_WAY = "The same commands work from a shell: python -m addin do --help"
+_SHELL_WAY = "The same commands work from a shell: python -m addin --help"
 _ASK_IT = f"Ask your administrator for an exception. {_SHELL_WAY}"
 _EXCEL_POLICIES = (
     ("VBAWarnings", (4,), "Excel disables all macros without asking", f"Trust Center > Macro Settings. {_SHELL_WAY}"),

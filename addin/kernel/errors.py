@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from typing import Self
 
+from addin.reported import ReportedError
+
 SLOW = "or run with --engine formualizer (slow; does not round as Excel does)"  # how a refused cell is computed still
 
 
-class KernelError(Exception):
+class KernelError(ReportedError):
     """Say where, what the problem is, and what to do next.
 
     `address` is a cell such as `Capacity!F9`; a pass that does not know the cell leaves it empty, and the pass that

@@ -11,10 +11,10 @@ from addin.results.page import Page, form
 from addin.simulation.report import Drivers, Finding, Report
 from addin.simulation.statistics import Interval
 from addin.simulation.swings import Swing
+from addin.sizing.result_keys import CHARTS
 from addin.workbook.book import Book
 
 SENSITIVITY, SENSITIVITY_HEADING = "Sensitivity", "Sensitivity: which inputs move the base design"
-MAIN = ("ratio_largest", "capacity_required_gib", "peak_phase_utilisation", "cost_per_desktop")
 _WIDTHS = (36.0, *(13.0,) * 15)
 _ROWS = 18  # of a tornado
 _BESIDE = (11, 16)
@@ -24,7 +24,7 @@ def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str
     """Return the package of the sheet Sensitivity: one input at a time, then the shares of each result's variance."""
     page = Page(SENSITIVITY, _WIDTHS)
     by_key = {one.result: one for one in report.drivers}
-    chosen = [by_key[key] for key in MAIN if key in by_key] or list(report.drivers[:1])
+    chosen = [by_key[key] for key in CHARTS if key in by_key] or list(report.drivers[:1])
     names = ", ".join(one.label for one in chosen[0].drivers[:3]) if chosen else "none of the uncertain inputs"
     trials = f"{report.spent.trials:,} trials of this workbook's own formulas"
     partial = "PARTIAL RUN: " if report.spent.partial else ""

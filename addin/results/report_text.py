@@ -23,7 +23,7 @@ def text(report: Report) -> str:
     )
     if spent.partial:
         head = f"PARTIAL, interrupted before {spent.asked:,} trials. {head}"
-    blocks = [head, _results(report), _holds(report), *_outcomes(report), *_drivers(report), _errors(report)]
+    blocks = [head, _results(report), _holds(report), *_outcomes(report), *drivers_text(report), _errors(report)]
     lines = [f"warning: {line}" for line in report.warnings] + [f"note: {line}" for line in report.notes]
     lines.append(
         f"check: {report.checked} trials computed cell by cell as well, "
@@ -115,7 +115,8 @@ def _label(report: Report, key: str) -> Finding:
     return next(found for found in report.findings if found.item.key == key)
 
 
-def _drivers(report: Report) -> list[str]:
+def drivers_text(report: Report) -> list[str]:
+    """Return what drives the main result as a table, nothing where nothing does."""
     main = report.main
     if main is None:
         return []
@@ -157,7 +158,7 @@ def as_json(report: Report) -> str:
         "partial": report.spent.partial,
         "results": {found.item.key: _finding(found) for found in report.findings},
         "holds": None if report.holds is None else {"arrays": report.arrays, **_chance(report.holds)},
-        "drivers": {one.result: _each(one) for one in report.drivers},
+        "drivers": drivers_json(report),
         "correlated": report.correlated,
         "check": {"trials": report.checked, "largest_difference": report.largest_difference},
         "provenance": dict(report.provenance),
@@ -165,6 +166,11 @@ def as_json(report: Report) -> str:
         "notes": list(report.notes),
     }
     return json.dumps(_finite(content), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def drivers_json(report: Report) -> dict[str, object]:
+    """Return the drivers of every result by its key."""
+    return {one.result: _each(one) for one in report.drivers}
 
 
 def _finding(found: Finding) -> dict[str, object]:

@@ -16,11 +16,11 @@ from addin.results.page import Page
 from addin.results.report_text import percent
 from addin.simulation.report import Finding, Report
 from addin.simulation.statistics import PERCENTILES, Interval, Probability
+from addin.sizing.result_keys import CHARTS
 from addin.workbook.book import shown
 
 TITLE = "Risk"
 HEADING = "Risk: what the uncertain inputs make of the base design"
-MAIN = ("ratio_largest", "capacity_required_gib", "peak_phase_utilisation", "cost_per_desktop")
 _WIDTHS = (36.0, *(15.0 if column % 4 == 2 else 11.0 for column in range(2, 17)))
 _BLOCKS = (2, 6, 10, 14)  # first columns of the data blocks: the wide ones
 _MOST_COUNTS = 12
@@ -52,7 +52,7 @@ def main_results(report: Report) -> tuple[Finding, ...]:
     """Return the results whose distribution is drawn, at most four; array counts have a chart of their own."""
     varied = [f for f in report.findings if f.curve and f.histogram and f.minimum < f.maximum and not _counts(f)]
     by_key = {found.item.key: found for found in varied}
-    ordered = {key: by_key[key] for key in (*MAIN, *by_key) if key in by_key}
+    ordered = {key: by_key[key] for key in (*CHARTS, *by_key) if key in by_key}
     return tuple(ordered.values())[: len(_BLOCKS)]
 
 

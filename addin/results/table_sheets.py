@@ -8,9 +8,8 @@ from addin.kernel import ExcelError, Scalar
 from addin.results.charts import Area, Place, columns, curves
 from addin.results.page import Page, Said, form
 from addin.simulation.montecarlo import digest
-from addin.sizing.scenarios import RESULTS
+from addin.sizing import result_keys
 from addin.sizing.tables import Table
-from addin.sizing.whatif import ARRAYS_COMPARED
 from addin.workbook.book import Book, Item, shown
 
 SCENARIOS, SCENARIOS_HEADING = "Scenarios", "Scenarios: every design of this workbook, and what one input changes"
@@ -19,7 +18,9 @@ SOUGHT, SOUGHT_HEADING = "Goal seek", "Goal seek: how far one input can go"
 FROZEN = "Values only: the sheet does not follow later changes, the next run replaces it."
 _WIDTHS = (34.0, *(15.0,) * 10, 34.0, 64.0)
 _CHART_ROWS, _TALL = 16, 20
-ROUNDED, RATIO = (2 + RESULTS.index(key) for key in ("arrays_required", "ratio_largest"))  # columns of the sheet
+ROUNDED, RATIO = (
+    2 + result_keys.SCENARIOS.index(key) for key in ("arrays_required", "ratio_largest")
+)  # columns of the sheet
 
 
 def scenarios(book: Book, designs: Table, grid: Table, item: Item) -> dict[str, bytes]:
@@ -53,7 +54,9 @@ def comparison(book: Book, table: Table) -> dict[str, bytes]:
     )
     row = _notes(page, row, table.notes)
     title, axes = "Arrays needed before rounding up; at least, where a constraint is unchecked", ("Array", "Arrays")
-    columns(page.ws, title, axes, area, 1 + ARRAYS_COMPARED.index("ratio_largest") + 1, Place((1, 6), row + 1, _TALL))
+    columns(
+        page.ws, title, axes, area, 1 + result_keys.COMPARE.index("ratio_largest") + 1, Place((1, 6), row + 1, _TALL)
+    )
     _provenance(page, row + _TALL + 2, book, ())
     return page.package()
 
@@ -133,7 +136,7 @@ def _grid_chart(page: Page, grid: Table, item: Item, area: Area, top: int) -> No
     number = form(item.key, item.unit, grid.rows[0][0]) or "General"
     curves(page.ws, title, (unit, "Arrays"), area, (ROUNDED, RATIO), number, Place((1, 4), top, _CHART_ROWS))
     for key in ("cost_per_desktop", "capacity_required_gib"):  # the cost where there is a price
-        column = 1 + RESULTS.index(key)
+        column = 1 + result_keys.SCENARIOS.index(key)
         if all(isinstance(row[column], float) for row in grid.rows):
             text = f"{grid.headings[column]}, {grid.units[column]}"
             at = Place((5, 10), top, _CHART_ROWS)

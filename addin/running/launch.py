@@ -13,7 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import addin
+from addin.buttons import COMMANDS
+from addin.errors import RequestError
 from addin.running import runfile
+from addin.running.documents import FILE
 
 if sys.platform == "win32":
     _FLAGS = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
@@ -27,13 +30,16 @@ def start(
 ) -> int:
     """Start a command on an open document in a process of its own; return the number of that process.
 
-    `command` is a name of `python -m addin do --help`; `engine` is excel or libreoffice; `book` is the name or full
-    name of an open workbook, None for the active one; `pipe` is the one that the office listens on; `options` are
-    further ones of `do`, such as --trials=1024.
-    Raises RequestError where the user's folder for running commands cannot be used.
+    `command` is one of buttons.COMMANDS; `engine` is excel or libreoffice; `book` is the name or full name of an open
+    workbook, None for the active one; `pipe` is the one that the office listens on; `options` are further ones of the
+    command, such as --trials=1024.
+    Raises RequestError where the user's folder for running commands cannot be used, or for an unknown command.
     """
+    if command not in COMMANDS:
+        raise RequestError("this button is of an older version. Run python -m addin install again, then restart.")
     token = runfile.new_token()
-    arguments = [sys.executable, "-m", "addin", "do", command, "--engine", engine, "--run", token]
+    arguments = [sys.executable, "-m", "addin", command, "--run", token]
+    arguments += [f"--engine={engine}"] if engine != FILE else []
     arguments += [f"--book={book}"] if book else []
     arguments += [f"--pipe={pipe}"] if pipe else []
     arguments += options

@@ -19,13 +19,14 @@ from typing import Generic, TypeVar
 
 import xlwings as xw
 
-from addin.commands import COMMANDS, Done
+from addin import commands
+from addin.buttons import COMMANDS
+from addin.commands import CommandResult
 from addin.errors import AddinError, BookError
-from addin.kernel import KernelError
+from addin.reported import ReportedError
 from addin.running import documents, runfile
 from addin.simulation.runs import Progress
 from addin.workbook import live
-from model.errors import ModelError
 
 T = TypeVar("T")
 TITLE = "VDI Sizing"
@@ -55,7 +56,7 @@ class _Worker(threading.Thread, Generic[T]):
             self.error = error
 
 
-class Watch:
+class ProgressRunner:
     """Runs a computation and shows its progress; `show` gets a line, `asked` says whether to stop.
 
     `busy` says whether the application cannot take the result yet, as somebody types into a cell.
@@ -133,7 +134,7 @@ class Watch:
             raise KeyboardInterrupt
 
 
-def do(
+def run_command(
     command: str,
     engine: str,
     book: str | None,
@@ -148,52 +149,54 @@ def do(
     run = token or runfile.new_token()
     if token is None:
         runfile.write(runfile.Record(run, os.getpid(), command, engine, book or "", pipe or ""))
-    said = _Said(token)
+    messenger = Messenger(token)
     label = COMMANDS[command].label
-    watch = Watch(label, said.status, lambda: runfile.asked_to_stop(run))
+    runner = ProgressRunner(label, messenger.status, lambda: runfile.asked_to_stop(run))
     try:
-        with said.waiting():
-            done = _done(command, documents.find(engine, book, pipe), watch, said, parameters)
-        tell = partial(said.finished, done)
+        with messenger.waiting():
+            result = _run(command, documents.find(engine, book, pipe), runner, messenger, parameters)
+        report = partial(messenger.finished, result)
     except (Cancelled, KeyboardInterrupt):
-        tell = partial(said.failed, f"{label}: cancelled. Nothing was changed.", mild=True)
-    except (AddinError, KernelError, ModelError) as error:
-        tell = partial(said.failed, str(error))
+        report = partial(messenger.failed, f"{label}: cancelled. Nothing was changed.", mild=True)
+    except ReportedError as error:
+        report = partial(messenger.failed, str(error))
     except Exception as error:
         traceback.print_exc()
-        tell = partial(said.failed, f"{label}: stopped by an error of its own, {type(error).__name__}: {error}")
+        report = partial(messenger.failed, f"{label}: stopped by an error of its own, {type(error).__name__}: {error}")
     finally:
         runfile.forget(run)
-    code = tell()
-    if watch.abandoned:
+    code = report()
+    if runner.abandoned:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)  # its thread still computes
     return code
 
 
-def _done(command: str, document: xw.Book, watch: Watch, said: _Said, parameters: dict[str, object]) -> Done:
+def _run(
+    command: str, document: xw.Book, runner: ProgressRunner, messenger: Messenger, parameters: dict[str, object]
+) -> CommandResult:
     """Run a command on a workbook that no other one works on. Raises BookError while one does."""
-    said.app = document.app
+    messenger.app = document.app
     engine, label = document.app.engine.name, COMMANDS[command].label
     lock = runfile.DocumentLock(engine, str(live.path_of(document)))
     holder = lock.take(label)
     if holder is not None:
         raise BookError(f"{document.name}: {holder} is still running on it. Wait for it, or press Cancel.")
     try:
-        said.status(f"{label}: reading the workbook ...")
-        if command != "hand_off":  # which puts no sheet in
-            watch.busy = partial(documents.editing, document)
-        done: Done = COMMANDS[command].run(document, through=watch, **parameters)
-        if engine == documents.FILE and command != "hand_off":
+        messenger.status(f"{label}: reading the workbook ...")
+        if COMMANDS[command].sheet:
+            runner.busy = partial(documents.editing, document)
+        result: CommandResult = getattr(commands, command)(document, runner=runner, **parameters)
+        if engine == documents.FILE and COMMANDS[command].sheet:
             document.save()
-        return done
+        return result
     finally:
-        said.status(None)
+        messenger.status(None)
         lock.free()
 
 
-class _Said:
+class Messenger:
     """Where a run says what: in the application when a button started it, in the shell otherwise."""
 
     def __init__(self, token: str | None) -> None:
@@ -221,22 +224,22 @@ class _Said:
                 ) from error
         self._heard = time.monotonic()
 
-    def finished(self, done: Done) -> int:
+    def finished(self, result: CommandResult) -> int:
         """Say that a command is done: a moment in the status bar, or in the shell."""
-        print(done.text, flush=True)
+        print(result.text, flush=True)
         if self._token is not None:
             with suppress(AddinError):
-                self.status(done.text)
+                self.status(result.text)
                 time.sleep(LINGER_S)
                 self.status(None)
-        return 1 if done.findings else 0
+        return 1 if result.findings else 0
 
     def failed(self, text: str, mild: bool = False) -> int:
         """Say why a command is not done, once."""
         print(text if mild else f"error: {text}", file=sys.stderr, flush=True)
         if self._token is not None:
             where = "" if mild else f"\n\nWhat happened is noted in {runfile.log_of(self._token)}"
-            _tell(self.app, text + where)
+            _show_message(self.app, text + where)
         return 2
 
     @contextmanager
@@ -247,8 +250,8 @@ class _Said:
         def look() -> None:
             while not over.wait(1.0):
                 if time.monotonic() - self._heard > SILENCE_S:
-                    _tell(None, "The application does not answer. Finish the cell that is being edited, or close the "
-                          "open dialog; the command then goes on.")  # fmt: skip
+                    text = "The application does not answer. Finish the cell that is being edited, or close the open "
+                    _show_message(None, f"{text}dialog; the command then goes on.")
                     return
 
         if self._token is not None:
@@ -259,7 +262,7 @@ class _Said:
             over.set()
 
 
-def _tell(app: xw.App | None, text: str) -> None:
+def _show_message(app: xw.App | None, text: str) -> None:
     """Show a message in the application, or without one by the means of the operating system."""
     if app is not None:
         try:

@@ -26,21 +26,9 @@ from addin.simulation.risk import SHEET, Risk, read_risk
 from addin.simulation.runs import Progress, Run, Until
 from addin.simulation.summaries import layout
 from addin.simulation.trials import HOLDS, Job, Model, Part
+from addin.sizing.result_keys import SIMULATE
 from addin.workbook.book import Book, Item
 
-RESULTS = (
-    "arrays_required",
-    "ratio_largest",
-    "capacity_required_gib",
-    "peak_phase_utilisation",
-    "boot_minutes",
-    "boot_iops",
-    "login_iops",
-    "steady_iops",
-    "patching_iops",
-    "cost_total",
-    "cost_per_desktop",
-)
 CLOSE = 1e-9
 MUST_BE_ZERO = ("unchecked_count", "local_disk_short")
 
@@ -59,7 +47,7 @@ def simulate(
 ) -> Report:
     """Simulate the base design of a workbook and return the report.
 
-    `outputs` are keys of results (default: RESULTS), `settings` are key=value texts for inputs, which are then not
+    `outputs` are keys of results (default: SIMULATE), `settings` are key=value texts for inputs, which are then not
     drawn. Chunks run on `executor`, or on `workers` threads. `until` stops as soon as the precision is reached, or at
     `trials`; the engine of the book says how many where nobody does. `progress` is called with trials done and asked
     for; a KeyboardInterrupt there or anywhere in the run gives the report of the chunks so far, marked partial.
@@ -149,7 +137,7 @@ class _Prepared:
 def _wanted(book: Book, outputs: Sequence[str]) -> tuple[Item, ...]:
     """Return the results asked for, each once."""
     if not outputs:
-        return tuple(book.results[key] for key in RESULTS if key in book.results)
+        return tuple(book.results[key] for key in SIMULATE if key in book.results)
     return tuple({(item := book.find(book.results, key, "result")).key: item for key in outputs}.values())
 
 

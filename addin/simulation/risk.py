@@ -16,6 +16,7 @@ from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
 from addin.workbook.book import Book, Item
+from model.reading.risk import DISTRIBUTIONS
 
 SHEET = "Risk inputs"
 HEAD_ROW = 4
@@ -30,19 +31,15 @@ COLUMNS = {  # heading: what it holds
 }
 MATRIX = "Rank correlation"
 WHOLE = frozenset({"desktops", "arrays", "count"})  # units of inputs that are counted
-# where the parameters of each kind stand, in the order of KINDS
-PARAMETERS: Mapping[str, tuple[str, ...]] = {
-    "fixed": ("mode",),
-    "uniform": ("minimum", "maximum"),
-    "triangular": ("minimum", "mode", "maximum"),
-    "pert": ("minimum", "mode", "maximum", "shape"),
-    "normal": ("mode", "spread"),
-    "truncated normal": ("mode", "spread", "minimum", "maximum"),
-    "lognormal": ("mode", "spread"),
-    "beta": ("shape", "second_shape", "minimum", "maximum"),
-    "gamma": ("shape", "spread"),
+# the column of a parameter that has another name there
+_COLUMN = {"value": "mode", "mean": "mode", "sd": "spread", "scale": "spread", "peak": "shape", "alpha": "shape"}
+_COLUMN = {
+    **{"value": "mode", "mean": "mode", "sd": "spread", "scale": "spread"},
+    **{"peak": "shape", "alpha": "shape", "beta": "second_shape"},
 }
-OPTIONAL = {"pert": 1}  # parameters at the end that may stay blank
+PARAMETERS: Mapping[str, tuple[str, ...]] = {
+    kind: tuple(_COLUMN.get(name, name) for name in KINDS[kind].names) for kind in KINDS
+}
 
 
 @dataclass(frozen=True)
@@ -171,7 +168,7 @@ class _Sheet:
 
     def parameters(self, row: int, kind: str) -> tuple[float, ...]:
         names = PARAMETERS[kind]
-        required = len(names) - (1 if kind == "fixed" else OPTIONAL.get(kind, 0))
+        required = sum(f"{name}?" not in DISTRIBUTIONS[kind] for name in names)
         heads = {name: head for head, name in COLUMNS.items()}
         found: list[float] = []
         for place, name in enumerate(names):

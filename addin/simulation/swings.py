@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
+from addin.simulation.montecarlo import simulate
+from addin.simulation.report import Report
 from addin.simulation.risk import read_risk
 from addin.simulation.runs import Progress
+from addin.sizing.tables import Table
 from addin.workbook.book import Book, Item
 
 LOW, HIGH = 0.1, 0.9
@@ -26,6 +31,19 @@ class Swing:
     at_high: float
 
 
+def drivers_and_swings(
+    book: Book, trials: int | None = None, seed: int = 1, workers: int = 1, progress: Progress | None = None
+) -> tuple[Report, tuple[Swing, ...]]:
+    """Simulate the base design and return the report with the swings of the result that its drivers explain.
+
+    Raises RequestError where no uncertain input changes any result, and the errors of `simulate` and `read_risk`.
+    """
+    report = simulate(book, trials, seed, workers=workers, progress=progress)
+    if report.main is None:
+        raise RequestError(f"{book.path.name}: no uncertain input changes any result. Widen a spread on Risk inputs.")
+    return report, swings(book, book.results[report.main.result])
+
+
 def swings(book: Book, result: Item, progress: Progress | None = None) -> tuple[Swing, ...]:
     """Return the swing of every uncertain input, the widest first; raise as `read_risk` does."""
     uncertain = read_risk(book).uncertain
@@ -37,6 +55,18 @@ def swings(book: Book, result: Item, progress: Progress | None = None) -> tuple[
         if progress is not None:
             progress(number, len(uncertain))
     return tuple(sorted(found, key=_width))
+
+
+def table(report: Report, swings: Sequence[Swing]) -> Table:
+    """Return the swings as a table: an input in each row, its values, the result at both."""
+    main = next(found for found in report.findings if report.main and found.item.key == report.main.result)
+    unit = main.item.unit
+    return Table(
+        ("Input", "Unit", "P10", "P90", f"{main.item.label} at P10", f"{main.item.label} at P90"),
+        ("", "", "", "", unit, unit),
+        tuple((one.item.label, one.item.unit, one.low, one.high, one.at_low, one.at_high) for one in swings),
+        ("One input at its P10 and P90, all others as in the base design.", *report.notes),
+    )
 
 
 def _at(book: Book, result: Item, address: Address, value: float) -> float:

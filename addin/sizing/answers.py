@@ -6,26 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from addin.kernel import Address, ExcelError, Scalar, precedents
+from addin.sizing.result_keys import SIZE
 from addin.sizing.tables import Table
 from addin.workbook.book import LABEL, UNIT, Book, shown
 
-HEADLINE = (
-    "status",
-    "arrays_required",
-    "binding_constraint",
-    "next_constraint",
-    "constraints_unchecked",
-    "capacity_required_gib",
-    "boot_iops",
-    "login_iops",
-    "steady_iops",
-    "peak_phase_utilisation",
-    "login_latency_ms",
-    "failover_utilisation",
-    "desktops_at_limit",
-    "cost_total",
-    "cost_per_desktop",
-)
 DEPTH, MOST_STEPS = 3, 400
 BASIS = 3  # the column that says where a figure comes from
 
@@ -49,7 +33,7 @@ class Step:
 
 def headline(book: Book) -> list[str]:
     """Return the results shown unless others are asked for; a workbook of an older version may lack some."""
-    return [key for key in HEADLINE if key in book.results]
+    return [key for key in SIZE if key in book.results]
 
 
 def size(book: Book, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:

@@ -7,23 +7,12 @@ from dataclasses import replace
 
 from addin.errors import BookError
 from addin.kernel import Address, Evaluator
+from addin.sizing.result_keys import SCENARIOS
 from addin.sizing.tables import Table
 from addin.sizing.whatif import ALL, whatif
 from addin.workbook.book import LABEL, Book, Item, shown
 
-RESULTS = (
-    "arrays_required",
-    "ratio_largest",
-    "binding_constraint",
-    "next_constraint",
-    "capacity_required_gib",
-    "boot_iops",
-    "login_iops",
-    "steady_iops",
-    "peak_phase_utilisation",
-    "cost_per_desktop",
-    "status",
-)
+VARIED = "desktops"  # the input that is varied and sought unless another one is named or selected
 POINTS = 20  # of a grid, at least half as many
 MOST_DESIGNS, MOST_NAMED = 100, 5
 WHOLE = {"desktops", "arrays", "count"}
@@ -37,7 +26,7 @@ def designs(book: Book) -> Table:
     """
     base = book.find(book.inputs, "desktops", "input").address
     head = _heading_row(book, base)
-    items = [book.results[key] for key in RESULTS if key in book.results]
+    items = [book.results[key] for key in SCENARIOS if key in book.results]
     evaluator = Evaluator(book.cells)
     rows, idle = [], []
     for column in range(base.column, base.column + MOST_DESIGNS):
@@ -76,7 +65,7 @@ def _entered(book: Book, column: int) -> tuple[str, ...]:
 
 def grid(book: Book, item: Item, centre: float | None = None) -> Table:
     """Return the results for values of one input around its present one, or around another centre."""
-    found = whatif(book, (), (span(book, item, centre),), [key for key in RESULTS if key in book.results])
+    found = whatif(book, (), (span(book, item, centre),), [key for key in SCENARIOS if key in book.results])
     return replace(found, headings=(item.label, *found.headings[1:]))
 
 

@@ -15,27 +15,10 @@ from addin.computing.kernel_engine import KERNEL
 from addin.errors import RequestError
 from addin.kernel import Scalar
 from addin.sizing.columns import Columns
+from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
 from addin.workbook.book import Book, Item
 
-COMPARED = (
-    "arrays_required",
-    "binding_constraint",
-    "next_constraint",
-    "capacity_required_gib",
-    "cost_per_desktop",
-    "status",
-)
-ARRAYS_COMPARED = (
-    "arrays_required",
-    "ratio_largest",
-    "binding_constraint",
-    "next_constraint",
-    "constraints_unchecked",
-    "capacity_required_gib",
-    "cost_per_desktop",
-    "status",
-)
 MOST_VALUES = KERNEL.budget.grid  # of one input
 MOST_TEXTS = 2000  # each combination of texts is a slice of its own
 ALL = "all"
@@ -85,7 +68,7 @@ def finite_number(text: str, place: str) -> float:
     return number
 
 
-def whatif(book: Book, settings: Iterable[str], vary: Iterable[str], keys: Sequence[str] = COMPARED) -> Table:
+def whatif(book: Book, settings: Iterable[str], vary: Iterable[str], keys: Sequence[str] = WHATIF) -> Table:
     """Return one row per combination of the varied inputs, the last one varying fastest.
 
     Raises RequestError as `variations` does, for an input named twice, and for more than 100,000 combinations.
@@ -141,16 +124,16 @@ def compare(book: Book, settings: Iterable[str]) -> Table:
     base = book.settings(settings)
     if array.address in base:
         raise RequestError("array: compare takes every array of the list. Leave it out of --set.")
-    items = [book.find(book.results, key, "result") for key in ARRAYS_COMPARED]
+    items = [book.find(book.results, key, "result") for key in COMPARE]
     supplied = [
         key for key in book.results if key.startswith("ratio_") and key not in ("ratio_largest", "ratio_capacity")
     ]
     rows, left_out = [], []
     for name in array.choices:
-        found = book.evaluate({**base, array.address: name}, [*ARRAYS_COMPARED, *supplied, "ratio_capacity"])
+        found = book.evaluate({**base, array.address: name}, [*COMPARE, *supplied, "ratio_capacity"])
         rated = any(_positive(found[key]) for key in supplied) and _positive(found["ratio_capacity"])
         if rated or not name.startswith(OWN):
-            rows.append((name, *(found[key] for key in ARRAYS_COMPARED)))
+            rows.append((name, *(found[key] for key in COMPARE)))
         else:
             left_out.append(name)
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()

@@ -22,8 +22,8 @@ import xlwings as xw
 
 from addin.errors import AddinError, BookError, RequestError
 from addin.kernel import Cells
-from addin.results.page import file_of
 from addin.workbook.references import point, readers
+from addin.xlsx.package import write_parts
 
 # Excel on macOS asks for every file outside its own folder whether it may open it.
 _MAC_FOLDER = Path("Library/Containers/com.microsoft.Excel/Data")
@@ -46,7 +46,7 @@ def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str,
     folder = Path(tempfile.mkdtemp(prefix="vdi-sizing-", dir=_scratch(book)))
     drawn = folder / f"{folder.name}.xlsx"
     try:
-        drawn.write_bytes(file_of(package))
+        write_parts(drawn, package)
         with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book):
             lost = _copy(book, drawn, title, known)
     except AddinError as error:  # an engine names the workbook that it copies from, which the user never sees

@@ -112,7 +112,14 @@ ALL_LABELS = f"{{labels:{CONSTRAINTS[0].ratio}:{CONSTRAINTS[-1].ratio}}}"
 def ratio_lines() -> list[Line]:
     """Return the ratio of every constraint."""
     return [
-        Line(each.ratio, each.label, "arrays", each.formula, f"{each.basis}; -1 = unchecked", output=True)
+        Line(
+            each.ratio,
+            each.label,
+            "arrays",
+            each.formula,
+            f"{each.basis}; -1 = unchecked",
+            output=True,
+        )
         for each in CONSTRAINTS
     ]
 
@@ -140,6 +147,7 @@ def unchecked_lines() -> list[Line]:
             "text",
             f"={'&'.join(map(_if_unchecked, part))}",
             "Names of the constraints with ratio -1",
+            text_lines=3,
         )
         for ordinal, part in zip(_ORDINALS, parts, strict=False)
     ]
@@ -151,6 +159,7 @@ def unchecked_lines() -> list[Line]:
         f'=IF({{unchecked_count}}>0,{listed}&{_if_unchecked(last)}&"enter a rating","none")',
         "Enter the figure on the array's row to check them",
         output=True,
+        text_lines=5,
     )
     return [*lines, every]
 

@@ -3,6 +3,7 @@
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 from model.reading.records import Data, Input
+from model.sheets.inputs import text_lines
 
 _FALLBACK = {
     "arrays_installed": "0",
@@ -79,7 +80,8 @@ def _line(item: Input) -> Line:
     key = item.key
     if not item.optional:
         test = f"ISBLANK({{in:{key}}})" if item.kind == "choice" else f"COUNT({{in:{key}}})=0"
-        return Line(key, item.label, item.unit, f"=IF({test},{{base:{key}}},{{in:{key}}})", "What-if, else base")
+        formula = f"=IF({test},{{base:{key}}},{{in:{key}}})"
+        return Line(key, item.label, item.unit, formula, "What-if, else base", text_lines=text_lines(item))
     fallback = _FALLBACK.get(key) or _phase_fallback(item)
     return Line(
         key,

@@ -7,7 +7,7 @@ and for a normal curve cut off at 3 standard deviations either side of the middl
 """
 
 from model.layout import gridwriter
-from model.layout.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Headline, Line
 from model.sheets import timed_work
 
 _FLOORS = "{range:boot_throttle_min:boot_hosts_min}"
@@ -107,6 +107,7 @@ SHEET = GridSheet(
             '&REPT("; arrays unchecked",1-SIGN({boot_supply_iops}))',
             "Ties by the order above",
             output=True,
+            headline=Headline(7, "Boot time is set by"),
         ),
         Line(
             "boot_minutes",
@@ -235,6 +236,7 @@ SHEET = GridSheet(
             "{login_minutes}*(1-{arrivals_normal}))),{login_minutes}+{login_duration_min})",
             "Even: last arrival; later if work costs more",
             output=True,
+            headline=Headline(8, "Login peak at minute", "0"),
         ),
         _arrived(
             "peak_arrived_ratio",

@@ -31,7 +31,7 @@ def main() -> None:
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 4
     os.environ["USER"] = USER
     with opened_calc() as calc:
-        place = calc.screen.find(icons(1)["monte_carlo"])  # once: under the mouse it looks different
+        place = calc.screen.find(icons(1)["simulate"])  # once: under the mouse it looks different
         time.sleep(5)
         for number in range(1, times + 1):
             took = click(calc, place)

@@ -10,12 +10,12 @@ import pytest
 import xlwings as xw
 
 from addin import commands
-from addin.commands import COMMANDS
+from addin.buttons import COMMANDS
 from addin.errors import BookError, RequestError
 from addin.kernel import Address
 from addin.results.list_sheets import AUDITED, EXPLAINED
 from addin.results.table_sheets import COMPARED, SCENARIOS, SOUGHT
-from addin.shell.do_command import BUTTONS
+from addin.shell.main import parser
 from addin.simulation.montecarlo import simulate
 from addin.sizing.answers import DEPTH, start, steps
 from addin.sizing.seek import seek
@@ -27,14 +27,14 @@ from tests.support import opened
 
 SHEETS = {
     "scenarios": "Scenarios",
-    "monte_carlo": "Risk",
+    "simulate": "Risk",
     "sensitivity": "Sensitivity",
-    "goal_seek": "Goal seek",
-    "compare_arrays": "Array comparison",
-    "explain_cell": "Explanation",
-    "audit_book": "Audit",
+    "seek": "Goal seek",
+    "compare": "Array comparison",
+    "explain": "Explanation",
+    "audit": "Audit",
 }
-CHARTED = {"scenarios", "monte_carlo", "sensitivity", "goal_seek", "compare_arrays"}
+CHARTED = {"scenarios", "simulate", "sensitivity", "seek", "compare"}
 
 
 def place(book: xw.Book, name: str) -> str:
@@ -62,7 +62,7 @@ def column(book: xw.Book, title: str, letter: str) -> list[object]:
 def test_a_command_adds_its_sheet_and_leaves_everything_else(book: xw.Book, name: str) -> None:
     select(book, place(book, "Out_arrays_required"))
     before = opened.state(book)
-    COMMANDS[name].run(book)
+    getattr(commands, name)(book)
     assert opened.state(book) == before
     sheet = book.sheets[SHEETS[name]]
     assert str(sheet["A1"].value).startswith(SHEETS[name].split()[0])
@@ -74,16 +74,16 @@ def test_a_command_adds_its_sheet_and_leaves_everything_else(book: xw.Book, name
 
 
 def test_a_second_run_replaces_the_sheet_where_it_stands(book: xw.Book) -> None:
-    commands.compare_arrays(book)
-    commands.explain_cell(book, "arrays_required")
+    commands.compare(book)
+    commands.explain(book, "arrays_required")
     first = opened.cells(book, COMPARED)
-    commands.compare_arrays(book)
+    commands.compare(book)
     assert [sheet.name for sheet in book.sheets][-2:] == [COMPARED, EXPLAINED]
     assert opened.cells(book, COMPARED) == first
 
 
 def test_monte_carlo_gives_the_report_of_the_shell(book: xw.Book, original: Path) -> None:
-    commands.monte_carlo(book, trials=4096, seed=7)
+    commands.simulate(book, trials=4096, seed=7)
     report = simulate(open_book(original), 4096, 7)
     ratio = next(found for found in report.findings if found.item.key == "ratio_largest")
     row = column(book, "Risk", "A").index(ratio.item.label) + 1
@@ -92,7 +92,7 @@ def test_monte_carlo_gives_the_report_of_the_shell(book: xw.Book, original: Path
 
 
 def test_arrays_are_compared_as_in_the_shell(book: xw.Book, original: Path) -> None:
-    commands.compare_arrays(book)
+    commands.compare(book)
     table = compare(open_book(original), ())
     names, ratios = column(book, COMPARED, "A"), column(book, COMPARED, "C")
     for row in table.rows:
@@ -120,17 +120,17 @@ def test_a_what_if_that_is_filled_in_becomes_a_scenario(original: Path, tmp_path
 
 def test_goal_seek_takes_the_selected_input_and_the_present_arrays(book: xw.Book, original: Path) -> None:
     select(book, place(book, "In_profile_multiplier"))
-    done = commands.goal_seek(book)
+    done = commands.seek(book)
     expected = seek(open_book(original), (), "profile_multiplier", "arrays_required=1")
     assert done.text.startswith(expected.notes[0])
     select(book, place(book, "In_array"))  # a text is not sought: the desktops are
-    assert commands.goal_seek(book).text.startswith("Largest desktops with arrays_required <= 1")
+    assert commands.seek(book).text.startswith("Largest desktops with arrays_required <= 1")
     assert book.sheets[SOUGHT]["A2"].value.startswith("Largest desktops")
 
 
 def test_a_chain_is_explained_from_the_selected_cell(book: xw.Book, original: Path) -> None:
     select(book, place(book, "Out_arrays_required"))
-    commands.explain_cell(book)
+    commands.explain(book)
     source = open_book(original)
     expected = steps(source, start(source, "arrays_required"), depth=DEPTH)
     shown = column(book, EXPLAINED, "A")[6 : 6 + len(expected)]
@@ -140,19 +140,19 @@ def test_a_chain_is_explained_from_the_selected_cell(book: xw.Book, original: Pa
 
 
 def test_an_audit_counts_what_an_edit_broke(book: xw.Book) -> None:
-    before = commands.audit_book(book).findings
+    before = commands.audit(book).findings
     book.names["In_desktops"].refers_to_range.value = 2200
-    assert commands.audit_book(book).findings == before
+    assert commands.audit(book).findings == before
     book.sheets.add("Mine", after=book.sheets[-1])
     book.sheets["Mine"]["A1"].value = "my own notes"
-    assert commands.audit_book(book).findings == before
+    assert commands.audit(book).findings == before
     assert book.sheets[AUDITED]["A2"].value in ("Every rule holds", f"{before} findings")
 
 
 def test_a_hand_off_can_be_read_without_this_program(book: xw.Book) -> None:
     book.names["In_desktops"].refers_to_range.value = 2500  # not saved: what stands on the screen counts
     before = opened.state(book)
-    done = commands.hand_off(book)
+    done = commands.handoff(book)
     assert opened.state(book) == before
     folder = Path(book.fullname).with_name("Acme quote v2 (final) hand-off")
     assert str(folder) in done.text
@@ -166,7 +166,7 @@ def test_a_hand_off_can_be_read_without_this_program(book: xw.Book) -> None:
     sheet, cell = place(book, "Out_arrays_required").split("!")
     assert values[sheet][cell].value == live.read(book).evaluate({}, ["arrays_required"])["arrays_required"]
     assert f"{cell}\t=" in (folder / "formulas.txt").read_text(encoding="utf-8")
-    assert commands.hand_off(book).text == done.text  # an older one is replaced
+    assert commands.handoff(book).text == done.text  # an older one is replaced
 
 
 def test_a_folder_of_the_users_own_is_left_alone(book: xw.Book) -> None:
@@ -174,7 +174,7 @@ def test_a_folder_of_the_users_own_is_left_alone(book: xw.Book) -> None:
     folder.mkdir()
     (folder / "mine.txt").write_text("keep")
     with pytest.raises(RequestError, match=r"is no hand-off of this program\. Rename it"):
-        commands.hand_off(book)
+        commands.handoff(book)
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
 
 
@@ -182,7 +182,7 @@ def test_a_sheet_of_the_users_own_is_left_alone(book: xw.Book) -> None:
     book.sheets.add("risk", after=book.sheets[-1])
     book.sheets["risk"]["A1"].value = "My risks"
     with pytest.raises(RequestError, match=r"the sheet 'risk' is none of ours\. Rename it"):
-        commands.monte_carlo(book, trials=1024)
+        commands.simulate(book, trials=1024)
     assert book.sheets["risk"]["A1"].value == "My risks"
 
 
@@ -190,7 +190,7 @@ def test_a_blank_cell_is_not_explained(book: xw.Book) -> None:
     blank = place(book, "In_array_price")
     select(book, blank)
     with pytest.raises(RequestError, match=rf"{blank} is selected, which holds no value\. Select a cell"):
-        commands.explain_cell(book)
+        commands.explain(book)
 
 
 def broken(original: Path, tmp_path: Path, *, name: str = "", sheet: str = "") -> xw.Book:
@@ -208,24 +208,25 @@ def broken(original: Path, tmp_path: Path, *, name: str = "", sheet: str = "") -
 def test_a_deleted_input_is_one_message_and_no_sheet(original: Path, tmp_path: Path, name: str) -> None:
     book = broken(original, tmp_path, name="In_desktops")
     with pytest.raises(BookError, match=r"Acme quote v2 \(final\)\.xlsx: the name In_desktops is missing: .*\. Undo"):
-        COMMANDS[name].run(book)
+        getattr(commands, name)(book)
     assert SHEETS[name] not in [sheet.name for sheet in book.sheets]
 
 
 def test_a_workbook_without_risk_inputs_says_what_to_do(original: Path, tmp_path: Path) -> None:
     book = broken(original, tmp_path, sheet="Risk inputs")
     with pytest.raises(BookError, match=r"there is no sheet 'Risk inputs'\. Take it from a fresh copy"):
-        commands.monte_carlo(book)
+        commands.simulate(book)
     assert "Risk" not in [sheet.name for sheet in book.sheets]
 
 
 def test_a_deleted_calculation_sheet_is_one_message(original: Path, tmp_path: Path) -> None:
     book = broken(original, tmp_path, sheet="Sizing")
     with pytest.raises(BookError, match=r"the name Out_\w+, Sizing!\$D\$\d+ are deleted, .*\. Undo that"):
-        commands.goal_seek(book)
+        commands.seek(book)
     assert SOUGHT not in [sheet.name for sheet in book.sheets]
 
 
 def test_the_shell_knows_every_button() -> None:
-    assert tuple(BUTTONS) == tuple(COMMANDS)
-    assert set(SHEETS) == set(COMMANDS) - {"hand_off"}
+    known = vars(next(iter(parser()._subparsers._group_actions)))["choices"]  # type: ignore[union-attr]
+    assert {name: known[name].description for name in COMMANDS} == {k: b.summary for k, b in COMMANDS.items()}
+    assert set(SHEETS) == {name for name, button in COMMANDS.items() if button.sheet} == set(COMMANDS) - {"handoff"}

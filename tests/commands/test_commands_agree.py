@@ -12,7 +12,8 @@ import pytest
 import xlwings as xw
 from openpyxl import load_workbook
 
-from addin.commands import COMMANDS
+from addin import commands
+from addin.buttons import COMMANDS
 from addin.errors import AddinError
 from addin.kernel import Scalar
 from addin.workbook import live
@@ -57,14 +58,14 @@ def pressed(book: xw.Book, name: str, selected: str, **options: int) -> str:
     """Press a button while a cell is selected; return what it says, without the folder."""
     book.app.engine.activate()
     select(book, selected)
-    return COMMANDS[name].run(book, **options).text.replace(str(Path(book.fullname).parent), "")
+    return getattr(commands, name)(book, **options).text.replace(str(Path(book.fullname).parent), "")
 
 
 @pytest.fixture(scope="module")
 def again(pair: Pair) -> Pair:
     """Press every button that makes a sheet once more, so that its sheet is replaced, and save both workbooks."""
     for name, title in SHEETS.items():
-        few = {"trials": 1024} if name in ("monte_carlo", "sensitivity") else {}
+        few = {"trials": 1024} if name in ("simulate", "sensitivity") else {}
         for book in (pair.file, pair.calc):
             for _ in range(1 if title in [sheet.name for sheet in book.sheets] else 2):
                 pressed(book, name, pair.places[0], **few)

@@ -15,12 +15,11 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.workbook.defined_name import DefinedName
 
 from addin import commands
-from addin.commands import COMMANDS
 from addin.engines.office import client
 from addin.errors import AddinError
 from addin.results.risk_sheet import TITLE
 from addin.running import launch, runfile
-from addin.running.runner import do
+from addin.running.runner import run_command
 from addin.simulation.runs import Progress
 from tests.commands.test_commands_agree import same
 from tests.commands.test_launch import LONG, MANY, cancelling, ended, own_folder, said, until
@@ -81,7 +80,7 @@ def test_what_calc_shows_is_what_the_formulas_give(book: xw.Book) -> None:
 
 
 def test_a_locked_input_sheet_does_not_matter(book: xw.Book) -> None:
-    commands.explain_cell(book, "arrays_required")
+    commands.explain(book, "arrays_required")
     with pytest.raises(AddinError, match="locked"):
         book.names["Out_ratio_largest"].refers_to_range.value = 7
 
@@ -91,8 +90,8 @@ def test_a_copy_that_calc_saved_works(book: xw.Book, tmp_path: Path) -> None:
     book.save(str(saved))
     book.close()
     file = opened.opened(saved)
-    for name in ("scenarios", "goal_seek", "monte_carlo"):
-        COMMANDS[name].run(file)
+    for name in ("scenarios", "seek", "simulate"):
+        getattr(commands, name)(file)
     assert file.sheets["Goal seek"]["A2"].value == "Largest desktops with arrays_required <= 1: 2,192 desktops."
 
 
@@ -100,7 +99,7 @@ def test_a_cancelled_run_shows_what_it_has(
     calc: Calc, book: xw.Book, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = cancelling(monkeypatch, "libreoffice", book.name, calc.pipe)
-    assert do("monte_carlo", "libreoffice", book.name, calc.pipe, {"trials": MANY}) == 0
+    assert run_command("simulate", "libreoffice", book.name, calc.pipe, {"trials": MANY}) == 0
     assert set(asked) == {1}
     assert "PARTIAL: see the sheet Risk." in capsys.readouterr().out
     assert book.sheets[TITLE]["A2"].value.startswith("PARTIAL RUN: ")
@@ -113,7 +112,7 @@ def test_a_calc_that_is_killed_loses_nothing_and_the_next_run_works(original: Pa
     with opened.calc() as dying:
         app = dying.app()
         app.books.open(str(path))
-        pid = launch.start("monte_carlo", "libreoffice", path.name, dying.pipe, [LONG])
+        pid = launch.start("simulate", "libreoffice", path.name, dying.pipe, [LONG])
         until(lambda: any(runfile.folder().glob("*.lock")))
         dying.kill()
         assert ended(pid) == 2
@@ -125,7 +124,7 @@ def test_a_calc_that_is_killed_loses_nothing_and_the_next_run_works(original: Pa
     assert [one.name for one in path.parent.iterdir()] == [path.name]
     with opened.calc() as healthy:
         again = healthy.app().books.open(str(path))
-        assert ended(launch.start("compare_arrays", "libreoffice", path.name, healthy.pipe)) == 0, said()
+        assert ended(launch.start("compare", "libreoffice", path.name, healthy.pipe)) == 0, said()
         assert again.sheets["Array comparison"]["A1"].value.startswith("Array comparison")
 
 
@@ -133,7 +132,7 @@ def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, origin
     other = book.app.books.open(str(opened.copied(original, tmp_path, "zweites Angebot.xlsx")))
     other.names["In_desktops"].refers_to_range.value = 6000
     options = ["--vary=growth_ratio"]
-    runs = [launch.start("goal_seek", "libreoffice", one.name, calc.pipe, options) for one in (book, other)]
+    runs = [launch.start("seek", "libreoffice", one.name, calc.pipe, options) for one in (book, other)]
     assert [ended(pid) for pid in runs] == [0, 0], said()
     assert [one.sheets["Goal seek"]["B7"].value for one in (book, other)] == [1, 3]
     other.close()
@@ -150,7 +149,7 @@ def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
             pass
 
     with pytest.raises(AddinError, match=r"Open the workbook|not open|was closed|is closed"):
-        commands.compare_arrays(book, through=Closing())
+        commands.compare(book, runner=Closing())
 
 
 def told(script: str, calc: Calc, *arguments: str) -> str:
@@ -161,7 +160,7 @@ def told(script: str, calc: Calc, *arguments: str) -> str:
 
 def test_the_window_keeps_its_zoom(calc: Calc, book: xw.Book) -> None:
     told(SHOW_AT, calc, "70")
-    commands.compare_arrays(book)
+    commands.compare(book)
     assert told(SHOWN_AT, calc) == "70\n"
 
 
@@ -170,7 +169,7 @@ def test_a_protected_structure_is_one_message_and_no_sheet(
 ) -> None:
     told(PROTECT, calc)  # Calc 7.4 does not read it from an .xlsx
     sheets = [sheet.name for sheet in book.sheets]
-    assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2
+    assert run_command("compare", "libreoffice", book.name, calc.pipe, {}) == 2
     error = capsys.readouterr().err
     assert re.match(r"error: Acme quote v2 \(final\)\.xlsx: .*its structure is protected.* Unprotect", error), error
     assert error.count("\n") == 1
@@ -218,7 +217,7 @@ def test_a_workbook_that_does_not_fit_is_one_message_and_no_sheet(
 ) -> None:
     with open_in(calc, edited(original, tmp_path, edit)) as book:
         sheets = [sheet.name for sheet in book.sheets]
-        assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2
+        assert run_command("compare", "libreoffice", book.name, calc.pipe, {}) == 2
         error = capsys.readouterr().err
         assert re.match(rf"error: Acme quote v2 \(final\)\.xlsx: .*{message}", error), error
         assert error.count("\n") == 1
@@ -230,7 +229,7 @@ def test_a_sheet_deleted_in_calc_is_one_message(
     calc: Calc, book: xw.Book, title: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     book.sheets[title].delete()
-    assert do("compare_arrays", "libreoffice", book.name, calc.pipe, {}) == 2
+    assert run_command("compare", "libreoffice", book.name, calc.pipe, {}) == 2
     error = capsys.readouterr().err
     assert re.search(r": the cells of the name \w+ are deleted, with their sheet, row or column\. Undo that", error), (
         error

@@ -12,7 +12,7 @@ import pytest
 import xlwings as xw
 
 from addin import commands
-from addin.running.runner import Cancelled, Watch
+from addin.running.runner import Cancelled, ProgressRunner
 from addin.workbook import live
 from tests.commands.test_launch import MANY, own_folder
 from tests.support import opened
@@ -26,7 +26,7 @@ PRESSED = """
 import os, signal, sys
 from addin.running import runner
 from addin.workbook import live
-line, cells, heard = runner.Watch.line, live._cells, []
+line, cells, heard = runner.ProgressRunner.line, live._cells, []
 
 def press():
     if not heard:
@@ -47,8 +47,8 @@ moment, book, pipe, trials = sys.argv[1:]
 if moment == "reading":
     live._cells = reading
 else:
-    runner.Watch.line = computing
-sys.exit(runner.do("monte_carlo", "libreoffice", book, pipe, {"trials": int(trials)}))
+    runner.ProgressRunner.line = computing
+sys.exit(runner.run_command("simulate", "libreoffice", book, pipe, {"trials": int(trials)}))
 """
 
 
@@ -94,7 +94,7 @@ def test_ctrl_c_is_one_line_and_the_office_goes_on(
     assert book.sheet_names == (before if sheet is None else [*before, "Risk"])
     if sheet is not None:
         assert book.sheets["Risk"]["A2"].value.startswith(sheet)
-    commands.compare_arrays(book)
+    commands.compare(book)
 
 
 def test_nothing_is_read_after_a_request_to_stop(original: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,5 +102,5 @@ def test_nothing_is_read_after_a_request_to_stop(original: Path, monkeypatch: py
     cells = live._cells
     monkeypatch.setattr(live, "_cells", lambda sheet: [read.append(sheet.name), *cells(sheet)][1:])
     with pytest.raises(Cancelled):
-        commands.compare_arrays(opened.opened(original), through=Watch("x", lambda line: None, lambda: len(read) == 3))
+        commands.compare(opened.opened(original), runner=ProgressRunner("x", lambda line: None, lambda: len(read) == 3))
     assert len(read) == 3

@@ -15,11 +15,11 @@ import openpyxl
 import pytest
 
 import addin
-from addin.commands import COMMANDS, Command, Done
+from addin.commands import CommandResult
 from addin.errors import RequestError
 from addin.running import launch, runfile
 from addin.running.runfile import DocumentLock, Record
-from addin.running.runner import Cancelled, Watch, _Said, do
+from addin.running.runner import Cancelled, Messenger, ProgressRunner, run_command
 from addin.shell.main import main
 from tests.support import opened
 
@@ -69,7 +69,7 @@ def test_a_computation_shows_its_progress_and_returns_its_result() -> None:
         assert seen.wait(WAIT_S)
         return "done"
 
-    assert Watch("Monte Carlo", show, lambda: False)(compute) == "done"
+    assert ProgressRunner("Monte Carlo", show, lambda: False)(compute) == "done"
     assert lines[0].startswith("Monte Carlo: ")
     assert any(line.startswith("Monte Carlo: 25%, ") and "s left" in line for line in lines)
 
@@ -86,7 +86,7 @@ def test_a_stop_reaches_the_computation_which_may_return_a_part() -> None:
         except KeyboardInterrupt:
             return "a part"
 
-    assert Watch("x", lambda line: None, stop.is_set)(compute) == "a part"
+    assert ProgressRunner("x", lambda line: None, stop.is_set)(compute) == "a part"
 
 
 def test_what_ends_without_noticing_the_stop_is_thrown_away() -> None:
@@ -98,7 +98,7 @@ def test_what_ends_without_noticing_the_stop_is_thrown_away() -> None:
         return "whole"
 
     with pytest.raises(Cancelled):
-        Watch("x", lambda line: None, stop.is_set)(compute)
+        ProgressRunner("x", lambda line: None, stop.is_set)(compute)
 
 
 @pytest.mark.parametrize(("patience_s", "done"), [(0.2, 1), (None, 0)], ids=["not in time", "with nothing done"])
@@ -115,7 +115,7 @@ def test_a_computation_that_does_not_stop_is_left_behind(
         stop.set()
         over.wait(WAIT_S)
 
-    watch = Watch("x", lambda line: None, stop.is_set)
+    watch = ProgressRunner("x", lambda line: None, stop.is_set)
     with pytest.raises(Cancelled):
         watch(compute)
     assert watch.abandoned
@@ -124,7 +124,7 @@ def test_a_computation_that_does_not_stop_is_left_behind(
 
 def test_a_stop_before_the_computation_begins_leaves_it_out() -> None:
     begun: list[object] = []
-    watch = Watch("x", lambda line: None, lambda: True)
+    watch = ProgressRunner("x", lambda line: None, lambda: True)
     with pytest.raises(Cancelled):
         watch(begun.append)
     assert (begun, watch.abandoned) == ([], False)
@@ -135,7 +135,7 @@ def test_errors_of_the_computation_arrive() -> None:
         raise RequestError("no such input")
 
     with pytest.raises(RequestError, match="no such input"):
-        Watch("x", lambda line: None, lambda: False)(compute)
+        ProgressRunner("x", lambda line: None, lambda: False)(compute)
 
 
 def test_a_document_is_worked_on_by_one_command_at_a_time() -> None:
@@ -153,7 +153,7 @@ def test_a_dead_process_holds_no_document_and_no_record(tmp_path: Path) -> None:
     code = (
         "import os, sys; from addin.running import runfile;"
         "lock = runfile.DocumentLock('file', 'a.xlsx'); lock.take('Audit');"
-        "runfile.write(runfile.Record('t', os.getpid(), 'audit_book', 'file', 'a.xlsx', ''));"
+        "runfile.write(runfile.Record('t', os.getpid(), 'audit', 'file', 'a.xlsx', ''));"
         "print('held', flush=True);"
         "sys.stdin.read()"
     )
@@ -184,13 +184,19 @@ def test_a_dead_process_holds_no_document_and_no_record(tmp_path: Path) -> None:
     ],
 )
 def test_a_cancel_concerns_the_runs_it_names(engine: str, book: str | None, pipe: str | None, meant: bool) -> None:
-    record = Record("t", os.getpid(), "monte_carlo", "excel", r"C:\Kunde = Müller\Quote.xlsx", "pipe")
+    record = Record("t", os.getpid(), "simulate", "excel", r"C:\Kunde = Müller\Quote.xlsx", "pipe")
     assert record.concerns(engine, book, pipe) == meant
+
+
+def test_a_button_of_an_older_version_is_not_started() -> None:
+    with pytest.raises(RequestError, match=r"of an older version\. Run python -m addin install again"):
+        launch.start("monte_carlo", "excel")
+    assert launch._STARTED == []
 
 
 def test_a_started_command_ends_with_its_sheet(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
-    code = ended(launch.start("compare_arrays", "file", str(path)))
+    code = ended(launch.start("compare", "file", str(path)))
     assert code == 0, said()
     assert "Arrays compared: see the sheet Array comparison." in said()
     assert openpyxl.load_workbook(path)["Array comparison"]["A1"].value.startswith("Array comparison")
@@ -199,14 +205,14 @@ def test_a_started_command_ends_with_its_sheet(original: Path, tmp_path: Path) -
 
 def cancelling(monkeypatch: pytest.MonkeyPatch, engine: str, book: str, pipe: str | None = None) -> list[int]:
     """Have whatever runs on a document cancelled once its status shows trials done; return how many were asked."""
-    status, asked = _Said.status, []
+    status, asked = Messenger.status, []
 
-    def show(said: _Said, line: str | None) -> None:
+    def show(said: Messenger, line: str | None) -> None:
         status(said, line)
         if line and "%" in line:
             asked.append(launch.cancel(engine, book, pipe))
 
-    monkeypatch.setattr(_Said, "status", show)
+    monkeypatch.setattr(Messenger, "status", show)
     return asked
 
 
@@ -215,7 +221,7 @@ def test_a_cancelled_simulation_shows_what_it_has(
 ) -> None:
     path = opened.copied(original, tmp_path)
     asked = cancelling(monkeypatch, "file", str(path))
-    assert do("monte_carlo", "file", str(path), None, {"trials": MANY}) == 0
+    assert run_command("simulate", "file", str(path), None, {"trials": MANY}) == 0
     assert set(asked) == {1}
     assert "PARTIAL: see the sheet Risk." in capsys.readouterr().out
     head = openpyxl.load_workbook(path)["Risk"]
@@ -226,7 +232,7 @@ def test_a_cancelled_simulation_shows_what_it_has(
 def test_a_simulation_cancelled_while_it_reads_leaves_the_workbook_alone(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     before = path.read_bytes()
-    pid = launch.start("monte_carlo", "file", str(path), options=[LONG])
+    pid = launch.start("simulate", "file", str(path), options=[LONG])
     assert launch.cancel("file", str(path)) == 1
     assert ended(pid) == 2, said()
     assert "Monte Carlo: cancelled. Nothing was changed." in said()
@@ -245,7 +251,7 @@ def test_an_interrupt_while_the_modules_load_is_one_line(module: str, tmp_path: 
         "sys.exit(main())"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", code, "do", "audit_book", f"--book={tmp_path / 'none.xlsx'}"],
+        [sys.executable, "-c", code, "audit", str(tmp_path / "none.xlsx"), "--sheet"],
         cwd=Path(addin.__file__).parent.parent,
         capture_output=True,
         text=True,
@@ -259,16 +265,16 @@ def test_a_cancelled_command_without_parts_changes_nothing(
     path = opened.copied(original, tmp_path)
     before = path.read_bytes()
 
-    def run(book: object, *, through: Watch) -> Done:
+    def run(book: object, *, runner: ProgressRunner) -> CommandResult:
         def compute(progress: Callable[[int, int], None]) -> None:
             launch.cancel("file", str(path))
             until(lambda: progress(1, 2))
 
-        through(compute)
+        runner(compute)
         raise AssertionError("the computation was stopped")
 
-    monkeypatch.setattr("addin.running.runner.COMMANDS", {**COMMANDS, "audit_book": Command("Audit", "", run)})
-    assert do("audit_book", "file", str(path), None, {}) == 2
+    monkeypatch.setattr("addin.commands.audit", run)
+    assert run_command("audit", "file", str(path), None, {}) == 2
     assert capsys.readouterr().err == "Audit: cancelled. Nothing was changed.\n"
     assert path.read_bytes() == before
 
@@ -278,7 +284,7 @@ def test_two_documents_at_once_do_not_meet(original: Path, tmp_path: Path) -> No
     changed = openpyxl.load_workbook(second)
     opened.named(changed, "In_desktops").value = 6000
     changed.save(second)
-    runs = [launch.start("goal_seek", "file", str(path), options=["--vary=growth_ratio"]) for path in (first, second)]
+    runs = [launch.start("seek", "file", str(path), options=["--vary=growth_ratio"]) for path in (first, second)]
     assert [ended(pid) for pid in runs] == [0, 0], said()
     grids = [openpyxl.load_workbook(path)["Goal seek"] for path in (first, second)]
     assert [sheet["B7"].value for sheet in grids] == [1, 3]
@@ -291,12 +297,12 @@ def test_a_second_command_on_a_document_is_refused_in_one_line(
     before = path.read_bytes()
     lock = DocumentLock("file", str(path))
     assert lock.take("Monte Carlo") is None
-    assert do("audit_book", "file", str(path), None, {}) == 2
+    assert run_command("audit", "file", str(path), None, {}) == 2
     said = capsys.readouterr().err
     assert said == f"error: {path.name}: Monte Carlo is still running on it. Wait for it, or press Cancel.\n"
     assert path.read_bytes() == before
     lock.free()
-    assert do("explain_cell", "file", str(path), None, {"name": "arrays_required"}) == 0
+    assert run_command("explain", "file", str(path), None, {"name": "arrays_required"}) == 0
 
 
 def test_a_command_of_a_button_says_its_errors_in_the_application(
@@ -304,9 +310,9 @@ def test_a_command_of_a_button_says_its_errors_in_the_application(
 ) -> None:
     path = opened.copied(original, tmp_path)
     told: list[str] = []
-    monkeypatch.setattr("addin.running.runner._tell", lambda app, text: told.append(text))
+    monkeypatch.setattr("addin.running.runner._show_message", lambda app, text: told.append(text))
     token = runfile.new_token()
-    assert do("explain_cell", "file", str(path), None, {"name": "arays_required"}, token) == 2
+    assert run_command("explain", "file", str(path), None, {"name": "arays_required"}, token) == 2
     (text,) = told
     assert "there is no result or input 'arays_required'; did you mean arrays_required?" in text
     assert text.endswith(f"What happened is noted in {runfile.log_of(token)}")
@@ -315,22 +321,36 @@ def test_a_command_of_a_button_says_its_errors_in_the_application(
 def test_an_error_of_our_own_is_told_as_such(
     original: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def run(book: object, *, through: Watch) -> Done:
+    def run(book: object, *, runner: ProgressRunner) -> CommandResult:
         raise ZeroDivisionError("boom")
 
-    monkeypatch.setattr("addin.running.runner.COMMANDS", {**COMMANDS, "audit_book": Command("Audit", "", run)})
-    assert do("audit_book", "file", str(original), None, {}) == 2
+    monkeypatch.setattr("addin.commands.audit", run)
+    assert run_command("audit", "file", str(original), None, {}) == 2
     assert "error: Audit: stopped by an error of its own, ZeroDivisionError: boom" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("do", "monte_karlo"), r"do monte_karlo: expected one of scenarios, monte_carlo"),
-        (("do", "audit_book"), r"No workbook is named\. Give the path of one, or --engine excel"),
-        (("do", "audit_book", "--engine", "lotus"), r"--engine lotus: expected one of excel, libreoffice, file"),
-        (("do", "audit_book", "--trials", "7"), r"do audit_book: takes no trials\. Leave it out"),
-        (("do", "audit_book", "--book", "nowhere.xlsx"), r"nowhere\.xlsx: there is no such file"),
+        (("do", "monte_karlo"), r"do monte_karlo: expected one of scenarios, seek, compare, simulate"),
+        (
+            ("do", "monte_carlo"),
+            r"do monte_carlo: is now `simulate --sheet`\. Use: python -m addin simulate BOOK --sheet",
+        ),
+        (
+            ("do", "hand_off", "--engine", "excel"),
+            r"do hand_off: is now `handoff`\. Use: python -m addin handoff BOOK$",
+        ),
+        (
+            ("do", "sensitivity"),
+            r"do sensitivity: is now `sensitivity --sheet`\. Use: python -m addin sensitivity BOOK",
+        ),
+        (("goal_seek", "x.xlsx"), r"goal_seek: is now `seek --sheet`\. Use: python -m addin seek BOOK --sheet"),
+        (("audit", "--sheet"), r"No workbook is named\. Give the path of one, or --engine excel"),
+        (("audit", "--sheet", "--engine", "lotus"), r"--engine lotus: expected one of kernel, excel, libreoffice"),
+        (("simulate", "--sheet", "--workers", "7"), r"simulate --sheet: takes no --workers\. Leave it out"),
+        (("compare", "--sheet", "--set", "desktops=7"), r"compare --sheet: takes no --set\. Leave it out"),
+        (("audit", "nowhere.xlsx", "--sheet"), r"nowhere\.xlsx: there is no such file"),
         (("size", "--engine", "lotus"), r"--engine lotus: expected one of kernel, excel, libreoffice, formualizer"),
         (("size",), r"no workbook is named\. Give the path of one"),
     ],
@@ -357,6 +377,6 @@ def test_a_module_beside_the_workbook_is_not_imported(original: Path, tmp_path: 
     before = os.getcwd()
     os.chdir(path.parent)
     try:
-        assert ended(launch.start("compare_arrays", "file", str(path))) == 0, said()
+        assert ended(launch.start("compare", "file", str(path))) == 0, said()
     finally:
         os.chdir(before)

@@ -10,6 +10,7 @@ import pytest
 from openpyxl import load_workbook
 
 import build
+from addin.buttons import COMMANDS
 from addin.shell.main import main
 from model.provenance import provenance
 from model.reading.read import read
@@ -144,8 +145,50 @@ def test_a_file_that_is_no_sizing_workbook_is_refused(run: Run, book: Path, tmp_
         assert err.count("\n") == 1
 
 
+def test_scenarios_prints_the_designs_and_a_grid(run: Run, book: Path) -> None:
+    code, out, err = run("scenarios", book, "--vary", "growth_ratio")
+    assert (code, err) == (0, "")
+    assert out.startswith("Design ")
+    assert "\nBase design " in out
+    assert "\n\nGrowth allowance  Arrays required" in out
+    tables = json.loads(run("scenarios", book, "--json")[1])
+    assert tables["grid"]["rows"][0]["Arrays required"] == 1
+
+
+def test_sensitivity_prints_swings_and_drivers(run: Run, book: Path) -> None:
+    code, out, err = run("sensitivity", book, "--trials", 1024)
+    assert (code, err) == (0, "")
+    assert out.startswith("Input ")
+    assert "One input at its P10 and P90, all others as in the base design." in out
+    assert "What drives 'Largest ratio'" in out
+    content = json.loads(run("sensitivity", book, "--trials", 1024, "--json")[1])
+    assert "ratio_largest" in content["drivers"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("seek", "--vary", "desktops"), "error: the following arguments are required: --target. See "),
+        (("explain",), "error: the following arguments are required: NAME. See "),
+    ],
+)
+def test_what_a_sheet_takes_from_the_selection_is_named_for_printing(
+    run: Run, book: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    code, out, err = run(arguments[0], book, *arguments[1:])
+    assert (code, out, err.startswith(message), err.count("\n")) == (2, "", True, 1)
+
+
+def test_the_hand_off_is_written_beside_the_workbook(run: Run, book: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "quote.xlsx"
+    copy.write_bytes(book.read_bytes())
+    assert run("handoff", copy) == (0, f"Hand-off written: {tmp_path / 'quote hand-off'}.\n", "")
+    assert (tmp_path / "quote hand-off" / "summary.md").is_file()
+    assert copy.read_bytes() == book.read_bytes()
+
+
 def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("size", "whatif", "compare", "seek", "explain", "audit"):
+    for command in ("size", "whatif", *COMMANDS):
         with pytest.raises(SystemExit) as ended:
             main([command, "--help"])
         assert ended.value.code == 0

@@ -1,4 +1,4 @@
-"""The xlwings engine on LibreOffice: what Excel's engine hands out and takes, said by a real Calc."""
+"""The xlwings engine on LibreOffice: what Excel's engine hands out and takes, as a real Calc has it."""
 
 import datetime as dt
 import re

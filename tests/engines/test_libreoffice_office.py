@@ -37,7 +37,7 @@ def read_for_ever(sheet):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
-def test_an_office_killed_while_it_works_is_said_at_once_and_leaves_no_lock(own, tmp_path):
+def test_an_office_killed_while_it_works_is_reported_at_once_and_leaves_no_lock(own, tmp_path):
     path = Path(shutil.copy(TEMPLATE, tmp_path / "quote.xlsx"))
     before = path.read_bytes()
     sheet = own.books.open(path).sheets["Inputs"]
@@ -54,7 +54,7 @@ def test_an_office_killed_while_it_works_is_said_at_once_and_leaves_no_lock(own,
 
 
 @pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
-def test_an_office_killed_while_a_sheet_is_copied_is_said(own):
+def test_an_office_killed_while_a_sheet_is_copied_is_reported(own):
     source, target = own.books.add(), own.books.add()
     os.killpg(own.pid, signal.SIGSTOP)
     killer = threading.Timer(0.5, os.killpg, (own.pid, signal.SIGKILL))
@@ -87,14 +87,14 @@ def meet_nowhere(app, own):
     assert len(own.books) == len(app.books) == 1
 
 
-def test_nobody_on_the_pipe_is_said(monkeypatch):
+def test_nobody_on_the_pipe_is_reported(monkeypatch):
     libreoffice.soffice()
     monkeypatch.setattr(engine, "ATTACH_S", 0.2)
     with pytest.raises(application.OfficeError, match=r"no LibreOffice listens on the pipe nobody-there\. Open"):
         engine.attach("nobody-there")
 
 
-def test_a_missing_office_or_python_is_said(monkeypatch):
+def test_a_missing_office_or_python_is_reported(monkeypatch):
     libreoffice.soffice()
     client.bridge_python.cache_clear()
     monkeypatch.setattr(client.shutil, "which", lambda command: None)
@@ -148,7 +148,7 @@ sys.stdout.buffer.write(pickle.dumps((type(session).__name__, replies)))
 """
 
 
-def test_inside_the_office_and_beside_it_answers_are_the_same():
+def test_inside_the_office_and_beside_it_replies_are_the_same():
     libreoffice.soffice()
     own, answers = client.PrivateOffice(), []
     try:

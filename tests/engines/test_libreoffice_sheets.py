@@ -195,7 +195,7 @@ def test_addresses_are_read_as_excel_reads_them(text, area):
     assert addresses.area_of(text) == area
 
 
-def test_a_range_that_is_neither_address_nor_name_is_said(sheet):
+def test_a_range_that_is_neither_address_nor_name_is_reported(sheet):
     with pytest.raises(BookError, match=r"'In_desktopz' is neither a range nor a name"):
         sheet["In_desktopz"].value = 1
 
@@ -221,7 +221,7 @@ def test_what_is_no_workbook_is_refused_by_name(app, tmp_path):
     assert "torn.xlsx" not in app.books
 
 
-def test_a_workbook_that_was_closed_is_said(app):
+def test_a_workbook_that_was_closed_is_reported(app):
     book = app.books.add()
     sheet = book.sheets[0]
     book.close()

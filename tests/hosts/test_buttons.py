@@ -11,14 +11,14 @@ from xml.etree import ElementTree
 import pytest
 
 from addin.errors import RequestError
-from addin.hosts.ribbon import caller, make, ovba
+from addin.hosts.ribbon import caller, make, ovba, tab
 from tests.support.excel import WINDOWS_PYTHON, Excel, python
 
 ROOT = Path(make.__file__).parents[3]
 MODULES = ovba.sources(make.ribbon_parts()["xl/vbaProject.bin"])
 BUTTONS = [
     (button.get("onAction", ""), button.get("tag", ""))
-    for button in ElementTree.parse(ROOT / "addin/hosts/ribbon/customUI.xml").iter()
+    for button in ElementTree.fromstring(tab.tab().encode()).iter()
     if button.tag.endswith("button")
 ]
 WINDOWS = {"INTERPRETER_WIN": WINDOWS_PYTHON}
@@ -78,21 +78,22 @@ def test_every_button_reaches_a_procedure_and_python_that_can_be_imported(action
 @pytest.mark.parametrize("name", NAMES)
 def test_on_windows_the_command_line_reaches_python_with_the_name_of_the_workbook(name, watched):
     excel = Excel(MODULES, rf"C:\Kunden\Jörg\Down & loads\{name}", settings=WINDOWS)
-    excel.press("StartCommand", "monte_carlo")
+    excel.press("StartCommand", "simulate")
     folder, arguments = excel.arguments()
     assert folder == WINDOWS_PYTHON.rpartition("\\")[0]
     assert arguments[0] == WINDOWS_PYTHON
     done = python(arguments, watched.parent, {})
     assert (done.returncode, done.stderr) == (0, "")
     started, _ = json.loads(watched.read_text(encoding="utf-8"))
-    assert started[1:6] == ["-m", "addin", "do", "monte_carlo", "--engine"]
+    assert started[1:5] == ["-m", "addin", "simulate", "--run"]
+    assert started[6] == "--engine=excel"
     assert f"--book={name}" in started
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_on_a_mac_the_shell_reaches_python_with_the_name_of_the_workbook(name, watched):
     excel = Excel(MODULES, f"/Volumes/joerg/it's here/{name}", mac=True, settings={"INTERPRETER_MAC": sys.executable})
-    excel.press("StartCommand", "monte_carlo")
+    excel.press("StartCommand", "simulate")
     (line,) = excel.started
     line = line.replace("/sandbox/xlwings.log", str(watched.parent / "log"))
     subprocess.run(["sh", "-c", f"{line} wait"], cwd="/", check=True, timeout=60)
@@ -112,7 +113,7 @@ def test_code_beside_the_workbook_is_not_imported(mac, tmp_path, watched, monkey
         (downloads / name).write_text(evil)
     book = downloads / "quote.xlsx"
     excel = Excel(MODULES, str(book), mac, {"INTERPRETER_MAC": sys.executable} if mac else WINDOWS)
-    excel.press("StartCommand", "monte_carlo")
+    excel.press("StartCommand", "simulate")
     if mac:
         line = excel.started[0].replace("/sandbox/xlwings.log", str(tmp_path / "log"))
         subprocess.run(["sh", "-c", f"{line} wait"], cwd="/", check=True, timeout=60)  # where `do shell script` runs
@@ -123,7 +124,7 @@ def test_code_beside_the_workbook_is_not_imported(mac, tmp_path, watched, monkey
     assert not (tmp_path / "imported").exists()
     started, folder = json.loads(watched.read_text(encoding="utf-8"))
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    subprocess.run([sys.executable, *started[1:3], "do", "--help"], cwd=folder, capture_output=True, timeout=60)
+    subprocess.run([sys.executable, *started[1:4], "--help"], cwd=folder, capture_output=True, timeout=60)
     assert not (tmp_path / "imported").exists()
 
 
@@ -132,7 +133,7 @@ def test_the_watch_would_see_such_an_import(tmp_path, watched):
     (tmp_path / "addin").mkdir()
     (tmp_path / "addin" / "__init__.py").write_text(f"open({str(tmp_path / 'imported')!r}, 'w').close()\n")
     excel = Excel(MODULES, str(tmp_path / "quote.xlsx"), settings=WINDOWS)
-    excel.press("StartCommand", "monte_carlo")
+    excel.press("StartCommand", "simulate")
     _, arguments = excel.arguments()
     python([text.replace('"false;', '"true;') for text in arguments], Path("/"), {})
     assert (tmp_path / "imported").exists()
@@ -159,7 +160,7 @@ def test_settings_in_the_workbook_or_beside_it_do_not_choose_the_python():
     ],
 )
 def test_what_is_missing_is_said_in_words_and_nothing_is_started(excel, words):
-    excel.press("StartCommand", "monte_carlo")
+    excel.press("StartCommand", "simulate")
     assert excel.started == []
     (message,) = excel.messages
     assert words in message
@@ -172,7 +173,7 @@ def test_a_missing_package_is_said_in_words(missing, mac):
     excel = Excel(MODULES, "/b.xlsx" if mac else r"C:\b.xlsx", mac, MAC if mac else WINDOWS, exit_code=1)
     done = subprocess.run([sys.executable, "-I", "-S", "-c", f"import {missing}"], capture_output=True, text=True)
     excel.log = done.stderr
-    excel.press("StartCommand", "monte_carlo")
+    excel.press("StartCommand", "simulate")
     (message,) = excel.messages
     assert "a package that it needs is not installed" in message
     assert "python -m pip install -r requirements.lock" in message
@@ -184,8 +185,8 @@ def test_a_command_that_cannot_start_leaves_one_sentence(monkeypatch):
 
     monkeypatch.setattr(caller.launch, "start", refuse)
     monkeypatch.setattr(caller.launch, "cancel", lambda **_: 0)
-    with pytest.raises(SystemExit, match=r"^monte_carlo was not started: the folder belongs to another user\.$"):
-        caller.start("monte_carlo")
+    with pytest.raises(SystemExit, match=r"^simulate was not started: the folder belongs to another user\.$"):
+        caller.start("simulate")
     with pytest.raises(SystemExit, match=r"^Nothing is running on this workbook\.$"):
         caller.cancel()
 

@@ -14,11 +14,12 @@ from xml.etree import ElementTree
 import pytest
 from openpyxl import load_workbook
 
-from addin.commands import COMMANDS
+from addin import commands
+from addin.buttons import BUTTONS, COMMANDS
 from addin.hosts.calc import make
 from addin.results import risk_sheet, table_sheets
 from addin.running import documents
-from addin.running.runner import Cancelled, Watch
+from addin.running.runner import Cancelled, ProgressRunner
 from addin.xlsx.package import read_parts
 from tests.support.calc_window import NAME, ROOT, USER, Calc, attached, opened_calc, until
 
@@ -46,7 +47,7 @@ def by_file(tmp_path: Path, command: str, sheet: str) -> dict[tuple[int, int], A
     """Return the result sheet that the same command makes without an application."""
     (tmp_path / command).mkdir()
     book = Path(shutil.copy(ROOT / "templates" / "vdi-storage-sizing.xlsx", tmp_path / command / NAME))
-    arguments = [sys.executable, "-m", "addin", "do", command, "--engine", "file", "--book", str(book)]
+    arguments = [sys.executable, "-m", "addin", command, str(book), "--sheet"]
     done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return cells([list(row) for row in load_workbook(book, data_only=True)[sheet].iter_rows(values_only=True)])
@@ -56,7 +57,7 @@ def by_file(tmp_path: Path, command: str, sheet: str) -> dict[tuple[int, int], A
 def test_buttons_clicked_in_calc_give_the_sheets_of_the_file_engine(calc, tmp_path, monkeypatch):
     monkeypatch.setenv("USER", USER)
     before = read_parts(calc.book)
-    for command, sheet in (("compare_arrays", table_sheets.COMPARED), ("monte_carlo", risk_sheet.TITLE)):
+    for command, sheet in (("compare", table_sheets.COMPARED), ("simulate", risk_sheet.TITLE)):
         calc.press(command)
         app = until(attached)
         book = app.books[NAME]
@@ -100,7 +101,7 @@ def typing(calc, monkeypatch) -> Iterator[tuple[Any, Callable[[str], None]]]:
     monkeypatch.setenv("USER", USER)
     app = attached()
     if app is None:
-        calc.press("compare_arrays")  # the first button opens the pipe
+        calc.press("compare")  # the first button opens the pipe
         app = until(attached)
         until(lambda: table_sheets.COMPARED in [found.name for found in app.books[NAME].sheets])
     until(lambda: not list((calc.home.parent / "tmp").glob("vdi-sizing-*/*.run")))
@@ -120,8 +121,8 @@ def typing(calc, monkeypatch) -> Iterator[tuple[Any, Callable[[str], None]]]:
     app.quit()
 
 
-def watching(book: Any, show: Callable[[str], None], asked: Callable[[], bool]) -> Watch:
-    watch = Watch("Compare arrays", show, asked)
+def watching(book: Any, show: Callable[[str], None], asked: Callable[[], bool]) -> ProgressRunner:
+    watch = ProgressRunner("Compare arrays", show, asked)
     watch.busy = partial(documents.editing, book)
     return watch
 
@@ -136,7 +137,7 @@ def test_a_result_waits_for_the_cell_that_is_being_edited(typing):
             lines.append(line)
             type_("0", "1", "Return")
 
-    COMMANDS["compare_arrays"].run(book, through=watching(book, show, lambda: False))
+    commands.compare(book, runner=watching(book, show, lambda: False))
     assert lines
     assert book.sheets["Inputs"]["D6"].value == 1701
     assert table_sheets.COMPARED in book.sheet_names
@@ -148,7 +149,7 @@ def test_a_command_that_waits_for_a_cell_can_be_cancelled(typing):
     lines, before = [], book.sheet_names
     watch = watching(book, lines.append, lambda: any("Finish the cell" in line for line in lines))
     with pytest.raises(Cancelled):
-        COMMANDS["goal_seek"].run(book, through=watch)
+        commands.seek(book, runner=watch)
     assert book.sheet_names == before
     type_("0", "2", "Return")
     until(lambda: book.sheets["Inputs"]["D6"].value == 1702)
@@ -160,7 +161,7 @@ def test_a_python_that_is_gone_is_said_in_a_window_and_calc_goes_on(calc, tmp_pa
     kept = settings.read_bytes()
     settings.write_text("python=/nowhere/python\n")
     try:
-        calc.press("audit_book")
+        calc.press("audit")
         shown = until(lambda: calc.screen.windows("^VDI Sizing$"), 20)
         calc.screen.save(tmp_path / "missing.png")
         calc.screen.key("Return", shown[0])
@@ -177,16 +178,17 @@ def test_every_button_of_the_ribbon_is_in_toolbar_and_menu():
     (toolbar,) = (node for node in tree.iter("node") if node.get(name) == "OfficeToolBar")
     (menu,) = (node for node in tree.iter("node") if node.get(name) == "Submenu")
     basic = parts["VdiSizing/Buttons.xba"].decode()
-    for button in make.buttons():
-        url = f"vnd.sun.star.script:VdiSizing.Buttons.{button['id']}?language=Basic&location=application"
+    for button in BUTTONS:
+        url = f"vnd.sun.star.script:VdiSizing.Buttons.{button.id}?language=Basic&location=application"
         for bar in (toolbar, menu):
             assert [value.text for value in bar.iter("value")].count(url) == 1
-        assert f'Sub {button["id"]}\n    StartCommand("{button["tag"]}")' in basic.replace("&quot;", '"')
+        assert f'Sub {button.id}\n    StartCommand("{button.key}")' in basic.replace("&quot;", '"')
 
 
 def test_the_buttons_are_the_commands_and_cancel():
-    labels = {button["tag"]: button["label"] for button in make.buttons()}
+    labels = {button.key: button.label for button in BUTTONS}
     assert labels == {name: command.label for name, command in COMMANDS.items()} | {"cancel": "Cancel"}
+    assert all(callable(getattr(commands, name)) for name in COMMANDS)
 
 
 def test_two_builds_of_the_extension_give_the_same_bytes(tmp_path):
@@ -207,7 +209,7 @@ def started(tmp_path: Path, request: str, *options: str, conf: str = "") -> str:
 
 
 def test_missing_packages_are_said_in_words(tmp_path):
-    answer = started(tmp_path, "monte_carlo\nvdi-sizing-x\nbook.xlsx\n", "-S")
+    answer = started(tmp_path, "simulate\nvdi-sizing-x\nbook.xlsx\n", "-S")
     assert "has no package numpy, openpyxl, xlwings, addin." in answer
     assert "python -m addin install --calc" in answer
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from oletools.olevba import VBA_Parser, decompress_stream
 from PIL import Image
 
+from addin.buttons import BUTTONS
 from addin.hosts.ribbon import __main__ as command
-from addin.hosts.ribbon import compound, make, ovba
+from addin.hosts.ribbon import compound, make, ovba, tab
 from addin.hosts.ribbon.icons import icons
 from addin.xlsx.package import read_parts
 from tests.support import libreoffice
@@ -79,13 +80,15 @@ def test_the_licence_of_xlwings_stays_in_its_module(addin):
 
 def test_the_tab_is_the_source_and_its_pictures_are_there(addin):
     parts = read_parts(addin)
-    assert parts["customUI/customUI.xml"] == (ROOT / "addin/hosts/ribbon/customUI.xml").read_bytes()
+    assert parts["customUI/customUI.xml"] == tab.tab().encode()
     related = {
         relation.get("Id"): relation.get("Target")
         for relation in ElementTree.fromstring(parts["customUI/_rels/customUI.xml.rels"]).iter(RELATION)
     }
     buttons = list(ElementTree.fromstring(parts["customUI/customUI.xml"]).iter(f"{UI}button"))
     assert len(buttons) == 9
+    shown = [(button.get("tag"), button.get("label"), button.get("supertip")) for button in buttons]
+    assert shown == [(button.key, button.label, button.tip) for button in BUTTONS]
     for button in buttons:
         with Image.open(io.BytesIO(parts[f"customUI/{related[button.get('image')]}"])) as picture:
             assert picture.size == (32, 32)
@@ -98,7 +101,7 @@ def test_the_tab_is_the_source_and_its_pictures_are_there(addin):
 
 
 def test_ids_of_the_tab_are_unique():
-    tree = ElementTree.parse(ROOT / "addin/hosts/ribbon/customUI.xml")
+    tree = ElementTree.fromstring(tab.tab().encode())
     ids = [element.get("id") for element in tree.iter() if element.get("id")]
     assert len(ids) == len(set(ids)) == 14
 

@@ -87,7 +87,7 @@ def test_the_vba_of_the_addin_reads_the_python_that_was_installed(excel, home):
         settings,
         files=(python,),
     )
-    button.press("StartCommand", "audit_book")
+    button.press("StartCommand", "audit")
     assert button.messages == []
     assert python in button.started[0]
     if not mac:
@@ -277,7 +277,7 @@ def test_doctor_sees_policies_and_names_the_way_round(name, value, words, home, 
     install.install_excel(windows)
     found = problems(doctor.examine(windows, lambda key, asked: value if asked == name else None))
     assert found
-    assert all(words in line and "python -m addin do" in line for line in found)
+    assert all(words in line and "python -m addin --help" in line for line in found)
 
 
 def test_doctor_sees_a_package_outside_its_bounds_or_missing(excel, monkeypatch):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Cells
-from addin.simulation.montecarlo import RESULTS
+from addin.sizing.result_keys import SIMULATE
 from tests.support.answers import answers, changed
 from tests.support.arrivals import arrivals
 from tests.support.input_sets import EQL, Value, own_arrays
@@ -221,7 +221,7 @@ def test_boot_work_follows_the_method_unless_it_is_measured(method: str) -> None
     assert one({**most, "ios_per_boot": 1000.0}, "boot_minutes") == one(
         {**least, "ios_per_boot": 1000.0}, "boot_minutes"
     )
-    assert "boot_minutes" in RESULTS
+    assert "boot_minutes" in SIMULATE
 
 
 # ---- the login peak against brute force ----------------------------------------------------------

@@ -16,8 +16,8 @@ from xml.etree import ElementTree
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from addin.engines.calc import default_pipe
-from addin.hosts.ribbon import make
 from addin.hosts.ribbon.icons import icons
+from addin.hosts.ribbon.tab import tab as ribbon_tab
 from addin.results import list_sheets, risk_sheet, table_sheets
 from addin.running import launch
 from tests.support.calc_window import NAME, ROOT, USER, Calc, attached, opened_calc, until
@@ -44,11 +44,11 @@ def summary() -> None:
 
 
 def ribbon() -> None:
-    """The tab as Excel is to show it: groups, pictures and labels of customUI.xml in their order."""
+    """The tab as Excel is to show it: groups, pictures and labels of addin/buttons.py in their order."""
     text, small = (ImageFont.truetype("Carlito-Regular.ttf", size) for size in (15, 13))
     image = Image.new("RGB", (1000, 150), WHITE)
     draw, left, pictures = ImageDraw.Draw(image), 14, icons(2)
-    tab = next(ElementTree.parse(make.HERE / "customUI.xml").iter(f"{UI}tab"))
+    tab = next(ElementTree.fromstring(ribbon_tab().encode()).iter(f"{UI}tab"))
     draw.text((left, 8), tab.attrib["label"], INK, text)
     draw.line((left, 29, left + text.getlength(tab.attrib["label"]), 29), "#217346", 3)
     for group in tab.iter(f"{UI}group"):
@@ -72,12 +72,12 @@ def calc() -> None:
     """Calc after Compare arrays, during and after Monte Carlo, after Explain this cell."""
     os.environ["USER"] = USER
     with opened_calc() as window:
-        _shown(window, "compare_arrays", table_sheets.COMPARED, "calc")
+        _shown(window, "compare", table_sheets.COMPARED, "calc")
         _at_work(window)
-        _shown(window, "monte_carlo", risk_sheet.TITLE, "risk")
+        _shown(window, "simulate", risk_sheet.TITLE, "risk")
         app = attached()
         app.books[NAME].sheets["Summary"].range("D7").select()
-        _shown(window, "explain_cell", list_sheets.EXPLAINED, "explanation")
+        _shown(window, "explain", list_sheets.EXPLAINED, "explanation")
         app.quit()
 
 
@@ -96,7 +96,7 @@ def _shown(window: Calc, command: str, sheet: str, picture: str) -> None:
 def _at_work(window: Calc) -> None:
     """Keep the picture of a simulation at work, then cancel it."""
     until(attached).books[NAME].sheets["Summary"].activate()
-    launch.start("monte_carlo", "libreoffice", NAME, default_pipe(), [f"--trials={LONG}"])
+    launch.start("simulate", "libreoffice", NAME, default_pipe(), [f"--trials={LONG}"])
     time.sleep(12)
     window.screen.save(HERE / "progress.png")
     launch.cancel("libreoffice")

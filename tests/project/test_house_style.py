@@ -44,7 +44,7 @@ FORBIDDEN_IMPORTS = {
     },
 }
 ALLOWED_IMPORTS = {("addin.computing.formualizer_engine", "formualizer")}
-IMPORTS_COMMANDS = re.compile(r"addin\.(?:running\.runner|shell\.do_command)\b")  # nobody else does
+IMPORTS_COMMANDS = re.compile(r"addin\.(?:running\.runner|shell\.result_sheet)\b")  # nobody else does
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,10 @@ from addin.computing.kernel_engine import KERNEL
 from addin.kernel import Address, ExcelError
 from addin.results.report_text import as_json, text
 from addin.shell.main import main
-from addin.simulation.montecarlo import RESULTS, simulate
+from addin.simulation.montecarlo import simulate
 from addin.simulation.risk import read_risk
 from addin.simulation.sampling import blocks
+from addin.sizing.result_keys import SIMULATE
 from addin.sizing.whatif import whatif
 from addin.workbook.book import Book, open_book
 from model.workbook import Built
@@ -140,7 +141,7 @@ def test_an_interrupted_run_does_not_start_with_the_drivers(outside: Path) -> No
 def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipped: Path) -> None:
     book, risk = open_book(shipped), read_risk(open_book(shipped))
     inputs = [one.item.address for one in risk.uncertain]
-    outputs = [book.results[key].address for key in RESULTS]
+    outputs = [book.results[key].address for key in SIMULATE]
     u = blocks(risk.keys, 32, 1, range(2), dimensions=risk.dimensions).reshape(len(inputs), -1)
     x = np.stack([one.spread.ppf(row).values for one, row in zip(risk.uncertain, u, strict=True)])
     one, other = (

@@ -6,7 +6,7 @@ import pytest
 from openpyxl import load_workbook
 
 from addin.errors import AddinError, BookError, RequestError
-from addin.simulation.risk import KINDS, LISTS, OPTIONAL, PARAMETERS, read_risk
+from addin.simulation.risk import KINDS, LISTS, PARAMETERS, read_risk
 from addin.workbook.book import open_book
 from model.reading.read import read
 from model.reading.risk import DISTRIBUTIONS
@@ -188,5 +188,6 @@ def test_the_shipped_sheet_and_its_reader_agree() -> None:
         if kind in PARAMETERS:
             assert {name.rstrip("?") for name in needed} == set(PARAMETERS[kind])
             optional = sum(name.endswith("?") for name in needed)
-            assert optional == OPTIONAL.get(kind, 1 if kind == "fixed" else 0)
+            assert optional == {"pert": 1, "fixed": 1}.get(kind, 0)
+            assert all(f"{name}?" in needed for name in PARAMETERS[kind][len(needed) - optional :])
     assert {"demand_scale_ratio", "data_reduction_ratio", "concurrent_ratio"} <= {row.input.key for row in data.risk}

@@ -15,8 +15,9 @@ from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.kernel.trials.compile import Disagreement
 from addin.shell.main import main
 from addin.sizing.columns import Columns
+from addin.sizing.result_keys import COMPARE
 from addin.sizing.seek import seek
-from addin.sizing.whatif import ARRAYS_COMPARED, compare, whatif
+from addin.sizing.whatif import compare, whatif
 from addin.workbook.book import Book, open_book
 from model.workbook import Built
 
@@ -152,7 +153,7 @@ def test_compare_lists_the_catalogue_in_its_order(book: Book) -> None:
     arrays = [a for a in book.inputs["array"].choices if not a.startswith("My ")]
     assert [row[0] for row in table.rows] == arrays
     for name, *values in table.rows:
-        assert agree(tuple(values), cell_by_cell(book, {"desktops": 2200.0, "array": name}, ARRAYS_COMPARED))
+        assert agree(tuple(values), cell_by_cell(book, {"desktops": 2200.0, "array": name}, COMPARE))
     assert table.notes == ("Left out, as no capacity or no rating is entered: My array 1, My array 2, My array 3.",)
 
 

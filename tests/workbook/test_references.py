@@ -31,7 +31,7 @@ def with_readers(original: Path, folder: Path) -> Path:
     """Return a workbook with an array comparison, and a sheet of the user's own that reads it."""
     path = opened.copied(original, folder)
     book = opened.opened(path)
-    commands.compare_arrays(book)
+    commands.compare(book)
     book.save()
     workbook = load_workbook(path)
     mine = workbook.create_sheet("Mine")
@@ -58,7 +58,7 @@ def test_formulas_of_a_file_read_the_new_sheet_and_keep_their_bytes(original: Pa
     path = with_readers(original, tmp_path)
     before, first = part(path, "Mine"), opened.opened(path)
     first.names["In_desktops"].refers_to_range.value = 4000
-    assert commands.compare_arrays(first).text == "Arrays compared: see the sheet Array comparison."
+    assert commands.compare(first).text == "Arrays compared: see the sheet Array comparison."
     first.save()
     assert part(path, "Mine") == before
     again = opened.opened(path)
@@ -77,7 +77,7 @@ def test_formulas_in_calc_read_the_new_sheet(original: Path, tmp_path: Path) -> 
         book = app.books.open(str(path))
         before = formulas(book)
         book.names["In_desktops"].refers_to_range.value = 4000
-        assert commands.compare_arrays(book).text == "Arrays compared: see the sheet Array comparison."
+        assert commands.compare(book).text == "Arrays compared: see the sheet Array comparison."
         assert formulas(book) == before
         assert book.names["My_best"].refers_to.replace("$'", "'") == "='Array comparison'!$B$12"
         mine, arrays = book.sheets["Mine"], book.sheets[TITLE]["B7"].value
@@ -98,7 +98,7 @@ def test_what_cannot_follow_is_said(original: Path, tmp_path: Path) -> None:
     workbook["Mine"]["D5"] = f"='{TITLE}'!B9"
     workbook["Mine"]["D5"].number_format = "@"
     workbook.save(path)
-    text = commands.compare_arrays(opened.opened(path)).text
+    text = commands.compare(opened.opened(path)).text
     assert text.endswith("Enter them again.")
     for place in ("Locked!A1 (='Array comparison'!B7)", "Mine!D2 (", "Mine!D5 (='Array comparison'!B9)"):
         assert place in text

@@ -28,7 +28,7 @@ Sub OpenForTheShell
     ' So that a terminal reaches this office before any button was pressed
     If OpenPipe() <> "" Then
         MsgBox("A terminal can now run the commands on this document, for example" & Chr(10) & _
-            "    python -m addin do monte_carlo --engine libreoffice --pipe " & sOpenPipe, 64, TITLE)
+            "    python -m addin simulate --sheet --engine libreoffice --pipe " & sOpenPipe, 64, TITLE)
     End If
 End Sub
 

@@ -1,18 +1,17 @@
-"""Make the Calc extension: the buttons of the ribbon's customUI.xml as toolbar and menu, Basic behind them."""
+"""Make the Calc extension: the buttons of addin/buttons.py as toolbar and menu, Basic behind them."""
 
 from pathlib import Path
-from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-from addin.hosts.ribbon import make as ribbon
+from addin.buttons import BUTTONS
 from addin.hosts.ribbon.icons import icons
+from addin.hosts.ribbon.tab import NAME as TAB
 from addin.xlsx.package import write_parts
 
 HERE = Path(__file__).parent
 FILE = "vdi-sizing.oxt"
 IDENTIFIER = "vdi-storage-sizing.calc"
 LIBRARY = "VdiSizing"
-TAB = "VDI Sizing"
 _SHEET = "com.sun.star.sheet.SpreadsheetDocument"
 _OOR = 'xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema"'
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -36,12 +35,6 @@ _MANIFEST = (
     'manifest:media-type="application/vnd.sun.star.basic-library"/>\n'
     "</manifest:manifest>\n"
 )
-
-
-def buttons() -> list[dict[str, str]]:
-    """Return the attributes of the ribbon's buttons, in order: `tag` is the command, `image` the picture."""
-    tree = ElementTree.parse(ribbon.HERE / "customUI.xml")
-    return [dict(element.attrib) for element in tree.iter() if element.tag.endswith("}button")]
 
 
 def extension_parts() -> dict[str, bytes]:
@@ -75,7 +68,7 @@ def write_extension(path: Path) -> Path:
 
 def _button_module() -> str:
     """Return the Basic procedures that the buttons call: a script's URL cannot carry the name of a command."""
-    return "".join(f'Sub {item["id"]}\n    StartCommand("{item["tag"]}")\nEnd Sub\n\n' for item in buttons())
+    return "".join(f'Sub {button.id}\n    StartCommand("{button.key}")\nEnd Sub\n\n' for button in BUTTONS)
 
 
 def _url(procedure: str, module: str = "Buttons") -> str:
@@ -97,23 +90,22 @@ def _item(number: int, title: str, url: str) -> str:
 
 def _addons() -> str:
     """Return toolbar, menu and pictures as LibreOffice's configuration."""
-    found = buttons()
-    items = [_item(number, item["label"], _url(item["id"])) for number, item in enumerate(found)]
-    separator = _node(f"m{len(found):02}", _prop("URL", "private:separator"))
-    shell = _item(len(found) + 1, "Open for the shell", _url("OpenForTheShell", "VdiSizing"))
+    items = [_item(number, button.label, _url(button.id)) for number, button in enumerate(BUTTONS)]
+    separator = _node(f"m{len(BUTTONS):02}", _prop("URL", "private:separator"))
+    shell = _item(len(BUTTONS) + 1, "Open for the shell", _url("OpenForTheShell", "VdiSizing"))
     bar = "".join(items)
     menu = _prop("Title", TAB, ' xml:lang="en-US"') + _prop("Target", "_self") + _prop("Context", _SHEET)
     menu += f'<node oor:name="Submenu">\n{"".join([*items, separator, shell])}</node>'
     pictures = "".join(
         _node(
-            f"{IDENTIFIER}.{item['image']}",
-            _prop("URL", _url(item["id"]))
+            f"{IDENTIFIER}.{button.key}",
+            _prop("URL", _url(button.id))
             + '<node oor:name="UserDefinedImages">'
-            + _prop("ImageSmallURL", f"%origin%/images/{item['image']}_16.png")
-            + _prop("ImageBigURL", f"%origin%/images/{item['image']}_32.png")
+            + _prop("ImageSmallURL", f"%origin%/images/{button.key}_16.png")
+            + _prop("ImageBigURL", f"%origin%/images/{button.key}_32.png")
             + "</node>",
         )
-        for item in found
+        for button in BUTTONS
     )
     return (
         f'{_HEAD}<oor:component-data {_OOR} oor:name="Addons" oor:package="org.openoffice.Office">\n'

@@ -12,6 +12,7 @@ from pathlib import Path
 from addin.errors import AddinError
 from addin.hosts.ribbon import ovba
 from addin.hosts.ribbon.icons import icons
+from addin.hosts.ribbon.tab import tab
 from addin.xlsx.package import read_parts, write_parts
 
 HERE = Path(__file__).parent
@@ -131,7 +132,7 @@ def _ui_parts() -> dict[str, bytes]:
         '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Relationships xmlns='
         f'"http://schemas.openxmlformats.org/package/2006/relationships">{related}</Relationships>'
     )
-    parts = {_UI_PART: (HERE / "customUI.xml").read_bytes(), "customUI/_rels/customUI.xml.rels": relations.encode()}
+    parts = {_UI_PART: tab().encode(), "customUI/_rels/customUI.xml.rels": relations.encode()}
     return parts | {f"customUI/images/{name}.png": picture for name, picture in pictures.items()}
 
 

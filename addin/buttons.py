@@ -1,0 +1,105 @@
+"""The buttons: the one table that the ribbon, the Calc extension and the shell are made from.
+
+    key      the command: `python -m addin KEY`, a function in addin/commands.py, a picture in hosts/ribbon/icons.txt
+    label    what the button says
+    summary  what the command does, one line in the shell's help
+    tip      what the ribbon says when the mouse rests on the button
+    group    the part of the ribbon's tab
+
+Nothing is imported here but the standard library: the help of the shell and the building of the add-ins stay quick.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Button:
+    """One button, in Excel's ribbon and in Calc's toolbar and menu. `sheet`: its result is a sheet in the workbook."""
+
+    key: str
+    label: str
+    group: str
+    summary: str
+    tip: str
+    sheet: bool = True
+
+    @property
+    def id(self) -> str:
+        """The name of the button in the ribbon, and of the Basic procedure behind it in Calc."""
+        return f"vdiSizing{self.key.capitalize()}"
+
+
+CANCEL, HANDOFF = "cancel", "handoff"
+BUTTONS = (
+    Button(
+        "scenarios",
+        "Run scenarios",
+        "What if",
+        "Size every design of the workbook, and a grid over one input.",
+        "Size every design in the columns of the workbook, and a grid over the selected input (the desktops, if none "
+        "is selected). The results land on a sheet of their own; no input is changed.",
+    ),
+    Button(
+        "seek",
+        "Goal seek",
+        "What if",
+        "Find the largest value of an input that keeps a result within a target.",
+        "Find how far the selected input (the desktops, if none is selected) can go with the arrays that the base "
+        "design needs now.",
+    ),
+    Button(
+        "compare",
+        "Compare arrays",
+        "What if",
+        "Size every array for the same workload.",
+        "Size every array for the workload of the base design: one table and one chart.",
+    ),
+    Button(
+        "simulate",
+        "Monte Carlo",
+        "Risk",
+        "Draw the uncertain inputs; show what may come out.",
+        "Draw the inputs of the sheet Risk inputs 65,536 times and show what may come out: percentiles, array counts, "
+        "the probability that the design holds, the drivers, each with its error bar.",
+    ),
+    Button(
+        "sensitivity",
+        "Sensitivity",
+        "Risk",
+        "Show which uncertain inputs move the base design.",
+        "Show which uncertain input moves the results most.",
+    ),
+    Button(
+        "explain",
+        "Explain this cell",
+        "Review",
+        "Show the cells, values and formulas behind a number.",
+        "List the chain of cells, values and formulas behind the selected cell.",
+    ),
+    Button(
+        "audit",
+        "Audit",
+        "Review",
+        "Hold a workbook against the workbook rules.",
+        "Hold this workbook, edits included, against the workbook rules and list every finding with its cell.",
+    ),
+    Button(
+        HANDOFF,
+        "Hand-off",
+        "Review",
+        "Write summary, values and formulas as files for somebody without this program.",
+        "Write summary, values and formulas as files for somebody who has neither this program nor a spreadsheet.",
+        sheet=False,
+    ),
+    Button(
+        CANCEL,
+        "Cancel",
+        "Run",
+        "Stop what runs on the workbook.",
+        "Stop what runs on this workbook. A simulation shows the trials that it has, marked as partial.",
+        sheet=False,
+    ),
+)
+COMMANDS = {button.key: button for button in BUTTONS if button.key != CANCEL}

@@ -1,0 +1,74 @@
+"""`--sheet`: a command puts its result sheet into the workbook, open in Excel or in Calc or in the file, as buttons do.
+
+The hand-off, which puts no sheet in, runs the same way: it takes what stands on the screen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import sys
+
+from addin.buttons import COMMANDS
+from addin.errors import RequestError
+
+_OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token"}
+_OPTIONS = {"settings": "set", "results": "result"}  # where an option is not called as its parameter
+_OLD_NAMES = {
+    "monte_carlo": "simulate",
+    "goal_seek": "seek",
+    "compare_arrays": "compare",
+    "explain_cell": "explain",
+    "audit_book": "audit",
+    "hand_off": "handoff",
+}
+
+
+def add(command: argparse.ArgumentParser, name: str) -> None:
+    """Add the options to a command that has a button; `--run` and `--book` are given by launch.start."""
+    if COMMANDS[name].sheet:
+        text = "put the result sheet into the workbook, open or saved, instead of printing"
+        command.add_argument("--sheet", action="store_true", help=text)
+    command.add_argument("--run", dest="token", metavar="TOKEN", help=argparse.SUPPRESS)
+    command.add_argument("--book", dest="named", metavar="NAME", help=argparse.SUPPRESS)
+
+
+def wanted(options: argparse.Namespace) -> bool:
+    """Say whether a command is to work as its button does."""
+    button = COMMANDS.get(options.command)
+    return button is not None and bool(options.token or not button.sheet or options.sheet)
+
+
+def run(options: argparse.Namespace, engine: str) -> int:
+    """Run the command on the workbook. Raises RequestError for options that concern printing alone."""
+    if options.token:  # xlwings imports matplotlib where it is installed: half a second, and no button draws with it
+        sys.modules.setdefault("matplotlib", None)  # type: ignore[arg-type]
+    from addin import commands
+    from addin.running.runner import run_command
+
+    given = {k: v for k, v in vars(options).items() if k not in _OF_THE_SHELL and v not in (None, False, [])}
+    taken = inspect.signature(getattr(commands, options.command)).parameters
+    for name in given:
+        if name not in taken:
+            option = _OPTIONS.get(name, name)
+            raise RequestError(f"{options.command} --sheet: takes no --{option}. Leave it out.")
+    book = options.named or (str(options.book) if options.book else None)
+    return run_command(options.command, engine, book, options.pipe, given, options.token)
+
+
+def check_name(arguments: list[str]) -> None:
+    """Raise RequestError with the new name where a command is asked for by a name that it had before."""
+    name = arguments[0] if arguments else ""
+    if name == "do":
+        old = next((word for word in arguments[1:] if not word.startswith("-")), "")
+        key = _OLD_NAMES.get(old, old)
+        asked = f"do {old}".rstrip()
+        if key not in COMMANDS:
+            known = ", ".join(COMMANDS)
+            raise RequestError(f"{asked}: expected one of {known}. Use: python -m addin COMMAND BOOK --sheet")
+    elif name in _OLD_NAMES:
+        asked, key = name, _OLD_NAMES[name]
+    else:
+        return
+    option = " --sheet" if COMMANDS[key].sheet else ""
+    raise RequestError(f"{asked}: is now `{key}{option}`. Use: python -m addin {key} BOOK{option}")
