@@ -208,11 +208,11 @@ def check(compiled: Slice, x: Floats, sample: int = 20, seed: int = 0, tolerance
     worst = 0.0
     for column, trial in enumerate(chosen):
         for row, wanted in enumerate(compiled.scalars(x[:, trial])):
-            ours = result.scalar(row, column)
-            worst = max(worst, gap := difference(ours, wanted))
+            compiled_value = result.scalar(row, column)
+            worst = max(worst, gap := difference(compiled_value, wanted))
             if gap > tolerance:
                 raise Disagreement(
-                    f"Trial {trial} gives {ours!r} compiled and {wanted!r} cell by cell.",
+                    f"Trial {trial} gives {compiled_value!r} compiled and {wanted!r} cell by cell.",
                     "Report this as a bug, with the workbook.",
                     compiled.outputs[row].a1,
                 )

@@ -192,11 +192,11 @@ class Folder(Walk[Varying | Refused]):
         if len(constants) == len(values):
             return self._evaluator.applied(called, kinds, constants, mode)
 
-        def one_by_one(items: list[Item]) -> Item:
+        def for_each_value(items: list[Item]) -> Item:
             return self._lifted(called.name, items, lambda scalars: self._constant_call(called, kinds, scalars))
 
         try:
-            bad, code, value = lowered(self.forms, called.name, kinds, values, one_by_one)
+            bad, code, value = lowered(self.forms, called.name, kinds, values, for_each_value)
             return self._unless(bad, code, single(value) if mode is Mode.SCALAR else value)
         except NeedsConstant as need:
             before, after = values[: need.position], values[need.position + 1 :]

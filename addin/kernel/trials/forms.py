@@ -139,18 +139,18 @@ class Forms:
         """Return one value where the condition holds and the other elsewhere."""
         if condition in (FALSE, TRUE):
             return yes if condition == TRUE else no
-        tape, ours, theirs = self.tape, dict(self.parts(yes)), dict(self.parts(no))
+        tape, yes_parts, no_parts = self.tape, dict(self.parts(yes)), dict(self.parts(no))
         parts = []
-        for kind in dict.fromkeys((*ours, *theirs)):
-            mine, other = ours.get(kind, Part(FALSE, -1)), theirs.get(kind, Part(FALSE, -1))
-            guard = tape.choose(condition, mine.guard, other.guard)
+        for kind in dict.fromkeys((*yes_parts, *no_parts)):
+            yes_part, no_part = yes_parts.get(kind, Part(FALSE, -1)), no_parts.get(kind, Part(FALSE, -1))
+            guard = tape.choose(condition, yes_part.guard, no_part.guard)
             # Of a kind that one side never is, the other's payload will do in every trial: no selection is needed.
-            if mine.guard == FALSE or other.guard == FALSE or mine.payload == other.payload:
-                payload = other.payload if mine.guard == FALSE else mine.payload
+            if yes_part.guard == FALSE or no_part.guard == FALSE or yes_part.payload == no_part.payload:
+                payload = no_part.payload if yes_part.guard == FALSE else yes_part.payload
             elif kind == "logical":
-                payload = tape.choose(condition, mine.payload, other.payload)
+                payload = tape.choose(condition, yes_part.payload, no_part.payload)
             else:
-                payload = tape.select(condition, mine.payload, other.payload)
+                payload = tape.select(condition, yes_part.payload, no_part.payload)
             parts.append((kind, Part(guard, payload)))
         return self.value(parts)
 

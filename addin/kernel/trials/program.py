@@ -31,7 +31,7 @@ class Program:
     """A slice ready to be emitted.
 
     `values` holds an operation for each output: the number, NaN where the trial ends otherwise. `codes` holds one that
-    tells what it ends in, -1 for outputs that are always numbers. `watched` may overflow. `cells` names the cell of
+    gives what it ends in, -1 for outputs that are always numbers. `watched` may overflow. `cells` names the cell of
     each operation.
     """
 
