@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from addin.buttons import COMMANDS
 from addin.results import charts
 from addin.results.charts import Place, one_section
 from addin.results.page import Page, form
@@ -14,7 +15,7 @@ from addin.simulation.swings import Swing
 from addin.sizing.result_keys import CHARTS
 from addin.workbook.book import Book
 
-SENSITIVITY, SENSITIVITY_HEADING = "Sensitivity", "Sensitivity: which inputs move the base design"
+SENSITIVITY, SENSITIVITY_HEADING = COMMANDS["sensitivity"].sheet, "Sensitivity: which inputs move the base design"
 _WIDTHS = (36.0, *(13.0,) * 15)
 _ROWS = 18  # of a tornado
 _BESIDE = (11, 16)

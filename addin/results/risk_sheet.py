@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from addin.buttons import COMMANDS
 from addin.kernel import ExcelError
 from addin.results import charts
 from addin.results.charts import CHART_ROWS, TALL_ROWS, Block, Place
@@ -19,7 +20,7 @@ from addin.simulation.statistics import PERCENTILES, Interval, Probability
 from addin.sizing.result_keys import CHARTS
 from addin.workbook.book import shown
 
-TITLE = "Risk"
+TITLE = COMMANDS["simulate"].sheet
 HEADING = "Risk: what the uncertain inputs make of the base design"
 _WIDTHS = (36.0, *(15.0 if column % 4 == 2 else 11.0 for column in range(2, 17)))
 _BLOCKS = (2, 6, 10, 14)  # first columns of the data blocks: the wide ones

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from addin.buttons import COMMANDS
 from addin.kernel import ExcelError, Scalar
 from addin.results.charts import Area, Place, columns, curves
 from addin.results.page import Page, Said, form
@@ -12,9 +13,15 @@ from addin.sizing import result_keys
 from addin.sizing.tables import Table
 from addin.workbook.book import Book, Item, shown
 
-SCENARIOS, SCENARIOS_HEADING = "Scenarios", "Scenarios: every design of this workbook, and what one input changes"
-COMPARED, COMPARED_HEADING = "Array comparison", "Array comparison: every array for the workload of the base design"
-SOUGHT, SOUGHT_HEADING = "Goal seek", "Goal seek: how far one input can go"
+SCENARIOS, SCENARIOS_HEADING = (
+    COMMANDS["scenarios"].sheet,
+    "Scenarios: every design of this workbook, and what one input changes",
+)
+COMPARED, COMPARED_HEADING = (
+    COMMANDS["compare"].sheet,
+    "Array comparison: every array for the workload of the base design",
+)
+SOUGHT, SOUGHT_HEADING = COMMANDS["seek"].sheet, "Goal seek: how far one input can go"
 FROZEN = "Values only: the sheet does not follow later changes, the next run replaces it."
 _WIDTHS = (34.0, *(15.0,) * 10, 34.0, 64.0)
 _CHART_ROWS, _TALL = 16, 20

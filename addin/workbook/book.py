@@ -32,6 +32,7 @@ DAMAGED = (  # what zipfile, the readers of XML and openpyxl raise over a file t
 )
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
 LABEL, UNIT = 1, 2
+WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
 NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
 
 
@@ -46,6 +47,11 @@ class Item:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is counted: desktops, arrays."""
+        return self.unit in WHOLE
 
 
 class Results(Protocol):
