@@ -224,7 +224,7 @@ def check_names(book: str, names: Container[str]) -> None:
     """Raise BookError where a name is missing that every sizing workbook has."""
     missing = [name for name in REQUIRED if name not in names]
     if len(missing) == len(REQUIRED):
-        raise BookError(f"{book}: is no VDI storage sizing workbook. Open one, such as a fresh copy.")
+        raise BookError(f"{book}: is not a VDI storage sizing workbook. Open one, such as a fresh copy.")
     if missing:
         raise BookError(
             f"{book}: the name {missing[0]} is missing: it was renamed or deleted, or the workbook is of another "

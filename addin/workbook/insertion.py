@@ -33,7 +33,9 @@ def check(book: xw.Book, title: str, heading: str) -> None:
     """Raise RequestError where a sheet of that title is the user's own: its first cell does not hold our heading."""
     sheet = _sheet(book, title)
     if sheet is not None and sheet.range("A1").value != heading:
-        raise RequestError(f"{book.name}: the sheet {sheet.name!r} is none of ours. Rename it, then run this again.")
+        raise RequestError(
+            f"{book.name}: the sheet {sheet.name!r} was not made by this program. Rename it, then run this again."
+        )
 
 
 def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str, known: Cells) -> str:

@@ -165,7 +165,7 @@ def test_a_folder_of_the_users_own_is_left_alone(book: xw.Book) -> None:
     folder = Path(book.fullname).with_name("Acme quote v2 (final) hand-off")
     folder.mkdir()
     (folder / "mine.txt").write_text("keep")
-    with pytest.raises(RequestError, match=r"is no hand-off of this program\. Rename it"):
+    with pytest.raises(RequestError, match=r"is not a hand-off of this program\. Rename it"):
         commands.handoff(book)
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
 
@@ -173,7 +173,7 @@ def test_a_folder_of_the_users_own_is_left_alone(book: xw.Book) -> None:
 def test_a_sheet_of_the_users_own_is_left_alone(book: xw.Book) -> None:
     book.sheets.add("risk", after=book.sheets[-1])
     book.sheets["risk"]["A1"].value = "My risks"
-    with pytest.raises(RequestError, match=r"the sheet 'risk' is none of ours\. Rename it"):
+    with pytest.raises(RequestError, match=r"the sheet 'risk' was not made by this program\. Rename it"):
         commands.simulate(book, trials=1024)
     assert book.sheets["risk"]["A1"].value == "My risks"
 
