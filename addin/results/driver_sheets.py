@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from addin.buttons import COMMANDS
 from addin.results import charts
-from addin.results.charts import Place, one_section
+from addin.results.charts import Anchor, one_section
 from addin.results.page import Page, form
 from addin.simulation.report import Drivers, Finding, Report
 from addin.simulation.statistics import Interval
@@ -14,7 +15,7 @@ from addin.simulation.swings import Swing
 from addin.sizing.result_keys import CHARTS
 from addin.workbook.book import Book
 
-SENSITIVITY, SENSITIVITY_HEADING = "Sensitivity", "Sensitivity: which inputs move the base design"
+SENSITIVITY, SENSITIVITY_HEADING = COMMANDS["sensitivity"].sheet, "Sensitivity: which inputs move the base design"
 _WIDTHS = (36.0, *(13.0,) * 15)
 _ROWS = 18  # of a tornado
 _BESIDE = (11, 16)
@@ -39,7 +40,7 @@ def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str
         row = _one_at_a_time(page, row, found, swings)
     for number, one in enumerate(chosen):
         row = page.new_page(row + 1) if number % 2 else row + 1  # two on a page
-        row = max(drivers(page, row, report, one, Place(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
+        row = max(drivers(page, row, report, one, Anchor(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
     page.said(row + 1, "Where these figures come from", provenance(book, report))
     return page.package()
 
@@ -72,12 +73,12 @@ def _one_at_a_time(page: Page, row: int, found: Finding, swings: Sequence[Swing]
             page.put(row, column, value, "calculation", number)
             page.put(row, column + 2, value - base, "output", one_section(number))
         row += 1
-    at = Place(_BESIDE, top + 1, _ROWS)
-    charts.tornado(page.ws, item, (head, row - 1), (7, 8), number, at, "base design")
+    anchor = Anchor(_BESIDE, top + 1, _ROWS)
+    charts.tornado(page.ws, item, (head, row - 1), (7, 8), number, anchor, "base design")
     return max(row, top + _ROWS + 2)
 
 
-def drivers(page: Page, row: int, report: Report, main: Drivers, at: Place) -> int:
+def drivers(page: Page, row: int, report: Report, main: Drivers, anchor: Anchor) -> int:
     """Write the drivers of one result and draw how far each moves its mean; return the next row."""
     found = next(one for one in report.findings if one.item.key == main.result)
     remark = "taken as independent" if report.correlated else "with its interactions"
@@ -99,7 +100,7 @@ def drivers(page: Page, row: int, report: Report, main: Drivers, at: Place) -> i
         for column, value in ((7, one.low), (8, one.high)):
             page.put(row, column, value, "calculation", number)
             page.put(row, column + 2, value - found.mean.value, "calculation", one_section(number))
-    charts.tornado(page.ws, found.item, (first - 1, row), (9, 10), number, at)
+    charts.tornado(page.ws, found.item, (first - 1, row), (9, 10), number, anchor)
     return row + 1
 
 

@@ -37,7 +37,7 @@ def write(book: Book, progress: Progress | None = None) -> Path:
     """
     target = folder(book)
     if target.exists() and not (target / SUMMARY).is_file():
-        raise RequestError(f"{target}: is no hand-off of this program. Rename it, then run this again.")
+        raise RequestError(f"{target}: is not a hand-off of this program. Rename it, then run this again.")
     said = progress or _silent
     told = summary(book)
     said(1, 3)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from addin.audit import Finding
+from addin.buttons import COMMANDS
 from addin.kernel import ExcelError
 from addin.results.page import Page, Said, form
 from addin.results.table_sheets import FROZEN, provenance
 from addin.sizing.answers import Step
 from addin.workbook.book import Book, shown
 
-EXPLAINED, EXPLAINED_HEADING = "Explanation", "Explanation: the cells behind a number"
-AUDITED, AUDITED_HEADING = "Audit", "Audit: the workbook rules"
+EXPLAINED, EXPLAINED_HEADING = COMMANDS["explain"].sheet, "Explanation: the cells behind a number"
+AUDITED, AUDITED_HEADING = COMMANDS["audit"].sheet, "Audit: the workbook rules"
 _INDENT = "    "
 
 

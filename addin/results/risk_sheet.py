@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from addin.buttons import COMMANDS
 from addin.kernel import ExcelError
 from addin.results import charts
-from addin.results.charts import CHART_ROWS, TALL_ROWS, Block, Place
+from addin.results.charts import CHART_ROWS, TALL_ROWS, Anchor, DistributionCells
 from addin.results.driver_sheets import bar, bar_form, drivers, form_of
 from addin.results.page import Page
 from addin.results.report_text import percent
@@ -19,7 +20,7 @@ from addin.simulation.statistics import PERCENTILES, Interval, Probability
 from addin.sizing.result_keys import CHARTS
 from addin.workbook.book import shown
 
-TITLE = "Risk"
+TITLE = COMMANDS["simulate"].sheet
 HEADING = "Risk: what the uncertain inputs make of the base design"
 _WIDTHS = (36.0, *(15.0 if column % 4 == 2 else 11.0 for column in range(2, 17)))
 _BLOCKS = (2, 6, 10, 14)  # first columns of the data blocks: the wide ones
@@ -40,7 +41,7 @@ def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> di
     charts_row = page.new_page(row + 1)
     row = page.band(charts_row, "Distributions of the main results") + len(chosen) * CHART_ROWS if chosen else row
     row = page.new_page(row + 1)
-    tornado = Place((10, 16), arrays_row + 1, TALL_ROWS)
+    tornado = Anchor((10, 16), arrays_row + 1, TALL_ROWS)
     row = drivers(page, row, report, report.main, tornado) + 1 if report.main else row
     row = _provenance(page, row, report, settings)
     if chosen:
@@ -174,8 +175,8 @@ def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[Findi
             page.put(last, column + 1, below, "calculation", _SHARE)
             bar(page, last, column + 2, Interval(below, below - half, below + half), '"± "0.00%')
         bars = len(found.histogram.bars()) if found.histogram else 0
-        block = Block(column, (bins, bins + bars - 1), (points, last))
-        charts.distribution(page.ws, found, block, charts_row + at * CHART_ROWS, form)
+        cells = DistributionCells(column, (bins, bins + bars - 1), (points, last))
+        charts.distribution(page.ws, found, cells, charts_row + at * CHART_ROWS, form)
 
 
 def _points(found: Finding) -> list[tuple[float, float, float]]:

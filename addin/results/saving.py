@@ -37,7 +37,9 @@ def prepare(book: Book, path: Path) -> Copy:
     destination.check(path, book.path, label)
     title = next((name for name in book.cells.sheets if name.casefold() == TITLE.casefold()), None)
     if title and book.cells.constant(Address(title, 1, 1)) != HEADING:
-        raise RequestError(f"{label}: the sheet {title!r} of {book.path.name} is none of ours. Rename it first.")
+        raise RequestError(
+            f"{label}: the sheet {title!r} of {book.path.name} was not made by this program. Rename it first."
+        )
     try:
         parts = read_parts(book.path)
     except PackageError as error:

@@ -30,7 +30,6 @@ COLUMNS = {  # heading: what it holds
     "Second shape": "second_shape",
 }
 MATRIX = "Rank correlation"
-WHOLE = frozenset({"desktops", "arrays", "count"})  # units of inputs that are counted
 # the column of a parameter that has another name there
 _COLUMN = {"value": "mode", "mean": "mode", "sd": "spread", "scale": "spread", "peak": "shape", "alpha": "shape"}
 _COLUMN = {
@@ -150,7 +149,7 @@ class _Sheet:
             known = ", ".join((*PARAMETERS, *LISTS))
             raise RequestError(f"{place}: found {kind!r}, expected one of {known}. Choose from the list.")
         low, high = item.minimum, item.maximum
-        bounds = (-np.inf if low is None else low, np.inf if high is None else high, item.unit in WHOLE)
+        bounds = (-np.inf if low is None else low, np.inf if high is None else high, item.whole)
         if kind in LISTS:
             values, weights = self.listed(row, kind)
             return Spread(kind, (), values, weights, *bounds, place=self.place(row, VALUES))

@@ -15,7 +15,6 @@ from addin.workbook.book import LABEL, Book, Item, shown
 VARIED = "desktops"  # the input that is varied and sought unless another one is named or selected
 POINTS = 20  # of a grid, at least half as many
 MOST_DESIGNS, MOST_NAMED = 100, 5
-WHOLE = {"desktops", "arrays", "count"}
 
 
 def designs(book: Book) -> Table:
@@ -83,9 +82,9 @@ def span(book: Book, item: Item, centre: float | None = None) -> str:
         low, high = sorted((present / 2, present * 2))
     else:
         low = least if math.isfinite(least) else 0.0
-        high = min(most, low + (POINTS if item.unit in WHOLE else 1.0))
+        high = min(most, low + (POINTS if item.whole else 1.0))
     low, high = max(low, least), min(high, most)
-    step = _step((high - low) / POINTS, item.unit in WHOLE)
+    step = _step((high - low) / POINTS, item.whole)
     first = max(math.ceil(low / step - 1e-9) * step, least)
     last = max(min(math.floor(high / step + 1e-9) * step, most), first)
     return f"{item.key}={first:.12g}:{last:.12g}:{step:.12g}"

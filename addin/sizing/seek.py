@@ -24,7 +24,6 @@ from addin.workbook.book import Book, Item, shown
 Floats = NDArray[np.float64]
 Steps = NDArray[np.int64]
 DIGITS = 10  # an answer that is no whole number is exact to 1 in 10^10 of its range
-WHOLE = {"desktops", "arrays", "count"}
 CENTS = 2
 SAME = 5e-15  # Excel compares 15 digits
 
@@ -131,7 +130,7 @@ def _goal(book: Book, vary: str, target: str, smallest: bool) -> Goal:
         low, high = (end if isinstance(end, float) else None for end in found)
     if low is None or high is None:
         raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")
-    digits = 0 if item.unit in WHOLE else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
+    digits = 0 if item.whole else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
     digits = min(digits, CENTS) if item.unit == "USD" else max(digits, 0)
     first, last = math.ceil(low * 10**digits - 1e-6), math.floor(high * 10**digits + 1e-6)
     if last <= first:

@@ -32,6 +32,7 @@ DAMAGED = (  # what zipfile, the readers of XML and openpyxl raise over a file t
 )
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
 LABEL, UNIT = 1, 2
+WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
 NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
 
 
@@ -46,6 +47,11 @@ class Item:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is counted: desktops, arrays."""
+        return self.unit in WHOLE
 
 
 class Results(Protocol):
@@ -216,7 +222,7 @@ def check_names(book: str, names: Container[str]) -> None:
     """Raise BookError where a name is missing that every sizing workbook has."""
     missing = [name for name in REQUIRED if name not in names]
     if len(missing) == len(REQUIRED):
-        raise BookError(f"{book}: is no VDI storage sizing workbook. Open one, such as a fresh copy.")
+        raise BookError(f"{book}: is not a VDI storage sizing workbook. Open one, such as a fresh copy.")
     if missing:
         raise BookError(
             f"{book}: the name {missing[0]} is missing: it was renamed or deleted, or the workbook is of another "

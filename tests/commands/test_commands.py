@@ -25,15 +25,7 @@ from addin.workbook.book import open_book
 from addin.xlsx.package import read_parts
 from tests.support import opened
 
-SHEETS = {
-    "scenarios": "Scenarios",
-    "simulate": "Risk",
-    "sensitivity": "Sensitivity",
-    "seek": "Goal seek",
-    "compare": "Array comparison",
-    "explain": "Explanation",
-    "audit": "Audit",
-}
+SHEETS = {name: button.sheet for name, button in COMMANDS.items() if button.sheet}
 CHARTED = {"scenarios", "simulate", "sensitivity", "seek", "compare"}
 
 
@@ -173,7 +165,7 @@ def test_a_folder_of_the_users_own_is_left_alone(book: xw.Book) -> None:
     folder = Path(book.fullname).with_name("Acme quote v2 (final) hand-off")
     folder.mkdir()
     (folder / "mine.txt").write_text("keep")
-    with pytest.raises(RequestError, match=r"is no hand-off of this program\. Rename it"):
+    with pytest.raises(RequestError, match=r"is not a hand-off of this program\. Rename it"):
         commands.handoff(book)
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
 
@@ -181,7 +173,7 @@ def test_a_folder_of_the_users_own_is_left_alone(book: xw.Book) -> None:
 def test_a_sheet_of_the_users_own_is_left_alone(book: xw.Book) -> None:
     book.sheets.add("risk", after=book.sheets[-1])
     book.sheets["risk"]["A1"].value = "My risks"
-    with pytest.raises(RequestError, match=r"the sheet 'risk' is none of ours\. Rename it"):
+    with pytest.raises(RequestError, match=r"the sheet 'risk' was not made by this program\. Rename it"):
         commands.simulate(book, trials=1024)
     assert book.sheets["risk"]["A1"].value == "My risks"
 
@@ -229,4 +221,4 @@ def test_a_deleted_calculation_sheet_is_one_message(original: Path, tmp_path: Pa
 def test_the_shell_knows_every_button() -> None:
     known = vars(next(iter(parser()._subparsers._group_actions)))["choices"]  # type: ignore[union-attr]
     assert {name: known[name].description for name in COMMANDS} == {k: b.summary for k, b in COMMANDS.items()}
-    assert set(SHEETS) == {name for name, button in COMMANDS.items() if button.sheet} == set(COMMANDS) - {"handoff"}
+    assert set(SHEETS) == set(COMMANDS) - {"handoff"}

@@ -323,7 +323,7 @@ def test_a_sheet_of_that_name_that_is_not_ours_is_left_alone(
     book = load_workbook(path)
     book.create_sheet("RISK")["A1"] = "Register of risks"
     book.save(path)
-    assert "'RISK' of b.xlsx is none of ours" in refused(capsys, path, tmp_path / "out.xlsx")
+    assert "'RISK' of b.xlsx was not made by this program" in refused(capsys, path, tmp_path / "out.xlsx")
 
 
 def test_a_protected_structure_takes_no_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,7 @@ from openpyxl import Workbook
 from openpyxl.cell import Cell
 
 import build
+from addin.buttons import COMMANDS
 from addin.engines import calc as calc_engine
 from addin.engines.file import open_file
 from addin.engines.office import application, client
@@ -75,7 +76,7 @@ def state(book: xw.Book, found: Book | None = None) -> dict[str, object]:
     `found`: the book as just read.
     """
     found = found or live.read(book)
-    ours = {"Risk", "Scenarios", "Sensitivity", "Goal seek", "Array comparison", "Explanation", "Audit"}
+    ours = {button.sheet for button in COMMANDS.values()}
     selected = book.selection
     return {
         "cells": {a: value for a, value in found.cells.values.items() if a.sheet not in ours},

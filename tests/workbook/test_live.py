@@ -85,7 +85,7 @@ def test_a_renamed_part_is_named_with_what_to_do(original: Path, tmp_path: Path,
 def test_any_other_workbook_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "shopping.xlsx"
     openpyxl.Workbook().save(path)
-    with pytest.raises(BookError, match=r"shopping\.xlsx: is no VDI storage sizing workbook\. Open one"):
+    with pytest.raises(BookError, match=r"shopping\.xlsx: is not a VDI storage sizing workbook\. Open one"):
         live.read(opened.opened(path))
 
 
