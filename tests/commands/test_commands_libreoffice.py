@@ -21,6 +21,7 @@ from addin.results.risk_sheet import TITLE
 from addin.running import launch, runfile
 from addin.running.runner import run_command
 from addin.simulation.runs import Progress
+from addin.workbook import live
 from tests.commands.test_commands_agree import same
 from tests.commands.test_launch import LONG, MANY, cancelling, ended, own_folder, said, until
 from tests.support import opened
@@ -69,7 +70,7 @@ def book(calc: Calc, original: Path, tmp_path: Path) -> Iterator[xw.Book]:
 
 def test_what_calc_shows_is_what_the_formulas_give(book: xw.Book) -> None:
     book.names["In_desktops"].refers_to_range.value = 2500
-    found = commands.live.read(book)
+    found = live.read(book)
     keys = list(found.results)
     computed = found.evaluate({}, keys)
     on_screen = found.stored.values([item.address for item in found.results.values()])

@@ -16,7 +16,7 @@ import xlwings as xw
 
 import build
 from addin.engines import calc as engine
-from addin.engines.office import application, client
+from addin.engines.office import ANOTHER_PYTHON, application, client
 from addin.errors import AddinError
 from tests.support import libreoffice
 
@@ -97,7 +97,7 @@ def test_nobody_on_the_pipe_is_reported(monkeypatch):
 def test_a_missing_office_or_python_is_reported(monkeypatch):
     libreoffice.soffice()
     client.bridge_python.cache_clear()
-    monkeypatch.setattr(client.shutil, "which", lambda command: None)
+    monkeypatch.setattr(shutil, "which", lambda command: None)
     with pytest.raises(application.OfficeError, match=r"^LibreOffice \(soffice\) is not installed\. Install"):
         engine.attach("nobody-there")
     monkeypatch.setattr(application, "installed", lambda: "/usr/bin/soffice")
@@ -169,7 +169,7 @@ def test_inside_the_office_and_beside_it_replies_are_the_same():
 
 def test_what_a_shell_has_activated_is_kept_from_the_python_of_an_office(monkeypatch):
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-    for name in client.ANOTHER_PYTHON:
+    for name in ANOTHER_PYTHON:
         monkeypatch.setenv(name, "/nowhere")
     with engine.private_office() as app:
         assert app.books.add().sheets[0].range("A1").value is None

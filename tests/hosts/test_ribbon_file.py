@@ -19,7 +19,7 @@ from addin.buttons import BUTTONS
 from addin.hosts.ribbon import __main__ as command
 from addin.hosts.ribbon import compound, make, ovba, tab
 from addin.hosts.ribbon.icons import icons
-from addin.xlsx.package import read_parts
+from addin.xlsx.package import read_parts, write_parts
 from tests.support import libreoffice
 
 ROOT = Path(make.__file__).parents[3]
@@ -173,7 +173,7 @@ def test_another_xlwings_stops_the_build(change, shipped):
 
 def test_a_template_without_the_parts_is_named(monkeypatch, tmp_path, shipped, capsys):
     short = tmp_path / "quickstart_addin_ribbon.xlam"
-    make.write_parts(short, {name: part for name, part in shipped.items() if name != "xl/vbaProject.bin"})
+    write_parts(short, {name: part for name, part in shipped.items() if name != "xl/vbaProject.bin"})
     monkeypatch.setattr(make, "template", lambda: short)
     assert command.main(["--out", str(tmp_path)]) == 2
     said = capsys.readouterr().err

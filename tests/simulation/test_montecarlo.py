@@ -3,7 +3,6 @@
 import json
 import math
 import multiprocessing
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -236,8 +235,13 @@ def test_a_request_that_cannot_be_met_is_one_line(
 def test_a_failed_self_check_fails_the_run(
     known: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    right: Callable[..., list[object]] = Slice.scalars
-    monkeypatch.setattr(Slice, "scalars", lambda self, x: [float(value) + 1e-3 for value in right(self, x)])
+    right = Slice.scalars
+
+    def wrong(self: Slice, x: np.ndarray) -> list[float]:
+        values = right(self, x)
+        return [value + 1e-3 for value in values if isinstance(value, float)]
+
+    monkeypatch.setattr(Slice, "scalars", wrong)
     assert main(["simulate", str(known), "--trials", "256", "--result", "sum"]) == 2
     assert "compiled and" in capsys.readouterr().err
 

@@ -101,7 +101,7 @@ def _places(seen: Pixels, wanted: Pixels) -> npt.NDArray[np.intp]:
     return places
 
 
-def _codes(pixels: Pixels) -> npt.NDArray[np.uint32]:
+def _codes(pixels: Pixels) -> npt.NDArray[np.integer]:
     """Return one number a pixel."""
     parts = pixels.astype(np.uint32)
     return parts[:, :, 0] << 16 | parts[:, :, 1] << 8 | parts[:, :, 2]

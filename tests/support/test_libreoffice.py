@@ -29,6 +29,7 @@ def stale(tmp_path: Path) -> Path:
 
 def test_cached_values_are_recalculated_and_never_believed(stale, tmp_path):
     found = libreoffice.recalculate([stale], tmp_path / "out")[stale]
+    expected: dict[compare.Address, compare.Value]
     expected = {("Capacity", "A2"): 8, ("Capacity", "A3"): "", ("Capacity", "A4"): "#DIV/0!", ("Capacity", "A5"): True}
     assert compare.differences(expected, compare.cell_values(found)) == []
     assert openpyxl.load_workbook(stale, data_only=True)["Capacity"]["A2"].value == 99

@@ -104,9 +104,9 @@ def typed_cells(built: Built) -> dict[Address, Typed]:
             block = layout.blocks[f"{kind}:{key}"]
             for row, entry in enumerate(table, block.first_row):
                 found[Address(block.sheet, row, block.first_column)] = entry.values[key]
-    for row, item in enumerate(data.sums, FIRST_ROW):
-        found[Address(arithmetic.NAME, row, 3)], found[Address(arithmetic.NAME, row, 5)] = item.a, item.b
-        code = arithmetic.operation_code(item.operation)
+    for row, computed in enumerate(data.sums, FIRST_ROW):
+        found[Address(arithmetic.NAME, row, 3)], found[Address(arithmetic.NAME, row, 5)] = computed.a, computed.b
+        code = arithmetic.operation_code(computed.operation)
         found[Address(arithmetic.NAME, row, 7)] = Typed(code, "user", "operation")
     return found | _block_sizes(data)
 
