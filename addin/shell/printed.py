@@ -118,7 +118,7 @@ def simulate(book: Book, options: argparse.Namespace) -> int:
     if copy is not None:
         save(copy, report, options.settings)
     if picture is not None:
-        plot(report, picture, report.findings[0].item.key if options.results else None)
+        plot(report, picture, report.results[0].item.key if options.results else None)
     return 0
 
 

@@ -96,7 +96,7 @@ def simulate(
     return Report(
         book=book.path.name,
         spent=Spent(plan.asked, summary.trials, plan.replicates, ran.partial),
-        findings=report.findings(job, prepared.items, prepared.base, summary),
+        results=report.result_figures(job, prepared.items, prepared.base, summary),
         holds=report.holds(summary),
         arrays=job.model.arrays,
         drivers=drivers,

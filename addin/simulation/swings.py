@@ -59,7 +59,7 @@ def swings(book: Book, result: Item, progress: Progress | None = None) -> tuple[
 
 def table(report: Report, swings: Sequence[Swing]) -> Table:
     """Return the swings as a table: an input in each row, its values, the result at both."""
-    main = next(found for found in report.findings if report.main and found.item.key == report.main.result)
+    main = next(found for found in report.results if report.main and found.item.key == report.main.result)
     unit = main.item.unit
     return Table(
         ("Input", "Unit", "P10", "P90", f"{main.item.label} at P10", f"{main.item.label} at P90"),
