@@ -13,7 +13,7 @@ from addin.simulation.report import Drivers, Report, ResultFigures
 from addin.simulation.statistics import Interval
 from addin.simulation.swings import Swing
 from addin.sizing.result_keys import CHARTS
-from addin.workbook.book import Book
+from addin.workbook.book import SizingBook
 
 SENSITIVITY, SENSITIVITY_HEADING = COMMANDS["sensitivity"].sheet, "Sensitivity: which inputs move the base design"
 _WIDTHS = (36.0, *(13.0,) * 15)
@@ -21,7 +21,7 @@ _ROWS = 18  # of a tornado
 _BESIDE = (11, 16)
 
 
-def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str, bytes]:
+def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> dict[str, bytes]:
     """Return the package of the sheet Sensitivity: one input at a time, then the shares of each result's variance."""
     page = Page(SENSITIVITY, _WIDTHS)
     by_key = {one.result: one for one in report.drivers}
@@ -45,7 +45,7 @@ def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str
     return page.package()
 
 
-def provenance(book: Book, report: Report) -> list[tuple[str, str]]:
+def provenance(book: SizingBook, report: Report) -> list[tuple[str, str]]:
     """Return what makes a simulation repeatable, and what is to be said of it."""
     return [
         ("workbook file", book.path.name),

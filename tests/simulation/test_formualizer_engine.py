@@ -23,7 +23,7 @@ from addin.simulation.risk import read_risk
 from addin.simulation.sampling import blocks
 from addin.sizing.result_keys import SIMULATE
 from addin.sizing.whatif import whatif
-from addin.workbook.book import Book, open_book
+from addin.workbook.book import SizingBook, open_book
 from model.provenance import provenance
 from model.reading.read import read
 from model.workbook import assemble
@@ -42,7 +42,7 @@ SPREADS = {"x": UNIFORM, "y": UNIFORM}
 Run = Callable[..., tuple[int, str, str]]
 
 
-def slow(path: Path) -> Book:
+def slow(path: Path) -> SizingBook:
     return replace(open_book(path), engine=formualizer_for(path))
 
 
