@@ -17,7 +17,7 @@ import xlwings as xw
 from addin.audit import audit as broken_rules
 from addin.audit import rules
 from addin.errors import RequestError
-from addin.kernel import Address, Evaluator, safe_functions
+from addin.kernel import Address, Evaluator
 from addin.results import driver_sheets, list_sheets, risk_sheet, table_sheets
 from addin.results.handoff import write as write_handoff
 from addin.simulation import montecarlo
@@ -179,7 +179,7 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     looked_at = "Formulas, values and names as they stand now; styles, locks and validations as they were last saved."
 
     def compute(_: Progress) -> tuple[Package, int]:
-        findings = broken_rules(overlaid(sizing), frozenset(safe_functions()))
+        findings = broken_rules(overlaid(sizing))
         return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
 
     package, count = runner(compute)

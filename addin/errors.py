@@ -3,9 +3,11 @@
 ReportedError                 caught where a command ends: shell, buttons, build
 ├── AddinError                the workbook, the request, or what the add-in works with
 │   ├── BookError             the file is not a sizing workbook, or cannot be read
+│   │   └── PackageError      no package at all, or a file that cannot be replaced
 │   ├── RequestError          an unknown input or result, a value outside its range
 │   ├── Cancelled             the user asked to stop
 │   ├── OfficeError           LibreOffice is missing, or does not answer
+│   ├── AuditError            a finished workbook that breaks the rules
 │   ├── InstallError          what install, uninstall or doctor cannot do
 │   └── RibbonError           the installed xlwings is not the one that the ribbon is made from
 └── KernelError               a formula that the kernel does not compute
@@ -18,8 +20,7 @@ ReportedError                 caught where a command ends: shell, buttons, build
 
 ModelError                    what the build reports; a tree of its own
 ├── DataError                 files under model/data that cannot be used
-├── BuildError                declared sheets that cannot be laid out
-└── AuditError                a finished workbook that breaks the rules
+└── BuildError                declared sheets that cannot be laid out
 
 The model has a root of its own because it imports nothing of the add-in and the kernel imports nothing of the model, so
 no module could hold a root for both; build.py, which runs both, catches the two.

@@ -2,8 +2,7 @@
 
     ModelError                  anything the model reports to its user; the text is the whole report
     ├── DataError               files under model/data: a list of complaints, all collected before raising
-    ├── BuildError              declared sheets that cannot be laid out: unknown key, key declared twice
-    └── AuditError              a finished workbook that breaks the workbook rules: a list of findings
+    └── BuildError              declared sheets that cannot be laid out: unknown key, key declared twice
 
 An error says where it is, what was found, what was expected and what to do next.
 """
@@ -27,21 +26,13 @@ class ModelError(Exception):
     """Anything the model reports to its user."""
 
 
-class _Listed(ModelError):
-    """An error that carries all its complaints and prints one line for each."""
+class DataError(ModelError):
+    """Data files that cannot be used: carries all complaints and prints one line for each."""
 
     def __init__(self, complaints: Iterable[Complaint]) -> None:
         self.complaints: tuple[Complaint, ...] = tuple(complaints)
         super().__init__("\n".join(str(complaint) for complaint in self.complaints))
 
 
-class DataError(_Listed):
-    """Data files that cannot be used."""
-
-
 class BuildError(ModelError):
     """Declared sheets that cannot be laid out."""
-
-
-class AuditError(_Listed):
-    """A workbook that breaks the rules."""

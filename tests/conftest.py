@@ -8,10 +8,8 @@ import pytest
 
 os.environ["OPENPYXL_LXML"] = "False"  # before openpyxl is imported: with lxml installed it writes other bytes
 
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import Built, assemble
-from tests.support import opened
+from model.workbook import Built
+from tests.support import opened, shipped
 
 hypothesis.settings.register_profile("house", derandomize=True, deadline=None)  # same cases on every machine
 hypothesis.settings.load_profile("house")
@@ -31,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def built() -> Built:
     """The workbook as the sources make it, without stored results; a test that changes it builds its own."""
-    return assemble(read(), provenance())
+    return shipped.built()
 
 
 @pytest.fixture(scope="session")

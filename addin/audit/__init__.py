@@ -1,12 +1,12 @@
 """The workbook rules, one function each, for a fresh build and for any edited copy of it.
 
-    openpyxl workbook -> book.Book -> rules R01 to R20 -> findings, sorted by rule
+    openpyxl workbook -> book.Book -> rules R01 to R20, then its size -> findings, sorted by rule
 
 A rule reads the workbook and static declarations (tabs, styles, units) and nothing the builder knew. Sheets without a
 declared tab are results of the add-in: only R18 looks at them.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -14,16 +14,15 @@ from typing import NamedTuple
 
 from openpyxl import Workbook
 
-from addin.audit import checks, contents, flow, formulas, guards, layout, printing
-from addin.audit.book import Book, open_book
-from model.errors import Complaint
-from model.reading.facts import load_facts
-from model.reading.read import DATA
-from model.workbook import TABS, Tab
+from addin.audit import checks, contents, flow, formulas, guards, layout, printing, size
+from addin.audit.book import Book, Faults, open_book
+from addin.errors import AddinError
+from addin.kernel import safe_functions
+from model.reading.read import DATA, load_facts
 
-__all__ = ["EXCEPTIONS", "RULES", "Allowed", "Finding", "audit", "exceptions", "rules"]
+__all__ = ["EXCEPTIONS", "RULES", "Allowed", "AuditError", "Finding", "audit", "exceptions", "rules", "size_table"]
 
-Rule = Callable[[Book], Iterator[tuple[str, str]]]
+Rule = Callable[[Book], Faults]
 
 RULES: tuple[tuple[str, Rule], ...] = (
     ("R01", layout.tabs_stand_in_order),
@@ -47,23 +46,33 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("R19", formulas.formulas_stay_simple),
     ("R20", flow.precedents_come_first),
 )
+SIZE: tuple[str, Rule] = ("Size", size.stays_readable)
 
 
 @dataclass(frozen=True)
-class Finding(Complaint):
-    """A broken rule: `place` is Sheet!A1, a name or the workbook."""
+class Finding:
+    """A broken rule: `where` is Sheet!A1, a name or the workbook; `message` says what was found and what to do."""
 
+    where: str
+    message: str
     rule: str
 
     def __str__(self) -> str:
-        return f"{self.rule} {self.place}: {self.message}"
+        return f"{self.rule} {self.where}: {self.message}"
+
+
+class AuditError(AddinError):
+    """A workbook that breaks the rules; the text has a line for each finding."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        super().__init__("\n".join(map(str, findings)))
 
 
 class Allowed(NamedTuple):
-    """A rule broken on purpose: the places, as a pattern such as 'Cost!D*', and why."""
+    """A rule broken on purpose: where, as a pattern such as 'Cost!D*', and why."""
 
     rule: str
-    places: str
+    where: str
     reason: str
 
 
@@ -77,24 +86,25 @@ def rules() -> tuple[tuple[str, str], ...]:
 
 def exceptions(allowed: Iterable[Allowed] = EXCEPTIONS) -> tuple[str, ...]:
     """Return the rules broken on purpose, as About prints them."""
-    return tuple(f"{a.rule}, {a.places}: {a.reason}" for a in allowed)
+    return tuple(f"{a.rule}, {a.where}: {a.reason}" for a in allowed)
 
 
 def audit(
-    workbook: Workbook,
-    safe: Collection[str],
-    tabs: Sequence[Tab] = TABS,
-    units: Collection[str] | None = None,
-    allowed: Sequence[Allowed] = EXCEPTIONS,
+    workbook: Workbook, safe: Collection[str] | None = None, allowed: Sequence[Allowed] = EXCEPTIONS
 ) -> tuple[Finding, ...]:
-    """Hold a workbook against every rule and return the findings, sorted by rule.
+    """Hold a workbook against every rule and the limits of its size; return the findings, sorted by rule.
 
-    `workbook` is built, or loaded with formulas (not data_only); `safe` holds the functions formulas may call; `units`
-    defaults to the unit list of the data files.
+    `workbook` is built, or loaded with formulas (not data_only); `safe` holds the functions that formulas may call, by
+    default those of the kernel.
     """
-    book = open_book(workbook, safe, tabs, _units() if units is None else units)
-    found = [Finding(place, message, rule) for rule, check in RULES for place, message in check(book)]
-    return tuple(f for f in found if not any(a.rule == f.rule and fnmatchcase(f.place, a.places) for a in allowed))
+    book = open_book(workbook, frozenset(safe_functions()) if safe is None else safe, _units())
+    findings = [Finding(where, message, rule) for rule, check in (*RULES, SIZE) for where, message in check(book)]
+    return tuple(f for f in findings if not any(a.rule == f.rule and fnmatchcase(f.where, a.where) for a in allowed))
+
+
+def size_table(workbook: Workbook) -> str:
+    """Return the size of a workbook, sheet by sheet, beside the limits: distinct calculations, links, formula cells."""
+    return size.table(open_book(workbook, (), ()))
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,7 @@
 Everything comes from the file itself and from static declarations, so an edited copy reads like a fresh build.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,14 +12,17 @@ from openpyxl import Workbook
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from addin.audit.formula import Ref, reference
+from addin.audit.parsed import NOTHING, Parsed, parsed, range_of, relative
+from addin.kernel.formula.parse import Node, Range
 from model.layout.grid import HEAD_ROW, quoted
 from model.layout.styles import VALUE_ROLES, role_of_style
-from model.workbook import Tab
+from model.layout.tab import Tab
+from model.workbook import TABS
 
 INPUT_ROLES = frozenset({"input", "assumed_input"})
 TYPED_ROLES = INPUT_ROLES | {"fact", "assumed", "tolerance"}
 FORMULA_ROLES = VALUE_ROLES - TYPED_ROLES
+Faults = Iterator[tuple[str, str]]  # what a rule yields: where, and what is wrong there
 HEADED = 3  # rows 1 to 3: title, master check, purpose
 
 
@@ -29,16 +32,26 @@ class Cell:
 
     row: int
     column: int
-    value: object
-    formula: str | None
-    role: str
-    unlocked: bool
-    array: bool
+    value: object = None
+    formula: str | None = None
+    role: str = ""
+    unlocked: bool = False
+    array: bool = False
 
     @property
     def a1(self) -> str:
         """Return the address within the sheet."""
         return f"{get_column_letter(self.column)}{self.row}"
+
+    @property
+    def parsed(self) -> Parsed:
+        """Return the formula for the rules to ask, an empty one for a cell without."""
+        return parsed(self.formula) if self.formula else NOTHING
+
+    @property
+    def relative(self) -> Node | str:
+        """Return the formula as R1C1 writes it: equal for all copies of a formula, empty for a cell without."""
+        return relative(self.formula, self.row, self.column) if self.formula else ""
 
     @property
     def number(self) -> bool:
@@ -53,7 +66,7 @@ class Cell:
 
 @dataclass
 class Sheet:
-    """One sheet: `tab` is its declaration, None for a result sheet; `order` its place in the workbook."""
+    """One sheet: `tab` is its declaration, None for a result sheet; `order` its position in the workbook."""
 
     name: str
     order: int
@@ -66,9 +79,13 @@ class Sheet:
         """Return the class that says which rules hold."""
         return self.tab.kind if self.tab else "result"
 
-    def place(self, a1: str) -> str:
+    def address(self, a1: str) -> str:
         """Return an address with the sheet in front."""
         return f"{quoted(self.name)}!{a1}"
+
+    def address_of(self, row: int, column: int) -> str:
+        """Return the address of a cell with the sheet in front, whether or not there is anything in the cell."""
+        return self.address(f"{get_column_letter(column)}{row}")
 
     def text(self, row: int, column: int) -> str:
         """Return the typed text of a cell, empty when there is none."""
@@ -88,19 +105,19 @@ class Sheet:
     @cached_property
     def headings(self) -> dict[str, int]:
         """Return the first column of every heading text of row 4."""
-        found: dict[str, int] = {}
+        headings: dict[str, int] = {}
         for (row, column), cell in sorted(self.cells.items()):
             if row == HEAD_ROW and cell.text:
-                found.setdefault(cell.text, column)
-        return found
+                headings.setdefault(cell.text, column)
+        return headings
 
     @cached_property
     def columns(self) -> Mapping[int, tuple[Cell, ...]]:
         """Return the body's cells column by column."""
-        found: dict[int, list[Cell]] = {}
+        columns: dict[int, list[Cell]] = {}
         for cell in self.body:
-            found.setdefault(cell.column, []).append(cell)
-        return {column: tuple(cells) for column, cells in found.items()}
+            columns.setdefault(cell.column, []).append(cell)
+        return {column: tuple(cells) for column, cells in columns.items()}
 
     def heading_above(self, cell: Cell) -> str:
         """Return the text of the nearest heading above a cell in its column."""
@@ -110,10 +127,9 @@ class Sheet:
 
 @dataclass
 class Book:
-    """The workbook under audit with what the caller declares: tabs, safe functions, units."""
+    """The workbook under audit with what is declared of it: safe functions, units."""
 
     workbook: Workbook
-    tabs: Sequence[Tab]
     safe: Collection[str]
     units: Collection[str]
     sheets: dict[str, Sheet] = field(default_factory=dict)
@@ -136,21 +152,25 @@ class Book:
         """Return every workbook name with the text it stands for."""
         return {name: str(defined.attr_text or "") for name, defined in self.workbook.defined_names.items()}
 
-    def target(self, name: str) -> Ref | None:
+    def target(self, name: str) -> Range | None:
         """Return the range a name stands for; None when it is no range on a sheet of this workbook."""
-        ref = reference(self.names.get(name, ""))
-        return ref if isinstance(ref, Ref) and ref.sheet and self.named(ref.sheet) else None
+        area = range_of(self.names.get(name, ""))
+        return area if area and area.first.sheet and self.named(area.first.sheet) else None
 
-    def at(self, sheet: Sheet, ref: Ref) -> Cell | None:
+    def home(self, sheet: Sheet, area: Range) -> Sheet | None:
+        """Return the sheet that a reference on a sheet leads to; None when there is no such sheet."""
+        return sheet if area.first.sheet is None else self.named(area.first.sheet)
+
+    def at(self, sheet: Sheet, area: Range) -> Cell | None:
         """Return the first cell of a reference that stands on a sheet; None when it is empty or points nowhere."""
-        home = sheet if ref.sheet is None else self.named(ref.sheet)
-        return home.cells.get((ref.first_row, ref.first_column)) if home else None
+        home = self.home(sheet, area)
+        return home.cells.get((area.first.row, area.first.column)) if home else None
 
 
-def open_book(workbook: Workbook, safe: Collection[str], tabs: Sequence[Tab], units: Collection[str]) -> Book:
+def open_book(workbook: Workbook, safe: Collection[str], units: Collection[str]) -> Book:
     """Return the workbook as the rules see it."""
-    book = Book(workbook, tabs, safe, units)
-    declared = {tab.name: tab for tab in tabs}
+    book = Book(workbook, safe, units)
+    declared = {tab.name: tab for tab in TABS}
     role_of = _roles(workbook)
     unlocked = [not protection.locked for protection in workbook._protections]
     for order, ws in enumerate(workbook.worksheets):
@@ -161,7 +181,7 @@ def open_book(workbook: Workbook, safe: Collection[str], tabs: Sequence[Tab], un
             formula = (getattr(value, "text", None) or "=" if array else value) if cell.data_type == "f" else None
             if formula is not None and not formula.startswith("="):
                 formula = f"={formula}"
-            style = cell._style  # None until a cell is dressed
+            style = cell._style  # None until a cell is styled
             role, is_open = (role_of(style), unlocked[style.protectionId]) if style else ("Normal", False)
             cells[key] = Cell(key[0], key[1], value, formula, role, is_open, array)
         book.sheets[ws.title] = Sheet(ws.title, order, declared.get(ws.title), ws, cells)

@@ -1,46 +1,44 @@
 """What cells may hold: R02, R03, R06, R07, R08."""
 
 import re
-from collections.abc import Iterator
 
-from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, Book, Cell, Sheet
+from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, Book, Cell, Faults, Sheet
 from model.layout.grid import BASE, BASIS, HEAD_ROW
 from model.layout.styles import ROLES, VALUE_ROLES
 
-Found = Iterator[tuple[str, str]]
 MARKED = frozenset({"fact", "assumed", "tolerance"})
 TEXT_ROLES = frozenset(ROLES) - VALUE_ROLES
 _FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")  # two digits name a contradiction, NTP-16
 _SOURCE = re.compile(r"user\b|assumed: \S|[A-Z][A-Z0-9]{1,3}-\d{3,}\b|[a-z_]+\(")
 
 
-def no_formulas_where_people_type(book: Book) -> Found:
+def no_formulas_where_people_type(book: Book) -> Faults:
     """Sheets of inputs and catalogues hold no formulas below row 3."""
     for sheet in book.of("input", "risk", "catalogue"):
         for cell in sheet.body:
             if cell.formula is not None:
                 yield (
-                    sheet.place(cell.a1),
+                    sheet.address(cell.a1),
                     f"holds the formula {cell.formula}; {sheet.name} holds typed values only. "
                     "Type the value, or move the formula to a calculation sheet.",
                 )
 
 
-def no_typed_numbers_between_formulas(book: Book) -> Found:
+def no_typed_numbers_between_formulas(book: Book) -> Faults:
     """Grid and front sheets hold no typed numbers; tables hold them only in cells marked fact, assumed or tolerance."""
     for sheet in book.of("grid", "front", "table"):
         for cell in sheet.body:
             if not cell.number or (sheet.kind == "table" and cell.role in MARKED):
                 continue
-            where = "a table holds numbers only in cells marked fact, assumed or tolerance"
-            rule = where if sheet.kind == "table" else f"a {sheet.kind} sheet holds formulas and words"
+            marked = "a table holds numbers only in cells marked fact, assumed or tolerance"
+            rule = marked if sheet.kind == "table" else f"a {sheet.kind} sheet holds formulas and words"
             yield (
-                sheet.place(cell.a1),
+                sheet.address(cell.a1),
                 f"holds the typed number {cell.value}; {rule}. Restore the formula, or enter the number on Inputs.",
             )
 
 
-def every_line_has_a_unit(book: Book) -> Found:
+def every_line_has_a_unit(book: Book) -> Faults:
     """Every line has a unit of the unit list, in the column Unit or behind the comma of the column's heading."""
     for sheet in book.declared:
         for heading, unit_column in sheet.headings.items():
@@ -51,7 +49,7 @@ def every_line_has_a_unit(book: Book) -> Found:
             continue
         if sheet.kind in ("input", "risk", "grid"):
             yield (
-                sheet.place("B4"),
+                sheet.address("B4"),
                 f"no heading reads 'Unit'; a sheet of class {sheet.kind} states units in column B. Restore the "
                 f"heading.",
             )
@@ -59,7 +57,7 @@ def every_line_has_a_unit(book: Book) -> Found:
             yield from _units_of_columns(book, sheet)
 
 
-def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -> Found:
+def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -> Faults:
     """Check the units in a column; `valued` is the column of figures it belongs to, None for the whole line."""
     cells = sheet.body if valued is None else sheet.columns.get(valued, ())
     values = (c for c in cells if c.number or c.formula is not None or c.role in INPUT_ROLES)
@@ -68,9 +66,11 @@ def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -
         unit = sheet.text(row, column)
         if unit in book.units or not _in_lines(sheet, row, column):
             continue
-        place = sheet.place(Cell(row, column, None, None, "", False, False).a1)
-        found = f"unit {unit!r} is not in the unit list" if unit else "the line has no unit"
-        yield place, f"{found}; expected one such as GiB, IOPS or text. Enter a unit of model/data/units.csv."
+        fault = f"unit {unit!r} is not in the unit list" if unit else "the line has no unit"
+        yield (
+            sheet.address_of(row, column),
+            f"{fault}; expected one such as GiB, IOPS or text. Enter a unit of model/data/units.csv.",
+        )
 
 
 def _in_lines(sheet: Sheet, row: int, column: int) -> bool:
@@ -79,7 +79,7 @@ def _in_lines(sheet: Sheet, row: int, column: int) -> bool:
     return sheet.kind != "table" or row <= last
 
 
-def _units_of_columns(book: Book, sheet: Sheet) -> Found:
+def _units_of_columns(book: Book, sheet: Sheet) -> Faults:
     seen: set[tuple[int, str]] = set()
     for cell in sheet.body:
         if not (cell.number or cell.role in INPUT_ROLES) or cell.row <= HEAD_ROW:
@@ -90,13 +90,13 @@ def _units_of_columns(book: Book, sheet: Sheet) -> Found:
         seen.add((cell.column, heading))
         if heading.rpartition(", ")[2] not in book.units or ", " not in heading:
             yield (
-                sheet.place(cell.a1),
+                sheet.address(cell.a1),
                 f"stands under the heading {heading!r}, which names no listed unit; expected 'name, unit'. "
                 "Add a unit of model/data/units.csv to the heading.",
             )
 
 
-def every_input_names_its_source(book: Book) -> Found:
+def every_input_names_its_source(book: Book) -> Faults:
     """Every input names its source in column C: a fact, `user`, or `assumed: reason` with the style of its own."""
     sources = book.named("Sources")
     listed = {c.text for c in sources.columns.get(1, ())} if sources else set()
@@ -108,11 +108,11 @@ def every_input_names_its_source(book: Book) -> Found:
             text = sheet.text(cell.row, BASIS)
             fault = _source_fault(text, listed)
             if fault and cell.row not in rows:
-                yield sheet.place(f"C{cell.row}"), fault
+                yield sheet.address(f"C{cell.row}"), fault
             elif not fault and text.startswith("assumed") != (cell.role == "assumed_input"):
                 expected = "assumed_input" if text.startswith("assumed") else "input"
                 yield (
-                    sheet.place(cell.a1),
+                    sheet.address(cell.a1),
                     f"is styled {cell.role!r} but its source begins {text[:20]!r}; expected {expected!r}. "
                     "Apply that cell style, or correct the source.",
                 )
@@ -133,17 +133,17 @@ def _source_fault(text: str, listed: set[str]) -> str:
     )
 
 
-def style_says_the_role(book: Book) -> Found:
+def style_says_the_role(book: Book) -> Faults:
     """A value's cell style is one of the legend and says what the cell holds: typed or calculated, by whom."""
     for sheet in book.declared:
         for cell in sheet.body:
             message = _mismatch(sheet, cell)
             if message:
-                yield sheet.place(cell.a1), message
+                yield sheet.address(cell.a1), message
 
 
 def _mismatch(sheet: Sheet, cell: Cell) -> str:
-    """Return what is wrong with a cell's style; typed numbers and formulas out of place are R02's and R03's."""
+    """Return what is wrong with a cell's style; typed numbers and formulas on the wrong sheet are R02's and R03's."""
     typing = sheet.kind in ("input", "risk", "catalogue")
     if cell.formula is not None:
         if typing or cell.role in FORMULA_ROLES:
@@ -162,9 +162,9 @@ def _mismatch(sheet: Sheet, cell: Cell) -> str:
             "these cell styles."
         )
     if cell.role in FORMULA_ROLES and not _legend(cell):
-        found = f"holds {cell.text!r}" if cell.text else "is blank"
+        content = f"holds {cell.text!r}" if cell.text else "is blank"
         return (
-            f"{found} but is styled {cell.role!r}; expected a formula. Restore the formula, or style the "
+            f"{content} but is styled {cell.role!r}; expected a formula. Restore the formula, or style the "
             "cell as label or note."
         )
     if cell.text and cell.role not in VALUE_ROLES | TEXT_ROLES:

@@ -2,78 +2,76 @@
 
 from collections.abc import Iterator
 
-from addin.audit.book import HEADED, Book, Cell, Sheet
-from addin.audit.formula import Ref, is_link, names, refs
+from addin.audit.book import HEADED, Book, Cell, Faults, Sheet
+from addin.audit.parsed import a1, in_other_file, positions
+from addin.kernel.formula.parse import Range
 
-Found = Iterator[tuple[str, str]]
 Node = tuple[str, int, int]
 
 
-def precedents_come_first(book: Book) -> Found:
+def precedents_come_first(book: Book) -> Faults:
     """Formulas look at earlier tabs or higher rows (tables: earlier columns); no circle, no link to a link."""
-    late: list[tuple[Sheet, Cell, Sheet, Ref]] = []
+    late: list[tuple[Sheet, Cell, Sheet, Range]] = []
     for sheet in book.declared:
         for cell in sheet.formulas:
-            for ref in dict.fromkeys(precedents(book, cell)):
-                home = sheet if ref.sheet is None else book.named(ref.sheet)
+            for area in dict.fromkeys(precedents(book, cell)):
+                home = book.home(sheet, area)
                 if home is None or home.tab is None:
-                    if not (ref.sheet or "").startswith("["):  # another file is R18's
-                        yield sheet.place(cell.a1), _nowhere(ref)
-                elif cell.row > HEADED and not _earlier(sheet, cell, home, ref):
-                    late.append((sheet, cell, home, ref))
-            if cell.row > HEADED and is_link(cell.formula or ""):
-                yield from _link(book, sheet, cell)
+                    if not in_other_file(area):  # which is R18's
+                        yield sheet.address(cell.a1), _nowhere(area)
+                elif cell.row > HEADED and not _earlier(sheet, cell, home, area):
+                    late.append((sheet, cell, home, area))
+            if cell.row > HEADED and (link := cell.parsed.link):
+                yield from _link(book, sheet, cell, link)
     graph = _Graph(book)
-    for sheet, cell, home, ref in late:
-        path = graph.circle(sheet, cell, home, ref)
+    for sheet, cell, home, area in late:
+        path = graph.circle(sheet, cell, home, area)
         if path:
             yield (
-                sheet.place(cell.a1),
+                sheet.address(cell.a1),
                 f"depends on itself: {' -> '.join(path)}; expected no circle. Break it at one of these cells.",
             )
         else:
             first = "an earlier column, or a higher row of its own column" if sheet.kind == "table" else "a higher row"
             yield (
-                sheet.place(cell.a1),
-                f"looks at {home.place(ref.a1)}, which comes later; expected {first} or an earlier tab. Move "
+                sheet.address(cell.a1),
+                f"looks at {home.address(a1(area))}, which comes later; expected {first} or an earlier tab. Move "
                 f"the line up, or this one down.",
             )
 
 
-def precedents(book: Book, cell: Cell) -> Iterator[Ref]:
+def precedents(book: Book, cell: Cell) -> Iterator[Range]:
     """Yield every range a formula reads, names resolved."""
-    yield from refs(cell.formula or "")
-    for name in names(cell.formula or ""):
+    yield from cell.parsed.ranges
+    for name in cell.parsed.names:
         target = book.target(name)
         if target:
             yield target
 
 
-def _nowhere(ref: Ref) -> str:
+def _nowhere(area: Range) -> str:
     return (
-        f"looks at {ref.sheet}!{ref.a1}, a sheet that is not part of the model; expected one of its tabs. "
+        f"looks at {area.first.sheet}!{a1(area)}, a sheet that is not part of the model; expected one of its tabs. "
         "Enter the reference again."
     )
 
 
-def _earlier(sheet: Sheet, cell: Cell, home: Sheet, ref: Ref) -> bool:
+def _earlier(sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> bool:
     if home is not sheet:
         return home.order < sheet.order
     if sheet.kind == "table":
-        column = ref.last_column == cell.column and ref.last_row < cell.row
-        return ref.last_column < cell.column or column
-    return ref.last_row < cell.row
+        column = area.last.column == cell.column and area.last.row < cell.row
+        return area.last.column < cell.column or column
+    return area.last.row < cell.row
 
 
-def _link(book: Book, sheet: Sheet, cell: Cell) -> Found:
-    (ref,) = refs(cell.formula or "")
-    target = book.at(sheet, ref)
-    if target is not None and target.formula is not None and is_link(target.formula):
+def _link(book: Book, sheet: Sheet, cell: Cell, link: Range) -> Faults:
+    target = book.at(sheet, link)
+    if target is not None and target.parsed.link:
         yield (
-            sheet.place(cell.a1),
-            f"links to {ref.sheet or sheet.name}!{ref.a1}, which is itself the link {target.formula}; expected "
-            f"the cell that calculates. "
-            f"Write {target.formula} here.",
+            sheet.address(cell.a1),
+            f"links to {link.first.sheet or sheet.name}!{a1(link)}, which is itself the link {target.formula}; "
+            f"expected the cell that calculates. Write {target.formula} here.",
         )
 
 
@@ -87,32 +85,28 @@ class _Graph:
     def reads(self, node: Node) -> Iterator[Node]:
         """Yield the formula cells a formula cell reads."""
         sheet = self.home[node[0]]
-        for ref in precedents(self.book, sheet.cells[node[1:]]):
-            home = sheet if ref.sheet is None else self.book.named(ref.sheet)
+        for area in precedents(self.book, sheet.cells[node[1:]]):
+            home = self.book.home(sheet, area)
             if home:
-                yield from self.inside(home, ref)
+                yield from self.inside(home, area)
 
-    def inside(self, home: Sheet, ref: Ref) -> Iterator[Node]:
+    def inside(self, home: Sheet, area: Range) -> Iterator[Node]:
         """Yield the formula cells of a range."""
-        if (ref.last_row - ref.first_row + 1) * (ref.last_column - ref.first_column + 1) <= len(home.formulas):
-            columns = range(ref.first_column, ref.last_column + 1)
-            keys = ((row, column) for row in range(ref.first_row, ref.last_row + 1) for column in columns)
+        rows = range(area.first.row, area.last.row + 1)
+        columns = range(area.first.column, area.last.column + 1)
+        if len(rows) * len(columns) <= len(home.formulas):
+            inside = (home.cells.get(position) for position in positions(area))
         else:
-            keys = (
-                (c.row, c.column)
-                for c in home.formulas
-                if ref.first_row <= c.row <= ref.last_row and ref.first_column <= c.column <= ref.last_column
-            )
-        for key in keys:
-            found = home.cells.get(key)
-            if found is not None and found.formula is not None:
-                yield (home.name, *key)
+            inside = (cell for cell in home.formulas if cell.row in rows and cell.column in columns)
+        for cell in inside:
+            if cell is not None and cell.formula is not None:
+                yield home.name, cell.row, cell.column
 
-    def circle(self, sheet: Sheet, cell: Cell, home: Sheet, ref: Ref) -> list[str]:
+    def circle(self, sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> list[str]:
         """Return the way from a cell through one of its references back to itself, empty when there is none."""
         start: Node = (sheet.name, cell.row, cell.column)
         before: dict[Node, Node] = {}
-        waiting = list(self.inside(home, ref))
+        waiting = list(self.inside(home, area))
         before.update(dict.fromkeys(waiting, start))
         while waiting:
             node = waiting.pop()
@@ -129,4 +123,4 @@ class _Graph:
         while (node := before[nodes[-1]]) != start:
             nodes.append(node)
         nodes.append(start)
-        return [self.home[n[0]].place(self.home[n[0]].cells[n[1:]].a1) for n in reversed(nodes)]
+        return [self.home[n[0]].address(self.home[n[0]].cells[n[1:]].a1) for n in reversed(nodes)]

@@ -6,57 +6,34 @@ from functools import lru_cache
 
 from openpyxl.formula.translate import Translator
 
-from addin.audit.book import Book, Cell, Sheet
-from addin.audit.formula import (
-    COMPARISONS,
-    Call,
-    Literal,
-    Missing,
-    Name,
-    Node,
-    Operation,
-    Ref,
-    children,
-    functions,
-    is_link,
-    names,
-    parse,
-    plain_name,
-    relative,
-    walk,
-)
+from addin.audit.book import Book, Cell, Faults, Sheet
+from addin.audit.parsed import COMPARISONS, Parsed, a1, as_range, parsed
+from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children, show
 from model.layout.grid import BASE, HEAD_ROW
 
-Found = Iterator[tuple[str, str]]
 LONGEST = 120
 CHOICES = 4
 ARITHMETIC = ("+", "-", "*", "/", "^", "%")
 VOLATILE = frozenset({"NOW", "TODAY", "RAND", "RANDBETWEEN", "OFFSET", "INDIRECT", "INFO", "CELL"})
+LITERALS = (Number, Text, Bool, ErrorLiteral)
 _TRUTH = frozenset({"AND", "OR", "NOT", "XOR", "ISBLANK", "ISERROR", "ISNA", "ISNUMBER", "ISTEXT", "EXACT"})
 _TEXT = frozenset({"TEXT", "LEFT", "RIGHT", "MID", "UPPER", "REPT", "SUBSTITUTE"})
 _EITHER = frozenset({"IF", "CHOOSE", "INDEX", "LOOKUP", "VLOOKUP", "HLOOKUP", "IFERROR", "IFNA"})
 
 
-def one_formula_per_line(book: Book) -> Found:
+def one_formula_per_line(book: Book) -> Faults:
     """A grid row has one formula in all columns; a table column one per block, or nothing but links to single cells."""
     for sheet in book.of("grid"):
         last = max(sheet.headings.values(), default=BASE)
         for row in sorted({cell.row for cell in sheet.body if cell.formula is not None}):
-            line = [sheet.cells.get((row, column)) or _blank(row, column) for column in range(BASE, last + 1)]
+            line = [sheet.cells.get((row, column)) or Cell(row, column) for column in range(BASE, last + 1)]
             line = [cell for cell in line if not cell.number]  # a typed number is R03's
-            first = next((cell for cell in line if cell.formula is not None), None)
-            for cell in line if first else ():
-                yield from _same(sheet, first, cell)
+            yield from _copies(sheet, line)
     for sheet in book.of("table"):
         for cells in sheet.columns.values():
             for block in _blocks([cell for cell in cells if cell.formula is not None and cell.row > HEAD_ROW]):
-                if not all(is_link(cell.formula or "") for cell in block):
-                    for cell in block[1:]:
-                        yield from _same(sheet, block[0], cell)
-
-
-def _blank(row: int, column: int) -> Cell:
-    return Cell(row, column, None, None, "", False, False)
+                if not all(cell.parsed.link for cell in block):
+                    yield from _copies(sheet, block)
 
 
 def _blocks(cells: list[Cell]) -> Iterator[list[Cell]]:
@@ -71,64 +48,62 @@ def _blocks(cells: list[Cell]) -> Iterator[list[Cell]]:
         yield block
 
 
-def _same(sheet: Sheet, first: Cell | None, cell: Cell) -> Found:
-    """Complain when a cell is no copy of the first formula of its line."""
-    if first is None or first.formula is None:
+def _copies(sheet: Sheet, line: list[Cell]) -> Faults:
+    """Complain about every cell of a line that is no copy of its first formula; R19 says which cannot be read."""
+    first = next((cell for cell in line if cell.parsed.nodes), None)
+    if first is None:
         return
-    own = relative(cell.formula, cell.row, cell.column) if cell.formula else None
-    if own == relative(first.formula, first.row, first.column):
-        return
-    expected = Translator(first.formula, first.a1).translate_formula(cell.a1)
-    found = cell.formula or (repr(cell.text) if cell.text else "nothing")
-    yield (
-        sheet.place(cell.a1),
-        f"holds {found}; expected {expected}, the formula of {first.a1}. Copy {first.a1} over the whole line.",
-    )
+    for cell in line:
+        if cell.relative == first.relative:
+            continue
+        expected = Translator(first.formula, first.a1).translate_formula(cell.a1)
+        content = cell.formula or (repr(cell.text) if cell.text else "nothing")
+        yield (
+            sheet.address(cell.a1),
+            f"holds {content}; expected {expected}, the formula of {first.a1}. Copy {first.a1} over the whole line.",
+        )
 
 
-def no_numbers_in_formulas(book: Book) -> Found:
+def no_numbers_in_formulas(book: Book) -> Faults:
     """Formulas hold no number but 0 and 1, and no arithmetic on constants alone."""
     for sheet in book.declared:
         for cell in sheet.formulas:
             for fault in _constants(cell.formula or ""):
-                yield sheet.place(cell.a1), f"{fault} Give the number a labelled row with a unit and name that cell."
+                yield sheet.address(cell.a1), f"{fault} Give the number a labelled row with a unit and name that cell."
 
 
 @lru_cache(maxsize=1 << 15)
 def _constants(text: str) -> tuple[str, ...]:
     """Return at most one complaint about the constants of a formula."""
-    try:
-        nodes = tuple(walk(parse(text)))
-    except ValueError:
-        return ()
-    typed = [n.text for n in nodes if isinstance(n, Literal) and n.kind == "number" and n.text not in ("0", "1")]
+    formula = parsed(text)
+    typed = [show(n) for n in formula.nodes if isinstance(n, Number) and n.value not in (0, 1)]
     if typed:
         return (f"holds the number {', '.join(typed)}; expected none but 0 and 1.",)
-    for node in nodes:
-        if isinstance(node, Literal) and node.kind == "array":
-            return ("holds typed values in braces; expected a range.",)
+    if any(operand.startswith("{") for operand in formula.refused):
+        return ("holds typed values in braces; expected a range.",)
+    for node in formula.nodes:
         inner = children(node)
-        works = isinstance(node, Call) or (isinstance(node, Operation) and node.operator != "&")
-        if works and inner and all(_constant(child) for child in inner):
+        operator = node.operator if isinstance(node, (Unary, Binary)) else ""
+        if inner and operator != "&" and all(map(_constant, inner)):
             return ("works out a number from constants alone, such as (1+1); expected 0, 1 or a cell.",)
-        sums = isinstance(node, Operation) and node.operator in ARITHMETIC
-        if sums and any(isinstance(child, Literal) and child.kind == "text" for child in inner):
+        if operator in ARITHMETIC and any(isinstance(child, Text) for child in inner):
             return ("calculates with a text in quotes; expected a cell.",)
     return ()
 
 
 def _constant(node: Node) -> bool:
     inner = children(node)
-    return isinstance(node, Literal) or (bool(inner) and all(_constant(child) for child in inner))
+    return isinstance(node, LITERALS) or (bool(inner) and all(map(_constant, inner)))
 
 
-def formulas_stay_simple(book: Book) -> Found:
+def formulas_stay_simple(book: Book) -> Faults:
     """Formulas are short, use safe functions, one IF at most, and keep numbers, texts and truths apart."""
     for sheet in book.declared:
         for cell in sheet.formulas:
             text = cell.formula or ""
-            for fault in (*_form(cell), *_unsafe(book, text), *_written(text), *_numbers_in_text(book, sheet, text)):
-                yield sheet.place(cell.a1), fault
+            joined = _numbers_in_text(book, sheet, cell.parsed)
+            for fault in (*_form(cell), *_unsafe(book, cell.parsed), *_written(text), *joined):
+                yield sheet.address(cell.a1), fault
 
 
 def _form(cell: Cell) -> Iterator[str]:
@@ -139,132 +114,127 @@ def _form(cell: Cell) -> Iterator[str]:
         yield f"is {length} characters long; expected at most {LONGEST}. Split it into labelled lines."
 
 
-def _unsafe(book: Book, text: str) -> Iterator[str]:
-    for name in sorted(functions(text)):
+def _unsafe(book: Book, formula: Parsed) -> Iterator[str]:
+    for name in sorted(formula.functions):
         if name not in book.safe and name not in VOLATILE:  # the volatile ones are R18's
             close = difflib.get_close_matches(name, list(book.safe), 1)
             hint = f"did you mean {close[0]}?" if close else "rewrite the formula with listed functions."
             yield f"calls {name}, which is not on the safe list; {hint} See addin/kernel/scalar/functions.csv."
-    for name in names(text):
-        if not plain_name(name):
-            yield f"refers to {name!r}; expected single cells, ranges or workbook names. Write the range out."
+    for operand in formula.refused:
+        if not operand.startswith("{"):  # which is R05's
+            yield f"refers to {operand!r}; expected single cells, ranges or workbook names. Write the range out."
 
 
 @lru_cache(maxsize=1 << 15)
 def _written(text: str) -> tuple[str, ...]:
     """Return the complaints that need nothing but the formula."""
-    try:
-        tree = parse(text)
-    except ValueError as error:
-        return (f"{error}; expected a formula of functions, operators and references. Rewrite it.",)
-    found = []
-    nodes = tuple(walk(tree))
+    formula = parsed(text)
+    if formula.fault:
+        return (f"cannot be read: {formula.fault}",)
+    faults = []
+    nodes = formula.nodes
     calls = [node for node in nodes if isinstance(node, Call)]
     ifs = sum(call.name == "IF" for call in calls)
     if ifs > 1:
-        found.append(f"uses IF {ifs} times; expected at most once. Give each condition a line of its own.")
+        faults.append(f"uses IF {ifs} times; expected at most once. Give each condition a line of its own.")
     for call in calls:
-        if call.name == "CHOOSE" and len(call.arguments) > CHOICES + 1:
-            found.append(
-                f"CHOOSE has {len(call.arguments) - 1} choices; expected at most {CHOICES}. Use INDEX on a "
-                f"labelled range."
+        if call.name == "CHOOSE" and len(call.args) > CHOICES + 1:
+            faults.append(
+                f"CHOOSE has {len(call.args) - 1} choices; expected at most {CHOICES}. Use INDEX on a labelled range."
             )
         if call.name in ("IFERROR", "IFNA") and not _guards_a_search(call):
-            found.append(
+            faults.append(
                 f'{call.name} hides errors; expected it around MATCH or INDEX with a text such as "none". Test '
                 f"the condition itself."
             )
-    if any(isinstance(node, Literal) and node.kind == "error" for node in nodes):
-        found.append("holds a broken reference or error value; expected a cell. Enter the reference again.")
-    if _truth_product(tree):
-        found.append(
+    if any(isinstance(node, ErrorLiteral) for node in nodes):
+        faults.append("holds a broken reference or error value; expected a cell. Enter the reference again.")
+    if _truth_product(nodes[0]):
+        faults.append(
             "multiplies conditions outside SUMPRODUCT; expected AND or SUMPRODUCT. Rewrite it with one of them."
         )
     if any(_zero_test(node) for node in nodes):
-        found.append(
+        faults.append(
             "compares a difference with 0; expected a compared with b. Write a=b or a>b, which rounds as people read."
         )
-    return tuple(found)
+    return tuple(faults)
 
 
 def _guards_a_search(call: Call) -> bool:
-    first, last = call.arguments[0], call.arguments[-1]
-    searches = isinstance(first, Call) and first.name in ("MATCH", "INDEX")
-    return searches and isinstance(last, Literal) and last.kind == "text"
+    match call.args:
+        case (Call("MATCH" | "INDEX"), *_, Text()):
+            return True
+    return False
 
 
 def _truth_product(node: Node) -> bool:
     """Say whether conditions are multiplied somewhere outside SUMPRODUCT."""
     if isinstance(node, Call) and node.name == "SUMPRODUCT":
         return False
-    product = isinstance(node, Operation) and node.operator in ("*", "/")
+    product = isinstance(node, Binary) and node.operator in ("*", "/")
     inner = children(node)
     return (product and any(_truth(child) for child in inner)) or any(_truth_product(child) for child in inner)
 
 
 def _truth(node: Node) -> bool:
-    if isinstance(node, Operation):
-        return node.operator in COMPARISONS
-    return (isinstance(node, Call) and node.name in _TRUTH) or (isinstance(node, Literal) and node.kind == "logical")
+    match node:
+        case Binary(operator):
+            return operator in COMPARISONS
+        case Call(name):
+            return name in _TRUTH
+    return isinstance(node, Bool)
 
 
 def _zero_test(node: Node) -> bool:
     """Say whether a difference is compared with 0, or stands as an IF's condition, which is the same."""
-    if isinstance(node, Call) and node.name == "IF" and node.arguments:
-        return _difference(node.arguments[0])
-    if not isinstance(node, Operation) or node.operator not in COMPARISONS:
-        return False
-    left, right = node.operands
-    zero = Literal("number", "0")
-    return (right == zero and _difference(left)) or (left == zero and _difference(right))
+    match node:
+        case Call("IF", (condition, *_)):
+            return _difference(condition)
+        case Binary(operator, left, right) if operator in COMPARISONS:
+            return (right == Number(0) and _difference(left)) or (left == Number(0) and _difference(right))
+    return False
 
 
 def _difference(node: Node) -> bool:
-    if isinstance(node, Call) and node.name in ("ABS", "SIGN", "ROUND"):
-        return bool(node.arguments) and _difference(node.arguments[0])
-    return isinstance(node, Operation) and node.operator == "-" and len(node.operands) > 1
+    match node:
+        case Call("ABS" | "SIGN" | "ROUND", (inner, *_)):
+            return _difference(inner)
+    return isinstance(node, Binary) and node.operator == "-"
 
 
-def _numbers_in_text(book: Book, sheet: Sheet, text: str) -> Iterator[str]:
-    if "&" not in text:
-        return
-    try:
-        nodes = tuple(walk(parse(text)))
-    except ValueError:
-        return
-    for node in nodes:
-        if isinstance(node, Operation) and node.operator == "&":
-            for operand in node.operands:
+def _numbers_in_text(book: Book, sheet: Sheet, formula: Parsed) -> Iterator[str]:
+    for node in formula.nodes:
+        if isinstance(node, Binary) and node.operator == "&":
+            for operand in (node.left, node.right):
                 if _numeric(book, sheet, operand):
-                    what = operand.a1 if isinstance(operand, Ref) else "a calculated number"
+                    area = as_range(operand)
+                    what = a1(area) if area else "a calculated number"
                     yield f'joins {what} to a text as it is; expected TEXT with a format. Write TEXT(..., "0.0").'
 
 
 def _numeric(book: Book, sheet: Sheet, node: Node) -> bool:
     """Say whether an expression is known to give a number; in doubt it does not."""
-    if isinstance(node, Literal):
-        return node.kind == "number"
-    if isinstance(node, Operation):
-        return node.operator != "&"
-    if isinstance(node, Call):
-        return _numeric_call(book, sheet, node)
-    ref = book.target(node.text) if isinstance(node, Name) else node
-    if not isinstance(ref, Ref):
-        return False
-    home = sheet if ref.sheet is None else book.named(ref.sheet)
-    cell = book.at(sheet, ref)
+    match node:
+        case Number() | Unary():
+            return True
+        case Binary(operator):
+            return operator != "&"
+        case Call():
+            return _numeric_call(book, sheet, node)
+    area = book.target(node.text) if isinstance(node, Name) else as_range(node)
+    home, cell = (book.home(sheet, area), book.at(sheet, area)) if area else (None, None)
     if home is None or cell is None:
         return False
     unit = home.text(cell.row, home.headings["Unit"]) if "Unit" in home.headings else ""
     if cell.number or (cell.formula is not None and unit not in ("", "text")):
         return True
-    return cell.formula is not None and not unit and not is_link(cell.formula) and _result_is_number(book, home, cell)
+    return not unit and not cell.parsed.link and _result_is_number(book, home, cell)
 
 
 def _result_is_number(book: Book, home: Sheet, cell: Cell) -> bool:
     try:
-        return _numeric(book, home, parse(cell.formula or ""))
-    except (ValueError, RecursionError):
+        return any(_numeric(book, home, tree) for tree in cell.parsed.nodes[:1])
+    except RecursionError:  # cells that depend on themselves, which is R20's
         return False
 
 
@@ -273,5 +243,5 @@ def _numeric_call(book: Book, sheet: Sheet, call: Call) -> bool:
         return False
     if call.name not in _EITHER:
         return call.name in book.safe
-    branches = {"IF": call.arguments[1:], "CHOOSE": call.arguments[1:], "INDEX": call.arguments[:1]}.get(call.name, ())
-    return any(not isinstance(b, Missing) and _numeric(book, sheet, b) for b in branches)
+    branches = {"IF": call.args[1:], "CHOOSE": call.args[1:], "INDEX": call.args[:1]}.get(call.name, ())
+    return any(_numeric(book, sheet, branch) for branch in branches)

@@ -1,55 +1,53 @@
 """What protects the reader: R15 names, R16 locks, R17 validation, R18 nothing hidden."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-from addin.audit.book import INPUT_ROLES, Book, Cell, Sheet
-from addin.audit.formula import functions, names, plain_name, refs
+from addin.audit.book import INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.formulas import VOLATILE
+from addin.audit.parsed import a1, in_other_file, parsed
 from model.layout.grid import BASE
 
-Found = Iterator[tuple[str, str]]
 PREFIXES = ("In_", "Out_", "Chk_", "Tbl_")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 
-def names_are_the_interface(book: Book) -> Found:
+def names_are_the_interface(book: Book) -> Faults:
     """Names stand for inputs, results, checks and tables only: workbook scope, absolute, none broken, tables in use."""
     used = _names_in_use(book)
     for name, text in book.names.items():
-        place = f"name {name}"
+        where = f"name {name}"
         target = book.target(name)
         if not name.startswith(PREFIXES):
             yield (
-                place,
+                where,
                 f"begins with none of {', '.join(PREFIXES)}; expected one of these prefixes. Rename or delete it.",
             )
         elif target is None:
             yield (
-                place,
+                where,
                 f"stands for {text!r}, no range of this workbook; expected an absolute address. Correct it in "
                 f"the name manager.",
             )
-        elif not all(target.fixed):
-            yield place, f"stands for {text}, which moves; expected $ before column and row. Make it absolute."
-        elif name.startswith(("In_", "Out_")) and not (target.single and target.first_column == BASE):
+        elif not all(cell.row_absolute and cell.column_absolute for cell in (target.first, target.last)):
+            yield where, f"stands for {text}, which moves; expected $ before column and row. Make it absolute."
+        elif name.startswith(("In_", "Out_")) and not (target.first == target.last and target.first.column == BASE):
             yield (
-                place,
+                where,
                 f"stands for {text}; expected one cell of column D, the base design. Correct it in the name manager.",
             )
         if name.startswith(("Tbl_", "Chk_")) and name not in used:
-            yield place, "is used by no formula and no list; expected a use. Use it or delete it."
-    for name, place in used.items():
+            yield where, "is used by no formula and no list; expected a use. Use it or delete it."
+    for name, where in used.items():
         if name.startswith(("In_", "Out_")):
             yield (
-                place,
+                where,
                 f"uses the name {name}, which always means the base design; expected a cell of its own column. "
                 f"Write the address.",
             )
         elif name not in book.names:
             yield (
-                place,
+                where,
                 f"uses the name {name}, which is not defined; expected a defined name or a cell. Define it or "
                 f"write the address.",
             )
@@ -62,52 +60,57 @@ def names_are_the_interface(book: Book) -> Found:
 
 
 def _names_in_use(book: Book) -> dict[str, str]:
-    """Return every name that formulas, validations or conditional formats use, with the first place."""
+    """Return every name that formulas, validations or conditional formats use, and where first."""
     used: dict[str, str] = {}
     for sheet in book.declared:
         for cell in sheet.formulas:
-            for name in names(cell.formula or ""):
-                if plain_name(name):
-                    used.setdefault(name, sheet.place(cell.a1))
+            for name in cell.parsed.names:
+                used.setdefault(name, sheet.address(cell.a1))
         for rule in sheet.ws.data_validations.dataValidation:
             for text in (rule.formula1, rule.formula2):
-                for name in names(f"={str(text or '0').lstrip('=')}"):
-                    used.setdefault(name, sheet.place(str(rule.sqref).split()[0]))
+                for name in _named(str(text or "")):
+                    used.setdefault(name, sheet.address(str(rule.sqref).split()[0]))
         for area in sheet.ws.conditional_formatting:
             for text in (text for entry in area.rules for text in entry.formula):
-                for name in names(f"={text}"):
-                    used.setdefault(name, sheet.place(str(area.sqref).split()[0]))
+                for name in _named(text):
+                    used.setdefault(name, sheet.address(str(area.sqref).split()[0]))
     return used
 
 
-def only_inputs_are_open(book: Book) -> Found:
+def _named(text: str) -> tuple[str, ...]:
+    """Return the names in the formula of a validation or a conditional format, and what else is no range of cells."""
+    formula = parsed(f"={text.removeprefix('=')}")
+    return formula.names + tuple(operand for operand in formula.refused if not operand.startswith("{"))
+
+
+def only_inputs_are_open(book: Book) -> Faults:
     """Every sheet is protected without a password, and exactly its input cells are unlocked."""
     for sheet in book.declared:
         if not sheet.ws.protection.sheet:
             yield (
-                sheet.place("A1"),
+                sheet.address("A1"),
                 "the sheet is not protected; expected protection without a password. Protect the sheet.",
             )
         elif sheet.ws.protection.password or sheet.ws.protection.hashValue:
             yield (
-                sheet.place("A1"),
+                sheet.address("A1"),
                 "the protection has a password; expected none, so that people can change it. Protect without one.",
             )
         typing = sheet.kind in ("input", "risk", "catalogue")
         for cell in sheet.cells.values():
             if cell.unlocked and not (typing and cell.role in INPUT_ROLES):
                 yield (
-                    sheet.place(cell.a1),
+                    sheet.address(cell.a1),
                     f"is unlocked but styled {cell.role!r}; expected only input cells open. Lock the cell.",
                 )
             elif typing and cell.role in INPUT_ROLES and not cell.unlocked:
                 yield (
-                    sheet.place(cell.a1),
+                    sheet.address(cell.a1),
                     "is an input but locked; expected an open cell. Unlock it under Format Cells, Protection.",
                 )
 
 
-def inputs_are_validated(book: Book) -> Found:
+def inputs_are_validated(book: Book) -> Faults:
     """Every input cell refuses values outside its range with a message; choices come from a list."""
     for sheet in book.of("input", "risk", "catalogue"):
         rules = _rules_by_cell(sheet)
@@ -119,16 +122,16 @@ def inputs_are_validated(book: Book) -> Found:
             words = sheet.kind == "input" and unit_column is not None and sheet.text(cell.row, unit_column) == "text"
             fault = "has no validation; expected a range or a list." if rule is None else _lax(rule, words)
             if fault:
-                yield sheet.place(cell.a1), f"{fault} Set it under Data, Validation."
+                yield sheet.address(cell.a1), f"{fault} Set it under Data, Validation."
 
 
 def _rules_by_cell(sheet: Sheet) -> dict[tuple[int, int], Any]:
-    found = {}
+    rules = {}
     for rule in sheet.ws.data_validations.dataValidation:
         for area in rule.sqref.ranges:
             for row, column in area.cells:
-                found[row, column] = rule
-    return found
+                rules[row, column] = rule
+    return rules
 
 
 def _lax(rule: Any, words: bool) -> str:
@@ -154,7 +157,7 @@ def _lax(rule: Any, words: bool) -> str:
     return ""
 
 
-def nothing_is_hidden(book: Book) -> Found:
+def nothing_is_hidden(book: Book) -> Faults:
     """Nothing is hidden or merged; no other file, no macro and no volatile function is involved."""
     workbook = book.workbook
     if workbook.vba_archive is not None:
@@ -165,31 +168,35 @@ def nothing_is_hidden(book: Book) -> Found:
     for sheet in book.sheets.values():
         ws = sheet.ws
         if ws.sheet_state != "visible":
-            yield sheet.place("A1"), f"the sheet is {ws.sheet_state}; expected every sheet visible. Unhide it."
+            yield sheet.address("A1"), f"the sheet is {ws.sheet_state}; expected every sheet visible. Unhide it."
         for letter, dimension in ws.column_dimensions.items():
             if dimension.hidden or dimension.width == 0:
-                yield sheet.place(f"{letter}1"), f"column {letter} is hidden; expected every column visible. Unhide it."
+                yield (
+                    sheet.address(f"{letter}1"),
+                    f"column {letter} is hidden; expected every column visible. Unhide it.",
+                )
         for row, dimension in ws.row_dimensions.items():
             if dimension.hidden or dimension.height == 0:
                 yield (
-                    sheet.place(f"A{row}"),
+                    sheet.address(f"A{row}"),
                     f"row {row} is hidden; expected every row visible. Unhide it, or clear the filter.",
                 )
         for area in ws.merged_cells.ranges:
-            yield sheet.place(str(area)), "cells are merged; expected single cells. Unmerge them."
+            yield sheet.address(str(area)), "cells are merged; expected single cells. Unmerge them."
         for cell in sheet.formulas:
             yield from _outside(sheet, cell)
 
 
-def _outside(sheet: Sheet, cell: Cell) -> Found:
-    for name in sorted(functions(cell.formula or "") & VOLATILE):
+def _outside(sheet: Sheet, cell: Cell) -> Faults:
+    for name in sorted(cell.parsed.functions & VOLATILE):
         yield (
-            sheet.place(cell.a1),
+            sheet.address(cell.a1),
             f"calls {name}, which changes on its own; expected a typed value. Use INDEX or a typed date.",
         )
-    for ref in refs(cell.formula or ""):
-        if (ref.sheet or "").startswith("["):
+    for area in cell.parsed.ranges:
+        if in_other_file(area):
             yield (
-                sheet.place(cell.a1),
-                f"reads {ref.sheet}!{ref.a1} in another file; expected this workbook. Copy the figure onto Inputs.",
+                sheet.address(cell.a1),
+                f"reads {area.first.sheet}!{a1(area)} in another file; expected this workbook. "
+                "Copy the figure onto Inputs.",
             )

@@ -1,31 +1,31 @@
 """How the workbook presents itself: R01 tabs, R09 legend, R10 master check, R12 provenance, R13 freeze and columns."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from addin.audit.book import HEADED, Book, Sheet
+from addin.audit.book import HEADED, Book, Faults, Sheet
 from model.layout.grid import BASE, HEAD_ROW, quoted
 from model.layout.styles import GROUP_COLOURS, LEGEND, RED_FILL, ROLES
 from model.sheets.risk import HEADINGS
+from model.workbook import TABS
 
-Found = Iterator[tuple[str, str]]
 SECTIONS = ("Contents", "Legend", "What it does not claim", "Changes in this version", "Rules broken on purpose")
 FREEZE = {"input": "D5", "risk": "D5", "grid": "D5"}  # elsewhere row 5, any column
 _VERSION = re.compile(r"(\d+\.\d+\.\d+) of \d{4}-\d{2}-\d{2}, model digest ([0-9a-f]{12})")
 
 
-def tabs_stand_in_order(book: Book) -> Found:
+def tabs_stand_in_order(book: Book) -> Faults:
     """Tabs stand in fixed order and groups, coloured by group; result sheets may stand anywhere."""
-    expected = [tab.name for tab in book.tabs]
-    found = [sheet.name for sheet in book.declared]
+    expected = [tab.name for tab in TABS]
+    present = [sheet.name for sheet in book.declared]
     for name in expected:
-        if name not in found:
+        if name not in present:
             yield (
                 f"{quoted(name)}!A1",
                 f"the tab {name} is missing; expected {len(expected)} tabs. Restore it from a fresh copy.",
             )
-    in_order = [name for name in expected if name in found]
-    moved = next((pair for pair in zip(found, in_order, strict=True) if pair[0] != pair[1]), None)
+    in_order = [name for name in expected if name in present]
+    moved = next((pair for pair in zip(present, in_order, strict=True) if pair[0] != pair[1]), None)
     if moved:
         yield (
             f"{quoted(moved[0])}!A1",
@@ -36,10 +36,10 @@ def tabs_stand_in_order(book: Book) -> Found:
         rgb = str(colour.rgb)[-6:] if colour is not None else "none"
         wanted = GROUP_COLOURS[sheet.tab.group] if sheet.tab else ""
         if rgb != wanted:
-            yield sheet.place("A1"), f"the tab colour is {rgb}; expected {wanted} of its group. Colour the tab."
+            yield sheet.address("A1"), f"the tab colour is {rgb}; expected {wanted} of its group. Colour the tab."
 
 
-def legend_is_complete(book: Book) -> Found:
+def legend_is_complete(book: Book) -> Faults:
     """The legend on About shows every style, with its role in words beside it."""
     about = book.named("About")
     shown = {cell.role: cell for cell in (about.body if about else ()) if cell.text == cell.role.replace("_", " ")}
@@ -47,31 +47,34 @@ def legend_is_complete(book: Book) -> Found:
         cell = shown.get(role)
         words = about.text(cell.row, cell.column + 1) if about and cell else ""
         if words != ROLES[role][0]:
-            place = f"About!{cell.a1}" if cell else "About!A1"
+            where = f"About!{cell.a1}" if cell else "About!A1"
             yield (
-                place,
+                where,
                 f"the legend says {words!r} of the style {role}; expected {ROLES[role][0]!r}. Restore that line "
                 f"of the legend.",
             )
 
 
-def master_check_is_in_sight(book: Book) -> Found:
+def master_check_is_in_sight(book: Book) -> Faults:
     """The master check stands in the frozen header of every sheet, as text with a red fill."""
     for sheet in book.declared:
         cell = sheet.cells.get((2, 1))
         if cell is None or "Chk_Master" not in (cell.formula or ""):
             yield (
-                sheet.place("A2"),
+                sheet.address("A2"),
                 "does not show the master check; expected a text formula on Chk_Master. Copy A2 of another sheet.",
             )
         elif not _red(sheet):
             yield (
-                sheet.place("A2"),
+                sheet.address("A2"),
                 "does not turn red when Chk_Master is above 0; expected that conditional format. Copy A2 of "
                 "another sheet.",
             )
         if _frozen(sheet)[1] <= 2:
-            yield sheet.place("A2"), "scrolls out of sight; expected rows 1 to 4 frozen. Freeze the panes below row 4."
+            yield (
+                sheet.address("A2"),
+                "scrolls out of sight; expected rows 1 to 4 frozen. Freeze the panes below row 4.",
+            )
 
 
 def _red(sheet: Sheet) -> bool:
@@ -92,7 +95,7 @@ def _frozen(sheet: Sheet) -> tuple[int, int]:
     return cell.column, cell.row
 
 
-def provenance_is_stated(book: Book) -> Found:
+def provenance_is_stated(book: Book) -> Faults:
     """About and the document properties state version, digest, purpose, contents, changes and caveats."""
     about = book.named("About")
     if about is None:
@@ -100,30 +103,30 @@ def provenance_is_stated(book: Book) -> Found:
     stated = next((match for cell in about.body if (match := _VERSION.search(cell.text))), None)
     if stated is None:
         yield (
-            about.place("B4"),
+            about.address("B4"),
             "states no version, date and digest; expected '1.2.3 of 2026-01-31, model digest ...'. Restore the line.",
         )
     if not about.text(3, 1):
-        yield about.place("A3"), "states no purpose; expected one sentence. Restore the line."
+        yield about.address("A3"), "states no purpose; expected one sentence. Restore the line."
     rows = {cell.text: cell.row for cell in about.columns.get(1, ()) if cell.role == "group"}
     for section in SECTIONS:
         row = rows.get(section)
         if row is None or not any(about.text(row + 1, column) for column in (1, 2)):
             yield (
-                about.place(f"A{row or HEAD_ROW}"),
+                about.address(f"A{row or HEAD_ROW}"),
                 f"the section {section} is missing or empty; expected at least one line. Restore it.",
             )
     listed = {cell.text for cell in about.columns.get(1, ()) if cell.role != "group"}
-    for tab in book.tabs:
+    for tab in TABS:
         if tab.name not in listed:
             yield (
-                about.place(f"A{rows.get('Contents', HEAD_ROW)}"),
+                about.address(f"A{rows.get('Contents', HEAD_ROW)}"),
                 f"Contents does not list {tab.name}; expected every tab. Add the line.",
             )
     yield from _properties(book, stated)
 
 
-def _properties(book: Book, stated: re.Match[str] | None) -> Found:
+def _properties(book: Book, stated: re.Match[str] | None) -> Faults:
     properties = book.workbook.properties
     if not properties.title or not properties.subject:
         yield (
@@ -139,7 +142,7 @@ def _properties(book: Book, stated: re.Match[str] | None) -> Found:
             )
 
 
-def sheets_of_a_class_agree(book: Book) -> Found:
+def sheets_of_a_class_agree(book: Book) -> Faults:
     """Sheets of a class freeze the same cell and mean the same by a column; every sheet freezes below row 4."""
     cases: dict[int, str] = {}
     heads: dict[int, str] = {}
@@ -149,7 +152,7 @@ def sheets_of_a_class_agree(book: Book) -> Found:
         at = str(sheet.ws.freeze_panes or "nothing")
         if (wanted and at != wanted) or row not in (HEAD_ROW + 1, *range(1, HEADED)):
             yield (
-                sheet.place("A1"),
+                sheet.address("A1"),
                 f"freezes {at}; expected {wanted or 'row 5'} as on every {sheet.kind} sheet. Freeze the panes there.",
             )
         if sheet.kind not in FREEZE:
@@ -164,21 +167,20 @@ def sheets_of_a_class_agree(book: Book) -> Found:
         expected = cases | (heads if sheet.kind == "grid" else {})
         for column in sorted(expected.keys() | {c for c in texts if c >= BASE}):
             if texts.get(column, "") != expected.get(column, ""):
-                cell = sheet.ws.cell(HEAD_ROW, column).coordinate
                 yield (
-                    sheet.place(cell),
+                    sheet.address_of(HEAD_ROW, column),
                     f"is headed {texts.get(column, '')!r}; expected {expected.get(column, '')!r} as on Inputs "
                     f"and the other grids. "
                     "Restore the heading.",
                 )
 
 
-def _declared(sheet: Sheet, texts: dict[int, str], headings: Sequence[str]) -> Found:
+def _declared(sheet: Sheet, texts: dict[int, str], headings: Sequence[str]) -> Faults:
     """Hold the headings of the only sheet of its class against those it was declared with."""
     for column in range(1, max(len(headings), *texts, 1) + 1):
         expected = headings[column - 1] if column <= len(headings) else ""
         if texts.get(column, "") != expected:
             yield (
-                sheet.place(sheet.ws.cell(HEAD_ROW, column).coordinate),
+                sheet.address_of(HEAD_ROW, column),
                 f"is headed {texts.get(column, '')!r}; expected {expected!r}. Restore the heading.",
             )

@@ -1,14 +1,11 @@
 """How the workbook prints: R14. Widths are estimated: a column of width w takes 5.25 w points in Calibri 11."""
 
-from collections.abc import Iterator
-
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.cell_range import CellRange
 
-from addin.audit.book import Book, Sheet
+from addin.audit.book import Book, Faults, Sheet
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW
 
-Found = Iterator[tuple[str, str]]
 POINTS = 5.25
 LEAST = 0.6
 PAPERS = {8: (1190.6, "A3"), 9: (841.9, "A4")}  # long side in points
@@ -16,45 +13,45 @@ PAGE = 8  # published columns on a page
 DEFAULT_WIDTH = 8.43
 
 
-def sheets_print_as_they_are(book: Book) -> Found:
+def sheets_print_as_they_are(book: Book) -> Faults:
     """Sheets print landscape, one page wide, at 60 % or more, with header rows repeated and a footer."""
     for sheet in book.declared:
         yield from _page(sheet)
         areas = _areas(sheet)
         if not areas:
-            yield sheet.place("A1"), "has no print area; expected all its cells. Set the print area."
+            yield sheet.address("A1"), "has no print area; expected all its cells. Set the print area."
         elif sheet.kind == "grid":
             yield from _grid_pages(sheet, areas)
         for area in areas:
             scale = _scale(sheet, area)
             if scale < LEAST:
                 yield (
-                    sheet.place(area.coord),
+                    sheet.address(area.coord),
                     f"prints at {scale:.0%}; expected {LEAST:.0%} or more to stay legible. Narrow its columns "
                     f"or choose A3 paper.",
                 )
 
 
-def _page(sheet: Sheet) -> Found:
+def _page(sheet: Sheet) -> Faults:
     ws = sheet.ws
     setup = ws.page_setup
-    place = sheet.place("A1")
+    where = sheet.address("A1")
     if setup.orientation != "landscape":
-        yield place, f"prints {setup.orientation}; expected landscape. Change the page orientation."
+        yield where, f"prints {setup.orientation}; expected landscape. Change the page orientation."
     if setup.paperSize not in PAPERS and str(setup.paperSize) not in map(str, PAPERS):
-        yield place, f"prints on paper {setup.paperSize}; expected A4 or A3. Change the paper size."
+        yield where, f"prints on paper {setup.paperSize}; expected A4 or A3. Change the paper size."
     if not ws.sheet_properties.pageSetUpPr.fitToPage or setup.fitToWidth not in (None, 1) or setup.fitToHeight != 0:
-        yield place, "does not fit to one page in width; expected 1 page wide and any number tall. Change the scaling."
+        yield where, "does not fit to one page in width; expected 1 page wide and any number tall. Change the scaling."
     rows = str(ws.print_title_rows or "").replace("$", "")
     if rows != f"1:{HEAD_ROW}":
         yield (
-            place,
+            where,
             f"repeats rows {rows or 'none'} on every page; expected 1:{HEAD_ROW}. Set the rows to repeat at top.",
         )
     footer = "".join(str(part.text or "") for part in (ws.oddFooter.left, ws.oddFooter.center, ws.oddFooter.right))
     lacking = [what for what in ("&F", "&A", "&P", "&N") if what not in footer]
     if lacking:
-        yield place, f"the footer lacks {' '.join(lacking)}; expected file, tab and page x of y. Set the footer."
+        yield where, f"the footer lacks {' '.join(lacking)}; expected file, tab and page x of y. Set the footer."
 
 
 def _areas(sheet: Sheet) -> list[CellRange]:
@@ -62,9 +59,9 @@ def _areas(sheet: Sheet) -> list[CellRange]:
     return [CellRange(part.rpartition("!")[2].replace("$", "")) for part in text.split(",") if part]
 
 
-def _grid_pages(sheet: Sheet, areas: list[CellRange]) -> Found:
+def _grid_pages(sheet: Sheet, areas: list[CellRange]) -> Faults:
     """Base and what-ifs on the first page, then at most eight published columns a page, labels repeated."""
-    place = sheet.place("A1")
+    where = sheet.address("A1")
     last_column = max(sheet.headings.values(), default=BASE)
     last_row = max((c.row for c in sheet.body), default=HEAD_ROW)
     starts = [1, *(area.max_col + 1 for area in areas)]
@@ -73,14 +70,14 @@ def _grid_pages(sheet: Sheet, areas: list[CellRange]) -> Found:
     whole = all((area.min_row, area.max_row) == (1, last_row) for area in areas)
     if not (joined and whole) or first != FIRST_PUBLISHED - 1 or max(further, default=0) > PAGE:
         yield (
-            place,
+            where,
             f"prints {sheet.ws.print_area}; expected A1:{get_column_letter(FIRST_PUBLISHED - 1)}{last_row}, "
             f"then the published columns "
             f"up to {get_column_letter(last_column)} in areas of at most {PAGE}. Set the print area.",
         )
     if str(sheet.ws.print_title_cols or "").replace("$", "") != "A:C":
         yield (
-            place,
+            where,
             f"repeats columns {sheet.ws.print_title_cols}; expected A:C on every page. Set the columns to "
             f"repeat at left.",
         )
@@ -102,10 +99,10 @@ def _scale(sheet: Sheet, area: CellRange) -> float:
 
 def _widths(sheet: Sheet) -> dict[int, float]:
     """Return the width of every column that has one; a file stores runs of equal columns once."""
-    found = {}
+    widths = {}
     for letter, dimension in sheet.ws.column_dimensions.items():
         dimension.reindex()
         first = dimension.min or CellRange(f"{letter}1").min_col
         for column in range(first, (dimension.max or first) + 1):
-            found[column] = float(dimension.width or DEFAULT_WIDTH)
-    return found
+            widths[column] = float(dimension.width or DEFAULT_WIDTH)
+    return widths

@@ -74,9 +74,9 @@ class Formualizer:
         outputs: Sequence[Address],
         fixed: Mapping[Address, Scalar],
         limits: Mapping[Address, Limits],
-    ) -> OneByOne:
+    ) -> TrialByTrial:
         """Return what computes the outputs trial by trial; it needs no limits."""
-        return OneByOne(self, cells, tuple(inputs), tuple(outputs), fixed)
+        return TrialByTrial(self, cells, tuple(inputs), tuple(outputs), fixed)
 
 
 def formualizer_for(path: Path) -> Formualizer:
@@ -123,8 +123,8 @@ class Loaded:
 
     def read(self, addresses: Sequence[Address]) -> list[Scalar]:
         """Return the values of cells. Raises KernelError for a circle."""
-        found = self._book.evaluate_cells([tuple(address) for address in addresses])
-        return [_scalar(value, address) for value, address in zip(found, addresses, strict=True)]
+        values = self._book.evaluate_cells([tuple(address) for address in addresses])
+        return [_scalar(value, address) for value, address in zip(values, addresses, strict=True)]
 
 
 def _scalar(value: Any, address: Address) -> Scalar:
@@ -141,7 +141,7 @@ def _scalar(value: Any, address: Address) -> Scalar:
     return number if math.isfinite(number) else ExcelError.NUM
 
 
-class OneByOne:
+class TrialByTrial:
     """The outputs for many values of the inputs, one trial after the other; each thread has its own workbook."""
 
     def __init__(
@@ -176,13 +176,13 @@ class OneByOne:
         """Return the results of trials x (inputs, trials)."""
         if threads > 1 and x.shape[1] > threads:
             with ThreadPoolExecutor(threads) as pool:
-                found = [row for part in pool.map(self._rows, np.array_split(x, threads, axis=1)) for row in part]
+                rows = [row for part in pool.map(self._rows, np.array_split(x, threads, axis=1)) for row in part]
         else:
-            found = self._rows(x)
+            rows = self._rows(x)
         values = np.full((len(self.outputs), x.shape[1]), math.nan)
         codes = np.zeros(values.shape, np.int16)
         labels: dict[str, int] = {}
-        for trial, row in enumerate(found):
+        for trial, row in enumerate(rows):
             for output, value in enumerate(row):
                 if isinstance(value, ExcelError):
                     codes[output, trial] = ERRORS.index(value) + 1
@@ -193,11 +193,11 @@ class OneByOne:
         return Result(values, codes, tuple(labels), x.shape[1])
 
     def _rows(self, x: Floats) -> list[list[Scalar]]:
-        book, found = self._loaded(), []
+        book, rows = self._loaded(), []
         for trial in x.T.tolist():
             book.set(dict(zip(self.inputs, trial, strict=True)))
-            found.append(book.read(self.outputs))
-        return found
+            rows.append(book.read(self.outputs))
+        return rows
 
     def _loaded(self) -> Loaded:
         if not hasattr(self._own, "book"):
@@ -209,11 +209,11 @@ class OneByOne:
         """Return the errors of one trial x (inputs,) as output, error, cell where it starts."""
         book = self._loaded()
         book.set(dict(zip(self.inputs, x.tolist(), strict=True)))
-        found = []
+        errors = []
         for output, value in zip(self.outputs, book.read(self.outputs), strict=True):
             if isinstance(value, ExcelError):
-                found.append((output, value, self._origin(book, output, value)))
-        return found
+                errors.append((output, value, self._origin(book, output, value)))
+        return errors
 
     def _origin(self, book: Loaded, output: Address, error: ExcelError) -> Address:
         try:
@@ -226,13 +226,13 @@ class OneByOne:
         known = [output for output in self.outputs if self._known(output)]
         if not known:
             return Check(0, 0.0, ("No result is checked: a cell on the way of each is outside the kernel's list.",))
-        places = np.random.default_rng(seed).choice(x.shape[1], size=min(CHECKED, x.shape[1]), replace=False)
-        near, found = reduced(self._cells, self.inputs, known), self.run(x[:, places])
+        chosen = np.random.default_rng(seed).choice(x.shape[1], size=min(CHECKED, x.shape[1]), replace=False)
+        near, result = reduced(self._cells, self.inputs, known), self.run(x[:, chosen])
         worst, differing = 0.0, dict[Address, None]()
-        for column, place in enumerate(places):
-            evaluator = Evaluator(near, dict(zip(self.inputs, x[:, place].tolist(), strict=True)))
+        for column, trial in enumerate(chosen):
+            evaluator = Evaluator(near, dict(zip(self.inputs, x[:, trial].tolist(), strict=True)))
             for output in known:
-                gap = difference(found.scalar(self.outputs.index(output), column), evaluator.value(output))
+                gap = difference(result.scalar(self.outputs.index(output), column), evaluator.value(output))
                 worst = max(worst, gap)
                 if gap > CLOSE:
                     differing[output] = None
@@ -243,7 +243,7 @@ class OneByOne:
         if len(known) < len(self.outputs):
             cells = ", ".join(output.a1 for output in self.outputs if output not in known)
             warnings.append(f"Not checked, as a cell on the way is outside the kernel's list: {cells}.")
-        return Check(len(places), worst, tuple(warnings))
+        return Check(len(chosen), worst, tuple(warnings))
 
     def _known(self, output: Address) -> bool:
         try:

@@ -1,6 +1,6 @@
 """What computes trials, and how many of them it can afford: the compiled kernel, unless the book says otherwise.
 
-Another engine has the same methods: slow.py holds the one for workbooks with cells that the kernel refuses.
+Another engine has the same methods: formualizer_engine.py holds the one for cells that the kernel refuses.
 """
 
 from __future__ import annotations

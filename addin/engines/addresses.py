@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 
-from openpyxl.utils import column_index_from_string
+from openpyxl.utils import column_index_from_string, get_column_letter
 
-from addin.kernel.formula.cells import quoted
-
+Area = tuple[int, int, int, int]  # first row, first column, last row, last column, counted from 0
 LAST_ROW, LAST_COLUMN = 1_048_576 - 1, 16_384 - 1  # from 0
 _ADDRESS = re.compile(r"\$?([A-Z]{1,3})?\$?(\d+)?(?::\$?([A-Z]{1,3})?\$?(\d+)?)?", re.IGNORECASE)
 
 
-def area_of(address: str) -> tuple[int, int, int, int] | None:
-    """Return (first row, first column, last row, last column) from 0 of an A1 address; None when it is none."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None or not any(found.groups()):
+def area_of(address: str) -> Area | None:
+    """Return the area of an A1 address; None when it is none."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None or not any(match.groups()):
         return None
-    left, top, right, bottom = found.groups()
+    left, top, right, bottom = match.groups()
     if ":" not in address:
         if left is None or top is None:
             return None
@@ -35,9 +34,8 @@ def area_of(address: str) -> tuple[int, int, int, int] | None:
     return rows[0], columns[0], rows[1], columns[1]
 
 
-def external(book: str, sheet: str, address: str) -> str:
-    """Return an address with its workbook and sheet, such as [a.xlsx]Free!$A$1, in quotes where Excel needs them."""
-    if quoted(sheet) == sheet and re.fullmatch(r"[\w.]+", book):
-        return f"[{book}]{sheet}!{address}"
-    inside = f"[{book}]{sheet}".replace("'", "''")
-    return f"'{inside}'!{address}"
+def address_of(area: Area) -> str:
+    """Return the absolute A1 address of an area."""
+    top, left, bottom, right = area
+    first, last = f"${get_column_letter(left + 1)}${top + 1}", f"${get_column_letter(right + 1)}${bottom + 1}"
+    return first if first == last else f"{first}:{last}"

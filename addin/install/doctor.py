@@ -18,8 +18,7 @@ from addin.hosts.ribbon import make as ribbon
 from addin.hosts.ribbon import ovba
 from addin.install.install import apple_script, expanded, read_conf
 from addin.install.machine import MACOS, WINDOWS, InstallError, Machine
-from addin.xlsx.package import read_parts
-from model.errors import ModelError
+from addin.xlsx.package import PackageError, read_parts
 
 DISTRIBUTION = "vdi-storage-sizing"
 ROOT = Path(addin.__file__).parent.parent  # of a checkout
@@ -89,7 +88,7 @@ def _ribbon(machine: Machine) -> Iterator[Check]:
     try:
         modules = ovba.sources(read_parts(machine.addin)["xl/vbaProject.bin"])
         (version,) = re.findall(r'XLWINGS_VERSION As String = "([^"]*)"', modules["xlwings"])
-    except (ModelError, KeyError, ValueError):
+    except (PackageError, KeyError, ValueError):
         yield Check(f"{machine.addin}: is not the add-in, or damaged", INSTALL)
         return
     ours = ribbon.xlwings_version()

@@ -19,8 +19,7 @@ from pathlib import Path
 from addin.hosts.calc import make as calc
 from addin.hosts.ribbon import make as ribbon
 from addin.install.machine import MACOS, WINDOWS, InstallError, Machine
-from addin.xlsx.package import write_atomically
-from model.errors import ModelError
+from addin.xlsx.package import PackageError, write_atomically
 
 UNOPKG_S = 180
 _CALC = "calc extension"
@@ -221,7 +220,7 @@ def _write(machine: Machine, path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, data)
-    except (ModelError, OSError) as error:
+    except (PackageError, OSError) as error:
         raise InstallError(
             f"{path}: cannot be written ({error}). Close Excel and LibreOffice and run again."
         ) from error

@@ -1,19 +1,24 @@
 """Formulas to numbers, with Excel's semantics. Knows Excel and openpyxl; knows nothing of what a workbook is about.
 
-One file per pass: tokens -> parse -> graph -> evaluate for one set of values, or on from the tree for many trials at
-once: fold -> share -> reuse -> emit_numpy | emit_llvm (entry: compiled.py, imported by name because it needs numpy).
-functions.csv is the list of functions, functions_*.py what they do for one value, vector_*.py for many; values.py and
-rounding.py hold the arithmetic they share.
+Four rooms; the passes are one file each, and each room's __init__ lists its files in their order.
+
+excel/    values and arithmetic that all passes share
+formula/  1 tokens -> 2 parse -> 3 graph                  text -> tree, and the order of the cells
+scalar/   4 evaluate                                      trees -> values, for one set of inputs
+trials/   4 fold -> 5 reuse -> 6 emit_numpy | emit_llvm   trees -> vectors, for many trials; entry: compile
+
+The rooms import downwards: trials -> scalar -> formula -> excel. trials is imported by name, because it needs numpy.
+errors.py is what the kernel refuses; `python -m addin.kernel explain BOOK CELL` shows a cell after each pass.
 """
 
 from addin.kernel.errors import CycleError, KernelError, ParseError, UnknownName, UnsupportedFunction
+from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import ancestors, order, precedents
 from addin.kernel.formula.parse import parse, show
 from addin.kernel.formula.tokens import tokens
 from addin.kernel.scalar.evaluate import Evaluator, evaluate_all
 from addin.kernel.scalar.functions import Function, safe_functions
-from addin.kernel.values import ExcelError, Scalar
 
 __all__ = [
     "Address",

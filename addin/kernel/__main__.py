@@ -1,4 +1,4 @@
-"""Show how the kernel reads a cell: python -m addin.kernel explain BOOK CELL."""
+"""Show a cell after each pass of the kernel: python -m addin.kernel explain BOOK CELL."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import openpyxl
 
 from addin import console
 from addin.kernel.errors import KernelError
+from addin.kernel.excel.values import ExcelError, Scalar, number_text
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import named, precedents
 from addin.kernel.formula.parse import Cell, parse, show
 from addin.kernel.formula.tokens import tokens
 from addin.kernel.scalar.evaluate import Evaluator
 from addin.kernel.trials.compile import compile_slice
-from addin.kernel.values import ExcelError, Scalar, number_text
 
 SHOWN = 40
 INPUT, RISK = "In_", "Risk inputs"  # the prefix of an input's name, and the sheet of those that are drawn
 
 
 def explained(cells: Cells, address: Address) -> Iterator[str]:
-    """Yield tokens, tree, value, precedents and emitted source of a cell, line by line. Raises KernelError."""
+    """Yield what each pass makes of a cell, line by line. Raises KernelError."""
     evaluator = Evaluator(cells)
     text = cells.formula(address)
     yield address.a1
@@ -43,12 +43,15 @@ def explained(cells: Cells, address: Address) -> Iterator[str]:
 
 
 def source(cells: Cells, address: Address) -> Iterator[str]:
-    """Yield the numpy source of a cell for many values of the inputs, or why there is none; none if none varies."""
+    """Yield numpy source and operations of a cell for many values of the inputs, or why there are none."""
     try:
         inputs = uncertain(cells, address)
         if inputs:
-            yield f"source   for many values of {', '.join(place.a1 for place in inputs)}"
-            yield from compile_slice(cells, inputs, (address,), emitter="numpy").source.splitlines()
+            yield f"source   for many values of {', '.join(cell.a1 for cell in inputs)}"
+            compiled = compile_slice(cells, inputs, (address,), emitter="numpy")
+            yield from compiled.source.splitlines()
+            yield "program  after fold and reuse: number, operation, and the interval it lies in"
+            yield from compiled.program.listing()
     except KernelError as error:
         yield f"refused  {error}"
 
@@ -56,13 +59,13 @@ def source(cells: Cells, address: Address) -> Iterator[str]:
 def uncertain(cells: Cells, address: Address) -> tuple[Address, ...]:
     """Return the numbers that vary: the named inputs, those drawn if a sheet says so, else what the cell reads."""
     keys = {value for cell, value in cells.values.items() if cell.sheet == RISK and isinstance(value, str)}
-    places = {}
+    named_inputs = {}
     for name in cells.names:
         if name.startswith(INPUT) and isinstance(named(cells, name), Cell):
-            places[name.removeprefix(INPUT)] = located(cells, name)
-    drawn = [place for key, place in places.items() if key in keys]
-    found = drawn or list(places.values()) or precedents(cells, address)
-    return tuple(place for place in dict.fromkeys(found) if isinstance(cells.constant(place), float))
+            named_inputs[name.removeprefix(INPUT)] = located(cells, name)
+    drawn = [cell for key, cell in named_inputs.items() if key in keys]
+    candidates = drawn or list(named_inputs.values()) or precedents(cells, address)
+    return tuple(cell for cell in dict.fromkeys(candidates) if isinstance(cells.constant(cell), float))
 
 
 def shown(value: Scalar) -> str:
@@ -91,7 +94,9 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m addin.kernel", epilog="example: python -m addin.kernel explain sizing.xlsx Sizing!D9"
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    explain = commands.add_parser("explain", help="tokens, tree, value, precedents and emitted source of a cell")
+    explain = commands.add_parser(
+        "explain", help="tokens, tree, value, precedents, emitted source and operations of a cell"
+    )
     explain.add_argument("book", metavar="BOOK", help="path of an .xlsx file")
     explain.add_argument("cell", metavar="CELL", help="an address such as Sizing!D9, or a defined name")
     options = parser.parse_args(arguments)

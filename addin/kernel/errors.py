@@ -19,21 +19,21 @@ SLOW = "or run with --engine formualizer (slow; does not round as Excel does)"  
 
 
 class KernelError(ReportedError):
-    """Say where, what was found, and what to do next.
+    """Say where, what the problem is, and what to do next.
 
-    `place` is a cell such as `Capacity!F9`; a pass that does not know the cell leaves it empty, and the pass that
+    `address` is a cell such as `Capacity!F9`; a pass that does not know the cell leaves it empty, and the pass that
     does adds it with `at`.
     """
 
-    def __init__(self, found: str, advice: str, place: str = "") -> None:
-        self.found = found
+    def __init__(self, problem: str, advice: str, address: str = "") -> None:
+        self.problem = problem
         self.advice = advice
-        self.place = place
-        super().__init__(f"{place}: {found} {advice}" if place else f"{found} {advice}")
+        self.address = address
+        super().__init__(f"{address}: {problem} {advice}" if address else f"{problem} {advice}")
 
-    def at(self, place: str) -> Self:
+    def at(self, address: str) -> Self:
         """Return the same error with its cell, unless it already names one."""
-        return self if self.place else type(self)(self.found, self.advice, place)
+        return self if self.address else type(self)(self.problem, self.advice, address)
 
 
 class ParseError(KernelError):

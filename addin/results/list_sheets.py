@@ -49,7 +49,7 @@ def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: 
     if findings:
         row = page.headings(row, ("Place", "Rule", "What is wrong and what to do"), words=(2, 3))
         for one in findings:
-            for column, text in enumerate((one.place, one.rule, one.message), 1):
+            for column, text in enumerate((one.where, one.rule, one.message), 1):
                 page.put(row, column, text, "label")
             row += 1
     row = page.said(row + 1, "The rules", rules)

@@ -21,8 +21,7 @@ from addin.errors import RequestError
 from addin.results.report_text import figure, percent
 from addin.simulation.report import Driver, Report, ResultFigures
 from addin.simulation.statistics import Probability
-from addin.xlsx.package import write_atomically
-from model.errors import ModelError
+from addin.xlsx.package import PackageError, write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,7 +71,7 @@ def store(path: Path, content: bytes) -> None:
     """Save a picture whole or not at all. Raises RequestError."""
     try:
         write_atomically(path, content)
-    except (OSError, ModelError) as error:
+    except (OSError, PackageError) as error:
         fault = error if isinstance(error, OSError) else error.__cause__
         raise RequestError(f"--plot {path}: cannot be written ({fault}). Choose another place.") from error
 

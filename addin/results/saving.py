@@ -12,11 +12,10 @@ from addin.results.risk_sheet import HEADING, TITLE, draw
 from addin.simulation.report import Report
 from addin.workbook.book import SizingBook
 from addin.xlsx import destination
-from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.drawn_sheet import put_sheet
+from addin.xlsx.package import PackageError, read_parts, write_parts
 from addin.xlsx.parts import WORKBOOK
-from addin.xlsx.sheets import structure_locked
-from addin.xlsx.splice import put_sheet
-from model.errors import ModelError
+from addin.xlsx.workbook_part import structure_locked
 
 
 @dataclass(frozen=True)
@@ -34,20 +33,20 @@ def prepare(book: SizingBook, path: Path) -> Copy:
     Raises RequestError: no such folder, not the workbook's kind of file, open in an application, not writable, a sheet
     Risk that no simulation made, or a protected structure: Excel and Calc add no sheet to such a workbook either.
     """
-    place = f"--save {path}"
-    destination.check(path, book.path, place)
+    label = f"--save {path}"
+    destination.check(path, book.path, label)
     title = next((name for name in book.cells.sheets if name.casefold() == TITLE.casefold()), None)
     if title and book.cells.constant(Address(title, 1, 1)) != HEADING:
         raise RequestError(
-            f"{place}: the sheet {title!r} of {book.path.name} was not made by this program. Rename it first."
+            f"{label}: the sheet {title!r} of {book.path.name} was not made by this program. Rename it first."
         )
     try:
         parts = read_parts(book.path)
-    except ModelError as error:
+    except PackageError as error:
         raise RequestError(str(error)) from None
     if structure_locked(parts[WORKBOOK]):
         raise RequestError(
-            f"{place}: the structure of {book.path.name} is protected, so it takes no sheet. Unprotect the workbook in "
+            f"{label}: the structure of {book.path.name} is protected, so it takes no sheet. Unprotect the workbook in "
             "the spreadsheet, or leave --save out."
         )
     return Copy(path, parts, title or TITLE)
@@ -58,5 +57,5 @@ def save(copy: Copy, report: Report, settings: Sequence[str] = ()) -> None:
     parts = put_sheet(copy.parts, draw(report, settings, copy.title), copy.title)
     try:
         write_parts(copy.path, parts)
-    except (ModelError, OSError) as error:
+    except (PackageError, OSError) as error:
         raise RequestError(f"--save {copy.path}: {error}") from None

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
 from addin.audit import audit as broken_rules
+from addin.audit import size_table
 from addin.errors import RequestError
-from addin.kernel import ExcelError, Scalar, safe_functions
+from addin.kernel import ExcelError, Scalar
 from addin.sizing import answers, result_keys, whatif
 from addin.sizing.scenarios import VARIED, designs, grid
 from addin.sizing.seek import seek as seek_value
@@ -137,14 +138,16 @@ def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
 
 
 def audit(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print the findings of the audit; exit 1 where there are any."""
+    """Print the findings of the audit and the size of the workbook; exit 1 where there are findings."""
     from addin.workbook.overlay import overlaid
 
-    findings = broken_rules(book.workbook or overlaid(book), frozenset(safe_functions()))
+    workbook = book.workbook or overlaid(book)
+    findings = broken_rules(workbook)
     if options.json:
         print(_json([str(finding) for finding in findings]))
     else:
         print("\n".join(map(str, findings)) or f"{book.path.name}: every rule holds.")
+        print(f"\n{size_table(workbook)}")
     return 1 if findings else 0
 
 

@@ -84,7 +84,7 @@ class Columns:
 
     def _refuse(self, cells: Cells, error: UnsupportedOnPath) -> None:
         """Note the cell that has no compiled form. Raises the error where that would not help."""
-        place = Address.from_a1(error.place) if error.place else None
+        place = Address.from_a1(error.address) if error.address else None
         if place is None or place in self._refused or place not in order(cells, self._outputs):
             raise error
         self._refused.add(place)

@@ -21,8 +21,8 @@ from openpyxl.utils import range_boundaries
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
-from addin.workbook.cached import StoredResults
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
+from addin.xlsx.stored_results import StoredResults
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
 UNVERSIONED = "unversioned"
@@ -99,8 +99,8 @@ class SizingBook:
             return ()
         left, top, right, bottom = range_boundaries(area)
         title = sheet.strip("'").replace("''", "'")
-        places = (Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
-        values = (self.cells.constant(place) for place in places)
+        addresses = (Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
+        values = (self.cells.constant(address) for address in addresses)
         return tuple(str(value) for value in values if value is not None)
 
     @cached_property
@@ -136,24 +136,24 @@ class SizingBook:
 
     def value_for(self, item: Item, text: str) -> Scalar:
         """Read a value as the input's cell would accept it; raise RequestError outside its range or list."""
-        place = f"{item.key}={text}"
+        entry = f"{item.key}={text}"
         if item.choices:
             by_fold = {choice.casefold(): choice for choice in item.choices}
             if text.casefold() in by_fold:
                 return by_fold[text.casefold()]
             close = difflib.get_close_matches(text, item.choices, 1, 0.3)
             hint = f"did you mean {close[0]!r}?" if close else f"choose one of {', '.join(item.choices)}."
-            raise RequestError(f"{place}: not in the list of {item.address.a1}; {hint}")
+            raise RequestError(f"{entry}: not in the list of {item.address.a1}; {hint}")
         if text == "":
             return None
         try:
             number = float(text)
         except ValueError:
-            raise RequestError(f"{place}: expected a number in {item.unit}. Correct it.") from None
+            raise RequestError(f"{entry}: expected a number in {item.unit}. Correct it.") from None
         low, high = item.minimum, item.maximum
         if (low is not None and number < low) or (high is not None and number > high) or number != number:
             raise RequestError(
-                f"{place}: outside {low:,.10g} to {high:,.10g} {item.unit}, the range of {item.address.a1}. Correct it."
+                f"{entry}: outside {low:,.10g} to {high:,.10g} {item.unit}, the range of {item.address.a1}. Correct it."
             )
         return number
 
@@ -198,9 +198,7 @@ def open_book(path: Path) -> SizingBook:
         )
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # openpyxl's remarks on extensions it does not edit; nothing is saved from here
+            warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
             workbook = load_workbook(path)
     except DAMAGED as error:
         raise BookError(

@@ -1,4 +1,4 @@
-"""An open workbook as openpyxl's: the cells of the application in the dress of the saved file. For audit and hand-off.
+"""An open workbook as openpyxl's: the cells of the application, the styles of the saved file. For audit and hand-off.
 
 Styles, validations, protection and charts can only be read from the file; formulas, values and names come from the
 application, unsaved changes included.
@@ -18,7 +18,7 @@ from addin.workbook.book import SizingBook
 
 
 def overlaid(book: SizingBook) -> Workbook:
-    """Return the workbook with its formulas; without a saved file its cells are undressed."""
+    """Return the workbook with its formulas; without a saved file its cells have no styles."""
     return _filled(book, book.cells.values, book.cells.texts)
 
 
@@ -29,8 +29,8 @@ def values_only(book: SizingBook) -> Workbook:
 
 
 def _filled(book: SizingBook, cells: Mapping[Address, Scalar], texts: Container[Address]) -> Workbook:
-    """Return the dressed workbook with these cells; what starts with = in one of `texts` is no formula."""
-    workbook = _dressed(book)
+    """Return the saved workbook with other cells; what starts with = in one of `texts` is no formula."""
+    workbook = _saved(book)
     by_sheet: dict[str, dict[Address, Scalar]] = {title: {} for title in book.cells.sheets}
     for address, value in cells.items():
         by_sheet[address.sheet][address] = value
@@ -47,7 +47,7 @@ def _filled(book: SizingBook, cells: Mapping[Address, Scalar], texts: Container[
     return workbook
 
 
-def _dressed(book: SizingBook) -> Workbook:
+def _saved(book: SizingBook) -> Workbook:
     if not book.path.is_file():
         workbook = Workbook()
         workbook.remove(workbook.worksheets[0])

@@ -1,29 +1,30 @@
-"""What the input cells of a workbook accept: ranges and lists, read from the validations in its package.
+"""What the input cells of a workbook accept: ranges and lists, read from the validations of the saved file.
 
-Excel writes a list that stands on another sheet as an extension; both forms are read. No application tells this
-through xlwings: an open workbook has the ranges of its saved file, or those it was shipped with when there is none.
+No application gives them through xlwings: an open workbook has the ranges of its saved file, or those it was shipped
+with when there is none.
 """
 
 from __future__ import annotations
 
-import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
+from xml.parsers.expat import ExpatError
 
-from openpyxl.worksheet.cell_range import MultiCellRange
-
+from addin.errors import BookError
 from addin.kernel import Address, KernelError
 from addin.kernel.formula.cells import quoted
-from addin.workbook.cached import parts_by_sheet
+from addin.xlsx.package import open_parts
+from addin.xlsx.parts import WORKBOOK
+from addin.xlsx.positions import a1
+from addin.xlsx.validations import Validation, read_validations
+from addin.xlsx.workbook_part import Name, defined_names, sheet_parts
 from model.reading.read import read
 
 PREFIX = "In_"
-_WORKBOOK = "xl/workbook.xml"
 
 
 @dataclass(frozen=True)
@@ -37,17 +38,20 @@ class Rule:
 
 def saved_rules(path: Path) -> Mapping[str, Rule]:
     """Return the rules of a saved workbook by key of the input; empty where the file is no such package."""
+    rules: dict[str, Rule] = {}
     try:
-        with zipfile.ZipFile(path) as package:
-            inputs = _inputs(package)
-            found: dict[str, Rule] = {}
-            for title, part in parts_by_sheet(package).items():
+        with open_parts(path) as parts:
+            inputs = _inputs(defined_names(parts[WORKBOOK]))
+            for title, part in sheet_parts(parts).items():
                 here = {key: address for key, address in inputs.items() if address.sheet == title}
-                if here:
-                    found |= _rules(package, title, part, here)
-            return MappingProxyType(found)
-    except (OSError, KeyError, zipfile.BadZipFile, ElementTree.ParseError):
+                for validation in read_validations(parts[part]) if here else ():
+                    rule = _rule(validation, title)
+                    if rule:
+                        covered = [key for key, address in here.items() if a1(address[1:]) in validation.cells]
+                        rules |= dict.fromkeys(covered, rule)
+    except (OSError, KeyError, ValueError, BookError, ElementTree.ParseError, ExpatError):
         return MappingProxyType({})
+    return MappingProxyType(rules)
 
 
 @lru_cache(maxsize=1)
@@ -61,52 +65,26 @@ def shipped_rules() -> Mapping[str, Rule]:
     )
 
 
-def _inputs(package: zipfile.ZipFile) -> dict[str, Address]:
-    """Return the input cells that the package's names point at."""
-    found = {}
-    for element in ElementTree.fromstring(package.read(_WORKBOOK)).iter():
-        name = element.get("name", "")
-        if _tag(element) == "definedName" and name.startswith(PREFIX) and element.text:
+def _inputs(names: Iterable[Name]) -> dict[str, Address]:
+    """Return the input cells that a workbook's names point at."""
+    inputs = {}
+    for name, _, meaning in names:
+        if name.startswith(PREFIX):
             try:
-                found[name.removeprefix(PREFIX)] = Address.from_a1(element.text)
+                inputs[name.removeprefix(PREFIX)] = Address.from_a1(meaning)
             except KernelError:
                 continue
-    return found
+    return inputs
 
 
-def _rules(package: zipfile.ZipFile, title: str, part: str, inputs: Mapping[str, Address]) -> dict[str, Rule]:
-    found = {}
-    for element in _validations(package, part):
-        texts = {_tag(child): "".join(child.itertext()).strip() for child in element}
-        rule = _rule(element.attrib, texts, title)
-        cells = MultiCellRange(element.get("sqref") or texts.get("sqref", ""))
-        for key, address in inputs.items():
-            if rule and address.a1.rpartition("!")[2] in cells:
-                found[key] = rule
-    return found
-
-
-def _validations(package: zipfile.ZipFile, part: str) -> Iterator[Element]:
-    with package.open(part) as stream:
-        for _, element in ElementTree.iterparse(stream):
-            if _tag(element) == "dataValidation":
-                yield element
-            elif _tag(element) == "row":
-                element.clear()
-
-
-def _rule(attributes: Mapping[str, str], texts: Mapping[str, str], title: str) -> Rule | None:
-    kind, first, second = attributes.get("type", "none"), texts.get("formula1", ""), texts.get("formula2", "")
-    if kind in ("decimal", "whole") and attributes.get("operator", "between") == "between":
+def _rule(validation: Validation, title: str) -> Rule | None:
+    first = validation.first
+    if validation.kind in ("decimal", "whole") and validation.operator == "between":
         try:
-            return Rule(float(first), float(second))
+            return Rule(float(first), float(validation.second))
         except ValueError:
             return None
-    if kind == "list":
-        plain = "!" in first or first.startswith('"') or ":" not in first
-        return Rule(source=first if plain else f"{quoted(title)}!{first}")
+    if validation.kind == "list":
+        complete = "!" in first or first.startswith('"') or ":" not in first
+        return Rule(source=first if complete else f"{quoted(title)}!{first}")
     return None
-
-
-def _tag(element: Element) -> str:
-    return element.tag.rpartition("}")[2]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import xlwings as xw
 
 from addin.kernel import Address, Cells
-from addin.xlsx.sheets import refers
+from addin.xlsx.references import refers
 
 _TEXT = "@"  # the number format of cells in which a formula that is entered becomes a text
 _SHOWN = 3

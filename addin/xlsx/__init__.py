@@ -1,1 +1,24 @@
-"""The one room that knows the package: what a saved workbook is made of, read and written part by part."""
+"""The one room that knows the package: what a saved workbook is made of, read and written part by part.
+
+A package is a mapping of part names to bytes. What changes a workbook takes parts and returns parts, edited where the
+change is and nowhere else: text boxes, extended validations and whatever else is unknown here stay as they are.
+
+    package         the zip: parts in, parts out, whole or not at all; the same parts give the same bytes; the manifest
+    parts           names of parts, relations from one to another, content types
+    elements        where the elements of a part stand in its bytes, and edits there
+    workbook_part   xl/workbook.xml: sheets and the part of each, defined names, protection, tab order
+    sheets          add, copy in, delete, move, rename
+    drawn_sheet     a sheet drawn in a workbook of its own, put into another
+    references      references to a sheet, in the formulas of all parts
+    positions       rows and columns of cells, and their references
+    cell_values     values, texts and formulas as a cell writes them, both ways
+    read_cells      the cells of a sheet
+    write_cells     other cells in a sheet
+    stored_results  results beside formulas, read and written
+    styles          xl/styles.xml: cell formats, and styles that are added
+    validations     what cells accept
+    edited_package  a saved workbook in memory: its cells, what is written over them, the parts that come of it
+    destination     may a file be written?
+
+elements <- parts <- workbook_part <- drawn_sheet <- sheets <- edited_package; cell_values <- read_cells <- write_cells.
+"""

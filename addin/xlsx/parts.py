@@ -1,18 +1,20 @@
-"""The parts of a workbook's package and what leads from one to another: relations, content types, list of sheets."""
+"""The parts of a package and what leads from one to another: their names, relations and content types."""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
+from itertools import count
 from xml.etree import ElementTree
-from xml.parsers.expat import ExpatError
-from xml.sax.saxutils import quoteattr
 
-from addin.errors import BookError
-from addin.xlsx.outline import Edit, Place, edited, outline
+from addin.xlsx.elements import Edit, Element, edited, outline, start_tag
 
-WORKBOOK, STYLES, TYPES = "xl/workbook.xml", "xl/styles.xml", "[Content_Types].xml"
+TYPES, WORKBOOK, STYLES = "[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml"
+SHARED_TEXTS, CALCULATION_CHAIN = "xl/sharedStrings.xml", "xl/calcChain.xml"
+CORE_PROPERTIES, APPLICATION_PROPERTIES = "docProps/core.xml", "docProps/app.xml"
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 
 Parts = Mapping[str, bytes]
 
@@ -28,53 +30,49 @@ def targets(parts: Parts, part: str) -> dict[str, str]:
     relations = parts.get(relations_of(part))
     if relations is None:
         return {}
-    folder = posixpath.dirname(part)
     return {
-        relation.get("Id", ""): posixpath.normpath(posixpath.join("/", folder, relation.get("Target", "")))[1:]
+        relation.get("Id", ""): _resolved(part, relation.get("Target", ""))
         for relation in ElementTree.fromstring(relations)
         if relation.get("TargetMode") != "External"
     }
 
 
-def check(parts: Parts) -> None:
-    """Raise BookError when the package lacks a part that every workbook has, or counts dates from 1904."""
-    missing = [name for name in (WORKBOOK, STYLES, TYPES, relations_of(WORKBOOK)) if name not in parts]
-    if missing:
-        raise BookError(
-            f"the package has no part {missing[0]}; expected an .xlsx as spreadsheets save it. Save it anew."
-        )
-    try:
-        listed_sheets(parts)
-        settings = outline(parts[WORKBOOK]).child("workbookPr")
-        if settings is not None and settings.attributes.get("date1904") in ("1", "true", "on"):
-            raise BookError("the workbook counts dates from 1904. Turn the 1904 date system off in Excel's options.")
-    except ExpatError as error:
-        raise BookError(f"{WORKBOOK} cannot be read ({error}); the file is damaged. Take a fresh copy.") from None
+def _resolved(part: str, target: str) -> str:
+    """Return the part that a relation of another part means: its target is relative to the folder of that part."""
+    return posixpath.normpath(posixpath.join("/", posixpath.dirname(part), target))[1:]
 
 
-def listed_sheets(parts: Parts) -> Place:
-    """Return the list of the sheets in the workbook. Raises BookError when there is none."""
-    found = outline(parts[WORKBOOK]).child("sheets")
-    if found is None or not found.children:
-        raise BookError(f"{WORKBOOK} lists no sheets; the file is damaged. Take a fresh copy.")
-    return found
+def from_the_root(relations: bytes, part: str) -> bytes:
+    """Return the relations of a part with targets that mean the same from everywhere."""
+    return edited(
+        relations,
+        [
+            relation.with_attributes(Target=f"/{_resolved(part, relation.attributes['Target'])}")
+            for relation in outline(relations).children
+            if relation.attributes.get("TargetMode") != "External"
+        ],
+    )
 
 
-def relation_id(sheet: Place) -> str:
-    """Return the attribute that names the relation of a sheet, with the prefix that this file uses."""
-    return next(name for name in sheet.attributes if name.endswith(":id"))
+def with_relation(relations: bytes, kind: str, part: str) -> tuple[bytes, str]:
+    """Return the relations with one more, of a kind such as worksheet, and its id."""
+    root = outline(relations)
+    used = {relation.attributes["Id"] for relation in root.children}
+    new = next(name for n in count(1) if (name := f"rId{n}") not in used)
+    pairs = {"Id": new, "Type": f"{RELATIONS}/{kind}", "Target": f"/{part}"}
+    return edited(relations, root.extended(start_tag(f"{root.prefix}Relationship", pairs, empty=True))), new
 
 
 def reached(parts: Parts, start: Iterable[str], closed: str | None = None) -> set[str]:
     """Return the parts that lead from a start by relations, the start included, without what a closed one leads to."""
-    found = set(start)
-    waiting = list(found)
+    known = set(start)
+    waiting = list(known)
     while waiting:
         for target in targets(parts, waiting.pop()).values():
-            if target not in found and target != closed:
-                found.add(target)
+            if target not in known and target != closed:
+                known.add(target)
                 waiting.append(target)
-    return found
+    return known
 
 
 def used_only_by(parts: Parts, sheet: str) -> set[str]:
@@ -83,16 +81,24 @@ def used_only_by(parts: Parts, sheet: str) -> set[str]:
     return {name for part in only for name in (part, relations_of(part)) if name in parts}
 
 
-def content_type(types: Place, part: str) -> str | None:
+def without(parts: Parts, gone: Container[str]) -> dict[str, bytes]:
+    """Return the parts without some of them, their content types and the workbook's relations to them."""
+    name, to = relations_of(WORKBOOK), targets(parts, WORKBOOK)
+    relations = outline(parts[name]).children
+    edits = [relation.removed() for relation in relations if to.get(relation.attributes["Id"]) in gone]
+    return {part: data for part, data in parts.items() if part not in gone} | {
+        name: edited(parts[name], edits),
+        TYPES: with_types(parts[TYPES], [part for part in parts if part in gone], {}),
+    }
+
+
+def content_type(types: Element, part: str) -> str | None:
     """Return the content type of a part: its own, else that of its extension."""
-    own = f"/{part}".casefold()
-    extension = part.rpartition(".")[2].casefold()
-    for place in types.children:
-        if place.attributes.get("PartName", "").casefold() == own:
-            return place.attributes["ContentType"]
-    for place in types.children:
-        if place.attributes.get("Extension", "").casefold() == extension:
-            return place.attributes["ContentType"]
+    extension = part.rpartition(".")[2]
+    for attribute, wanted in (("PartName", f"/{part}"), ("Extension", extension)):
+        for entry in types.children:
+            if entry.attributes.get(attribute, "").casefold() == wanted.casefold():
+                return entry.attributes["ContentType"]
     return None
 
 
@@ -100,12 +106,18 @@ def with_types(types: bytes, gone: Iterable[str], new: Mapping[str, str]) -> byt
     """Return the content types without the parts that are gone and with the new ones."""
     root, dropped = outline(types), {f"/{name}".casefold() for name in gone}
     edits: list[Edit] = [
-        (place.start, place.end, b"")
-        for place in root.children
-        if place.attributes.get("PartName", "").casefold() in dropped
+        entry.removed() for entry in root.children if entry.attributes.get("PartName", "").casefold() in dropped
     ]
-    lines = (
-        f"<{root.prefix}Override PartName={quoteattr('/' + name)} ContentType={quoteattr(kind)}/>"
-        for name, kind in new.items()
+    return edited(types, [*edits, *root.extended(_overrides(new, root.prefix))])
+
+
+def types_of(kinds: Mapping[str, str]) -> bytes:
+    """Return the content types of a package that has only these parts."""
+    return f'<Types xmlns="{_TYPES}">{_overrides(kinds, "")}</Types>'.encode()
+
+
+def _overrides(kinds: Mapping[str, str], prefix: str) -> str:
+    return "".join(
+        start_tag(f"{prefix}Override", {"PartName": f"/{name}", "ContentType": kind}, empty=True)
+        for name, kind in kinds.items()
     )
-    return edited(types, [*edits, *root.extended("".join(lines))])

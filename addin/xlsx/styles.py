@@ -1,18 +1,20 @@
-"""Add the styles of a drawn sheet to a workbook's styles.xml: what is there keeps its number, what is new goes last."""
+"""The part xl/styles.xml: cell formats, and styles added: what is there keeps its number, what is new goes last."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from openpyxl.styles import Border, Fill, Font
-from openpyxl.styles.numbers import BUILTIN_FORMATS
+from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format
 
-from addin.xlsx.outline import Edit, edited, outline
+from addin.xlsx.elements import Edit, edited, outline, start_tag, truth
+from addin.xlsx.parts import MAIN
 
-_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_M = f"{{{MAIN}}}"
 _FIRST_OWN_FORMAT = 164  # number formats below are built into the applications
 _APPLIED = ("applyNumberFormat", "applyFont", "applyFill", "applyBorder", "applyAlignment")
 # list, attribute of a cell format, how two elements are compared: applications write the same font in many ways
@@ -23,103 +25,118 @@ _KINDS: tuple[tuple[str, str, Callable[[Element], object]], ...] = (
 )
 
 
+@dataclass(frozen=True)
+class Format:
+    """A cell format, as far as values depend on it."""
+
+    code: str
+    locked: bool
+
+    @property
+    def date(self) -> bool:
+        """Whether a number in it is shown as a date or a time."""
+        return bool(is_date_format(self.code))
+
+
+def read_formats(styles: bytes) -> list[Format]:
+    """Return the cell formats in their order."""
+    root = ElementTree.fromstring(styles)
+    codes = {int(one.get("numFmtId", "0")): one.get("formatCode", "") for one in root.iter(f"{_M}numFmt")}
+    formats = []
+    for one in _list(root, "cellXfs"):
+        number, protection = int(one.get("numFmtId", "0")), one.find(f"{_M}protection")
+        code = codes.get(number) or BUILTIN_FORMATS.get(number, "General")
+        formats.append(Format(code, protection is None or truth(protection.get("locked", "1"))))
+    return formats or [Format("General", True)]
+
+
 def add_styles(styles: bytes, drawn: bytes) -> tuple[bytes, list[int], list[int]]:
-    """Return the workbook's styles with those of the drawn sheet, and the new numbers of its cell formats.
+    """Return the workbook's styles with those of the drawn sheet.
 
-    The last list are the new numbers of its conditional formats.
-
-    A font, fill, border, number format or cell format that is there already is used again.
+    The lists are the new numbers of its cell formats and of its conditional formats. A font, fill, border, number
+    format or cell format that is there already is used again.
     """
-    place, theirs, ours = outline(styles), ElementTree.fromstring(styles), ElementTree.fromstring(drawn)
-    edits: list[Edit] = []
-
-    def append(name: str, wanted: Iterable[Element], read: Callable[[Element], object]) -> list[int]:
-        """Add what is missing to one list of the styles; return the place of each of the wanted."""
-        known = [read(element) for element in _list(theirs, name)]
-        there, new, places = len(known), [], []
-        for element in wanted:
-            key = read(element)
-            if key not in known:
-                known.append(key)
-                new.append(_text(element, place.prefix))
-            places.append(known.index(key))
-        home = place.child(name)
-        if new and home:
-            edits.extend(home.extended("".join(new), count=there + len(new)))
-        elif new:
-            tag, count = f"{place.prefix}{name}", len(new)
-            edits.append((place.content, place.content, f'<{tag} count="{count}">{"".join(new)}</{tag}>'.encode()))
-        return places
-
-    formats = _formats(theirs, ours)
-    append("numFmts", (Element(f"{_MAIN}numFmt", numFmtId=n, formatCode=code) for code, n in formats.items()), _key)
-    numbers = {own.get("numFmtId", ""): formats[own.get("formatCode", "")] for own in _list(ours, "numFmts")}
-    places = {attribute: append(name, _list(ours, name), alike) for name, attribute, alike in _KINDS}
+    target, source = _Styles(styles), ElementTree.fromstring(drawn)
+    own_formats = _list(source, "numFmts")
+    numbers = {one.get("numFmtId", ""): target.number_format(one.get("formatCode", "")) for one in own_formats}
+    moved = {attribute: target.add(name, _list(source, name), alike) for name, attribute, alike in _KINDS}
     cell_formats = []
-    for own in _list(ours, "cellXfs")[1:]:
-        new = Element(f"{_MAIN}xf", numFmtId=numbers.get(own.get("numFmtId", "0"), own.get("numFmtId", "0")))
-        for attribute, moved in places.items():
-            new.set(attribute, str(moved[int(own.get(attribute, "0"))]))
+    for own in _list(source, "cellXfs")[1:]:
+        new = Element(f"{_M}xf", numFmtId=numbers.get(own.get("numFmtId", "0"), own.get("numFmtId", "0")))
+        for attribute, others in moved.items():
+            new.set(attribute, str(others[int(own.get(attribute, "0"))]))
         new.set("xfId", "0")
         for attribute in _APPLIED:
             new.set(attribute, "1")
-        new.extend(own.findall(f"{_MAIN}alignment"))
-        protection = own.findall(f"{_MAIN}protection")
+        new.extend(own.findall(f"{_M}alignment"))
+        protection = own.findall(f"{_M}protection")
         if protection:
             new.set("applyProtection", "1")
             new.extend(protection)
         cell_formats.append(new)
-    moved = append("cellXfs", cell_formats, _key)
-    differences = append("dxfs", _list(ours, "dxfs"), _key)
-    return edited(styles, edits), [0, *moved], differences  # the first format is that of cells without one
+    formats = target.add("cellXfs", cell_formats)
+    differences = target.add("dxfs", _list(source, "dxfs"))
+    return target.edited(), [0, *formats], differences  # the first format is that of cells without one
 
 
 def with_number_format(styles: bytes, number: int, code: str) -> tuple[bytes, int]:
     """Return the styles with a cell format that is another one with its own number format, and its number."""
-    place, root = outline(styles, 4), ElementTree.fromstring(styles)
-    codes = {one.get("formatCode", ""): one.get("numFmtId", "") for one in _list(root, "numFmts")}
-    edits: list[Edit] = []
+    target = _Styles(styles)
     builtin = next((str(n) for n, known in BUILTIN_FORMATS.items() if known == code), None)
-    form = builtin or codes.get(code)
-    if form is None:
-        form = str(max([_FIRST_OWN_FORMAT - 1, *map(int, codes.values())]) + 1)
-        one = f"<{place.prefix}numFmt numFmtId={quoteattr(form)} formatCode={quoteattr(code)}/>"
-        home = place.child("numFmts")
-        if home:
-            edits.extend(home.extended(one, count=len(codes) + 1))
-        else:
-            tag = f"{place.prefix}numFmts"
-            edits.append((place.content, place.content, f'<{tag} count="1">{one}</{tag}>'.encode()))
-    formats = _list(root, "cellXfs")
-    new = ElementTree.fromstring(ElementTree.tostring(formats[number]))
-    new.set("numFmtId", form)
+    new = ElementTree.fromstring(ElementTree.tostring(_list(target.root, "cellXfs")[number]))
+    new.set("numFmtId", builtin or target.number_format(code))
     new.set("applyNumberFormat", "1")
-    known = [_key(one) for one in formats]
-    if _key(new) in known:
-        return edited(styles, edits), known.index(_key(new))
-    home = place.child("cellXfs")
-    if home:
-        edits.extend(home.extended(_text(new, place.prefix), count=len(formats) + 1))
-    return edited(styles, edits), len(formats)
+    (added,) = target.add("cellXfs", [new])
+    return target.edited(), added
 
 
-def _formats(theirs: Element, ours: Element) -> dict[str, str]:
-    """Return the number of each format that the drawn sheet uses, by its code."""
-    known = {one.get("formatCode", ""): one.get("numFmtId", "") for one in _list(theirs, "numFmts")}
-    following = max([_FIRST_OWN_FORMAT - 1, *(int(number) for number in known.values())]) + 1
-    found = {}
-    for one in _list(ours, "numFmts"):
-        code = one.get("formatCode", "")
-        if code not in known:
-            known[code] = str(following)
-            following += 1
-        found[code] = known[code]
-    return found
+class _Styles:
+    """The styles of a workbook and what is added to them."""
+
+    def __init__(self, styles: bytes) -> None:
+        self.root = ElementTree.fromstring(styles)
+        self._styles = styles
+        self._outline = outline(styles)
+        self._added: dict[str, list[Element]] = {}
+        self._codes = {one.get("formatCode", ""): one.get("numFmtId", "") for one in _list(self.root, "numFmts")}
+
+    def number_format(self, code: str) -> str:
+        """Return the number of a number format; it is added when the workbook has none of that code."""
+        if code not in self._codes:
+            self._codes[code] = str(max([_FIRST_OWN_FORMAT - 1, *map(int, self._codes.values())]) + 1)
+            self._added.setdefault("numFmts", []).append(
+                Element(f"{_M}numFmt", numFmtId=self._codes[code], formatCode=code)
+            )
+        return self._codes[code]
+
+    def add(self, name: str, wanted: Iterable[Element], alike: Callable[[Element], object] | None = None) -> list[int]:
+        """Add what is missing to a list of the styles; return the number of each of the wanted."""
+        read = alike or _key
+        known, numbers = [read(element) for element in _list(self.root, name)], []
+        for element in wanted:
+            key = read(element)
+            if key not in known:
+                known.append(key)
+                self._added.setdefault(name, []).append(element)
+            numbers.append(known.index(key))
+        return numbers
+
+    def edited(self) -> bytes:
+        """Return the styles with what was added."""
+        edits: list[Edit] = []
+        for name, elements in self._added.items():
+            text = "".join(_text(element, self._outline.prefix) for element in elements)
+            existing, count = self._outline.child(name), len(_list(self.root, name)) + len(elements)
+            if existing:
+                edits += existing.extended(text, count=count)
+            else:
+                tag, at = f"{self._outline.prefix}{name}", self._outline.content
+                edits.append((at, at, f'<{tag} count="{count}">{text}</{tag}>'.encode()))
+        return edited(self._styles, edits)
 
 
 def _list(styles: Element, name: str) -> list[Element]:
-    found = styles.find(f"{_MAIN}{name}")
-    return [] if found is None else list(found)
+    return styles.findall(f"{_M}{name}/*")
 
 
 def _key(element: Element) -> tuple[object, ...]:
@@ -129,7 +146,6 @@ def _key(element: Element) -> tuple[object, ...]:
 
 def _text(element: Element, prefix: str) -> str:
     """Write an element of the main namespace under the prefix that the part uses for it."""
-    tag = prefix + element.tag.removeprefix(_MAIN)
-    pairs = "".join(f" {name}={quoteattr(value)}" for name, value in element.attrib.items())
+    tag = prefix + element.tag.removeprefix(_M)
     inner = escape(element.text or "") + "".join(_text(child, prefix) for child in element)
-    return f"<{tag}{pairs}>{inner}</{tag}>" if inner else f"<{tag}{pairs}/>"
+    return f"{start_tag(tag, element.attrib)}{inner}</{tag}>" if inner else start_tag(tag, element.attrib, empty=True)

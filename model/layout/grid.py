@@ -12,7 +12,7 @@ from typing import TypeVar
 from openpyxl.utils import get_column_letter
 
 from model.errors import BuildError
-from model.layout.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Headline, Line
 from model.reading.records import Data, Input
 
 HEAD_ROW, FIRST_ROW = 4, 5
@@ -57,8 +57,8 @@ class Layout:
     case_names: tuple[str, ...]
     inputs: dict[str, int] = field(default_factory=dict)
     lines: dict[str, tuple[str, int]] = field(default_factory=dict)
-    labels: dict[str, str] = field(default_factory=dict)
     blocks: dict[str, Block] = field(default_factory=dict)
+    headlines: list[tuple[Headline, str]] = field(default_factory=list)
 
     @property
     def columns(self) -> range:
@@ -86,11 +86,18 @@ class Layout:
         """
         letter = get_column_letter(column)
 
+        def line(key: str) -> str:
+            home, row = self._row(self.lines, key, template)
+            return f"{letter}{row}" if home == sheet else f"{quoted(home)}!{letter}{row}"
+
         def address(match: re.Match[str]) -> str:
             kind, _, rest = match[1].partition(":")
             special: dict[str, Callable[[str], str]] = {
                 "in": lambda k: f"Inputs!{letter}{self._row(self.inputs, k, template)}",
                 "base": lambda k: f"Inputs!${get_column_letter(BASE)}{self._row(self.inputs, k, template)}",
+                "array": lambda k: (
+                    f"SUM(INDEX({self._row(self.blocks, f'arrays:{k}', template).address},{line('array_row')}))"
+                ),
                 "range": lambda k: self._range(k, sheet, letter),
                 "labels": lambda k: self._range(k, sheet, f"${get_column_letter(LABEL)}", absolute=True),
             }
@@ -98,8 +105,7 @@ class Layout:
                 return special[kind](rest)
             if match[1] in self.blocks:
                 return self.blocks[match[1]].address
-            home, row = self._row(self.lines, match[1], template)
-            return f"{letter}{row}" if home == sheet else f"{quoted(home)}!{letter}{row}"
+            return line(match[1])
 
         return _FIELD.sub(address, template)
 
@@ -151,5 +157,7 @@ def place(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) ->
                     f"{grid.name}: line {line.key!r} already stands on {layout.lines[line.key][0]}; rename one."
                 )
             layout.lines[line.key] = (grid.name, FIRST_ROW + offset)
-            layout.labels[line.key] = line.label
+            if line.headline:
+                layout.headlines.append((line.headline, line.key))
+    layout.headlines.sort(key=lambda entry: entry[0].position)
     return layout

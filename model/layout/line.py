@@ -6,6 +6,7 @@ A formula names other cells in braces, always in the column it stands in unless 
     {in:desktops}            the cell of the Inputs sheet, same column
     {base:desktops}          the base design's cell of the Inputs sheet (column D)
     {unit:gib_per_gb}        a labelled conversion factor of the Units sheet
+    {array:usable_gib}       one figure of the array chosen; 0 where it is blank, so the line says what 0 stands for
     {arrays:usable_gib}      one attribute of every array        {array_names}    their names
     {profile:iops:boot}      one figure of every profile's phase {profile_names}  their names
     {method:swap}            one column of the method table      {method_names}   its names
@@ -14,7 +15,16 @@ A formula names other cells in braces, always in the column it stands in unless 
     {labels:first:last}      the labels of that block (column A)
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Headline:
+    """How a result stands in the band above Inputs and Summary: its position there, its label and number format."""
+
+    position: int
+    label: str
+    form: str = "General"
 
 
 @dataclass(frozen=True)
@@ -22,6 +32,7 @@ class Line:
     """One row: a formula for every design, with its unit and the reason it may be believed.
 
     `output` gives the row the name `Out_<key>`. `basis` says which paper, rule or definition the formula follows.
+    `text_lines` is the height that texts of its formulas need. Digits follow unit and key: `styles.line_format`.
     """
 
     key: str
@@ -30,6 +41,8 @@ class Line:
     formula: str
     basis: str
     output: bool = False
+    text_lines: int = 2
+    headline: Headline | None = None
 
 
 @dataclass(frozen=True)
@@ -47,7 +60,6 @@ class GridSheet:
     title: str
     purpose: str
     rows: tuple[Line | Group, ...]
-    group: str = field(default="calculation")
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -1,6 +1,7 @@
 """What stands in a published column: the case's own value, else the profile's or catalogue's, else the default."""
 
-from model.reading.records import Case, Data, Input, Typed
+from model.reading.columns import Typed
+from model.reading.records import Case, Data, Input
 
 _NOT_TESTED = Typed(0.0, "assumed", "assumed: not tested in this paper, so no demand")
 

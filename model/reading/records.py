@@ -1,18 +1,18 @@
-"""What the data files hold, as frozen records: no file is read here and nothing is computed."""
+"""What the data files hold, as frozen records: the fields of a record are the columns of its file, in their order.
 
+`faults` of a record says what is wrong with a row as a whole; single cells follow the rules of their columns.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
+from model.reading.catalogue import Array, ArrayClass, ArrayField, Cache, Method, Phase, ProfilePhase, RaidLevel
+from model.reading.columns import Column, FactId, Key, PaperCode, Typed, UnitName
 from model.reading.facts import FactBook
+from model.reading.risk import DISTRIBUTIONS, NUMBERS
 
-
-@dataclass(frozen=True)
-class Typed:
-    """A value with where it comes from: status, the text people read, and every fact it rests on."""
-
-    value: float | str | None
-    status: str
-    source: str
-    facts: frozenset[str] = frozenset()
+_InputFigure = Annotated[Typed, Column(of="inputs:key", source="source")]  # in the unit of the input its row names
 
 
 @dataclass(frozen=True)
@@ -22,80 +22,38 @@ class Input:
     `kind` is number or choice, or case: the name of a design, typed once for the whole workbook.
     """
 
-    key: str
+    key: Key
     group: str
     label: str
-    unit: str
-    kind: str
-    value: Typed
-    minimum: float | None
-    maximum: float | None
+    unit: UnitName
+    kind: Annotated[str, Column(choices=("number", "choice", "case"))]
+    value: Annotated[Typed, Column(unit="unit", source="source")]
+    minimum: Annotated[float | None, Column("min")]
+    maximum: Annotated[float | None, Column("max")]
     optional: bool
-    choices: str
+    choices: Annotated[str, Column("list")]
     help: str
 
-
-@dataclass(frozen=True)
-class Phase:
-    """A phase of a desktop's life and whether host caches touch it."""
-
-    key: str
-    label: str
-    cached: bool
-
-
-@dataclass(frozen=True)
-class ArrayField:
-    """One attribute of an array, with the range its cell accepts."""
-
-    key: str
-    label: str
-    unit: str
-    kind: str
-    minimum: float | None
-    maximum: float | None
-    required: bool
-    help: str
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with range and value."""
+        low, high, value = self.minimum, self.maximum, self.value.value
+        if low is None or high is None:
+            if self.kind == "number":
+                yield f"{self.key} has no min or max; every number needs a range."
+        elif isinstance(value, float) and not low <= value <= high:
+            yield f"{self.key} is {value:g}, outside {low:g} to {high:g}; correct the value or the range."
+        if value is None and not self.optional:
+            yield f"{self.key} has no value; only an optional input may ship blank."
 
 
 @dataclass(frozen=True)
-class Array:
-    """One storage array: its name and the attributes that are known."""
+class CaseValue:
+    """One input of one published test, as the file holds it."""
 
-    name: str
-    values: dict[str, Typed]
-
-
-@dataclass(frozen=True)
-class ProfilePhase:
-    """One phase of a workload profile: mean and peak IOPS per desktop, read share, block size."""
-
-    profile: str
-    phase: str
-    sampling: str
-    iops: Typed
-    peak_iops: Typed
-    read_ratio: Typed
-    block_kib: Typed
-    note: str
-
-    @property
-    def burst_ratio(self) -> Typed:
-        """Return peak over mean where both are printed; blank where the row has one of them only."""
-        mean, peak = self.iops.value, self.peak_iops.value
-        if not isinstance(mean, float) or not isinstance(peak, float) or not mean:
-            return Typed(None, "user", "user")
-        facts = self.iops.facts | self.peak_iops.facts
-        return Typed(float(f"{peak / mean:.6g}"), "derived", self.peak_iops.source, facts)
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """A row of one of the small tables (methods, caches, RAID levels, array classes): name and typed columns."""
-
-    name: str
-    values: dict[str, Typed]
-    source: str
+    case: Key
+    paper: PaperCode
+    input: Annotated[Input | None, Column("key", key=True, refers="inputs")]
+    value: _InputFigure
 
 
 @dataclass(frozen=True)
@@ -111,14 +69,14 @@ class Case:
 class Sum:
     """A piece of a paper's own arithmetic, recomputed: result = operation(a, b)."""
 
-    id: str
+    id: Key
     label: str
-    operation: str
-    a: Typed
-    a_unit: str
-    b: Typed
-    b_unit: str
-    unit: str
+    operation: Annotated[str, Column(choices=("product", "ratio", "saving", "total"))]
+    a: Annotated[Typed, Column(unit="a_unit")]
+    a_unit: UnitName
+    b: Annotated[Typed, Column(unit="b_unit")]
+    b_unit: UnitName
+    unit: UnitName
     note: str
 
 
@@ -126,17 +84,28 @@ class Sum:
 class Evidence:
     """One printed result held against ours. `ours` is `key@case` or `sum:id`; `pin` is our value for a known miss."""
 
-    id: str
-    paper: str
-    low: str
-    high: str
-    rule: str
+    id: Key
+    low: FactId
+    high: FactId
+    rule: Annotated[str, Column(choices=("exact", "approx", "lt", "gt", "range"))]
     ours: str
-    unit: str
-    kind: str
+    unit: UnitName
+    kind: Annotated[str, Column(choices=("input", "reproduced", "consistency"))]
     label: str
     pin: float | None
     note: str
+
+    @property
+    def paper(self) -> str:
+        """Return the code of the paper that prints it."""
+        return (self.low or self.high).split("-")[0]
+
+    def faults(self) -> Iterator[str]:
+        """Yield what no row may lack."""
+        if not self.low and not self.high:
+            yield f"{self.id} cites no fact; fill low, high or both."
+        if self.pin is not None and not self.note:
+            yield f"{self.id} pins a known miss without a reason; fill note."
 
 
 @dataclass(frozen=True)
@@ -147,30 +116,45 @@ class Prediction:
     nothing could be computed.
     """
 
-    id: str
-    scope: str
-    role: str
-    low: str
-    high: str
+    id: Key
+    scope: Annotated[str, Column(choices=("within", "across"))]
+    role: Annotated[str, Column(choices=("fixed", "variant", "none"))]
+    low: FactId
+    high: FactId
     ours: str
-    unit: str
+    unit: UnitName
     label: str
     how: str
     why: str
+
+    def faults(self) -> Iterator[str]:
+        """Yield what a row of its role may not lack."""
+        if self.role == "none" and not self.why:
+            yield f"{self.id} is no prediction without a reason; fill why."
+        if self.role != "none" and not (self.low and self.high and self.ours and self.how):
+            yield f"{self.id} lacks what is printed, ours or how; fill low, high, ours and how."
+
+
+_ALL_FOUR = "every point needs all four figures"
+
+
+def _printed(unit: str) -> Column:
+    return Column(unit=unit, source="source", numbers_only=True, needed=_ALL_FOUR)
 
 
 @dataclass(frozen=True)
 class LatencyPoint:
     """A latency that a paper prints under a load: `fitted` to the curve, `predicted` by it, or a `bound` to hold."""
 
-    id: str
-    array: str
+    id: Key
+    array: Annotated[str, Column(refers="arrays")]
     phase: str
-    role: str
-    iops: Typed
-    read_ratio: Typed
-    latency_ms: Typed
-    utilisation: Typed
+    role: Annotated[str, Column(choices=("fitted", "predicted", "bound"))]
+    iops: Annotated[Typed, _printed("IOPS")]
+    read_ratio: Annotated[Typed, Column(unit="ratio", source="source", needed=_ALL_FOUR)]
+    latency_ms: Annotated[Typed, _printed("ms")]
+    utilisation: Annotated[Typed, _printed("ratio")]
+    source: str
     note: str
 
 
@@ -178,32 +162,76 @@ class LatencyPoint:
 class Preset:
     """A named what-if."""
 
-    name: str
-    key: str
-    value: Typed
+    name: Annotated[str, Column("preset")]
+    key: Annotated[str, Column(refers="inputs")]
+    value: _InputFigure
     purpose: str
+
+
+_IN_RANGE = ("minimum", "mode", "maximum")
 
 
 @dataclass(frozen=True)
 class RiskRow:
     """How an input spreads: a distribution, its typed parameters by column, and a list of values where it takes one."""
 
-    input: Input
-    distribution: str
-    cells: dict[str, Typed]
-    listed: str
-    source: str
-    facts: frozenset[str]
+    input: Annotated[Input, Column("key", key=True, refers="inputs")]
+    distribution: Annotated[str, Column(choices=tuple(DISTRIBUTIONS))]
+    minimum: _InputFigure
+    mode: _InputFigure
+    maximum: _InputFigure
+    spread: _InputFigure
+    shape: Annotated[Typed, Column(unit="ratio", source="source")]
+    second_shape: Annotated[Typed, Column(unit="ratio", source="source")]
+    listed: Annotated[str, Column("values")]
+    stated: Annotated[str, Column("source")]
     help: str
+
+    @property
+    def cells(self) -> dict[str, Typed]:
+        """Return the parameters by column."""
+        return {name: getattr(self, name) for name in NUMBERS}
+
+    @property
+    def source(self) -> str:
+        """Return where the figures come from: what is stated, else the expressions themselves."""
+        return self.stated or ", ".join(typed.source for typed in self.cells.values() if typed.value is not None)
+
+    def faults(self) -> Iterator[str]:
+        """Yield figures outside the input's range, and columns that the distribution lacks or has no use for."""
+        if self.input is None or self.distribution not in DISTRIBUTIONS:
+            return
+        if self.input.kind != "number":
+            yield f"{self.input.key} is a {self.input.kind}; only numbers are uncertain."
+        for name, typed in self.cells.items():
+            low, high = (self.input.minimum or 0, self.input.maximum or 0) if name in _IN_RANGE else (0, 1e9)
+            if isinstance(typed.value, float) and not low <= typed.value <= high:
+                yield f"{name} is {typed.value:g}, outside {low:g} to {high:g} of {self.input.key}; correct it."
+        columns = DISTRIBUTIONS[self.distribution]
+        given = {name for name, typed in self.cells.items() if typed.value is not None} | (
+            {"values"} if self.listed else set()
+        )
+        missing = [name for name in columns if not name.endswith("?") and name not in given]
+        extra = given - {name.rstrip("?") for name in columns}
+        if missing or extra:
+            wrong = f"lacks {', '.join(missing)}" if missing else f"has no use for {', '.join(sorted(extra))}"
+            yield f"{self.distribution} {wrong}; fill or empty the column."
 
 
 @dataclass(frozen=True)
 class Correlation:
     """A rank correlation between two uncertain inputs."""
 
-    first: str
-    second: str
-    rank: Typed
+    first: Annotated[str, Column(key=True, refers="risk")]
+    second: Annotated[str, Column(key=True, refers="risk")]
+    rank: Annotated[Typed, Column(unit="ratio", source="source")]
+
+    def faults(self) -> Iterator[str]:
+        """Yield a pair that is none, and what is no rank."""
+        if self.first == self.second:
+            yield f"{self.first} is paired with itself; name two inputs."
+        if not isinstance(self.rank.value, float) or not -1 <= self.rank.value <= 1:
+            yield f"rank is {self.rank.value}; expected -1 to 1."
 
 
 @dataclass(frozen=True)
@@ -216,10 +244,10 @@ class Data:
     fields: tuple[ArrayField, ...]
     arrays: tuple[Array, ...]
     profiles: tuple[ProfilePhase, ...]
-    methods: tuple[TableRow, ...]
-    caches: tuple[TableRow, ...]
-    raid: tuple[TableRow, ...]
-    classes: tuple[TableRow, ...]
+    methods: tuple[Method, ...]
+    caches: tuple[Cache, ...]
+    raid: tuple[RaidLevel, ...]
+    classes: tuple[ArrayClass, ...]
     points: tuple[LatencyPoint, ...]
     cases: tuple[Case, ...]
     sums: tuple[Sum, ...]

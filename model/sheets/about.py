@@ -1,7 +1,5 @@
 """About: what the workbook answers, how to use it, what the colours mean, what it does not claim."""
 
-from collections.abc import Sequence
-
 from openpyxl.styles import Alignment, Protection
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
@@ -9,10 +7,11 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import HEAD_ROW, quoted
-from model.provenance import Provenance
+from model.layout.tab import Context, Tab
 from model.reading.records import Data
 
 NAME = "About"
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _USE = (
     ("1  Describe", "Inputs, column D: type the number of desktops; choose array, profile and provisioning method."),
     ("2  Read", "The top rows of Inputs show the answer where you type. Summary adds charts and the what-ifs."),
@@ -45,12 +44,13 @@ def _whatifs(data: Data) -> list[tuple[str, str]]:
     return [(name, " ".join(texts)) for name, texts in found.items()]
 
 
-def write(
-    ws: Worksheet, made: Provenance, tabs: Sequence[tuple[str, str]], exceptions: Sequence[str], data: Data
-) -> None:
-    """Write purpose, version, use, contents, legend, caveats and changes; `tabs` are (name, purpose)."""
+def write(ws: Worksheet, context: Context) -> None:
+    """Write purpose, version, use, contents, legend, caveats and changes."""
+    made = context.made
+    papers = len(context.data.facts.sources)
     purpose = (
-        "How many arrays do these desktops need, what binds, what does it cost? Checked against five published tests."
+        "How many arrays do these desktops need, what binds, what does it cost? "
+        f"Checked against {_WORDS[papers] if papers < len(_WORDS) else papers} published tests."
     )
     canvas.head(ws, "VDI Storage Sizing", purpose, [], [26, 140], "A5")
     row = HEAD_ROW
@@ -73,13 +73,13 @@ def write(
     for step, text in _USE:
         line(step, text)
     section("What-ifs worth a column")
-    for name, text in _whatifs(data):
+    for name, text in _whatifs(context.data):
         line(name, text)
     section("Contents")
-    for name, purpose in tabs:
-        line(name, purpose, "link")
+    for tab in context.tabs:
+        line(tab.name, tab.purpose, "link")
         cell = ws.cell(row - 1, 1)
-        cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(name)}!A1", tooltip=f"Go to {name}")
+        cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(tab.name)}!A1", tooltip=f"Go to {tab.name}")
     section("Legend")
     for role in styles.LEGEND:
         line(role.replace("_", " "), styles.ROLES[role][0], role)
@@ -92,6 +92,9 @@ def write(
     for text in made.changes:
         line(None, text)
     section("Rules broken on purpose")
-    for text in exceptions or ("None.",):
+    for text in context.exceptions or ("None.",):
         line(None, text)
     canvas.print_setup(ws, 2, row - 1)
+
+
+TAB = Tab(NAME, "front", "front", "What this workbook answers and how to use it", write)

@@ -5,6 +5,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas, styles
 from model.layout.canvas import put, typed_role
 from model.layout.grid import FIRST_ROW
+from model.layout.tab import Context, Tab
 from model.reading.records import Data
 
 NAME = "Paper arithmetic"
@@ -21,8 +22,9 @@ def operation_code(operation: str) -> int:
     return _OPERATIONS[operation][0]
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write one sum per row: A, B, the operation and our result."""
+    data = context.data
     headings = ["Id", "What", "A", "Unit of A", "B", "Unit of B", "Operation", "Result", "Unit", "Facts", "Note"]
     purpose = "The papers' own sums and those behind Predictions. 1 = A x B, 2 = A / B, 3 = 1 - B / A, 4 = A + B."
     widths = [10, 46, 14, 13, 14, 13, 11, 14, 14, 32, 44]
@@ -49,3 +51,6 @@ def write(ws: Worksheet, data: Data) -> None:
         put(ws, row, 10, "; ".join(dict.fromkeys((item.a.source, item.b.source))), "note")
         put(ws, row, 11, item.note, "note")
     canvas.print_setup(ws, len(headings), FIRST_ROW + len(data.sums) - 1)
+
+
+TAB = Tab(NAME, "table", "calculation", "The papers' own sums, recomputed", write)

@@ -6,6 +6,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas
 from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block
+from model.layout.tab import Context, Tab
 from model.reading.records import Data
 
 NAME = "Arrays"
@@ -22,8 +23,9 @@ def blocks(data: Data) -> dict[str, Block]:
     return found
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write the catalogue, the user's own columns and the sources."""
+    data = context.data
     names = [array.name for array in data.arrays]
     headings = ["Attribute", "Unit", "Meaning", *names, *OWN_ARRAYS]
     widths = [32, 9, 33, *[16] * (len(names) + len(OWN_ARRAYS))]
@@ -71,3 +73,6 @@ def _sources(ws: Worksheet, data: Data, row: int) -> int:
             text = typed.source if typed else "not published"
             put(ws, row, column, text, "note")
     return row
+
+
+TAB = Tab(NAME, "catalogue", "catalogue", "Storage arrays and your own", write, blocks)

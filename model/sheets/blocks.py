@@ -10,7 +10,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW, Layout
+from model.layout.grid import FIRST_ROW
+from model.layout.tab import Context, Tab
 from model.reading.records import Data
 
 NAME = "Block sizes"
@@ -48,8 +49,9 @@ def cell(run: str, what: str) -> tuple[str, str]:
     return NAME, f"{columns[what]}{FIRST_ROW + [r[0] for r in RUNS].index(run)}"
 
 
-def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write the typed table on the left and one summary row per run on the right."""
+    data, layout = context.data, context.layout
     purpose = (
         "NTP appendix. Sizes are bytes although headed KB (NTP-01). Left: as printed. Right: means and throughput."
     )
@@ -82,3 +84,6 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
         put(ws, row, 17, facts.value(printed, "MB/s"), "fact", "MB/s")
         put(ws, row, 18, f"=Q{row}/P{row}", "output", "ratio")
     canvas.print_setup(ws, len(_HEADS), last)
+
+
+TAB = Tab(NAME, "table", "calculation", "NTP's measured block sizes with weighted means", write)

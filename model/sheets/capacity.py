@@ -1,6 +1,7 @@
 """Capacity: what the desktops store, what one array can hold. Follows EQL section 6.3 and the methods' definitions."""
 
-from model.layout.line import GridSheet, Group, Line
+from model.layout import gridwriter
+from model.layout.line import GridSheet, Group, Headline, Line
 
 _WRITTEN = "EQL section 6.3: memory and write cache; MCS, full clone by definition"
 
@@ -122,6 +123,7 @@ SHEET = GridSheet(
             "={logical_gib}/MAX(1,{data_reduction_ratio})",
             "Definition; a ratio below 1:1 counts as 1:1",
             output=True,
+            headline=Headline(4, "Capacity required, GiB", "#,##0"),
         ),
         Line(
             "reduction_saved_gib",
@@ -144,14 +146,14 @@ SHEET = GridSheet(
             "raw_usable_gib",
             "Usable, from raw capacity",
             "GiB",
-            "=SUM(INDEX({arrays:raw_gb},{array_row}))*SUM(INDEX({arrays:raid_efficiency_ratio},{array_row}))*{unit:gib_per_gb}",
+            "={array:raw_gb}*{array:raid_efficiency_ratio}*{unit:gib_per_gb}",
             "Raw drives x assumed RAID efficiency",
         ),
         Line(
             "usable_gib",
             "Usable capacity",
             "GiB",
-            "=IF(SUM(INDEX({arrays:usable_gib},{array_row}))>0,SUM(INDEX({arrays:usable_gib},{array_row})),{raw_usable_gib})",
+            "=IF({array:usable_gib}>0,{array:usable_gib},{raw_usable_gib})",
             "As printed, else from raw capacity; 0 = not published",
             output=True,
         ),
@@ -198,7 +200,7 @@ SHEET = GridSheet(
             "local_disk_gib",
             "Local disk required per host",
             "GiB",
-            "=SUM(INDEX({arrays:read_cache_gib},{array_row}))*{catalogs}*{cache_in_use}"
+            "={array:read_cache_gib}*{catalogs}*{cache_in_use}"
             "+{write_cache_gib}*{write_cache_used_ratio}*{desktops_per_host}*{cache_is_local}",
             "ICA section 6.1: read cache per catalogue + write caches",
             output=True,
@@ -207,9 +209,11 @@ SHEET = GridSheet(
             "local_disk_short",
             "Local disk too small or unknown",
             "flag",
-            "=IF({local_disk_gib}>SUM(INDEX({arrays:local_disk_gib},{array_row}))*{cache_in_use},1,0)",
+            "=IF({local_disk_gib}>{array:local_disk_gib}*{cache_in_use},1,0)",
             "ICA sections 6.1 and 9.1: beyond the array's local disk I/O falls back to the array",
             output=True,
         ),
     ),
 )
+
+TAB = gridwriter.tab("Capacity", "What is stored and what one array holds", lambda _: SHEET)

@@ -1,7 +1,9 @@
 """Design: the value every design uses. A blank what-if inherits the base; a blank override takes the catalogue's."""
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 from model.reading.records import Data, Input
+from model.sheets.inputs import text_lines
 
 _FALLBACK = {
     "arrays_installed": "0",
@@ -16,7 +18,7 @@ _FALLBACK = {
     "ios_per_patch": "INDEX({method:patch_ios},{method_row})",
     "ios_per_provisioning": "INDEX({method:provision_ios},{method_row})",
     "data_reduction_ratio": "{reduction_likely}",
-    "array_price": "SUM(INDEX({arrays:price_usd},{array_row}))",
+    "array_price": "{array:price_usd}",
 }
 
 _FOUND = (
@@ -58,7 +60,7 @@ _FOUND = (
         "reduction_likely",
         "Likely data reduction of the method",
         "x:1",
-        "=IF(SUM(INDEX({arrays:inline_reduction},{array_row}))>0,"
+        "=IF({array:inline_reduction}>0,"
         "INDEX({method:inline_likely},{method_row}),INDEX({method:plain_likely},{method_row}))",
         "With or without inline reduction, Provisioning sheet",
     ),
@@ -78,7 +80,8 @@ def _line(item: Input) -> Line:
     key = item.key
     if not item.optional:
         test = f"ISBLANK({{in:{key}}})" if item.kind == "choice" else f"COUNT({{in:{key}}})=0"
-        return Line(key, item.label, item.unit, f"=IF({test},{{base:{key}}},{{in:{key}}})", "What-if, else base")
+        formula = f"=IF({test},{{base:{key}}},{{in:{key}}})"
+        return Line(key, item.label, item.unit, formula, "What-if, else base", text_lines=text_lines(item))
     fallback = _FALLBACK.get(key) or _phase_fallback(item)
     return Line(
         key,
@@ -105,3 +108,6 @@ def sheet(data: Data) -> GridSheet:
     return GridSheet(
         "Design", "Design", "The value every design uses: what-if, else base design, else catalogue", tuple(rows)
     )
+
+
+TAB = gridwriter.tab("Design", "The value every design uses", sheet)

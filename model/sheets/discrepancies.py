@@ -5,15 +5,16 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW
-from model.reading.records import Data
+from model.layout.tab import Context, Tab
 
 NAME = "Discrepancies"
 _SEVERITY = {"H": "high", "M": "medium", "L": "low"}
 _FOLLOWED = {"a": "first", "b": "second", "both": "both", "neither": "neither"}
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write every contradiction with both readings, the one followed and why."""
+    data = context.data
     headings = ["Id", "Severity", "Paper", "Topic", "First reading", "Second reading", "Followed", "Why", "Facts"]
     purpose = (
         "Where the papers contradict themselves: high changes an answer, medium leaves a figure open, low is a typo."
@@ -26,3 +27,6 @@ def write(ws: Worksheet, data: Data) -> None:
         for column, text in enumerate(texts, 1):
             put(ws, row, column, text, "note" if column > 4 else "label")
     canvas.print_setup(ws, len(headings), FIRST_ROW + len(items) - 1)
+
+
+TAB = Tab(NAME, "front", "result", "Where the papers contradict themselves", write)

@@ -8,6 +8,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, Layout, quoted
+from model.layout.tab import Context, Tab
 from model.reading.records import Data, Evidence
 from model.sheets import arithmetic, blocks
 
@@ -46,8 +47,9 @@ def differs_cell() -> tuple[str, str]:
     return cell(FIRST_ROW + VERDICTS.index("DIFFERS"), "Rows")
 
 
-def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write one row per printed result and the tally of verdicts."""
+    data, layout = context.data, context.layout
     purpose = (
         "Printed against ours. Input = typed from the paper; reproduced = our formulas from other figures; "
         "consistency = the paper's own sums. Accepted = what is printed, within its digits; a known miss, its pin."
@@ -124,3 +126,6 @@ def _row(ws: Worksheet, row: int, item: Evidence, data: Data, layout: Layout) ->
         ws.cell(row, at).number_format = '"no limit";"no limit"' if bound else styles.typed_format(value)
     put(ws, row, 18, item.unit, "label")
     put(ws, row, 19, item.note, "note")
+
+
+TAB = Tab(NAME, "table", "result", "Every printed result beside ours", write)

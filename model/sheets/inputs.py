@@ -5,20 +5,26 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, fit, styles
 from model.layout.canvas import put, typed_role
-from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, Layout, input_rows
+from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, input_rows
 from model.layout.line import Group
+from model.layout.tab import Context, Tab
 from model.reading.cases import published_value
 from model.reading.records import Data, Input
 
 NAME = "Inputs"
 _WIDTHS = [38, 13, 39, 25, *[17] * 7]
-# lines that the longest entry of a list fills; every other choice fits two
 _LINES = {"array": 3, "profile": 3, "failover": 1}
 _CHOICE_LINES = 2
 
 
-def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+def text_lines(item: Input) -> int:
+    """Return how many lines the longest entry of an input's list fills."""
+    return _LINES.get(item.key, _CHOICE_LINES)
+
+
+def write(ws: Worksheet, context: Context) -> None:
     """Write every input with validation, and the published columns beside the what-ifs."""
+    data, layout = context.data, context.layout
     headings = ["Input", "Unit", "Source of the base value, and help", *layout.case_names]
     widths = [*_WIDTHS, *[17] * len(data.cases)]
     purpose = "Type in column D. A blank what-if cell inherits the base design. Locked columns are the published tests."
@@ -56,6 +62,9 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
     if item.kind == "choice":
         canvas.allow_list(ws, area, item.choices, item.label)
         canvas.centre(ws, row, range(BASE, FIRST_PUBLISHED + len(data.cases)))
-        fit.reserve(ws, row, _LINES.get(item.key, _CHOICE_LINES))
+        fit.reserve(ws, row, text_lines(item))
     else:
         canvas.allow_number(ws, area, item.minimum or 0, item.maximum or 0, item.label)
+
+
+TAB = Tab(NAME, "input", "input", "Base design, what-ifs, published tests", write)

@@ -3,7 +3,9 @@
 R = S / (1 - rho^m). Where no latency can be told a text says why; no formula reads those texts as numbers.
 """
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
+from model.sheets.constraints import IOPS_RATIOS, SCALING_RATIOS, SEEN_RATIOS
 from model.sheets.performance import LABELS
 
 _CURVE = "{base_latency_ms}/(1-%s^{latency_shape})"
@@ -83,7 +85,7 @@ SHEET = GridSheet(
             "failover_utilisation",
             "Highest utilisation after a failure",
             "ratio",
-            "=IF({failover_share}>0,MAX(0,{range:ratio_provisioning:ratio_patching})*{utilisation_cap}"
+            f"=IF({{failover_share}}>0,MAX(0,{IOPS_RATIOS})*{{utilisation_cap}}"
             '/({arrays_used}*{failover_share}),"no failover known")',
             "Busiest phase; above 1 the survivors cannot carry it",
             output=True,
@@ -92,7 +94,7 @@ SHEET = GridSheet(
             "failover_user_utilisation",
             "Utilisation users meet after a failure",
             "ratio",
-            "=IF({failover_share}>0,MAX(0,{range:ratio_login:ratio_steady})*{utilisation_cap}"
+            f"=IF({{failover_share}}>0,MAX(0,{SEEN_RATIOS})*{{utilisation_cap}}"
             "/({arrays_used}*{failover_share}),1)",
             "Busier of login and steady work; 1 where nothing is left",
         ),
@@ -111,7 +113,7 @@ SHEET = GridSheet(
             "performance_ratio",
             "Largest ratio that grows with the desktops",
             "arrays",
-            "=MAX(0,{range:ratio_provisioning:ratio_latency})",
+            f"=MAX(0,{SCALING_RATIOS})",
             "IOPS of every phase, throughput, latency",
         ),
         Line(
@@ -156,3 +158,5 @@ SHEET = GridSheet(
         ),
     ),
 )
+
+TAB = gridwriter.tab("Latency", "Latency, failover and how many desktops still fit", lambda _: SHEET)

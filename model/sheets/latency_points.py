@@ -6,15 +6,23 @@ The curves are drawn up to the highest utilisation in the table, in steps that m
 factor.
 """
 
+import math
 from collections.abc import Iterator
 
+from openpyxl.chart import ScatterChart
+from openpyxl.chart.marker import Marker
+from openpyxl.chart.shapes import GraphicalProperties
+from openpyxl.drawing.line import LineProperties
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas, styles
+from model.layout import canvas, charts, fit, styles
 from model.layout.canvas import put, typed_role
 from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout
-from model.reading.records import Array, Data, LatencyPoint, Typed
+from model.layout.tab import Context, Tab
+from model.reading.catalogue import Array
+from model.reading.columns import Typed
+from model.reading.records import Data, LatencyPoint
 
 NAME = "Latency points"
 POINTS = 3  # own points of an array
@@ -29,6 +37,12 @@ _HEADS = ["Id", "Array", "Load", "Role", "IOPS", "Read share", "Utilisation", "P
           "Own array", "Points", "Base latency S, ms", None,
           "Utilisation drawn"]  # fmt: skip
 _CURVE = ("base_latency_ms", "latency_shape")
+_ROOM = 1.25  # above the highest printed latency: the curve leaves the chart at the top
+_MARKS = {
+    "fitted": ("circle", charts.DARK, 8),
+    "predicted": ("diamond", charts.OUTLINE, 9),
+    "bound": ("dash", charts.MIDDLE, 12),
+}
 _ROLES = {"fitted": "fitted", "predicted": "predicted", "bound": "upper bound"}
 VERDICTS = {"point": styles.GREEN_FILL, "holds": styles.GREEN_FILL, "fails": styles.AMBER_FILL}
 
@@ -75,8 +89,9 @@ def spans(data: Data, array: str) -> dict[str, tuple[int, int]]:
     return rows
 
 
-def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write the printed points, the user's points and the base latency that follows from those."""
+    data, layout = context.data, context.layout
     purpose = (
         "R = S / (1 - utilisation^m). Fitted rows make S; predicted rows and bounds take no part. "
         "Right: points entered on Arrays, and charts of the curves."
@@ -103,6 +118,7 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
     _curves(ws, data, layout, last)
     further = f"N1:{get_column_letter(len(heads))}{CHART_ROW + CHART_ROWS - 1}"
     canvas.print_setup(ws, 12, last, further=[further])
+    _draw(ws, data)
 
 
 def _printed(ws: Worksheet, row: int, point: LatencyPoint, data: Data, layout: Layout) -> None:
@@ -155,3 +171,39 @@ def _curves(ws: Worksheet, data: Data, layout: Layout, last: int) -> None:
             own = get_column_letter(BASE + data.arrays.index(array))
             latency, shape = (f"Arrays!${own}${layout.blocks[f'arrays:{k}'].first_row}" for k in _CURVE)
             put(ws, row, at + number, f"={latency}/(1-${letter}{row}^{shape})", "calculation", "ms")
+
+
+def _draw(ws: Worksheet, data: Data) -> None:
+    """Put a chart for every array with a curve: the curve, and the printed points by their role."""
+    arrays, own = drawn(data), column("Utilisation drawn") + 1
+    columns = range(CHART_COLUMN, own + len(arrays))
+    total = sum(fit.pixels(ws, get_column_letter(at)) for at in columns)
+    edges = [charts.column_at(ws, columns[0], total * number / len(arrays)) for number in range(len(arrays) + 1)]
+    rows = CHART_ROW, CHART_ROW + CHART_ROWS
+    for number, array in enumerate(arrays):
+        charts.pin(ws, _chart(ws, data, array, own + number), (edges[number], edges[number + 1]), rows)
+
+
+def _chart(ws: Worksheet, data: Data, array: Array, own: int) -> ScatterChart:
+    """Draw an array's latency curve over utilisation, with the fitted and predicted points and the bounds."""
+    printed = [float(point.latency_ms.value or 0) for point in data.points if point.array == array.name]
+    chart = charts.curves(f"{array.name}: latency over utilisation", "Utilisation", "Mean latency, ms", ("0%", "0.0"))
+    chart.y_axis.scaling.max = math.ceil(max(printed) * _ROOM)
+    chart.x_axis.scaling.max = 1
+    rows = FIRST_ROW, FIRST_ROW + STEPS - 1
+    curve = charts.scatter(ws, (own, column("Utilisation drawn")), rows, (HEAD_ROW, own))
+    curve.marker, curve.smooth = Marker(symbol="none"), True
+    curve.graphicalProperties = GraphicalProperties(ln=LineProperties(solidFill=charts.DARK, w=22225))
+    chart.series.append(curve)
+    columns = column("Printed, ms"), column("Utilisation")
+    for role, rows in spans(data, array.name).items():
+        symbol, colour, size = _MARKS[role]
+        points = charts.scatter(ws, columns, rows, (rows[0], column("Role")))
+        fills = GraphicalProperties(solidFill=colour, ln=LineProperties(solidFill=colour))
+        points.marker = Marker(symbol=symbol, size=size, spPr=fills)
+        points.graphicalProperties = GraphicalProperties(ln=LineProperties(noFill=True))
+        chart.series.append(points)
+    return chart
+
+
+TAB = Tab(NAME, "table", "calculation", "Printed latencies against the curve, and your own points", write, blocks)

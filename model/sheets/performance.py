@@ -5,6 +5,7 @@ in this order, from a front-end rating, from read-equivalent capacity (flash: on
 from drives (back-end arithmetic: read hits and merged writes never reach a drive).
 """
 
+from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
@@ -17,6 +18,11 @@ LABELS = {
     "logoff": "log-off",
     "patching": "patching",
 }
+
+
+def capitalised(text: str) -> str:
+    """Return a text as it begins a label."""
+    return text[0].upper() + text[1:]
 
 
 def _demand() -> list[Line]:
@@ -107,7 +113,7 @@ def _supply() -> list[Line]:
     """Return what one array serves of each phase's mix: the tier that is full first, unless a rating says so."""
     lines = []
     for phase in PHASES:
-        read, rating = f"{{{_read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},{{array_row}})"
+        read, rating = f"{{{_read_ratio(phase)}}}", f"{{array:rating_{phase}_iops}}"
         first = f"{{write_cost}}+{read}*({{read_cost}}-{{write_cost}})"
         second = f"{{second_load}}*({{second_write_cost}}+{read}*({{read_cost}}-{{second_write_cost}}))"
         lines += [
@@ -122,7 +128,7 @@ def _supply() -> list[Line]:
                 f"supply_{phase}",
                 f"One array can serve in {LABELS[phase]}",
                 "IOPS",
-                f"=IF(SUM({rating})>0,{rating},{{mix_{phase}_iops}})",
+                f"=IF({rating}>0,INDEX({{arrays:rating_{phase}_iops}},{{array_row}}),{{mix_{phase}_iops}})",
                 "Rating on Arrays, else the row above",
             ),
         ]
@@ -173,8 +179,7 @@ SHEET = GridSheet(
             "local_iops_short",
             "Local disk too slow",
             "flag",
-            "=IF(AND(SUM(INDEX({arrays:local_disk_iops},{array_row}))>0,"
-            "{local_iops_per_host}>INDEX({arrays:local_disk_iops},{array_row})),1,0)",
+            "=IF(AND({array:local_disk_iops}>0,{local_iops_per_host}>INDEX({arrays:local_disk_iops},{array_row})),1,0)",
             "Only where its IOPS are entered on Arrays",
             output=True,
         ),
@@ -184,35 +189,35 @@ SHEET = GridSheet(
             "flash_iops",
             "Read-equivalent capacity, all controllers",
             "IOPS",
-            "=SUM(INDEX({arrays:read_equivalent_iops},{array_row}))*MAX(1,SUM(INDEX({arrays:controllers_active},{array_row})))",
+            "={array:read_equivalent_iops}*MAX(1,{array:controllers_active})",
             "Flash: W = IOPS x (read share + write share x write weight)",
         ),
         Line(
             "tier2_share_ratio",
             "Share of the I/O on a second tier",
             "ratio",
-            "=SUM(INDEX({arrays:tier2_share_ratio},{array_row}))",
+            "={array:tier2_share_ratio}",
             "Arrays sheet; 0 = one tier",
         ),
         Line(
             "second_iops",
             "Back-end IOPS of the second tier",
             "IOPS",
-            "=SUM(INDEX({arrays:tier2_drives},{array_row}))*SUM(INDEX({arrays:tier2_drive_iops},{array_row}))",
+            "={array:tier2_drives}*{array:tier2_drive_iops}",
             "Drives x IOPS per drive",
         ),
         Line(
             "drive_count",
             "Drives in use",
             "count",
-            "=MAX(0,SUM(INDEX({arrays:drives},{array_row}))-SUM(INDEX({arrays:spares},{array_row})))",
+            "=MAX(0,{array:drives}-{array:spares})",
             "Spares do not serve",
         ),
         Line(
             "drives_iops",
             "Back-end IOPS of the drives",
             "IOPS",
-            "={drive_count}*SUM(INDEX({arrays:drive_iops},{array_row}))*(1-SIGN({tier2_share_ratio})*(1-SIGN({second_iops})))",
+            "={drive_count}*{array:drive_iops}*(1-SIGN({tier2_share_ratio})*(1-SIGN({second_iops})))",
             "Drives x IOPS per drive; 0 while a second tier has no drives",
         ),
         Line(
@@ -233,7 +238,7 @@ SHEET = GridSheet(
             "read_cost",
             "Cost of a read",
             "ratio",
-            "=IF({flash_iops}>0,1,1-SUM(INDEX({arrays:read_hit_ratio},{array_row})))",
+            "=IF({flash_iops}>0,1,1-{array:read_hit_ratio})",
             "A read hit costs no drive I/O",
         ),
         Line(
@@ -247,14 +252,14 @@ SHEET = GridSheet(
             "merged_write_cost",
             "Back-end writes per front-end write",
             "ratio",
-            "=MAX(1,SUM({raid_penalty})*(1-SUM(INDEX({arrays:write_coalescing_ratio},{array_row}))))",
+            "=MAX(1,SUM({raid_penalty})*(1-{array:write_coalescing_ratio}))",
             "Penalty x (1 - merged share), at least one",
         ),
         Line(
             "write_cost",
             "Cost of a write",
             "ratio",
-            "=IF({flash_iops}>0,MAX(1,SUM(INDEX({arrays:write_weight},{array_row}))),{merged_write_cost})",
+            "=IF({flash_iops}>0,MAX(1,{array:write_weight}),{merged_write_cost})",
             "Flash: write weight; drives: back-end writes",
         ),
         Line(
@@ -268,7 +273,7 @@ SHEET = GridSheet(
             "second_write_cost",
             "Cost of a write on the second tier",
             "ratio",
-            "=MAX(1,SUM({second_penalty})*(1-SUM(INDEX({arrays:write_coalescing_ratio},{array_row}))))",
+            "=MAX(1,SUM({second_penalty})*(1-{array:write_coalescing_ratio}))",
             "As on the first tier",
         ),
         Line(
@@ -291,8 +296,7 @@ SHEET = GridSheet(
             "base_latency_ms",
             "Base latency S",
             "ms",
-            "=IF(SUM(INDEX({arrays:base_latency_ms},{array_row}))>0,"
-            "INDEX({arrays:base_latency_ms},{array_row}),{measured_latency_ms})",
+            "=IF({array:base_latency_ms}>0,INDEX({arrays:base_latency_ms},{array_row}),{measured_latency_ms})",
             "R = S / (1 - utilisation^m); 0 = no published latency",
             output=True,
         ),
@@ -300,7 +304,7 @@ SHEET = GridSheet(
             "latency_shape",
             "Shape m of the curve",
             "ratio",
-            "=MAX(1,SUM(INDEX({arrays:latency_shape},{array_row})))",
+            "=MAX(1,{array:latency_shape})",
             "Arrays sheet; 1 where nothing tells it",
             output=True,
         ),
@@ -309,7 +313,7 @@ SHEET = GridSheet(
             "throughput_rating",
             "Throughput rating of one array",
             "MB/s",
-            "=SUM(INDEX({arrays:throughput_mb_s},{array_row}))",
+            "={array:throughput_mb_s}",
             "Largest demonstrated; 0 = not published",
         ),
         Group("Supply against what a test demonstrated"),
@@ -324,18 +328,18 @@ SHEET = GridSheet(
             "demonstrated_supply",
             "Supply at the read share of the load demonstrated",
             "IOPS",
-            "=MAX({raw_iops}/({write_cost}+SUM(INDEX({arrays:demonstrated_read_ratio},{array_row}))"
-            "*({read_cost}-{write_cost})),{rated_iops})",
+            "=MAX({raw_iops}/({write_cost}+{array:demonstrated_read_ratio}*({read_cost}-{write_cost})),{rated_iops})",
             "Raw IOPS over the cost of the mix, else the ratings",
         ),
         Line(
             "demonstrated_margin",
             "Supply over the load demonstrated",
             "ratio",
-            "=IF(SUM(INDEX({arrays:demonstrated_iops},{array_row}))>0,"
-            "{demonstrated_supply}/INDEX({arrays:demonstrated_iops},{array_row}),1)",
+            "=IF({array:demonstrated_iops}>0,{demonstrated_supply}/INDEX({arrays:demonstrated_iops},{array_row}),1)",
             "Below 1 the supply figure is too low; 1 = nothing published",
             output=True,
         ),
     ),
 )
+
+TAB = gridwriter.tab("Performance", "Demand and supply phase by phase", lambda _: SHEET)

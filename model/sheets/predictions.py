@@ -12,6 +12,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, Layout, quoted
+from model.layout.tab import Context, Tab
 from model.reading.records import Data, Prediction
 from model.sheets import evidence
 
@@ -49,8 +50,9 @@ def spans(data: Data) -> dict[tuple[str, str], tuple[int, int]]:
     return rows
 
 
-def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write one row per prediction and the tally of their errors."""
+    data, layout = context.data, context.layout
     purpose = (
         "The formula that follows the model's rules counts, all others tried stand beside it. None rests on the figure "
         "it is compared with."
@@ -90,3 +92,6 @@ def _row(ws: Worksheet, row: int, item: Prediction, data: Data, layout: Layout) 
         ws.cell(row, 12).number_format = "0.0%"
     put(ws, row, 13, item.unit, "label")
     put(ws, row, 14, item.why, "note")
+
+
+TAB = Tab(NAME, "table", "result", "What the model predicts of each test, and its errors", write)

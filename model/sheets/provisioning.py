@@ -1,44 +1,19 @@
 """Provisioning: what methods store, reduce and read to boot; host caches, RAID penalties, limits by class."""
 
+from collections.abc import Sequence
+
 from openpyxl.styles import Alignment
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
 from model.layout.canvas import put, typed_role
 from model.layout.grid import FIRST_ROW, Block
-from model.reading.records import Data, TableRow
+from model.layout.tab import Context, Tab
+from model.reading.catalogue import Method, TableRow
+from model.reading.columns import columns
+from model.reading.records import Data
 
 NAME = "Provisioning"
-_METHOD_HEADS = {
-    "swap": "Swap file, flag",
-    "write_cache": "Write cache or difference disk, flag",
-    "identity": "Identity disk, flag",
-    "pvd": "Personal vDisk, flag",
-    "disk": "Own disk, flag",
-    "image_per_pool": "Image once per pool, flag",
-    "image_per_datastore": "Image per catalogue and datastore, flag",
-    "plain_low": "Reduction low, plain array, x:1",
-    "plain_likely": "Reduction likely, plain array, x:1",
-    "plain_high": "Reduction high, plain array, x:1",
-    "inline_low": "Reduction low, inline, x:1",
-    "inline_likely": "Reduction likely, inline, x:1",
-    "inline_high": "Reduction high, inline, x:1",
-    "boot_low": "I/Os per boot, low, I/O/desktop",
-    "boot_likely": "I/Os per boot, likely, I/O/desktop",
-    "boot_high": "I/Os per boot, high, I/O/desktop",
-    "patch_ios": "I/Os to patch, I/O/desktop",
-    "provision_ios": "I/Os to provision, I/O/desktop",
-}
-_WORK = ("boot_low", "boot_likely", "boot_high", "patch_ios", "provision_ios")
-_CACHE_HEADS = {
-    "boot_read_offload": "Boot reads kept off, ratio",
-    "boot_write_offload": "Boot writes kept off, ratio",
-    "login_read_offload": "Login reads kept off, ratio",
-    "login_write_offload": "Login writes kept off, ratio",
-    "steady_read_offload": "Steady reads kept off, ratio",
-    "steady_write_offload": "Steady writes kept off, ratio",
-    "local_write_cache": "Write cache on the host, flag",
-}
 LISTS = {  # choices that no other table holds
     "yes_no": ("Answers", ("no", "yes")),
     "shapes": ("Arrivals in the login window", ("uniform", "normal")),
@@ -75,9 +50,10 @@ def blocks(data: Data) -> dict[str, Block]:
     return found
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write the tables and lists one below the other."""
-    headings = ["Provisioning method", *_METHOD_HEADS.values(), "Source"]
+    data = context.data
+    headings = _headings(Method)
     purpose = (
         "1 = the method stores this on the array. Reduction triples are ranges with a reason, never one vendor number."
     )
@@ -88,16 +64,15 @@ def write(ws: Worksheet, data: Data) -> None:
         headings,
         _WIDTHS,
         "B5",
-        range(2, 2 + len(_METHOD_HEADS)),
+        range(2, len(headings)),
     )
     methods, caches, raid, classes = _starts(data)
-    _rows(ws, methods, data.methods, "x:1")
-    _heading(ws, caches - 1, ["Host cache and state", *_CACHE_HEADS.values(), "Source"])
-    _rows(ws, caches, data.caches, "ratio")
-    _heading(ws, raid - 1, ["RAID level", "Write penalty, count", "Source"])
-    _rows(ws, raid, data.raid, "count")
-    _heading(ws, classes - 1, ["Array class", "Latency limit, ms", "Source"])
-    _rows(ws, classes, data.classes, "ms")
+    _rows(ws, methods, data.methods)
+    tables: tuple[tuple[int, Sequence[TableRow]], ...]
+    tables = (caches, data.caches), (raid, data.raid), (classes, data.classes)
+    for start, rows in tables:
+        _heading(ws, start - 1, _headings(type(rows[0])))
+        _rows(ws, start, rows)
     row = classes + len(data.classes) + 1
     for heading, entries in LISTS.values():
         _heading(ws, row, [heading])
@@ -113,14 +88,22 @@ def _heading(ws: Worksheet, row: int, texts: list[str]) -> None:
     canvas.centre(ws, row, range(2, len(texts)))
 
 
-def _rows(ws: Worksheet, start: int, rows: tuple[TableRow, ...], unit: str) -> None:
+def _headings(record: type[TableRow]) -> list[str]:
+    """Return what stands above a table: its name, every figure with its unit, the source."""
+    name, *figures, _ = columns(record)
+    return [name.label, *(f"{each.label}, {each.unit}" for each in figures), "Source"]
+
+
+def _rows(ws: Worksheet, start: int, rows: Sequence[TableRow]) -> None:
+    units = {each.field: each.unit for each in columns(type(rows[0]))}
     for row, record in enumerate(rows, start):
         put(ws, row, 1, record.name, "label")
         for column, (key, typed) in enumerate(record.values.items(), 2):
-            stored = key in _METHOD_HEADS and not key.startswith(("plain", "inline", *_WORK))
-            shown = "flag" if stored or key == "local_write_cache" else "I/O" if key in _WORK else unit
-            put(ws, row, column, typed.value, typed_role(typed), shown)
+            put(ws, row, column, typed.value, typed_role(typed), units[key])
         source = "; ".join(dict.fromkeys(t.source for t in record.values.values()))
         put(ws, row, 2 + len(record.values), source, "note")
-        if len(record.values) < len(_METHOD_HEADS):  # nothing stands to the right: one line runs on
+        if not isinstance(record, Method):  # nothing stands to the right: one line runs on
             ws.cell(row, 2 + len(record.values)).alignment = Alignment(horizontal="left", vertical="center", indent=1)
+
+
+TAB = Tab(NAME, "catalogue", "catalogue", "Methods, data reduction, host caches, RAID levels", write, blocks)

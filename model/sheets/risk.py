@@ -12,6 +12,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import BASIS, FIRST_ROW, LABEL, UNIT, Block
+from model.layout.tab import Context, Tab
 from model.reading.records import Data, RiskRow
 from model.reading.risk import DISTRIBUTIONS, NUMBERS
 
@@ -65,8 +66,9 @@ def blocks(data: Data) -> dict[str, Block]:
     return {"distributions": Block(NAME, first, first + len(DISTRIBUTIONS) - 1, 1, 1)}
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write the spreads, the lower triangle of the matrix and the table of distributions."""
+    data = context.data
     purpose = "What the simulation draws. Type in the open cells; grey cells are not used by the chosen distribution."
     matrix, needs = _starts(data)
     last_column = max(LISTED, KEY + len(data.risk))
@@ -140,3 +142,6 @@ def _needs(ws: Worksheet, top: int) -> None:
         for column, name in enumerate(COLUMNS, FIRST_PARAMETER):
             text = "needed" if name in needed else "optional" if f"{name}?" in needed else None
             put(ws, row, column, text, "note")
+
+
+TAB = Tab(NAME, "risk", "input", "How far the inputs may be off, and which move together", write, blocks)

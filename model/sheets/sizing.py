@@ -1,58 +1,9 @@
 """Sizing: unrounded demand over supply for every constraint, then the arrays, what binds and what comes next."""
 
-from model.layout.line import GridSheet, Group, Line
+from model.layout import gridwriter
+from model.layout.line import GridSheet, Group, Headline, Line
+from model.sheets.constraints import ALL_LABELS, ALL_RATIOS, arrays_lines, ratio_lines, unchecked_lines
 from model.sheets.performance import LABELS, PHASES
-
-CONSTRAINTS = ("capacity", *PHASES, "throughput", "latency", "failover")
-_NAMES = {**LABELS, "capacity": "capacity", "throughput": "throughput", "latency": "latency", "failover": "failover"}
-
-
-def _title(constraint: str) -> str:
-    name = _NAMES[constraint]
-    suffix = " IOPS" if constraint in PHASES else ""
-    return name[0].upper() + name[1:] + suffix
-
-
-def _ratios() -> list[Line]:
-    """Return one unrounded ratio of demand to supply per constraint; -1 marks demand without a supply figure."""
-    moved = "MAX({range:throughput_provisioning:throughput_patching})"
-    formulas = {
-        "capacity": "=IF({usable_after_headroom_gib}>0,"
-        "{capacity_required_gib}/{usable_after_headroom_gib},-SIGN({capacity_required_gib}))",
-        "throughput": f"=IF({{throughput_rating}}>0,{moved}/{{throughput_rating}},-SIGN({moved}))",
-        "latency": "=IF({latency_utilisation}>0,MAX(0,{range:ratio_login:ratio_steady})*{utilisation_cap}"
-        "/{latency_utilisation},-SIGN({login_iops}+{steady_iops}))",
-        "failover": "=IF({surviving_ratio}>0,{failover_asked}*({array_lost}+MAX(0,{array_lost}*{ratio_capacity},"
-        "{range:ratio_provisioning:ratio_latency})/{surviving_ratio}),-{failover_asked})",
-    }
-    formulas |= {p: f"=IF({{supply_{p}}}>0,{{{p}_iops}}/{{supply_{p}}},-SIGN({{{p}_iops}}))" for p in PHASES}
-    basis = {
-        "capacity": "Required over usable after headroom",
-        "throughput": "Largest phase over the rating",
-        "latency": "Login and steady work over the supply within the limit",
-        "failover": "Largest ratio on what survives; a lost array is one more",
-    }
-    return [
-        Line(
-            f"ratio_{c}",
-            _title(c),
-            "arrays",
-            formulas[c],
-            basis.get(c, "Demand over one array's supply") + "; -1 = unchecked",
-            output=True,
-        )
-        for c in CONSTRAINTS
-    ]
-
-
-def _if_unchecked(constraint: str) -> str:
-    """Return the expression that gives the constraint's name and a comma, or nothing where it is checked."""
-    return f'REPT("{_NAMES[constraint]}, ",COUNTIF({{ratio_{constraint}}},"<0"))'
-
-
-def _list(key: str, label: str, names: tuple[str, ...]) -> Line:
-    parts = "&".join(_if_unchecked(n) for n in names)
-    return Line(key, label, "text", f"={parts}", "Names of the constraints with ratio -1")
 
 
 def _bursts() -> list[Line]:
@@ -82,7 +33,6 @@ def _utilisations() -> list[Line]:
     ]
 
 
-_ALL_LABELS, _ALL_RATIOS = "{labels:ratio_capacity:ratio_failover}", "{range:ratio_capacity:ratio_failover}"
 _PEAKS = ",".join(f"{{utilisation_{p}}}*{{burst_{p}}}" for p in PHASES)
 
 SHEET = GridSheet(
@@ -102,7 +52,7 @@ SHEET = GridSheet(
             "controllers_active",
             "Controllers serving I/O",
             "count",
-            "=SUM(INDEX({arrays:controllers_active},{array_row}))",
+            "={array:controllers_active}",
             "Arrays sheet; 0 = not printed",
         ),
         Line(
@@ -117,7 +67,7 @@ SHEET = GridSheet(
             "Share of controllers left",
             "ratio",
             "=IF({controllers_active}>0,"
-            "MIN(1,({controllers_active}+SUM(INDEX({arrays:controllers_standby},{array_row}))-1)/{controllers_active}),0)",
+            "MIN(1,({controllers_active}+{array:controllers_standby}-1)/{controllers_active}),0)",
             "Active/standby 1, active/active 1/2, scale-out (n-1)/n",
         ),
         Line(
@@ -154,12 +104,12 @@ SHEET = GridSheet(
             output=True,
         ),
         Group("Arrays by constraint, unrounded"),
-        *_ratios(),
+        *ratio_lines(),
         Line(
             "ratio_largest",
             "Largest ratio",
             "arrays",
-            "=MAX(0,{range:ratio_capacity:ratio_failover})",
+            f"=MAX(0,{ALL_RATIOS})",
             "Decides the count",
             output=True,
         ),
@@ -167,17 +117,17 @@ SHEET = GridSheet(
             "binding_constraint",
             "Binding constraint",
             "text",
-            "=IF({ratio_largest}>0,INDEX({labels:ratio_capacity:ratio_failover},"
-            'MATCH({ratio_largest},{range:ratio_capacity:ratio_failover},0)),"none")',
+            f'=IF({{ratio_largest}}>0,INDEX({ALL_LABELS},MATCH({{ratio_largest}},{ALL_RATIOS},0)),"none")',
             "The largest ratio; ties by the order above; none = nothing to check",
             output=True,
+            headline=Headline(2, "Binding constraint"),
         ),
         Group("Next constraint"),
         Line(
             "next_ratio",
             "Second largest ratio",
             "arrays",
-            f"=SUMPRODUCT(MAX(0,({_ALL_LABELS}<>{{binding_constraint}})*{_ALL_RATIOS}))",
+            f"=SUMPRODUCT(MAX(0,({ALL_LABELS}<>{{binding_constraint}})*{ALL_RATIOS}))",
             "Largest of the rest",
             output=True,
         ),
@@ -185,52 +135,14 @@ SHEET = GridSheet(
             "next_constraint",
             "Next constraint",
             "text",
-            f"=IF({{next_ratio}}>0,INDEX({_ALL_LABELS},SUMPRODUCT(MATCH({{next_ratio}},"
-            f'({_ALL_LABELS}<>{{binding_constraint}})*{_ALL_RATIOS},0))),"none")',
+            f"=IF({{next_ratio}}>0,INDEX({ALL_LABELS},SUMPRODUCT(MATCH({{next_ratio}},"
+            f'({ALL_LABELS}<>{{binding_constraint}})*{ALL_RATIOS},0))),"none")',
             "Comes next when the binding one is relieved; the first of equal ones",
             output=True,
+            headline=Headline(3, "Next constraint"),
         ),
         Group("Arrays"),
-        Line(
-            "arrays_for_capacity",
-            "Arrays for capacity",
-            "arrays",
-            "=ROUNDUP(MAX(0,{ratio_capacity}),0)",
-            "Rounded up; 0 = unchecked",
-            output=True,
-        ),
-        Line(
-            "arrays_for_iops",
-            "Arrays for IOPS",
-            "arrays",
-            "=ROUNDUP(MAX(0,{range:ratio_provisioning:ratio_patching}),0)",
-            "Rounded up; 0 = unchecked",
-            output=True,
-        ),
-        Line(
-            "arrays_for_throughput",
-            "Arrays for throughput",
-            "arrays",
-            "=ROUNDUP(MAX(0,{ratio_throughput}),0)",
-            "Rounded up; 0 = unchecked",
-            output=True,
-        ),
-        Line(
-            "arrays_for_latency",
-            "Arrays for latency",
-            "arrays",
-            "=ROUNDUP(MAX(0,{ratio_latency}),0)",
-            "Rounded up; 0 = unchecked",
-            output=True,
-        ),
-        Line(
-            "arrays_for_failover",
-            "Arrays to survive a failure",
-            "arrays",
-            "=ROUNDUP(MAX(0,{ratio_failover}),0)",
-            "Rounded up; 0 = not asked or unchecked",
-            output=True,
-        ),
+        *arrays_lines(),
         Line(
             "arrays_required",
             "Arrays required",
@@ -283,7 +195,7 @@ SHEET = GridSheet(
             "demonstrated_desktops",
             "Desktops demonstrated on one array",
             "desktops",
-            "=SUM(INDEX({arrays:demonstrated_desktops},{array_row}))",
+            "={array:demonstrated_desktops}",
             "Arrays sheet; 0 = nothing published",
             output=True,
         ),
@@ -300,28 +212,18 @@ SHEET = GridSheet(
             "unchecked_count",
             "Constraints unchecked",
             "count",
-            '=COUNTIF({range:ratio_capacity:ratio_failover},"<0")',
+            f'=COUNTIF({ALL_RATIOS},"<0")',
             "A missing rating is listed, never passed",
             output=True,
         ),
-        _list("unchecked_first", "Unchecked, first part", ("capacity", "provisioning", "boot")),
-        _list("unchecked_second", "Unchecked, second part", ("login", "steady", "logoff")),
-        _list("unchecked_third", "Unchecked, third part", ("patching", "throughput", "latency")),
-        Line(
-            "constraints_unchecked",
-            "Constraints unchecked, by name",
-            "text",
-            "=IF({unchecked_count}>0,{unchecked_first}&{unchecked_second}&{unchecked_third}&"
-            f'{_if_unchecked("failover")}&"enter a rating","none")',
-            "Enter the figure on the array's row to check them",
-            output=True,
-        ),
+        *unchecked_lines(),
         Line(
             "arrays_text",
             "Arrays required, in words",
             "text",
             '=TEXT({arrays_required},"0")&" array"&REPT("s",SIGN({arrays_required}-1))',
             "Count as text",
+            text_lines=1,
         ),
         Line(
             "status_evidence",
@@ -330,6 +232,7 @@ SHEET = GridSheet(
             '=IF({demonstrated_desktops}>0,REPT("; no evidence beyond "&TEXT({demonstrated_desktops},"#,##0")'
             '&" desktops per array",{beyond_evidence}),"; no published test")',
             "Empty within what was demonstrated",
+            text_lines=3,
         ),
         Line(
             "status",
@@ -339,6 +242,8 @@ SHEET = GridSheet(
             '&{status_evidence}&REPT("; latency limit below S",{latency_limit_below})',
             "Count, what is missing and how far the evidence reaches",
             output=True,
+            text_lines=6,
+            headline=Headline(1, "Answer for the base design"),
         ),
         Group("Utilisation"),
         *_utilisations(),
@@ -346,9 +251,10 @@ SHEET = GridSheet(
             "peak_phase_utilisation",
             "Highest utilisation",
             "ratio",
-            "=MAX({range:utilisation_provisioning:utilisation_patching})",
+            f"=MAX({{range:utilisation_{PHASES[0]}:utilisation_{PHASES[-1]}}})",
             "Busiest phase, mean IOPS",
             output=True,
+            headline=Headline(6, "Highest utilisation", "#,##0%"),
         ),
         Group("Peaks"),
         *_bursts(),
@@ -362,3 +268,5 @@ SHEET = GridSheet(
         ),
     ),
 )
+
+TAB = gridwriter.tab("Sizing", "Arrays required, what binds, what is unchecked", lambda _: SHEET)

@@ -1,11 +1,15 @@
-"""Sources: the five papers, then every published figure in use with its place in the paper."""
+"""Sources: the papers, then every published figure in use with its place in the paper."""
+
+import re
 
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW
-from model.reading.records import Array, Case, Data, TableRow
+from model.layout.tab import Context, Tab
+from model.reading.catalogue import Array, TableRow
+from model.reading.records import Case, Data
 
 NAME = "Sources"
 
@@ -22,7 +26,9 @@ def used_facts(data: Data) -> list[str]:
         for record in table:
             used |= {fact_id for typed in record.values.values() for fact_id in typed.facts}
     for spread in data.risk:
-        used |= spread.facts
+        words = re.findall(r"[\w-]+", spread.source)
+        used |= {word for word in words if word in data.facts.facts}
+        used |= {fact_id for typed in spread.cells.values() for fact_id in typed.facts}
     for pair in data.correlations:
         used |= pair.rank.facts
     for row in data.profiles:
@@ -38,8 +44,9 @@ def used_facts(data: Data) -> list[str]:
     return [fact_id for fact_id in data.facts.facts if fact_id in used]
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write papers and facts."""
+    data = context.data
     headings = ["Id", "Paper", "Where", "System", "Quantity", "Phase", "As printed", "Unit", "Qualifier", "Note"]
     canvas.head(ws, "Sources", "The papers, then every published figure the workbook uses, as printed.", headings,
                 [11, 10, 34, 24, 32, 20, 13, 14, 13, 56], "B5", (7,))  # fmt: skip
@@ -70,3 +77,6 @@ def write(ws: Worksheet, data: Data) -> None:
         put(ws, row, 10, fact.notes or None, "note")
         row += 1
     canvas.print_setup(ws, len(headings), row - 1)
+
+
+TAB = Tab(NAME, "table", "check", "The papers and every figure in use", write)

@@ -6,7 +6,8 @@ in, the rest works, so IOPS(t) = a (L(t) - L(t-D)) + b L(t-D). Its highest value
 and for a normal curve cut off at 3 standard deviations either side of the middle of the window.
 """
 
-from model.layout.line import GridSheet, Group, Line
+from model.layout import gridwriter
+from model.layout.line import GridSheet, Group, Headline, Line
 from model.sheets import timed_work
 
 _FLOORS = "{range:boot_throttle_min:boot_hosts_min}"
@@ -106,6 +107,7 @@ SHEET = GridSheet(
             '&REPT("; arrays unchecked",1-SIGN({boot_supply_iops}))',
             "Ties by the order above",
             output=True,
+            headline=Headline(7, "Boot time is set by"),
         ),
         Line(
             "boot_minutes",
@@ -234,6 +236,7 @@ SHEET = GridSheet(
             "{login_minutes}*(1-{arrivals_normal}))),{login_minutes}+{login_duration_min})",
             "Even: last arrival; later if work costs more",
             output=True,
+            headline=Headline(8, "Login peak at minute", "0"),
         ),
         _arrived(
             "peak_arrived_ratio",
@@ -294,3 +297,5 @@ SHEET = GridSheet(
         *timed_work.ROWS,
     ),
 )
+
+TAB = gridwriter.tab("Storms", "Boot, login, log-off, patching, provisioning in time", lambda _: SHEET)

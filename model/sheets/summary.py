@@ -1,19 +1,23 @@
 """Summary: the answer on one page, base design and what-ifs side by side, with charts; then the figures behind both."""
 
+from openpyxl.chart import BarChart, LineChart, Reference, Series
+from openpyxl.chart.marker import Marker
+from openpyxl.chart.shapes import GraphicalProperties
+from openpyxl.drawing.line import LineProperties
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas, fit, styles
+from model.layout import canvas, charts, fit, styles
 from model.layout.canvas import put
-from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, WHATIFS, Layout
 from model.layout.line import Group
+from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets import timeline
-from model.sheets.performance import LABELS, PHASES
-from model.sheets.sizing import CONSTRAINTS
-from model.sheets.workloads import NAME as WORKLOADS
+from model.sheets.check_figures import figures
+from model.sheets.constraints import CONSTRAINTS
+from model.sheets.performance import LABELS, PHASES, capitalised
 
 NAME = "Summary"
 ROWS: tuple[Group | tuple[str, str, str], ...] = (
@@ -62,33 +66,18 @@ _PARTS = (
     ("User data", "={user_data_stored_gib}/MAX(1,{data_reduction_ratio})"),
     ("Usable in the design", "={usable_after_headroom_gib}*{arrays_used}"),
 )
-PARTS = len(_PARTS)
-FIGURES_ROW = CAPACITY_ROW + PARTS + 2
+FIGURES_ROW = CAPACITY_ROW + len(_PARTS) + 2
 
 
-def figure(key: str) -> tuple[str, str]:
+def figure(data: Data, layout: Layout, key: str) -> tuple[str, str]:
     """Return the cell of a figure that the checks read."""
-    return NAME, f"D{FIGURES_ROW + 1 + _FIGURES.index(key)}"
+    keys = [each.key for each in figures(data, layout)]
+    return NAME, f"D{FIGURES_ROW + 1 + keys.index(key)}"
 
 
-_FIGURES = (
-    "choices_found",
-    "optional_entered",
-    "required_entered",
-    "whatifs_entered",
-    "supply_against_tests",
-    "count_margin",
-    "capacity_summed",
-    "capacity_margin",
-    "starts_conserved",
-    "boot_latency_over_limit",
-    *(f"array_{n}_unusable" for n in range(1, len(OWN_ARRAYS) + 1)),
-    *(f"profile_{n}_unusable" for n in range(1, len(OWN_PROFILES) + 1)),
-)
-
-
-def write(ws: Worksheet, data: Data, layout: Layout) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write answer and comparison table, leave room for the charts, then the figures behind charts and checks."""
+    data, layout = context.data, context.layout
     headings = ["Result", "Unit", "From sheet", *layout.case_names[: 1 + WHATIFS]]
     purpose = "The answer for the base design and the seven what-ifs; grey columns are what-ifs not in use"
     canvas.head(ws, "Summary", purpose, headings, [34, 13, 13, 34, *[20] * 7], "D5", _DESIGNS)
@@ -101,12 +90,12 @@ def write(ws: Worksheet, data: Data, layout: Layout) -> None:
             _row(ws, row, *item, layout)
     _band(ws, DATA_ROW, "Figures behind the charts")
     _chart_figures(ws, layout)
-    _figures(ws, data, layout)
-    last = FIGURES_ROW + len(_FIGURES)
+    last = _figures(ws, data, layout)
     columns = f"A{{}}:{get_column_letter(_LAST)}{{}}"
     canvas.print_setup(ws, _LAST, CHART_ROW + CHART_ROWS - 1, further=[columns.format(DATA_ROW, last)])
     ws.page_margins.bottom = 0.4  # answer, table and charts on one page
     fit.rows(ws, last)
+    _draw(ws)
 
 
 def _band(ws: Worksheet, row: int, text: str) -> None:
@@ -159,14 +148,16 @@ def _chart_figures(ws: Worksheet, layout: Layout) -> None:
     used = "{arrays_serving}"
     _titles(ws, PHASE_ROW, "Phase", "Demand", "The arrays in the design can serve")
     for row, phase in enumerate(PHASES, PHASE_ROW + 1):
-        name = LABELS[phase][0].upper() + LABELS[phase][1:]
         formulas = (f"={{{phase}_iops}}", f"={{supply_{phase}}}*{used}")
-        _figure_row(ws, row, name, "IOPS", [layout.resolve(f, NAME, BASE) for f in formulas], "#,##0")
+        _figure_row(
+            ws, row, capitalised(LABELS[phase]), "IOPS", [layout.resolve(f, NAME, BASE) for f in formulas], "#,##0"
+        )
     _titles(ws, CONSTRAINT_ROW, "Constraint", "Arrays needed", "Arrays in the design")
     for row, constraint in enumerate(CONSTRAINTS, CONSTRAINT_ROW + 1):
-        name = layout.labels[f"ratio_{constraint}"]
-        formulas = (f"=MAX(0,{{ratio_{constraint}}})", "={arrays_used}")
-        _figure_row(ws, row, name, "arrays", [layout.resolve(f, NAME, BASE) for f in formulas], '0.00;-0.00;"-"')
+        formulas = (f"=MAX(0,{{{constraint.ratio}}})", "={arrays_used}")
+        _figure_row(
+            ws, row, constraint.label, "arrays", [layout.resolve(f, NAME, BASE) for f in formulas], '0.00;-0.00;"-"'
+        )
     _titles(ws, CAPACITY_ROW, "Capacity after data reduction", *layout.case_names[: 1 + WHATIFS])
     for row, (name, formula) in enumerate(_PARTS, CAPACITY_ROW + 1):
         _figure_row(ws, row, name, "GiB", [layout.resolve(formula, NAME, column) for column in _DESIGNS], "#,##0")
@@ -179,104 +170,83 @@ def _titles(ws: Worksheet, row: int, *texts: str) -> None:
     canvas.centre(ws, row, columns[1:])
 
 
-def _figure_row(ws: Worksheet, row: int, label: str, unit: str, formulas: list[str], form: str) -> None:
+def _figure_row(
+    ws: Worksheet, row: int, label: str, unit: str, formulas: list[str], form: str, role: str = "calculation"
+) -> None:
     put(ws, row, 1, label, "label")
     put(ws, row, 2, unit, "label")
     for column, formula in enumerate(formulas, BASE):
-        put(ws, row, column, formula, "calculation")
+        put(ws, row, column, formula, role)
         ws.cell(row, column).number_format = form
 
 
-def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
+def _figures(ws: Worksheet, data: Data, layout: Layout) -> int:
+    """Write the figures that checks read; return the last row."""
     _band(ws, FIGURES_ROW, "Figures the checks read")
-    last = get_column_letter(FIRST_PUBLISHED - 1)
-    first_published, last_published = get_column_letter(FIRST_PUBLISHED), get_column_letter(layout.columns.stop - 1)
-    rows = layout.lines
-    found = f"Design!D{rows['array_row'][1]}:{last}{rows['cache_row'][1]}"
-    first_input, last_input = min(layout.inputs.values()), max(layout.inputs.values())
-    optional = ",".join(_optional_areas(data, layout))
-    first_override = min(layout.inputs[i.key] for i in data.inputs if i.group.startswith("Phase"))
-    margin = rows["demonstrated_margin"][1]
-    formulas = {
-        "choices_found": (
-            "Choices found in the catalogues",
-            f"=COUNT({found},{_place(timeline.card('found'))})",
-        ),
-        "optional_entered": ("Optional inputs of the base design entered", f"=COUNTA({optional})"),
-        "required_entered": (
-            "Required inputs of the base design entered",
-            f"=COUNTA(Inputs!D{first_input}:D{first_override - 1})-{figure('optional_entered')[1]}",
-        ),
-        "whatifs_entered": ("What-if cells in use", f"=COUNTA(Inputs!E{first_input}:{last}{last_input})"),
-        "supply_against_tests": (
-            "Least supply over what a test demonstrated",
-            f"=MIN(Performance!{first_published}{margin}:{last_published}{margin})",
-        ),
-    }
-    formulas["count_margin"] = (
-        "Arrays required above the largest ratio, at most 1",
-        layout.resolve("=MIN(1,{arrays_required}-{ratio_largest})", NAME, BASE),
-    )
-    formulas["capacity_summed"] = (
-        "Capacity summed per desktop, GiB",
-        layout.resolve("={desktop_physical_gib}*{provisioned_desktops}+{images_physical_gib}", NAME, BASE),
-    )
-    summed, total = figure("capacity_summed")[1], "{capacity_required_gib}"
-    formulas["capacity_margin"] = (
-        "The same over capacity summed in total",
-        layout.resolve(f"=IF({total}>0,{summed}/{total},1)", NAME, BASE),
-    )
-    started = "{effective_start_rate}*{boot_start_minutes}/{boot_desktops}"
-    formulas["starts_conserved"] = (
-        "Start rate x minutes over the desktops booted",
-        layout.resolve(f"=IF({{boot_desktops}}>0,{started},1)", NAME, BASE),
-    )
-    saturated = "(1-COUNT({boot_latency_ms}))*SIGN({base_latency_ms})*(1+{boot_storm_utilisation})"
-    formulas["boot_latency_over_limit"] = (
-        "Boot latency over its limit; 0 = no figure, 2 = saturated",
-        layout.resolve(
-            "=IF({boot_latency_limit_ms}>0,SUM({boot_latency_ms})/{boot_latency_limit_ms}+" + saturated + ",0)",
-            NAME,
-            BASE,
-        ),
-    )
-    first_array = BASE + len(data.arrays)
-    for n, name in enumerate(OWN_ARRAYS, 1):
-        letter = get_column_letter(first_array + n - 1)
-        formulas[f"array_{n}_unusable"] = (
-            f"{name}: started, but without a supply figure",
-            _array_formula(layout, letter),
-        )
-    per = len(data.phases)
-    for n, name in enumerate(OWN_PROFILES, 1):
-        start = FIRST_ROW + per * (len(data.profile_names()) + n - 1)
-        area = f"{WORKLOADS}!$D{start}:$D{start + per - 1}"
-        text = f"=SIGN(COUNTA({WORKLOADS}!$D{start}:$G{start + per - 1}))*(1-SIGN(SUM({area})))"
-        formulas[f"profile_{n}_unusable"] = (f"{name}: started, but without IOPS", text)
-    for row, key in enumerate(_FIGURES, FIGURES_ROW + 1):
-        label, formula = formulas[key]
-        put(ws, row, 1, label, "label")
-        put(ws, row, 2, "count", "label")
-        put(ws, row, BASE, formula, "output")
-        ws.cell(row, BASE).number_format = "0" if key.endswith(("entered", "found", "unusable")) else "0.00"
+    every = figures(data, layout)
+    rows = {f"[{each.key}]": f"D{row}" for row, each in enumerate(every, FIGURES_ROW + 1)}
+    for row, each in enumerate(every, FIGURES_ROW + 1):
+        formula = layout.resolve(each.formula, NAME, BASE)
+        for key, cell in rows.items():
+            formula = formula.replace(key, cell)
+        _figure_row(ws, row, each.label, "count", [formula], each.form, "output")
+    return FIGURES_ROW + len(every)
 
 
-def _optional_areas(data: Data, layout: Layout) -> list[str]:
-    """Return the base cells of the optional inputs before the overrides, neighbours as one area."""
-    rows = sorted(layout.inputs[i.key] for i in data.inputs if i.optional and not i.group.startswith("Phase"))
-    starts = [row for row in rows if row - 1 not in rows]
-    ends = [row for row in rows if row + 1 not in rows]
-    return [f"Inputs!D{a}" if a == b else f"Inputs!D{a}:D{b}" for a, b in zip(starts, ends, strict=True)]
+def _draw(ws: Worksheet) -> None:
+    """Put three charts below the comparison table: load by phase, arrays by constraint, capacity by design."""
+    edges = (BASE + 1, BASE + 1 + WHATIFS / 2, BASE + 1 + WHATIFS)
+    start = 1.0
+    for chart, end in zip((_phases(ws), _constraints(ws), _capacity(ws)), edges, strict=True):
+        charts.pin(ws, chart, (start, end), (CHART_ROW, CHART_ROW + CHART_ROWS))
+        start = end
 
 
-def _place(cell: tuple[str, str]) -> str:
-    return "!".join(cell)
+def _phases(ws: Worksheet) -> BarChart:
+    """Draw the base design's demand beside what its arrays can serve, phase by phase."""
+    first, last = PHASE_ROW, CONSTRAINT_ROW - 1
+    chart = charts.bars("col", "Base design: IOPS demanded and served, by phase", "Phase", "IOPS", "#,##0")
+    chart.gapWidth, chart.overlap = 60, 0
+    charts.add_columns(chart, ws, (BASE, BASE + 1), (charts.DARK, charts.LIGHT), first, last)
+    return chart
 
 
-def _array_formula(layout: Layout, letter: str) -> str:
-    """Return 1 when a column of the user's own arrays holds something but no rating, flash capacity or drives."""
-    first = min(b.first_row for k, b in layout.blocks.items() if k.startswith("arrays:"))
-    last = max(b.last_row for k, b in layout.blocks.items() if k.startswith("arrays:"))
-    supply = [layout.blocks[f"arrays:{key}"].first_row for key in ("rating_provisioning_iops", "drives")]
-    entered = f"COUNTA(Arrays!{letter}{first}:{letter}{last})"
-    return f"=SIGN({entered})*(1-SIGN(SUM(Arrays!{letter}{supply[0]}:{letter}{supply[1]})))"
+def _constraints(ws: Worksheet) -> BarChart:
+    """Draw how many arrays each constraint asks for, in front of the arrays in the design."""
+    first, last = CONSTRAINT_ROW, CAPACITY_ROW - 1
+    chart = charts.bars("bar", "Base design: arrays each constraint needs", "Constraint", "Arrays", "0.0#")
+    chart.gapWidth, chart.overlap = 35, 100
+    charts.add_columns(chart, ws, (BASE + 1, BASE), (charts.LIGHT, charts.DARK), first, last)
+    chart.x_axis.scaling.orientation = "maxMin"  # first constraint on top
+    charts.name_every_category(chart)
+    chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"  # and the scale stays below
+    chart.series[1].dLbls = charts.labels(value=True, form='0.00;-0.00;"-"')
+    return chart
+
+
+def _capacity(ws: Worksheet) -> BarChart:
+    """Draw what every design stores after data reduction, with the usable capacity as a mark."""
+    chart = charts.bars("col", "All designs: capacity in GiB, after data reduction", "Design", "GiB", "#,##0")
+    chart.grouping, chart.gapWidth, chart.overlap = "stacked", 50, 100
+    head, marks = CAPACITY_ROW, LineChart()
+    for number in range(1, len(_PARTS) + 1):
+        row = head + number
+        series = Series(Reference(ws, min_col=BASE, max_col=BASE + WHATIFS, min_row=row), title_from_data=False)
+        series.tx = charts.name(ws, row, 1)
+        series.cat = charts.categories(ws, BASE, BASE + WHATIFS, HEAD_ROW, HEAD_ROW)
+        series.dLbls = charts.labels()
+        if number < len(_PARTS):
+            charts.fill(series, (charts.DARK, charts.MIDDLE, charts.LIGHT)[number - 1])
+            chart.series.append(series)
+            continue
+        series.smooth = False
+        series.graphicalProperties = GraphicalProperties(ln=LineProperties(noFill=True))
+        series.marker = Marker(symbol="dash", size=12, spPr=GraphicalProperties(solidFill="000000"))
+        marks.series.append(series)
+    marks.dLbls = charts.labels()
+    marks.x_axis, marks.y_axis = chart.x_axis, chart.y_axis
+    chart += marks
+    return chart
+
+
+TAB = Tab(NAME, "front", "result", "The answer on one page, with charts", write)

@@ -8,13 +8,17 @@ own figures in closed form and equal those of Storms; the largest mean over a st
 Neither shows the peaks that an array prints second by second.
 """
 
+from openpyxl.chart.marker import Marker
+from openpyxl.chart.shapes import GraphicalProperties
+from openpyxl.drawing.line import LineProperties
 from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas
+from model.layout import canvas, charts
 from model.layout.canvas import put
-from model.layout.grid import BASE, FIRST_ROW, Layout, quoted
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, Layout, quoted
+from model.layout.tab import Context, Tab
 from model.sheets.units import STEPS
 
 NAME = "Timeline"
@@ -95,6 +99,7 @@ _RESULTS = (
 )  # fmt: skip
 CHART_COLUMN = _RESULTS_COLUMN + 2
 CHART_COLUMNS = 6
+_CHART_ROWS = 20
 
 
 def card(key: str) -> tuple[str, str]:
@@ -111,8 +116,9 @@ def series(key: str) -> int:
     return FIRST_SERIES + [name for name, *_ in _SERIES].index(key)
 
 
-def write(ws: Worksheet, layout: Layout) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write the figures of the design drawn on the left, a row per step beside them, and what comes out of it."""
+    layout = context.layout
     headings = ["Design drawn", "", *(heading for _, heading, *_ in _SERIES), "", "What comes out"]
     widths = [38, 3, *[13] * len(_SERIES), 3, 38, 3, *[15] * CHART_COLUMNS]
     purpose = (
@@ -128,6 +134,27 @@ def write(ws: Worksheet, layout: Layout) -> None:
             put(ws, row, column, text, "calculation")
             ws.cell(row, column).number_format = form
     canvas.print_setup(ws, CHART_COLUMN + CHART_COLUMNS - 1, LAST_ROW)
+    _draw(ws)
+
+
+def _draw(ws: Worksheet) -> None:
+    """Put three charts beside the timeline: the load, the desktops that make it, the latency they meet."""
+    columns, top = (CHART_COLUMN, CHART_COLUMN + CHART_COLUMNS), FIRST_ROW
+    for title, value, keys in (
+        ("Logins of the design drawn: IOPS, mean of every step", "IOPS", ("iops",)),
+        ("Logins of the design drawn: desktops", "Desktops", ("logging_in", "working")),
+        ("Logins of the design drawn: latency", "ms", ("latency",)),
+    ):
+        chart = charts.curves(title, "Minute", value, ("0", "0.00" if value == "ms" else "#,##0"))
+        for key, (colour, dash) in zip(keys, ((charts.DARK, "solid"), (charts.MIDDLE, "dash")), strict=False):
+            column, rows = series(key), (FIRST_ROW, LAST_ROW)
+            curve = charts.scatter(ws, (column, series("minute")), rows, (HEAD_ROW, column))
+            curve.marker = Marker(symbol="none")
+            line = LineProperties(solidFill=colour, w=22225, prstDash=dash)
+            curve.graphicalProperties = GraphicalProperties(ln=line)
+            chart.series.append(curve)
+        charts.pin(ws, chart, columns, (top, top + _CHART_ROWS))
+        top += _CHART_ROWS + 1
 
 
 def _cards(ws: Worksheet, layout: Layout, column: int, cards: tuple[tuple[str, str, str, str], ...]) -> None:
@@ -155,3 +182,6 @@ def _formula(template: str, layout: Layout) -> str:
     for key, letter in _COLUMNS.items():
         text = text.replace(f"@{key}", f"${letter}${FIRST_ROW}:${letter}${LAST_ROW}")
     return layout.resolve(text, NAME, BASE)
+
+
+TAB = Tab(NAME, "table", "calculation", "The logins of one design step by step, with charts", write)

@@ -10,6 +10,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas
 from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_ROW, Block
+from model.layout.tab import Context, Tab
 from model.reading.records import Data
 
 NAME = "Units"
@@ -42,8 +43,9 @@ def blocks(data: Data) -> dict[str, Block]:
     return {f"unit:{key}": Block(NAME, row, row, BASE, BASE) for row, (key, *_) in rows}
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write one labelled factor or constant per row."""
+    data = context.data
     purpose = "Exact conversion factors. GB and TB are decimal, GiB and TiB binary."
     canvas.head(ws, "Units", purpose, ["Factor", "Unit", "Per", "Value"], [40, 12, 20, 22], "A5", (4,))
     units = data.facts.units
@@ -62,3 +64,6 @@ def _row(ws: Worksheet, row: int, texts: tuple[str, str, str], value: float, for
         put(ws, row, column, text, "label")
     put(ws, row, BASE, value, "fact")
     ws.cell(row, BASE).number_format = form
+
+
+TAB = Tab(NAME, "catalogue", "catalogue", "Conversion factors", write, blocks)

@@ -7,7 +7,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas, styles
 from model.layout.canvas import put, typed_role
 from model.layout.grid import FIRST_ROW, OWN_PROFILES, Block
-from model.reading.records import Data, ProfilePhase, Typed
+from model.layout.tab import Context, Tab
+from model.reading.catalogue import ProfilePhase
+from model.reading.columns import Typed
+from model.reading.records import Data
 
 NAME = "Workloads"
 _FIGURES = {"iops": 4, "burst_ratio": 5, "read_ratio": 6, "block_kib": 7}
@@ -36,8 +39,9 @@ def blocks(data: Data) -> dict[str, Block]:
     return found
 
 
-def write(ws: Worksheet, data: Data) -> None:
+def write(ws: Worksheet, context: Context) -> None:
     """Write every profile in six rows, the user's own ones open."""
+    data = context.data
     headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak over mean, ratio", "Read share, ratio",
                 "Block size, KiB", "Source of IOPS", "Source of read share", "Source of block size", "Note",
                 "List of profiles"]  # fmt: skip
@@ -84,3 +88,6 @@ def _row(ws: Worksheet, row: int, name: str, phase: str, record: ProfilePhase | 
             text += f"; peak {record.peak_iops.source}"
         put(ws, row, column, text, "note")
     put(ws, row, 11, record.note if record else None, "note")
+
+
+TAB = Tab(NAME, "catalogue", "catalogue", "Workload profiles phase by phase and your own", write, blocks)

@@ -1,7 +1,7 @@
-"""Every rule catches two faults, names the place and the next step, and lets a legal neighbour pass.
+"""Every rule catches two faults, names the cell and the next step, and lets a legal neighbour pass.
 
-The faults are seeded into the real workbook, and no other rule may speak up. A place is `Sheet!A1`, or `key@case` for a
-line of the model, or `in:key@case` for an input.
+The faults are seeded into the real workbook, and no other rule may speak up. An address is `Sheet!A1`, or `key@case`
+for a line of the model, or `in:key@case` for an input.
 """
 
 import pickle
@@ -17,21 +17,18 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.cell_range import MultiCellRange
 
 from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
-from addin.kernel import safe_functions
 from model.layout.grid import HEAD_ROW
 from model.layout.styles import ROLES, style_name
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import TABS, assemble
+from model.workbook import TABS
+from tests.support.shipped import built
 
-SAFE = frozenset(safe_functions())
-BUILT = assemble(read(), provenance())
+BUILT = built()
 FRESH = pickle.dumps(BUILT.workbook)  # restored in a tenth of the time that assembling takes
 Change = Callable[[Workbook], None]
 
 
-def place(where: str) -> str:
-    """Return Sheet!A1 of a place, whichever way it was written."""
+def address(where: str) -> str:
+    """Return Sheet!A1 of an address, whichever way it was written."""
     if "!" in where or where.startswith(("name ", "document")):
         return where
     key, _, case = where.partition("@")
@@ -41,8 +38,8 @@ def place(where: str) -> str:
 
 
 def at(book: Workbook, where: str) -> Cell:
-    """Return the cell of a place."""
-    sheet, _, a1 = place(where).rpartition("!")
+    """Return the cell of an address."""
+    sheet, _, a1 = address(where).rpartition("!")
     return book[sheet.strip("'")][a1]
 
 
@@ -125,7 +122,7 @@ def rule_of(where: str, **settings: object) -> Change:
     """Return the change of the validation that covers a cell."""
 
     def change(book: Workbook) -> None:
-        tab, _, a1 = place(where).rpartition("!")
+        tab, _, a1 = address(where).rpartition("!")
         (found,) = [rule for rule in book[tab.strip("'")].data_validations.dataValidation if a1 in rule.sqref]
         for attribute_name, value in settings.items():
             setattr(found, attribute_name, value)
@@ -134,13 +131,13 @@ def rule_of(where: str, **settings: object) -> Change:
 
 
 def legend(role: str, column: str) -> str:
-    """Return the place of a role's line in the legend."""
+    """Return the address of a role's line in the legend."""
     (row,) = [c.row for c in BUILT.workbook["About"]["A"] if c.value == role and c.style == style_name(role)]
     return f"About!{column}{row}"
 
 
 def text_row(tab: str, text: str) -> str:
-    """Return the place of the first cell of column A that holds a text."""
+    """Return the address of the first cell of column A that holds a text."""
     return f"{tab}!A{next(c.row for c in BUILT.workbook[tab]['A'] if c.value == text)}"
 
 
@@ -166,11 +163,11 @@ SOURCE = f"Inputs!C{BUILT.layout.inputs['desktops']}"
 ARRAY_ROW = BUILT.layout.inputs["array"]
 OWN = f"Arrays!{next(c.column_letter for c in BUILT.workbook['Arrays'][HEAD_ROW] if c.value == 'My array 1')}"
 CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["G"] if c.style == style_name("check")]
-TALLY = place("!".join((TABS[-2].name, "K5")))
+TALLY = address("!".join((TABS[-2].name, "K5")))
 COUNTED = "=SUMIF($C${first}:$C$60,J{row},$G${first}:$G$60)"
 MOVE_DISCREPANCIES: Change = lambda book: book.move_sheet("Discrepancies", -1)  # noqa: E731  # a table entry
 
-# rule: (change, place, part of the message)
+# rule: (change, address, part of the message)
 FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R01": (
         (MOVE_DISCREPANCIES, "Discrepancies!A1", "Move the tabs back"),
@@ -331,8 +328,8 @@ def changed(change: Change) -> Workbook:
 
 
 def test_the_real_workbook_has_no_findings() -> None:
-    assert [str(finding) for finding in audit(BUILT.workbook, SAFE)] == []
-    assert audit(pickle.loads(FRESH), SAFE) == ()
+    assert [str(finding) for finding in audit(BUILT.workbook)] == []
+    assert audit(pickle.loads(FRESH)) == ()
 
 
 @pytest.mark.parametrize(
@@ -341,19 +338,19 @@ def test_the_real_workbook_has_no_findings() -> None:
     ids=[f"{rule}-{number}" for rule, faults in FAULTS.items() for number, _ in enumerate(faults, 1)],
 )
 def test_a_seeded_fault_is_caught_by_its_rule_alone(rule: str, change: Change, where: str, words: str) -> None:
-    findings = audit(changed(change), SAFE)
+    findings = audit(changed(change))
     assert {finding.rule for finding in findings} == {rule}, list(map(str, findings[:5]))
-    here = [finding for finding in findings if finding.place.startswith(place(where))]
+    here = [finding for finding in findings if finding.where.startswith(address(where))]
     assert any(words in finding.message for finding in here), list(map(str, findings[:5]))
     for finding in findings:
         assert finding.message.endswith("."), finding
         assert ". " in finding.message or "; " in finding.message, finding
-        assert str(finding).startswith(f"{rule} {finding.place}: ")
+        assert str(finding).startswith(f"{rule} {finding.where}: ")
 
 
 @pytest.mark.parametrize("rule", LEGAL)
 def test_a_legal_neighbour_is_left_alone(rule: str) -> None:
-    assert [str(finding) for finding in audit(changed(LEGAL[rule]), SAFE)] == []
+    assert [str(finding) for finding in audit(changed(LEGAL[rule]))] == []
 
 
 def test_every_rule_has_two_faults_a_neighbour_and_a_line_of_description() -> None:
@@ -365,14 +362,14 @@ def test_every_rule_has_two_faults_a_neighbour_and_a_line_of_description() -> No
 
 
 def test_findings_come_sorted_by_rule() -> None:
-    found = audit(changed(both(FAULTS["R19"][1][0], FAULTS["R02"][0][0], FAULTS["R06"][0][0])), SAFE)
+    found = audit(changed(both(FAULTS["R19"][1][0], FAULTS["R02"][0][0], FAULTS["R06"][0][0])))
     assert [finding.rule for finding in found] == sorted(finding.rule for finding in found)
     assert {finding.rule for finding in found} == {"R02", "R06", "R19"}
 
 
 def test_an_exception_hides_its_rule_at_its_places_only() -> None:
     book = changed(both(put("Capacity!B6", "GBs"), put("Capacity!B7", "GBs")))
-    found = audit(book, SAFE, allowed=(Allowed("R06", "Capacity!B6", "as printed"),))
-    assert [finding.place for finding in found] == ["Capacity!B7"]
+    found = audit(book, allowed=(Allowed("R06", "Capacity!B6", "as printed"),))
+    assert [finding.where for finding in found] == ["Capacity!B7"]
     assert exceptions((Allowed("R06", "Capacity!B6", "as printed"),)) == ("R06, Capacity!B6: as printed",)
     assert EXCEPTIONS == ()

@@ -1,6 +1,7 @@
 """The commands as a person types them: results, units, explanations, and one line for every mistake."""
 
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -73,6 +74,9 @@ def test_explain_shows_cells_values_and_formulas(run: Run, book: Path) -> None:
 def test_audit_of_the_shipped_workbook_finds_nothing(run: Run, book: Path) -> None:
     code, out, err = run("audit", book)
     assert (code, err) == (0, ""), out
+    assert re.search(r"every rule holds\.\n\nSheet +calculations +links +cells\n", out)
+    assert re.search(r"\nTotal +\d+ +\d+ +[\d,]+\nAt most +650 +550 +15,000\n", out)
+    assert run("audit", book, "--json") == (0, "[]\n", "")
 
 
 def test_audit_of_a_spoilt_copy_names_rule_and_cell(run: Run, book: Path, tmp_path: Path) -> None:

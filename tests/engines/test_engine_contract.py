@@ -36,7 +36,6 @@ EXCEL: Seen = {
     "types": ["float", "str", "datetime", "bool", "float", "bool"],
     "used range of Inputs": ("$A$2:$B$10", (9, 2), "$B$10"),
     "used range of Free": ("$C$3", (1, 1), "$C$3"),
-    "end": ["$A$10", "$A$1", "$B$2"],
     "formats of dates": (DAY, MOMENT, 2.0),
     "input written": (
         4400.0,
@@ -93,13 +92,13 @@ def run(app: xw.App, folder: Path) -> Seen:
     return dict(seen)
 
 
-def alike(one: object, other: object) -> bool:
+def alike(first: object, second: object) -> bool:
     """Compare observations; numbers to the digits that LibreOffice saves."""
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(alike, one, other))
-    if type(one) is float and type(other) is float:
-        return one == pytest.approx(other, rel=DIGITS, abs=NEAR_ZERO)
-    return type(one) is type(other) and one == other
+    if isinstance(first, list | tuple) and isinstance(second, list | tuple):
+        return len(first) == len(second) and all(map(alike, first, second))
+    if type(first) is float and type(second) is float:
+        return first == pytest.approx(second, rel=DIGITS, abs=NEAR_ZERO)
+    return type(first) is type(second) and first == second
 
 
 def test_both_engines_show_the_same(on_file: Seen, on_office: Seen) -> None:
@@ -136,11 +135,9 @@ def test_the_saved_files_hold_the_same_cells_and_charts(on_file: Seen, on_office
         other = theirs[sheet.title]
         assert len(sheet._charts) == len(other._charts) == (2 if sheet.title.startswith("Risk") else 0)
         cells = {cell.coordinate: cell.value for row in sheet.iter_rows() for cell in row if cell.value is not None}
-        found = {cell.coordinate: cell.value for row in other.iter_rows() for cell in row if cell.value is not None}
-        assert {
-            place: value for place, value in cells.items() if not alike(plain(value), plain(found.get(place)))
-        } == {}
-        assert set(found) <= set(cells)
+        saved = {cell.coordinate: cell.value for row in other.iter_rows() for cell in row if cell.value is not None}
+        assert {at: value for at, value in cells.items() if not alike(plain(value), plain(saved.get(at)))} == {}
+        assert set(saved) <= set(cells)
         assert sheet.protection.sheet == other.protection.sheet
 
 
@@ -152,8 +149,8 @@ def plain(value: object) -> object:
 
 MODULES = (commands, documents, live, insertion, references, runner)
 IMPLEMENTATIONS = {
-    "file": (file, file.book, file.range, file.names),
-    "libreoffice": (calc, calc.sheets, calc.cells, calc.names),
+    "file": (file.application, file.book, file.range),
+    "libreoffice": (calc.application, calc.book, calc.range),
 }
 
 
@@ -168,13 +165,13 @@ def test_every_module_that_uses_xlwings_is_looked_at() -> None:
 
 
 def test_the_members_in_use_are_found() -> None:
-    found = members.used(MODULES)
+    used = members.used(MODULES)
     assert {
         *(("Book", "sheets"), ("Book", "names"), ("Book", "app"), ("App", "screen_updating"), ("App", "books")),
         *(("Sheet", "used_range"), ("Sheet", "copy"), ("Sheet", "delete"), ("Sheet", "name"), ("Name", "refers_to")),
         *(("Range", "value"), ("Range", "formula"), ("Range", "options"), ("Range", "select"), ("Books", "open")),
         *(("App", "status_bar"), ("App", "alert"), ("App", "engine"), ("Book", "fullname")),
-    } <= found
+    } <= used
     assert set(members.reached("Sheet", "select")) == {"book", "select"}
     assert set(members.reached("Range", "resize")) >= {"shape", "__call__"}
 
@@ -186,10 +183,10 @@ def test_every_member_that_commands_reach_is_written_by(engine: str) -> None:
         if not hasattr(base_classes, kind):  # RangeRows and RangeColumns are xlwings' own
             continue
         base = getattr(base_classes, kind)
-        ours = next(found for module in IMPLEMENTATIONS[engine] if (found := vars(module).get(kind)) is not None)
+        ours = next(written for module in IMPLEMENTATIONS[engine] if (written := vars(module).get(kind)) is not None)
         for name in set(members.reached(kind, member)) & set(vars(base)):
-            written = inspect.getattr_static(ours, name)
-            if written is vars(base)[name] and "NotImplementedError" in _source(written):
+            member_of_ours = inspect.getattr_static(ours, name)
+            if member_of_ours is vars(base)[name] and "NotImplementedError" in _source(member_of_ours):
                 missing.append(f"{kind}.{name}, which {kind}.{member} asks for")
     assert missing == []
 

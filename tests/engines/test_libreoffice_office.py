@@ -37,7 +37,7 @@ def read_for_ever(sheet):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
-def test_an_office_killed_while_it_works_is_said_at_once_and_leaves_no_lock(own, tmp_path):
+def test_an_office_killed_while_it_works_is_reported_at_once_and_leaves_no_lock(own, tmp_path):
     path = Path(shutil.copy(TEMPLATE, tmp_path / "quote.xlsx"))
     before = path.read_bytes()
     sheet = own.books.open(path).sheets["Inputs"]
@@ -54,7 +54,7 @@ def test_an_office_killed_while_it_works_is_said_at_once_and_leaves_no_lock(own,
 
 
 @pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
-def test_an_office_killed_while_a_sheet_is_copied_is_said(own):
+def test_an_office_killed_while_a_sheet_is_copied_is_reported(own):
     source, target = own.books.add(), own.books.add()
     os.killpg(own.pid, signal.SIGSTOP)
     killer = threading.Timer(0.5, os.killpg, (own.pid, signal.SIGKILL))
@@ -87,14 +87,14 @@ def meet_nowhere(app, own):
     assert len(own.books) == len(app.books) == 1
 
 
-def test_nobody_on_the_pipe_is_said(monkeypatch):
+def test_nobody_on_the_pipe_is_reported(monkeypatch):
     libreoffice.soffice()
     monkeypatch.setattr(engine, "ATTACH_S", 0.2)
     with pytest.raises(application.OfficeError, match=r"no LibreOffice listens on the pipe nobody-there\. Open"):
         engine.attach("nobody-there")
 
 
-def test_a_missing_office_or_python_is_said(monkeypatch):
+def test_a_missing_office_or_python_is_reported(monkeypatch):
     libreoffice.soffice()
     client.bridge_python.cache_clear()
     monkeypatch.setattr(client.shutil, "which", lambda command: None)
@@ -118,7 +118,7 @@ def test_the_pipe_is_named_after_the_user(monkeypatch, user, pipe):
 
 def test_registering_twice_adds_one_engine():
     assert engine.register() is engine.register()
-    assert [one.name for one in xw.engines].count("libreoffice") == 1
+    assert [each.name for each in xw.engines].count("libreoffice") == 1
 
 
 def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
@@ -129,41 +129,41 @@ def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
         assert imported <= {"datetime", "os", "pickle", "re", "sys", "threading", "time", "uno", "unohelper"}, name
 
 
-HELD = """
+SESSION = """
 import pickle, sys
 sys.path.append(sys.argv[3])
 from addin.engines.office import office_server
-office_server.INSIDE = office_server.INSIDE + sys.argv[2]
-held = office_server.begin(office_server.connect(sys.argv[1], 10), False)
+office_server.COMPONENT = office_server.COMPONENT + sys.argv[2]
+session = office_server.begin(office_server.connect(sys.argv[1], 10), False)
 
 def ask(method, *arguments):
-    return pickle.loads(held.answer(pickle.dumps((method, arguments))))
+    return pickle.loads(session.reply(pickle.dumps((method, arguments))))
 
 uid = ask("books")[1][0][0]
 area = ask("used", uid, "Inputs")[1]
-found = [ask(method, uid, "Inputs", area) for method in ("read", "formulas")]
-found += [ask("names", uid), ask("read", uid, "Gone", area), ask("no_such_request")]
-held.leave()
-sys.stdout.buffer.write(pickle.dumps((type(held).__name__, found)))
+replies = [ask(method, uid, "Inputs", area) for method in ("read", "formulas")]
+replies += [ask("names", uid), ask("read", uid, "Gone", area), ask("no_such_request")]
+session.end()
+sys.stdout.buffer.write(pickle.dumps((type(session).__name__, replies)))
 """
 
 
-def test_inside_the_office_and_beside_it_answers_are_the_same():
+def test_inside_the_office_and_beside_it_replies_are_the_same():
     libreoffice.soffice()
-    own, heard = client.PrivateOffice(), []
+    own, answers = client.PrivateOffice(), []
     try:
-        own.bridge.call("open", str(TEMPLATE), True, None, False)
+        own.bridge.call("open", str(TEMPLATE), False)
         for missing in ("", ".not"):  # where the office has no Python, or may not read our files
             arguments = [own.pipe, missing, str(Path(build.__file__).parent)]
-            done = subprocess.run([client.bridge_python(), "-I", "-c", HELD, *arguments], capture_output=True)
+            done = subprocess.run([client.bridge_python(), "-I", "-c", SESSION, *arguments], capture_output=True)
             assert done.returncode == 0, done.stderr
-            heard.append(pickle.loads(done.stdout))
+            answers.append(pickle.loads(done.stdout))
     finally:
         own.end()
-    (inside, found), (outside, expected) = heard
-    assert (inside, outside) == ("Inside", "Conversation")
-    assert found == expected
-    kinds = [kind for kind, _ in found]
+    (inside, replies), (outside, expected) = answers
+    assert (inside, outside) == ("ComponentSession", "Session")
+    assert replies == expected
+    kinds = [kind for kind, _ in replies]
     assert kinds == ["ok", "ok", "ok", "refused", "failed"]
 
 
@@ -185,7 +185,7 @@ def calc(tmp_path):
     application.write_profile(profile)
     pipe = f"window-{os.getpid()}"
     arguments = [f"-env:UserInstallation={profile.as_uri()}", "--norestore", "--nologo"]
-    free = str(100 + os.getpid() % 10_000)  # where to look for a screen: two tests at once would choose the same one
+    free = str(100 + os.getpid() % 10_000)  # where to look for a screen: two tests at once would choose the same screen
     running = subprocess.Popen(
         [screen, "-a", "-n", free, command, *arguments, f"--accept=pipe,name={pipe};urp;", "--calc", *map(str, paths)],
         stdout=subprocess.DEVNULL,
@@ -210,7 +210,6 @@ def test_two_runs_on_two_workbooks_of_one_calc_do_not_meet(monkeypatch, calc):
         time.sleep(0.2)
     acme, other = first.books["Acme quote v2 (final).xlsx"], second.books["Müller.xlsx"]
     assert {acme.name, other.name} == names  # each run has worked on its own workbook
-    assert first.visible
     first.status_bar, second.status_bar = "Monte Carlo 37 %, 2 s left", "Sensitivity 80 %"
     assert (first.status_bar, second.status_bar) == ("Monte Carlo 37 %, 2 s left", "Sensitivity 80 %")
     first.calculation = "manual"

@@ -45,7 +45,8 @@ def test_a_copied_sheet_takes_its_charts_along_and_they_show_its_own_cells(app, 
         again = source.sheets[title].copy(before=book.sheets[0], name="Of Müller")
         assert book.sheet_names == ["Of Müller", title, f"{title} (2)"]
         assert (copy.name, again.name) == (f"{title} (2)", "Of Müller")
-        assert len(copy.charts) == len(again.charts) == len(book.sheets[title].charts) == 1
+        book.save()
+        assert charts(target) == {"Of Müller": 1, title: 1, f"{title} (2)": 1}
         book.sheets[title].delete()
         book.save()
     with zipfile.ZipFile(target) as package:
@@ -61,14 +62,14 @@ def test_a_copied_result_sheet_looks_as_drawn_and_leaves_the_workbook_as_it_was(
     active = sizing.sheets.active.name
     with app.properties(screen_updating=False), app.books.open(drawn) as source:
         source.sheets["Risk"].copy(after=sizing.sheets["Summary"])
-        assert len(sizing.sheets["Risk"].charts) == len(source.sheets["Risk"].charts) > 5
     assert sizing.sheets.active.name == active
     sizing.save(saved)
     original, copied = openpyxl.load_workbook(drawn)["Risk"], openpyxl.load_workbook(saved)
     sheet = copied["Risk"]
+    assert len(sheet._charts) == len(original._charts) > 5
     assert looks({"Risk": sheet}.values()) == looks({"Risk": original}.values())
-    for place in PAGE:
-        assert operator.attrgetter(place)(sheet) == operator.attrgetter(place)(original), place
+    for setting in PAGE:
+        assert operator.attrgetter(setting)(sheet) == operator.attrgetter(setting)(original), setting
     copied.remove(sheet)
     assert looks(copied) == before
 
@@ -77,26 +78,27 @@ def test_a_copied_result_sheet_looks_as_drawn_and_leaves_the_workbook_as_it_was(
 def test_a_sheet_replaced_again_and_again_looks_as_drawn_and_does_not_end_the_office(app, sizing, drawn, tmp_path):
     saved = tmp_path / "out.xlsx"
     names = [*sizing.sheet_names, "Risk"]
+    own, risk = charts(TEMPLATE), charts(drawn)["Risk"]
+    assert risk > 5
     with app.properties(screen_updating=False):
         for turn in range(8):  # an import that met the painting ended the office within ten turns
-            place = sizing.sheets["Summary"] if turn % 2 else sizing.sheets[-1]
+            beside = sizing.sheets["Summary"] if turn % 2 else sizing.sheets[-1]
             old = sizing.sheets["Risk"] if "Risk" in sizing.sheet_names else None
             if old is not None:
                 old.name = "Risk before 1"
             with app.books.open(drawn) as source:
-                charts = len(source.sheets["Risk"].charts)
-                source.sheets["Risk"].copy(after=place)
+                source.sheets["Risk"].copy(after=beside)
             if old is not None:
                 old.delete()
             assert sorted(sizing.sheet_names) == sorted(names)
-            assert len(sizing.sheets["Risk"].charts) == charts > 5
             if turn % 4 == 1:
                 sizing.sheets["Risk"].activate()
-                sizing.save()
+            sizing.save()
+            assert charts(sizing.fullname) == own | {"Risk": risk}
     sizing.save(saved)
     original, copied = openpyxl.load_workbook(drawn)["Risk"], openpyxl.load_workbook(saved)["Risk"]
-    for place in PAGE:
-        assert operator.attrgetter(place)(copied) == operator.attrgetter(place)(original), place
+    for setting in PAGE:
+        assert operator.attrgetter(setting)(copied) == operator.attrgetter(setting)(original), setting
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +107,11 @@ def drawn(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("drawn") / "risk.xlsx"
     assert main(["simulate", str(TEMPLATE), "--trials", "1024", "--save", str(path)]) == 0
     return path
+
+
+def charts(path) -> dict[str, int]:
+    """How many charts each sheet of a file has; those without one are left out."""
+    return {sheet.title: len(sheet._charts) for sheet in openpyxl.load_workbook(path) if sheet._charts}
 
 
 def looks(sheets) -> dict[tuple[str, str], str]:
@@ -118,19 +125,7 @@ def looks(sheets) -> dict[tuple[str, str], str]:
     }
 
 
-def test_charts_are_counted_named_moved_and_deleted(app, tmp_path):
-    with app.books.open(charted(tmp_path / "drawn.xlsx", "Risk")) as book:
-        charts = book.sheets["Risk"].charts
-        chart = charts[0]
-        chart.name, chart.left, chart.width = "Boot", 30, 200
-        assert [one.name for one in charts] == ["Boot"]
-        assert (charts["boot"].left, charts["Boot"].width) == (pytest.approx(30, abs=0.1), pytest.approx(200, abs=0.1))
-        assert chart.parent == book.sheets["Risk"]
-        charts["Boot"].delete()
-        assert len(charts) == 0
-
-
-def test_sheets_are_added_renamed_moved_hidden_and_deleted(book):
+def test_sheets_are_added_renamed_and_deleted(book):
     first = book.sheets[0]
     second = book.sheets.add("Zwei", after=first)
     assert book.sheets.active == second
@@ -140,10 +135,7 @@ def test_sheets_are_added_renamed_moved_hidden_and_deleted(book):
     book.sheets["Zwei"].name = "Two"
     cell.value = 5
     assert (second.name, book.sheets["two"]["A1"].value, second.index) == ("Two", 5.0, 3)
-    second.move(before=first)
-    assert book.sheet_names == ["Two", "Sheet1", third.name]
-    third.visible = False
-    assert (third.visible, second.visible) == (False, True)
+    assert book.sheet_names == ["Sheet1", third.name, "Two"]
     third.delete()
     assert "Two" in [sheet.name for sheet in book.sheets]
     assert third.name not in book.sheets
@@ -165,11 +157,10 @@ def test_names_of_workbook_and_sheet_are_told_apart(book):
     assert book.names["Tbl_arrays"].refers_to_range == sheet["A4:C9"]
     assert sheet["Local"] == sheet["A1"]
     assert book.names["Rate"].refers_to == "=0.05*2"
-    with pytest.raises(BookError, match=r"the name Rate refers to =0\.05\*2, not to cells"):
+    with pytest.raises(BookError, match=r"the name Rate stands for 0\.05\*2, not for cells"):
         book.names["Rate"].refers_to_range  # noqa: B018
-    book.names["Rate"].name = "Tax"
-    book.names["Tax"].delete()
-    assert "Tax" not in [name.name for name in book.names]
+    book.names["Rate"].delete()
+    assert "Rate" not in [name.name for name in book.names]
     assert (book.names.contains("Rate"), book.names.contains("In_desktops")) == (False, True)
     with pytest.raises(KeyError):
         book.names["Rate"]
@@ -182,52 +173,6 @@ def test_selection_and_active_sheet_are_set_and_read(book):
     book.sheets[0].activate()
     assert book.sheets.active == book.sheets[0]
     assert book.app.books.active == book
-
-
-def test_looks_are_set_and_read(sheet):
-    cell = sheet["B2"]
-    cell.color, cell.wrap_text, cell.column_width, cell.row_height = "#FFCC00", True, 20, 30
-    cell.font.bold, cell.font.italic, cell.font.size, cell.font.color = True, True, 14, (255, 0, 0)
-    assert (cell.color, cell.wrap_text) == ((255, 204, 0), True)
-    assert (cell.column_width, cell.row_height) == (pytest.approx(20, abs=0.1), pytest.approx(30, abs=0.1))
-    font = cell.font
-    assert (font.bold, font.italic, font.size, font.color) == (True, True, 14, (255, 0, 0))
-    cell.clear_formats()
-    assert cell.color is None
-    assert (cell.left, cell.top) == (
-        pytest.approx(sheet["A1"].width, abs=0.1),
-        pytest.approx(sheet["A1"].height, abs=0.1),
-    )
-
-
-def test_clearing_leaves_what_it_should(sheet):
-    sheet["A1"].value = [[1, 2], [3, "=A1"]]
-    sheet["A1:B2"].color = (9, 9, 9)
-    sheet["A1:A2"].clear_contents()
-    assert sheet["A1:B2"].value == [[None, 2.0], [None, 0.0]]
-    assert sheet["A1"].color == (9, 9, 9)
-    sheet.clear()
-    assert sheet["A1:B2"].value == [[None, None], [None, None]]
-    assert sheet["B2"].color is None
-
-
-@pytest.mark.parametrize(
-    ("start", "direction", "address"),
-    [
-        ("B2", "down", "$B$4"),
-        ("B2", "right", "$C$2"),
-        ("B4", "down", "$B$7"),
-        ("B7", "down", "$B$1048576"),
-        ("B7", "up", "$B$4"),
-        ("C2", "left", "$B$2"),
-        ("B2", "left", "$A$2"),
-        ("H9", "up", "$H$1"),
-        ("A3", "right", "$B$3"),
-    ],
-)
-def test_end_goes_where_ctrl_and_an_arrow_go(sheet, start, direction, address):
-    sheet["B2"].value = [[1, 2], [3, None], [4, None], [None, None], [None, None], [5, None]]
-    assert sheet[start].end(direction).address == address
 
 
 @pytest.mark.parametrize(
@@ -250,7 +195,7 @@ def test_addresses_are_read_as_excel_reads_them(text, area):
     assert addresses.area_of(text) == area
 
 
-def test_a_range_that_is_neither_address_nor_name_is_said(sheet):
+def test_a_range_that_is_neither_address_nor_name_is_reported(sheet):
     with pytest.raises(BookError, match=r"'In_desktopz' is neither a range nor a name"):
         sheet["In_desktopz"].value = 1
 
@@ -264,11 +209,9 @@ def test_a_workbook_saved_elsewhere_is_known_by_its_new_name(app, tmp_path):
         book.save(tmp_path / "Acme = quote v2 (final).xlsx")
         assert book.fullname == str(tmp_path / "Acme = quote v2 (final).xlsx")
         assert app.books["acme = quote v2 (final).xlsx"] == book
-        book.to_pdf(tmp_path / "quote.pdf")
         with pytest.raises(BookError, match=r"cannot be saved as 'doc'; expected one of xlsx"):
             book.save(tmp_path / "quote.doc")
     assert openpyxl.load_workbook(tmp_path / "Acme = quote v2 (final).xlsx").active["A1"].value == "Acme"
-    assert (tmp_path / "quote.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_what_is_no_workbook_is_refused_by_name(app, tmp_path):
@@ -278,7 +221,7 @@ def test_what_is_no_workbook_is_refused_by_name(app, tmp_path):
     assert "torn.xlsx" not in app.books
 
 
-def test_a_workbook_that_was_closed_is_said(app):
+def test_a_workbook_that_was_closed_is_reported(app):
     book = app.books.add()
     sheet = book.sheets[0]
     book.close()

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from addin.kernel import Address, Cells, rounding
+from addin.kernel import Address, Cells
+from addin.kernel.excel import rounding
 from addin.kernel.trials import digits15
 from addin.kernel.trials.compile import compile_slice
 

@@ -273,3 +273,20 @@ def test_an_output_that_no_input_reaches_is_a_constant() -> None:
 
 def test_the_same_subexpression_is_computed_once() -> None:
     assert slice_of("=ROUNDUP(A1*B1,0)+ROUNDUP(B1*A1,0)").operations <= 3
+
+
+NORMAL = [
+    "=NORM.S.DIST(A1,TRUE)",
+    "=NORM.DIST(A1,0.5,3,TRUE)",
+    "=NORM.S.INV(A1)",
+    "=NORM.INV(A1,10,2)",
+]
+
+
+@pytest.mark.parametrize("formula", NORMAL)
+def test_the_normal_distribution_is_that_of_the_scalar_evaluator_to_the_last_bit(
+    formula: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "scipy", None)  # the kernel needs no package but numpy
+    x = np.array([[-40.0, -8.3, -1.0, 0.0, 1e-300, 1e-9, 0.02425, 0.3, 0.5, 0.97575, 1 - 1e-12, 1.0, 2.5, 9.0]])
+    assert check(slice_of(formula), x, sample=x.size) == 0.0

@@ -7,9 +7,7 @@ import pytest
 
 from addin.kernel import Address, Cells
 from addin.kernel.trials.compile import Result, Slice, UnsupportedOnPath, check, compile_slice
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
+from model.workbook import Built
 
 RANGES = {  # uncertain input: lowest, highest draw
     "desktops": (1, 6000),
@@ -30,8 +28,8 @@ TRIALS = 300
 
 
 @pytest.fixture(scope="module")
-def cells() -> Cells:
-    return Cells.from_openpyxl(assemble(read(), provenance()).workbook)
+def cells(built: Built) -> Cells:
+    return Cells.from_openpyxl(built.workbook)
 
 
 @pytest.fixture(scope="module")

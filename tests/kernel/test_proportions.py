@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from addin.kernel import Address, Cells, Scalar
 from addin.kernel.trials.compile import Slice, check, compile_slice
-from addin.kernel.trials.tape import FALSE, TRUE, Tape
+from addin.kernel.trials.operations import FALSE, TRUE
+from addin.kernel.trials.tape import Tape
 
 INPUTS = tuple(Address("Model", row, 1) for row in range(1, 5))
 LIMITS = dict(zip(INPUTS, [(1.0, 6000.0), (0.1, 0.9), (0.5, 40.0), (0.0, 1.0)], strict=True))

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Address, Cells, Evaluator, ExcelError
-from addin.kernel.rounding import ceiling, compare, floor, round_down, round_half_away, round_up, view
-from addin.kernel.values import number_text
+from addin.kernel.excel.rounding import ceiling, compare, floor, round_down, round_half_away, round_up, view
+from addin.kernel.excel.values import number_text
 
 FAST = settings(max_examples=200, deadline=None)
 ordinary = st.floats(min_value=-1e12, max_value=1e12, allow_nan=False)

@@ -8,7 +8,8 @@ import pytest
 
 from model.errors import DataError
 from model.reading.derive import FUNCTIONS, derive
-from model.reading.facts import FactBook, load_facts
+from model.reading.facts import FactBook
+from model.reading.read import load_facts
 
 ROOT = Path(__file__).parents[2]
 

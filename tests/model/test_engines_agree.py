@@ -8,10 +8,8 @@ from openpyxl.utils import get_column_letter
 from addin.kernel import Address as KernelAddress
 from addin.kernel import Cells, ExcelError, evaluate_all
 from model.layout.grid import FIRST_ROW
-from model.provenance import provenance
-from model.reading.read import read
 from model.sheets import timeline
-from model.workbook import Built, assemble
+from model.workbook import Built
 from tests.support import formulas_engine, input_sets, libreoffice
 from tests.support.compare import (
     Address,
@@ -26,11 +24,6 @@ from tests.support.compare import (
 )
 
 NEGLIGIBLE = 1e-9  # a difference of two equal figures is 0 in one engine and 1e-17 in another
-
-
-@pytest.fixture(scope="module")
-def built() -> Built:
-    return assemble(read(), provenance())
 
 
 @pytest.fixture(scope="module")

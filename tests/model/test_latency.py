@@ -9,12 +9,10 @@ import pytest
 from scipy.optimize import least_squares
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
-from model.provenance import provenance
 from model.reading import latency_fit
 from model.reading.facts import FactBook
-from model.reading.read import read
 from model.sheets import latency_points
-from model.workbook import Built, assemble
+from model.workbook import Built
 from tests.support.input_sets import Value, overrides, own_arrays
 
 FLASH: dict[str, Value] = {  # S = 1 ms, 10,000 pure reads a second, two controllers
@@ -49,11 +47,6 @@ LOAD: dict[str, Value] = {  # 1,000 desktops: 4,000 pure reads a second in login
     "steady_read_ratio": 1.0,
     "patching_iops_per_desktop": 0.0,
 }
-
-
-@pytest.fixture(scope="module")
-def built() -> Built:
-    return assemble(read(), provenance())
 
 
 @pytest.fixture(scope="module")

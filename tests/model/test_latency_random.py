@@ -6,9 +6,7 @@ import pytest
 from addin.kernel import Address, Cells
 from addin.kernel.trials.compile import compile_slice
 from model.layout.grid import BASE
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import Built, assemble
+from model.workbook import Built
 
 FALLS, RISES = -1, 1
 WAYS: dict[str, dict[str, int]] = {  # input: the way results move while it grows, whatever the rest of the design
@@ -35,11 +33,6 @@ SPANS = {  # of the random designs; limits stay above every base latency
     "image_gib": (5.0, 60.0),
 }
 DESIGNS = 2000
-
-
-@pytest.fixture(scope="module")
-def built() -> Built:
-    return assemble(read(), provenance())
 
 
 @pytest.fixture(scope="module")

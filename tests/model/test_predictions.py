@@ -7,20 +7,13 @@ import pytest
 
 from addin.kernel import Address, Cells, Evaluator
 from model.layout.grid import FIRST_ROW
-from model.provenance import provenance
-from model.reading.read import read
 from model.reading.records import Prediction
 from model.sheets import evidence, predictions
-from model.workbook import Built, assemble
+from model.workbook import Built
 from tests.support.tracing import Tracer, facts_behind, typed_cells
 
 LARGE = 0.2
 README = Path(__file__).parents[2] / "README.md"
-
-
-@pytest.fixture(scope="module")
-def built() -> Built:
-    return assemble(read(), provenance())
 
 
 @pytest.fixture(scope="module")

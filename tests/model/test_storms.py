@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 from addin.kernel import Cells
 from addin.sizing.result_keys import SIMULATE
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
 from tests.support.answers import answers, changed
 from tests.support.arrivals import arrivals
 from tests.support.input_sets import EQL, Value, own_arrays
+from tests.support.shipped import built
 
 LIMIT = settings(max_examples=40, deadline=None, derandomize=True)
 SHAPES = ("uniform", "normal")
@@ -22,7 +20,7 @@ PREBOOT_20 = {**EQL, "desktops": 630.0, "arrays_installed": 1.0, "preboot_ratio"
 THROTTLED = {"hosts": 4.0, "host_start_rate_per_min": 2.0}
 
 
-BUILT = assemble(read(), provenance())
+BUILT = built()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 
 

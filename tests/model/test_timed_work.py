@@ -7,14 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Cells
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
 from tests.support.answers import answers, changed
 from tests.support.input_sets import EQL, Value, own_arrays
+from tests.support.shipped import built
 
 LIMIT = settings(max_examples=30, deadline=None, derandomize=True)
-BUILT = assemble(read(), provenance())
+BUILT = built()
 RATED: dict[str, Value] = {  # an array of the user's own that serves these IOPS, whatever the mix
     **{f"rating_{phase}_iops": 20000.0 for phase in ("provisioning", "logoff", "patching", "steady")},
     "usable_gib": 10000.0,

@@ -11,17 +11,15 @@ from scipy.integrate import quad
 
 from addin.kernel import Address, Cells, Evaluator, ExcelError
 from model.layout.grid import CASE_HEADINGS, FIRST_ROW
-from model.provenance import provenance
-from model.reading.read import read
 from model.sheets import summary, timeline
-from model.workbook import assemble
 from tests.support.answers import addresses
 from tests.support.arrivals import arrivals
 from tests.support.input_sets import EQL, Value
+from tests.support.shipped import built
 
 LIMIT = settings(max_examples=40, deadline=None, derandomize=True)
 SHAPES = ("uniform", "normal")
-BUILT = assemble(read(), provenance())
+BUILT = built()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 
 

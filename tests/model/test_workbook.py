@@ -10,18 +10,13 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.audit import audit
-from addin.kernel import Address, Cells, Evaluator, ExcelError, evaluate_all, safe_functions
+from addin.kernel import Address, Cells, Evaluator, ExcelError, evaluate_all
 from model.layout.grid import BASE
 from model.provenance import provenance
 from model.reading.read import DATA, read
 from model.workbook import Built, assemble
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Value, input_sets, plans
-
-
-@pytest.fixture(scope="module")
-def built() -> Built:
-    return assemble(read(), provenance())
 
 
 @pytest.fixture(scope="module")
@@ -183,5 +178,5 @@ def test_six_further_published_columns_hold_the_rules(tmp_path: Path) -> None:
     wide = assemble(read(folder), provenance())
     assert len(wide.layout.columns) == len(read().cases) + FURTHER + 8
     keys = {f"{sheet}!{row}": key for key, (sheet, row) in wide.layout.lines.items()}
-    found = {keys[re.sub(r"![A-Z]+", "!", f.place)]: f.rule for f in audit(wide.workbook, frozenset(safe_functions()))}
+    found = {keys[re.sub(r"![A-Z]+", "!", f.where)]: f.rule for f in audit(wide.workbook)}
     assert found == dict.fromkeys(TOO_LONG, "R19")

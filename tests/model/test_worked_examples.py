@@ -13,19 +13,12 @@ from typing import Any
 import pytest
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import Built, assemble
+from model.workbook import Built
 
 FOLDER = Path(__file__).parents[1] / "worked_examples"
 PATHS = sorted(FOLDER.glob("*.toml"))
 FIELDS = {"title", "paper", "location", "inputs", "expected"}
 PIN = 0.002
-
-
-@pytest.fixture(scope="module")
-def built() -> Built:
-    return assemble(read(), provenance())
 
 
 @pytest.fixture(scope="module")

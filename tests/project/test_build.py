@@ -1,6 +1,7 @@
 """The built files: the same bytes every time, a value in every formula cell, the shipped copies current."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from openpyxl import load_workbook
 
 import build
+from addin.audit.size import CELLS
 from addin.xlsx.package import manifest, read_parts
 
 ROOT = Path(build.__file__).parent
@@ -66,7 +68,7 @@ def test_every_formula_cell_carries_its_value(twice: tuple[Path, Path]) -> None:
                 if cell.data_type == "f":
                     count += 1
                     assert values[sheet.title][cell.coordinate].value is not None or "REPT" in str(cell.value)
-    assert 3000 < count <= build.LIMIT
+    assert 3000 < count <= CELLS
     assert formulas.calculation.fullCalcOnLoad
 
 
@@ -82,4 +84,13 @@ def test_an_audit_finding_stops_the_build(
     )
     assert build.main(["--out", str(tmp_path / "out")]) == 1
     assert "R05 Capacity!D6" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_workbook_beyond_a_limit_of_its_size_stops_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("addin.audit.size.LINKS", 1)
+    assert build.main(["--out", str(tmp_path / "out")]) == 1
+    assert re.fullmatch(r"Size workbook: has \d+ distinct links; expected at most 1\. .*\n", capsys.readouterr().err)
     assert not (tmp_path / "out").exists()

@@ -136,7 +136,7 @@ def imports_point_one_way(file: File) -> Findings:
     """build.py -> model, kernel; commands -> analyses -> kernel; model and kernel know nothing of each other."""
     if file.is_test:
         return
-    for number, imported in _imports(file):
+    for number, imported in imports(file):
         for package, forbidden in FORBIDDEN_IMPORTS.items():
             if _inside(file.module, package):
                 yield from (
@@ -180,7 +180,7 @@ def _inside(module: str, package: str) -> bool:
     return not package or module == package or module.startswith(package + ".")
 
 
-def _imports(file: File) -> Iterator[tuple[int, str]]:
+def imports(file: File) -> Iterator[tuple[int, str]]:
     """Yield every imported module; `from model import reading` counts as model.reading."""
     for node in ast.walk(file.tree):
         if isinstance(node, ast.Import):

@@ -13,14 +13,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 import build
 from addin.audit import audit
 from addin.engines.office import application
-from addin.kernel import safe_functions
 from addin.results.risk_sheet import main_results
 from addin.results.saving import prepare, save
 from addin.shell.main import main
 from addin.simulation.montecarlo import simulate
 from addin.simulation.report import Report
 from addin.workbook.book import open_book
-from addin.xlsx.outline import outline
+from addin.xlsx.elements import outline
 from addin.xlsx.package import read_parts, write_parts
 from model.provenance import provenance
 from model.reading.read import read
@@ -260,12 +259,12 @@ def test_libreoffice_opens_the_copy_and_a_copy_it_saved_takes_the_sheet(
     first = saved_copy(bare, tmp_path / "first.xlsx", report)
     kept(bare, first)
     replaced = saved_copy(own, tmp_path / "replaced.xlsx", report)  # its own Risk goes
-    found = [str(one) for one in audit(load_workbook(bare), frozenset(safe_functions()))]
+    found = [str(one) for one in audit(load_workbook(bare))]
     for path in (first, replaced):
         book = load_workbook(path)
         assert book.sheetnames.count("Risk") == 1
         assert len(book["Risk"]._charts) == 10
-        assert [str(one) for one in audit(book, frozenset(safe_functions()))] == found
+        assert [str(one) for one in audit(book)] == found
     application.convert([first, replaced], tmp_path / "pdf", application.PDF)
 
 

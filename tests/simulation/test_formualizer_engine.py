@@ -24,9 +24,7 @@ from addin.simulation.sampling import blocks
 from addin.sizing.result_keys import SIMULATE
 from addin.sizing.whatif import whatif
 from addin.workbook.book import SizingBook, open_book
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
+from model.workbook import Built
 from tests.support.small_workbook import UNIFORM, save
 
 pytest.importorskip("formualizer")
@@ -52,9 +50,9 @@ def outside(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shipped(tmp_path_factory: pytest.TempPathFactory, built: Built) -> Path:
     path = tmp_path_factory.mktemp("shipped") / "book.xlsx"
-    assemble(read(), provenance()).workbook.save(path)
+    built.workbook.save(path)
     return path
 
 

@@ -21,10 +21,8 @@ from addin.simulation.risk import read_risk
 from addin.simulation.sampling import SAMPLERS, plan
 from addin.simulation.trials import Job, Model
 from addin.workbook.book import open_book
-from model.provenance import provenance
-from model.reading.read import read
 from model.sheets import checks
-from model.workbook import assemble
+from model.workbook import Built
 from tests.support.small_workbook import UNIFORM, save
 
 NORMAL = ("normal", None, 10, None, 2)
@@ -251,9 +249,8 @@ def test_a_file_without_calculated_values_is_a_note(known: Path) -> None:
 
 
 def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], built: Built
 ) -> None:
-    built = assemble(read(), provenance())
     values = build.computed(built)
     sheet, cell = built.layout.cell("arrays_required")
     master = checks.master_cell()

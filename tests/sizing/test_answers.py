@@ -5,9 +5,7 @@ from pathlib import Path
 from addin.sizing.answers import headline, size
 from addin.sizing.result_keys import SIZE
 from addin.workbook.book import open_book
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
+from model.workbook import Built
 from tests.support.small_workbook import save
 
 
@@ -16,7 +14,7 @@ def test_a_workbook_without_some_results_still_shows_its_headline(tmp_path: Path
     assert [row[1] for row in size(book, ()).rows] == [2]
 
 
-def test_todays_workbook_has_every_result_of_the_headline(tmp_path: Path) -> None:
+def test_todays_workbook_has_every_result_of_the_headline(tmp_path: Path, built: Built) -> None:
     path = tmp_path / "today.xlsx"
-    assemble(read(), provenance()).workbook.save(path)
+    built.workbook.save(path)
     assert headline(open_book(path)) == list(SIZE)

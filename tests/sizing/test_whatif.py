@@ -19,18 +19,16 @@ from addin.sizing.result_keys import COMPARE
 from addin.sizing.seek import seek
 from addin.sizing.whatif import compare, whatif
 from addin.workbook.book import SizingBook, open_book
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
+from model.workbook import Built
 
 OWN_ARRAY_COLUMN = 11  # 'My array 1' on the sheet Arrays
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> SizingBook:
+def book(tmp_path_factory: pytest.TempPathFactory, built: Built) -> SizingBook:
     path = tmp_path_factory.mktemp("whatif") / "sizing.xlsx"
-    assemble(read(), provenance()).workbook.save(path)
+    built.workbook.save(path)
     return open_book(path)
 
 

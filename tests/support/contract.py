@@ -87,17 +87,17 @@ def results(folder: Path) -> Path:
     for row in range(2, 12):
         sheet.cell(row, 1, f"P{row}")
         sheet.cell(row, 2, row / 4).number_format = "#,##0.00"
-    for kind, place in ((BarChart(), "D2"), (LineChart(), "D20")):
-        kind.add_data(Reference(sheet, min_col=2, min_row=2, max_row=11))
-        kind.set_categories(Reference(sheet, min_col=1, min_row=2, max_row=11))
-        sheet.add_chart(kind, place)
+    for chart, anchor in ((BarChart(), "D2"), (LineChart(), "D20")):
+        chart.add_data(Reference(sheet, min_col=2, min_row=2, max_row=11))
+        chart.set_categories(Reference(sheet, min_col=1, min_row=2, max_row=11))
+        sheet.add_chart(chart, anchor)
     path = folder / "results drawn.xlsx"
     book.save(path)
     return path
 
 
 def refusal(act: Callable[[], object]) -> str:
-    """Return what is said about something that does not go; AddinError is the only way to say it."""
+    """Return the message of an act that is refused, which is an AddinError always; "done" for any other."""
     try:
         act()
     except AddinError as error:
@@ -116,7 +116,7 @@ def script(app: xw.App, source: Path, drawn: Path, target: Path) -> Iterator[Obs
     book.save(target)
     yield "saved as", (book.name, Path(book.fullname) == target)
     book.close()
-    yield "closed", [one.name for one in app.books]
+    yield "closed", [opened.name for opened in app.books]
     again = app.books.open(target)
     for sheet in again.sheets:
         area = sheet.used_range
@@ -132,8 +132,8 @@ def block(cells: xw.Range) -> object:
 
 def formulas(cells: xw.Range) -> object:
     """Return formulas with the rows as lists."""
-    found = cells.formula
-    return [list(row) for row in found] if isinstance(found, tuple | list) else found
+    texts = cells.formula
+    return [list(row) for row in texts] if isinstance(texts, tuple | list) else texts
 
 
 def named(book: xw.Book) -> object:
@@ -169,8 +169,7 @@ def reading(book: xw.Book) -> Iterator[Observation]:
     yield (
         "addresses",
         [
-            inputs["A2:B3"].get_address(False, False),
-            inputs["A2:B3"].get_address(True, False, include_sheetname=True),
+            inputs["A2:B3"].address,
             inputs["B2"].address,
             inputs.range((1, 1), (2, 3)).address,
             inputs["B2"].offset(1, -1).address,
@@ -179,8 +178,6 @@ def reading(book: xw.Book) -> Iterator[Observation]:
             inputs["A2:B3"].columns[1].address,
         ],
     )
-    yield "end", [inputs["A2"].end(way).address for way in ("down", "up", "right")]
-    yield "expand", inputs["A2"].expand("down").address
     yield (
         "number format",
         (inputs["B4"].number_format.lower(), inputs["B6"].number_format, inputs["B2:B6"].number_format),
@@ -193,7 +190,7 @@ def writing(book: xw.Book) -> Iterator[Observation]:
     yield "locked value", refusal(lambda: setattr(calc["B3"], "value", 5))
     yield "locked formula", refusal(lambda: setattr(calc["B3"], "formula", "=1"))
     yield "locked block", refusal(lambda: setattr(inputs["A2"], "value", [["Desks", 1], ["Box", 2]]))
-    yield "locked clear", refusal(calc["B2:B3"].clear_contents)
+    yield "locked clear", refusal(lambda: setattr(calc["B2:B3"], "value", None))
     yield "nothing written", (block(inputs["A2:B3"]), block(calc["B2:B3"]))
     inputs["B2"].value = 4400
     inputs["B3"].value = "Nimble"
@@ -211,7 +208,7 @@ def writing(book: xw.Book) -> Iterator[Observation]:
     free["A10"].options(transpose=True).value = ["one", "two"]
     free["E1"].value = ["1e3", "5", "TRUE", "x5"]
     yield "typed", (block(free["A10:A11"]), block(free["E1:H1"]))
-    free["A5:B6"].clear_contents()
+    free["A5:B6"].value = None
     free["B1"].number_format = "0.00%"
     yield "cleared", (block(free["A5:B6"]), free["B1"].number_format, free["B1"].value, free.used_range.address)
     free["A13"].value = [[f"row {row}", *(row / 8 + column for column in range(9))] for row in range(200)]
@@ -224,8 +221,8 @@ def replacing(book: xw.Book, drawn: Path) -> Iterator[Observation]:
     nothing = Cells(MappingProxyType({}), MappingProxyType({}), ())
     yield "placed", insertion.insert_sheet(book, package, "Risk", "Risk", nothing)
     texts = {"L1": "=Risk!B3*2", "L2": '="Risk!B3"&Risk!A3', "L3": "=My_cell"}
-    for place, text in texts.items():
-        free[place].formula = text
+    for address, text in texts.items():
+        free[address].formula = text
     book.names.add("My_cell", "=Risk!$B$4")
     known = {Address("Free", row, 12): text for row, text in enumerate(texts.values(), 1)}
     names = MappingProxyType({"My_cell": "Risk!$B$4"})
@@ -236,7 +233,7 @@ def replacing(book: xw.Book, drawn: Path) -> Iterator[Observation]:
             insertion.insert_sheet(book, package, "Risk", "Risk", Cells(MappingProxyType(known), names, ())),
         )
         yield f"followed {turn}", (formulas(free["L1:L3"]), block(free["L1:L3"]), book.names["My_cell"].refers_to)
-    free["L1:L3"].clear_contents()
+    free["L1:L3"].value = None
     book.names["My_cell"].delete()
     book.sheets["Risk"].delete()
 
@@ -254,7 +251,7 @@ def sheets(app: xw.App, book: xw.Book, drawn: Path) -> Iterator[Observation]:
     book.sheets.add(after=book.sheets["First"])
     yield "added before", (order(), book.sheets.active.name)
     source = app.books.open(drawn)
-    yield "books", sorted(one.name for one in app.books)
+    yield "books", sorted(opened.name for opened in app.books)
     copied = source.sheets["Risk"].copy(after=book.sheets["Free"])
     yield "copied", (copied.name, copied.index, order(), block(copied.used_range), copied["B2"].number_format)
     again = source.sheets[0].copy(before=book.sheets["Inputs"], name="Risk of 'us' & them")
@@ -271,11 +268,11 @@ def sheets(app: xw.App, book: xw.Book, drawn: Path) -> Iterator[Observation]:
     yield "renamed", (order(), formulas(added["B3"]), added["B3"].value)
     book.sheets["Sheet1"].delete()
     book.sheets["First"].delete()
-    yield "deleted", (order(), "First" in [one.name for one in book.sheets])
+    yield "deleted", (order(), "First" in [sheet.name for sheet in book.sheets])
     yield "no such sheet", refusal_of_lookup(book)
     copied.delete()
     yield "deleted while read", (order(), added["B4"].options(err_to_str=True).value)
-    added["B3:B4"].clear_contents()  # how a lost reference is written differs
+    added["B3:B4"].value = None  # how a lost reference is written differs
 
 
 def refusal_of_lookup(book: xw.Book) -> bool:
@@ -304,4 +301,4 @@ def state(app: xw.App, book: xw.Book) -> Iterator[Observation]:
         yield "calculation off", app.calculation
     yield "calculation back", app.calculation
     app.calculate()
-    yield "books at the end", (app.books.active.name, [one.name for one in app.books])
+    yield "books at the end", (app.books.active.name, [opened.name for opened in app.books])

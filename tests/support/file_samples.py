@@ -17,7 +17,7 @@ from openpyxl.styles import Font, PatternFill
 import build
 from addin.engines import file
 from addin.engines.office import application
-from addin.xlsx.outline import outline
+from addin.xlsx.elements import outline
 from addin.xlsx.package import read_parts, write_parts
 from tests.results.test_save import TEXT_BOX, VALIDATION
 from tests.support import libreoffice

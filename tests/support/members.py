@@ -31,7 +31,7 @@ Member = tuple[str, str]
 
 def used(modules: Iterable[ModuleType]) -> set[Member]:
     """Return class and member of everything that modules use of xlwings."""
-    found: set[Member] = set()
+    members: set[Member] = set()
     for module in modules:
         tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
         results = {
@@ -48,8 +48,8 @@ def used(modules: Iterable[ModuleType]) -> set[Member]:
         }
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
-                found |= _Uses(results, own).of(node)
-    return found
+                members |= _Uses(results, own).of(node)
+    return members
 
 
 class _Uses:
@@ -59,7 +59,7 @@ class _Uses:
         self.results = results
         self.own = own  # attributes of the object itself
         self.known: dict[str, str] = {}
-        self.found: set[Member] = set()
+        self.members: set[Member] = set()
 
     def of(self, function: ast.FunctionDef) -> set[Member]:
         for argument in (*function.args.args, *function.args.kwonlyargs):
@@ -68,7 +68,7 @@ class _Uses:
         for _ in range(2):  # a comprehension names its variable after it is used
             for node in ast.walk(function):
                 self._visit(node)
-        return self.found
+        return self.members
 
     def _visit(self, node: ast.AST) -> None:
         if isinstance(node, ast.Assign):
@@ -102,10 +102,10 @@ class _Uses:
             case ast.Attribute(ast.Name("self"), name):
                 return self.own.get(name)
             case ast.Attribute(value, member) if (kind := self._type(value)) in PUBLIC:
-                self.found.add((kind, member))
+                self.members.add((kind, member))
                 return _result(kind, member)
             case ast.Subscript(value) if (kind := self._type(value)) in PUBLIC:
-                self.found.add((kind, "__getitem__"))
+                self.members.add((kind, "__getitem__"))
                 return ELEMENTS.get(kind)
             case ast.Call(ast.Name("next"), [ast.GeneratorExp(element), *_]):
                 return self._type(element)
@@ -115,10 +115,10 @@ class _Uses:
                 kind = self._type(function)
                 if isinstance(function, ast.Attribute) or kind is None:
                     return kind
-                self.found.add((kind, "__call__"))
+                self.members.add((kind, "__call__"))
                 return ELEMENTS.get(kind)
-            case ast.IfExp(_, one, other) | ast.BoolOp(_, [one, other]):
-                return self._type(one) or self._type(other)
+            case ast.IfExp(_, first, second) | ast.BoolOp(_, [first, second]):
+                return self._type(first) or self._type(second)
         return None
 
 

@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from addin.engines.office import application
-from addin.xlsx import package
+from addin.xlsx.stored_results import store_results
 from tests.support import compare, libreoffice
 
 
@@ -21,7 +21,7 @@ def stale(tmp_path: Path) -> Path:
     book.active["A1"], book.active["A2"] = 4, "=A1*2"
     book.active["A3"], book.active["A4"], book.active["A5"] = '=IF(A1>5,"big","")', "=1/0", "=A1>3"
     book.save(path)
-    package.inject_cached_values(
+    store_results(
         path, {("Capacity", "A2"): 99, ("Capacity", "A3"): "old", ("Capacity", "A4"): 1, ("Capacity", "A5"): 0.5}
     )
     return path

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from addin.kernel import Address, Cells, Evaluator, ExcelError, parse
 from addin.kernel.formula.graph import area_of, named
 from addin.kernel.formula.parse import Call, Cell, Name, Node, Range, children
-from addin.kernel.scalar.evaluate import Mode
+from addin.kernel.scalar.walk import Mode
 from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW
 from model.reading.cases import published_value
-from model.reading.records import Data, Typed
+from model.reading.columns import Typed
+from model.reading.records import Data
 from model.sheets import arithmetic, blocks
 from model.workbook import Built
 

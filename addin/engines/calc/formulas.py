@@ -40,22 +40,22 @@ _OUR_NAME = {theirs: ours for ours, theirs in _THEIR_NAME.items()}
 def to_office(formula: str) -> str:
     """Return an Excel formula as the office takes it."""
 
-    def one(found: re.Match[str]) -> str:
-        if found["text"]:
-            return found["text"]
-        if found["sheet"]:
-            return f"${found['sheet']}."
-        if found["array"]:
-            return _pieces(found["array"], {",": ";", ";": "|"})
-        if found["mark"]:
+    def translated(match: re.Match[str]) -> str:
+        if match["text"]:
+            return match["text"]
+        if match["sheet"]:
+            return f"${match['sheet']}."
+        if match["array"]:
+            return _pieces(match["array"], {",": ";", ";": "|"})
+        if match["mark"]:
             return ";"
-        name = found["name"]
-        if found["call"]:
+        name = match["name"]
+        if match["call"]:
             name = re.sub(r"^(_xl\w+\.)+", "", name)
-            return _THEIR_NAME.get(name.upper(), name) + found["call"]
+            return _THEIR_NAME.get(name.upper(), name) + match["call"]
         return f"{name}()" if name.upper() in ("TRUE", "FALSE") else name
 
-    return _OURS.sub(one, formula)
+    return _OURS.sub(translated, formula)
 
 
 def to_excel(formula: str) -> str:
@@ -63,21 +63,21 @@ def to_excel(formula: str) -> str:
     if formula.startswith("{=") and formula.endswith("}"):  # an array formula
         formula = formula[1:-1]
 
-    def one(found: re.Match[str]) -> str:
-        if found["text"]:
-            return found["text"]
-        if found["sheet"]:
-            return f"{found['sheet']}!"
-        if found["array"]:
-            return _pieces(found["array"], {";": ",", "|": ";"})
-        if found["mark"]:
+    def translated(match: re.Match[str]) -> str:
+        if match["text"]:
+            return match["text"]
+        if match["sheet"]:
+            return f"{match['sheet']}!"
+        if match["array"]:
+            return _pieces(match["array"], {";": ",", "|": ";"})
+        if match["mark"]:
             return ","
-        name = found["name"]
-        return _OUR_NAME.get(name, name.removeprefix(_ADDIN)) + (found["call"] or "")
+        name = match["name"]
+        return _OUR_NAME.get(name, name.removeprefix(_ADDIN)) + (match["call"] or "")
 
-    return re.sub(r"\b(TRUE|FALSE)\(\)", r"\1", _THEIRS.sub(one, formula))
+    return re.sub(r"\b(TRUE|FALSE)\(\)", r"\1", _THEIRS.sub(translated, formula))
 
 
 def _pieces(array: str, marks: dict[str, str]) -> str:
     """Return an inline array with other separators, texts in it untouched."""
-    return re.sub(rf"{_TEXT}|[;,|]", lambda found: marks.get(found[0], found[0]), array)
+    return re.sub(rf"{_TEXT}|[;,|]", lambda match: marks.get(match[0], match[0]), array)

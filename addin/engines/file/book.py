@@ -1,70 +1,47 @@
-"""Books, sheets and names of the file engine, as xlwings asks for them."""
+"""A workbook of the file engine with its sheets and names, as xlwings asks for them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from itertools import chain, count
-from numbers import Number
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xlwings import base_classes
 
-from addin.engines.addresses import LAST_COLUMN, LAST_ROW
-from addin.engines.file.names import Names
+from addin.engines import workbooks
+from addin.engines.addresses import Area
 from addin.engines.file.package import Package
 from addin.engines.file.range import Range
 from addin.errors import BookError, RequestError
 from addin.xlsx import destination
-from addin.xlsx.package import read_parts, write_parts
-from addin.xlsx.parts import WORKBOOK, check
-from addin.xlsx.read_cells import active_sheet
-from addin.xlsx.sheets import titles
-from model.errors import ModelError
-
-if TYPE_CHECKING:
-    from addin.engines.file import App
-
-_LONGEST_TITLE = 31
+from addin.xlsx.package import PackageError, read_parts, write_parts
+from addin.xlsx.parts import WORKBOOK
+from addin.xlsx.workbook_part import active_sheet, check, titles
 
 
-class Book(base_classes.Book):
+class Book(workbooks.Book["Sheet"]):
     """A workbook read into memory; the file changes with `save` alone."""
 
-    def __init__(self, app: App, path: Path) -> None:
+    def __init__(self, app: base_classes.App, opened: list[Book], path: Path) -> None:
+        super().__init__(app)
+        parts = read_parts(path)
         try:
-            parts = read_parts(path)
             check(parts)
-        except ModelError as error:
-            raise BookError(str(error)) from None
         except BookError as error:
             raise BookError(f"{path.name}: {error}") from None
+        self._opened = opened  # the workbooks of its application, the active one first
         self.path = path
-        self._app = app
         self.package = Package(parts, path.name)
         every = titles(parts)
         top = every[min(active_sheet(parts[WORKBOOK]), len(every) - 1)]
         self.top = top if top in self.package.titles else self.package.titles[0]
-        self._sheets: dict[str, Sheet] = {}
 
-    def sheet(self, title: str) -> Sheet:
-        """Return the one object for a sheet, so that all who hold it follow when it is renamed."""
-        return self._sheets.setdefault(title, Sheet(self, title))
+    def new_sheet(self, title: str) -> Sheet:
+        return Sheet(self, title)
 
     def renamed(self, sheet: Sheet, title: str) -> None:
-        """Know a sheet by another title."""
-        self._sheets[title] = self._sheets.pop(sheet.title, sheet)
-        if self.top == sheet.title:
+        super().renamed(sheet, title)
+        if self.top == sheet.name:
             self.top = title
-
-    def forget(self, title: str) -> None:
-        """Know a sheet no more that was deleted."""
-        self._sheets.pop(title, None)
-
-    @property
-    def api(self) -> Package:
-        return self.package
 
     @property
     def name(self) -> str:
@@ -75,10 +52,6 @@ class Book(base_classes.Book):
         return str(self.path)
 
     @property
-    def app(self) -> App:
-        return self._app
-
-    @property
     def sheets(self) -> Sheets:
         return Sheets(self)
 
@@ -87,197 +60,128 @@ class Book(base_classes.Book):
         return Names(self, None)
 
     def activate(self) -> None:
-        self._app.top(self)
+        self.close()
+        self._opened.insert(0, self)
 
     def close(self) -> None:
-        self._app.close(self)
+        self._opened[:] = [book for book in self._opened if book is not self]
 
-    def save(self, path: str | None = None, password: str | None = None) -> None:
-        """Write the file whole or not at all; a path makes it the file of this book, as SaveAs does."""
-        target = Path(path).absolute() if path else self.path
-        if password:
-            raise RequestError(f"{target}: cannot be saved with a password. Set it in the spreadsheet.")
+    def put(self, title: str, beside: str, *, behind: bool) -> None:
+        """Put a sheet before or behind another one in the tab order."""
+        own, position = self.package.index(title), self.package.index(beside)
+        position += behind - (own < position)
+        if position != own:
+            self.package.move(title, position)
+
+    def write(self, path: Path | None) -> None:
+        """Write the file whole or not at all."""
+        target = path.absolute() if path else self.path
         destination.check(target, self.path, str(target))
         try:
             write_parts(target, self.package.flushed())
-        except (ModelError, OSError) as error:
+        except (PackageError, OSError) as error:
             raise RequestError(f"{target}: {error}") from None
         self.path = target
         self.package.name = target.name
 
 
-class Sheets(base_classes.Sheets):
+class Sheets(workbooks.Sheets):
     """The sheets of cells of a book in tab order."""
 
-    def __init__(self, book: Book) -> None:
-        self.book = book
+    book: Book
 
-    @property
-    def api(self) -> Package:
-        return self.book.package
+    def titles(self) -> list[str]:
+        return list(self.book.package.titles)
 
     @property
     def active(self) -> Sheet:
         return self.book.sheet(self.book.top)
 
-    def __call__(self, name_or_index: int | str) -> Sheet:
-        every = self.book.package.titles
-        if isinstance(name_or_index, Number):
-            if not 1 <= int(name_or_index) <= len(every):
-                raise IndexError(f"{self.book.name} has {len(every)} sheets, there is no sheet {name_or_index}")
-            return self.book.sheet(every[int(name_or_index) - 1])
-        for title in every:
-            if title.casefold() == str(name_or_index).casefold():
-                return self.book.sheet(title)
-        raise KeyError(name_or_index)
-
-    def __len__(self) -> int:
-        return len(self.book.package.titles)
-
-    def __iter__(self) -> Iterator[Sheet]:
-        return (self.book.sheet(title) for title in self.book.package.titles)
-
-    def __contains__(self, name: str) -> bool:
-        return str(name).casefold() in {title.casefold() for title in self.book.package.titles}
-
     def add(self, before: Sheet | None = None, after: Sheet | None = None, name: str | None = None) -> Sheet:
-        """Add an empty sheet and make it the active one: before the active one unless a place is given."""
-        title = name or next(one for number in count(1) if (one := f"Sheet{number}") not in self)
-        if before is None and after is None:
-            before = self.active
+        """Add an empty sheet, before the active one unless it is said where, and make it the active one."""
+        title = name or self.free("Sheet{}", 1)
+        beside = before or after or self.active
         self.book.package.add(title)
-        sheet = self.book.sheet(title)
-        sheet.move(before, after)
+        self.book.put(title, beside.name, behind=after is not None)
         self.book.top = title
-        return sheet
+        return self.book.sheet(title)
 
 
-class Sheet(base_classes.Sheet):
-    """One sheet, found by its title."""
+class Sheet(workbooks.Sheet):
+    """One sheet of a package."""
+
+    _book: Book
 
     def __init__(self, book: Book, title: str) -> None:
-        self._book = book
-        self.title = title
-        self.chosen: str | None = None  # the area selected since opening
+        super().__init__(book, title)
+        self._package = book.package
+        self._chosen: Area | None = None  # selected since opening
 
-    @property
-    def api(self) -> Sheet:
-        return self
+    def area(self, area: Area) -> Range:
+        return Range(self, area, self._package)
 
-    @property
-    def package(self) -> Package:
-        """The package that holds the sheet."""
-        return self._book.package
+    def choose(self, area: Area) -> None:
+        self.activate()
+        self._chosen = area
 
-    @property
-    def name(self) -> str:
-        return self.title
-
-    @name.setter
-    def name(self, value: str) -> None:
-        self.package.rename(self.title, value)
-        self._book.renamed(self, value)
-        self.title = value
+    def rename(self, title: str) -> None:
+        self._package.rename(self.name, title)
 
     @property
     def names(self) -> Names:
-        return Names(self._book, self.title)
+        return Names(self._book, self.name)
 
     @property
-    def book(self) -> Book:
-        return self._book
-
-    @property
-    def index(self) -> int:
-        return self.package.titles.index(self.title) + 1
-
-    @property
-    def selected(self) -> str:
-        """The area that is selected on this sheet."""
-        return self.chosen or self.package.sheet(self.title).selected
-
-    def range(self, arg1: Any, arg2: Any = None) -> Range:
-        """Return cells by reference, name, row and column, or corners."""
-        if isinstance(arg1, tuple) and len(arg1) == 4:
-            return Range(self, *arg1)
-        if isinstance(arg1, Number) and isinstance(arg2, Number):
-            arg1, arg2 = (arg1, arg2), None
-        first = self._corner(arg1)
-        return first if arg2 is None else first.to(self._corner(arg2))
-
-    def _corner(self, place: Any) -> Range:
-        if isinstance(place, Range):
-            return place
-        if isinstance(place, tuple):
-            if 0 in place:
-                raise IndexError("rows and columns are counted from 1, as in Excel")
-            return Range(self, int(place[0]), int(place[1]), 1, 1)
-        own, names = self.names, self._book.names
-        if own.contains(place) or names.contains(place):
-            found = (own if own.contains(place) else names)(place).refers_to_range
-            if found.sheet.title == self.title:
-                return found
-            raise RequestError(f"{place}: the name stands for cells of {found.sheet.title}, not of {self.title}.")
-        text = str(place)
-        sheet, _, cells = text.rpartition("!")
-        if sheet and sheet.strip("'").replace("''", "'").casefold() != self.title.casefold():
-            raise RequestError(f"{text}: is not on the sheet {self.title}. Ask that sheet.")
-        area = Range.at(self, cells)
-        if area is None:
-            raise RequestError(f"{text!r}: is neither a range nor a name of {self._book.name}. Correct it.")
-        return area
-
-    @property
-    def cells(self) -> Range:
-        return Range(self, 1, 1, LAST_ROW + 1, LAST_COLUMN + 1)
+    def selection(self) -> workbooks.Range:
+        """The cells that are selected on this sheet."""
+        return self.area(self._chosen) if self._chosen else self.range(self._package.sheet(self.name).selected)
 
     @property
     def used_range(self) -> Range:
         """The smallest rectangle with every cell that has content or a format of its own; A1 on an empty sheet."""
-        spots = self.package.sheet(self.title).cells
-        if not spots:
-            return Range(self, 1, 1, 1, 1)
-        rows, columns = [row for row, _ in spots], [column for _, column in spots]
-        top, left = min(rows), min(columns)
-        return Range(self, top, left, max(rows) - top + 1, max(columns) - left + 1)
+        cells = self._package.sheet(self.name).cells or [(1, 1)]
+        rows, columns = [row for row, _ in cells], [column for _, column in cells]
+        return self.area((min(rows) - 1, min(columns) - 1, max(rows) - 1, max(columns) - 1))
 
     def activate(self) -> None:
-        self._book.top = self.title
-
-    def select(self) -> None:
-        self.activate()
-
-    def clear_contents(self) -> None:
-        self.used_range.clear_contents()
+        self._book.top = self.name
 
     def delete(self) -> None:
-        every = self.package.titles
-        place = every.index(self.title)
-        self.package.delete(self.title)
-        self._book.forget(self.title)
-        if self._book.top == self.title:
-            self._book.top = self.package.titles[min(place, len(every) - 2)]
+        position = self.index - 1
+        self._package.delete(self.name)
+        self._book.forget(self.name)
+        if self._book.top == self.name:
+            left = self._package.titles
+            self._book.top = left[min(position, len(left) - 1)]
 
-    def copy(self, before: Sheet | None, after: Sheet | None) -> None:
-        """Copy the sheet beside another one, of any book of this engine, under its title or `title (2)`."""
-        beside = before or after
-        if not isinstance(beside, Sheet):
-            raise RequestError(
-                f"{self.title}: cannot be copied to another application. Open both files with one engine."
-            )
-        there = beside.book.sheets
-        stem = re.sub(r" \(\d+\)$", "", self.title)[: _LONGEST_TITLE - 5]
-        names = chain([self.title], (f"{stem} ({number})" for number in count(2)))
-        title = next(one for one in names if one not in there)
-        beside.package.copy_in(self.package, self.title, title)
-        there(title).move(before, after)
-        beside.book.top = title
+    def copy_to(self, book: Any, title: str, before: workbooks.Sheet | None, after: workbooks.Sheet | None) -> None:
+        book.package.copy_in(self._package, self.name, title)
+        book.put(title, (before or after or self).name, behind=after is not None)
+        book.top = title
 
-    def move(self, before: Sheet | None, after: Sheet | None) -> None:
-        beside = before or after
-        if beside is None:
-            return
-        own, place = self.package.position(self.title), self.package.position(beside.title)
-        place += (after is not None) - (own < place)
-        if place != own:
-            self.package.move(self.title, place)
+
+class Names(workbooks.Names):
+    """The defined names of a book, or those of one sheet."""
+
+    book: Book
+
+    def every(self) -> list[workbooks.Name]:
+        return [Name(self.book, scope, name, text) for name, scope, text in self.book.package.names]
+
+    def add(self, name: str, refers_to: str) -> workbooks.Name:
+        """Define a name, or give one of that name another meaning."""
+        self.book.package.define(name, self.scope, refers_to.removeprefix("="))
+        return self(name)
+
+
+class Name(workbooks.Name):
+    """A defined name; `Print_Titles` and its like are stored under a name with a prefix."""
+
+    _book: Book
+
+    def __init__(self, book: Book, scope: str | None, stored: str, refers_to: str) -> None:
+        super().__init__(book, scope, stored.removeprefix("_xlnm."), refers_to)
+        self._stored = stored
+
+    def define(self, refers_to: str | None) -> None:
+        self._book.package.define(self._stored, self.scope, refers_to)

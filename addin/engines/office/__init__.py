@@ -1,4 +1,4 @@
-"""The way to a running LibreOffice: a client on our side, a conversation in the Python of the office."""
+"""The way to a running LibreOffice: a client on our side, a session in the Python of the office."""
 
 PROTOCOL = 4  # of pickle: the oldest Python of an office reads it
 # With one of these set, as in a shell, the office's Python could take another's library for its own and end the office.

@@ -60,10 +60,12 @@ def convert(paths: Sequence[Path], out: Path, target: str) -> list[Path]:
     with tempfile.TemporaryDirectory(prefix="office-", ignore_cleanup_errors=True) as profile:
         write_profile(Path(profile))
         options = [f"-env:UserInstallation={Path(profile).as_uri()}", "--headless", "--norestore", "--nologo"]
-        said = run([command, *options, "--convert-to", target, "--outdir", str(out), *map(str, paths)])
+        output = run([command, *options, "--convert-to", target, "--outdir", str(out), *map(str, paths)])
     silent = [copy.name for copy in copies if not copy.is_file()]
     if silent:
-        raise OfficeError(f"LibreOffice wrote no {', '.join(silent)}; it said: {said.strip()}. Open the file by hand.")
+        raise OfficeError(
+            f"LibreOffice wrote no {', '.join(silent)}; it said: {output.strip()}. Open the file by hand."
+        )
     return copies
 
 
@@ -75,7 +77,7 @@ def write_profile(folder: Path) -> None:
 
 
 def run(command: Iterable[str]) -> str:
-    """Run a program and return what it said; end its whole family when it takes too long.
+    """Run a program and return what it printed; end its whole family when it takes too long.
 
     Raises OfficeError on a time-out and on an exit code other than 0.
     """
@@ -85,7 +87,7 @@ def run(command: Iterable[str]) -> str:
         arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=own_group
     )
     try:
-        said, _ = process.communicate(timeout=TIMEOUT_S)
+        output, _ = process.communicate(timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired:
         if own_group:
             os.killpg(process.pid, signal.SIGKILL)
@@ -93,5 +95,5 @@ def run(command: Iterable[str]) -> str:
         process.communicate()
         raise OfficeError(f"{Path(arguments[0]).name} took more than {TIMEOUT_S} s and was ended.") from None
     if process.returncode:
-        raise OfficeError(f"{Path(arguments[0]).name} ended with {process.returncode}: {said.strip()}")
-    return said
+        raise OfficeError(f"{Path(arguments[0]).name} ended with {process.returncode}: {output.strip()}")
+    return output

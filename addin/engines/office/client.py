@@ -1,4 +1,4 @@
-"""The conversation with LibreOffice: a bridge process that can import `uno`, asked one question at a time.
+"""The session with LibreOffice: a bridge process that can import `uno`, sent one request at a time.
 
 `uno` belongs to one Python of the machine and replaces its import machinery, so it stays out of ours.
 """
@@ -21,10 +21,10 @@ from addin.engines.office import ANOTHER_PYTHON, PROTOCOL, application
 from addin.engines.office.application import OfficeError
 from addin.errors import BookError
 
-BRIDGE = Path(__file__).with_name("office_server.py")
-START_S, ANSWER_S, LEAVE_S = 60, 120, 10
+SERVER = Path(__file__).with_name("office_server.py")
+START_S, REPLY_S, LEAVE_S = 60, 120, 10
 NO_LIMIT = 0
-# Ctrl-C in a shell is heard by its whole process group: the bridge and the office answer until they are told to end.
+# Ctrl-C in a shell goes to its whole process group: the bridge and the office go on until they are told to end.
 _APART: dict[str, Any]
 if sys.platform == "win32":
     _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -40,7 +40,7 @@ class Bridge:
     """
 
     def __init__(self, pipe: str, seconds: float, private: bool = False) -> None:
-        arguments = [bridge_python(), "-I", str(BRIDGE), pipe, str(seconds), *(["private"] if private else [])]
+        arguments = [bridge_python(), "-I", str(SERVER), pipe, str(seconds), *(["private"] if private else [])]
         self._process = subprocess.Popen(
             arguments,
             stdin=subprocess.PIPE,
@@ -48,22 +48,22 @@ class Bridge:
             stderr=subprocess.DEVNULL,
             **_APART,
         )
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self.pid = self._process.pid
-        kind, said = self._answer(seconds + ANSWER_S)
+        kind, message = self._reply(seconds + REPLY_S)
         if kind != "ok":
             self.close()
-            raise OfficeError(f"LibreOffice cannot be reached: {said}. Open the workbook in Calc with the add-in.")
+            raise OfficeError(f"LibreOffice cannot be reached: {message}. Open the workbook in Calc with the add-in.")
 
-    def call(self, method: str, *arguments: Any, limit_s: float = ANSWER_S) -> Any:
-        """Return the answer to one request; a limit of 0 waits for as long as a user takes to press a button."""
-        with self._turn, _whole():
+    def call(self, method: str, *arguments: Any, limit_s: float = REPLY_S) -> Any:
+        """Return the reply to one request; a limit of 0 waits for as long as a user takes to press a button."""
+        with self._lock, _whole():
             try:
                 pickle.dump((method, arguments), self._stdin, PROTOCOL)
                 self._stdin.flush()
             except (OSError, ValueError):
                 raise OfficeError("LibreOffice was closed. Open the workbook again and repeat the command.") from None
-            kind, value = self._answer(limit_s)
+            kind, value = self._reply(limit_s)
         if kind == "ok":
             return value
         if kind == "refused":
@@ -73,7 +73,7 @@ class Bridge:
         raise OfficeError(f"LibreOffice does not do it ({value}). Close its dialogs and repeat the command.")
 
     def close(self) -> None:
-        """End the conversation; the far end leaves the office, or ends it when it is private."""
+        """End the session; the office stays, unless it is private."""
         with suppress(OSError, ValueError):
             self._stdin.close()
         try:
@@ -89,7 +89,7 @@ class Bridge:
         assert self._process.stdin is not None
         return self._process.stdin
 
-    def _answer(self, limit_s: float) -> tuple[str, Any]:
+    def _reply(self, limit_s: float) -> tuple[str, Any]:
         late = threading.Event()
 
         def end() -> None:
@@ -117,19 +117,19 @@ class Bridge:
 
 @contextmanager
 def _whole() -> Iterator[None]:
-    """Hear Ctrl-C once an exchange is over: what is left of an answer would be taken for the next one."""
+    """Let Ctrl-C wait until an exchange is over: what is left of a reply would be taken for the next one."""
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield  # which does not hear it, or nobody does
+        yield  # Ctrl-C does not come to this thread, or is ignored
         return
-    heard: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    pending: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: pending.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-        if heard:
-            before(heard[0], None)
+        if pending:
+            before(pending[0], None)
 
 
 class PrivateOffice:
@@ -193,7 +193,7 @@ def bridge_python() -> str:
     program = Path(os.path.realpath(command)).parent
     candidates = [program / "python.exe", program / "python", program.parent / "Resources" / "python"]
     for python in (*map(str, candidates), "/usr/bin/python3", "python3", sys.executable):
-        found = shutil.which(python)
-        if found and not subprocess.run([found, "-I", "-c", "import uno"], capture_output=True).returncode:
-            return found
+        path = shutil.which(python)
+        if path and not subprocess.run([path, "-I", "-c", "import uno"], capture_output=True).returncode:
+            return path
     raise OfficeError("No Python can talk to LibreOffice. Install python3-uno, or LibreOffice with its own Python.")

@@ -2,8 +2,8 @@
 
 A request from outside is served on a thread of its own, and LibreOffice copies a sheet out of another workbook without
 taking the lock that its painting relies on (ScTableSheetsObj::importSheet): now and then the office crashes. While the
-office waits for a callback of ours, it serves what that callback asks on the very thread that paints. A conversation
-inside the office does all of its work there; see `conversation.OnMainThread`.
+office waits for a callback of ours, it serves what that callback asks on the very thread that paints. A session inside
+the office does all of its work there; see `session.MainThreadSession`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ALIVE_S = 1.0  # how often an office that has not called back yet is asked whether it is still there
 
 
-class Turn:
+class Task:
     """One piece of work, a com.sun.star.awt.XCallback; `result` or `error` is there once it is `done`."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
@@ -50,10 +50,10 @@ class MainThread:
 
     def __call__(self, work: Callable[[], Any]) -> Any:
         """Do the work on the main thread."""
-        turn = Turn(work)
-        self._events.addCallback(turn, None)
-        while not turn.done.wait(ALIVE_S):
+        task = Task(work)
+        self._events.addCallback(task, None)
+        while not task.done.wait(ALIVE_S):
             self._manager.getAvailableServiceNames()
-        if turn.error is not None:
-            raise turn.error
-        return turn.result
+        if task.error is not None:
+            raise task.error
+        return task.result

@@ -1,8 +1,8 @@
-"""A conversation held in the office's own process, by the Python that comes with it (com.sun.star.loader.Python).
+"""A session held in the office's own process, by the Python that comes with it (com.sun.star.loader.Python).
 
 From outside every object that the office hands out costs a millisecond, inside next to nothing: a workbook is read ten
 times as fast. The office keeps this module until it ends. So nothing is here that changes with the add-in: every
-conversation imports the rest afresh, from the folder that this file is in, and leaves no trace in the office's Python.
+session imports the rest afresh, from the folder that this file is in, and leaves no trace in the office's Python.
 """
 
 from __future__ import annotations
@@ -16,47 +16,47 @@ import uno
 import unohelper
 from com.sun.star.io import XInputStream, XOutputStream
 
-NAME = "vdi-sizing.Conversation"
+NAME = "vdi-sizing.Session"
 PACKAGE = "addin"
 _BEGINNING = threading.Lock()
 
 
-class Inside(unohelper.Base, XOutputStream, XInputStream):  # type: ignore[misc]
-    """A conversation as a component of the office: a request is written, then its answer is read.
+class OfficeComponent(unohelper.Base, XOutputStream, XInputStream):  # type: ignore[misc]
+    """A session as a component of the office: a request is written, then the reply to it is read.
 
     Streams of bytes need no introspection, which is not safe on the thread that serves requests from outside.
     """
 
     def __init__(self, context: Any, private: bool) -> None:
         with _BEGINNING:
-            self._conversation = _imported().OnMainThread(context, private)
-        self._answer = b""
+            self._session = _imported().MainThreadSession(context, private)
+        self._reply = b""
 
     def writeBytes(self, request: Any) -> None:
-        """Take a pickled request and find the answer."""
-        self._answer = self._conversation.answer(request.value)
+        """Take a pickled request and work out the reply."""
+        self._reply = self._session.reply(request.value)
 
-    def readBytes(self, answer: Any, most: int) -> tuple[int, Any]:
-        """Return the answer whole."""
-        return len(self._answer), uno.ByteSequence(self._answer)
+    def readBytes(self, data: Any, most: int) -> tuple[int, Any]:
+        """Return the reply whole."""
+        return len(self._reply), uno.ByteSequence(self._reply)
 
     def closeOutput(self) -> None:
-        """End the conversation."""
-        self._conversation.leave()
+        """End the session."""
+        self._session.end()
 
 
 def _imported() -> Any:
-    """Return `conversation` as it is on the disk now; what the office itself has imported stays."""
+    """Return `session` as it is on the disk now; what the office itself has imported stays."""
     folder = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
     theirs = _taken_out()
     sys.path.insert(0, folder)
     try:
-        from addin.engines.office import conversation
+        from addin.engines.office import session
     finally:
         sys.path.remove(folder)
         _taken_out()
         sys.modules.update(theirs)
-    return conversation
+    return session
 
 
 def _taken_out() -> dict[str, Any]:
@@ -65,4 +65,4 @@ def _taken_out() -> dict[str, Any]:
 
 
 g_ImplementationHelper = unohelper.ImplementationHelper()
-g_ImplementationHelper.addImplementation(Inside, NAME, ())
+g_ImplementationHelper.addImplementation(OfficeComponent, NAME, ())

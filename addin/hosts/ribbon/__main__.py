@@ -7,7 +7,6 @@ from pathlib import Path
 
 from addin.errors import AddinError
 from addin.hosts.ribbon.make import FILE, write_ribbon
-from model.errors import ModelError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not out.is_dir():
             raise AddinError(f"--out {out}: there is no such folder. Make it, or name another.")
         print(f"Wrote {write_ribbon(out / FILE)}")
-    except (AddinError, ModelError) as error:
+    except AddinError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     return 0

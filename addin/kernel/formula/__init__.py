@@ -1,1 +1,7 @@
-"""From the text of a formula to a tree, and from trees to the order of the cells."""
+"""From the text of a formula to its tree, and from the trees of a workbook to the order of its cells.
+
+cells    a workbook as the kernel sees it: values, formulas, names
+tokens   pass 1  text -> tokens
+parse    pass 2  tokens -> tree; the grammar is its first comment
+graph    pass 3  trees -> which cells a cell reads, and the order in which cells can be computed
+"""

@@ -18,7 +18,7 @@ from openpyxl.workbook import Workbook
 from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 
 from addin.kernel.errors import KernelError, UnknownName
-from addin.kernel.values import ExcelError, Scalar
+from addin.kernel.excel.values import ExcelError, Scalar
 
 ERROR_TEXTS = {error.value: error for error in ExcelError}
 PLAIN_SHEET = re.compile(r"[^\W\d]\w*")
@@ -116,17 +116,17 @@ class Cells:
 
     def sheet(self, title: str) -> str:
         """Return the title as the workbook spells it. Raises UnknownName."""
-        found = self._sheets.get(title.casefold())
-        if found is None:
+        spelled = self._sheets.get(title.casefold())
+        if spelled is None:
             raise UnknownName(f"There is no sheet '{title}'.", suggestion(title, self.sheets))
-        return found
+        return spelled
 
     def name(self, text: str) -> str:
         """Return what a defined name stands for. Raises UnknownName."""
-        found = self._names.get(text.casefold())
-        if found is None:
+        meaning = self._names.get(text.casefold())
+        if meaning is None:
             raise UnknownName(f"There is no defined name '{text}'.", suggestion(text, self.names))
-        return found
+        return meaning
 
     def with_values(self, overrides: Mapping[Address, Scalar]) -> Cells:
         """Return the same workbook with some cells replaced by plain values; a formula given here stays text."""

@@ -1,4 +1,4 @@
-"""Third pass: which cells a cell reads, and the order in which cells can be computed."""
+"""Pass 3: which cells a cell reads, and the order in which cells can be computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second pass: tokens -> tree.
+"""Pass 2: tokens -> tree.
 
 formula    = "=" comparison
 comparison = joined  { ("=" | "<>" | "<" | "<=" | ">" | ">=") joined }
@@ -23,9 +23,9 @@ from functools import lru_cache
 from openpyxl.utils import column_index_from_string, get_column_letter
 
 from addin.kernel.errors import ParseError
+from addin.kernel.excel.values import ExcelError, number_text
 from addin.kernel.formula.cells import quoted
 from addin.kernel.formula.tokens import Kind, Token, tokens
-from addin.kernel.values import ExcelError, number_text
 
 BINDING = {"=": 1, "<>": 1, "<": 1, "<=": 1, ">": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 5}
 LAST_ROW, LAST_COLUMN = 1048576, 16384
@@ -126,7 +126,7 @@ ERRORS = {error.value: error for error in ExcelError}
 def parse(text: str) -> Node:
     """Return the tree of a formula that starts with "=".
 
-    Raises ParseError, without the cell: the caller adds it with `error.at(place)`.
+    Raises ParseError, without the cell: the caller adds it with `error.at(address)`.
     """
     stream = _Stream(text, tokens(text))
     node = _expression(stream, 1)
@@ -140,12 +140,12 @@ def bracketed(text: str) -> bool:
     if not text[1:].lstrip().startswith("("):
         return False
     depth = 0
-    found = tokens(text)
-    for token in found[:-2]:
+    items = tokens(text)
+    for token in items[:-2]:
         depth += (token.kind in (Kind.OPEN, Kind.CALL)) - (token.kind is Kind.CLOSE)
         if depth == 0:
             return False
-    return found[0].kind is Kind.OPEN
+    return items[0].kind is Kind.OPEN
 
 
 class _Stream:
@@ -171,8 +171,8 @@ class _Stream:
         self._next += 1
 
     def error(self, token: Token, wanted: str) -> ParseError:
-        found = f"'{token.text}'" if token.text else "the end"
-        return ParseError(f"'{self.text}' has {found} where {wanted} should be.", "Correct the formula.")
+        actual = f"'{token.text}'" if token.text else "the end"
+        return ParseError(f"'{self.text}' has {actual} where {wanted} should be.", "Correct the formula.")
 
 
 def _expression(stream: _Stream, binding: int) -> Node:

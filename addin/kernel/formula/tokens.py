@@ -1,4 +1,4 @@
-"""First pass: text -> tokens. openpyxl splits the characters; this file gives them meaning."""
+"""Pass 1: text -> tokens. openpyxl splits the characters; this file gives them meaning."""
 
 from __future__ import annotations
 
@@ -65,20 +65,20 @@ def tokens(text: str) -> tuple[Token, ...]:
         pieces = Tokenizer(text).items
     except (TokenizerError, IndexError) as error:
         raise ParseError(f"'{text}' cannot be split into tokens.", "Check quotes and brackets.") from error
-    found: list[Token] = []
+    items: list[Token] = []
     space = False
     for piece in pieces:
         if piece.type == Piece.WSPACE:
             space = True
             continue
         token = _token(piece, text)
-        if space and found and found[-1].kind in VALUE_ENDS and token.kind in VALUE_STARTS:
+        if space and items and items[-1].kind in VALUE_ENDS and token.kind in VALUE_STARTS:
             raise ParseError(
                 f"'{text}' puts two values side by side.", "Range intersection is not supported: use INDEX."
             )
-        found.append(token)
+        items.append(token)
         space = False
-    return (*found, Token(Kind.END, ""))
+    return (*items, Token(Kind.END, ""))
 
 
 def _token(piece: Piece, text: str) -> Token:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from addin.kernel.errors import SLOW, UnsupportedFunction
+from addin.kernel.excel.values import ExcelError, Fault, Value, single
 from addin.kernel.scalar import (
     functions_distributions,
     functions_finance,
@@ -20,7 +21,6 @@ from addin.kernel.scalar import (
     functions_text,
 )
 from addin.kernel.scalar.signatures import COERCIONS, Table
-from addin.kernel.values import ExcelError, Fault, Value, single
 
 TABLES: tuple[Table, ...] = (
     functions_math.FUNCTIONS,
@@ -38,7 +38,7 @@ class Function:
     """One line of the safe list. `since` newer than 2007 needs the `_xlfn.` prefix in the file.
 
     `kind` says what the function sees: scalar, range (a summary of cells), lookup, lazy (evaluates what it needs),
-    reference (places only; `call` is None, evaluate.py does it).
+    reference (looks at where it is, not at values; `call` is None, walk.py does it).
     """
 
     name: str
@@ -79,29 +79,29 @@ def safe_functions() -> Mapping[str, Function]:
     """Return the safe list by name."""
     semantics = {name: entry for table in TABLES for name, entry in table.items()}
     text = files("addin.kernel.scalar").joinpath("functions.csv").read_text(encoding="utf-8")
-    found = {}
+    functions = {}
     for row in csv.DictReader(text.splitlines()):
         signature, call = semantics.get(row["name"], ("", None))
         limits = int(row["min_args"]), int(row["max_args"])
-        found[row["name"]] = Function(
+        functions[row["name"]] = Function(
             row["name"], row["category"], *limits, int(row["since"]), row["kind"], signature, call
         )
-    return found
+    return functions
 
 
 def function(name: str, count: int) -> Function:
     """Return a function of the safe list for so many arguments. Raises UnsupportedFunction, without the cell."""
-    found = safe_functions().get(name)
-    if found is None:
+    known = safe_functions().get(name)
+    if known is None:
         instead = "INDEX" if name in ("OFFSET", "INDIRECT") else "functions of the safe list"
         raise UnsupportedFunction(
             f"{name} is not supported by the kernel.",
             f"Rewrite the cell with {instead}, {SLOW}.",
         )
-    fixed, _, repeated = found.signature.partition(":")
+    fixed, _, repeated = known.signature.partition(":")
     incomplete = len(repeated) > 1 and (count - len(fixed)) % len(repeated)
-    if incomplete or not found.min_args <= count <= found.max_args:
-        wanted = f"{found.min_args}" + (f" to {found.max_args}" if found.max_args != found.min_args else "")
+    if incomplete or not known.min_args <= count <= known.max_args:
+        wanted = f"{known.min_args}" + (f" to {known.max_args}" if known.max_args != known.min_args else "")
         wanted += ", the last ones in pairs" if incomplete else ""
         raise UnsupportedFunction(f"{name} has {count} arguments, it takes {wanted}.", "Correct the formula.")
-    return found
+    return known

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
+from addin.kernel.excel.values import ExcelError, Fault, finite
 from addin.kernel.scalar import special
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, finite
 
 STANDARD = NormalDist()
 

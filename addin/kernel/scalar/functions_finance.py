@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 
+from addin.kernel.excel.values import ExcelError, Fault, Scalar, Value, as_grid, finite, numbers, plain_sum
 from addin.kernel.scalar.functions_distributions import require
 from addin.kernel.scalar.functions_math import power
 from addin.kernel.scalar.roots import root
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Scalar, Value, as_grid, finite, numbers, plain_sum
 
 
 def growth(rate: float, periods: float) -> tuple[float, float]:
@@ -93,12 +93,12 @@ def net_present_value(rate: float, *flows: Value) -> float:
 
 def internal_rate(flows: Value, guess: float = 0.1) -> float:
     """Return IRR. Raises Fault with #NUM! unless the flows change sign."""
-    found = numbers((flows,))
-    require(any(flow > 0 for flow in found) and any(flow < 0 for flow in found))
+    amounts = numbers((flows,))
+    require(any(flow > 0 for flow in amounts) and any(flow < 0 for flow in amounts))
 
     def value(rate: float) -> float:
         total = 0.0
-        for flow in reversed(found):
+        for flow in reversed(amounts):
             total = total / (1 + rate) + flow
         return total
 
@@ -107,12 +107,12 @@ def internal_rate(flows: Value, guess: float = 0.1) -> float:
 
 def modified_rate(flows: Value, finance: float, reinvest: float) -> float:
     """Return MIRR. Raises Fault with #DIV/0! unless the flows change sign."""
-    found = numbers((flows,))
-    if not any(flow > 0 for flow in found) or not any(flow < 0 for flow in found):
+    amounts = numbers((flows,))
+    if not any(flow > 0 for flow in amounts) or not any(flow < 0 for flow in amounts):
         raise Fault(ExcelError.DIV0)
-    count = len(found)
-    gained = plain_sum(flow * (1 + reinvest) ** (count - 1 - i) for i, flow in enumerate(found) if flow > 0)
-    spent = plain_sum(flow / (1 + finance) ** i for i, flow in enumerate(found) if flow < 0)
+    count = len(amounts)
+    gained = plain_sum(flow * (1 + reinvest) ** (count - 1 - i) for i, flow in enumerate(amounts) if flow > 0)
+    spent = plain_sum(flow / (1 + finance) ** i for i, flow in enumerate(amounts) if flow < 0)
     return power(-gained / spent, 1 / (count - 1)) - 1
 
 
@@ -124,14 +124,14 @@ def dated_value(rate: float, flows: Value, dates: Value) -> float:
 
 
 def _plain_numbers(value: Value) -> list[float]:
-    found: list[float] = []
+    result: list[float] = []
     for item in as_grid(value).flat():
         if isinstance(item, ExcelError):
             raise Fault(item)
         if not isinstance(item, float):
             raise Fault(ExcelError.VALUE)
-        found.append(item)
-    return found
+        result.append(item)
+    return result
 
 
 def declining(cost: float, salvage: float, life: float, period: float, factor: float = 2.0) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, to_bool, to_number
 from addin.kernel.formula.parse import Node
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, to_bool, to_number
 
 Ask = Callable[[Node], Value]
 
@@ -27,10 +27,10 @@ def if_(ask: Ask, condition: Node, yes: Node, no: Node | None = None) -> Value:
 
 def choose(ask: Ask, number: Node, *choices: Node) -> Value:
     """Return CHOOSE. Raises Fault with #VALUE! outside 1 to the number of choices."""
-    place = int(to_number(_only(ask(number))))
-    if not 1 <= place <= len(choices):
+    position = int(to_number(_only(ask(number))))
+    if not 1 <= position <= len(choices):
         raise Fault(ExcelError.VALUE)
-    return ask(choices[place - 1])
+    return ask(choices[position - 1])
 
 
 def iferror(ask: Ask, tried: Node, instead: Node) -> Value:
@@ -50,19 +50,19 @@ def truths(args: tuple[Value, ...]) -> list[bool]:
 
     Raises Fault with #VALUE! where none is left, or with the first error.
     """
-    found = []
+    result = []
     for arg in args:
         if not isinstance(arg, Grid):
-            found.append(to_bool(arg))
+            result.append(to_bool(arg))
             continue
         for value in arg.flat():
             if isinstance(value, ExcelError):
                 raise Fault(value)
             if isinstance(value, bool | float):
-                found.append(bool(value))
-    if not found:
+                result.append(bool(value))
+    if not result:
         raise Fault(ExcelError.VALUE)
-    return found
+    return result
 
 
 FUNCTIONS: Table = {

@@ -1,16 +1,19 @@
-"""Lookup functions. ROW, COLUMN, ROWS and COLUMNS look at places only and live in evaluate.py."""
+"""Lookup functions. ROW, COLUMN, ROWS and COLUMNS look at where a reference is and live in walk.py."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
-from addin.kernel.comparison import raw_order, text_matcher
+from addin.kernel.excel.comparison import raw_order, text_matcher
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid
+
+T = TypeVar("T")
 
 
 def match_exact(wanted: Scalar, values: Sequence[Scalar]) -> int | None:
-    """Return the first place of an equal value, from 0: text by wildcard and without case, numbers to the bit."""
+    """Return the first position of an equal value, from 0: text by wildcard and without case, numbers to the bit."""
     if isinstance(wanted, str):
         matches = text_matcher(wanted)
         return next((i for i, value in enumerate(values) if isinstance(value, str) and matches(value)), None)
@@ -18,31 +21,31 @@ def match_exact(wanted: Scalar, values: Sequence[Scalar]) -> int | None:
 
 
 def match_ascending(wanted: Scalar, values: Sequence[Scalar]) -> int | None:
-    """Return the last place of a value at or below `wanted` in values sorted upwards; other types are passed over."""
-    places = [i for i, value in enumerate(values) if type(value) is type(wanted)]
-    low, high = 0, len(places)
+    """Return the last position of a value at or below `wanted` in ascending values; other types are passed over."""
+    positions = [i for i, value in enumerate(values) if type(value) is type(wanted)]
+    low, high = 0, len(positions)
     while low < high:
         middle = (low + high) // 2
-        if raw_order(values[places[middle]], wanted) <= 0:
+        if raw_order(values[positions[middle]], wanted) <= 0:
             low = middle + 1
         else:
             high = middle
-    return places[low - 1] if low else None
+    return positions[low - 1] if low else None
 
 
 def match_descending(wanted: Scalar, values: Sequence[Scalar]) -> int | None:
-    """Return the place of the smallest value at or above `wanted` in values sorted downwards."""
-    found = None
-    for place, value in enumerate(values):
+    """Return the position of the smallest value at or above `wanted` in values sorted downwards."""
+    result = None
+    for position, value in enumerate(values):
         if type(value) is not type(wanted):
             continue
         order = raw_order(value, wanted)
         if order < 0:
             break
-        found = place
+        result = position
         if order == 0:
             break
-    return found
+    return result
 
 
 def _line(value: Value) -> list[Scalar]:
@@ -55,17 +58,17 @@ def _line(value: Value) -> list[Scalar]:
 def match(wanted: Scalar, values: Value, kind: float = 1.0) -> float:
     """Return MATCH. Raises Fault with #N/A where nothing fits or the range is no row and no column."""
     search = match_exact if kind == 0 else match_ascending if kind > 0 else match_descending
-    place = search(0.0 if wanted is None else wanted, _line(values))
-    if place is None:
+    position = search(0.0 if wanted is None else wanted, _line(values))
+    if position is None:
         raise Fault(ExcelError.NA)
-    return float(place + 1)
+    return float(position + 1)
 
 
-def _place(wanted: Scalar, values: Sequence[Scalar], approximate: bool) -> int:
-    place = (match_ascending if approximate else match_exact)(0.0 if wanted is None else wanted, values)
-    if place is None:
+def _position(wanted: Scalar, values: Sequence[Scalar], approximate: bool) -> int:
+    position = (match_ascending if approximate else match_exact)(0.0 if wanted is None else wanted, values)
+    if position is None:
         raise Fault(ExcelError.NA)
-    return place
+    return position
 
 
 def vlookup(wanted: Scalar, table: Value, column: float, approximate: bool = True) -> Scalar:
@@ -75,7 +78,7 @@ def vlookup(wanted: Scalar, table: Value, column: float, approximate: bool = Tru
         raise Fault(ExcelError.VALUE)
     if column >= len(rows[0]) + 1:
         raise Fault(ExcelError.REF)
-    return rows[_place(wanted, [row[0] for row in rows], approximate)][int(column) - 1]
+    return rows[_position(wanted, [row[0] for row in rows], approximate)][int(column) - 1]
 
 
 def hlookup(wanted: Scalar, table: Value, row: float, approximate: bool = True) -> Scalar:
@@ -87,22 +90,27 @@ def lookup(wanted: Scalar, values: Value, results: Value | None = None) -> Scala
     """Return LOOKUP: the vector form, or the array form, which searches the longer side's first line."""
     grid = as_grid(values)
     if results is not None:
-        found = _line(results)
-        place = _place(wanted, _line(grid), approximate=True)
-        if place >= len(found):
+        answers = _line(results)
+        position = _position(wanted, _line(grid), approximate=True)
+        if position >= len(answers):
             raise Fault(ExcelError.NA)
-        return found[place]
+        return answers[position]
     rows = grid.rows if grid.shape[0] >= grid.shape[1] else tuple(zip(*grid.rows, strict=True))
-    return rows[_place(wanted, [row[0] for row in rows], approximate=True)][-1]
+    return rows[_position(wanted, [row[0] for row in rows], approximate=True)][-1]
 
 
-def index(values: Value, row: float, column: float | None = None) -> Grid:
+def index(values: Value, row: float, column: float | None = None) -> Grid[Scalar]:
     """Return INDEX, still a reference; 0 takes the whole row or column. Raises Fault with #REF! outside the range."""
     grid = as_grid(values)
     height, width = grid.shape
     if column is None:
         row, column = (1.0, row) if height == 1 else (row, 1.0 if width == 1 else 0.0)
-    top, left = int(row), int(column)
+    return part(grid, int(row), int(column))
+
+
+def part(grid: Grid[T], top: int, left: int) -> Grid[T]:
+    """Return a cell of a grid, still a reference; 0 takes a whole row or column. Raises Fault outside the grid."""
+    height, width = grid.shape
     if top < 0 or left < 0:
         raise Fault(ExcelError.VALUE)
     if top > height or left > width:

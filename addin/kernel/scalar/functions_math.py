@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from functools import reduce
 
-from addin.kernel import rounding
-from addin.kernel.comparison import criterion
 from addin.kernel.errors import UnsupportedFunction
+from addin.kernel.excel import rounding
+from addin.kernel.excel.comparison import criterion
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, finite, numbers, plain_sum
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, finite, numbers, plain_sum
 
 WHOLE_BELOW = 2.0**53  # above it every float is a whole, even number
 
@@ -39,8 +39,8 @@ def total(*args: Value) -> float:
 
 def product(*args: Value) -> float:
     """Return PRODUCT; 0 where there is no number."""
-    found = numbers(args)
-    return finite(math.prod(found)) if found else 0.0
+    factors = numbers(args)
+    return finite(math.prod(factors)) if factors else 0.0
 
 
 def largest(*args: Value) -> float:
@@ -75,11 +75,11 @@ def sumproduct(*args: Value) -> float:
 
 
 def chosen(values: Value, *pairs: Value) -> list[Scalar]:
-    """Return the values whose place meets every (range, criterion). Raises Fault with #VALUE! for unequal shapes."""
+    """Return the values whose position meets every (range, criterion). Raises Fault with #VALUE! for unequal shapes."""
     grid = as_grid(values)
     keep = [True] * (grid.shape[0] * grid.shape[1])
-    for place in range(0, len(pairs), 2):
-        tested, wanted = as_grid(pairs[place]), pairs[place + 1]
+    for i in range(0, len(pairs), 2):
+        tested, wanted = as_grid(pairs[i]), pairs[i + 1]
         if tested.shape != grid.shape:
             raise Fault(ExcelError.VALUE)
         test = criterion(wanted if not isinstance(wanted, Grid) else ExcelError.VALUE)

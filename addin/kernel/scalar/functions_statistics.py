@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 
-from addin.kernel.comparison import criterion
+from addin.kernel.excel.comparison import criterion
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, number_in, numbers, plain_sum
 from addin.kernel.scalar.functions_math import chosen, one_criterion
 from addin.kernel.scalar.signatures import Table
-from addin.kernel.values import ExcelError, Fault, Grid, Scalar, Value, as_grid, number_in, numbers, plain_sum
 
 
-def average_of(found: list[float]) -> float:
+def average_of(values: list[float]) -> float:
     """Return the mean. Raises Fault with #DIV/0! where there is no number."""
-    if not found:
+    if not values:
         raise Fault(ExcelError.DIV0)
-    return plain_sum(found) / len(found)
+    return plain_sum(values) / len(values)
 
 
 def averageif(tested: Value, wanted: Scalar, values: Value | None = None) -> float:
@@ -29,13 +29,13 @@ def averageifs(values: Value, *pairs: Value) -> float:
 
 def count(*args: Value) -> float:
     """Return COUNT: numbers in cells, and arguments that read as numbers."""
-    found = 0
+    result = 0
     for arg in args:
         if isinstance(arg, Grid):
-            found += sum(type(value) is float for value in arg.flat())
+            result += sum(type(value) is float for value in arg.flat())
         elif not isinstance(arg, ExcelError):
-            found += not isinstance(arg, str) or number_in(arg) is not None
-    return float(found)
+            result += not isinstance(arg, str) or number_in(arg) is not None
+    return float(result)
 
 
 def counta(*args: Value) -> float:
@@ -63,44 +63,44 @@ def percentile_of(ordered: list[float], share: float) -> float:
 def percentile_exclusive(values: Value, share: float) -> float:
     """Return PERCENTILE.EXC. Raises Fault with #NUM! outside 1/(n+1) to n/(n+1)."""
     ordered = sorted(numbers((values,)))
-    place = share * (len(ordered) + 1)
-    if not ordered or not 0 < share < 1 or place < 1 or place > len(ordered):
+    position = share * (len(ordered) + 1)
+    if not ordered or not 0 < share < 1 or position < 1 or position > len(ordered):
         raise Fault(ExcelError.NUM)
-    return _between(ordered, place - 1)
+    return _between(ordered, position - 1)
 
 
-def _between(ordered: list[float], place: float) -> float:
-    below = math.floor(place)
-    part = place - below
+def _between(ordered: list[float], position: float) -> float:
+    below = math.floor(position)
+    part = position - below
     if part == 0:
         return ordered[below]
     return ordered[below] + part * (ordered[below + 1] - ordered[below])
 
 
-def nth(values: Value, place: float, *, largest: bool) -> float:
+def nth(values: Value, k: float, *, largest: bool) -> float:
     """Return LARGE or SMALL. Raises Fault with #NUM! outside 1 to the count."""
     ordered = sorted(numbers((values,)), reverse=largest)
-    position = math.ceil(place)
+    position = math.ceil(k)
     if not 1 <= position <= len(ordered):
         raise Fault(ExcelError.NUM)
     return ordered[position - 1]
 
 
 def rank(number: float, values: Value, ascending: float = 0.0) -> float:
-    """Return RANK: equal numbers share the best place. Raises Fault with #N/A where the number is not in the list."""
-    found = numbers((values,))
-    if number not in found:
+    """Return RANK: equal numbers share the best rank. Raises Fault with #N/A where the number is not in the list."""
+    ranked = numbers((values,))
+    if number not in ranked:
         raise Fault(ExcelError.NA)
-    return 1.0 + sum(value < number if ascending else value > number for value in found)
+    return 1.0 + sum(value < number if ascending else value > number for value in ranked)
 
 
 def deviation(args: tuple[Value, ...], *, sample: bool) -> float:
     """Return STDEV.S or STDEV.P. Raises Fault with #DIV/0! for too few numbers."""
-    found = numbers(args)
-    if len(found) < 1 + sample:
+    values = numbers(args)
+    if len(values) < 1 + sample:
         raise Fault(ExcelError.DIV0)
-    mean = math.fsum(found) / len(found)
-    return math.sqrt(math.fsum((value - mean) ** 2 for value in found) / (len(found) - sample))
+    mean = math.fsum(values) / len(values)
+    return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - sample))
 
 
 def moments(first: Value, second: Value) -> tuple[float, float, float, float, float]:
@@ -156,14 +156,14 @@ FUNCTIONS: Table = {
     "COUNTIF": ("ae", countif),
     "COUNTIFS": (":ae", lambda first, *rest: float(len(chosen(first, first, *rest)))),
     "FORECAST": ("nmm", forecast),
-    "LARGE": ("an", lambda values, place: nth(values, place, largest=True)),
+    "LARGE": ("an", lambda values, k: nth(values, k, largest=True)),
     "MEDIAN": (":a", median),
     "PERCENTILE": ("an", lambda values, share: percentile_of(sorted(numbers((values,))), share)),
     "PERCENTILE.EXC": ("an", percentile_exclusive),
     "PERCENTILE.INC": ("an", lambda values, share: percentile_of(sorted(numbers((values,))), share)),
     "RANK": ("nan", rank),
     "SLOPE": ("mm", slope),
-    "SMALL": ("an", lambda values, place: nth(values, place, largest=False)),
+    "SMALL": ("an", lambda values, k: nth(values, k, largest=False)),
     "STDEV": (":a", lambda *args: deviation(args, sample=True)),
     "STDEV.P": (":a", lambda *args: deviation(args, sample=False)),
     "STDEV.S": (":a", lambda *args: deviation(args, sample=True)),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from addin.kernel.comparison import wildcard
+from addin.kernel.excel.comparison import wildcard
+from addin.kernel.excel.serials import days_in_month, parts, serial
+from addin.kernel.excel.values import ExcelError, Fault, Scalar, number_in
 from addin.kernel.scalar.signatures import Table
 from addin.kernel.scalar.text_format import format_value
-from addin.kernel.serials import days_in_month, parts, serial
-from addin.kernel.values import ExcelError, Fault, Scalar, number_in
 
 LONGEST = 32767
 
@@ -44,18 +44,18 @@ def _start(within: str, start: float) -> int:
 
 def find(wanted: str, within: str, start: float = 1.0) -> float:
     """Return FIND, which sees case and no wildcards. Raises Fault with #VALUE! where it is not found."""
-    place = within.find(wanted, _start(within, start))
-    if place < 0:
+    position = within.find(wanted, _start(within, start))
+    if position < 0:
         raise Fault(ExcelError.VALUE)
-    return float(place + 1)
+    return float(position + 1)
 
 
 def search(wanted: str, within: str, start: float = 1.0) -> float:
     """Return SEARCH, blind to case, with wildcards. Raises Fault with #VALUE! where it is not found."""
-    found = wildcard(wanted).search(within, _start(within, start))
-    if found is None:
+    match = wildcard(wanted).search(within, _start(within, start))
+    if match is None:
         raise Fault(ExcelError.VALUE)
-    return float(found.start() + 1)
+    return float(match.start() + 1)
 
 
 def substitute(text: str, old: str, new: str, instance: float | None = None) -> str:
@@ -67,10 +67,10 @@ def substitute(text: str, old: str, new: str, instance: float | None = None) -> 
     if instance is None:
         return text.replace(old, new)
     pieces = text.split(old)
-    place = int(instance)
-    if place >= len(pieces):
+    position = int(instance)
+    if position >= len(pieces):
         return text
-    return old.join(pieces[:place]) + new + old.join(pieces[place:])
+    return old.join(pieces[:position]) + new + old.join(pieces[position:])
 
 
 def value(given: Scalar) -> float:
@@ -108,22 +108,22 @@ def date(year: float, month: float, day: float) -> float:
     return _valid(serial(whole + 1900 if whole < 1900 else whole, math.floor(month), math.floor(day)))
 
 
-def part(number: float, place: int) -> float:
+def part(number: float, position: int) -> float:
     """Return the year (0), month (1) or day (2) of a serial. Raises Fault with #NUM! outside the calendar."""
-    found = parts(number)
-    if found is None:
+    date = parts(number)
+    if date is None:
         raise Fault(ExcelError.NUM)
-    return float(found[place])
+    return float(date[position])
 
 
 def _moved(number: float, months: float) -> tuple[int, int, int]:
-    found = parts(number)
-    if found is None:
+    date = parts(number)
+    if date is None:
         raise Fault(ExcelError.NUM)
-    years, month = divmod(found[1] - 1 + math.trunc(months), 12)
-    if not 1900 <= found[0] + years <= 9999:
+    years, month = divmod(date[1] - 1 + math.trunc(months), 12)
+    if not 1900 <= date[0] + years <= 9999:
         raise Fault(ExcelError.NUM)
-    return found[0] + years, month + 1, found[2]
+    return date[0] + years, month + 1, date[2]
 
 
 def edate(start: float, months: float) -> float:

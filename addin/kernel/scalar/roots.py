@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from addin.kernel.values import ExcelError, Fault
+from addin.kernel.excel.values import ExcelError, Fault
 
 STEPS = 60
 SMALL = 1e-9  # a rest this small beside the first values is a zero, not a flat piece of the curve
@@ -16,9 +16,9 @@ def root(value: Callable[[float], float], guess: float) -> float:
 
     Raises Fault with #NUM! where there is none.
     """
-    found = _secant(value, guess)
-    if found is not None:
-        return found
+    result = _secant(value, guess)
+    if result is not None:
+        return result
     start = value(guess)
     marks = [LOWEST + FINE * i for i in range(200)] + [1.0 + COARSE * i for i in range(91)]
     for mark in sorted(marks, key=lambda rate: abs(rate - guess)):

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from addin.kernel.values import Scalar, to_bool, to_number, to_text
+from addin.kernel.excel.values import Scalar, to_bool, to_number, to_text
 
 Table = Mapping[str, tuple[str, Callable[..., Any]]]
 

@@ -7,8 +7,8 @@ import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
-from addin.kernel.serials import parts
-from addin.kernel.values import ExcelError, Fault, Scalar, number_in, number_text, to_text
+from addin.kernel.excel.serials import parts
+from addin.kernel.excel.values import ExcelError, Fault, Scalar, number_in, number_text, to_text
 
 PIECE = re.compile(
     r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|General|AM/PM|A/P|[Ee][+-](?=[0#?])|[ymdhs]+|\.0+(?=[^0#?]*$)|.',
@@ -181,8 +181,8 @@ def _date(number: float, pieces: tuple[str, ...]) -> str:
     fractions = [len(piece) - 1 for piece in pieces if re.fullmatch(r"\.0+", piece)]
     unit = 86400 * 10 ** (fractions[0] if fractions else 0)
     ticks = math.floor(float(f"{number * unit:.15g}") + 0.5)
-    found = parts(ticks // unit)
-    if number < 0 or found is None:
+    date = parts(ticks // unit)
+    if number < 0 or date is None:
         raise Fault(ExcelError.VALUE)
     seconds = (ticks % unit) * 86400 // unit
     half = any(piece.upper() in ("AM/PM", "A/P") for piece in pieces)
@@ -199,18 +199,18 @@ def _date(number: float, pieces: tuple[str, ...]) -> str:
         elif kind in "ymdhs" and piece.lower().strip(kind) == "":
             minutes = kind == "m" and _is_minute(pieces, i)
             result.append(
-                _clock(piece, seconds, half, minutes) if kind in "hs" or minutes else _day(piece, found, ticks // unit)
+                _clock(piece, seconds, half, minutes) if kind in "hs" or minutes else _day(piece, date, ticks // unit)
             )
         else:
             result.append(_literal(piece))
     return "".join(result)
 
 
-def _is_minute(pieces: tuple[str, ...], place: int) -> bool:
+def _is_minute(pieces: tuple[str, ...], position: int) -> bool:
     units = [
         (i, p[1] if p[0] == "[" else p[0]) for i, p in enumerate(pieces) if re.fullmatch(r"\[?[ymdhs]+\]?", p, re.I)
     ]
-    order = [i for i, _ in units].index(place)
+    order = [i for i, _ in units].index(position)
     before = units[order - 1][1].lower() if order else ""
     after = units[order + 1][1].lower() if order + 1 < len(units) else ""
     return before == "h" or after == "s"
@@ -229,12 +229,12 @@ def _clock(piece: str, seconds: int, half: bool, minutes: bool) -> str:
     return f"{number:0{min(2, len(piece))}d}"
 
 
-def _day(piece: str, found: tuple[int, int, int], serial: int) -> str:
+def _day(piece: str, date: tuple[int, int, int], serial: int) -> str:
     kind, width = piece[0].lower(), len(piece)
     if kind == "y":
-        return f"{found[0] % 100:02d}" if width <= 2 else f"{found[0]:04d}"
-    number = found[1] if kind == "m" else found[2]
+        return f"{date[0] % 100:02d}" if width <= 2 else f"{date[0]:04d}"
+    number = date[1] if kind == "m" else date[2]
     if width <= 2:
         return f"{number:0{width}d}"
-    name = MONTHS[found[1] - 1] if kind == "m" else DAYS[(serial - 1) % 7]
+    name = MONTHS[date[1] - 1] if kind == "m" else DAYS[(serial - 1) % 7]
     return name[:1] if kind == "m" and width == 5 else name[:3] if width == 3 else name

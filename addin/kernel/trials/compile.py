@@ -1,6 +1,6 @@
-"""Last pass and public entry: a slice of a workbook as one function of many trials.
+"""Public entry: a slice of a workbook as one function of many trials.
 
-compile_slice folds, shares and emits; Slice.run (slices.py) feeds it chunks of trials; check compares trials with the
+compile_slice folds, reuses and emits; Slice.run (slices.py) feeds it chunks of trials; check compares trials with the
 scalar evaluator, which shares no code with the functions of a slice.
 """
 
@@ -18,21 +18,21 @@ from typing import Literal
 import numpy as np
 
 from addin.kernel.errors import KernelError
+from addin.kernel.excel.values import Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.trials import emit_llvm, emit_numpy, native
-from addin.kernel.trials.emit_llvm import INEXACT, OUTSIDE, WIDTH
+from addin.kernel.trials.emit_llvm import WIDTH
 from addin.kernel.trials.fold import INPUT_LIMIT, Folder, Limits
 from addin.kernel.trials.forms import ERRORS, Item, UnsupportedOnPath, Varying
-from addin.kernel.trials.program import Program
+from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 from addin.kernel.trials.reuse import reused
 from addin.kernel.trials.slices import TEXT, Codes, Floats, Result, Run, Slice
-from addin.kernel.values import Scalar
 
 Emitter = Literal["auto", "numpy", "llvm"]
 NUMPY_CHUNK, LLVM_CHUNK = 16384, 65536  # smaller chunks cost calls, larger ones of many buffers leave the cache
 NO_FIXED: Mapping[Address, Scalar] = MappingProxyType({})
 NO_LIMITS: Mapping[Address, Limits] = MappingProxyType({})
-KEPT = 64
+KEPT = 64  # compiled slices: a job asks for the same one with every chunk, a session with every button
 _SLICES: OrderedDict[str, Slice] = OrderedDict()
 
 __all__ = ["ERRORS", "Disagreement", "Result", "Slice", "UnsupportedOnPath", "check", "compile_slice", "difference"]
@@ -48,7 +48,7 @@ def compile_slice(
 ) -> Slice:
     """Compile the way from uncertain inputs to outputs.
 
-    `inputs` are cells that hold one number per trial, `fixed` puts other values in the place of cells (the text inputs
+    `inputs` are cells that hold one number per trial, `fixed` puts other values into cells (the text inputs
     of one combination), `limits` tell where an input always lies, which saves checks; a trial outside is computed
     cell by cell. "auto" takes llvm where every operation has a native form and llvmlite is installed, else numpy.
 
@@ -58,13 +58,13 @@ def compile_slice(
     given = {address: limits.get(address, (-INPUT_LIMIT, INPUT_LIMIT)) for address in inputs}
     cells = cells.with_values({**fixed, **dict.fromkeys(inputs, 0.0)})
     key = _digest(cells, tuple(inputs), tuple(outputs), given, emitter)
-    found = _SLICES.get(key)
-    if found is None:
-        found = _SLICES[key] = _compiled(cells, tuple(inputs), tuple(outputs), given, emitter, guarded=False)
+    compiled = _SLICES.get(key)
+    if compiled is None:
+        compiled = _SLICES[key] = _compiled(cells, tuple(inputs), tuple(outputs), given, emitter, guarded=False)
         if len(_SLICES) > KEPT:
             _SLICES.popitem(last=False)
     _SLICES.move_to_end(key)
-    return found
+    return compiled
 
 
 def _digest(cells: Cells, *rest: object) -> str:
@@ -86,12 +86,12 @@ def _compiled(
     start = time.perf_counter()
     folder = Folder(cells, inputs, limits, guarded=guarded)
     program = reused(_program(folder, folder.fold(outputs), len(inputs)))
-    found = Slice(cells, (inputs, outputs), limits, program, tuple(folder.tape.texts))
+    compiled = Slice(cells, inputs, outputs, limits, program, tuple(folder.tape.texts))
     name, source, run = _emitted(folder, program, emitter, guarded=guarded)
     chunk = LLVM_CHUNK if name == "llvm" else NUMPY_CHUNK
-    found.attach(name, source, run, chunk, lambda: _compiled(cells, inputs, outputs, limits, "numpy", guarded=True))
-    found.compile_seconds = time.perf_counter() - start
-    return found
+    compiled.attach(name, source, run, chunk, lambda: _compiled(cells, inputs, outputs, limits, "numpy", guarded=True))
+    compiled.compile_seconds = time.perf_counter() - start
+    return compiled
 
 
 def _program(folder: Folder, items: Sequence[Item], inputs: int) -> Program:
@@ -203,29 +203,28 @@ def check(compiled: Slice, x: Floats, sample: int = 20, seed: int = 0, tolerance
     Raises Disagreement naming the output and the trial where an error or a text differs, or a number by more than
     `tolerance`.
     """
-    trials = x.shape[1]
-    places = np.random.default_rng(seed).choice(trials, size=min(sample, trials), replace=False)
-    result = compiled.run(x[:, places])
+    chosen = np.random.default_rng(seed).choice(x.shape[1], size=min(sample, x.shape[1]), replace=False)
+    result = compiled.run(x[:, chosen])
     worst = 0.0
-    for column, place in enumerate(places):
-        for row, wanted in enumerate(compiled.scalars(x[:, place])):
-            found = result.scalar(row, column)
-            worst = max(worst, gap := difference(found, wanted))
+    for column, trial in enumerate(chosen):
+        for row, wanted in enumerate(compiled.scalars(x[:, trial])):
+            compiled_value = result.scalar(row, column)
+            worst = max(worst, gap := difference(compiled_value, wanted))
             if gap > tolerance:
                 raise Disagreement(
-                    f"Trial {place} gives {found!r} compiled and {wanted!r} cell by cell.",
+                    f"Trial {trial} gives {compiled_value!r} compiled and {wanted!r} cell by cell.",
                     "Report this as a bug, with the workbook.",
                     compiled.outputs[row].a1,
                 )
     return worst
 
 
-def difference(found: Scalar, wanted: Scalar) -> float:
+def difference(value: Scalar, wanted: Scalar) -> float:
     """Return the relative difference of two numbers; infinity where one is something else than the other."""
     if isinstance(wanted, bool) or wanted is None:
         wanted = float(wanted or 0.0)
-    if not isinstance(found, float) or not isinstance(wanted, float):
-        return 0.0 if found == wanted else math.inf
-    if found == wanted:
+    if not isinstance(value, float) or not isinstance(wanted, float):
+        return 0.0 if value == wanted else math.inf
+    if value == wanted:
         return 0.0
-    return abs(found - wanted) / max(abs(found), abs(wanted))
+    return abs(value - wanted) / max(abs(value), abs(wanted))

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.kernel import rounding
+from addin.kernel.excel import rounding
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
 NEAR = 5e-15  # half a unit of the 15th digit is this share of a number at most
 CLOSE = 1.1e-14  # numbers further apart than this share cannot show the same 15 digits
-MOST_MARKS = 120  # a place among so many is counted in bytes
+MOST_MARKS = 120  # a position among so many is counted in bytes
 POWERS = np.array([10.0**k for k in range(23)])
 SPLIT = 134217729.0  # 2^27 + 1
 EXACT_LOW, EXACT_HIGH = 1e-7, 1e30  # outside, elements go through Python one by one
@@ -66,25 +66,13 @@ def view(x: Floats) -> Floats:
     m, k = mantissa(np.where(inside, size, 1.0))
     power = POWERS[np.abs(k)]
     result: Floats = np.copysign(np.where(k >= 0, m / power, m * power), x)
-    for place in np.flatnonzero(~inside & np.isfinite(x)):
-        result[place] = rounding.view(float(x[place]))
+    for trial in np.flatnonzero(~inside & np.isfinite(x)):
+        result[trial] = rounding.view(float(x[trial]))
     return result
 
 
 def _near(b: Truths) -> NDArray[np.intp]:
     return np.flatnonzero(b) if b.any() else np.empty(0, np.intp)
-
-
-def up(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
-    """Write ROUNDUP(x, 0)."""
-    np.abs(x, t)
-    np.multiply(t, 1 - NEAR, out)
-    np.ceil(out, out)
-    np.greater(t, out, b)
-    near = _near(b)
-    if near.size:
-        out[near] = np.ceil(view(t[near]))
-    np.copysign(out, x, out)
 
 
 def up_positive(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
@@ -95,18 +83,6 @@ def up_positive(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
     near = _near(b)
     if near.size:
         out[near] = np.ceil(view(x[near]))
-
-
-def down(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
-    """Write ROUNDDOWN(x, 0)."""
-    np.abs(x, t)
-    np.multiply(t, 1 + NEAR, out)
-    np.floor(out, out)
-    np.less(t, out, b)
-    near = _near(b)
-    if near.size:
-        out[near] = np.floor(view(t[near]))
-    np.copysign(out, x, out)
 
 
 def half(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
@@ -124,9 +100,32 @@ def half(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
     np.copysign(out, x, out)
 
 
-def _towards(
-    sign: float, function: Callable[..., Any], beyond: Callable[..., Any]
-) -> Callable[[Floats, Floats, Floats, Truths], None]:
+Rounding = Callable[[Floats, Floats, Floats, Truths], None]
+
+
+def _symmetric(sign: float, function: Callable[..., Any], beyond: Callable[..., Any]) -> Rounding:
+    """Return a rounding of the size of a number: away from zero, or towards it.
+
+    The 15-digit view moves a number by NEAR of itself at most. So the number is moved by as much beforehand, and only
+    where that takes it across a whole number (110.00000000000001 to below 110) it is viewed exactly.
+    """
+
+    def write(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
+        np.abs(x, t)
+        np.multiply(t, 1 + sign * NEAR, out)
+        function(out, out)
+        beyond(t, out, b)
+        near = _near(b)
+        if near.size:
+            out[near] = function(view(t[near]))
+        np.copysign(out, x, out)
+
+    return write
+
+
+def _towards(sign: float, function: Callable[..., Any], beyond: Callable[..., Any]) -> Rounding:
+    """Return a rounding towards plus or minus infinity."""
+
     def write(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
         np.abs(x, t)
         np.multiply(t, sign * NEAR, t)
@@ -140,29 +139,31 @@ def _towards(
     return write
 
 
-above = _towards(-1.0, np.ceil, np.greater)
-below = _towards(1.0, np.floor, np.less)
+up = _symmetric(-1.0, np.ceil, np.greater)  # ROUNDUP(x, 0)
+down = _symmetric(1.0, np.floor, np.less)  # ROUNDDOWN(x, 0)
+above = _towards(-1.0, np.ceil, np.greater)  # the multiple of CEILING
+below = _towards(1.0, np.floor, np.less)  # the multiple of FLOOR
 
 
 def round_to(x: Floats, mode: float, digits: float, out: Floats) -> None:
     """Write ROUND (mode 0), ROUNDUP (1) or ROUNDDOWN (2) to a number of digits that is not 0."""
-    size, places = np.abs(x), int(digits)
+    size, decimals = np.abs(x), int(digits)
     exact = {0: rounding.round_half_away, 1: rounding.round_up, 2: rounding.round_down}[int(mode)]
-    inside = (size >= EXACT_LOW) & (size <= EXACT_HIGH) & (abs(places) <= 20)
+    inside = (size >= EXACT_LOW) & (size <= EXACT_HIGH) & (abs(decimals) <= 20)
     m, k = mantissa(np.where(inside, size, 1.0))
-    drop = k - places
+    drop = k - decimals
     power = POWERS[np.clip(drop, 0, 22)]
     kept = np.floor(m / power)
     rest = m - kept * power
     kept += (rest > 0) if mode == 1 else (2 * rest >= power) if mode == 0 else 0.0
-    unit = POWERS[min(22, abs(places))]
-    found = kept / unit if places > 0 else kept * unit
+    unit = POWERS[min(22, abs(decimals))]
+    rounded = kept / unit if decimals > 0 else kept * unit
     scale = POWERS[np.abs(k)]
-    found = np.where(drop <= 0, np.where(k >= 0, m / scale, m * scale), found)
-    result = np.copysign(found, x)
-    for place in np.flatnonzero(~inside):
-        value = float(x[place])
-        result[place] = exact(value, places) if math.isfinite(value) else value
+    rounded = np.where(drop <= 0, np.where(k >= 0, m / scale, m * scale), rounded)
+    result = np.copysign(rounded, x)
+    for trial in np.flatnonzero(~inside):
+        value = float(x[trial])
+        result[trial] = exact(value, decimals) if math.isfinite(value) else value
     np.copyto(out, result)
 
 
@@ -183,7 +184,7 @@ def less(x: Floats, y: Floats, out: Truths, t: Floats, u: Floats, b: Truths) -> 
 
 
 def _close(x: Floats, y: Floats, t: Floats, u: Floats, b: Truths) -> NDArray[np.intp]:
-    """Return the places of numbers that differ, but may not in 15 digits."""
+    """Return the positions of numbers that differ, but may not in 15 digits."""
     np.subtract(x, y, t)
     np.abs(t, t)
     np.multiply(x, CLOSE, u)
@@ -209,10 +210,10 @@ def snap(result: Floats, x: Floats, y: Floats, t: Floats, u: Floats, b: Truths) 
 def step(x: Floats, marks: Floats, values: Floats, out: Floats, b: Truths, g: NDArray[np.int8]) -> None:
     """Write the value of the last mark at or below x, the first value where there is none."""
     if len(marks) > MOST_MARKS:
-        places = np.searchsorted(marks, x, side="right")
-        places -= 1
-        np.maximum(places, 0, out=places)
-        np.take(values, places, out=out)
+        positions = np.searchsorted(marks, x, side="right")
+        positions -= 1
+        np.maximum(positions, 0, out=positions)
+        np.take(values, positions, out=out)
         return
     g.fill(0)
     for mark in marks[1:]:

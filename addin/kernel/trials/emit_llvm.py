@@ -1,4 +1,4 @@
-"""Emit a program as one loop of native code: eight trials at a time, selections instead of branches.
+"""Pass 6, the fast one: a program as one loop of native code, eight trials at a time, selections instead of branches.
 
 The text is LLVM's own language, compiled by llvmlite (extra `fast`). Additions are never fused or reordered, so that
 results are those of the numpy emitter to the last bit; pow, exp and log come from the C library. A division takes as
@@ -12,14 +12,13 @@ from collections import Counter
 from collections.abc import Callable
 
 from addin.kernel.trials.digits15 import CLOSE, NEAR
-from addin.kernel.trials.program import Program
-from addin.kernel.trials.tape import FALSE, TRUE, Operation
+from addin.kernel.trials.operations import FALSE, TRUE, Operation
+from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 
 WIDTH = 8
 D, B = f"<{WIDTH} x double>", f"<{WIDTH} x i1>"
 WIDE = ' "prefer-vector-width"="512" "min-legal-vector-width"="512"'  # else halves, where a processor has both
 PARAMETERS = "ptr %X, i64 %xs, ptr noalias %R, i64 %rs, ptr noalias %C, i64 %cs, i64 %n, ptr noalias %status"
-INEXACT, OUTSIDE = 1, 2  # status: results left the exact range; an input left its limits
 ARITHMETIC = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 ORDERS = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 CALLS = ("floor", "sqrt", "exp", "log", "log10", "log2")
@@ -70,9 +69,9 @@ class _Text:
         return f"%r{self._count}"
 
     def add(self, text: str) -> str:
-        found = self.name()
-        self.lines.append(f"  {found} = {text}")
-        return found
+        name = self.name()
+        self.lines.append(f"  {name} = {text}")
+        return name
 
     def open(self, label: str) -> None:
         self.lines.append(f"{label}:")
@@ -172,8 +171,8 @@ class _Emitter:
         if name == "const":
             return splat(operation.data[0])
         if name == "input":
-            place = text.add(f"getelementptr double, ptr %X, i64 {_row(text, int(operation.data[0]), '%xs')}")
-            return text.add(f"load {D}, ptr {place}, align 8")
+            pointer = text.add(f"getelementptr double, ptr %X, i64 {_row(text, int(operation.data[0]), '%xs')}")
+            return text.add(f"load {D}, ptr {pointer}, align 8")
         if name == "div" and operation.args[1] in self.shared and self._apart(operation.args[0]):
             return self._quotient(*operation.args)
         if name in ARITHMETIC:
@@ -234,11 +233,11 @@ class _Emitter:
             constant = self.program.operations[divisor]
             known = splat(1.0 / constant.data[0]) if constant.name == "const" else ""
             self.reciprocals[divisor] = known or text.floats("fdiv", splat(1.0), y)
-        found = text.floats("fmul", x, self.reciprocals[divisor])
+        result = text.floats("fmul", x, self.reciprocals[divisor])
         minus = text.add(f"fneg {D} {y}")
         for _ in range(2):
-            found = text.call("fma", text.call("fma", minus, found, x), self.reciprocals[divisor], found)
-        return found
+            result = text.call("fma", text.call("fma", minus, result, x), self.reciprocals[divisor], result)
+        return result
 
     def _modulo(self, x: str, y: str) -> str:
         text = self.text
@@ -249,10 +248,10 @@ class _Emitter:
 
     def _step(self, operation: Operation, x: str) -> str:
         half = len(operation.data) // 2
-        found = splat(operation.data[half])
+        result = splat(operation.data[half])
         for mark, value in zip(operation.data[1:half], operation.data[half + 1 :], strict=True):
-            found = self.text.select(self.text.compare("oge", x, splat(mark)), splat(value), found)
-        return found
+            result = self.text.select(self.text.compare("oge", x, splat(mark)), splat(value), result)
+        return result
 
     def _rounding(self, name: str, x: str) -> str:
         """Return a rounding to whole numbers, viewed exactly where a shift by half a 15th digit changes the result."""
@@ -270,8 +269,8 @@ class _Emitter:
             unsure = text.compare("one", usual, final(text.floats("fsub", base, shift)))
         else:  # a number on the other side of its rounding was moved across a whole number by the shift
             unsure = text.compare("ogt" if function == "ceil" else "olt", base, usual)
-        found = text.rarely(unsure, usual, D, lambda: final(text.view(base)))
-        return text.call("copysign", found, x) if symmetric else found
+        result = text.rarely(unsure, usual, D, lambda: final(text.view(base)))
+        return text.call("copysign", result, x) if symmetric else result
 
     def _close(self, x: str, y: str) -> str:
         """Return when two numbers differ, but maybe not in 15 digits."""
@@ -306,20 +305,20 @@ class _Emitter:
         for node in self.program.idle:  # kept although nothing uses them: their overflow has to show
             text.lines.append(f"  store volatile {D} {self.values[node]}, ptr %idle")
         for row, node in enumerate(self.program.values):
-            place = text.add(f"getelementptr double, ptr %R, i64 {_row(text, row, '%rs')}")
+            pointer = text.add(f"getelementptr double, ptr %R, i64 {_row(text, row, '%rs')}")
             value = self.values[node]
             unsigned = value if self.program.is_unsigned(node) else text.floats("fadd", value, splat(0.0))
-            text.lines.append(f"  store {D} {unsigned}, ptr {place}, align 8")
+            text.lines.append(f"  store {D} {unsigned}, ptr {pointer}, align 8")
         for row, node in enumerate(self.program.codes):
             if node < 0:
                 continue
-            place = text.add(f"getelementptr i16, ptr %C, i64 {_row(text, row, '%cs')}")
+            pointer = text.add(f"getelementptr i16, ptr %C, i64 {_row(text, row, '%cs')}")
             code = text.add(f"fptosi {D} {self.values[node]} to <{WIDTH} x i16>")
-            text.lines.append(f"  store <{WIDTH} x i16> {code}, ptr {place}, align 2")
+            text.lines.append(f"  store <{WIDTH} x i16> {code}, ptr {pointer}, align 2")
 
 
 def _row(text: _Text, row: int, stride: str) -> str:
-    """Return the place of the current trial in a row."""
+    """Return the offset of the current trial in a row."""
     return text.add(f"add i64 %i, {text.add(f'mul i64 {stride}, {row}')}")
 
 

@@ -1,4 +1,6 @@
-"""Emit a program as numpy calls: every operation writes into a buffer, and buffers are used again after the last use.
+"""Pass 6, on every machine: a program as numpy calls.
+
+Every operation writes into a buffer, and buffers are used again after the last use.
 
 The emitted source has one line per cell. x0, x1 ... are inputs; f, b and h buffers of floats, truth values and codes
 (bytes); R the rows of numbers and C those of codes that come out; t, u, m, w, g and k scratch.
@@ -12,11 +14,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.kernel.errors import KernelError
-from addin.kernel.trials import digits15, selection
+from addin.kernel.trials import digits15, normal, selection
 from addin.kernel.trials.memory import spaced
+from addin.kernel.trials.operations import FALSE, TRUE, Operation
 from addin.kernel.trials.program import Program
-from addin.kernel.trials.tape import FALSE, TRUE, Operation
 
 UFUNCS = {
     "add": "add",
@@ -163,7 +164,7 @@ class _Emitter:
         if name == "select":
             return f"select({', '.join(args)}, {out}, m, t, k)"
         if name in UFUNCS:
-            by_name = "out=" if name in ("min", "max") else ""  # numpy is about to forbid it by place for these two
+            by_name = "out=" if name in ("min", "max") else ""  # numpy is about to forbid it by position for these two
             return f"{UFUNCS[name]}({', '.join(args)}, {by_name}{out})"
         if name in ROUNDINGS:
             positive = self.program.bounds[operation.args[0]].low >= 0
@@ -227,7 +228,7 @@ class _Emitter:
 
 
 def _codes(program: Program) -> set[int]:
-    """Return the operations that only serve to make codes: they need 16 bits."""
+    """Return the operations that only serve to make codes: a byte per trial holds them, an eighth of a float."""
     uses: dict[int, list[int]] = {}
     for node in program.needed:
         for arg in program.operations[node].args:
@@ -236,18 +237,18 @@ def _codes(program: Program) -> set[int]:
     def is_small(node: int) -> bool:
         return program.bounds[node].whole and program.bounds[node].size < MOST_CODES
 
-    def fits(node: int, found: set[int]) -> bool:
+    def fits(node: int, small: set[int]) -> bool:
         operation = program.operations[node]
         floats = operation.args if operation.name == "add" else operation.args[1:]
-        parts = all(part in found or (program.operations[part].name == "const" and is_small(part)) for part in floats)
-        return parts and all(user in found for user in uses.get(node, ()))
+        parts = all(part in small or (program.operations[part].name == "const" and is_small(part)) for part in floats)
+        return parts and all(user in small for user in uses.get(node, ()))
 
     kept = (*program.values, *program.idle)
     names = ("select", "add", "number")
-    found = {n for n in program.needed if program.operations[n].name in names and is_small(n) and n not in kept}
-    while (fitting := {node for node in found if fits(node, found)}) != found:
-        found = fitting
-    return found
+    small = {n for n in program.needed if program.operations[n].name in names and is_small(n) and n not in kept}
+    while (fitting := {node for node in small if fits(node, small)}) != small:
+        small = fitting
+    return small
 
 
 def emit(program: Program, label: Callable[[object], str]) -> tuple[str, Mapping[str, int], dict[str, object]]:
@@ -262,8 +263,7 @@ def emit(program: Program, label: Callable[[object], str]) -> tuple[str, Mapping
 def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ignore"]) -> Run:
     """Return the emitted function: it reads X (inputs, trials) and writes R and C (outputs, trials).
 
-    With overflow="raise" it raises FloatingPointError where a result overflows. Raises KernelError where the source
-    needs scipy and it is missing.
+    With overflow="raise" it raises FloatingPointError where a result overflows.
     """
     space: dict[str, Any] = {name: getattr(np, name) for name in {*UFUNCS.values(), "copyto", "full_like"}}
     space |= {name: getattr(digits15, name) for name in (*ROUNDINGS, "up_positive", "round_to", "snap", "step")}
@@ -271,13 +271,7 @@ def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ign
     space |= {"select": selection.select, "pick": selection.pick, "pick_larger": selection.pick_larger}
     space |= {"equal15": digits15.equal, "less15": digits15.less}
     space |= {name: np.array(values) for name, values in tables.items()}
-    if "ndtr" in source:
-        try:
-            from scipy import special  # type: ignore[import-untyped]  # scipy ships no types
-        except ImportError:
-            found = "A normal distribution on the path of an uncertain input needs scipy, which is not installed."
-            raise KernelError(found, "Install scipy, or take the input as fixed.") from None
-        space |= {"ndtr": special.ndtr, "ndtri": special.ndtri}
+    space |= {"ndtr": normal.ndtr, "ndtri": normal.ndtri}
     exec(compile(source, "<kernel>", "exec"), space)  # our own text: names and numbers only, no text of the workbook
     kernel = space["kernel"]
 

@@ -1,7 +1,11 @@
 """Values that differ between trials: which kinds of value a cell can hold, when, and the operations that give them.
 
 A value is a Scalar where it is the same in every trial, else a Varying. Its parts exclude each other, and one of them
-holds in each trial: a number, a truth value, one of several texts, an error, or a blank.
+holds in each trial: a number, a truth value, one of several texts, an error, or a blank. =IF(A1>0,1/A2,"none") with
+uncertain A1 and A2 is the number 1/A2 where A1>0 and A2<>0, #DIV/0! where A1>0 and A2=0, the text "none" elsewhere.
+
+Errors are parts and never NaN: arithmetic on vectors looks at the numbers alone, and each guard says in which trials
+they count. A payload may be anything where its guard is false.
 """
 
 from __future__ import annotations
@@ -11,9 +15,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from addin.kernel.errors import SLOW, KernelError
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, to_bool, to_number
 from addin.kernel.trials.bounds import compute
-from addin.kernel.trials.tape import FALSE, TRUE, Tape
-from addin.kernel.values import ExcelError, Fault, Scalar, to_bool, to_number
+from addin.kernel.trials.operations import FALSE, TRUE
+from addin.kernel.trials.tape import Tape
 
 ERRORS: tuple[ExcelError, ...] = tuple(ExcelError)
 RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can tell
@@ -44,7 +49,7 @@ class Varying:
 
     def part(self, kind: str) -> Part | None:
         """Return the part of one kind, or None."""
-        return next((part for found, part in self.parts if found == kind), None)
+        return next((part for own, part in self.parts if own == kind), None)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -59,25 +64,8 @@ class Refused:
     error: KernelError
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Values of a rectangle, row by row; `origin` as in Grid."""
-
-    rows: tuple[tuple[Item, ...], ...]
-    origin: tuple[str, int, int] | None = None
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return len(self.rows), len(self.rows[0])
-
-    def flat(self) -> list[Item]:
-        """Return the values row by row."""
-        return [item for row in self.rows for item in row]
-
-
 Item = Scalar | Varying | Refused
-Value = Item | Block
+Value = Item | Grid[Item]
 
 
 class Checked(NamedTuple):
@@ -86,20 +74,6 @@ class Checked(NamedTuple):
     node: int
     bad: int
     code: int
-
-
-def only(value: Value) -> Item:
-    """Return the one value a formula expects where a block was given, as `values.single` does."""
-    if not isinstance(value, Block):
-        return value
-    if value.origin is None or value.shape == (1, 1):
-        return value.rows[0][0]
-    return ExcelError.VALUE
-
-
-def as_block(value: Value) -> Block:
-    """Return a block as it is, and one value as a block of one."""
-    return value if isinstance(value, Block) else Block(((value,),))
 
 
 class Forms:
@@ -165,19 +139,20 @@ class Forms:
         """Return one value where the condition holds and the other elsewhere."""
         if condition in (FALSE, TRUE):
             return yes if condition == TRUE else no
-        tape, ours, theirs = self.tape, dict(self.parts(yes)), dict(self.parts(no))
-        found = []
-        for kind in dict.fromkeys((*ours, *theirs)):
-            mine, other = ours.get(kind, Part(FALSE, -1)), theirs.get(kind, Part(FALSE, -1))
-            guard = tape.choose(condition, mine.guard, other.guard)
-            if mine.guard == FALSE or other.guard == FALSE or mine.payload == other.payload:
-                payload = other.payload if mine.guard == FALSE else mine.payload
+        tape, yes_parts, no_parts = self.tape, dict(self.parts(yes)), dict(self.parts(no))
+        parts = []
+        for kind in dict.fromkeys((*yes_parts, *no_parts)):
+            yes_part, no_part = yes_parts.get(kind, Part(FALSE, -1)), no_parts.get(kind, Part(FALSE, -1))
+            guard = tape.choose(condition, yes_part.guard, no_part.guard)
+            # Of a kind that one side never is, the other's payload will do in every trial: no selection is needed.
+            if yes_part.guard == FALSE or no_part.guard == FALSE or yes_part.payload == no_part.payload:
+                payload = no_part.payload if yes_part.guard == FALSE else yes_part.payload
             elif kind == "logical":
-                payload = tape.choose(condition, mine.payload, other.payload)
+                payload = tape.choose(condition, yes_part.payload, no_part.payload)
             else:
-                payload = tape.select(condition, mine.payload, other.payload)
-            found.append((kind, Part(guard, payload)))
-        return self.value(found)
+                payload = tape.select(condition, yes_part.payload, no_part.payload)
+            parts.append((kind, Part(guard, payload)))
+        return self.value(parts)
 
     def unless(self, bad: int, code: int, value: Item) -> Item:
         """Return a value, and the error of that code where `bad` holds."""
@@ -193,16 +168,19 @@ class Forms:
         return self.finished(node, errors)
 
     def finished(self, node: int, errors: Sequence[tuple[int, ExcelError]] = ()) -> Item:
-        """Return the value of a float with the errors that can take its place."""
-        found = [(guard, self.code(error)) for guard, error in errors]
-        return self.unless(*self.first_error(*found, (self.tape.huge(node), self.rerun())), self.number(node))
+        """Return the value of a float with the errors that can replace it."""
+        checks = [(guard, self.code(error)) for guard, error in errors]
+        return self.unless(*self.first_error(*checks, (self.tape.huge(node), self.rerun())), self.number(node))
 
     def result(self, checked: Checked) -> Item:
         """Return the number of a checked operation, or its error."""
         return self.unless(checked.bad, checked.code, self.number(checked.node))
 
     def first_error(self, *checks: tuple[int, int]) -> tuple[int, int]:
-        """Return when one of several errors occurs, and the code of the first."""
+        """Return when one of several errors occurs, and the code of the first.
+
+        The order is Excel's: the left operand, then the right, then the operation itself; =NA()+1/0 is #N/A.
+        """
         bad, code = FALSE, self.tape.const(0.0)
         for other, other_code in checks:
             new = self.tape.both(other, self.tape.no(bad))
@@ -218,41 +196,48 @@ class Forms:
         if len(rest) == len(parts):
             return value, FALSE, self.tape.const(0.0)
         error = dict(parts)["error"]
-        if len(rest) == 1:
+        if len(rest) == 1:  # where it is no error it is of this kind: no guard, for nobody looks at the other trials
             rest = [(rest[0][0], Part(TRUE, rest[0][1].payload))]
         return (self.value(rest) if rest else 0.0), error.guard, error.payload
 
     def reruns(self, value: Item) -> int:
-        """Return when a value is left to the scalar evaluator: no function may take that for an error of Excel."""
+        """Return when a value is left to the scalar evaluator: no function may take that for an error of Excel.
+
+        (-8)^(1/3) is left to it, and IFERROR around that must not show its second argument.
+        """
         for kind, part in self.parts(value):
             if kind == "error":
                 return self.tape.both(part.guard, self.tape.raw("eq", part.payload, self.rerun()))
         return FALSE
 
     def lift(self, values: Sequence[Item], function: Callable[[Sequence[Item]], Item]) -> Item:
-        """Return the function of values that are taken apart: it sees Scalars, and numbers or truths that vary."""
-        for place, value in enumerate(values):
+        """Return the function of values that are taken apart: it sees Scalars, and numbers or truths that vary.
+
+        A value with several parts becomes a choice between the function of each part, so that a function is written for
+        one kind at a time. Errors are handed on and not asked about.
+        """
+        for position, value in enumerate(values):
             if isinstance(value, Refused):
                 raise value.error
             if not isinstance(value, Varying) or value.kinds in (("number",), ("logical",)):
                 continue
 
-            def at(item: Item, place: int = place) -> Item:
-                return self.lift([*values[:place], item, *values[place + 1 :]], function)
+            def at(item: Item, position: int = position) -> Item:
+                return self.lift([*values[:position], item, *values[position + 1 :]], function)
 
-            found: Item = 0.0
+            result: Item = 0.0
             for number, (kind, part) in enumerate(value.parts):
                 here = self._lifted(kind, part, at)
-                found = here if number == 0 else self.join(part.guard, here, found)
-            return found
+                result = here if number == 0 else self.join(part.guard, here, result)
+            return result
         return function(values)
 
     def _lifted(self, kind: str, part: Part, at: Callable[[Item], Item]) -> Item:
         if kind == "error":
             return Varying(((kind, Part(TRUE, part.payload)),))
         if kind == "text":
-            found = self.mapped(part.payload, lambda place: at(self.tape.texts[int(place)]))
-            return found if is_mapped(found) else self.refuse("A text that varies is not supported")
+            result = self.mapped(part.payload, lambda position: at(self.tape.texts[int(position)]))
+            return result if is_mapped(result) else self.refuse("A text that varies is not supported")
         if kind == "blank":
             return at(None)
         return at(self.number(part.payload) if kind == "number" else self.logical(part.payload))
@@ -284,7 +269,7 @@ class Forms:
             elif kind == "blank":
                 here = tape.const(0.0)
             else:
-                seen = self.mapped(payload, lambda place: self._converted(place, convert))
+                seen = self.mapped(payload, lambda position: self._converted(position, convert))
                 if not is_mapped(seen):
                     self.refuse("A text that varies is not supported")
                 inner = self.to_number(seen)
@@ -293,9 +278,9 @@ class Forms:
             node = here if node < 0 else tape.select(guard, here, node)
         return Checked(tape.const(0.0) if node < 0 else node, bad, code)
 
-    def _converted(self, place: float, convert: Callable[[Scalar], float]) -> Item:
+    def _converted(self, position: float, convert: Callable[[Scalar], float]) -> Item:
         try:
-            return convert(self.tape.texts[int(place)])
+            return convert(self.tape.texts[int(position)])
         except Fault as fault:
             return fault.error
 
@@ -306,8 +291,8 @@ class Forms:
     def domain(self, node: int) -> tuple[float, ...] | None:
         """Return the few constants that an operation can give, or None."""
         if node not in self._domains:
-            found = self._domain(node)
-            self._domains[node] = found if found is None or len(found) <= CHOICES else None
+            constants = self._domain(node)
+            self._domains[node] = constants if constants is None or len(constants) <= CHOICES else None
         return self._domains[node]
 
     def _domain(self, node: int) -> tuple[float, ...] | None:
@@ -331,7 +316,11 @@ class Forms:
         return None
 
     def mapped(self, node: int, function: Callable[[float], Item]) -> Item:
-        """Return the function of an operation that gives few constants; _NOT_MAPPED where it gives many."""
+        """Return the function of an operation that gives few constants; _NOT_MAPPED where it gives many.
+
+        =INDEX(C1:C3,MATCH(A1,D1:D3)) takes one of three cells: the function is computed here for 1, 2 and 3, and the
+        selections that gave the position give the cell. So texts and functions without operations stay possible.
+        """
         if self.domain(node) is None:
             return _NOT_MAPPED
         return self._mapped(node, function, {}, {})
@@ -349,34 +338,34 @@ class Forms:
             return values[constant]
 
         if operation.name == "const":
-            found = of(operation.data[0])
+            result = of(operation.data[0])
         elif operation.name == "select":
             condition, *sides = operation.args
             yes, no = (self._mapped(side, function, done, values) for side in sides)
-            found = self.join(condition, yes, no)
+            result = self.join(condition, yes, no)
         elif operation.name == "number":
-            found = self.join(operation.args[0], of(1.0), of(0.0))
+            result = self.join(operation.args[0], of(1.0), of(0.0))
         elif operation.name == "step":
-            found = self._mapped_step(node, of)
-        else:
+            result = self._mapped_step(node, of)
+        else:  # a sum or product of such choices: compared with each constant in turn
             domain = self.domain(node) or ()
-            found = of(domain[0])
+            result = of(domain[0])
             for constant in domain[1:]:
-                found = self.join(tape.raw("eq", node, tape.const(constant)), of(constant), found)
-        done[node] = found
-        return found
+                result = self.join(tape.raw("eq", node, tape.const(constant)), of(constant), result)
+        done[node] = result
+        return result
 
     def _mapped_step(self, node: int, of: Callable[[float], Item]) -> Item:
         operation, tape = self.tape.operations[node], self.tape
         half = len(operation.data) // 2
         marks, results = operation.data[:half], [of(result) for result in operation.data[half:]]
-        if all(type(result) is float for result in results):
+        if all(type(result) is float for result in results):  # a step of numbers stays one operation
             data = (*marks, *(result for result in results if isinstance(result, float)))
             return self.number(tape.apply("step", operation.args[0], data=data))
-        found = results[0]
+        chosen = results[0]
         for mark, result in zip(marks[1:], results[1:], strict=True):
-            found = self.join(tape.raw("ge", operation.args[0], tape.const(mark)), result, found)
-        return found
+            chosen = self.join(tape.raw("ge", operation.args[0], tape.const(mark)), result, chosen)
+        return chosen
 
 
 _NOT_MAPPED: Item = Refused(KernelError("", ""))

@@ -13,7 +13,7 @@ LINE, PAGE = 64, 4096  # bytes
 def spaced(rows: int, trials: int, kind: DTypeLike = np.float64) -> NDArray[Any]:
     """Return memory of shape (rows, trials), not filled, that begins with a cache line.
 
-    Rows of whole pages are a few lines more than that apart: else all of them would share the same few places of the
+    Rows of whole pages are a few lines more than that apart: else all of them would share the same few lines of the
     cache, and push each other out.
     """
     size = np.dtype(kind).itemsize

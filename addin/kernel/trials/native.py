@@ -63,6 +63,6 @@ class Native:
     def __call__(self, pointers: Sequence[int], strides: Sequence[int], trials: int) -> int:
         """Run over `trials` trials, a multiple of WIDTH; return the status."""
         status = ctypes.c_int32(0)
-        places = [part for pair in zip(pointers, strides, strict=True) for part in pair]
-        self._kernel(*places, trials, ctypes.addressof(status))
+        arguments = [part for pair in zip(pointers, strides, strict=True) for part in pair]
+        self._kernel(*arguments, trials, ctypes.addressof(status))
         return int(status.value)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from addin.kernel.trials.bounds import Bounds
-from addin.kernel.trials.tape import Operation
+from addin.kernel.trials.operations import Operation
 
+INEXACT, OUTSIDE = 1, 2  # the status of a chunk: results left the exact range; an input left its limits
 KEEP_SIGN = {"mul", "div", "floor", "up", "down", "half", "above", "below", "sqrt"}  # of what is not negative
 
 
@@ -30,7 +31,7 @@ class Program:
     """A slice ready to be emitted.
 
     `values` holds an operation for each output: the number, NaN where the trial ends otherwise. `codes` holds one that
-    tells what it ends in, -1 for outputs that are always numbers. `watched` may overflow. `cells` names the cell of
+    gives what it ends in, -1 for outputs that are always numbers. `watched` may overflow. `cells` names the cell of
     each operation.
     """
 
@@ -59,21 +60,28 @@ class Program:
             operation, bounds = self.operations[node], self.bounds[node]
             name, args = operation.name, operation.args
             if name == "const":
-                found = operation.data[0] != 0 or math.copysign(1.0, operation.data[0]) > 0
+                result = operation.data[0] != 0 or math.copysign(1.0, operation.data[0]) > 0
             elif bounds.low > 0 or bounds.high < 0 or name in ("abs", "number"):
-                found = True
+                result = True
             elif name in ("add", "sub"):
-                found = self.is_unsigned(args[0]) or (name == "add" and self.is_unsigned(args[1]))
+                result = self.is_unsigned(args[0]) or (name == "add" and self.is_unsigned(args[1]))
             else:
                 args = args[1:] if name == "select" else args
                 positive = name in KEEP_SIGN and all(self.bounds[arg].low >= 0 for arg in args)
-                found = (positive or name in ("min", "max", "select")) and all(map(self.is_unsigned, args))
-            self._unsigned[node] = found
+                result = (positive or name in ("min", "max", "select")) and all(map(self.is_unsigned, args))
+            self._unsigned[node] = result
         return self._unsigned[node]
 
     @cached_property
     def _unsigned(self) -> dict[int, bool]:
         return {}
+
+    def listing(self) -> Iterator[str]:
+        """Yield a line for each operation to compute: number, name, arguments, constants, and the bounds it has."""
+        for node in self.needed:
+            operation, bounds = self.operations[node], self.bounds[node]
+            parts = [operation.name, *map(str, operation.args), *(f"{value:g}" for value in operation.data)]
+            yield f"{node:5d}  {' '.join(parts):40s}  {bounds.low:g} .. {bounds.high:g}{' whole' * bounds.whole}"
 
     @property
     def _results(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Sixth pass: truth values in terms of each other, so that no emitter computes twice what it has.
+"""Pass 5: truth values in terms of each other, so that no emitter computes twice what it has.
 
 A comparison whose opposite is needed anyhow becomes its negation: a byte per trial instead of two floats. Conjunctions
 and alternatives begin with the parts that most others have too, and share that beginning: rows like "the largest that
@@ -12,15 +12,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from addin.kernel.trials.bounds import Bounds
+from addin.kernel.trials.operations import FALSE, OPPOSITE, TRUE, Operation
 from addin.kernel.trials.program import Program
-from addin.kernel.trials.tape import FALSE, OPPOSITE, TRUE, Operation
 
 TRUTH = Bounds(0, 1)
 JOINS = ("and", "or")
 
 
 def reused(program: Program) -> Program:
-    """Return a program with the same results and fewer operations."""
+    """Return a program with the same results and fewer operations.
+
+    A pass of its own, and not a rule of the tape: which opposite is needed and which parts are frequent shows only when
+    all outputs are folded.
+    """
     return _Writer(program).written()
 
 
@@ -32,28 +36,30 @@ class _Writer:
         self.operations = [Operation("false"), Operation("true")]
         self.bounds = [TRUTH, TRUTH]
         self.cells: list[object] = [None, None]
-        self.places = {FALSE: FALSE, TRUE: TRUE}
+        self.nodes = {FALSE: FALSE, TRUE: TRUE}
         self._known: dict[tuple[str, tuple[int, ...]], int] = {}
 
     def written(self) -> Program:
         """Return the program of the new operations."""
         parts = _parts(self.program)
+        # Frequent parts first: of a&b&c, a&b&d and b&a&e all begin with a&b, which is then computed once. The order of
+        # truth values is free, unlike that of sums: no rounding.
         often = Counter((self.program.operations[node].name, part) for node in parts for part in parts[node])
         for node in self.program.needed:
             operation = self.program.operations[node]
             if operation.name not in JOINS:
-                self.places[node] = self._comparison(node) if operation.name in OPPOSITE else self._copy(node)
+                self.nodes[node] = self._comparison(node) if operation.name in OPPOSITE else self._copy(node)
             elif node in parts:
                 order = sorted(parts[node], key=lambda part, name=operation.name: (-often[name, part], part))  # type: ignore[misc]
-                self.places[node] = self._chain(operation.name, order, node)
+                self.nodes[node] = self._chain(operation.name, order, node)
         return replace(
             self.program,
             operations=tuple(self.operations),
             bounds=tuple(self.bounds),
             cells=tuple(self.cells),
-            values=tuple(self.places[node] for node in self.program.values),
-            codes=tuple(node if node < 0 else self.places[node] for node in self.program.codes),
-            watched=tuple(self.places[node] for node in self.program.watched),
+            values=tuple(self.nodes[node] for node in self.program.values),
+            codes=tuple(node if node < 0 else self.nodes[node] for node in self.program.codes),
+            watched=tuple(self.nodes[node] for node in self.program.watched),
         )
 
     def _new(self, operation: Operation, bounds: Bounds, like: int) -> int:
@@ -64,29 +70,33 @@ class _Writer:
 
     def _copy(self, node: int) -> int:
         operation = self.program.operations[node]
-        args = tuple(self.places[arg] for arg in operation.args)
+        args = tuple(self.nodes[arg] for arg in operation.args)
         return self._new(replace(operation, args=args), self.program.bounds[node], node)
 
     def _comparison(self, node: int) -> int:
-        """Return a comparison, as the negation of its opposite where that is there; NaN must not be neither of them."""
+        """Return a comparison, as the negation of its opposite where that is there.
+
+        For NaN both x < y and x >= y are false, and only x <> y is the negation of x = y. An operation on a branch that
+        is not taken can be NaN, an input or a constant cannot.
+        """
         operation = self.program.operations[node]
         plain = all(self.program.operations[arg].name in ("input", "const") for arg in operation.args)
         opposite = self._known.get((OPPOSITE[operation.name], operation.args))
         if opposite is not None and (plain or operation.name in ("eq", "ne")):
             return self._new(Operation("not", (opposite,)), TRUTH, node)
-        found = self._known[operation.name, operation.args] = self._copy(node)
-        return found
+        result = self._known[operation.name, operation.args] = self._copy(node)
+        return result
 
     def _chain(self, name: str, parts: Iterable[int], like: int) -> int:
         """Return the conjunction or the alternative of parts, from the left."""
-        places = [self.places[part] for part in parts]
-        found = places[0]
-        for place in places[1:]:
-            key = (name, (found, place))
+        nodes = [self.nodes[part] for part in parts]
+        result = nodes[0]
+        for node in nodes[1:]:
+            key = (name, (result, node))
             if key not in self._known:
                 self._known[key] = self._new(Operation(name, key[1]), TRUTH, like)
-            found = self._known[key]
-        return found
+            result = self._known[key]
+        return result
 
 
 def _parts(program: Program) -> dict[int, frozenset[int]]:

@@ -14,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.kernel.errors import KernelError
+from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import order, precedents
 from addin.kernel.scalar.evaluate import Evaluator
-from addin.kernel.trials.emit_llvm import INEXACT, OUTSIDE
 from addin.kernel.trials.fold import Limits
 from addin.kernel.trials.forms import ERRORS, RERUN
 from addin.kernel.trials.memory import spaced
-from addin.kernel.trials.program import Program
-from addin.kernel.values import ExcelError, Scalar
+from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int16]
@@ -36,7 +35,7 @@ class Result:
     """What the trials gave.
 
     `values` (outputs, trials) holds numbers, 1 and 0 for TRUE and FALSE, NaN where a trial ends in an error or a text.
-    `codes` (outputs, trials) tells what that is: `errors` and `texts` read it. `reruns` counts the trials that
+    `codes` (outputs, trials) holds which one: `errors` and `texts` read it. `reruns` counts the trials that
     were left to the scalar evaluator.
     """
 
@@ -51,7 +50,7 @@ class Result:
         return np.where(codes < RERUN, codes, np.int16(0))
 
     def texts(self, output: int) -> Codes:
-        """Return for each trial the place of its text in `labels`, -1 where it is no text; shape (trials,)."""
+        """Return for each trial the position of its text in `labels`, -1 where it is no text; shape (trials,)."""
         texts: Codes = np.maximum(self.codes[output] - TEXT, -1)
         return texts
 
@@ -67,19 +66,20 @@ class Slice:
     """The outputs of a workbook as a function of uncertain inputs; compile_slice makes it.
 
     `emitter` is what was chosen, `source` the emitted text with one line per cell, `compile_seconds` what it took.
-    `unreached` are the inputs that no output depends on: whoever runs the slice should say so.
+    `unreached` are the inputs that no output depends on: a report should name them.
     """
 
     def __init__(
         self,
         cells: Cells,
-        places: tuple[tuple[Address, ...], tuple[Address, ...]],
+        inputs: tuple[Address, ...],
+        outputs: tuple[Address, ...],
         limits: Mapping[Address, Limits],
         program: Program,
         labels: tuple[str, ...],
     ) -> None:
         self.cells = cells
-        self.inputs, self.outputs = places
+        self.inputs, self.outputs = inputs, outputs
         self.limits = limits
         self.program = program
         self.labels = labels
@@ -108,7 +108,7 @@ class Slice:
         """The inputs that no output depends on."""
         operations = (self.program.operations[node] for node in self.program.needed)
         reached = {int(operation.data[0]) for operation in operations if operation.name == "input"}
-        return tuple(address for place, address in enumerate(self.inputs) if place not in reached)
+        return tuple(address for row, address in enumerate(self.inputs) if row not in reached)
 
     def run(self, x: Floats, threads: int = 1, into: Result | None = None) -> Result:
         """Return the results of trials; x has shape (inputs, trials), in the order of `inputs`.
@@ -133,10 +133,10 @@ class Slice:
 
         starts = range(0, x.shape[1], size)
         if threads == 1:
-            found = [chunk(start) for start in starts]
+            chunks = [chunk(start) for start in starts]
         else:
-            found = list(_pool(threads, os.getpid()).map(chunk, starts))
-        again = [start + int(place) for start, places in found for place in places]
+            chunks = list(_pool(threads, os.getpid()).map(chunk, starts))
+        again = [start + int(trial) for start, trials in chunks for trial in trials]
         for trial in again:
             self._again(x[:, trial], values[:, trial], codes[:, trial])
         return Result(values, codes, self.labels, len(again))
@@ -155,7 +155,7 @@ class Slice:
 
     def _outside(self, x: Floats) -> NDArray[np.bool_] | None:
         """Return the trials with an input outside its limits, or None. Raises KernelError for NaN and infinity."""
-        found: NDArray[np.bool_] | None = None
+        outside: NDArray[np.bool_] | None = None
         ends = zip(x.min(axis=1), x.max(axis=1), strict=True)
         for address, row, (smallest, largest) in zip(self.inputs, x, ends, strict=True):
             low, high = self.limits[address]
@@ -164,8 +164,8 @@ class Slice:
             if not (math.isfinite(smallest) and math.isfinite(largest)):
                 raise KernelError("An input is NaN or infinite.", "Draw finite numbers.", address.a1)
             out = (row < low) | (row > high)
-            found = out if found is None else found | out
-        return found
+            outside = out if outside is None else outside | out
+        return outside
 
     def _carefully(self, x: Floats, values: Floats, codes: Codes) -> NDArray[np.intp]:
         """Run one chunk on the slice that marks overflows trial by trial; it is compiled when it is needed first."""
@@ -175,13 +175,13 @@ class Slice:
                 for text in self._careful.labels:
                     self._label(text)
             careful = self._careful
-        places = careful._chunk(x, values, codes)
+        again = careful._chunk(x, values, codes)
         order = np.array([self.labels.index(text) for text in careful.labels], np.int16)
         for output, node in enumerate(careful.program.codes):
             if node >= 0 and len(order):
                 texts = codes[output] >= TEXT
                 codes[output, texts] = order[codes[output, texts] - TEXT] + TEXT
-        return places
+        return again
 
     def _again(self, x: Floats, values: Floats, codes: Codes) -> None:
         """Compute one trial with the scalar evaluator."""
@@ -213,12 +213,12 @@ class Slice:
     def locate(self, x: Floats) -> list[tuple[Address, ExcelError, Address]]:
         """Return for each output of one trial that is an error: the output, the error, the cell it starts in."""
         evaluator = self.evaluator(x)
-        found = []
+        errors = []
         for output in self.outputs:
             value = evaluator.value(output)
             if isinstance(value, ExcelError):
-                found.append((output, value, origin(evaluator.cells, evaluator.value, output, value)))
-        return found
+                errors.append((output, value, origin(evaluator.cells, evaluator.value, output, value)))
+        return errors
 
 
 @cache
@@ -254,7 +254,7 @@ def reduced(cells: Cells, inputs: Sequence[Address], outputs: Sequence[Address])
             needed |= dict.fromkeys(reads)
     try:
         values = {a: cells.values.get(a) if a in on_path else evaluator.value(a) for a in (*needed, *on_path)}
-    except KernelError:  # a cell that no trial may need: the whole workbook tells
+    except KernelError:  # a cell that perhaps no trial needs: with the whole workbook it is computed only if one does
         return cells
     texts = {a for a, value in values.items() if a not in on_path and isinstance(value, str) and value[:1] == "="}
     return Cells(values, cells.names, cells.sheets, frozenset(texts))

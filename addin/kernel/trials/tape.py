@@ -1,53 +1,21 @@
-"""Intermediate form: operations on vectors of trials, each written once, simplified where constants allow it.
+"""What fold writes on: operations on vectors of trials, each written once, simplified where constants allow it.
 
-An operation gives one float or one truth value per trial. Operations are numbered; arguments have smaller numbers, so
-the list is its own order of evaluation. 0 is FALSE and 1 is TRUE.
-
-add sub mul div pow mod min max      two floats              snap_add snap_sub   the last sum of a formula
-neg abs floor sqrt exp log log10 log2 log1p expm1 ndtr ndtri   one float
-up down half above below             ROUNDUP, ROUNDDOWN, ROUND to whole numbers, CEILING, FLOOR of a quotient
-round                                data: mode, digits     ROUND and its kin to other digits
-step                                 data: n marks, n values: the value of the last mark at or below the argument
-select                               condition, float, float
-number                               truth value as 1 or 0
-eq ne lt le gt ge                    two floats, to the last bit
-eq15 lt15                            two floats, as the comparison operators see them
-and or not                           truth values
-huge                                 one float: it leaves the range the other operations are safe in
+A simplification never changes a result, not even its last bit: nothing is reassociated, and (a+b)-b stays as it is.
+What may differ is the sign of a zero, which no cell can show (1/x is #DIV/0! for both; the emitters store +0), and what
+an operation gives where nobody looks: on a branch not taken, or beside an error.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
-from addin.kernel.rounding import compare
+from addin.kernel.excel.rounding import same_view
 from addin.kernel.trials import proportions
-from addin.kernel.trials.bounds import Bounds, bounds_of, clipped, compute, decided
+from addin.kernel.trials.bounds import Bounds, bounds_of, clipped, compute, covers, decided
+from addin.kernel.trials.operations import COMMUTE, FALSE, MIRROR, OPPOSITE, ORDER, TRUE, Operation
 
-FALSE, TRUE = 0, 1
-TRUTHS = {"false", "true", "eq", "ne", "lt", "le", "gt", "ge", "eq15", "lt15", "and", "or", "not", "huge"}
-COMMUTE = {"add", "mul", "eq", "ne"}
-OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
-MIRROR = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
-ORDER = {"=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 MANY = 24  # conjunctions longer than this are not searched for contradictions
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One operation: its name, the numbers of its arguments, and constants it carries."""
-
-    name: str
-    args: tuple[int, ...] = ()
-    data: tuple[float, ...] = ()
-
-    @property
-    def is_truth(self) -> bool:
-        """Whether the result is a truth value, not a float."""
-        return self.name in TRUTHS
 
 
 class Tape:
@@ -71,14 +39,15 @@ class Tape:
         self.watched: dict[int, None] = {}
 
     def _new(self, name: str, args: tuple[int, ...] = (), data: tuple[float, ...] = ()) -> int:
+        # 0.0 and -0.0 are equal as keys, yet not the same constant: the sign is a part of the key.
         key = (name, args, data, bool(data) and math.copysign(1.0, data[0]) < 0)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = len(self.operations)
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = len(self.operations)
             self.operations.append(Operation(name, args, data))
             self.cells.append(self.cell)
-            self._bound(found, name, args, data)
-        return found
+            self._bound(number, name, args, data)
+        return number
 
     def _bound(self, node: int, name: str, args: tuple[int, ...], data: tuple[float, ...]) -> None:
         """Add what is known of a new operation: its bounds, and of which operations it is a multiple."""
@@ -115,9 +84,9 @@ class Tape:
         """Return TRUE or FALSE."""
         return TRUE if value else FALSE
 
-    def input(self, place: int, low: float, high: float) -> int:
+    def input(self, row: int, low: float, high: float) -> int:
         """Return the input with that row number; its values lie between the bounds."""
-        return self._new("input", (), (float(place), low, high))
+        return self._new("input", (), (float(row), low, high))
 
     def intern(self, text: str) -> int:
         """Return the number of a text among those the slice can show."""
@@ -146,13 +115,14 @@ class Tape:
         """Return the operation that gives the same result with less work, if there is one."""
         first = args[0]
         if name in ("up", "down", "half", "floor", "above", "below") and self.is_whole(first):
-            return first
+            return first  # below 10^15 all digits of a whole number are within the 15
         if name == "add" and 0.0 in values:
             return args[1] if values[0] == 0.0 else first
         if name == "sub" and values[1] == 0.0:
             return first
         if name == "mul" and 1.0 in values:
             return args[1] if values[0] == 1.0 else first
+        # 0/y and 0*y are 0 wherever they count: y = 0 is #DIV/0!, and a y that overflowed is an error of its own.
         if values[0] == 0.0 and name == "div":
             return first
         if name == "mul" and 0.0 in values:
@@ -174,7 +144,12 @@ class Tape:
         return right if self._decided(order, right, left) else None
 
     def _snap(self, name: str, left: int, right: int) -> int | None:
-        """Return the plain sum or difference where the two sides cannot cancel."""
+        """Return the plain sum or difference where the two sides cannot cancel.
+
+        Excel shows 0 for =A1-B1 where the sides agree in 15 digits, such as 0.1+0.2 in A1 and 0.3 in B1 (5.6E-17 to
+        the last bit). That takes two comparisons in 15 digits per trial. Sides of one sign only grow, 0 leaves the
+        other side as it is, and whole numbers that differ, differ by 1 at least.
+        """
         a, b = self.bounds[left], self.bounds[right]
         if name == "snap_sub":
             b = Bounds(-b.high, -b.low)
@@ -189,6 +164,8 @@ class Tape:
         """Return whether a result lies outside the safe range; FALSE where it cannot.
 
         On a tape that is not guarded it is FALSE too, but the operation is watched: it stays, for its overflow to show.
+        So a run pays nothing for #NUM! that never comes: a chunk that raises the flag is run again on a guarded tape,
+        which marks the trials one by one.
         """
         if result not in self._unsafe:
             return FALSE
@@ -204,7 +181,8 @@ class Tape:
         if self.constant(left) is not None and self.constant(right) is None:
             name, left, right = MIRROR[name], right, left
         if self.operations[left].name == "sub" and self.constant(right) == 0.0:
-            return self.raw(name, *self.operations[left].args)  # a difference keeps its sign, however small
+            # x-y < 0 is x < y, also next to 0: two floats that differ never have a difference that rounds to 0.
+            return self.raw(name, *self.operations[left].args)
         if left == right:
             return self.truth(name in ("eq", "le", "ge"))
         if self.operations[left].name == "number" and name in ("eq", "ne") and self.constant(right) in (0.0, 1.0):
@@ -222,6 +200,7 @@ class Tape:
         name = ORDER[operator]
         if self.constant(left) is not None:
             name, left, right = MIRROR[name], right, left
+        # Whole numbers below 10^15 show all their digits, so that a comparison to the last bit is the same.
         if left == right or (self.is_whole(left) and self.is_whole(right)):
             return self.raw(name, left, right)
         limit = self.constant(right)
@@ -238,7 +217,11 @@ class Tape:
         return self.no(truth) if opposite else truth
 
     def _against(self, name: str, left: int, limit: float) -> int:
-        """Return a 15-digit comparison with a constant as one with the first or last float that shows the same."""
+        """Return a 15-digit comparison with a constant as one with the first or last float that shows the same.
+
+        The floats that show 0.3 are one interval around it, so that x < 0.3 is x < its low end, to the last bit, and
+        x > 0.3 is x > its high end.
+        """
         low, high = same_view(limit)
         if low == high:
             return self.raw(name, left, self.const(limit))
@@ -264,20 +247,22 @@ class Tape:
             return FALSE
         if right == TRUE or left in (TRUE, right):
             return right if left == TRUE else left
-        ours, theirs = self._conjuncts(left), self._conjuncts(right)
-        if len(ours) * len(theirs) <= MANY * MANY:
-            if any(self._exclude(p, q) for p in ours for q in theirs):
+        # Guards of nested IFs come as conjunctions. One that can never hold (x < 3 and x > 5) removes all that hangs
+        # on it, one that says nothing new (x > 5 and x > 3) costs no operation.
+        lefts, rights = self._conjuncts(left), self._conjuncts(right)
+        if len(lefts) * len(rights) <= MANY * MANY:
+            if any(self._exclude(p, q) for p in lefts for q in rights):
                 return FALSE
-            if all(any(self._implies(p, q) for p in ours) for q in theirs):
+            if all(any(self._implies(p, q) for p in lefts) for q in rights):
                 return left
-            if all(any(self._implies(q, p) for q in theirs) for p in ours):
+            if all(any(self._implies(q, p) for q in rights) for p in lefts):
                 return right
-        return self._joined("and", left, right, ours | theirs)
+        return self._joined("and", left, right, lefts | rights)
 
     def _joined(self, name: str, left: int, right: int, parts: frozenset[int]) -> int:
-        found = self._new(name, tuple(sorted((left, right))))
-        self._parts[found] = parts
-        return found
+        number = self._new(name, tuple(sorted((left, right))))
+        self._parts[number] = parts
+        return number
 
     def either(self, left: int, right: int) -> int:
         """Return whether one is true at least."""
@@ -285,23 +270,23 @@ class Tape:
             return TRUE
         if right == FALSE or left in (FALSE, right):
             return right if left == FALSE else left
-        for one, other in ((left, right), (right, left)):
+        for side, other in ((left, right), (right, left)):
             parts = self._conjuncts(other)
-            if len(parts) <= MANY and any(self._implies(part, one) for part in parts):
-                return one
-            if len(parts) <= MANY and self.no(one) in parts:
-                rest = TRUE
-                for part in sorted(parts - {self.no(one)}):
+            if len(parts) <= MANY and any(self._implies(part, side) for part in parts):
+                return side  # a or (a and b) is a
+            if len(parts) <= MANY and self.no(side) in parts:
+                rest = TRUE  # a or (not a and b) is a or b
+                for part in sorted(parts - {self.no(side)}):
                     rest = self.both(rest, part)
-                return self.either(one, rest)
+                return self.either(side, rest)
         return self._joined("or", left, right, self._alternatives(left) | self._alternatives(right))
 
     def any(self, truths: Iterable[int]) -> int:
         """Return whether one of many is true."""
-        found = FALSE
+        result = FALSE
         for truth in truths:
-            found = self.either(found, truth)
-        return found
+            result = self.either(result, truth)
+        return result
 
     def choose(self, condition: int, yes: int, no: int) -> int:
         """Return one of two truth values."""
@@ -314,7 +299,7 @@ class Tape:
         if condition in (FALSE, TRUE):
             return yes if condition == TRUE else no
         operation = self.operations[condition]
-        if operation.name in ("not", "ne"):
+        if operation.name in ("not", "ne"):  # one form of two, so that IF(a,x,y) and IF(NOT(a),y,x) are one operation
             condition, yes, no = self.no(condition), no, yes
         yes, no = self._where(condition, True, yes), self._where(condition, False, no)
         if yes == no:
@@ -324,7 +309,11 @@ class Tape:
         return self._new("select", (condition, yes, no))
 
     def _where(self, condition: int, value: bool, node: int, depth: int = MANY) -> int:
-        """Return what an operation is in the trials where a condition has a value: selections by it are decided."""
+        """Return what an operation is in the trials where a condition has a value: selections by it are decided.
+
+        IF(a, IF(a,x,y), z) is IF(a,x,z). Rows that ask the same of each other make such chains, and each link left out
+        saves an operation per trial.
+        """
         operation = self.operations[node]
         if operation.name != "select" or not depth:
             return node
@@ -348,7 +337,10 @@ class Tape:
         return self._implies(left, self.no(right))
 
     def _implies(self, left: int, right: int) -> bool:
-        """Return whether `left` is never true without `right`, as far as that is seen at a glance."""
+        """Return whether `left` is never true without `right`, as far as a few rules see it.
+
+        FALSE is always a safe answer: it only leaves an operation more.
+        """
         if left == right:
             return True
         p, q = self.operations[left], self.operations[right]
@@ -363,29 +355,4 @@ class Tape:
         a, b = self.constant(p.args[1]), self.constant(q.args[1])
         if a is None or b is None:
             return False
-        return _covers(p.name, a, q.name, b)
-
-
-def _covers(p: str, a: float, q: str, b: float) -> bool:
-    """Return whether x p a means that x q b."""
-    if p == "eq":
-        return bool(compute(q, [a, b], ()))
-    if q == "ne":
-        return not compute(p, [b, a], ())
-    if p in ("gt", "ge") and q in ("gt", "ge"):
-        return a > b or (a == b and (q == "ge" or p == "gt"))
-    if p in ("lt", "le") and q in ("lt", "le"):
-        return a < b or (a == b and (q == "le" or p == "lt"))
-    return False
-
-
-@lru_cache(maxsize=1024)
-def same_view(number: float) -> tuple[float, float]:
-    """Return the smallest and largest float that Excel takes for equal to a number."""
-    ends = []
-    for direction in (-1.0, 1.0):
-        near, far = number, number + direction * 4e-14 * abs(number)
-        while (middle := near + (far - near) / 2) not in (near, far):
-            near, far = (middle, far) if compare(middle, number) == 0 else (near, middle)
-        ends.append(near)
-    return ends[0], ends[1]
+        return covers(p.name, a, q.name, b)

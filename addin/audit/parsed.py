@@ -1,0 +1,176 @@
+"""What the rules ask of a formula, on the kernel's tree: what it reads, names and calls, and its relative form.
+
+The kernel refuses operands that it cannot compute: whole columns, table columns, other workbooks, braces. A rule has to
+report them, so such an operand is given a name that stands in for it before the kernel reads the formula.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from openpyxl.formula.tokenizer import Token, Tokenizer, TokenizerError
+from openpyxl.utils import get_column_letter
+
+from addin.kernel import KernelError
+from addin.kernel.formula.parse import BINDING, Binary, Call, Cell, Name, Node, Range, Unary, children, parse, reference
+
+COMPARISONS = frozenset(operator for operator, binding in BINDING.items() if binding == BINDING["="])
+DEEPEST = 200  # levels of a tree; a longer chain of operands breaks R19 anyway
+_STAND_IN = "\\operand."  # hexadecimal digits of the operand follow
+
+
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """A formula as its nodes, parents first; without any where it cannot be read, and `fault` says why."""
+
+    nodes: tuple[Node, ...]
+    fault: str = ""
+
+    @cached_property
+    def ranges(self) -> tuple[Range, ...]:
+        """Return every reference, single cells as ranges of one cell."""
+        return tuple(area for node in self.nodes if (area := as_range(node)))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Return every workbook name."""
+        return tuple(n.text for n in self.nodes if isinstance(n, Name) and not n.text.startswith(_STAND_IN))
+
+    @cached_property
+    def refused(self) -> tuple[str, ...]:
+        """Return every operand that the kernel does not read, such as `Sizing!D:D` or `{1;0}`."""
+        stand_ins = (n.text for n in self.nodes if isinstance(n, Name) and n.text.startswith(_STAND_IN))
+        return tuple(bytes.fromhex(text.removeprefix(_STAND_IN)).decode() for text in stand_ins)
+
+    @cached_property
+    def functions(self) -> frozenset[str]:
+        """Return the names of all functions called."""
+        return frozenset(node.name for node in self.nodes if isinstance(node, Call))
+
+    @property
+    def link(self) -> Range | None:
+        """Return what the formula refers to if it is nothing but a reference to one cell."""
+        return as_range(self.nodes[0]) if self.nodes and isinstance(self.nodes[0], Cell) else None
+
+
+NOTHING = Parsed(())
+
+
+@lru_cache(maxsize=1 << 15)
+def parsed(text: str) -> Parsed:
+    """Return a formula that starts with '='; never raises."""
+    try:
+        return Parsed(_nodes(parse(text)))
+    except KernelError as error:
+        fault = str(error)
+    except RecursionError:
+        return Parsed((), f"'{text[:20]}...' is nested too deeply. Split it into labelled lines.")
+    try:
+        return Parsed(_nodes(parse(_substituted(text))))
+    except (KernelError, RecursionError):
+        return Parsed((), fault)
+
+
+def _nodes(tree: Node) -> tuple[Node, ...]:
+    """Return the tree and everything below it, parents first. Raises RecursionError where it is too deep for a rule."""
+    nodes, waiting = [], [(tree, 0)]
+    while waiting:
+        node, level = waiting.pop()
+        if level > DEEPEST:
+            raise RecursionError
+        nodes.append(node)
+        waiting += [(child, level + 1) for child in reversed(children(node))]
+    return tuple(nodes)
+
+
+def _substituted(text: str) -> str:
+    """Return the formula with a stand-in for every operand that the kernel does not read."""
+    written = ["="]
+    try:
+        tokens = iter(Tokenizer(text).items)
+        for token in tokens:
+            operand = token.value
+            if token.type == Token.ARRAY:
+                while not operand.endswith("}"):
+                    operand += next(tokens).value
+                operand = _stand_in(operand)
+            written.append(_readable(operand) if token.type == Token.OPERAND else operand)
+    except (TokenizerError, IndexError, StopIteration):
+        return text  # the kernel says what is wrong with it
+    return "".join(written)
+
+
+def _readable(operand: str) -> str:
+    """Return an operand as the kernel reads it: as it is, with its sheet in quotes (`[1]Sheet1!A1`), or a stand-in."""
+    sheet, _, cells = operand.rpartition("!")
+    for text in (operand, f"'{sheet}'!{cells}"):
+        try:
+            parse(f"={text}")
+        except KernelError:
+            continue
+        return text
+    return _stand_in(operand)
+
+
+def _stand_in(operand: str) -> str:
+    return _STAND_IN + operand.encode().hex()
+
+
+def as_range(node: Node) -> Range | None:
+    """Return a reference as a range, a single cell as one that begins and ends there; None for any other node."""
+    if isinstance(node, Cell):
+        return Range(node, node)
+    return node if isinstance(node, Range) else None
+
+
+def range_of(text: str) -> Range | None:
+    """Return the range that a text such as `Arrays!$D$4:$F$4` names; None where it is something else."""
+    try:
+        return as_range(reference(text))
+    except KernelError:
+        return None
+
+
+def a1(area: Range) -> str:
+    """Return the address of a range without sheet and $."""
+    first, last = (f"{get_column_letter(cell.column)}{cell.row}" for cell in (area.first, area.last))
+    return first if first == last else f"{first}:{last}"
+
+
+def positions(area: Range) -> Iterator[tuple[int, int]]:
+    """Yield row and column of every cell of a range, row by row."""
+    for row in range(area.first.row, area.last.row + 1):
+        for column in range(area.first.column, area.last.column + 1):
+            yield row, column
+
+
+def in_other_file(area: Range) -> bool:
+    """Say whether a reference leads into another workbook."""
+    return (area.first.sheet or "").startswith("[")
+
+
+@lru_cache(maxsize=1 << 15)
+def relative(text: str, row: int, column: int) -> Node | str:
+    """Return the tree of a formula with distances from its cell for addresses, as in R1C1: equal for all its copies.
+
+    A formula that cannot be read is its text.
+    """
+    nodes = parsed(text).nodes
+    return _relative(nodes[0], row, column) if nodes else text
+
+
+def _relative(node: Node, row: int, column: int) -> Node:
+    match node:
+        case Cell(sheet, at_row, at_column, row_absolute, column_absolute):
+            down = at_row if row_absolute else at_row - row
+            right = at_column if column_absolute else at_column - column
+            return Cell(sheet, down, right, row_absolute, column_absolute)
+        case Range(first, last):
+            return Binary(":", _relative(first, row, column), _relative(last, row, column))
+        case Unary(operator, operand):
+            return Unary(operator, _relative(operand, row, column))
+        case Binary(operator, left, right):
+            return Binary(operator, _relative(left, row, column), _relative(right, row, column))
+        case Call(name, args):
+            return Call(name, tuple(_relative(argument, row, column) for argument in args))
+    return node

@@ -1,0 +1,79 @@
+"""How large the workbook feels to a reader: distinct formulas, and the limits they keep.
+
+A formula that is copied across is read once, so it counts once: formulas are compared in relative form (as R1C1 writes
+them), sheet by sheet, the header rows included. A *link* is a formula that is nothing but a reference to one cell, such
+as =Sizing!D9; every other formula is a *calculation*. Sheets without a declared tab, which are results or somebody's
+notes, do not count.
+"""
+
+from dataclasses import dataclass
+
+from addin.audit.book import Book, Faults, Sheet
+
+CALCULATIONS, LINKS = 650, 550
+ON_A_SHEET = 120  # calculations and links together
+CELLS = 15_000  # no reader notices; the engines that recompute every cell in the tests need 77 s for 9,000
+
+
+@dataclass(frozen=True)
+class Size:
+    """The size of a sheet or of the book: distinct calculations, distinct links, formula cells."""
+
+    calculations: int
+    links: int
+    cells: int
+
+    @property
+    def distinct(self) -> int:
+        """Return the number of distinct formulas."""
+        return self.calculations + self.links
+
+
+def sizes(book: Book) -> dict[str, Size]:
+    """Return the size of every declared sheet, in the order of the tabs."""
+    return {sheet.name: _size(sheet) for sheet in book.declared}
+
+
+def _size(sheet: Sheet) -> Size:
+    links = {cell.relative for cell in sheet.formulas if cell.parsed.link}
+    calculations = {cell.relative for cell in sheet.formulas if not cell.parsed.link}
+    return Size(len(calculations), len(links), len(sheet.formulas))
+
+
+def _total(parts: dict[str, Size]) -> Size:
+    counts = ((part.calculations, part.links, part.cells) for part in parts.values())
+    return Size(*map(sum, zip(*counts, strict=True))) if parts else Size(0, 0, 0)
+
+
+def stays_readable(book: Book) -> Faults:
+    """The book and every sheet hold no more distinct formulas than a reader can check."""
+    parts = sizes(book)
+    total = _total(parts)
+    for count, most, what, remedy in (
+        (total.calculations, CALCULATIONS, "distinct calculations", "Let lines share a formula, or take lines out."),
+        (total.links, LINKS, "distinct links", "Show fewer figures twice, or show neighbours side by side."),
+        (total.cells, CELLS, "formula cells", "Take a case or lines out."),
+    ):
+        if count > most:
+            yield "workbook", f"has {count:,} {what}; expected at most {most:,}. {remedy}"
+    for sheet in book.declared:
+        count = parts[sheet.name].distinct
+        if count > ON_A_SHEET:
+            yield (
+                sheet.address("A1"),
+                f"has {count} distinct formulas; expected at most {ON_A_SHEET} on a sheet. Move lines to a sheet of "
+                "their own, or let them share a formula.",
+            )
+
+
+def table(book: Book) -> str:
+    """Return the size of every sheet and of the book beside the limits, a line each."""
+    parts = sizes(book)
+    total = _total(parts)
+    width = max(map(len, (*parts, "At most")))
+    rows = [*parts.items(), ("Total", total), ("At most", Size(CALCULATIONS, LINKS, CELLS))]
+    lines = [f"{'Sheet':{width}}  {'calculations':>12}  {'links':>5}  {'cells':>6}"]
+    lines += [f"{name:{width}}  {s.calculations:12,}  {s.links:5,}  {s.cells:6,}" for name, s in rows]
+    fullest = max(parts, key=lambda name: parts[name].distinct, default="none")
+    most = parts[fullest].distinct if parts else 0
+    return "\n".join([*lines, f"At most {ON_A_SHEET} calculations and links on a sheet: {fullest} has {most}"])

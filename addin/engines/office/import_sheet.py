@@ -1,0 +1,111 @@
+"""Copy a sheet of one workbook of the office into another, with its page and view, which LibreOffice leaves behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+READ_ONLY = 16  # com.sun.star.beans.PropertyAttribute
+XML = "UserDefinedAttributes"  # what an .ods holds that the office does not know: an object, never the same
+FROZEN = 2  # mode of a split in the settings of a view
+
+
+def import_sheet(source: Any, name: str, target: Any, new: str, position: int, dispatcher: Any) -> None:
+    """Copy a sheet with its charts to a position of another workbook, under another name.
+
+    `dispatcher` is the office's com.sun.star.frame.DispatchHelper.
+    """
+    sheets = target.Sheets
+    last = len(sheets.ElementNames)
+    # LibreOffice 7.4 crashes when a sheet is deleted after another was imported anywhere but at the end.
+    imported = sheets.getByIndex(sheets.importSheet(source, name, last))
+    if imported.Name != new:
+        imported.Name = new
+    # And a window paints the charts by the columns of another sheet until the imported one was counted anew.
+    passing = unused(sheets)
+    sheets.insertNewByName(passing, last)
+    sheets.removeByName(passing)
+    if position < last:
+        sheets.moveByName(new, position)
+    take_page_and_view(source, name, target, imported, dispatcher)
+
+
+def take_page_and_view(source: Any, name: str, target: Any, imported: Any, dispatcher: Any) -> None:
+    """Give an imported sheet the page, printed areas, grid lines and frozen panes that it has in its own workbook.
+
+    It is shown at the zoom of the sheet that the user looks at.
+    """
+    sheet = source.Sheets.getByName(name)
+    imported.PageStyle = copied_style(source, sheet.PageStyle, target, imported.Name)
+    index = imported.RangeAddress.Sheet
+    areas = sheet.getPrintAreas()
+    if areas:  # none set means the whole sheet, an empty list of them no page at all
+        imported.setPrintAreas(tuple(on_sheet(area, index) for area in areas))
+    imported.setPrintTitleRows(sheet.getPrintTitleRows())
+    imported.setTitleRows(on_sheet(sheet.getTitleRows(), index))
+    old = view(source, name)
+    controller = target.CurrentController
+    shown, zoom = controller.ActiveSheet, controller.ZoomValue  # per cent: Calc gives all sheets the one that is set
+    controller.setActiveSheet(imported)
+    if not old.get("ShowGrid", True):  # an imported sheet shows them
+        dispatcher.executeDispatch(controller.Frame, ".uno:ToggleSheetGrid", "", 0, ())
+    columns, rows = (
+        old.get(f"{way}SplitPosition", 0) if old.get(f"{way}SplitMode") == FROZEN else 0
+        for way in ("Horizontal", "Vertical")
+    )
+    if columns or rows:
+        controller.freezeAtPosition(columns, rows)
+    if controller.ZoomValue != zoom:
+        controller.ZoomValue = zoom
+    controller.setActiveSheet(shown)
+
+
+def copied_style(source: Any, name: str, target: Any, sheet: str) -> str:
+    """Copy a page style into another workbook under a name of its own and return that."""
+    old = source.StyleFamilies.getByName("PageStyles").getByName(name)
+    styles = target.StyleFamilies.getByName("PageStyles")
+    new = f"PageStyle_{sheet}"
+    if not styles.hasByName(new):
+        styles.insertByName(new, target.createInstance("com.sun.star.style.PageStyle"))
+    style = styles.getByName(new)
+    known = style.PropertySetInfo
+    names = [
+        item.Name
+        for item in old.PropertySetInfo.Properties
+        if not item.Attributes & READ_ONLY and item.Name != XML and known.hasPropertyByName(item.Name)
+    ]
+    for item in sorted(names, key=lambda item: item.endswith("Content")):  # headers have these only once they are on
+        value = old.getPropertyValue(item)
+        # Each change of a style in use lays out the whole workbook: a sheet that is replaced keeps what is the same.
+        if value is not None and compared(value) != compared(style.getPropertyValue(item)):
+            style.setPropertyValue(item, value)
+    return new
+
+
+def compared(value: Any) -> Any:
+    """Return what tells two values of a property apart: the texts of a header or footer, else the value itself."""
+    if hasattr(value, "LeftText"):
+        return value.LeftText.String, value.CenterText.String, value.RightText.String
+    return value
+
+
+def unused(sheets: Any) -> str:
+    """Return a name that no sheet has."""
+    name = "-"
+    while sheets.hasByName(name):
+        name += "-"
+    return name
+
+
+def on_sheet(area: Any, sheet: int) -> Any:
+    """Return an area on another sheet."""
+    area.Sheet = sheet
+    return area
+
+
+def view(book: Any, name: str) -> dict[str, Any]:
+    """Return how a sheet was shown when its workbook was saved; known for a workbook opened without a window only."""
+    views = book.getViewData()
+    for settings in views.getByIndex(0) if views.getCount() else ():
+        if settings.Name == "Tables" and settings.Value.hasByName(name):
+            return {item.Name: item.Value for item in settings.Value.getByName(name)}
+    return {}

@@ -1,0 +1,33 @@
+"""A second opinion on a saved workbook: LibreOffice recomputes it, and every value is compared with ours."""
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from openpyxl import load_workbook
+
+from addin.engines.office import application
+
+LEAST = 1e-3  # differences of smaller figures are taken relative to this
+
+
+def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> str:
+    """Return the largest difference from `values`, by sheet and address, as a sentence; or why there is none."""
+    if application.installed() is None:
+        return "LibreOffice is not installed: no second engine has recomputed the cells"
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            (copy,) = application.convert([path], Path(folder), application.XLSX)
+        except application.OfficeError as error:
+            return f"No second engine has recomputed the cells: {error}"
+        found = load_workbook(copy, data_only=True)
+    worst, where, unequal = 0.0, "", 0
+    for (sheet, cell), ours in values.items():
+        theirs = found[sheet][cell].value
+        if isinstance(ours, float) and isinstance(theirs, int | float):
+            share = abs(ours - theirs) / max(abs(ours), abs(theirs), LEAST)
+            worst, where = max((worst, where), (share, f"{sheet}!{cell}"))
+        elif ours != ("" if theirs is None else theirs):
+            unequal += 1
+    return f"LibreOffice agrees: largest difference {worst:.0e} ({where}), {unequal} texts differ"

@@ -1,0 +1,73 @@
+"""A session with an office: a request in, a reply out, in whichever process it is held.
+
+A reply is a pickled pair (kind, value); a kind other than "ok" is an error and its value the message.
+"""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING, Any
+
+from addin.engines.office import PROTOCOL
+from addin.engines.office.cell_requests import Cells
+from addin.engines.office.main_thread import MainThread
+from addin.engines.office.workbook_requests import Office, Refused, alive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Session:
+    """The requests are the public methods of `Office` and `Cells`; `main_thread` does a piece of work on that."""
+
+    def __init__(self, context: Any, private: bool, main_thread: Callable[[Callable[[], Any]], Any]) -> None:
+        self._office = Office(context, private, main_thread)
+        self._cells = Cells(self._office)
+
+    def reply(self, request: bytes) -> bytes:
+        """Return the reply to a pickled (method, arguments)."""
+        method, arguments = pickle.loads(request)
+        return pickle.dumps(self._reply(method, arguments), PROTOCOL)
+
+    def _reply(self, method: str, arguments: tuple[Any, ...]) -> tuple[str, Any]:
+        requests = self._cells if hasattr(self._cells, method) else self._office
+        try:
+            return "ok", getattr(requests, method)(*arguments)
+        except Refused as error:
+            return "refused", str(error)
+        except Exception as error:  # whatever the office raises: the other side words it
+            return failure(self._office.context, error)
+
+    def end(self) -> None:
+        """End the session."""
+        self._office.leave()
+
+
+class MainThreadSession:
+    """A session inside the office, on its main thread as everything is there.
+
+    Two threads that look at a kind of object for the first time see it half described: the office's introspection
+    does not lock, and what an object has is then missing, or the office ends.
+    """
+
+    def __init__(self, context: Any, private: bool) -> None:
+        self._main_thread = MainThread(context)
+        self._session = self._main_thread(lambda: Session(context, private, lambda work: work()))
+
+    def reply(self, request: bytes) -> bytes:
+        """Return the reply to a pickled request."""
+        return bytes(self._main_thread(lambda: self._session.reply(request)))
+
+    def end(self) -> None:
+        """End the session."""
+        self._main_thread(self._session.end)
+
+
+def failure(context: Any, error: Exception) -> tuple[str, str]:
+    """Return the reply to a request that came to nothing: the office is gone, or it does not do it."""
+    return ("failed" if alive(context) else "closed"), describe(error)
+
+
+def describe(error: Exception) -> str:
+    """Return kind and text of an error of the office."""
+    return f"{type(error).__name__.rpartition('.')[2]}: {error}"

@@ -1,0 +1,316 @@
+"""What is done with the office, its workbooks and sheets, one method per request of the engine; see `session`.
+
+Workbooks are named by their RuntimeUID, sheets by their names, areas by (first row, first column, last row, last
+column) counted from 0. Blocks go in and out whole, never cell by cell.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import uno
+from com.sun.star.beans import UnknownPropertyException
+from com.sun.star.lang import DisposedException
+
+from addin.engines.office import editing
+from addin.engines.office.import_sheet import import_sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Area = Sequence[int]
+T = TypeVar("T")
+FILTERS = {
+    "xlsx": "Calc MS Excel 2007 XML",
+    "xlsm": "Calc MS Excel 2007 VBA XML",
+    "ods": "calc8",
+}
+GOING = (UnknownPropertyException, DisposedException)  # what a workbook answers that is just closing
+
+
+class Refused(Exception):
+    """A request that does not fit the workbook; the text is for the user."""
+
+
+def properties(**pairs: Any) -> tuple[Any, ...]:
+    """Return named values in the office's form."""
+    return tuple(struct("beans.PropertyValue", name, 0, value, state("DIRECT_VALUE")) for name, value in pairs.items())
+
+
+def struct(name: str, *values: Any) -> Any:
+    """Return a structure of the office."""
+    return uno.createUnoStruct("com.sun.star." + name, *values)
+
+
+def state(name: str) -> Any:
+    """Return a state of a property."""
+    return uno.Enum("com.sun.star.beans.PropertyState", name)
+
+
+def alive(context: Any) -> bool:
+    """Return whether an office still answers."""
+    try:
+        return bool(context.ServiceManager.getAvailableServiceNames())
+    except Exception:
+        return False
+
+
+class Office:
+    """A running office and the workbooks open in it."""
+
+    def __init__(self, context: Any, private: bool, main_thread: Callable[[Callable[[], Any]], Any]) -> None:
+        self.context = context
+        self.on_main_thread = main_thread
+        self.private = private
+        self.desktop = self.service("com.sun.star.frame.Desktop")
+        self.last: Any = None  # the workbook last worked on: its window shows the status
+        self.indicator: Any = None
+        self.hidden: list[str] = []  # workbooks that no user sees
+
+    def service(self, name: str, *arguments: Any) -> Any:
+        """Return a service of the office."""
+        manager = self.context.ServiceManager
+        if arguments:
+            return manager.createInstanceWithArgumentsAndContext(name, arguments, self.context)
+        return manager.createInstanceWithContext(name, self.context)
+
+    def leave(self) -> None:
+        """Clear the status and close what no user sees."""
+        self.status(None)
+        for uid, book in self._of_each(lambda book: (book.RuntimeUID, book)):
+            if self.private or uid in self.hidden:
+                book.setModified(False)
+                book.close(True)
+
+    # --- workbooks
+
+    def _documents(self) -> list[Any]:
+        documents, components = [], self.desktop.Components.createEnumeration()
+        while components.hasMoreElements():
+            component = components.nextElement()
+            if component.supportsService("com.sun.star.sheet.SpreadsheetDocument"):
+                documents.append(component)
+        return documents
+
+    def _of_each(self, what: Callable[[Any], T]) -> list[T]:
+        """Return something of every open workbook; one that is just closing is left out."""
+        each = []
+        for book in self._documents():
+            with suppress(*GOING):
+                each.append(what(book))
+        return each
+
+    def book(self, uid: str) -> Any:
+        """Return a workbook of the office, which becomes the one last worked on."""
+        if self.last is None or self.last.RuntimeUID != uid:
+            opened = dict(self._of_each(lambda book: (book.RuntimeUID, book)))
+            if uid not in opened:
+                raise Refused("the workbook was closed. Open it again.")
+            self.last = opened[uid]
+        return self.last
+
+    def sheet(self, uid: str, name: str) -> Any:
+        """Return a sheet of the office."""
+        sheets = self.book(uid).Sheets
+        if not sheets.hasByName(name):
+            raise Refused(f"there is no sheet {name!r} any more. Restore it, or take a fresh copy.")
+        return sheets.getByName(name)
+
+    def books(self) -> list[tuple[str, str, str]]:
+        """Return (identity, title, path or "") of every open workbook, the active one first.
+
+        One that is hidden belongs to another session, or to a macro, and may be gone the next moment.
+        """
+        active = self.desktop.getCurrentComponent()
+        first = getattr(active, "RuntimeUID", None)
+        rows = [row for row, hidden in self._of_each(self._listed) if not hidden or row[0] in self.hidden]
+        return sorted(rows, key=lambda row: row[0] != first)
+
+    def _listed(self, book: Any) -> tuple[tuple[str, str, str], bool]:
+        return self._described(book), any(item.Name == "Hidden" and item.Value for item in book.Args)
+
+    def _described(self, book: Any) -> tuple[str, str, str]:
+        return book.RuntimeUID, book.Title, uno.fileUrlToSystemPath(book.URL) if book.URL else ""
+
+    def described(self, uid: str) -> tuple[str, str, str]:
+        """Return (identity, title, path or "") of a workbook."""
+        return self._described(self.book(uid))
+
+    def open(self, path: str | None, hidden: bool) -> str:
+        """Open a workbook, or make a new one, and return its identity; a hidden one goes with the session.
+
+        A hidden one loses its views when it is saved, so those of a private office are open, if on no screen.
+        """
+        options = properties(Hidden=hidden, MacroExecutionMode=0, UpdateDocMode=0)
+        url = uno.systemPathToFileUrl(path) if path else "private:factory/scalc"
+        book = self.desktop.loadComponentFromURL(url, "_blank", 0, options)
+        if book is None:
+            raise Refused("LibreOffice does not open it. It may be damaged or need a password.")
+        if not book.supportsService("com.sun.star.sheet.SpreadsheetDocument"):
+            book.close(True)
+            raise Refused("is not a workbook.")
+        self.last = book
+        if hidden:
+            self.hidden.append(book.RuntimeUID)
+        return str(book.RuntimeUID)
+
+    def close(self, uid: str) -> None:
+        """Close a workbook without saving it."""
+        book = self.book(uid)
+        self.status(None)
+        self.last = None
+        book.setModified(False)
+        book.close(True)
+
+    def save(self, uid: str, path: str | None) -> None:
+        """Save a workbook where it is, or under another path that becomes its own."""
+        book = self.book(uid)
+        if path is None:
+            book.store()
+            return
+        options = properties(FilterName=self._filter(path), Overwrite=True)
+        book.storeAsURL(uno.systemPathToFileUrl(path), options)
+
+    def _filter(self, path: str) -> str:
+        ending = path.rpartition(".")[2].lower()
+        if ending not in FILTERS:
+            raise Refused(f"cannot be saved as {ending!r}; expected one of {', '.join(FILTERS)}.")
+        return FILTERS[ending]
+
+    def activate(self, uid: str, sheet: str | None = None, area: Area | None = None) -> None:
+        """Bring a workbook to the front, show a sheet of it, select an area of that."""
+        controller = self.book(uid).CurrentController
+        if area is not None:
+            top, left, bottom, right = area
+            controller.select(self.sheet(uid, str(sheet)).getCellRangeByPosition(left, top, right, bottom))
+        elif sheet is not None:
+            controller.setActiveSheet(self.sheet(uid, sheet))
+        else:
+            controller.Frame.activate()
+            if not self.private:
+                controller.Frame.ContainerWindow.toFront()
+
+    def selection(self) -> tuple[str, str, Area] | None:
+        """Return workbook, sheet and area selected in the active workbook; None when cells are not selected."""
+        book = self.desktop.getCurrentComponent()
+        if book not in self._documents():
+            book = self.last
+        selected = book and book.CurrentSelection
+        if not selected or not hasattr(selected, "RangeAddress"):
+            return None
+        area = selected.RangeAddress
+        return (
+            book.RuntimeUID,
+            selected.Spreadsheet.Name,
+            (area.StartRow, area.StartColumn, area.EndRow, area.EndColumn),
+        )
+
+    def editing(self) -> bool:
+        """Return whether somebody types into a cell."""
+        transformer = self.service("com.sun.star.util.URLTransformer")
+        return any(self._of_each(lambda book: editing.editing(book, transformer)))
+
+    def calculate(self) -> None:
+        """Recalculate what has changed in every open workbook."""
+        self._of_each(lambda book: book.calculate())
+
+    def automatic(self, value: bool | None = None) -> bool:
+        """Return, after setting it, whether the workbook last worked on recalculates by itself."""
+        book = self.last or (self._documents() or [None])[0]
+        if book is None:
+            return True
+        if value is not None:
+            book.enableAutomaticCalculation(value)
+        return bool(book.isAutomaticCalculationEnabled())
+
+    def status(self, text: str | None) -> None:
+        """Show a text in the status bar of the workbook last worked on; None gives the bar back."""
+        if text is None:
+            if self.indicator is not None:
+                self.indicator.end()
+            self.indicator = None
+        elif self.indicator is not None:
+            self.indicator.setText(text)
+        else:
+            frame = self._frame()
+            if frame is not None:
+                self.indicator = frame.createStatusIndicator()
+                self.indicator.start(text, 100)
+
+    def _frame(self) -> Any:
+        """Return the window of the workbook last worked on; what is current may be another run's."""
+        return self.last.CurrentController.Frame if self.last else self.desktop.getCurrentFrame()
+
+    def alert(self, prompt: str, title: str, buttons: int, kind: str) -> int:
+        """Show a message box over the window of the workbook last worked on and return the button pressed."""
+        frame = self._frame()
+        if frame is None or self.private:
+            return 0
+        toolkit = self.service("com.sun.star.awt.Toolkit")
+        box = toolkit.createMessageBox(
+            frame.ContainerWindow, uno.Enum("com.sun.star.awt.MessageBoxType", kind), buttons, title, prompt
+        )
+        pressed = int(box.execute())
+        box.dispose()
+        return pressed
+
+    # --- sheets
+
+    def sheets(self, uid: str) -> list[str]:
+        """Return the names of the sheets in order."""
+        return list(self.book(uid).Sheets.ElementNames)
+
+    def active_sheet(self, uid: str) -> str:
+        """Return the name of the sheet shown."""
+        return str(self.book(uid).CurrentController.ActiveSheet.Name)
+
+    def _structure(self, uid: str) -> Any:
+        book = self.book(uid)
+        if book.isProtected():
+            raise Refused(
+                "its structure is protected, so its sheets stay as they are. Unprotect it: Tools, Protect Spreadsheet "
+                "Structure."
+            )
+        return book.Sheets
+
+    def add_sheet(self, uid: str, name: str, position: int) -> None:
+        """Add an empty sheet."""
+        self._structure(uid).insertNewByName(name, position)
+
+    def rename_sheet(self, uid: str, name: str, new: str) -> None:
+        """Give a sheet another name."""
+        self._structure(uid)
+        sheet = self.sheet(uid, name)
+        for index in range(sheet.Charts.Count):
+            # LibreOffice 7.4 empties the charts of a sheet that is moved, then renamed, unless they were looked at.
+            sheet.Charts.getByIndex(index).getRanges()
+        sheet.Name = new
+
+    def delete_sheet(self, uid: str, name: str) -> None:
+        """Delete a sheet with its charts."""
+        sheets = self._structure(uid)
+        if len(sheets.ElementNames) == 1:
+            raise Refused(f"{name!r} is its only sheet and cannot be deleted.")
+        self.sheet(uid, name)
+        sheets.removeByName(name)
+
+    def copy_sheet(self, uid: str, name: str, target: str, new: str, position: int) -> None:
+        """Copy a sheet with its charts to a position, within the workbook or into another one."""
+        source = self.book(uid)
+        self.sheet(uid, name)
+        if uid == target:
+            self._structure(uid).copyByName(name, new, position)
+        else:
+            book = self.book(target)
+            self._structure(target)
+            dispatcher = self.service("com.sun.star.frame.DispatchHelper")
+            self.on_main_thread(lambda: import_sheet(source, name, book, new, position, dispatcher))
+
+    def used(self, uid: str, name: str) -> Area:
+        """Return the area from the first to the last cell in use."""
+        cursor = self.sheet(uid, name).createCursor()
+        cursor.gotoStartOfUsedArea(False)
+        cursor.gotoEndOfUsedArea(True)
+        area = cursor.RangeAddress
+        return area.StartRow, area.StartColumn, area.EndRow, area.EndColumn

@@ -1,0 +1,206 @@
+"""The walk over a formula's tree, the same for one set of inputs (evaluate) and for many trials (trials/fold).
+
+What a formula means - what a reference reads, which part of it is computed element by element, what ROW looks at - is
+decided here once. What differs stands in the abstract methods: how a cell is read, how an operator and a function
+compute. An element is a Scalar, or an E: what only that kind of walk has.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Generic, TypeAlias, TypeVar
+
+from addin.kernel.errors import KernelError
+from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, single
+from addin.kernel.formula.cells import Address, Cells
+from addin.kernel.formula.graph import Area, area_of, named
+from addin.kernel.formula.parse import (
+    Binary,
+    Bool,
+    Call,
+    Cell,
+    ErrorLiteral,
+    Missing,
+    Name,
+    Node,
+    Number,
+    Range,
+    Text,
+    Unary,
+    bracketed,
+    parse,
+)
+from addin.kernel.scalar.functions import Function, function
+from addin.kernel.scalar.signatures import letters
+
+E = TypeVar("E")
+T = TypeVar("T")
+Element: TypeAlias = Scalar | E
+Value: TypeAlias = Scalar | E | Grid[Scalar | E]
+
+
+class Mode(Enum):
+    """What a part of a formula may be."""
+
+    SCALAR = "one value"
+    REFERENCE = "one value, or cells as they stand"
+    ARRAY = "computed element by element, as inside SUMPRODUCT"
+
+
+class Walk(ABC, Generic[E]):
+    """The values of trees."""
+
+    def __init__(self, cells: Cells) -> None:
+        self.cells = cells
+        self._grids: dict[Area, Grid[Element[E]]] = {}
+
+    @abstractmethod
+    def read(self, address: Address) -> Element[E]:
+        """Return the value that a cell shows."""
+
+    @abstractmethod
+    def last_sum(self, operator: str, left: Element[E], right: Element[E]) -> Element[E]:
+        """Return + or - where it is the last step of a formula, which Excel rounds otherwise (rounding.snapped)."""
+
+    @abstractmethod
+    def binary(self, operator: str, left: Element[E], right: Element[E]) -> Element[E]:
+        """Return an operation on two values."""
+
+    @abstractmethod
+    def unary(self, operator: str, operand: Element[E]) -> Element[E]:
+        """Return -x or x%."""
+
+    @abstractmethod
+    def lazy(self, called: Function, args: tuple[Node, ...], ask: Callable[[Node], Value[E]]) -> Value[E]:
+        """Return a call that evaluates only the arguments it needs; `ask` evaluates one."""
+
+    @abstractmethod
+    def applied(self, called: Function, kinds: str, values: list[Value[E]], mode: Mode) -> Value[E]:
+        """Return a call for evaluated arguments and their letters (signatures.py)."""
+
+    def formula_value(self, address: Address) -> Element[E]:
+        """Return the value of a cell's formula; None where it gives a blank. Raises KernelError with the cell."""
+        text = self.cells.formula(address) or ""
+        try:
+            node = parse(text)
+            # Excel shows 0 for =1.1-1-0.1, and 8.3E-17 for =(1.1-1-0.1): inside brackets it is not the last step.
+            if isinstance(node, Binary) and node.operator in ("+", "-") and not bracketed(text):
+                return self.last_sum(node.operator, self._scalar(node.left, address), self._scalar(node.right, address))
+            return self._scalar(node, address)
+        except KernelError as error:
+            raise error.at(address.a1) from None
+
+    def _scalar(self, node: Node, at: Address) -> Element[E]:
+        return single(self._value(node, at, Mode.SCALAR))
+
+    def _value(self, node: Node, at: Address, mode: Mode) -> Value[E]:
+        match node:
+            case Number(value) | Text(value) | Bool(value) | ErrorLiteral(value):
+                return value
+            case Cell() | Range():
+                return self._reference(node, at, mode)
+            case Call(name, args):
+                return self._call(function(name, len(args)), args, at, mode)
+            case Binary(operator, left, right):
+                if mode is not Mode.ARRAY:
+                    return self.binary(operator, self._scalar(left, at), self._scalar(right, at))
+                sides = self._value(left, at, mode), self._value(right, at, mode)
+                return spread(lambda x, y: self.binary(operator, x, y), sides)
+            case Unary("+", operand):
+                return self._value(operand, at, mode)
+            case Unary(operator, operand):
+                if mode is not Mode.ARRAY:
+                    return self.unary(operator, self._scalar(operand, at))
+                return spread(lambda x: self.unary(operator, x), (self._value(operand, at, mode),))
+            case Name(text):
+                return self._value(named(self.cells, text), at, mode)
+            case Missing():
+                return None
+
+    def _reference(self, node: Cell | Range, at: Address, mode: Mode) -> Value[E]:
+        area = area_of(self.cells, node, at.sheet)
+        if isinstance(node, Cell) and mode is Mode.SCALAR:
+            return self.read(Address(area.sheet, area.top, area.left))
+        grid = self._grids.get(area)
+        if grid is None:
+            read = self.read
+            rows = tuple(
+                tuple(read(Address(area.sheet, row, column)) for column in range(area.left, area.right + 1))
+                for row in range(area.top, area.bottom + 1)
+            )
+            grid = self._grids[area] = Grid(rows, (area.sheet, area.top, area.left))
+        return single(grid) if mode is Mode.SCALAR else grid
+
+    def _call(self, called: Function, args: tuple[Node, ...], at: Address, mode: Mode) -> Value[E]:
+        if called.kind == "reference":
+            result = self._position(called.name, args, at)
+        elif called.kind == "lazy":
+            result = self.lazy(called, args, lambda node: self._value(node, at, mode))
+        else:
+            result = self._strict(called, args, at, mode)
+        return single(result) if mode is Mode.SCALAR else result
+
+    def _strict(self, called: Function, args: tuple[Node, ...], at: Address, mode: Mode) -> Value[E]:
+        kinds = letters(called.signature, len(args))
+        values: list[Value[E]] = []
+        for kind, node in zip(kinds, args, strict=True):
+            # SUMPRODUCT computes its arguments element by element in an ordinary cell, and all calls inside them too.
+            if kind == "m" or mode is Mode.ARRAY:
+                values.append(self._value(node, at, Mode.ARRAY))
+            else:
+                values.append(self._value(node, at, Mode.REFERENCE if kind == "a" else Mode.SCALAR))
+        arrays = [i for i, kind in enumerate(kinds) if kind not in "am" and isinstance(values[i], Grid)]
+        if mode is not Mode.ARRAY or not arrays:
+            return self.applied(called, kinds, values, mode)
+
+        def compute(*elements: Element[E]) -> Element[E]:
+            filled = dict(zip(arrays, elements, strict=True))
+            return single(
+                self.applied(called, kinds, [filled.get(i, value) for i, value in enumerate(values)], Mode.SCALAR)
+            )
+
+        return spread(compute, [values[i] for i in arrays])
+
+    def _position(self, name: str, args: tuple[Node, ...], at: Address) -> Value[E]:
+        """Return ROW, COLUMN, ROWS or COLUMNS: they look at where a reference is, not at what it holds."""
+        if not args:
+            return float(at.row if name == "ROW" else at.column)
+        node = args[0]
+        while isinstance(node, Name):
+            node = named(self.cells, node.text)
+        if isinstance(node, Cell | Range):
+            area = area_of(self.cells, node, at.sheet)
+            top, left, height, width = area.top, area.left, area.bottom - area.top + 1, area.right - area.left + 1
+        else:
+            grid = self._value(node, at, Mode.REFERENCE)
+            if not isinstance(grid, Grid) or grid.origin is None:
+                return self.without_origin(name, grid)
+            (_, top, left), (height, width) = grid.origin, grid.shape
+        if name in ("ROWS", "COLUMNS"):
+            return float(height if name == "ROWS" else width)
+        if name == "ROW":
+            return Grid(tuple((float(top + i),) for i in range(height)))
+        return Grid((tuple(float(left + i) for i in range(width)),))
+
+    def without_origin(self, name: str, value: Value[E]) -> Element[E]:
+        """Return ROW and its kin of what is no reference."""
+        return value if isinstance(value, ExcelError) else ExcelError.VALUE
+
+
+def spread(compute: Callable[..., T], args: Sequence[T | Grid[T]]) -> T | ExcelError | Grid[T | ExcelError]:
+    """Compute element by element. A single row, column or value is repeated; what is still missing is #N/A."""
+    grids = [as_grid(arg) for arg in args]
+    height, width = (max(grid.shape[axis] for grid in grids) for axis in (0, 1))
+    rows = tuple(
+        tuple(compute(*(_element(grid, row, column) for grid in grids)) for column in range(width))
+        for row in range(height)
+    )
+    return rows[0][0] if (height, width) == (1, 1) else Grid(rows)
+
+
+def _element(grid: Grid[T], row: int, column: int) -> T | ExcelError:
+    height, width = grid.shape
+    row, column = 0 if height == 1 else row, 0 if width == 1 else column
+    return grid.rows[row][column] if row < height and column < width else ExcelError.NA

@@ -1,0 +1,74 @@
+"""Values, texts and formulas of cells as the file writes them, in both directions."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from xml.sax.saxutils import escape
+
+from openpyxl.formula import Tokenizer
+from openpyxl.utils.datetime import to_excel
+
+from addin.kernel import ExcelError, Scalar, safe_functions
+from addin.kernel.formula.cells import ERROR_TEXTS
+from addin.xlsx.elements import truth
+
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_ESCAPE = re.compile(r"[\x00-\x08\x0b-\x1f]|_(?=x[0-9A-Fa-f]{4}_)")  # XML has no such characters
+
+
+def written_text(text: str) -> str:
+    """Return a text as XML, control characters spelled as _x000D_."""
+    return escape(_ESCAPE.sub(lambda match: f"_x{ord(match[0]):04X}_", text))
+
+
+def read_text(text: str) -> str:
+    """Return a text with the control characters that the file spells out."""
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+
+
+def written_value(value: Scalar) -> tuple[str, str]:
+    """Return the type and the text of a value; numbers have no type and only the digits that they need."""
+    if isinstance(value, bool):
+        return "b", str(int(value))
+    if isinstance(value, ExcelError):
+        return "e", value.value
+    if isinstance(value, str):
+        return "str", written_text(value)
+    if value is None:
+        return "", ""
+    return "", str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def read_value(kind: str, text: str | None, shared: list[str]) -> Scalar:
+    """Return the value of a cell from its type and the text of its element v; `shared` are the shared texts."""
+    if text is None or (text == "" and kind != "str"):
+        return None
+    if kind == "s":
+        return shared[int(text)]
+    if kind == "str":
+        return read_text(text)
+    if kind == "b":
+        return truth(text)
+    if kind == "e":
+        return ERROR_TEXTS.get(text, ExcelError.VALUE)
+    if kind == "d":
+        return float(to_excel(datetime.fromisoformat(text)))
+    return float(text)
+
+
+def written_formula(formula: str) -> str:
+    """Return a formula as the file holds it: without =, functions newer than Excel 2007 with their prefix."""
+    known = safe_functions()
+    tokens = Tokenizer(formula)
+    for token in tokens.items:
+        if token.type == "FUNC" and token.subtype == "OPEN":
+            function = known.get(token.value[:-1].upper())
+            if function is not None and function.since > 2007:
+                token.value = f"_xlfn.{token.value}"
+    return escape(str(tokens.render())[1:])
+
+
+def read_formula(formula: str) -> str:
+    """Return a formula as Excel shows it: with =, without the prefixes of newer functions."""
+    return "=" + re.sub(r"_xl(?:fn|ws)\.", "", formula)

@@ -1,0 +1,55 @@
+"""References to a sheet: in formulas of cells, in names, in rules and in charts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from xml.sax.saxutils import escape, unescape
+
+from addin.kernel.formula.cells import quoted
+from addin.xlsx.parts import SHARED_TEXTS, STYLES, Parts
+
+_FORMULA = re.compile(rb"(<(?:\w+:)?(?:f|formula|formula1|formula2|definedName)\b[^>]*(?<!/)>)([^<]+)(?=</)")
+_CELLS = r"(?:\$?[A-Z]{0,3}\$?\d*(?::\$?[A-Z]{0,3}\$?\d*)?)"  # what follows the sheet
+_LITERAL = re.compile(r'("(?:[^"]|"")*")')
+_ENTITIES = {"&quot;": '"', "&apos;": "'"}
+
+
+def refers(formula: str, title: str) -> bool:
+    """Return whether a formula refers to a sheet."""
+    return _replaced(formula, title, "") != formula
+
+
+def renamed(formula: str, title: str, new: str) -> str:
+    """Return a formula whose references to one sheet name another."""
+    return _replaced(formula, title, f"{quoted(new)}!")
+
+
+def lost(formula: str, title: str) -> str:
+    """Return a formula whose references to a sheet are #REF!, as its deletion leaves them."""
+    return _replaced(formula, title, "#REF!", _CELLS)
+
+
+def _replaced(formula: str, title: str, by: str, more: str = "") -> str:
+    """Return a formula with something instead of a sheet, its exclamation mark and more; texts stay."""
+    inside = re.escape(title.replace("'", "''"))
+    pattern = re.compile(rf"(?:'{inside}'|(?<![\w.\]'!]){re.escape(title)})!{more}", re.IGNORECASE)
+    pieces = _LITERAL.split(formula)
+    return "".join(piece if piece[:1] == '"' else pattern.sub(lambda _: by, piece) for piece in pieces)
+
+
+def with_formulas(parts: Parts, change: Callable[[str], str]) -> dict[str, bytes]:
+    """Return the parts with other formulas in cells, names, rules and charts; what has not changed keeps its bytes."""
+    return {name: rewritten(name, data, change) for name, data in parts.items()}
+
+
+def rewritten(name: str, part: bytes, change: Callable[[str], str]) -> bytes:
+    """Return one part with other formulas; a part that holds none is left as it is."""
+
+    def formula(match: re.Match[bytes]) -> bytes:
+        text = unescape(match[2].decode(), _ENTITIES)
+        new = change(text)
+        return match[0] if new == text else match[1] + escape(new).encode()
+
+    formulas = name.startswith("xl/") and name.endswith(".xml") and name not in (STYLES, SHARED_TEXTS)
+    return _FORMULA.sub(formula, part) if formulas else part

@@ -1,0 +1,45 @@
+"""The data validations of a saved sheet: what its cells accept.
+
+Excel writes a list that stands on another sheet as an extension (x14); both forms are read.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+from openpyxl.worksheet.cell_range import MultiCellRange
+
+
+@dataclass(frozen=True)
+class Validation:
+    """A rule for some cells: its kind (whole, decimal, list ...), its operator, and the formulas of its bounds."""
+
+    kind: str
+    operator: str
+    first: str
+    second: str
+    cells: MultiCellRange
+
+
+def read_validations(sheet: bytes) -> Iterator[Validation]:
+    """Yield the validations of a sheet in the order of the file."""
+    for _, element in ElementTree.iterparse(io.BytesIO(sheet)):
+        name = _name(element.tag)
+        if name == "dataValidation":
+            texts = {_name(child.tag): "".join(child.itertext()).strip() for child in element}
+            yield Validation(
+                element.get("type", "none"),
+                element.get("operator", "between"),
+                texts.get("formula1", ""),
+                texts.get("formula2", ""),
+                MultiCellRange(element.get("sqref") or texts.get("sqref", "")),
+            )
+        elif name == "row":
+            element.clear()
+
+
+def _name(tag: str) -> str:
+    return tag.rpartition("}")[2]

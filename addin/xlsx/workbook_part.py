@@ -1,0 +1,176 @@
+"""The part xl/workbook.xml: which sheets there are and which part holds each, defined names, what is on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+from xml.etree import ElementTree
+from xml.parsers.expat import ExpatError
+from xml.sax.saxutils import escape
+
+from addin.errors import BookError
+from addin.xlsx.elements import Edit, Element, edited, outline, start_tag, truth
+from addin.xlsx.parts import MAIN, STYLES, TYPES, WORKBOOK, Parts, relations_of, targets, with_relation
+
+_BEFORE_NAMES = ("sheets", "functionGroups", "externalReferences")  # the order of the elements is fixed
+
+
+class Name(NamedTuple):
+    """A defined name, the number of the sheet whose own it is (None: of the workbook), and what it stands for."""
+
+    name: str
+    sheet: int | None
+    meaning: str
+
+
+def check(parts: Parts) -> None:
+    """Raise BookError when the package lacks a part that every workbook has, or counts dates from 1904."""
+    missing = [name for name in (WORKBOOK, STYLES, TYPES, relations_of(WORKBOOK)) if name not in parts]
+    if missing:
+        raise BookError(
+            f"the package has no part {missing[0]}; expected an .xlsx as spreadsheets save it. Save it anew."
+        )
+    try:
+        complete = all("name" in sheet.attributes and _relation_id(sheet) for sheet in listed(parts))
+        settings = outline(parts[WORKBOOK]).child("workbookPr")
+    except ExpatError as error:
+        raise BookError(f"{WORKBOOK} cannot be read ({error}); the file is damaged. Take a fresh copy.") from None
+    if not complete:
+        raise BookError(f"{WORKBOOK} lists a sheet without name or part; the file is damaged. Take a fresh copy.")
+    if settings is not None and truth(settings.attributes.get("date1904")):
+        raise BookError("the workbook counts dates from 1904. Turn the 1904 date system off in Excel's options.")
+
+
+def titles(parts: Parts) -> list[str]:
+    """Return the titles of all sheets in tab order, chart sheets included."""
+    return [sheet.attributes.get("name", "") for sheet in listed(parts)]
+
+
+def sheet_parts(parts: Parts) -> dict[str, str]:
+    """Return the part of every sheet of cells by its title, in tab order."""
+    to = targets(parts, WORKBOOK)
+    relations = [sheet.attributes.get(_relation_id(sheet), "") for sheet in listed(parts)]
+    by_title = {title: to.get(relation, "") for title, relation in zip(titles(parts), relations, strict=True)}
+    return {title: part for title, part in by_title.items() if part.startswith("xl/worksheets/") and part in parts}
+
+
+def listed(parts: Parts) -> list[Element]:
+    """Return the entries of all sheets in tab order. Raises BookError when there are none."""
+    return _listing(parts[WORKBOOK]).children
+
+
+def _listing(workbook: bytes) -> Element:
+    sheets = outline(workbook).child("sheets")
+    if sheets is None or not sheets.children:
+        raise BookError(f"{WORKBOOK} lists no sheets; the file is damaged. Take a fresh copy.")
+    return sheets
+
+
+def _relation_id(sheet: Element) -> str:
+    """Return the attribute that names the relation of a sheet, with the prefix that this file uses; or nothing."""
+    return next((name for name in sheet.attributes if name.endswith(":id")), "")
+
+
+def with_sheet(parts: Parts, title: str, part: str) -> dict[str, bytes]:
+    """Return workbook.xml and its relations with one sheet more, the last one."""
+    sheets, name = _listing(parts[WORKBOOK]), relations_of(WORKBOOK)
+    relations, relation = with_relation(parts[name], "worksheet", part)
+    number = 1 + max(int(sheet.attributes["sheetId"]) for sheet in sheets.children)
+    pairs = {"name": title, "sheetId": str(number), _relation_id(sheets.children[0]): relation}
+    entry = start_tag(f"{sheets.prefix}sheet", pairs, empty=True)
+    return {WORKBOOK: edited(parts[WORKBOOK], sheets.extended(entry)), name: relations}
+
+
+def defined_names(workbook: bytes) -> list[Name]:
+    """Return the defined names in the order of the file."""
+    return [
+        Name(one.get("name", ""), int(local) if (local := one.get("localSheetId")) else None, one.text or "")
+        for one in ElementTree.fromstring(workbook).iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")
+    ]
+
+
+def with_names(workbook: bytes, names: Iterable[Name]) -> bytes:
+    """Return the workbook with names that it has not yet."""
+    root = outline(workbook)
+    tag = f"{root.prefix}definedName"
+    text = ""
+    for name, sheet, meaning in names:
+        local = {} if sheet is None else {"localSheetId": str(sheet)}
+        text += f"{start_tag(tag, {'name': name, **local})}{escape(meaning)}</{tag}>"
+    existing = root.child("definedNames")
+    if not text:
+        return workbook
+    if existing is not None:
+        return edited(workbook, existing.extended(text))
+    return edited(workbook, [_behind(root, f"<{tag}s>{text}</{tag}s>", *_BEFORE_NAMES)])
+
+
+def with_meaning(workbook: bytes, name: str, sheet: int | None, meaning: str | None) -> bytes:
+    """Return the workbook with a name that stands for something; None deletes it. `sheet` numbers its sheet, if any."""
+    local = None if sheet is None else str(sheet)
+    same = [
+        one
+        for one in outline(workbook).children_of("definedNames")
+        if one.attributes["name"].casefold() == name.casefold() and one.attributes.get("localSheetId") == local
+    ]
+    if meaning is None:
+        return edited(workbook, [one.removed() for one in same])
+    if same:
+        return edited(workbook, [(same[0].content, same[0].stop, escape(meaning).encode())])
+    return with_names(workbook, [Name(name, sheet, meaning)])
+
+
+def _behind(root: Element, text: str, *names: str) -> Edit:
+    """Return the edit that adds an element behind the last of those that stand before it."""
+    last = [element for name in names if (element := root.child(name)) is not None][-1]
+    return last.end, last.end, text.encode()
+
+
+def active_sheet(workbook: bytes) -> int:
+    """Return the number of the sheet on top, from 0."""
+    views = outline(workbook).children_of("bookViews")
+    return int(views[0].attributes.get("activeTab", "0")) if views else 0
+
+
+def structure_locked(workbook: bytes) -> bool:
+    """Return whether the workbook is protected against adding, moving and deleting sheets."""
+    protection = outline(workbook).child("workbookProtection")
+    return protection is not None and truth(protection.attributes.get("lockStructure"))
+
+
+def calculated_on_load(workbook: bytes) -> bytes:
+    """Return the workbook with the flag that makes applications compute every cell on opening."""
+    root = outline(workbook)
+    existing = root.child("calcPr")
+    if existing is not None:
+        return edited(workbook, [existing.with_attributes(fullCalcOnLoad=1)])
+    text = f'<{root.prefix}calcPr fullCalcOnLoad="1"/>'
+    return edited(workbook, [_behind(root, text, *_BEFORE_NAMES, "definedNames")])
+
+
+def with_order(workbook: bytes, order: list[int]) -> bytes:
+    """Return the workbook with its sheets in another order, given as old numbers; those left out are deleted.
+
+    What belongs to a sheet by its number follows: its own names, the sheet on top, the first tab that is shown.
+    """
+    root = outline(workbook)
+    sheets = root.children_of("sheets")
+    new = {old: number for number, old in enumerate(order)}
+    edits: list[Edit] = []
+    for number, sheet in enumerate(sheets):
+        at = sheets[order[number]] if number < len(order) else None
+        edits.append((sheet.start, sheet.end, workbook[at.start : at.end] if at else b""))
+    for name in root.children_of("definedNames"):
+        local = name.attributes.get("localSheetId")
+        if local is not None and int(local) not in new:
+            edits.append(name.removed())
+        elif local is not None and new[int(local)] != int(local):
+            edits.append(name.with_attributes(localSheetId=new[int(local)]))
+    for view in root.children_of("bookViews"):
+        wanted = {}
+        for tab in ("activeTab", "firstSheet"):
+            old = int(view.attributes.get(tab, "0"))
+            wanted[tab] = new.get(old, min(old, len(order) - 1))
+        if any(int(view.attributes.get(tab, "0")) != number for tab, number in wanted.items()):
+            edits.append(view.with_attributes(**wanted))
+    return edited(workbook, edits)

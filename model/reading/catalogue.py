@@ -1,0 +1,159 @@
+"""The catalogues as their files hold them: arrays, profiles, provisioning methods, host caches, RAID levels."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Annotated
+
+from model.reading.columns import Column, Key, Typed, UnitName
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase of a desktop's life and whether host caches touch it."""
+
+    key: Key
+    label: str
+    cached: bool
+
+
+@dataclass(frozen=True)
+class ArrayField:
+    """One attribute of an array, with the range its cell accepts."""
+
+    key: Key
+    label: str
+    unit: UnitName
+    kind: Annotated[str, Column(choices=("number", "choice"))]
+    minimum: Annotated[float | None, Column("min")]
+    maximum: Annotated[float | None, Column("max")]
+    required: bool
+    help: str
+
+
+@dataclass(frozen=True)
+class ArrayValue:
+    """One attribute of one array, as the file holds it."""
+
+    array: Key
+    field: Annotated[ArrayField | None, Column("key", key=True, refers="array_fields")]
+    value: Annotated[Typed, Column(of="array_fields:key", source="source")]
+
+    def faults(self) -> Iterator[str]:
+        """Yield a value outside the field's range."""
+        value = self.value.value
+        if self.field and isinstance(value, float):
+            low, high = self.field.minimum or 0, self.field.maximum or 0
+            if not low <= value <= high:
+                yield f"{self.field.key} is {value:g}, outside {low:g} to {high:g}."
+
+
+@dataclass(frozen=True)
+class Array:
+    """One storage array: its name and the attributes that are known."""
+
+    name: str
+    values: dict[str, Typed]
+
+
+@dataclass(frozen=True)
+class ProfilePhase:
+    """One phase of a workload profile: mean and peak IOPS per desktop, read share, block size."""
+
+    profile: Key
+    phase: Annotated[str, Column(key=True, refers="phases")]
+    sampling: Annotated[str, Column(choices=("mean", "peak"))]
+    iops: Annotated[Typed, Column(unit="IOPS/desktop", source="iops_source")]
+    peak_iops: Annotated[Typed, Column(unit="IOPS/desktop")]
+    read_ratio: Annotated[Typed, Column(unit="ratio", source="read_source")]
+    block_kib: Annotated[Typed, Column(unit="KiB", source="block_source")]
+    note: str
+
+    def faults(self) -> Iterator[str]:
+        """Yield a missing read share: without it no mix is known."""
+        if self.read_ratio.value is None:
+            yield f"{self.profile} has no read share in {self.phase}; print the paper's or mark one assumed."
+
+    @property
+    def burst_ratio(self) -> Typed:
+        """Return peak over mean where both are printed; blank where the row has one of them only."""
+        mean, peak = self.iops.value, self.peak_iops.value
+        if not isinstance(mean, float) or not isinstance(peak, float) or not mean:
+            return Typed(None, "user", "user")
+        facts = self.iops.facts | self.peak_iops.facts
+        return Typed(float(f"{peak / mean:.6g}"), "derived", self.peak_iops.source, facts)
+
+
+class TableRow:
+    """A row of one of the small tables: a name, figures, and one source for all numbers that are typed."""
+
+    name: str
+    source: str
+
+    @property
+    def values(self) -> dict[str, Typed]:
+        """Return the figures by column."""
+        every = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]  # subclasses are
+        return {name: value for name, value in every.items() if isinstance(value, Typed)}
+
+
+def _cell(unit: str, label: str) -> Column:
+    return Column(unit=unit, label=label, source="source", numbers_only=True)
+
+
+@dataclass(frozen=True)
+class Method(TableRow):
+    """A provisioning method: what it stores on the array, data reduction as a range, and its work in I/Os."""
+
+    name: Annotated[str, Column("method", key=True, label="Provisioning method")]
+    swap: Annotated[Typed, _cell("flag", "Swap file")]
+    write_cache: Annotated[Typed, _cell("flag", "Write cache or difference disk")]
+    identity: Annotated[Typed, _cell("flag", "Identity disk")]
+    pvd: Annotated[Typed, _cell("flag", "Personal vDisk")]
+    disk: Annotated[Typed, _cell("flag", "Own disk")]
+    image_per_pool: Annotated[Typed, _cell("flag", "Image once per pool")]
+    image_per_datastore: Annotated[Typed, _cell("flag", "Image per catalogue and datastore")]
+    plain_low: Annotated[Typed, _cell("x:1", "Reduction low, plain array")]
+    plain_likely: Annotated[Typed, _cell("x:1", "Reduction likely, plain array")]
+    plain_high: Annotated[Typed, _cell("x:1", "Reduction high, plain array")]
+    inline_low: Annotated[Typed, _cell("x:1", "Reduction low, inline")]
+    inline_likely: Annotated[Typed, _cell("x:1", "Reduction likely, inline")]
+    inline_high: Annotated[Typed, _cell("x:1", "Reduction high, inline")]
+    boot_low: Annotated[Typed, _cell("I/O/desktop", "I/Os per boot, low")]
+    boot_likely: Annotated[Typed, _cell("I/O/desktop", "I/Os per boot, likely")]
+    boot_high: Annotated[Typed, _cell("I/O/desktop", "I/Os per boot, high")]
+    patch_ios: Annotated[Typed, _cell("I/O/desktop", "I/Os to patch")]
+    provision_ios: Annotated[Typed, _cell("I/O/desktop", "I/Os to provision")]
+    source: str
+
+
+@dataclass(frozen=True)
+class Cache(TableRow):
+    """A host cache in one state: the shares of reads and writes that it keeps off the array."""
+
+    name: Annotated[str, Column("cache", key=True, label="Host cache and state")]
+    boot_read_offload: Annotated[Typed, _cell("ratio", "Boot reads kept off")]
+    boot_write_offload: Annotated[Typed, _cell("ratio", "Boot writes kept off")]
+    login_read_offload: Annotated[Typed, _cell("ratio", "Login reads kept off")]
+    login_write_offload: Annotated[Typed, _cell("ratio", "Login writes kept off")]
+    steady_read_offload: Annotated[Typed, _cell("ratio", "Steady reads kept off")]
+    steady_write_offload: Annotated[Typed, _cell("ratio", "Steady writes kept off")]
+    local_write_cache: Annotated[Typed, _cell("flag", "Write cache on the host")]
+    source: str
+
+
+@dataclass(frozen=True)
+class RaidLevel(TableRow):
+    """A RAID level: back-end writes per front-end write."""
+
+    name: Annotated[str, Column("level", key=True, label="RAID level")]
+    penalty: Annotated[Typed, _cell("count", "Write penalty")]
+    source: str
+
+
+@dataclass(frozen=True)
+class ArrayClass(TableRow):
+    """An array class: the latency that users may see where no limit is entered."""
+
+    name: Annotated[str, Column("class", key=True, label="Array class")]
+    limit_ms: Annotated[Typed, _cell("ms", "Latency limit")]
+    source: str

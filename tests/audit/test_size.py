@@ -1,0 +1,116 @@
+"""What counts as one formula to a reader, and that a workbook one formula beyond a limit is refused."""
+
+import pytest
+from openpyxl import Workbook
+
+from addin.audit import audit, size, size_table
+from addin.audit.book import open_book
+from addin.audit.size import CALCULATIONS, CELLS, LINKS, ON_A_SHEET, Size, sizes, stays_readable
+from model.workbook import TABS, Built
+
+
+def of(**sheets: list[str]) -> Workbook:
+    """Return a workbook with formulas below each other in column D of its sheets."""
+    workbook = Workbook()
+    workbook.remove(workbook.active)
+    for name, formulas in sheets.items():
+        sheet = workbook.create_sheet(name)
+        for row, formula in enumerate(formulas, 1):
+            sheet.cell(row, 4).value = formula
+    return workbook
+
+
+def calculations(number: int, first: int = 1) -> list[str]:
+    """Return distinct calculations."""
+    return [f"=$A${row}*$B$1" for row in range(first, first + number)]
+
+
+def links(number: int) -> list[str]:
+    """Return distinct links."""
+    return [f"=$A${row}" for row in range(1, number + 1)]
+
+
+def spread(formulas: list[str]) -> dict[str, list[str]]:
+    """Return formulas on as many sheets as they need, as many on each as it may hold."""
+    parts = [formulas[at : at + ON_A_SHEET] for at in range(0, len(formulas), ON_A_SHEET)]
+    return {tab.name: part for tab, part in zip(TABS, parts, strict=False)}
+
+
+def complaints(workbook: Workbook) -> list[tuple[str, str]]:
+    return list(stays_readable(open_book(workbook, (), ())))
+
+
+@pytest.mark.parametrize(
+    ("formulas", "expected"),
+    [
+        (["=B1*C1", "=B2*C2", "=B3 * C3"], Size(1, 0, 3)),  # copies
+        (["=B1*C1", "=B1*C1"], Size(2, 0, 2)),  # the same text in another row looks elsewhere
+        (["=$B$1*C1", "=$B$1*C2", "=$B1*C3"], Size(2, 0, 3)),
+        (["=Cost!D1", "=Cost!D2", "=Cost!E1"], Size(0, 2, 3)),  # links, a copied one counts once
+        (["=Cost!D1", "=Cost!D2+0", "=Out_total", "=Cost!D4:D5"], Size(3, 1, 4)),  # a link names one cell
+        (["=1+", "=1+", "=SUM("], Size(2, 0, 3)),  # what cannot be read is its text
+        (["text", "7", ""], Size(0, 0, 0)),
+    ],
+)
+def test_a_formula_counts_once_however_often_it_is_copied(formulas: list[str], expected: Size) -> None:
+    assert sizes(open_book(of(Sizing=formulas), (), ())) == {"Sizing": expected}
+
+
+def test_sheets_count_apart_and_results_not_at_all() -> None:
+    workbook = of(Sizing=["=B1*C1"], Cost=["=B1*C1"], Risk=calculations(900))
+    assert sizes(open_book(workbook, (), ())) == {"Sizing": Size(1, 0, 1), "Cost": Size(1, 0, 1)}
+
+
+@pytest.mark.parametrize(
+    ("legal", "one_more", "expected"),
+    [
+        (
+            of(**spread(calculations(CALCULATIONS))),
+            of(**spread(calculations(CALCULATIONS + 1))),
+            ("workbook", "has 651 distinct calculations; expected at most 650. Let lines share a formula, or take "),
+        ),
+        (
+            of(**spread(links(LINKS))),
+            of(**spread(links(LINKS + 1))),
+            ("workbook", "has 551 distinct links; expected at most 550. Show fewer figures twice, or show neighbours "),
+        ),
+        (
+            of(**{"Block sizes": calculations(50) + links(ON_A_SHEET - 50)}),
+            of(**{"Block sizes": calculations(51) + links(ON_A_SHEET - 50)}),
+            ("'Block sizes'!A1", "has 121 distinct formulas; expected at most 120 on a sheet. Move lines to a sheet "),
+        ),
+        (
+            of(Cost=["=$A$1*$B$1"] * CELLS),
+            of(Cost=["=$A$1*$B$1"] * (CELLS + 1)),
+            ("workbook", "has 15,001 formula cells; expected at most 15,000. Take a case or lines out."),
+        ),
+    ],
+    ids=["calculations", "links", "sheet", "cells"],
+)
+def test_one_beyond_a_limit_is_refused(legal: Workbook, one_more: Workbook, expected: tuple[str, str]) -> None:
+    assert complaints(legal) == []
+    ((where, message),) = complaints(one_more)
+    assert where == expected[0]
+    assert message.startswith(expected[1])
+
+
+def test_the_size_is_part_of_the_audit(built: Built, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = sizes(open_book(built.workbook, (), ()))
+    total = sum(part.calculations for part in parts.values())
+    monkeypatch.setattr(size, "CALCULATIONS", total)
+    assert audit(built.workbook) == ()
+    monkeypatch.setattr(size, "CALCULATIONS", total - 1)
+    (finding,) = audit(built.workbook)
+    assert str(finding).startswith(f"Size workbook: has {total} distinct calculations; expected at most {total - 1}.")
+
+
+def test_the_table_shows_every_sheet_beside_the_limits() -> None:
+    workbook = of(Sizing=["=B1*C1", "=Cost!D1"], Cost=["=B1*C1"] * 3)
+    assert size_table(workbook).splitlines() == [
+        "Sheet    calculations  links   cells",
+        "Sizing              1      1       2",
+        "Cost                3      0       3",
+        "Total               4      1       5",
+        "At most           650    550  15,000",
+        "At most 120 calculations and links on a sheet: Cost has 3",
+    ]
