@@ -27,7 +27,7 @@ from addin.sizing import answers, whatif
 from addin.sizing.scenarios import VARIED, designs, grid
 from addin.sizing.seek import seek as seek_value
 from addin.workbook import insertion, live
-from addin.workbook.book import Book, Item
+from addin.workbook.book import Item, SizingBook
 from addin.workbook.overlay import overlaid
 
 T = TypeVar("T")
@@ -195,7 +195,7 @@ def handoff(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     return CommandResult(f"Hand-off written: {folder}.")
 
 
-def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> Book:
+def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> SizingBook:
     """Read the workbook, once it is sure that the result sheet may be written."""
     with insertion.refusals(book, "it could not be read"):
         insertion.check(book, title, heading)
@@ -209,7 +209,7 @@ def _selected(book: xw.Book) -> Address | None:
         return Address(found.sheet.name, found.row, found.column) if found is not None else None
 
 
-def _varied(book: xw.Book, sizing: Book, key: str | None, *, numbers: bool = False) -> Item:
+def _varied(book: xw.Book, sizing: SizingBook, key: str | None, *, numbers: bool = False) -> Item:
     """Return the input that a key names, or the one in whose row the selected cell stands, or the desktops."""
     if key:
         return sizing.find(sizing.inputs, key, "input")
@@ -221,7 +221,7 @@ def _varied(book: xw.Book, sizing: Book, key: str | None, *, numbers: bool = Fal
     return sizing.find(sizing.inputs, VARIED, "input")
 
 
-def _explained(book: xw.Book, sizing: Book) -> Address:
+def _explained(book: xw.Book, sizing: SizingBook) -> Address:
     place = _selected(book)
     if place is None or sizing.cells.values.get(place) is None:
         where = place.a1 if place is not None else "nothing"
@@ -229,7 +229,7 @@ def _explained(book: xw.Book, sizing: Book) -> Address:
     return place
 
 
-def _present(sizing: Book) -> str:
+def _present(sizing: SizingBook) -> str:
     """Return the arrays that the base design requires at present."""
     value = Evaluator(sizing.cells).value(sizing.find(sizing.results, ANSWER, "result").address)
     if not isinstance(value, float):

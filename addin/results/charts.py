@@ -15,7 +15,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.units import pixels_to_EMU
 from openpyxl.worksheet.worksheet import Worksheet
 
-from addin.simulation.report import Finding
+from addin.simulation.report import ResultFigures
 from addin.workbook.book import Item
 from model.layout import charts
 from model.layout.grid import quoted
@@ -110,7 +110,7 @@ def tornado(
     _anchor(ws, chart, anchor.columns, anchor.top, anchor.rows)
 
 
-def distribution(ws: Worksheet, found: Finding, cells: DistributionCells, top: int, form: str) -> None:
+def distribution(ws: Worksheet, found: ResultFigures, cells: DistributionCells, top: int, form: str) -> None:
     """Draw a result's histogram and, beside it, its distribution function."""
     name = f"{found.item.label}, {found.item.unit}"
     bars = charts.bars("col", f"{found.item.label}: histogram", name, "Share of the trials", "0%")

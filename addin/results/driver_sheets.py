@@ -9,11 +9,11 @@ from addin.buttons import COMMANDS
 from addin.results import charts
 from addin.results.charts import Anchor, one_section
 from addin.results.page import Page, form
-from addin.simulation.report import Drivers, Finding, Report
+from addin.simulation.report import Drivers, Report, ResultFigures
 from addin.simulation.statistics import Interval
 from addin.simulation.swings import Swing
 from addin.sizing.result_keys import CHARTS
-from addin.workbook.book import Book
+from addin.workbook.book import SizingBook
 
 SENSITIVITY, SENSITIVITY_HEADING = COMMANDS["sensitivity"].sheet, "Sensitivity: which inputs move the base design"
 _WIDTHS = (36.0, *(13.0,) * 15)
@@ -21,7 +21,7 @@ _ROWS = 18  # of a tornado
 _BESIDE = (11, 16)
 
 
-def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str, bytes]:
+def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> dict[str, bytes]:
     """Return the package of the sheet Sensitivity: one input at a time, then the shares of each result's variance."""
     page = Page(SENSITIVITY, _WIDTHS)
     by_key = {one.result: one for one in report.drivers}
@@ -35,7 +35,7 @@ def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str
         f"{trials}, spreads of the sheet Risk inputs. Values only: the next run replaces the sheet.",
         report.warnings,
     )
-    found = next((one for one in report.findings if one.item.key == (report.main.result if report.main else "")), None)
+    found = next((one for one in report.results if one.item.key == (report.main.result if report.main else "")), None)
     if found is not None:
         row = _one_at_a_time(page, row, found, swings)
     for number, one in enumerate(chosen):
@@ -45,7 +45,7 @@ def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str
     return page.package()
 
 
-def provenance(book: Book, report: Report) -> list[tuple[str, str]]:
+def provenance(book: SizingBook, report: Report) -> list[tuple[str, str]]:
     """Return what makes a simulation repeatable, and what is to be said of it."""
     return [
         ("workbook file", book.path.name),
@@ -56,7 +56,7 @@ def provenance(book: Book, report: Report) -> list[tuple[str, str]]:
     ]
 
 
-def _one_at_a_time(page: Page, row: int, found: Finding, swings: Sequence[Swing]) -> int:
+def _one_at_a_time(page: Page, row: int, found: ResultFigures, swings: Sequence[Swing]) -> int:
     """Write the result with each input at its P10 and P90, all others as in the base design, and draw the tornado."""
     item, base = found.item, found.base if isinstance(found.base, float) else math.nan
     top = row
@@ -80,7 +80,7 @@ def _one_at_a_time(page: Page, row: int, found: Finding, swings: Sequence[Swing]
 
 def drivers(page: Page, row: int, report: Report, main: Drivers, anchor: Anchor) -> int:
     """Write the drivers of one result and draw how far each moves its mean; return the next row."""
-    found = next(one for one in report.findings if one.item.key == main.result)
+    found = next(one for one in report.results if one.item.key == main.result)
     remark = "taken as independent" if report.correlated else "with its interactions"
     row = page.band(row, f"What drives '{found.item.label}': share of its variance by input, {remark}")
     means = [f"Mean in lowest tenth, {found.item.unit}", f"Mean in highest tenth, {found.item.unit}"]
@@ -104,7 +104,7 @@ def drivers(page: Page, row: int, report: Report, main: Drivers, anchor: Anchor)
     return row + 1
 
 
-def form_of(found: Finding) -> str:
+def form_of(found: ResultFigures) -> str:
     """Return the number format of a result."""
     return form(found.item.key, found.item.unit, found.mean.value) or "General"
 

@@ -10,7 +10,7 @@ from addin.errors import RequestError
 from addin.kernel import Address
 from addin.results.risk_sheet import HEADING, TITLE, draw
 from addin.simulation.report import Report
-from addin.workbook.book import Book
+from addin.workbook.book import SizingBook
 from addin.xlsx import destination
 from addin.xlsx.drawn_sheet import put_sheet
 from addin.xlsx.package import PackageError, read_parts, write_parts
@@ -27,7 +27,7 @@ class Copy:
     title: str
 
 
-def prepare(book: Book, path: Path) -> Copy:
+def prepare(book: SizingBook, path: Path) -> Copy:
     """Read the workbook and check the target; write nothing.
 
     Raises RequestError: no such folder, not the workbook's kind of file, open in an application, not writable, a sheet

@@ -11,7 +11,7 @@ from addin.results.page import Page, Said, form
 from addin.simulation.montecarlo import digest
 from addin.sizing import result_keys
 from addin.sizing.tables import Table
-from addin.workbook.book import Book, Item, shown
+from addin.workbook.book import Item, SizingBook, shown
 
 SCENARIOS, SCENARIOS_HEADING = (
     COMMANDS["scenarios"].sheet,
@@ -30,7 +30,7 @@ ROUNDED, RATIO = (
 )  # columns of the sheet
 
 
-def scenarios(book: Book, designs: Table, grid: Table, item: Item) -> dict[str, bytes]:
+def scenarios(book: SizingBook, designs: Table, grid: Table, item: Item) -> dict[str, bytes]:
     """Return the package of the sheet Scenarios: the designs side by side, then a grid over one input."""
     page = Page(SCENARIOS, _WIDTHS)
     base = designs.rows[0]
@@ -47,7 +47,7 @@ def scenarios(book: Book, designs: Table, grid: Table, item: Item) -> dict[str, 
     return page.package()
 
 
-def comparison(book: Book, table: Table) -> dict[str, bytes]:
+def comparison(book: SizingBook, table: Table) -> dict[str, bytes]:
     """Return the package of the sheet Array comparison."""
     page = Page(COMPARED, (34.0, 14.0, 14.0, 24.0, 24.0, 40.0, 16.0, 16.0, 30.0))
     fewest = [row for row in table.rows if isinstance(row[1], float)]
@@ -68,7 +68,7 @@ def comparison(book: Book, table: Table) -> dict[str, bytes]:
     return page.package()
 
 
-def sought(book: Book, item: Item, target: str, table: Table, grid: Table) -> dict[str, bytes]:
+def sought(book: SizingBook, item: Item, target: str, table: Table, grid: Table) -> dict[str, bytes]:
     """Return the package of the sheet Goal seek: the answer, its neighbour that misses, the results around it."""
     page = Page(SOUGHT, _WIDTHS)
     row = page.head(SOUGHT_HEADING, table.notes[0], FROZEN)
@@ -83,7 +83,7 @@ def sought(book: Book, item: Item, target: str, table: Table, grid: Table) -> di
     return page.package()
 
 
-def provenance(book: Book) -> Said:
+def provenance(book: SizingBook) -> Said:
     """Return what every result sheet says of the workbook behind it."""
     return (
         ("workbook file", book.path.name),
@@ -92,7 +92,7 @@ def provenance(book: Book) -> Said:
     )
 
 
-def _provenance(page: Page, row: int, book: Book, more: Said) -> int:
+def _provenance(page: Page, row: int, book: SizingBook, more: Said) -> int:
     return page.said(row, "Where these figures come from", (*more, *provenance(book)))
 
 

@@ -15,7 +15,7 @@ from addin.kernel import Address, Scalar
 from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
-from addin.workbook.book import Book, Item
+from addin.workbook.book import Item, SizingBook
 from model.reading.risk import DISTRIBUTIONS
 
 SHEET = "Risk inputs"
@@ -69,7 +69,7 @@ class Risk:
         return tuple(one.key for one in self.uncertain)
 
 
-def read_risk(book: Book, settled: frozenset[str] = frozenset()) -> Risk:
+def read_risk(book: SizingBook, settled: frozenset[str] = frozenset()) -> Risk:
     """Read the sheet; inputs of `settled` (keys that the caller has set) are not drawn.
 
     Raises BookError when sheet, heading or key is missing, RequestError with one line for each wrong cell.
@@ -102,7 +102,7 @@ def read_risk(book: Book, settled: frozenset[str] = frozenset()) -> Risk:
 class _Sheet:
     """The cells of the sheet by heading; every complaint names one."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: SizingBook) -> None:
         self.book = book
         if SHEET not in book.cells.sheets:
             raise BookError(f"{book.path.name}: there is no sheet {SHEET!r}. Take it from a fresh copy.")

@@ -10,14 +10,14 @@ from addin.kernel import Address, Evaluator
 from addin.sizing.result_keys import SCENARIOS
 from addin.sizing.tables import Table
 from addin.sizing.whatif import ALL, whatif
-from addin.workbook.book import LABEL, Book, Item, shown
+from addin.workbook.book import LABEL, Item, SizingBook, shown
 
 VARIED = "desktops"  # the input that is varied and sought unless another one is named or selected
 POINTS = 20  # of a grid, at least half as many
 MOST_DESIGNS, MOST_NAMED = 100, 5
 
 
-def designs(book: Book) -> Table:
+def designs(book: SizingBook) -> Table:
     """Return one row for each design in the columns of the workbook: base, what-ifs, published tests.
 
     A design is a column: inputs and results of a design stand in the same column of their rows. A what-if without an
@@ -43,7 +43,7 @@ def designs(book: Book) -> Table:
     return Table(headings, ("", *(item.unit for item in items), ""), tuple(rows), notes)
 
 
-def _heading_row(book: Book, base: Address) -> int:
+def _heading_row(book: SizingBook, base: Address) -> int:
     for row in range(base.row - 1, 0, -1):
         above = base._replace(row=row)
         if isinstance(book.cells.constant(above), str) and book.cells.formula(above) is None:
@@ -51,7 +51,7 @@ def _heading_row(book: Book, base: Address) -> int:
     raise BookError(f"{book.path.name}: no heading stands above {base.a1}. Restore the headings of {base.sheet}.")
 
 
-def _entered(book: Book, column: int) -> tuple[str, ...]:
+def _entered(book: SizingBook, column: int) -> tuple[str, ...]:
     """Return the inputs of a design that differ from the base design's, as key=value; the first ones of many."""
     found = []
     for item in sorted(book.inputs.values(), key=lambda item: item.address):
@@ -62,13 +62,13 @@ def _entered(book: Book, column: int) -> tuple[str, ...]:
     return (*found[:MOST_NAMED], *more)
 
 
-def grid(book: Book, item: Item, centre: float | None = None) -> Table:
+def grid(book: SizingBook, item: Item, centre: float | None = None) -> Table:
     """Return the results for values of one input around its present one, or around another centre."""
     found = whatif(book, (), (span(book, item, centre),), [key for key in SCENARIOS if key in book.results])
     return replace(found, headings=(item.label, *found.headings[1:]))
 
 
-def span(book: Book, item: Item, centre: float | None = None) -> str:
+def span(book: SizingBook, item: Item, centre: float | None = None) -> str:
     """Return the values worth a look as --vary writes them: the whole list, or half to double the present value.
 
     Steps are 1, 2 or 5 times a power of ten; an input that is 0 or not known is varied from the low end of its range.
@@ -96,7 +96,7 @@ def _step(rough: float, whole: bool) -> float:
     return max(1.0, step) if whole else step
 
 
-def in_effect(book: Book, item: Item) -> float:
+def in_effect(book: SizingBook, item: Item) -> float:
     """Return the number that the base design uses for an input: its own, or the one that stands in for a blank.
 
     That one stands under the same label in the same column of another sheet. 0 where there is none.

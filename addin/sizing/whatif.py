@@ -17,7 +17,7 @@ from addin.kernel import Scalar
 from addin.sizing.columns import Columns
 from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
-from addin.workbook.book import Book, Item
+from addin.workbook.book import Item, SizingBook
 
 MOST_VALUES = KERNEL.budget.grid  # of one input
 MOST_TEXTS = 2000  # each combination of texts is a slice of its own
@@ -26,7 +26,7 @@ OWN = "My "  # what rows of the user's own are called until somebody names them
 Axis = tuple[Item, tuple[Scalar, ...]]
 
 
-def variations(book: Book, text: str) -> tuple[str, tuple[Scalar, ...]]:
+def variations(book: SizingBook, text: str) -> tuple[str, tuple[Scalar, ...]]:
     """Read `key=low:high:step`, `key=a,b,c` or `key=all`; return the key and the values its cell accepts.
 
     Raises RequestError for anything else, and for a step that never arrives.
@@ -68,7 +68,7 @@ def finite_number(text: str, place: str) -> float:
     return number
 
 
-def whatif(book: Book, settings: Iterable[str], vary: Iterable[str], keys: Sequence[str] = WHATIF) -> Table:
+def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys: Sequence[str] = WHATIF) -> Table:
     """Return one row per combination of the varied inputs, the last one varying fastest.
 
     Raises RequestError as `variations` does, for an input named twice, and for more than 100,000 combinations.
@@ -101,7 +101,7 @@ def whatif(book: Book, settings: Iterable[str], vary: Iterable[str], keys: Seque
     )
 
 
-def _axes(book: Book, vary: Iterable[str]) -> list[Axis]:
+def _axes(book: SizingBook, vary: Iterable[str]) -> list[Axis]:
     axes: dict[str, Axis] = {}
     for text in vary:
         key, values = variations(book, text)
@@ -114,7 +114,7 @@ def _axes(book: Book, vary: Iterable[str]) -> list[Axis]:
     return list(axes.values())
 
 
-def compare(book: Book, settings: Iterable[str]) -> Table:
+def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     """Return one row per array for the workload of the base design, in the order of the catalogue.
 
     An array of the user's own that has no name yet comes along once a capacity and a rating are entered.

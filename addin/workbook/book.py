@@ -66,7 +66,7 @@ class Results(Protocol):
 
 
 @dataclass(frozen=True)
-class Book:
+class SizingBook:
     """A workbook as it was read. `path` need not exist: a document may never have been saved.
 
     `rules` says what the inputs accept, by key. `workbook` is openpyxl's, with formulas; None for an open document.
@@ -183,7 +183,7 @@ class Book:
         return self.engine.values(self.cells, overrides)
 
 
-def open_book(path: Path) -> Book:
+def open_book(path: Path) -> SizingBook:
     """Open a workbook for reading.
 
     Raises BookError: missing, not a workbook, truncated, encrypted, with external links, or not a sizing workbook.
@@ -211,7 +211,7 @@ def open_book(path: Path) -> Book:
     check_names(path.name, workbook.defined_names)
     try:
         version = str(workbook.properties.version or UNVERSIONED)
-        return Book(
+        return SizingBook(
             path, Cells.from_openpyxl(workbook), saved_rules(path), version, StoredResults(path), workbook=workbook
         )
     except KernelError as error:

@@ -21,7 +21,7 @@ from openpyxl.utils.datetime import to_excel
 from addin.errors import BookError
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS
-from addin.workbook.book import UNVERSIONED, Book, check_names
+from addin.workbook.book import UNVERSIONED, SizingBook, check_names
 from addin.workbook.ranges import saved_rules, shipped_rules
 
 _APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", "file": "this program"}
@@ -48,7 +48,7 @@ class OnScreen:
         return f"on screen, computed by {self.application}"
 
 
-def read(book: xw.Book, pause: Callable[[], None] | None = None) -> Book:
+def read(book: xw.Book, pause: Callable[[], None] | None = None) -> SizingBook:
     """Read an open workbook; nothing in it changes. `pause` is called between blocks and may raise to end it.
 
     Raises BookError where a name or a sheet that every sizing workbook has is missing.
@@ -76,7 +76,7 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> Book:
     cells = Cells(MappingProxyType(values), MappingProxyType(names), tuple(sheets), frozenset(texts))
     path = path_of(book)
     rules = saved_rules(path) or shipped_rules()
-    return Book(path, cells, rules, _version(cells), OnScreen(shown, application(book)))
+    return SizingBook(path, cells, rules, _version(cells), OnScreen(shown, application(book)))
 
 
 def path_of(book: xw.Book) -> Path:

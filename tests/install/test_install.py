@@ -42,8 +42,8 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def problems(found: list[doctor.Finding]) -> list[str]:
-    return [str(finding) for finding in found if finding.advice]
+def problems(found: list[doctor.Check]) -> list[str]:
+    return [str(check) for check in found if check.advice]
 
 
 def no_registry(key: str, name: str) -> None:
@@ -225,7 +225,7 @@ def test_doctor_finds_nothing_after_an_installation(excel):
     install.install_excel(excel)
     found = doctor.examine(excel, no_registry)
     assert problems(found) == []
-    lines = [str(finding) for finding in found]
+    lines = [str(check) for check in found]
     assert all(line.startswith("ok       ") for line in lines)
     assert any("The buttons start this Python" in line for line in lines)
     assert any(f"for xlwings {make.xlwings_version()}" in line for line in lines)

@@ -97,9 +97,9 @@ def test_the_result_asked_for_is_the_one_drawn(
 
 def test_labels_are_taken_literally(known: Path) -> None:
     report = simulate(open_book(known), 256, outputs=["ratio_largest"])
-    found = report.findings[0]
+    found = report.results[0]
     item = replace(found.item, label="$\\frac{$ \u6570 " + 30 * "long ", unit="$/desktop$")
-    assert pixels(png(replace(report, findings=(replace(found, item=item),)))).shape == (1000, 1600)
+    assert pixels(png(replace(report, results=(replace(found, item=item),)))).shape == (1000, 1600)
 
 
 def test_many_arrays_have_a_bar_each(tmp_path: Path) -> None:
