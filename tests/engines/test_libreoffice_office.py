@@ -18,7 +18,7 @@ import build
 from addin.engines import calc as engine
 from addin.engines.office import ANOTHER_PYTHON, application, client
 from addin.errors import AddinError
-from tests.support import libreoffice
+from tests.support import libreoffice, needed
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 
@@ -178,7 +178,7 @@ def test_what_a_shell_has_activated_is_kept_from_the_python_of_an_office(monkeyp
 @pytest.fixture
 def calc(tmp_path):
     """A Calc in a window of a screen of its own, with two workbooks and a pipe, as its extension leaves it."""
-    command, screen = libreoffice.soffice(), libreoffice.program("xvfb-run", "Xvfb (xvfb-run)")
+    command, screen = libreoffice.soffice(), needed.program("xvfb-run", "Xvfb (xvfb-run)")
     paths = [Path(shutil.copy(TEMPLATE, tmp_path / name)) for name in ("Acme quote v2 (final).xlsx", "Müller.xlsx")]
     profile = tmp_path / "profile"
     profile.mkdir()

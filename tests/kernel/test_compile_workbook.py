@@ -7,7 +7,6 @@ import pytest
 
 from addin.kernel import Address, Cells
 from addin.kernel.trials.compile import Emitter, Result, Slice, UnsupportedOnPath, check, compile_slice
-from model.workbook import Built
 
 RANGES = {  # uncertain input: lowest, highest draw
     "desktops": (1, 6000),
@@ -25,11 +24,6 @@ RANGES = {  # uncertain input: lowest, highest draw
 }
 TEXTS = ("binding_constraint", "next_constraint")
 TRIALS = 300
-
-
-@pytest.fixture(scope="module")
-def cells(built: Built) -> Cells:
-    return Cells.from_openpyxl(built.workbook)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
@@ -17,7 +16,6 @@ from addin.computing.formualizer_engine import NOTE, formualizer_for
 from addin.computing.kernel_engine import KERNEL
 from addin.kernel import Address, ExcelError
 from addin.results.report_text import as_json, text
-from addin.shell.main import main
 from addin.simulation.montecarlo import simulate
 from addin.simulation.risk import read_risk
 from addin.simulation.sampling import blocks
@@ -25,6 +23,7 @@ from addin.sizing.result_keys import SIMULATE
 from addin.sizing.whatif import whatif
 from addin.workbook.book import SizingBook, open_book
 from model.workbook import Built
+from tests.support.shell import Run
 from tests.support.small_workbook import UNIFORM, save
 
 pytest.importorskip("formualizer")
@@ -37,7 +36,6 @@ RESULTS_OUTSIDE = {
     "share": "=1/QUOTIENT({x}*10,2)",
 }
 SPREADS = {"x": UNIFORM, "y": UNIFORM}
-Run = Callable[..., tuple[int, str, str]]
 
 
 def slow(path: Path) -> SizingBook:
@@ -54,16 +52,6 @@ def shipped(tmp_path_factory: pytest.TempPathFactory, built: Built) -> Path:
     path = tmp_path_factory.mktemp("shipped") / "book.xlsx"
     built.workbook.save(path)
     return path
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: object) -> tuple[int, str, str]:
-        code = main([str(a) for a in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def test_what_the_kernel_refuses_the_slow_engine_simulates(outside: Path) -> None:

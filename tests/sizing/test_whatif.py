@@ -4,7 +4,7 @@ import json
 import math
 import random
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -13,16 +13,15 @@ import pytest
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.kernel.trials.compile import Disagreement
-from addin.shell.main import main
 from addin.sizing.columns import Columns
 from addin.sizing.result_keys import COMPARE
 from addin.sizing.seek import seek
 from addin.sizing.whatif import compare, whatif
 from addin.workbook.book import SizingBook, open_book
 from model.workbook import Built
+from tests.support.shell import Run, shell
 
 OWN_ARRAY_COLUMN = 11  # 'My array 1' on the sheet Arrays
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +37,7 @@ def run(book: SizingBook, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
 
     def call(command: str, *arguments: str, opened: SizingBook = book) -> tuple[int, str, str]:
         monkeypatch.setattr("addin.shell.main.open_book", lambda path: opened)
-        code = main([command, "sizing.xlsx", *arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
+        return shell(capsys)(command, "sizing.xlsx", *arguments)
 
     return call
 

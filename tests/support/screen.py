@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from tests.support.libreoffice import program
+from tests.support.needed import program
 
 SIZE = (1400, 900)
 _XWD_HEADER = struct.Struct(">25I")  # XWDFile.h: sizes and masks, then the window's name and the colour map
