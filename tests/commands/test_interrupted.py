@@ -18,6 +18,8 @@ from tests.commands.test_launch import MANY, own_folder
 from tests.support import opened
 from tests.support.opened import Calc
 
+pytestmark = pytest.mark.office
+
 __all__ = ["own_folder"]
 
 WAIT_S = 120

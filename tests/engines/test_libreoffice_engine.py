@@ -12,6 +12,8 @@ from openpyxl.worksheet.formula import ArrayFormula
 import build
 from addin.errors import BookError
 
+pytestmark = pytest.mark.office
+
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 FUNCTIONS = Path(build.__file__).parent / "addin" / "kernel" / "scalar" / "functions.csv"
 

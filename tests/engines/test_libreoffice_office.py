@@ -20,6 +20,8 @@ from addin.engines.office import ANOTHER_PYTHON, application, client
 from addin.errors import AddinError
 from tests.support import libreoffice, needed
 
+pytestmark = pytest.mark.office
+
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 
 

@@ -15,6 +15,8 @@ from addin.engines import addresses
 from addin.errors import BookError
 from addin.shell.main import main
 
+pytestmark = pytest.mark.office
+
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 FUNCTIONS = Path(build.__file__).parent / "addin" / "kernel" / "scalar" / "functions.csv"
 

@@ -23,6 +23,8 @@ from addin.running.runner import Cancelled, ProgressRunner
 from addin.xlsx.package import read_parts
 from tests.support.calc_window import NAME, ROOT, USER, Calc, attached, opened_calc, until
 
+pytestmark = pytest.mark.office
+
 CELLS = slice(130, 820), slice(40, 1330)  # of the screen: what is left of it without bars and headings
 
 

@@ -23,6 +23,8 @@ from tests.support.compare import (
     largest_precedents,
 )
 
+pytestmark = pytest.mark.office
+
 NEGLIGIBLE = 1e-9  # a difference of two equal figures is 0 in one engine and 1e-17 in another
 
 

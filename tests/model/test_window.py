@@ -15,6 +15,8 @@ import build
 from addin.engines.office import application
 from tests.support import libreoffice, needed
 
+pytestmark = pytest.mark.office
+
 BOOK = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 WINDOW_S = 90
 

@@ -11,6 +11,8 @@ from addin.engines.office import application
 from addin.xlsx.stored_results import store_results
 from tests.support import compare, libreoffice
 
+pytestmark = pytest.mark.office
+
 
 @pytest.fixture
 def stale(tmp_path: Path) -> Path:

@@ -18,6 +18,8 @@ from addin.xlsx.package import read_parts
 from addin.xlsx.workbook_part import sheet_parts
 from tests.support import opened
 
+pytestmark = pytest.mark.office
+
 TITLE = "Array comparison"
 FORMULAS = {
     "B2": "='Array comparison'!B7*2",
