@@ -184,8 +184,8 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
 
     package, count = runner(compute)
     where = insertion.insert_sheet(book, package, title, list_sheets.AUDITED_HEADING, sizing.cells)
-    said = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
-    return CommandResult(f"Audit, {said}: {where}", count)
+    verdict = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
+    return CommandResult(f"Audit, {verdict}: {where}", count)
 
 
 def handoff(book: xw.Book, *, runner: Runner = direct) -> CommandResult:

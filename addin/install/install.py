@@ -60,7 +60,7 @@ def install_excel(machine: Machine) -> list[str]:
 def install_calc(machine: Machine) -> list[str]:
     """Add the Calc extension for this user; return what was done, a line each.
 
-    Raises InstallError without LibreOffice or when its unopkg refuses, with what it said.
+    Raises InstallError without LibreOffice or when its unopkg refuses, with its message.
     """
     unopkg = _unopkg(machine)
     for text in (machine.python, machine.path or ""):
@@ -212,8 +212,8 @@ def _run(arguments: Sequence[str]) -> None:
     except subprocess.TimeoutExpired:
         raise InstallError(f"unopkg took more than {UNOPKG_S} s. Close LibreOffice and run again.") from None
     if done.returncode:
-        said = " ".join((done.stderr + done.stdout).split())
-        raise InstallError(f"unopkg ended with {done.returncode}: {said} Close LibreOffice and run again.")
+        message = " ".join((done.stderr + done.stdout).split())
+        raise InstallError(f"unopkg ended with {done.returncode}: {message} Close LibreOffice and run again.")
 
 
 def _write(machine: Machine, path: Path, data: bytes) -> None:

@@ -41,12 +41,12 @@ def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> di
     for number, one in enumerate(chosen):
         row = page.new_page(row + 1) if number % 2 else row + 1  # two on a page
         row = max(drivers(page, row, report, one, Anchor(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
-    page.said(row + 1, "Where these figures come from", provenance(book, report))
+    page.pairs(row + 1, "Where these figures come from", provenance(book, report))
     return page.package()
 
 
 def provenance(book: SizingBook, report: Report) -> list[tuple[str, str]]:
-    """Return what makes a simulation repeatable, and what is to be said of it."""
+    """Return what makes a simulation repeatable, and the notes on it."""
     return [
         ("workbook file", book.path.name),
         *report.provenance,

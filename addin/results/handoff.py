@@ -38,9 +38,9 @@ def write(book: SizingBook, progress: Progress | None = None) -> Path:
     target = folder(book)
     if target.exists() and not (target / SUMMARY).is_file():
         raise RequestError(f"{target}: is not a hand-off of this program. Rename it, then run this again.")
-    said = progress or _silent
-    told = summary(book)
-    said(1, 3)
+    report_progress = progress or _silent
+    text = summary(book)
+    report_progress(1, 3)
     try:
         made = Path(tempfile.mkdtemp(prefix=".hand-off-", dir=target.parent))
     except OSError as error:
@@ -48,12 +48,12 @@ def write(book: SizingBook, progress: Progress | None = None) -> Path:
             f"{target.parent}: cannot be written ({error.strerror}). Save the workbook elsewhere."
         ) from None
     try:
-        (made / SUMMARY).write_text(told, encoding="utf-8")
+        (made / SUMMARY).write_text(text, encoding="utf-8")
         values_only(book).save(made / VALUES)
-        said(2, 3)
+        report_progress(2, 3)
         values = {(a.sheet, a.a1.rpartition("!")[2]): _plain(v) for a, v in evaluate_all(book.cells).items()}
         (made / FORMULAS).write_text(text_twin(overlaid(book), values), encoding="utf-8")
-        said(3, 3)
+        report_progress(3, 3)
         made.chmod(0o755)
         if target.exists():
             shutil.rmtree(target)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from addin.audit import Finding
 from addin.buttons import COMMANDS
 from addin.kernel import ExcelError
-from addin.results.page import Page, Said, form
+from addin.results.page import Page, Pairs, form
 from addin.results.table_sheets import FROZEN, provenance
 from addin.sizing.answers import Step
 from addin.workbook.book import SizingBook, shown
@@ -36,11 +36,11 @@ def explanation(book: SizingBook, steps: Sequence[Step]) -> dict[str, bytes]:
         page.put(row, 5, f"{step.formula or ''}{'   (its cells stand above)' if step.above else ''}", "note")
         page.put(row, 6, step.basis, "note")
         row += 1
-    page.said(row + 1, "Where these figures come from", provenance(book))
+    page.pairs(row + 1, "Where these figures come from", provenance(book))
     return page.package()
 
 
-def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: Said) -> dict[str, bytes]:
+def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: Pairs) -> dict[str, bytes]:
     """Return the package of the sheet Audit: every finding, then the rules."""
     page = Page(AUDITED, (30.0, 12.0, 130.0))
     answer = f"{len(findings)} findings" if len(findings) != 1 else "1 finding"
@@ -52,6 +52,6 @@ def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: 
             for column, text in enumerate((one.where, one.rule, one.message), 1):
                 page.put(row, column, text, "label")
             row += 1
-    row = page.said(row + 1, "The rules", rules)
-    page.said(row + 1, "Where these figures come from", provenance(book))
+    row = page.pairs(row + 1, "The rules", rules)
+    page.pairs(row + 1, "Where these figures come from", provenance(book))
     return page.package()

@@ -22,7 +22,7 @@ from addin.xlsx.package import read_parts
 from model.errors import BuildError
 from model.layout import fit, styles
 
-Said = Sequence[tuple[str, str]]
+Pairs = Sequence[tuple[str, str]]
 
 
 class Page:
@@ -98,7 +98,7 @@ class Page:
                 self.align(row, column, "left", wrap=True)
         return row + 1
 
-    def said(self, row: int, title: str, pairs: Said) -> int:
+    def pairs(self, row: int, title: str, pairs: Pairs) -> int:
         """Write names and sentences, wrapped over the width; return the next row."""
         row = self.band(row, title)
         for name, text in pairs:

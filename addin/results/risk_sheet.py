@@ -137,7 +137,7 @@ def _arrays(page: Page, row: int, report: Report) -> int:
 
 
 def _provenance(page: Page, row: int, report: Report, settings: Sequence[str]) -> int:
-    said = [
+    origins = [
         ("workbook file", report.book),
         *report.provenance,
         ("replicates", f"{report.spent.replicates}; error bars are 95 % Student t intervals between them"),
@@ -149,7 +149,7 @@ def _provenance(page: Page, row: int, report: Report, settings: Sequence[str]) -
         *(("warning", text) for text in report.warnings),
         *(("note", text) for text in report.notes),
     ]  # fmt: skip
-    return page.said(row, "Where these figures come from", said)
+    return page.pairs(row, "Where these figures come from", origins)
 
 
 def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[ResultFigures]) -> None:

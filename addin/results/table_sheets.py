@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from addin.buttons import COMMANDS
 from addin.kernel import ExcelError, Scalar
 from addin.results.charts import Anchor, Area, columns, curves
-from addin.results.page import Page, Said, form
+from addin.results.page import Page, Pairs, form
 from addin.simulation.montecarlo import digest
 from addin.sizing import result_keys
 from addin.sizing.tables import Table
@@ -83,7 +83,7 @@ def sought(book: SizingBook, item: Item, target: str, table: Table, grid: Table)
     return page.package()
 
 
-def provenance(book: SizingBook) -> Said:
+def provenance(book: SizingBook) -> Pairs:
     """Return what every result sheet says of the workbook behind it."""
     return (
         ("workbook file", book.path.name),
@@ -92,8 +92,8 @@ def provenance(book: SizingBook) -> Said:
     )
 
 
-def _provenance(page: Page, row: int, book: SizingBook, more: Said) -> int:
-    return page.said(row, "Where these figures come from", (*more, *provenance(book)))
+def _provenance(page: Page, row: int, book: SizingBook, more: Pairs) -> int:
+    return page.pairs(row, "Where these figures come from", (*more, *provenance(book)))
 
 
 def _table(page: Page, row: int, title: str, table: Table, strong: int) -> tuple[Area, int]:

@@ -2,7 +2,7 @@
 
 TOKEN.run     who runs: process, command, engine, pipe, document; removed at the end
 TOKEN.cancel  somebody asked it to stop
-TOKEN.log     what it said; the newest are kept
+TOKEN.log     its output; the newest are kept
 KEY.lock      held by the operating system while a command works on a document; ends with its process
 """
 

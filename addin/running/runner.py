@@ -32,7 +32,7 @@ T = TypeVar("T")
 TITLE = "VDI Sizing"
 TICK_S, SHOW_S = 0.1, 0.4
 HASTE_S, PATIENCE_S = 0.5, 10.0  # for a computation that was asked to stop: with nothing done, with a part to show
-SILENCE_S = 20.0  # of an application, until the user is told that it waits for them
+SILENCE_S = 20.0  # of an application, until a message says that it waits for the user
 LINGER_S = 4.0  # of the last words in the status bar
 
 

@@ -149,7 +149,7 @@ def refusals(book: xw.Book, what: str) -> Iterator[None]:
                 f"{name}: was closed, or its application ended; {what}. Open the workbook and run this again."
             ) from error
         raise BookError(
-            f"{name}: {what}; the application said: {_first_line(error)} If the workbook's structure is protected, "
+            f"{name}: {what}; the application answered: {_first_line(error)} If the workbook's structure is protected, "
             "unprotect it; if a cell is being edited, finish with Enter. Then run this again."
         ) from error
 

@@ -80,7 +80,7 @@ class Sheets(workbooks.Sheets):
         return self.book.sheet(self.book.ask("active_sheet"))
 
     def add(self, before: Sheet | None = None, after: Sheet | None = None, name: str | None = None) -> Sheet:
-        """Add an empty sheet, before the active one unless it is said where, and make it the active one."""
+        """Add an empty sheet, before the active one unless another position is given, and make it the active one."""
         sheet = self.book.sheet(name or self.free("Sheet{}", 1))
         self.book.ask("add_sheet", sheet.name, position(before or (None if after else self.active), after))
         sheet.activate()

@@ -98,7 +98,7 @@ class Sheets(workbooks.Sheets):
         return self.book.sheet(self.book.top)
 
     def add(self, before: Sheet | None = None, after: Sheet | None = None, name: str | None = None) -> Sheet:
-        """Add an empty sheet, before the active one unless it is said where, and make it the active one."""
+        """Add an empty sheet, before the active one unless another position is given, and make it the active one."""
         title = name or self.free("Sheet{}", 1)
         beside = before or after or self.active
         self.book.package.add(title)

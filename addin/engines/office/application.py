@@ -64,7 +64,7 @@ def convert(paths: Sequence[Path], out: Path, target: str) -> list[Path]:
     silent = [copy.name for copy in copies if not copy.is_file()]
     if silent:
         raise OfficeError(
-            f"LibreOffice wrote no {', '.join(silent)}; it said: {output.strip()}. Open the file by hand."
+            f"LibreOffice wrote no {', '.join(silent)}; its message: {output.strip()}. Open the file by hand."
         )
     return copies
 

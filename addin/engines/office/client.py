@@ -24,7 +24,7 @@ from addin.errors import BookError
 SERVER = Path(__file__).with_name("office_server.py")
 START_S, REPLY_S, LEAVE_S = 60, 120, 10
 NO_LIMIT = 0
-# Ctrl-C in a shell goes to its whole process group: the bridge and the office go on until they are told to end.
+# Ctrl-C in a shell goes to its whole process group: the bridge and the office go on until they are asked to end.
 _APART: dict[str, Any]
 if sys.platform == "win32":
     _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
