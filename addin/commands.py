@@ -213,20 +213,20 @@ def _varied(book: xw.Book, sizing: SizingBook, key: str | None, *, numbers: bool
     """Return the input that a key names, or the one in whose row the selected cell stands, or the desktops."""
     if key:
         return sizing.find(sizing.inputs, key, "input")
-    place = _selected(book)
+    selected = _selected(book)
     for item in sizing.inputs.values():
-        here = place is not None and (item.address.sheet, item.address.row) == (place.sheet, place.row)
+        here = selected is not None and (item.address.sheet, item.address.row) == (selected.sheet, selected.row)
         if here and not (numbers and item.choices):
             return item
     return sizing.find(sizing.inputs, VARIED, "input")
 
 
 def _explained(book: xw.Book, sizing: SizingBook) -> Address:
-    place = _selected(book)
-    if place is None or sizing.cells.values.get(place) is None:
-        where = place.a1 if place is not None else "nothing"
+    selected = _selected(book)
+    if selected is None or sizing.cells.values.get(selected) is None:
+        where = selected.a1 if selected is not None else "nothing"
         raise RequestError(f"{book.name}: {where} is selected, which holds no value. Select a cell with a formula.")
-    return place
+    return selected
 
 
 def _present(sizing: SizingBook) -> str:

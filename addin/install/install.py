@@ -163,9 +163,9 @@ def _stored_path(machine: Machine, path: str) -> str:
     unsafe = [character for character in ('"%;^' if windows else "\"$`\\;| '") if character in stored]
     if unsafe or not stored.isascii():
         found = f"the character {unsafe[0]!r}" if unsafe else "letters outside ASCII"
-        place = "Python" if path == machine.python else "the project"
+        owner = "Python" if path == machine.python else "the project"
         raise InstallError(
-            f"{path}: the path of {place} holds {found}, which Excel cannot hand on. Make the environment in a folder "
+            f"{path}: the path of {owner} holds {found}, which Excel cannot hand on. Make the environment in a folder "
             "with a plain name."
         )
     return (("%USERPROFILE%" if windows else "$HOME") if below else "") + stored

@@ -231,16 +231,16 @@ def _counts(axes: Axes, found: ResultFigures, report: Report) -> None:
     down = [chance.interval.value - chance.interval.low for chance in chances]
     up = [chance.interval.high - chance.interval.value for chance in chances]
     few = len(chances) <= MOST_COUNTS
-    places = [float(n) for n in range(len(chances))] if few else [chance.outcome for chance in chances]
-    axes.bar(places, heights, 0.6, yerr=[down, up], color=ORANGE, capsize=4 if few else 0)
+    positions = [float(n) for n in range(len(chances))] if few else [chance.outcome for chance in chances]
+    axes.bar(positions, heights, 0.6, yerr=[down, up], color=ORANGE, capsize=4 if few else 0)
     size = 11 if len(chances) <= 6 else 9
     if few:
-        for place, chance in zip(places, chances, strict=True):
-            at = (place, chance.interval.high)
+        for position, chance in zip(positions, chances, strict=True):
+            at = (position, chance.interval.high)
             axes.annotate(
                 percent(chance.interval.value), at, (0, 4), textcoords="offset points", ha="center", fontsize=size
             )
-        axes.set_xticks(places, _enough(chances), fontsize=size)
+        axes.set_xticks(positions, _enough(chances), fontsize=size)
         axes.set_xlim(-0.6, max(len(chances), 3) - 0.4)
     axes.set(
         title="How many arrays",
@@ -270,18 +270,18 @@ def _tornado(axes: Axes, found: ResultFigures, report: Report) -> None:
     drivers: tuple[Driver, ...] = each[:MOST_DRIVERS]
     if not drivers:
         return _empty(axes, "What drives it", "no input changes this result")
-    mean, places = found.mean.value, range(len(drivers))
+    mean, positions = found.mean.value, range(len(drivers))
     for ends, color, label in (
         ([one.low for one in drivers], SKY, "lowest tenth"),
         ([one.high for one in drivers], VERMILION, "highest tenth"),
     ):
-        axes.barh(places, [end - mean for end in ends], 0.6, left=mean, color=color, label=label)
-    for place, one in zip(places, drivers, strict=True):
+        axes.barh(positions, [end - mean for end in ends], 0.6, left=mean, color=color, label=label)
+    for position, one in zip(positions, drivers, strict=True):
         right = max(one.low, one.high, mean)
         text = f"{percent(one.total.value)} of the variance"
-        axes.annotate(text, (right, place), (6, 0), textcoords="offset points", va="center", fontsize=10, color=GREY)
+        axes.annotate(text, (right, position), (6, 0), textcoords="offset points", va="center", fontsize=10, color=GREY)
     axes.axvline(mean, color="black", linewidth=1.5)
-    axes.set_yticks(list(places), ["\n".join(textwrap.wrap(one.label, 30)) for one in drivers])
+    axes.set_yticks(list(positions), ["\n".join(textwrap.wrap(one.label, 30)) for one in drivers])
     axes.set_ylim(max(len(drivers), 4) - 0.5, -0.5)  # the strongest on top
     low, high = axes.get_xlim()
     axes.set_xlim(low, high + 0.35 * (high - low))

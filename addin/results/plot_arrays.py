@@ -47,13 +47,13 @@ def _bars(canvas: Figure, table: Table, head: str) -> None:
     axes = canvas.subplots()
     rows = table.rows
     ratios = [value if isinstance(value := row[RATIO], float) else 0.0 for row in rows]
-    for place, (row, ratio) in enumerate(zip(rows, ratios, strict=True)):
+    for position, (row, ratio) in enumerate(zip(rows, ratios, strict=True)):
         text, unchecked = remark(row)
         if unchecked:
-            axes.barh(place, ratio, 0.6, color="white", edgecolor=SKY, hatch="////")
+            axes.barh(position, ratio, 0.6, color="white", edgecolor=SKY, hatch="////")
         else:
-            axes.barh(place, ratio, 0.6, color=BLUE)
-        _beside(axes, (ratio, place), text, unchecked)
+            axes.barh(position, ratio, 0.6, color=BLUE)
+        _beside(axes, (ratio, position), text, unchecked)
     axes.set_yticks(range(len(rows)), [textwrap.fill(shown(row[0]), 30) for row in rows], fontsize=12)
     axes.set_ylim(max(len(rows), 4) - 0.5, -0.5)  # the first of the catalogue on top
     axes.set_xlim(0, 1.6 * max([*ratios, 1.0]))  # room for the text beside the longest bar

@@ -50,7 +50,7 @@ class Coupling:
     repair: Repair | None = None
 
 
-def coupling(matrix: Floats, names: Sequence[str], place: str = "correlation") -> Coupling:
+def coupling(matrix: Floats, names: Sequence[str], where: str = "correlation") -> Coupling:
     """Check a rank-correlation matrix (d, d) and return what `couple` needs; `names` in the permanent order of inputs.
 
     Raises RequestError with one line for each fault: not square, not symmetric, not 1 on the diagonal, outside -1 to 1.
@@ -59,7 +59,7 @@ def coupling(matrix: Floats, names: Sequence[str], place: str = "correlation") -
     asked = np.asarray(matrix, dtype=np.float64)
     complaints = _complaints(asked, names)
     if complaints:
-        raise RequestError("\n".join(f"{place}: {complaint}" for complaint in complaints))
+        raise RequestError("\n".join(f"{where}: {complaint}" for complaint in complaints))
     asked = (asked + asked.T) / 2
     scores = 2 * np.sin(np.pi / 6 * asked)  # K. Pearson 1907: Spearman's rho to the correlation of normal scores
     np.fill_diagonal(scores, 1.0)

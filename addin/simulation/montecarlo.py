@@ -57,7 +57,7 @@ def simulate(
     wanted = Until.read(until) if until else None
     budget = book.engine.budget
     asked = trials if trials is not None else budget.most_trials if wanted else budget.trials
-    plan = sampling.plan(asked, place="--trials", chunk=budget.chunk)
+    plan = sampling.plan(asked, where="--trials", chunk=budget.chunk)
     if sampler not in sampling.SAMPLERS:
         raise RequestError(f"--sampler {sampler}: expected one of {', '.join(sampling.SAMPLERS)}. Choose one.")
     if seed < 0:
@@ -227,7 +227,7 @@ def _typed(cells: Cells) -> str:
 
 
 def _sha256(rows: Iterable[tuple[str, str]]) -> str:
-    return hashlib.sha256("".join(f"{place}\t{text}\n" for place, text in rows).encode()).hexdigest()
+    return hashlib.sha256("".join(f"{address}\t{text}\n" for address, text in rows).encode()).hexdigest()
 
 
 def _repaired(risk: Risk) -> list[str]:

@@ -79,7 +79,7 @@ def read_risk(book: SizingBook, settled: frozenset[str] = frozenset()) -> Risk:
     uncertain, fixed, keys = [], {}, []
     for row, key in sheet.rows():
         if key not in book.inputs:
-            raise BookError(f"{sheet.place(row, KEY)}: no input is called {key!r}. Restore the key of the row.")
+            raise BookError(f"{sheet.cell_text(row, KEY)}: no input is called {key!r}. Restore the key of the row.")
         keys.append(key)
         item = book.inputs[key]
         try:
@@ -121,7 +121,7 @@ class _Sheet:
     def address(self, row: int, head: str) -> Address:
         return Address(SHEET, row, self.columns[head])
 
-    def place(self, row: int, head: str) -> str:
+    def cell_text(self, row: int, head: str) -> str:
         return self.address(row, head).a1
 
     def rows(self) -> Iterator[tuple[int, str]]:
@@ -144,38 +144,38 @@ class _Sheet:
     def spread(self, row: int, item: Item) -> Spread | None:
         """Return the spread of a row, None where the input stays as it is on Inputs."""
         kind = str(self.book.cells.constant(self.address(row, KIND)) or "fixed").strip().casefold()
-        place = self.place(row, KIND)
+        cell = self.cell_text(row, KIND)
         if kind not in PARAMETERS and kind not in LISTS:
             known = ", ".join((*PARAMETERS, *LISTS))
-            raise RequestError(f"{place}: found {kind!r}, expected one of {known}. Choose from the list.")
+            raise RequestError(f"{cell}: found {kind!r}, expected one of {known}. Choose from the list.")
         low, high = item.minimum, item.maximum
         bounds = (-np.inf if low is None else low, np.inf if high is None else high, item.whole)
         if kind in LISTS:
             values, weights = self.listed(row, kind)
-            return Spread(kind, (), values, weights, *bounds, place=self.place(row, VALUES))
+            return Spread(kind, (), values, weights, *bounds, where=self.cell_text(row, VALUES))
         parameters = self.parameters(row, kind)
         if kind == "fixed" and not parameters:
             return None
         for name, value in zip(PARAMETERS[kind], parameters, strict=False):
             if name in ("minimum", "mode", "maximum") and not bounds[0] <= value <= bounds[1]:
-                at = self.place(row, next(h for h, n in COLUMNS.items() if n == name))
+                at = self.cell_text(row, next(h for h, n in COLUMNS.items() if n == name))
                 raise RequestError(
                     f"{at}: found {value:,.10g}, expected {low:,.10g} to {high:,.10g} {item.unit}, the range of "
                     f"{item.address.a1}. Correct it."
                 )
-        return Spread(kind, parameters, low=bounds[0], high=bounds[1], whole_number=bounds[2], place=place)
+        return Spread(kind, parameters, low=bounds[0], high=bounds[1], whole_number=bounds[2], where=cell)
 
     def parameters(self, row: int, kind: str) -> tuple[float, ...]:
         names = PARAMETERS[kind]
         required = sum(f"{name}?" not in DISTRIBUTIONS[kind] for name in names)
         heads = {name: head for head, name in COLUMNS.items()}
         found: list[float] = []
-        for place, name in enumerate(names):
+        for position, name in enumerate(names):
             address = self.address(row, heads[name])
             value = self.number(address, f"a number, the {heads[name].lower()} of {kind}")
             if value is not None:
                 found.append(value)
-            elif place < required:
+            elif position < required:
                 wanted = ", ".join(heads[n].lower() for n in names[:required])
                 raise RequestError(f"{address.a1}: is blank, expected a number: {kind} needs {wanted}. Fill it in.")
         assert len(found) <= len(KINDS[kind].names)
@@ -218,8 +218,8 @@ class _Sheet:
         typed: dict[tuple[str, str], tuple[float, str]] = {}
         faults = []
         for first, row in rows.items():
-            for second, place in columns.items():
-                address = Address(SHEET, row, place)
+            for second, column in columns.items():
+                address = Address(SHEET, row, column)
                 rank = self.number(address, "a rank correlation from -1 to 1")
                 if rank is None:
                     continue

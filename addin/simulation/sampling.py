@@ -65,15 +65,15 @@ class Plan:
         return ((number * self.block, self.block) for number in range(self.chunks))
 
 
-def plan(trials: int, replicates: int = REPLICATES, place: str = "trials", chunk: int = CHUNK) -> Plan:
-    """Return the plan of a run, `trials` rounded up to replicates x 2^k. Raises RequestError, naming `place`."""
+def plan(trials: int, replicates: int = REPLICATES, where: str = "trials", chunk: int = CHUNK) -> Plan:
+    """Return the plan of a run, `trials` rounded up to replicates x 2^k. Raises RequestError, naming `where`."""
     if trials < 1:
-        raise RequestError(f"{place}: {trials} trials, expected at least 1. Ask for 65536 if in doubt.")
+        raise RequestError(f"{where}: {trials} trials, expected at least 1. Ask for 65536 if in doubt.")
     if not 2 <= replicates <= 64:
-        raise RequestError(f"{place}: {replicates} replicates, expected 2 to 64. 16 give the best error bar.")
+        raise RequestError(f"{where}: {replicates} replicates, expected 2 to 64. 16 give the best error bar.")
     per_replicate = 1 << (-(-trials // replicates) - 1).bit_length()
     if per_replicate > LONGEST:
-        raise RequestError(f"{place}: {trials:,} trials, expected at most {LONGEST * replicates:,}. Ask for fewer.")
+        raise RequestError(f"{where}: {trials:,} trials, expected at most {LONGEST * replicates:,}. Ask for fewer.")
     return Plan(trials, replicates, per_replicate, chunk)
 
 

@@ -85,7 +85,7 @@ def sobol_indices(
         total.append(with_others)
         excluded += lost
     alone, alone_bar, whole, whole_bar = (
-        np.stack([figures[place] for figures in order], axis=1) for order in (first, total) for place in (0, 1)
+        np.stack([figures[index] for figures in order], axis=1) for order in (first, total) for index in (0, 1)
     )
     spent = n * REPLICATES * (len(keys) + 2)
     return SobolIndices(tuple(keys), alone, alone_bar, whole, whole_bar, spent, excluded)

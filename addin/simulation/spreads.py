@@ -45,7 +45,7 @@ class Spread:
     """A distribution with the bounds of the input that it belongs to.
 
     `parameters` in the order of KINDS; `values` (and `weights`) for the kinds discrete and empirical. Units are those
-    of the input. `low` and `high` are the bounds of the input, `place` is what messages call it.
+    of the input. `low` and `high` are the bounds of the input, `where` is what messages call it.
     Raises RequestError with one line for each parameter that does not fit.
     """
 
@@ -56,12 +56,12 @@ class Spread:
     low: float = -math.inf
     high: float = math.inf
     whole_number: bool = False
-    place: str = field(default="spread", compare=False)
+    where: str = field(default="spread", compare=False)
 
     def __post_init__(self) -> None:
         complaints = _complaints(self)
         if complaints:
-            raise RequestError("\n".join(f"{self.place}: {complaint}" for complaint in complaints))
+            raise RequestError("\n".join(f"{self.where}: {complaint}" for complaint in complaints))
 
     def ppf(self, u: Floats) -> Draws:
         """Return the draws of the probabilities `u`, same shape, 0 < u < 1: inverse, whole number, bounds.

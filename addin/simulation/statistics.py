@@ -264,18 +264,18 @@ class OutputStatistics:
     def _stepped_percentile(self, probability: float) -> Percentile:
         common, bar = self._distribution.mean(axis=0), _half_widths(self._distribution)
         tiny = 1e-12  # counts of P90 over 10 trials: 9 / 10 reaches 0.9
-        place, low, high = (
+        index, low, high = (
             int(np.argmax(reached >= probability - tiny)) if np.any(reached >= probability - tiny) else -1
             for reached in (common[1:], common[1:] + bar[1:], common[1:] - bar[1:])
         )
-        value = Interval(*(float(self._steps[n]) if n >= 0 else self.maximum for n in (place, low, high)))
-        return Percentile(probability, value, self._spread_of(place))
+        value = Interval(*(float(self._steps[n]) if n >= 0 else self.maximum for n in (index, low, high)))
+        return Percentile(probability, value, self._spread_of(index))
 
-    def _spread_of(self, place: int) -> float:
+    def _spread_of(self, index: int) -> float:
         """Return how far the values apart lie that one count stands for: 0 but for gaps of a list."""
-        if self.is_whole or place % 2:
+        if self.is_whole or index % 2:
             return 0.0
-        return float(self.summary.highest[self.row, place // 2] - self.summary.lowest[self.row, place // 2])
+        return float(self.summary.highest[self.row, index // 2] - self.summary.lowest[self.row, index // 2])
 
     def outcomes(self) -> tuple[Probability, ...]:
         """Return the probability of every value seen of a stepped output, ascending; else nothing.

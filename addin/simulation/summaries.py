@@ -126,8 +126,8 @@ class Summary:
     def add(self, values: Floats, start: int, codes: NDArray[np.int8] | None = None) -> None:
         """Add the values (m, r, count) of the trials `start` to `start + count` of every replicate.
 
-        `codes`, of the same shape, is 0 where a trial is fine, else 1 + the place of its error in ERROR_KINDS. Add
-        each chunk once, always cut in the same places. Raises RequestError when the shape is another.
+        `codes`, of the same shape, is 0 where a trial is fine, else 1 + the index of its error in ERROR_KINDS. Add
+        each chunk once, always cut alike. Raises RequestError when the shape is another.
         """
         m, r = self.counts.shape[:2]
         if values.ndim != 3 or values.shape[:2] != (m, r):
@@ -168,10 +168,10 @@ class Summary:
     def _bin_slots(self, row: int, x: Floats) -> Integers:
         """Return 0 below the bins, then 1 for the first of them and so on."""
         lay = self.layout
-        place = (x - lay.low[row]) * (1.0 / lay.width[row])
-        np.floor(place, out=place)
-        np.clip(place, -1.0, float(lay.bins), out=place)
-        slot: Integers = place.astype(np.int64)
+        scaled = (x - lay.low[row]) * (1.0 / lay.width[row])
+        np.floor(scaled, out=scaled)
+        np.clip(scaled, -1.0, float(lay.bins), out=scaled)
+        slot: Integers = scaled.astype(np.int64)
         slot += 1
         return slot
 

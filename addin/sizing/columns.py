@@ -80,14 +80,14 @@ class Columns:
         """Return the columns from an engine that compiles nothing."""
         runner = self._engine.runner(self._book.cells, self._inputs, self._outputs, fixed, self._limits)
         result = runner.run(x, os.cpu_count() or 1)
-        return [_column(result, place, logical=False) for place in range(len(self._outputs))]
+        return [_column(result, output, logical=False) for output in range(len(self._outputs))]
 
     def _refuse(self, cells: Cells, error: UnsupportedOnPath) -> None:
         """Note the cell that has no compiled form. Raises the error where that would not help."""
-        place = Address.from_a1(error.address) if error.address else None
-        if place is None or place in self._refused or place not in order(cells, self._outputs):
+        address = Address.from_a1(error.address) if error.address else None
+        if address is None or address in self._refused or address not in order(cells, self._outputs):
             raise error
-        self._refused.add(place)
+        self._refused.add(address)
 
     def _sources(self, cells: Cells) -> list[tuple[Address, ...]]:
         """Return for each result the cells that it is taken from: itself, or what its cells without form read."""
@@ -107,9 +107,9 @@ class Columns:
         """Return the columns of the compiled cells and of the inputs; one row is checked against the evaluator."""
         known: dict[Address, list[Scalar]] = {a: row.tolist() for a, row in zip(self._inputs, x, strict=True)}
         result, row = compiled.run(x), x.shape[1] // 2
-        for place, (address, value) in enumerate(zip(compiled.outputs, compiled.scalars(x[:, row]), strict=True)):
-            column = _column(result, place, logical=isinstance(value, bool))
-            if (gap := difference(result.scalar(place, row), value)) > TOLERANCE:
+        for output, (address, value) in enumerate(zip(compiled.outputs, compiled.scalars(x[:, row]), strict=True)):
+            column = _column(result, output, logical=isinstance(value, bool))
+            if (gap := difference(result.scalar(output, row), value)) > TOLERANCE:
                 raise Disagreement(
                     f"Row {row + 1} gives {column[row]!r} compiled and {value!r} cell by cell (difference {gap:.1g}).",
                     "Report this as a bug, with the workbook.",
@@ -160,10 +160,10 @@ def _frontier(
     return tuple(found)
 
 
-def _column(result: Result, place: int, *, logical: bool) -> list[Scalar]:
+def _column(result: Result, output: int, *, logical: bool) -> list[Scalar]:
     """Return one result of every trial as its cell shows it."""
-    numbers = result.values[place].tolist()
+    numbers = result.values[output].tolist()
     column: list[Scalar] = [bool(number) for number in numbers] if logical else numbers
-    for trial in np.flatnonzero(result.codes[place]):
-        column[trial] = result.scalar(place, int(trial))
+    for trial in np.flatnonzero(result.codes[output]):
+        column[trial] = result.scalar(output, int(trial))
     return column

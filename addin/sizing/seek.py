@@ -92,11 +92,12 @@ def seek(book: SizingBook, settings: Iterable[str], vary: str, target: str, *, s
         low, high = sorted((int(steps[last]), int(steps[last + 1])))
         steps, column, numbers = look(low, high, book.engine.budget.parts)
         last = _last_met(goal, steps, numbers)
-    places = [int(step) for step in steps[last : last + 2]]
+    positions = [int(step) for step in steps[last : last + 2]]
     rows = [
-        (float(goal.values(np.array([step]))[0]), _proved(book, goal, base, step, n)) for n, step in enumerate(places)
+        (float(goal.values(np.array([step]))[0]), _proved(book, goal, base, step, n))
+        for n, step in enumerate(positions)
     ]
-    sentence = f"{'Smallest' if smallest else 'Largest'} {goal.item.key} with {goal.text}: {goal.number(places[0])}"
+    sentence = f"{'Smallest' if smallest else 'Largest'} {goal.item.key} with {goal.text}: {goal.number(positions[0])}"
     if goal.digits:
         rows = rows[:1]  # the neighbour differs in a digit that no table shows
     unit = f" {goal.item.unit}" if goal.item.unit not in ("count", "ratio") else ""
@@ -154,7 +155,7 @@ def _usable(goal: Goal, column: list[Scalar], numbers: Floats) -> None:
 
 
 def _last_met(goal: Goal, steps: Steps, numbers: Floats) -> int:
-    """Return the last place that meets the target. Raises RequestError where none does."""
+    """Return the last step that meets the target. Raises RequestError where none does."""
     met = np.flatnonzero(goal.met(numbers))
     if not len(met):
         best = int(np.nanargmin(numbers) if goal.at_most else np.nanargmax(numbers))
@@ -187,12 +188,12 @@ def _remarks(goal: Goal, steps: Steps, column: list[Scalar], numbers: Floats, la
     return notes
 
 
-def _proved(book: SizingBook, goal: Goal, base: Mapping[Address, Scalar], step: int, place: int) -> Scalar:
-    """Return the result at the answer (place 0) or its neighbour (1) from the scalar evaluator."""
+def _proved(book: SizingBook, goal: Goal, base: Mapping[Address, Scalar], step: int, position: int) -> Scalar:
+    """Return the result at the answer (position 0) or its neighbour (1) from the scalar evaluator."""
     value = float(goal.values(np.array([step]))[0])
     found = book.evaluate({**base, goal.item.address: value}, [goal.result.key])[goal.result.key]
     met = isinstance(found, float) and bool(goal.met(np.array([found]))[0])
-    if met != (place == 0):
+    if met != (position == 0):
         raise KernelError(
             f"{goal.item.key}={goal.number(step)} gives {found!r} cell by cell, which the compiled result contradicts.",
             "Report this as a bug, with the workbook.",

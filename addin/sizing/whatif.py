@@ -57,14 +57,14 @@ def variations(book: SizingBook, text: str) -> tuple[str, tuple[Scalar, ...]]:
     return item.key, tuple(book.value_for(item, f"{low + n * step:.15g}") for n in range(int(steps) + 1))
 
 
-def finite_number(text: str, place: str) -> float:
-    """Return the number a text stands for; raise RequestError, naming the place, when it is none."""
+def finite_number(text: str, where: str) -> float:
+    """Return the number a text stands for; raise RequestError, naming `where`, when it is none."""
     try:
         number = float(text)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise RequestError(f"{place}: {text!r} is not a number. Correct it.")
+        raise RequestError(f"{where}: {text!r} is not a number. Correct it.")
     return number
 
 
@@ -76,23 +76,23 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
     base = book.settings(settings)
     axes = _axes(book, vary)
     items = [book.find(book.results, key, "result") for key in keys]
-    numeric = [place for place, (_, values) in enumerate(axes) if all(isinstance(v, float) for v in values)]
-    rest = [place for place in range(len(axes)) if place not in numeric]
-    total = math.prod(len(axes[place][1]) for place in rest)
+    numeric = [axis for axis, (_, values) in enumerate(axes) if all(isinstance(v, float) for v in values)]
+    rest = [axis for axis in range(len(axes)) if axis not in numeric]
+    total = math.prod(len(axes[axis][1]) for axis in rest)
     if total > MOST_TEXTS:
         raise RequestError(f"{total:,} combinations of texts; at most {MOST_TEXTS:,}. Vary fewer of them.")
-    points = list(itertools.product(*(axes[place][1] for place in numeric)))
+    points = list(itertools.product(*(axes[axis][1] for axis in numeric)))
     x = np.array(points, dtype=np.float64).reshape(len(points), len(numeric)).T
-    columns = Columns(book, [axes[place][0] for place in numeric], items)
+    columns = Columns(book, [axes[axis][0] for axis in numeric], items)
     found: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
-    for texts in itertools.product(*(axes[place][1] for place in rest)):
-        chosen = {axes[place][0].address: value for place, value in zip(rest, texts, strict=True)}
+    for texts in itertools.product(*(axes[axis][1] for axis in rest)):
+        chosen = {axes[axis][0].address: value for axis, value in zip(rest, texts, strict=True)}
         for point, values in zip(points, zip(*columns.compute({**base, **chosen}, x), strict=True), strict=True):
             found[(*texts, *point)] = values
     turned = [*rest, *numeric]
     rows = []
     for row in itertools.product(*(values for _, values in axes)):
-        rows.append((*row, *found[tuple(row[place] for place in turned)]))
+        rows.append((*row, *found[tuple(row[axis] for axis in turned)]))
     return Table(
         (*(item.key for item, _ in axes), *(item.label for item in items)),
         (*(item.unit for item, _ in axes), *(item.unit for item in items)),

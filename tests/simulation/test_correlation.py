@@ -107,7 +107,7 @@ def test_a_possible_matrix_is_not_repaired():
 )
 def test_what_is_no_correlation_matrix_is_refused(matrix, message):
     with pytest.raises(RequestError) as error:
-        coupling(np.array(matrix, dtype=float), NAMES[:2], place="Risk!Correlation")
+        coupling(np.array(matrix, dtype=float), NAMES[:2], where="Risk!Correlation")
     assert str(error.value) == f"Risk!Correlation: {message}"
 
 

@@ -130,7 +130,7 @@ def test_chunks_cover_every_trial_once_and_treat_replicates_alike():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: plan(0, place="--trials"), "--trials: 0 trials, expected at least 1."),
+        (lambda: plan(0, where="--trials"), "--trials: 0 trials, expected at least 1."),
         (lambda: plan(-5), "trials: -5 trials, expected at least 1."),
         (lambda: plan(10, replicates=1), "trials: 1 replicates, expected 2 to 64."),
         (lambda: plan(2**40), "expected at most 68,719,476,736. Ask for fewer."),

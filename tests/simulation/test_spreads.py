@@ -145,7 +145,7 @@ WRONG = [
 def test_wrong_parameters_are_named_in_one_line(given, message):
     kind, parameters, values, weights = (*given, (), (), ())[:4]
     with pytest.raises(RequestError) as error:
-        Spread(kind, parameters, values, weights, place="Risk!B7")
+        Spread(kind, parameters, values, weights, where="Risk!B7")
     assert str(error.value) == f"Risk!B7: {message}"
 
 
@@ -153,7 +153,7 @@ def test_an_unknown_kind_lists_the_known_ones():
     with pytest.raises(
         RequestError, match=r"^Risk!B7: kind 'weibull' is not known\. Use one of fixed, .*, empirical\.$"
     ):
-        Spread("weibull", (1.0,), place="Risk!B7")
+        Spread("weibull", (1.0,), where="Risk!B7")
 
 
 def test_all_complaints_come_at_once():
