@@ -110,10 +110,10 @@ def tornado(
     _anchor(ws, chart, anchor.columns, anchor.top, anchor.rows)
 
 
-def distribution(ws: Worksheet, found: ResultFigures, cells: DistributionCells, top: int, form: str) -> None:
+def distribution(ws: Worksheet, result: ResultFigures, cells: DistributionCells, top: int, form: str) -> None:
     """Draw a result's histogram and, beside it, its distribution function."""
-    name = f"{found.item.label}, {found.item.unit}"
-    bars = charts.bars("col", f"{found.item.label}: histogram", name, "Share of the trials", "0%")
+    name = f"{result.item.label}, {result.item.unit}"
+    bars = charts.bars("col", f"{result.item.label}: histogram", name, "Share of the trials", "0%")
     bars.gapWidth, bars.legend = 5, None
     series = Series(
         Reference(ws, min_col=cells.column + 1, min_row=cells.bins[0], max_row=cells.bins[1]), title_from_data=False
@@ -127,12 +127,12 @@ def distribution(ws: Worksheet, found: ResultFigures, cells: DistributionCells, 
 
     curve = ScatterChart()
     curve.scatterStyle = "lineMarker"
-    charts.style_chart(curve, f"{found.item.label}: probability of staying at or below", name, "Probability", "0%")
+    charts.style_chart(curve, f"{result.item.label}: probability of staying at or below", name, "Probability", "0%")
     curve.legend, curve.y_axis.scaling.max = None, 1
     curve.x_axis.number_format = one_section(form)
     curve.x_axis.numFmt.sourceLinked = False
-    if found.histogram:
-        curve.x_axis.scaling.min, curve.x_axis.scaling.max = found.histogram.edges[0], found.histogram.edges[-1]
+    if result.histogram:
+        curve.x_axis.scaling.min, curve.x_axis.scaling.max = result.histogram.edges[0], result.histogram.edges[-1]
     xs, ys = (
         Reference(ws, min_col=column, min_row=cells.points[0], max_row=cells.points[1])
         for column in (cells.column, cells.column + 1)

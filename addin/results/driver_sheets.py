@@ -35,9 +35,9 @@ def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> di
         f"{trials}, spreads of the sheet Risk inputs. Values only: the next run replaces the sheet.",
         report.warnings,
     )
-    found = next((one for one in report.results if one.item.key == (report.main.result if report.main else "")), None)
-    if found is not None:
-        row = _one_at_a_time(page, row, found, swings)
+    result = next((one for one in report.results if one.item.key == (report.main.result if report.main else "")), None)
+    if result is not None:
+        row = _one_at_a_time(page, row, result, swings)
     for number, one in enumerate(chosen):
         row = page.new_page(row + 1) if number % 2 else row + 1  # two on a page
         row = max(drivers(page, row, report, one, Anchor(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
@@ -56,14 +56,14 @@ def provenance(book: SizingBook, report: Report) -> list[tuple[str, str]]:
     ]
 
 
-def _one_at_a_time(page: Page, row: int, found: ResultFigures, swings: Sequence[Swing]) -> int:
+def _one_at_a_time(page: Page, row: int, result: ResultFigures, swings: Sequence[Swing]) -> int:
     """Write the result with each input at its P10 and P90, all others as in the base design, and draw the tornado."""
-    item, base = found.item, found.base if isinstance(found.base, float) else math.nan
+    item, base = result.item, result.base if isinstance(result.base, float) else math.nan
     top = row
     row = page.band(row, f"'{item.label}' with one input at its P10 and P90, all others as in the base design")
     heads = ["Input", "Unit", "P10", "P90", "Result at P10", "Result at P90", "Change at P10", "Change at P90"]
     head, row = row, page.headings(row, heads)
-    number = form_of(found)
+    number = form_of(result)
     for one in swings:
         page.put(row, 1, one.item.label, "label")
         page.put(row, 2, one.item.unit, "label")
@@ -80,16 +80,16 @@ def _one_at_a_time(page: Page, row: int, found: ResultFigures, swings: Sequence[
 
 def drivers(page: Page, row: int, report: Report, main: Drivers, anchor: Anchor) -> int:
     """Write the drivers of one result and draw how far each moves its mean; return the next row."""
-    found = next(one for one in report.results if one.item.key == main.result)
+    result = next(one for one in report.results if one.item.key == main.result)
     remark = "taken as independent" if report.correlated else "with its interactions"
-    row = page.band(row, f"What drives '{found.item.label}': share of its variance by input, {remark}")
-    means = [f"Mean in lowest tenth, {found.item.unit}", f"Mean in highest tenth, {found.item.unit}"]
+    row = page.band(row, f"What drives '{result.item.label}': share of its variance by input, {remark}")
+    means = [f"Mean in lowest tenth, {result.item.unit}", f"Mean in highest tenth, {result.item.unit}"]
     changes = ["Lowest tenth less mean", "Highest tenth less mean"]
     first = page.headings(
         row, ["Input", "Total index", "Error bar", "Alone", "Error bar", "Rank correlation", *means, *changes]
     )
     page.ws.row_dimensions[row].height = 42.0
-    number = form_of(found)
+    number = form_of(result)
     for row, one in enumerate(main.drivers, first):
         page.put(row, 1, one.label, "label")
         page.put(row, 2, one.total.value, "output", "0.000")
@@ -99,14 +99,14 @@ def drivers(page: Page, row: int, report: Report, main: Drivers, anchor: Anchor)
         page.put(row, 6, one.rank, "calculation", "+0.000;-0.000;0.000")
         for column, value in ((7, one.low), (8, one.high)):
             page.put(row, column, value, "calculation", number)
-            page.put(row, column + 2, value - found.mean.value, "calculation", one_section(number))
-    charts.tornado(page.ws, found.item, (first - 1, row), (9, 10), number, anchor)
+            page.put(row, column + 2, value - result.mean.value, "calculation", one_section(number))
+    charts.tornado(page.ws, result.item, (first - 1, row), (9, 10), number, anchor)
     return row + 1
 
 
-def form_of(found: ResultFigures) -> str:
+def form_of(result: ResultFigures) -> str:
     """Return the number format of a result."""
-    return form(found.item.key, found.item.unit, found.mean.value) or "General"
+    return form(result.item.key, result.item.unit, result.mean.value) or "General"
 
 
 def bar_form(half_width: float) -> str:

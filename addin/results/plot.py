@@ -103,22 +103,22 @@ def drawn(panels: Callable[[Figure], None]) -> bytes:
 
 
 def _panels(canvas: Figure, report: Report, key: str | None) -> None:
-    found = _chosen(report, key)
+    result = _chosen(report, key)
     counts = next((one for one in report.results if one.item.key == "arrays_required"), None)
     halves: Any = canvas.subfigures(2, 1)
     upper, lower = halves
     left, right = upper.subplots(1, 2)
-    _histogram(left, found)
-    _exceedance(right, found)
+    _histogram(left, result)
+    _exceedance(right, result)
     right.set_xlim(left.get_xlim())
-    if counts is not None and counts.outcomes and counts is not found:
+    if counts is not None and counts.outcomes and counts is not result:
         left, right = lower.subplots(1, 2)
         _counts(left, counts, report)
     else:
         right = lower.subplots()
-    _tornado(right, found, report)
+    _tornado(right, result, report)
     run = dict(report.provenance)
-    head = f"{report.book}: {found.item.label}, {report.spent.trials:,} trials, seed {run['seed']}, {run['sampler']}"
+    head = f"{report.book}: {result.item.label}, {report.spent.trials:,} trials, seed {run['seed']}, {run['sampler']}"
     canvas.suptitle(
         ("PARTIAL  " if report.spent.partial else "") + head, fontsize=18 if len(head) < 90 else 12, fontweight="bold"
     )
@@ -131,8 +131,8 @@ def _chosen(report: Report, key: str | None) -> ResultFigures:
     return next(one for one in report.results if one.item.key == main)
 
 
-def _axis(found: ResultFigures, remark: str = "") -> str:
-    text = f"{found.item.label} ({found.item.unit})"
+def _axis(result: ResultFigures, remark: str = "") -> str:
+    text = f"{result.item.label} ({result.item.unit})"
     return textwrap.fill(f"{text}, {remark}" if remark else text, 64)
 
 
@@ -155,10 +155,10 @@ def _legend(axes: Axes) -> None:
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), ncols=2, frameon=False)
 
 
-def _histogram(axes: Axes, found: ResultFigures) -> None:
+def _histogram(axes: Axes, result: ResultFigures) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    shape = found.histogram
+    shape = result.histogram
     if shape is None:
         return _empty(axes, "How often", "no trial gave a number")
     step = shape.edges[1] - shape.edges[0]
@@ -180,29 +180,29 @@ def _histogram(axes: Axes, found: ResultFigures) -> None:
     if shape.whole:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     _numbers(axes)
-    _marks(axes, found, 1.13 * top)
-    axes.set(title="How often", xlabel=_axis(found), ylabel="Share of trials", ylim=(0, 1.25 * top))
+    _marks(axes, result, 1.13 * top)
+    axes.set(title="How often", xlabel=_axis(result), ylabel="Share of trials", ylim=(0, 1.25 * top))
     axes.set_xlim(shape.edges[0] + shift - 1.6 * step, shape.edges[-1] + shift + 1.6 * step)
     axes.xaxis.grid(False)
     _percents(axes)
 
 
-def _marks(axes: Axes, found: ResultFigures, top: float) -> None:
+def _marks(axes: Axes, result: ResultFigures, top: float) -> None:
     """Mark the base case and the mean."""
-    if isinstance(found.base, float):
-        axes.plot([found.base] * 2, [0, top], color=VERMILION, linewidth=2, label=f"base case {figure(found.base)}")
-    mean = f"mean {figure(found.mean.value)}"
-    axes.plot([found.mean.value] * 2, [0, top], color="black", linewidth=2, linestyle="--", label=mean)
+    if isinstance(result.base, float):
+        axes.plot([result.base] * 2, [0, top], color=VERMILION, linewidth=2, label=f"base case {figure(result.base)}")
+    mean = f"mean {figure(result.mean.value)}"
+    axes.plot([result.mean.value] * 2, [0, top], color="black", linewidth=2, linestyle="--", label=mean)
     _legend(axes)
 
 
-def _exceedance(axes: Axes, found: ResultFigures) -> None:
+def _exceedance(axes: Axes, result: ResultFigures) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    curve = found.curve
+    curve = result.curve
     if curve is None:
         return _empty(axes, "How likely to be exceeded", "no trial gave a number")
-    whole = found.histogram is not None and found.histogram.whole
+    whole = result.histogram is not None and result.histogram.whole
     x, more, bar = curve.x, curve.probability, curve.half_width
     if curve.stepped:  # from 100 % on
         before = x[0] - (1.0 if whole else 0.05 * (x[-1] - x[0]))
@@ -213,20 +213,20 @@ def _exceedance(axes: Axes, found: ResultFigures) -> None:
     band = ((more - bar).clip(0, 1), (more + bar).clip(0, 1))
     axes.fill_between(x, *band, step="post" if curve.stepped else None, color=SKY, alpha=0.5, linewidth=0)
     axes.plot(x, more, color=BLUE, linewidth=2, drawstyle="steps-post" if curve.stepped else "default")
-    for one in found.percentiles:
+    for one in result.percentiles:
         value, height = one.interval.value, 1 - one.probability
         reach = [[max(0.0, value - one.interval.low)], [max(0.0, one.interval.high - value)]]
         axes.errorbar([value], [height], xerr=reach, fmt="o", color=VERMILION, markersize=6, capsize=3)
         text = f"P{100 * one.probability:.0f}  {figure(value)}"
         axes.annotate(text, (value, height), (9, 3), textcoords="offset points", fontsize=10)
     axes.set(
-        title="How likely to be exceeded", xlabel=_axis(found), ylabel="Probability of exceeding", ylim=(-0.02, 1.05)
+        title="How likely to be exceeded", xlabel=_axis(result), ylabel="Probability of exceeding", ylim=(-0.02, 1.05)
     )
     _percents(axes)
 
 
-def _counts(axes: Axes, found: ResultFigures, report: Report) -> None:
-    chances = found.outcomes
+def _counts(axes: Axes, result: ResultFigures, report: Report) -> None:
+    chances = result.outcomes
     heights = [chance.interval.value for chance in chances]
     down = [chance.interval.value - chance.interval.low for chance in chances]
     up = [chance.interval.high - chance.interval.value for chance in chances]
@@ -245,7 +245,7 @@ def _counts(axes: Axes, found: ResultFigures, report: Report) -> None:
     axes.set(
         title="How many arrays",
         ylabel="Probability",
-        xlabel=_axis(found, "below: how likely it is enough" if few else ""),
+        xlabel=_axis(result, "below: how likely it is enough" if few else ""),
         ylim=(0, 1.12 * max(chance.interval.high for chance in chances)),
     )
     if report.holds is not None:
@@ -265,12 +265,12 @@ def _enough(chances: tuple[Probability, ...]) -> list[str]:
     return texts
 
 
-def _tornado(axes: Axes, found: ResultFigures, report: Report) -> None:
-    each = next((one.drivers for one in report.drivers if one.result == found.item.key), ())
+def _tornado(axes: Axes, result: ResultFigures, report: Report) -> None:
+    each = next((one.drivers for one in report.drivers if one.result == result.item.key), ())
     drivers: tuple[Driver, ...] = each[:MOST_DRIVERS]
     if not drivers:
         return _empty(axes, "What drives it", "no input changes this result")
-    mean, positions = found.mean.value, range(len(drivers))
+    mean, positions = result.mean.value, range(len(drivers))
     for ends, color, label in (
         ([one.low for one in drivers], SKY, "lowest tenth"),
         ([one.high for one in drivers], VERMILION, "highest tenth"),
@@ -285,7 +285,7 @@ def _tornado(axes: Axes, found: ResultFigures, report: Report) -> None:
     axes.set_ylim(max(len(drivers), 4) - 0.5, -0.5)  # the strongest on top
     low, high = axes.get_xlim()
     axes.set_xlim(low, high + 0.35 * (high - low))
-    axes.set(title="What drives it", xlabel=_axis(found, "mean over a tenth of the input's draws"))
+    axes.set(title="What drives it", xlabel=_axis(result, "mean over a tenth of the input's draws"))
     _numbers(axes)
     axes.yaxis.grid(False)
     _legend(axes)

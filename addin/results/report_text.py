@@ -75,10 +75,10 @@ def _base(value: Scalar) -> str:
 
 def _results(report: Report) -> str:
     rows = [["Result", "Unit", "Base", "Mean", *(f"P{100 * p:.0f}" for p in PERCENTILES), "Bin"]]
-    for found in report.results:
-        figures = [found.mean, *(p.interval for p in found.percentiles)]
-        rows.append([found.item.label, found.item.unit, _base(found.base), *(figure(one.value) for one in figures)])
-        width = max(p.resolution for p in found.percentiles)
+    for result in report.results:
+        figures = [result.mean, *(p.interval for p in result.percentiles)]
+        rows.append([result.item.label, result.item.unit, _base(result.base), *(figure(one.value) for one in figures)])
+        width = max(p.resolution for p in result.percentiles)
         rows[-1].append(f"{width:.2g}" if width > 0 else "")
         rows.append(["", "", "", *(bar(one) for one in figures), ""])
     return aligned(rows, (0, 1))
@@ -97,22 +97,22 @@ def _holds(report: Report) -> str:
 
 def _outcomes(report: Report) -> list[str]:
     blocks = []
-    for found in report.results:
-        if found.item.unit != "arrays" or not 0 < len(found.outcomes) <= _MOST:
+    for result in report.results:
+        if result.item.unit != "arrays" or not 0 < len(result.outcomes) <= _MOST:
             continue
-        rows, enough = [[found.item.label, "Probability", "bar", "This many are enough"]], 0.0
-        for chance in found.outcomes:
+        rows, enough = [[result.item.label, "Probability", "bar", "This many are enough"]], 0.0
+        for chance in result.outcomes:
             enough += chance.interval.value
             rows.append([
                 figure(chance.outcome), percent(chance.interval.value), f"+-{percent(chance.interval.half_width)}",
-                percent(enough if chance is not found.outcomes[-1] else 1.0)
+                percent(enough if chance is not result.outcomes[-1] else 1.0)
             ])  # fmt: skip
         blocks.append(aligned(rows, ()))
     return blocks
 
 
 def _label(report: Report, key: str) -> ResultFigures:
-    return next(found for found in report.results if found.item.key == key)
+    return next(result for result in report.results if result.item.key == key)
 
 
 def drivers_text(report: Report) -> list[str]:
@@ -120,16 +120,16 @@ def drivers_text(report: Report) -> list[str]:
     main = report.main
     if main is None:
         return []
-    found = _label(report, main.result)
+    result = _label(report, main.result)
     bound = 2.08 / math.sqrt(max(report.rank_trials - 3, 1))
     heads = ["Input", "Total index", "", "Alone", "", "Rank correlation", "Lowest tenth", "Highest tenth"]
-    rows = [heads, ["", "share of variance", "", "", "", f"+-{bound:.2g} at most", *[found.item.unit] * 2]]
+    rows = [heads, ["", "share of variance", "", "", "", f"+-{bound:.2g} at most", *[result.item.unit] * 2]]
     for one in main.drivers:
         rows.append([
             one.label, f"{one.total.value:.3f}", bar(one.total), f"{one.first.value:.3f}", bar(one.first),
             f"{one.rank:+.3f}", figure(one.low), figure(one.high)
         ])  # fmt: skip
-    title = f"What drives {found.item.label!r}"
+    title = f"What drives {result.item.label!r}"
     remark = (
         "Indices take the inputs as independent (correlation off); the last three columns include it."
         if report.correlated
@@ -140,9 +140,9 @@ def drivers_text(report: Report) -> list[str]:
 
 def _errors(report: Report) -> str:
     rows = [
-        [found.item.label, fault.kind, f"{fault.trials:,}", fault.cell, f"{fault.first[0]}/{fault.first[1]}"]
-        for found in report.results
-        for fault in found.faults
+        [result.item.label, fault.kind, f"{fault.trials:,}", fault.cell, f"{fault.first[0]}/{fault.first[1]}"]
+        for result in report.results
+        for fault in result.faults
     ]
     heads = ["Excluded trials", "Error", "Trials", "Starts in", "First (replicate/trial)"]
     return aligned([heads, *rows], (0, 1, 3)) if rows else ""
@@ -156,7 +156,7 @@ def as_json(report: Report) -> str:
         "asked": report.spent.asked,
         "replicates": report.spent.replicates,
         "partial": report.spent.partial,
-        "results": {found.item.key: _figures(found) for found in report.results},
+        "results": {result.item.key: _figures(result) for result in report.results},
         "holds": None if report.holds is None else {"arrays": report.arrays, **_chance(report.holds)},
         "drivers": drivers_json(report),
         "correlated": report.correlated,
@@ -173,24 +173,24 @@ def drivers_json(report: Report) -> dict[str, object]:
     return {one.result: _each(one) for one in report.drivers}
 
 
-def _figures(found: ResultFigures) -> dict[str, object]:
+def _figures(result: ResultFigures) -> dict[str, object]:
     return {
-        "label": found.item.label,
-        "unit": found.item.unit,
-        "cell": found.item.address.a1,
-        "base": found.base.value if isinstance(found.base, ExcelError) else found.base,
-        "mean": _bar(found.mean),
-        "sd": _bar(found.sd),
-        "minimum": found.minimum,
-        "maximum": found.maximum,
-        "valid": found.valid,
+        "label": result.item.label,
+        "unit": result.item.unit,
+        "cell": result.item.address.a1,
+        "base": result.base.value if isinstance(result.base, ExcelError) else result.base,
+        "mean": _bar(result.mean),
+        "sd": _bar(result.sd),
+        "minimum": result.minimum,
+        "maximum": result.maximum,
+        "valid": result.valid,
         "percentiles": {
-            f"P{100 * p.probability:g}": {**_bar(p.interval), "bin": p.resolution} for p in found.percentiles
+            f"P{100 * p.probability:g}": {**_bar(p.interval), "bin": p.resolution} for p in result.percentiles
         },
-        "outcomes": [{"value": chance.outcome, **_chance(chance)} for chance in found.outcomes],
+        "outcomes": [{"value": chance.outcome, **_chance(chance)} for chance in result.outcomes],
         "errors": [
             {"error": f.kind, "trials": f.trials, "cell": f.cell, "replicate": f.first[0], "trial": f.first[1]}
-            for f in found.faults
+            for f in result.faults
         ],
     }
 

@@ -52,13 +52,13 @@ def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> di
 def main_results(report: Report) -> tuple[ResultFigures, ...]:
     """Return the results whose distribution is drawn, at most four; array counts have a chart of their own."""
     varied = [f for f in report.results if f.curve and f.histogram and f.minimum < f.maximum and not _counts(f)]
-    by_key = {found.item.key: found for found in varied}
+    by_key = {result.item.key: result for result in varied}
     ordered = {key: by_key[key] for key in (*CHARTS, *by_key) if key in by_key}
     return tuple(ordered.values())[: len(_BLOCKS)]
 
 
-def _counts(found: ResultFigures) -> bool:
-    return found.item.unit == "arrays" and 0 < len(found.outcomes) <= _MOST_COUNTS
+def _counts(result: ResultFigures) -> bool:
+    return result.item.unit == "arrays" and 0 < len(result.outcomes) <= _MOST_COUNTS
 
 
 def _array_count(number: float) -> str:
@@ -87,22 +87,22 @@ def _percentiles(page: Page, row: int, results: Sequence[ResultFigures]) -> int:
     row = page.headings(
         row, ["Result", "Unit", "Base", "Mean", *names, "Standard deviation", "Minimum", "Maximum", "Bin width"]
     )
-    for found in results:
-        form, figures = form_of(found), [found.mean, *(p.interval for p in found.percentiles), found.sd]
-        page.put(row, 1, found.item.label, "label")
-        page.put(row, 2, found.item.unit, "label")
-        base = found.base.value if isinstance(found.base, ExcelError) else found.base
+    for result in results:
+        form, figures = form_of(result), [result.mean, *(p.interval for p in result.percentiles), result.sd]
+        page.put(row, 1, result.item.label, "label")
+        page.put(row, 2, result.item.unit, "label")
+        base = result.base.value if isinstance(result.base, ExcelError) else result.base
         page.put(row, 3, base if isinstance(base, float) else shown(base), "calculation", form)
         for column, interval in enumerate(figures, 4):
-            whole = found.histogram is not None and found.histogram.whole and column in (4, 4 + len(figures) - 1)
+            whole = result.histogram is not None and result.histogram.whole and column in (4, 4 + len(figures) - 1)
             page.put(
                 row, column, interval.value, "output" if column < 13 else "calculation", "0.000" if whole else form
             )
             if math.isfinite(interval.half_width):
                 bar(page, row + 1, column, interval)
-        for column, value in ((14, found.minimum), (15, found.maximum)):
+        for column, value in ((14, result.minimum), (15, result.maximum)):
             page.put(row, column, value, "calculation", form)
-        width = max(p.resolution for p in found.percentiles)
+        width = max(p.resolution for p in result.percentiles)
         page.put(row, 16, width if width > 0 else None, "calculation", bar_form(width).replace('"± "', ""))
         page.ws.row_dimensions[row + 1].height = _BAR_POINTS
         row += 2
@@ -116,7 +116,7 @@ def _chance(page: Page, row: int, chance: Probability) -> None:
 
 def _arrays(page: Page, row: int, report: Report) -> int:
     """Write the probability of each array count; its chart and the tornado stand beside it. Return the next row."""
-    counted = next((found for found in report.results if _counts(found)), None)
+    counted = next((result for result in report.results if _counts(result)), None)
     top = row = page.band(row, "How many arrays, and what drives the answer")
     if counted or report.holds:
         page.headings(row, [counted.item.label if counted else "Outcome", "Probability", "Error bar", "Enough"])
@@ -144,8 +144,8 @@ def _provenance(page: Page, row: int, report: Report, settings: Sequence[str]) -
         ("changed inputs", "; ".join(settings) or "none"),
         ("self-check", f"{report.checked} trials computed cell by cell as well, largest difference "
          f"{report.largest_difference:.1g}"),
-        *(("excluded trials", f"{fault.trials:,} of {found.item.label}: {fault.kind}, starts in {fault.cell}")
-          for found in report.results for fault in found.faults),
+        *(("excluded trials", f"{fault.trials:,} of {result.item.label}: {fault.kind}, starts in {fault.cell}")
+          for result in report.results for fault in result.faults),
         *(("warning", text) for text in report.warnings),
         *(("note", text) for text in report.notes),
     ]  # fmt: skip
@@ -156,9 +156,9 @@ def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[Resul
     """Write what the histograms and curves are bound to, result beside result, and draw them."""
     row = page.band(row, "Histograms: share of the trials in each bin; a value on an edge belongs to the bin above")
     bins, longest = row + 2, 0
-    for column, found in zip(_BLOCKS, chosen, strict=False):
-        histogram = found.histogram.bars() if found.histogram else ()
-        _block_head(page, row, column, found, ("Bin", "Share"))
+    for column, result in zip(_BLOCKS, chosen, strict=False):
+        histogram = result.histogram.bars() if result.histogram else ()
+        _block_head(page, row, column, result, ("Bin", "Share"))
         for at, (label, share) in enumerate(histogram, bins):
             page.put(at, column, label, "note")
             page.align(at, column, "right")
@@ -167,21 +167,21 @@ def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[Resul
     row = page.new_page(bins + longest + 1)
     row = page.band(row, "Curves: probability that a result is at most x; the probability of exceeding x is the rest")
     points = row + 2
-    for at, (column, found) in enumerate(zip(_BLOCKS, chosen, strict=False)):
-        _block_head(page, row, column, found, ("x", "At most x", "Error bar"))
-        form, last = form_of(found), points - 1
-        for last, (x, below, half) in enumerate(_points(found), points):
+    for at, (column, result) in enumerate(zip(_BLOCKS, chosen, strict=False)):
+        _block_head(page, row, column, result, ("x", "At most x", "Error bar"))
+        form, last = form_of(result), points - 1
+        for last, (x, below, half) in enumerate(_points(result), points):
             page.put(last, column, x, "calculation", form)
             page.put(last, column + 1, below, "calculation", _SHARE)
             bar(page, last, column + 2, Interval(below, below - half, below + half), '"± "0.00%')
-        bars = len(found.histogram.bars()) if found.histogram else 0
+        bars = len(result.histogram.bars()) if result.histogram else 0
         cells = DistributionCells(column, (bins, bins + bars - 1), (points, last))
-        charts.distribution(page.ws, found, cells, charts_row + at * CHART_ROWS, form)
+        charts.distribution(page.ws, result, cells, charts_row + at * CHART_ROWS, form)
 
 
-def _points(found: ResultFigures) -> list[tuple[float, float, float]]:
+def _points(result: ResultFigures) -> list[tuple[float, float, float]]:
     """Return x, the probability of at most x and its error bar, within the edges of the histogram."""
-    curve, histogram = found.curve, found.histogram
+    curve, histogram = result.curve, result.histogram
     if curve is None or histogram is None:
         return []
     rows = zip(curve.x.tolist(), (1 - curve.probability).tolist(), curve.half_width.tolist(), strict=True)
@@ -190,6 +190,6 @@ def _points(found: ResultFigures) -> list[tuple[float, float, float]]:
     return inside[:-1:step] + inside[-1:]
 
 
-def _block_head(page: Page, row: int, column: int, found: ResultFigures, texts: Sequence[str]) -> None:
-    page.line(row, f"{found.item.label}, {found.item.unit}", "group", column)
+def _block_head(page: Page, row: int, column: int, result: ResultFigures, texts: Sequence[str]) -> None:
+    page.line(row, f"{result.item.label}, {result.item.unit}", "group", column)
     page.headings(row + 1, texts, column)

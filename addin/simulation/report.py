@@ -139,22 +139,22 @@ def result_figures(
     job: Job, items: Sequence[Item], base: dict[str, Scalar], summary: Summary
 ) -> tuple[ResultFigures, ...]:
     """Return the figures of every result, with its errors located."""
-    found = []
+    results = []
     for item in items:
         figures = statistics(summary, item.key)
-        found.append(_figures(item, base[item.key], figures, _faults(job, item, figures)))
-    return tuple(found)
+        results.append(_figures(item, base[item.key], figures, _faults(job, item, figures)))
+    return tuple(results)
 
 
 def _faults(job: Job, item: Item, figures: OutputStatistics) -> list[Fault]:
     """Find the cell where each kind of error starts, by computing its first trial cell by cell."""
-    found = []
+    faults = []
     for error in figures.errors:
         replicate, trial = error.first
         origins = {output: origin for output, _, origin in job.model.runner().locate(job.trial(replicate, trial))}
         cell: Address = origins.get(item.address, item.address)
-        found.append(Fault(error.kind, error.trials, error.first, cell.a1))
-    return found
+        faults.append(Fault(error.kind, error.trials, error.first, cell.a1))
+    return faults
 
 
 def holds(summary: Summary) -> Probability | None:
@@ -192,7 +192,7 @@ def drivers(
     indices = sobol_indices(model, keys, job.seed, job.dimensions, job.model.engine.budget.drivers)
     ranks = rank_correlation(x[reached], y)
     ends = [conditional_means(x[n], y).means[:, [0, -1]] for n in reached]
-    found = []
+    drivers = []
     for row, item in enumerate(items):
         each = [
             Driver(
@@ -207,8 +207,8 @@ def drivers(
             for n, key in enumerate(keys)
         ]
         if any(math.isfinite(driver.total.value) for driver in each):
-            found.append(Drivers(item.key, tuple(sorted(each, key=_strength))))
-    return tuple(found), x.shape[1]
+            drivers.append(Drivers(item.key, tuple(sorted(each, key=_strength))))
+    return tuple(drivers), x.shape[1]
 
 
 def _around(value: float, half_width: float) -> Interval:

@@ -47,19 +47,19 @@ def drivers_and_swings(
 def swings(book: SizingBook, result: Item, progress: Progress | None = None) -> tuple[Swing, ...]:
     """Return the swing of every uncertain input, the widest first; raise as `read_risk` does."""
     uncertain = read_risk(book).uncertain
-    found = []
+    swings = []
     for number, one in enumerate(uncertain, 1):
         low, high = (float(value) for value in one.spread.ppf(np.array([LOW, HIGH])).values)
         ends = (_at(book, result, one.item.address, value) for value in (low, high))
-        found.append(Swing(one.item, low, high, *ends))
+        swings.append(Swing(one.item, low, high, *ends))
         if progress is not None:
             progress(number, len(uncertain))
-    return tuple(sorted(found, key=_width))
+    return tuple(sorted(swings, key=_width))
 
 
 def table(report: Report, swings: Sequence[Swing]) -> Table:
     """Return the swings as a table: an input in each row, its values, the result at both."""
-    main = next(found for found in report.results if report.main and found.item.key == report.main.result)
+    main = next(result for result in report.results if report.main and result.item.key == report.main.result)
     unit = main.item.unit
     return Table(
         ("Input", "Unit", "P10", "P90", f"{main.item.label} at P10", f"{main.item.label} at P90"),
@@ -70,8 +70,8 @@ def table(report: Report, swings: Sequence[Swing]) -> Table:
 
 
 def _at(book: SizingBook, result: Item, address: Address, value: float) -> float:
-    found = Evaluator(book.cells, {address: value}).value(result.address)
-    return found if isinstance(found, float) else math.nan
+    computed = Evaluator(book.cells, {address: value}).value(result.address)
+    return computed if isinstance(computed, float) else math.nan
 
 
 def _width(swing: Swing) -> float:

@@ -41,9 +41,9 @@ def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) ->
 
     Raises RequestError for unknown inputs or results and for values outside their range.
     """
-    found = book.evaluate(book.settings(settings), keys or headline(book))
-    items = [book.find(book.results, key, "result") for key in found]
-    rows = tuple((item.label, value, item.unit) for item, value in zip(items, found.values(), strict=True))
+    values = book.evaluate(book.settings(settings), keys or headline(book))
+    items = [book.find(book.results, key, "result") for key in values]
+    rows = tuple((item.label, value, item.unit) for item, value in zip(items, values.values(), strict=True))
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)
 
 
@@ -63,23 +63,23 @@ def explain(book: SizingBook, name: str, settings: Iterable[str] = (), depth: in
 def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth: int = DEPTH) -> list[Step]:
     """Return the cells behind a cell, each followed by what it reads, to a depth; blank cells are left out."""
     evaluator = book.values(book.settings(settings))
-    found: list[Step] = []
+    taken: list[Step] = []
     seen: set[Address] = set()
 
     def walk(address: Address, level: int) -> None:
         formula = book.cells.formula(address)
         again = address in seen and formula is not None
         label, unit, basis = (_text(book, address, column) for column in (LABEL, UNIT, BASIS))
-        found.append(Step(level, address, label, evaluator.value(address), unit, formula, basis, again))
+        taken.append(Step(level, address, label, evaluator.value(address), unit, formula, basis, again))
         if formula is None or again or level == depth:
             return
         seen.add(address)
         for source in precedents(book.cells, address):
-            if len(found) < MOST_STEPS and book.cells.values.get(source) is not None:
+            if len(taken) < MOST_STEPS and book.cells.values.get(source) is not None:
                 walk(source, level + 1)
 
     walk(first, 0)
-    return found
+    return taken
 
 
 def start(book: SizingBook, name: str) -> Address:

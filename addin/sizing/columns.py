@@ -123,17 +123,17 @@ class Columns:
     ) -> list[Scalar]:
         """Return a result that is computed cell by cell from the values of its sources."""
         rows = list(zip(*columns, strict=True))
-        found: dict[tuple[Scalar, ...], Scalar] = dict.fromkeys(rows)
-        self._by_cell += len(found)
+        computed: dict[tuple[Scalar, ...], Scalar] = dict.fromkeys(rows)
+        self._by_cell += len(computed)
         if self._by_cell > MOST_BY_CELL:
             raise RequestError(
                 f"{item.key}: has no compiled form and would be computed cell by cell {self._by_cell:,} times; "
                 f"at most {MOST_BY_CELL:,}. Leave it out: name the other results with --result."
             )
         near = _near(cells, item.address, sources)
-        for row in found:
-            found[row] = Evaluator(near, dict(zip(sources, row, strict=True))).value(item.address)
-        return [found[row] for row in rows]
+        for row in computed:
+            computed[row] = Evaluator(near, dict(zip(sources, row, strict=True))).value(item.address)
+        return [computed[row] for row in rows]
 
 
 def _near(cells: Cells, output: Address, sources: Sequence[Address]) -> Cells:
@@ -148,16 +148,16 @@ def _frontier(
     output: Address, reads: Mapping[Address, tuple[Address, ...]], tainted: set[Address]
 ) -> tuple[Address, ...]:
     """Return the cells with compiled form that the cells without, on the way to an output, read directly."""
-    found: dict[Address, None] = {}
+    sources: dict[Address, None] = {}
     seen, ahead = {output}, [output]
     while ahead:
         for read in reads[ahead.pop()]:
             if read not in tainted:
-                found[read] = None
+                sources[read] = None
             elif read not in seen:
                 seen.add(read)
                 ahead.append(read)
-    return tuple(found)
+    return tuple(sources)
 
 
 def _column(result: Result, output: int, *, logical: bool) -> list[Scalar]:

@@ -53,19 +53,19 @@ def _heading_row(book: SizingBook, base: Address) -> int:
 
 def _entered(book: SizingBook, column: int) -> tuple[str, ...]:
     """Return the inputs of a design that differ from the base design's, as key=value; the first ones of many."""
-    found = []
+    changed = []
     for item in sorted(book.inputs.values(), key=lambda item: item.address):
         own, base = (book.cells.constant(item.address._replace(column=c)) for c in (column, item.address.column))
         if own is not None and own != base:
-            found.append(f"{item.key}={shown(own)}")
-    more = (f"and {len(found) - MOST_NAMED} more",) if len(found) > MOST_NAMED else ()
-    return (*found[:MOST_NAMED], *more)
+            changed.append(f"{item.key}={shown(own)}")
+    more = (f"and {len(changed) - MOST_NAMED} more",) if len(changed) > MOST_NAMED else ()
+    return (*changed[:MOST_NAMED], *more)
 
 
 def grid(book: SizingBook, item: Item, centre: float | None = None) -> Table:
     """Return the results for values of one input around its present one, or around another centre."""
-    found = whatif(book, (), (span(book, item, centre),), [key for key in SCENARIOS if key in book.results])
-    return replace(found, headings=(item.label, *found.headings[1:]))
+    table = whatif(book, (), (span(book, item, centre),), [key for key in SCENARIOS if key in book.results])
+    return replace(table, headings=(item.label, *table.headings[1:]))
 
 
 def span(book: SizingBook, item: Item, centre: float | None = None) -> str:

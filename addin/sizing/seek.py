@@ -127,8 +127,8 @@ def _goal(book: SizingBook, vary: str, target: str, smallest: bool) -> Goal:
         ends = wanted.split(":")
         if len(ends) != 2:
             raise RequestError(f"{vary}: expected {item.key} alone or {item.key}=low:high.")
-        found = [book.value_for(item, f"{finite_number(end, vary)!r}") for end in ends]
-        low, high = (end if isinstance(end, float) else None for end in found)
+        bounds = [book.value_for(item, f"{finite_number(end, vary)!r}") for end in ends]
+        low, high = (end if isinstance(end, float) else None for end in bounds)
     if low is None or high is None:
         raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")
     digits = 0 if item.whole else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
@@ -191,12 +191,12 @@ def _remarks(goal: Goal, steps: Steps, column: list[Scalar], numbers: Floats, la
 def _proved(book: SizingBook, goal: Goal, base: Mapping[Address, Scalar], step: int, position: int) -> Scalar:
     """Return the result at the answer (position 0) or its neighbour (1) from the scalar evaluator."""
     value = float(goal.values(np.array([step]))[0])
-    found = book.evaluate({**base, goal.item.address: value}, [goal.result.key])[goal.result.key]
-    met = isinstance(found, float) and bool(goal.met(np.array([found]))[0])
+    computed = book.evaluate({**base, goal.item.address: value}, [goal.result.key])[goal.result.key]
+    met = isinstance(computed, float) and bool(goal.met(np.array([computed]))[0])
     if met != (position == 0):
         raise KernelError(
-            f"{goal.item.key}={goal.number(step)} gives {found!r} cell by cell, which the compiled result contradicts.",
+            f"{goal.item.key}={goal.number(step)} gives {computed!r} cell by cell, which the compiled result contradicts.",
             "Report this as a bug, with the workbook.",
             goal.result.address.a1,
         )
-    return found
+    return computed

@@ -84,15 +84,15 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
     points = list(itertools.product(*(axes[axis][1] for axis in numeric)))
     x = np.array(points, dtype=np.float64).reshape(len(points), len(numeric)).T
     columns = Columns(book, [axes[axis][0] for axis in numeric], items)
-    found: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
+    computed: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
     for texts in itertools.product(*(axes[axis][1] for axis in rest)):
         chosen = {axes[axis][0].address: value for axis, value in zip(rest, texts, strict=True)}
         for point, values in zip(points, zip(*columns.compute({**base, **chosen}, x), strict=True), strict=True):
-            found[(*texts, *point)] = values
+            computed[(*texts, *point)] = values
     turned = [*rest, *numeric]
     rows = []
     for row in itertools.product(*(values for _, values in axes)):
-        rows.append((*row, *found[tuple(row[axis] for axis in turned)]))
+        rows.append((*row, *computed[tuple(row[axis] for axis in turned)]))
     return Table(
         (*(item.key for item, _ in axes), *(item.label for item in items)),
         (*(item.unit for item, _ in axes), *(item.unit for item in items)),
@@ -130,10 +130,10 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     ]
     rows, left_out = [], []
     for name in array.choices:
-        found = book.evaluate({**base, array.address: name}, [*COMPARE, *supplied, "ratio_capacity"])
-        rated = any(_positive(found[key]) for key in supplied) and _positive(found["ratio_capacity"])
+        values = book.evaluate({**base, array.address: name}, [*COMPARE, *supplied, "ratio_capacity"])
+        rated = any(_positive(values[key]) for key in supplied) and _positive(values["ratio_capacity"])
         if rated or not name.startswith(OWN):
-            rows.append((name, *(found[key] for key in COMPARE)))
+            rows.append((name, *(values[key] for key in COMPARE)))
         else:
             left_out.append(name)
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
