@@ -79,8 +79,8 @@ def derive(expression: str, facts: FactBook, unit: str, where: str = "") -> Deri
         if tokens:
             raise _Fault(f"{tokens[0]!r} stands after the end of the expression; remove it or nest it.")
         if to.kind == "label" or result.dimension != _dimension(to):
-            found = _spell(result.dimension)
-            raise _Fault(f"the result is {found}, which does not convert to {unit!r} ({to.dimension}).")
+            dimension = _spell(result.dimension)
+            raise _Fault(f"the result is {dimension}, which does not convert to {unit!r} ({to.dimension}).")
     except _Fault as fault:
         raise DataError([Complaint(where, f"{expression}: {fault}")]) from None
     return Derived(_rounded(float(result.value / to.factor)), result.fact_ids, expression)
@@ -199,7 +199,9 @@ def _minus(a: Quantity, b: Quantity) -> Quantity:
 def _least(*each: Quantity) -> Quantity:
     for other in each[1:]:
         _minus(each[0], other)  # complains when they cannot be compared
-    return replace(min(each, key=lambda one: one.value), fact_ids=frozenset().union(*(one.fact_ids for one in each)))
+    return replace(
+        min(each, key=lambda quantity: quantity.value), fact_ids=frozenset().union(*(a.fact_ids for a in each))
+    )
 
 
 def _plain(a: Quantity, role: str) -> Quantity:

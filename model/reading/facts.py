@@ -130,9 +130,9 @@ class FactBook:
         fact, to = self.fact(id, where), self.unit(unit, where)
         read = self.units[fact.read_as]
         if not convertible(read, to):
-            found = f"{id} is read in {read.name!r} ({read.dimension}), which does not convert to {to.name!r}"
-            found += f" ({to.dimension})."
-            raise DataError([Complaint(where or id, found)])
+            fault = f"{id} is read in {read.name!r} ({read.dimension}), which does not convert to {to.name!r}"
+            fault += f" ({to.dimension})."
+            raise DataError([Complaint(where or id, fault)])
         return float(fact.exact * read.factor / to.factor)
 
     def group(self, id: str) -> frozenset[str]:
