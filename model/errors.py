@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Complaint:
-    """One fault: `place` is file:row or sheet!cell, `message` says what was found and what to do."""
+    """One fault: `where` is file:row or sheet!cell, `message` says what was found and what to do."""
 
-    place: str
+    where: str
     message: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}"
+        return f"{self.where}: {self.message}"
 
 
 class ModelError(Exception):

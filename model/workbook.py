@@ -8,7 +8,7 @@ os.environ["OPENPYXL_LXML"] = "False"  # with lxml installed the bytes differ
 from openpyxl import Workbook  # after the switch above
 
 from model.layout import canvas, names, styles
-from model.layout.grid import Layout, place
+from model.layout.grid import Layout, lay_out
 from model.layout.tab import Context, Tab
 from model.provenance import Provenance
 from model.reading.records import Data
@@ -83,7 +83,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
     Raises BuildError when a formula names a key that stands nowhere or a key is declared twice.
     """
     grids = tuple(tab.grid(data) for tab in TABS if tab.grid)
-    layout = place(data, grids, {key: block for tab in TABS for key, block in tab.blocks(data).items()})
+    layout = lay_out(data, grids, {key: block for tab in TABS for key, block in tab.blocks(data).items()})
     book = Workbook()
     book.remove(book.worksheets[0])
     for style in styles.named_styles():

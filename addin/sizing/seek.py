@@ -195,7 +195,7 @@ def _proved(book: SizingBook, goal: Goal, base: Mapping[Address, Scalar], step: 
     met = isinstance(computed, float) and bool(goal.met(np.array([computed]))[0])
     if met != (position == 0):
         raise KernelError(
-            f"{goal.item.key}={goal.number(step)} gives {computed!r} cell by cell, which the compiled result contradicts.",
+            f"{goal.item.key}={goal.number(step)} gives {computed!r} cell by cell, not what was compiled.",
             "Report this as a bug, with the workbook.",
             goal.result.address.a1,
         )

@@ -1,6 +1,6 @@
 """Layout: the cell of every input, line, catalogue figure and conversion factor; `{key}` becomes an address.
 
-One place knows columns and rows; everything else speaks in keys.
+Nothing else knows columns and rows; everything else speaks in keys.
 """
 
 import difflib
@@ -52,7 +52,7 @@ class Block:
 
 @dataclass
 class Layout:
-    """Every key's place. Filled once by `place`, then read only."""
+    """Where every key stands. Filled once by `lay_out`, then read only."""
 
     case_names: tuple[str, ...]
     inputs: dict[str, int] = field(default_factory=dict)
@@ -138,8 +138,8 @@ def input_rows(inputs: tuple[Input, ...]) -> list[Input | Group]:
     return rows
 
 
-def place(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) -> Layout:
-    """Give every input, line and catalogue block its place.
+def lay_out(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) -> Layout:
+    """Give every input, line and catalogue block its cells.
 
     Raises BuildError when a key is declared twice.
     """

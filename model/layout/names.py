@@ -28,10 +28,10 @@ _BLOCKS = {
 
 def define(book: Workbook, data: Data, layout: Layout, grids: Sequence[GridSheet]) -> None:
     """Add every name, workbook scope, absolute."""
-    found = {f"In_{item.key}": f"Inputs!$D${layout.inputs[item.key]}" for item in data.inputs}
+    addresses = {f"In_{item.key}": f"Inputs!$D${layout.inputs[item.key]}" for item in data.inputs}
     for grid in grids:
         outputs = (line.key for line in grid.lines if line.output)
-        found |= {f"Out_{key}": f"{grid.name}!$D${layout.lines[key][1]}" for key in outputs}
-    found |= {name: layout.blocks[block].address for name, block in _BLOCKS.items()}
-    for name, address in sorted(found.items()):
+        addresses |= {f"Out_{key}": f"{grid.name}!$D${layout.lines[key][1]}" for key in outputs}
+    addresses |= {name: layout.blocks[block].address for name, block in _BLOCKS.items()}
+    for name, address in sorted(addresses.items()):
         book.defined_names[name] = DefinedName(name, attr_text=address)

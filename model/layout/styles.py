@@ -1,4 +1,4 @@
-"""Colours, cell roles and number formats, in one place. A role is a named cell style; nothing else styles a value."""
+"""Colours, cell roles and number formats. A role is a named cell style; nothing else styles a value."""
 
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
 

@@ -28,7 +28,7 @@ def _nothing(_: Data) -> Mapping[str, Block]:
 
 @dataclass(frozen=True)
 class Tab:
-    """A tab: its name, class (which rules hold), group (its place and colour) and purpose.
+    """A tab: its name, class (which rules hold), group (tabs that stand together, in one colour) and purpose.
 
     `blocks` are the ranges that formulas look up on it; `grid` its lines, where it is a grid.
     """

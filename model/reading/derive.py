@@ -60,29 +60,29 @@ class Quantity:
 
 
 class _Fault(Exception):
-    """A fault found below the place that reports it."""
+    """A fault in the expression; `derive` says where it stands."""
 
 
-def derive(expression: str, facts: FactBook, unit: str, place: str = "") -> Derived:
+def derive(expression: str, facts: FactBook, unit: str, where: str = "") -> Derived:
     """Compute an expression over facts and return it in `unit`.
 
-    Raises DataError at `place` for an unknown function, fact, phase or unit, a wrong number of arguments, a division by
+    Raises DataError at `where` for an unknown function, fact, phase or unit, a wrong number of arguments, a division by
     zero, and units that do not fit.
     """
-    place = place or expression
-    to = facts.unit(unit, place)
+    where = where or expression
+    to = facts.unit(unit, where)
     if expression in facts.facts:
-        return Derived(facts.value(expression, unit, place), frozenset({expression}), expression)
+        return Derived(facts.value(expression, unit, where), frozenset({expression}), expression)
     try:
         tokens = _tokens(expression)
         result = _expression(tokens, facts)
         if tokens:
             raise _Fault(f"{tokens[0]!r} stands after the end of the expression; remove it or nest it.")
         if to.kind == "label" or result.dimension != _dimension(to):
-            found = _spell(result.dimension)
-            raise _Fault(f"the result is {found}, which does not convert to {unit!r} ({to.dimension}).")
+            dimension = _spell(result.dimension)
+            raise _Fault(f"the result is {dimension}, which does not convert to {unit!r} ({to.dimension}).")
     except _Fault as fault:
-        raise DataError([Complaint(place, f"{expression}: {fault}")]) from None
+        raise DataError([Complaint(where, f"{expression}: {fault}")]) from None
     return Derived(_rounded(float(result.value / to.factor)), result.fact_ids, expression)
 
 
@@ -199,7 +199,9 @@ def _minus(a: Quantity, b: Quantity) -> Quantity:
 def _least(*each: Quantity) -> Quantity:
     for other in each[1:]:
         _minus(each[0], other)  # complains when they cannot be compared
-    return replace(min(each, key=lambda one: one.value), fact_ids=frozenset().union(*(one.fact_ids for one in each)))
+    return replace(
+        min(each, key=lambda quantity: quantity.value), fact_ids=frozenset().union(*(a.fact_ids for a in each))
+    )
 
 
 def _plain(a: Quantity, role: str) -> Quantity:

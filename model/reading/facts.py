@@ -110,29 +110,29 @@ class FactBook:
     sources: Mapping[str, Source]
     discrepancies: Mapping[str, Discrepancy]
 
-    def fact(self, id: str, place: str = "") -> Fact:
+    def fact(self, id: str, where: str = "") -> Fact:
         """Return the fact with this id; raise DataError naming the closest id when there is none."""
         if id in self.facts:
             return self.facts[id]
-        raise DataError([Complaint(place or id, unknown_fact(id, self.facts))])
+        raise DataError([Complaint(where or id, unknown_fact(id, self.facts))])
 
-    def unit(self, name: str, place: str = "") -> Unit:
+    def unit(self, name: str, where: str = "") -> Unit:
         """Return the unit with this name; raise DataError naming the closest one when there is none."""
         if name in self.units:
             return self.units[name]
-        raise DataError([Complaint(place or name, unknown_unit(name, self.units))])
+        raise DataError([Complaint(where or name, unknown_unit(name, self.units))])
 
-    def value(self, id: str, unit: str, place: str = "") -> float:
+    def value(self, id: str, unit: str, where: str = "") -> float:
         """Return a fact in another unit by exact factors.
 
         Raises DataError naming both units when they measure different things.
         """
-        fact, to = self.fact(id, place), self.unit(unit, place)
+        fact, to = self.fact(id, where), self.unit(unit, where)
         read = self.units[fact.read_as]
         if not convertible(read, to):
-            found = f"{id} is read in {read.name!r} ({read.dimension}), which does not convert to {to.name!r}"
-            found += f" ({to.dimension})."
-            raise DataError([Complaint(place or id, found)])
+            fault = f"{id} is read in {read.name!r} ({read.dimension}), which does not convert to {to.name!r}"
+            fault += f" ({to.dimension})."
+            raise DataError([Complaint(where or id, fault)])
         return float(fact.exact * read.factor / to.factor)
 
     def group(self, id: str) -> frozenset[str]:

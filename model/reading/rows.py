@@ -77,8 +77,8 @@ class Reader:
         for line, row in self._rows(name, header(record)):
             key = tuple(sorted(row.cells[each] for each in keys))  # a pair is the same pair in either order
             if keys and key in seen:
-                found = f"{' and '.join(keys)} is already used in row {seen[key]}; give this row its own."
-                self.complain(row.where, found)
+                fault = f"{' and '.join(keys)} is already used in row {seen[key]}; give this row its own."
+                self.complain(row.where, fault)
             seen.setdefault(key, line)
             made = record(**{each.field: self._value(row, each) for each in every})
             for fault in getattr(made, "faults", tuple)():
@@ -103,13 +103,13 @@ class Reader:
             for cells in reader:
                 where = f"{shown}:{reader.line_num} ({cells[0] if cells else ''})"
                 if len(cells) != len(expected):
-                    found = f"{len(cells)} cells where {len(expected)} are expected; check commas and quotes."
-                    self.complain(where, found)
+                    fault = f"{len(cells)} cells where {len(expected)} are expected; check commas and quotes."
+                    self.complain(where, fault)
                     continue
                 for heading, text in zip(expected, cells, strict=True):
                     if text.startswith(_FORMULA) and not NUMBER.match(text):
-                        found = f"column {heading!r} starts with {text[0]!r}; data holds no formulas: reword the text."
-                        self.complain(where, found)
+                        fault = f"column {heading!r} starts with {text[0]!r}; data holds no formulas: reword the text."
+                        self.complain(where, fault)
                 yield reader.line_num, Row(where, dict(zip(expected, cells, strict=True)))
 
     def _value(self, row: Row, rules: Column) -> Any:
@@ -118,8 +118,8 @@ class Reader:
         if rules.needed and not text:
             self.complain(row.where, f"{next(iter(row.cells.values()))} has no {rules.name}; {rules.needed}.")
         if rules.choices and text not in rules.choices:
-            found = f"{rules.name} {text!r} is unknown; use one of {', '.join(rules.choices)}."
-            self.complain(row.where, found)
+            fault = f"{rules.name} {text!r} is unknown; use one of {', '.join(rules.choices)}."
+            self.complain(row.where, fault)
         if rules.type is Typed:
             return self._figure(row, rules)
         if rules.refers:
@@ -216,12 +216,12 @@ _PLAIN: dict[Any, Callable[[str], tuple[Any, str]]] = {
 }
 
 
-def _header_fault(found: list[str], columns: tuple[str, ...]) -> str:
+def _header_fault(headings: list[str], columns: tuple[str, ...]) -> str:
     expected = f"the columns are {', '.join(columns)}."
-    missing = [column for column in columns if column not in found]
-    extra = [column for column in found if column not in columns]
+    missing = [column for column in columns if column not in headings]
+    extra = [column for column in headings if column not in columns]
     if missing:
         return f"column {missing[0]!r} is missing; {expected}"
     if extra:
         return f"column {extra[0]!r} is not known; {expected}"
-    return "" if tuple(found) == columns else f"the columns stand in another order or twice; {expected}"
+    return "" if tuple(headings) == columns else f"the columns stand in another order or twice; {expected}"

@@ -36,12 +36,12 @@ _CAVEATS = (
 
 def _whatifs(data: Data) -> list[tuple[str, str]]:
     """Return the named what-ifs: what each asks, and what to type for it into a what-if column."""
-    found: dict[str, list[str]] = {}
+    whatifs: dict[str, list[str]] = {}
     for preset in data.presets:
         item = data.input(preset.key)
         value = f"{preset.value.value:g}" if isinstance(preset.value.value, float) else preset.value.value
-        found.setdefault(preset.name, [preset.purpose]).append(f"Set '{item.label}' to {value}.")
-    return [(name, " ".join(texts)) for name, texts in found.items()]
+        whatifs.setdefault(preset.name, [preset.purpose]).append(f"Set '{item.label}' to {value}.")
+    return [(name, " ".join(texts)) for name, texts in whatifs.items()]
 
 
 def write(ws: Worksheet, context: Context) -> None:

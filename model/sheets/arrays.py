@@ -16,11 +16,11 @@ _LISTS = {"array_class": "Tbl_Classes", "failover_kind": "Tbl_Failures", "raid":
 def blocks(data: Data) -> dict[str, Block]:
     """Return where the names and every attribute stand."""
     last = BASE + len(data.arrays) + len(OWN_ARRAYS) - 1
-    found = {"array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last)}
+    ranges = {"array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last)}
     for offset, field in enumerate(data.fields):
         row = FIRST_ROW + offset
-        found[f"arrays:{field.key}"] = Block(NAME, row, row, BASE, last)
-    return found
+        ranges[f"arrays:{field.key}"] = Block(NAME, row, row, BASE, last)
+    return ranges
 
 
 def write(ws: Worksheet, context: Context) -> None:

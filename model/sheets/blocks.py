@@ -31,15 +31,15 @@ _HEADS = ["Run", "Block size, B", "Share of I/O", "Read share", "Random share", 
 
 def table(data: Data) -> list[tuple[str, tuple[str, str, str, str]]]:
     """Return (phase, (size, workload, read, random) fact ids) of every row of the four tables."""
-    found: dict[tuple[str, int], dict[str, str]] = {}
+    tables: dict[tuple[str, int], dict[str, str]] = {}
     for fact in data.facts.facts.values():
         match = re.fullmatch(r"block_(?:ge)?(\d+)_(size|read_share|random_share|workload_share)", fact.quantity)
         if match:
-            found.setdefault((fact.phase, int(match[1])), {})[match[2]] = fact.id
+            tables.setdefault((fact.phase, int(match[1])), {})[match[2]] = fact.id
     phases = [run[0] for run in RUNS]
     return [
         (phase, (ids["size"], ids["workload_share"], ids["read_share"], ids["random_share"]))
-        for (phase, _), ids in sorted(found.items(), key=lambda item: (phases.index(item[0][0]), item[0][1]))
+        for (phase, _), ids in sorted(tables.items(), key=lambda item: (phases.index(item[0][0]), item[0][1]))
     ]
 
 

@@ -1,6 +1,6 @@
 """Latency: what users see at the arrays in the design, what a failure does to it, and how many desktops still fit.
 
-R = S / (1 - rho^m). Where no latency can be told a text says why; no formula reads those texts as numbers.
+R = S / (1 - rho^m). Where no latency is known a text says why; no formula reads those texts as numbers.
 """
 
 from model.layout import gridwriter

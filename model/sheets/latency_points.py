@@ -57,10 +57,10 @@ def _own(data: Data) -> Iterator[tuple[int, str, int]]:
 def blocks(data: Data) -> dict[str, Block]:
     """Return where the user's arrays and their base latencies stand."""
     last = FIRST_ROW + len(OWN_ARRAYS) - 1
-    names, found = _HEADS.index(None, _HEADS.index("ln S")) + 2, column("Base latency S, ms")
+    names, latency = _HEADS.index(None, _HEADS.index("ln S")) + 2, column("Base latency S, ms")
     return {
         "own_names": Block(NAME, FIRST_ROW, last, names, names),
-        "own_latency_ms": Block(NAME, FIRST_ROW, last, found, found),
+        "own_latency_ms": Block(NAME, FIRST_ROW, last, latency, latency),
     }
 
 

@@ -33,21 +33,21 @@ def _starts(data: Data) -> tuple[int, int, int, int]:
 def blocks(data: Data) -> dict[str, Block]:
     """Return where names and columns of the four tables and the lists stand."""
     methods, caches, raid, classes = _starts(data)
-    found = {}
+    ranges = {}
     for kind, start, rows in (
         ("method", methods, data.methods),
         ("cache", caches, data.caches),
         ("raid", raid, data.raid),
         ("class", classes, data.classes),
     ):
-        found[f"{kind}_names"] = Block(NAME, start, start + len(rows) - 1, 1, 1)
+        ranges[f"{kind}_names"] = Block(NAME, start, start + len(rows) - 1, 1, 1)
         for column, key in enumerate(rows[0].values, 2):
-            found[f"{kind}:{key}"] = Block(NAME, start, start + len(rows) - 1, column, column)
+            ranges[f"{kind}:{key}"] = Block(NAME, start, start + len(rows) - 1, column, column)
     row = classes + len(data.classes) + 2
     for key, (_, entries) in LISTS.items():
-        found[key] = Block(NAME, row, row + len(entries) - 1, 1, 1)
+        ranges[key] = Block(NAME, row, row + len(entries) - 1, 1, 1)
         row += len(entries) + 2
-    return found
+    return ranges
 
 
 def write(ws: Worksheet, context: Context) -> None:

@@ -1,7 +1,7 @@
 """Risk inputs: a distribution per uncertain input, the rank correlations between them, and what each kind needs.
 
 Defaults are the papers' own spread where they print one (EQL table 7, K2's data reduction), assumed elsewhere. A row
-keeps its place for ever: the draws of an input hang on it, so new inputs are added at the end.
+keeps its position for ever: the draws of an input hang on it, so new inputs are added at the end.
 """
 
 from openpyxl.formatting.rule import FormulaRule

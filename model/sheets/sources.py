@@ -1,4 +1,4 @@
-"""Sources: the papers, then every published figure in use with its place in the paper."""
+"""Sources: the papers, then every published figure in use with where it stands in the paper."""
 
 import re
 

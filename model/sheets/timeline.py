@@ -24,7 +24,7 @@ from model.sheets.units import STEPS
 NAME = "Timeline"
 LAST_ROW = FIRST_ROW + STEPS
 _S, _TAIL = "{unit:arrival_sigmas}", "{unit:normal_tail}"
-# share that has come by a minute: the arrivals' distribution at its place in the window
+# share that has come by a minute: the arrivals' distribution at that point of the window
 _SHARE = "=IF([normal]>0,(_xlfn.NORM.S.DIST({at}*[speed]-[sigmas],1)-[tail])/{unit:normal_inside},{at}/[window])"
 # key, what and unit, formula, number format. [x] is a card, <x> a line of the design drawn
 _PARAMETERS = (

@@ -27,16 +27,16 @@ def blocks(data: Data) -> dict[str, Block]:
     """Return where names stand, and each figure's column shifted: a profile's first row then finds the phase's row."""
     phases = len(data.phases)
     last = FIRST_ROW + phases * len(_names(data)) - 1
-    found = {
+    ranges = {
         "profile_names": Block(NAME, FIRST_ROW, last, 1, 1),
         "profile_list": Block(NAME, FIRST_ROW, FIRST_ROW + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
     }
     for shift, phase in enumerate(data.phases):
         for figure, column in _FIGURES.items():
-            found[f"profile:{figure}:{phase.key}"] = Block(
+            ranges[f"profile:{figure}:{phase.key}"] = Block(
                 NAME, FIRST_ROW + shift, last - phases + 1 + shift, column, column
             )
-    return found
+    return ranges
 
 
 def write(ws: Worksheet, context: Context) -> None:

@@ -329,7 +329,7 @@ def test_all_faults_are_collected_in_one_error(copy: Path) -> None:
     (copy / "facts.csv").write_text(text, encoding="utf-8")
     with pytest.raises(DataError) as caught:
         load_facts(copy)
-    places = [complaint.place.split(" ")[0] for complaint in caught.value.complaints]
+    places = [complaint.where.split(" ")[0] for complaint in caught.value.complaints]
     assert places == [f"model/data/facts.csv:{row}" for row in (2, 3, 4, 21)]
 
 

@@ -18,10 +18,9 @@ from addin.sizing.result_keys import COMPARE
 from addin.sizing.seek import seek
 from addin.sizing.whatif import compare, whatif
 from addin.workbook.book import SizingBook, open_book
+from model.layout.grid import BASE
 from model.workbook import Built
 from tests.support.shell import Run, shell
-
-OWN_ARRAY_COLUMN = 11  # 'My array 1' on the sheet Arrays
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +60,7 @@ def agree(found: tuple[Scalar, ...], wanted: tuple[Scalar, ...]) -> bool:
 KEYS = ("arrays_required", "binding_constraint", "next_constraint", "constraints_unchecked", "cost_per_desktop", "fits")
 
 
-def test_random_points_of_a_large_grid_are_what_the_cells_give(book: SizingBook) -> None:
+def test_random_points_of_a_large_grid_are_what_the_cells_give(book: SizingBook, built: Built) -> None:
     keys = (*KEYS, "status", "capacity_required_gib")
     table = whatif(
         book,
@@ -69,7 +68,7 @@ def test_random_points_of_a_large_grid_are_what_the_cells_give(book: SizingBook)
         ["desktops=1:40001:400", "array=all", "failover=no,yes", "ram_reservation_ratio=0,0.5"],
         keys,
     )
-    assert len(table.rows) == 101 * 7 * 2 * 2
+    assert len(table.rows) == 101 * len(built.data.arrays) * 2 * 2
     for row in random.Random(3).sample(table.rows, 25):
         inputs = dict(zip(table.headings[:4], row[:4], strict=True)) | {"growth_ratio": 0.1}
         assert agree(row[4:], cell_by_cell(book, inputs, keys)), row[:4]
@@ -154,15 +153,16 @@ def test_compare_lists_the_catalogue_in_its_order(book: SizingBook) -> None:
     assert table.notes == ("Left out, as no capacity or no rating is entered: My array 1, My array 2, My array 3.",)
 
 
-def test_compare_takes_an_own_array_once_it_is_complete(book: SizingBook) -> None:
+def test_compare_takes_an_own_array_once_it_is_complete(book: SizingBook, built: Built) -> None:
     labels = {book.cells.constant(Address("Arrays", row, 1)): row for row in range(33, 4, -1)}
     capacity, rating = labels["Usable capacity"], labels["Front-end rating: steady work"]
-    first, second = OWN_ARRAY_COLUMN, OWN_ARRAY_COLUMN + 1
+    first = BASE + len(built.data.arrays)  # own arrays stand behind the catalogue
+    second = first + 1
     assert book.cells.constant(Address("Arrays", 4, first)) == "My array 1"
     complete = {Address("Arrays", capacity, first): 20000.0, Address("Arrays", rating, first): 50000.0}
     table = compare(edited(book, {**complete, Address("Arrays", capacity, second): 20000.0}), [])
     assert table.rows[-1][0] == "My array 1"
-    assert len(table.rows) == 8
+    assert len(table.rows) == len(built.data.arrays) + 1
     assert table.notes == ("Left out, as no capacity or no rating is entered: My array 2, My array 3.",)
 
 
