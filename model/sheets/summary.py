@@ -17,7 +17,7 @@ from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets import timeline
 from model.sheets.constraints import CONSTRAINTS
-from model.sheets.performance import LABELS, PHASES, capitalised
+from model.sheets.phases import LABELS, PHASES, capitalised
 from model.sheets.workloads import NAME as WORKLOADS
 
 NAME = "Summary"
@@ -85,6 +85,7 @@ _FIGURES = (
     "capacity_summed",
     "capacity_margin",
     "starts_conserved",
+    "served_faults",
     "boot_latency_over_limit",
     *(f"array_{n}_unusable" for n in range(1, len(OWN_ARRAYS) + 1)),
     *(f"profile_{n}_unusable" for n in range(1, len(OWN_PROFILES) + 1)),
@@ -162,10 +163,10 @@ def _changed(ws: Worksheet, layout: Layout) -> None:
 
 def _chart_figures(ws: Worksheet, layout: Layout) -> None:
     """Write what the charts draw: each cell a link to a calculation, or a product of two or three."""
-    used = "{arrays_serving}"
+    used = "{arrays_used}"
     _titles(ws, PHASE_ROW, "Phase", "Demand", "The arrays in the design can serve")
     for row, phase in enumerate(PHASES, PHASE_ROW + 1):
-        formulas = (f"={{{phase}_iops}}", f"={{supply_{phase}}}*{used}")
+        formulas = (f"=MAX(0,{{{phase}_iops}})", f"={{supply_{phase}}}*{used}")
         _figure_row(
             ws, row, capitalised(LABELS[phase]), "IOPS", [layout.resolve(f, NAME, BASE) for f in formulas], "#,##0"
         )
@@ -234,10 +235,15 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
         "The same over capacity summed in total",
         layout.resolve(f"=IF({total}>0,{summed}/{total},1)", NAME, BASE),
     )
-    started = "{effective_start_rate}*{boot_start_minutes}/{boot_desktops}"
+    started = "{effective_start_rate}*({boot_minutes}-{boot_tail_min})/{boot_desktops}"
     formulas["starts_conserved"] = (
         "Start rate x minutes over the desktops booted",
         layout.resolve(f"=IF({{boot_desktops}}>0,{started},1)", NAME, BASE),
+    )
+    faults = rows["served_faults"][1]
+    formulas["served_faults"] = (
+        "Phases served otherwise than asked, all designs and tests",
+        f"=SUM(Storms!{get_column_letter(BASE)}{faults}:{last_published}{faults})",
     )
     saturated = "(1-COUNT({boot_latency_ms}))*SIGN({base_latency_ms})*(1+{boot_storm_utilisation})"
     formulas["boot_latency_over_limit"] = (
@@ -259,7 +265,7 @@ def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
     for n, name in enumerate(OWN_PROFILES, 1):
         start = FIRST_ROW + per * (len(data.profile_names()) + n - 1)
         area = f"{WORKLOADS}!$D{start}:$D{start + per - 1}"
-        text = f"=SIGN(COUNTA({WORKLOADS}!$D{start}:$G{start + per - 1}))*(1-SIGN(SUM({area})))"
+        text = f"=SIGN(COUNTA({WORKLOADS}!$D{start}:$H{start + per - 1}))*(1-SIGN(SUM({area})))"
         formulas[f"profile_{n}_unusable"] = (f"{name}: started, but without IOPS", text)
     for row, key in enumerate(_FIGURES, FIGURES_ROW + 1):
         label, formula = formulas[key]
