@@ -5,6 +5,7 @@
     summary  what the command does, one line in the shell's help
     tip      what the ribbon says when the mouse rests on the button
     group    the part of the ribbon's tab
+    sheet    the title of the result sheet that it puts into the workbook, empty for none
 
 Nothing is imported here but the standard library: the help of the shell and the building of the add-ins stay quick.
 """
@@ -16,14 +17,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Button:
-    """One button, in Excel's ribbon and in Calc's toolbar and menu. `sheet`: its result is a sheet in the workbook."""
+    """One button, in Excel's ribbon and in Calc's toolbar and menu."""
 
     key: str
     label: str
     group: str
     summary: str
     tip: str
-    sheet: bool = True
+    sheet: str = ""
 
     @property
     def id(self) -> str:
@@ -40,6 +41,7 @@ BUTTONS = (
         "Size every design of the workbook, and a grid over one input.",
         "Size every design in the columns of the workbook, and a grid over the selected input (the desktops, if none "
         "is selected). The results land on a sheet of their own; no input is changed.",
+        sheet="Scenarios",
     ),
     Button(
         "seek",
@@ -48,6 +50,7 @@ BUTTONS = (
         "Find the largest value of an input that keeps a result within a target.",
         "Find how far the selected input (the desktops, if none is selected) can go with the arrays that the base "
         "design needs now.",
+        sheet="Goal seek",
     ),
     Button(
         "compare",
@@ -55,6 +58,7 @@ BUTTONS = (
         "What if",
         "Size every array for the same workload.",
         "Size every array for the workload of the base design: one table and one chart.",
+        sheet="Array comparison",
     ),
     Button(
         "simulate",
@@ -63,6 +67,7 @@ BUTTONS = (
         "Draw the uncertain inputs; show what may come out.",
         "Draw the inputs of the sheet Risk inputs 65,536 times and show what may come out: percentiles, array counts, "
         "the probability that the design holds, the drivers, each with its error bar.",
+        sheet="Risk",
     ),
     Button(
         "sensitivity",
@@ -70,6 +75,7 @@ BUTTONS = (
         "Risk",
         "Show which uncertain inputs move the base design.",
         "Show which uncertain input moves the results most.",
+        sheet="Sensitivity",
     ),
     Button(
         "explain",
@@ -77,6 +83,7 @@ BUTTONS = (
         "Review",
         "Show the cells, values and formulas behind a number.",
         "List the chain of cells, values and formulas behind the selected cell.",
+        sheet="Explanation",
     ),
     Button(
         "audit",
@@ -84,6 +91,7 @@ BUTTONS = (
         "Review",
         "Hold a workbook against the workbook rules.",
         "Hold this workbook, edits included, against the workbook rules and list every finding with its cell.",
+        sheet="Audit",
     ),
     Button(
         HANDOFF,
@@ -91,7 +99,6 @@ BUTTONS = (
         "Review",
         "Write summary, values and formulas as files for somebody without this program.",
         "Write summary, values and formulas as files for somebody who has neither this program nor a spreadsheet.",
-        sheet=False,
     ),
     Button(
         CANCEL,
@@ -99,7 +106,6 @@ BUTTONS = (
         "Run",
         "Stop what runs on the workbook.",
         "Stop what runs on this workbook. A simulation shows the trials that it has, marked as partial.",
-        sheet=False,
     ),
 )
 COMMANDS = {button.key: button for button in BUTTONS if button.key != CANCEL}

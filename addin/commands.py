@@ -27,7 +27,7 @@ from addin.sizing import answers, whatif
 from addin.sizing.scenarios import VARIED, designs, grid
 from addin.sizing.seek import seek as seek_value
 from addin.workbook import insertion, live
-from addin.workbook.book import Book, Item
+from addin.workbook.book import Item, SizingBook
 from addin.workbook.overlay import overlaid
 
 T = TypeVar("T")
@@ -76,7 +76,9 @@ def scenarios(book: xw.Book, vary: str | None = None, *, runner: Runner = direct
         progress(1, 2)
         return table_sheets.scenarios(sizing, found, grid(sizing, item), item)
 
-    where = insertion.place(book, runner(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING, sizing.cells)
+    where = insertion.insert_sheet(
+        book, runner(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING, sizing.cells
+    )
     return CommandResult(f"Scenarios over {item.key}: {where}")
 
 
@@ -99,7 +101,7 @@ def simulate(
         )
     )
     package = risk_sheet.draw(report, settings)
-    where = insertion.place(book, package, risk_sheet.TITLE, risk_sheet.HEADING, sizing.cells)
+    where = insertion.insert_sheet(book, package, risk_sheet.TITLE, risk_sheet.HEADING, sizing.cells)
     partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
     return CommandResult(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
 
@@ -113,7 +115,7 @@ def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, runn
         report, swings = drivers_and_swings(sizing, trials, seed, _threads(), progress)
         return driver_sheets.sensitivity(sizing, report, swings)
 
-    where = insertion.place(book, runner(compute), title, driver_sheets.SENSITIVITY_HEADING, sizing.cells)
+    where = insertion.insert_sheet(book, runner(compute), title, driver_sheets.SENSITIVITY_HEADING, sizing.cells)
     return CommandResult(f"Sensitivity: {where}")
 
 
@@ -141,7 +143,7 @@ def seek(
         return table_sheets.sought(sizing, item, wanted, table, around), table.notes[0]
 
     package, sentence = runner(compute)
-    where = insertion.place(book, package, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING, sizing.cells)
+    where = insertion.insert_sheet(book, package, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING, sizing.cells)
     return CommandResult(f"{sentence} {where[0].upper()}{where[1:]}")
 
 
@@ -150,7 +152,7 @@ def compare(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     title = table_sheets.COMPARED
     sizing = _opened(book, runner, title, table_sheets.COMPARED_HEADING)
     package = runner(lambda _: table_sheets.comparison(sizing, whatif.compare(sizing, ())))
-    where = insertion.place(book, package, title, table_sheets.COMPARED_HEADING, sizing.cells)
+    where = insertion.insert_sheet(book, package, title, table_sheets.COMPARED_HEADING, sizing.cells)
     return CommandResult(f"Arrays compared: {where}")
 
 
@@ -162,7 +164,7 @@ def explain(
     sizing = _opened(book, runner, title, list_sheets.EXPLAINED_HEADING)
     first = answers.start(sizing, name) if name else _explained(book, sizing)
     package = runner(lambda _: list_sheets.explanation(sizing, answers.steps(sizing, first, depth=depth)))
-    where = insertion.place(book, package, title, list_sheets.EXPLAINED_HEADING, sizing.cells)
+    where = insertion.insert_sheet(book, package, title, list_sheets.EXPLAINED_HEADING, sizing.cells)
     return CommandResult(f"{first.a1} explained: {where}")
 
 
@@ -181,7 +183,7 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
         return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
 
     package, count = runner(compute)
-    where = insertion.place(book, package, title, list_sheets.AUDITED_HEADING, sizing.cells)
+    where = insertion.insert_sheet(book, package, title, list_sheets.AUDITED_HEADING, sizing.cells)
     said = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
     return CommandResult(f"Audit, {said}: {where}", count)
 
@@ -193,7 +195,7 @@ def handoff(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     return CommandResult(f"Hand-off written: {folder}.")
 
 
-def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> Book:
+def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> SizingBook:
     """Read the workbook, once it is sure that the result sheet may be written."""
     with insertion.refusals(book, "it could not be read"):
         insertion.check(book, title, heading)
@@ -207,7 +209,7 @@ def _selected(book: xw.Book) -> Address | None:
         return Address(found.sheet.name, found.row, found.column) if found is not None else None
 
 
-def _varied(book: xw.Book, sizing: Book, key: str | None, *, numbers: bool = False) -> Item:
+def _varied(book: xw.Book, sizing: SizingBook, key: str | None, *, numbers: bool = False) -> Item:
     """Return the input that a key names, or the one in whose row the selected cell stands, or the desktops."""
     if key:
         return sizing.find(sizing.inputs, key, "input")
@@ -219,7 +221,7 @@ def _varied(book: xw.Book, sizing: Book, key: str | None, *, numbers: bool = Fal
     return sizing.find(sizing.inputs, VARIED, "input")
 
 
-def _explained(book: xw.Book, sizing: Book) -> Address:
+def _explained(book: xw.Book, sizing: SizingBook) -> Address:
     place = _selected(book)
     if place is None or sizing.cells.values.get(place) is None:
         where = place.a1 if place is not None else "nothing"
@@ -227,7 +229,7 @@ def _explained(book: xw.Book, sizing: Book) -> Address:
     return place
 
 
-def _present(sizing: Book) -> str:
+def _present(sizing: SizingBook) -> str:
     """Return the arrays that the base design requires at present."""
     value = Evaluator(sizing.cells).value(sizing.find(sizing.results, ANSWER, "result").address)
     if not isinstance(value, float):

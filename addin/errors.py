@@ -3,7 +3,7 @@
 ReportedError                 caught where a command ends: shell, buttons, build
 ├── AddinError                the workbook, the request, or what the add-in works with
 │   ├── BookError             the file is not a sizing workbook, or cannot be read
-│   │   └── PackageError      it is damaged, or no workbook at all
+│   │   └── PackageError      no package at all, or a file that cannot be replaced
 │   ├── RequestError          an unknown input or result, a value outside its range
 │   ├── Cancelled             the user asked to stop
 │   ├── OfficeError           LibreOffice is missing, or does not answer

@@ -8,8 +8,10 @@ import pytest
 
 os.environ["OPENPYXL_LXML"] = "False"  # before openpyxl is imported: with lxml installed it writes other bytes
 
+from addin.kernel import Cells
 from model.workbook import Built
 from tests.support import opened, shipped
+from tests.support.shell import Run, shell
 
 hypothesis.settings.register_profile("house", derandomize=True, deadline=None)  # same cases on every machine
 hypothesis.settings.load_profile("house")
@@ -33,6 +35,18 @@ def built() -> Built:
 
 
 @pytest.fixture(scope="session")
+def cells(built: Built) -> Cells:
+    """Its cells, as the kernel reads them."""
+    return Cells.from_openpyxl(built.workbook)
+
+
+@pytest.fixture(scope="session")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The workbook in a folder and under a name as people choose them; a test that changes it takes a copy."""
     return opened.workbook(tmp_path_factory.mktemp("original"))
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """The shell; a test that opens other workbooks has its own."""
+    return shell(capsys)

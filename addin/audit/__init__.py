@@ -15,14 +15,14 @@ from typing import NamedTuple
 from openpyxl import Workbook
 
 from addin.audit import checks, contents, flow, formulas, guards, layout, printing, size
-from addin.audit.book import Book, Found, open_book
+from addin.audit.book import Book, Faults, open_book
 from addin.errors import AddinError
 from addin.kernel import safe_functions
 from model.reading.read import DATA, load_facts
 
 __all__ = ["EXCEPTIONS", "RULES", "Allowed", "AuditError", "Finding", "audit", "exceptions", "rules", "size_table"]
 
-Rule = Callable[[Book], Found]
+Rule = Callable[[Book], Faults]
 
 RULES: tuple[tuple[str, Rule], ...] = (
     ("R01", layout.tabs_stand_in_order),
@@ -98,8 +98,8 @@ def audit(
     default those of the kernel.
     """
     book = open_book(workbook, frozenset(safe_functions()) if safe is None else safe, _units())
-    found = [Finding(where, message, rule) for rule, check in (*RULES, SIZE) for where, message in check(book)]
-    return tuple(f for f in found if not any(a.rule == f.rule and fnmatchcase(f.where, a.where) for a in allowed))
+    findings = [Finding(where, message, rule) for rule, check in (*RULES, SIZE) for where, message in check(book)]
+    return tuple(f for f in findings if not any(a.rule == f.rule and fnmatchcase(f.where, a.where) for a in allowed))
 
 
 def size_table(workbook: Workbook) -> str:

@@ -22,7 +22,7 @@ from model.workbook import TABS
 INPUT_ROLES = frozenset({"input", "assumed_input"})
 TYPED_ROLES = INPUT_ROLES | {"fact", "assumed", "tolerance"}
 FORMULA_ROLES = VALUE_ROLES - TYPED_ROLES
-Found = Iterator[tuple[str, str]]  # what a rule yields: where, and what is wrong there
+Faults = Iterator[tuple[str, str]]  # what a rule yields: where, and what is wrong there
 HEADED = 3  # rows 1 to 3: title, master check, purpose
 
 
@@ -105,19 +105,19 @@ class Sheet:
     @cached_property
     def headings(self) -> dict[str, int]:
         """Return the first column of every heading text of row 4."""
-        found: dict[str, int] = {}
+        headings: dict[str, int] = {}
         for (row, column), cell in sorted(self.cells.items()):
             if row == HEAD_ROW and cell.text:
-                found.setdefault(cell.text, column)
-        return found
+                headings.setdefault(cell.text, column)
+        return headings
 
     @cached_property
     def columns(self) -> Mapping[int, tuple[Cell, ...]]:
         """Return the body's cells column by column."""
-        found: dict[int, list[Cell]] = {}
+        columns: dict[int, list[Cell]] = {}
         for cell in self.body:
-            found.setdefault(cell.column, []).append(cell)
-        return {column: tuple(cells) for column, cells in found.items()}
+            columns.setdefault(cell.column, []).append(cell)
+        return {column: tuple(cells) for column, cells in columns.items()}
 
     def heading_above(self, cell: Cell) -> str:
         """Return the text of the nearest heading above a cell in its column."""
@@ -181,7 +181,7 @@ def open_book(workbook: Workbook, safe: Collection[str], units: Collection[str])
             formula = (getattr(value, "text", None) or "=" if array else value) if cell.data_type == "f" else None
             if formula is not None and not formula.startswith("="):
                 formula = f"={formula}"
-            style = cell._style  # None until a cell is dressed
+            style = cell._style  # None until a cell is styled
             role, is_open = (role_of(style), unlocked[style.protectionId]) if style else ("Normal", False)
             cells[key] = Cell(key[0], key[1], value, formula, role, is_open, array)
         book.sheets[ws.title] = Sheet(ws.title, order, declared.get(ws.title), ws, cells)

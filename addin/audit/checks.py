@@ -1,6 +1,6 @@
 """Whether the Checks sheet counts what it says: R11."""
 
-from addin.audit.book import INPUT_ROLES, Book, Cell, Found, Sheet
+from addin.audit.book import INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.parsed import Parsed, as_range, positions
 from addin.kernel.formula.parse import Call, Number
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, quoted
@@ -10,7 +10,7 @@ CHECKS = "Checks"
 CHECK_HEADS = ("Type", "Found", "At least", "At most", "Raised")
 
 
-def checks_count(book: Book) -> Found:
+def checks_count(book: Book) -> Faults:
     """Checks are 0 or 1 between two tolerances, typed error, alert or sensitivity; the master counts all errors."""
     sheet = book.named(CHECKS)
     missing = [head for head in CHECK_HEADS if sheet is None or head not in sheet.headings]
@@ -20,17 +20,17 @@ def checks_count(book: Book) -> Found:
             f"no column is headed {', '.join(missing)}; expected {', '.join(CHECK_HEADS)}. Restore the headings.",
         )
         return
-    kind, found, low, high, raised = (sheet.headings[head] for head in CHECK_HEADS)
+    kind, value, low, high, raised = (sheet.headings[head] for head in CHECK_HEADS)
     rows = [c.row for c in sheet.columns.get(raised, ()) if c.row > HEAD_ROW and c.role == "check"]
     for row in rows:
         yield from _check_row(sheet, row, (kind, low, high, raised))
     errors = [row for row in rows if sheet.text(row, kind) == "error"]
     yield from _master(book, sheet, errors, kind, raised)
-    sensitivity = [sheet.cells.get((row, found)) for row in rows if sheet.text(row, kind) == "sensitivity"]
+    sensitivity = [sheet.cells.get((row, value)) for row in rows if sheet.text(row, kind) == "sensitivity"]
     yield from _what_if_flag(book, sheet, [cell for cell in sensitivity if cell])
 
 
-def _check_row(sheet: Sheet, row: int, columns: tuple[int, int, int, int]) -> Found:
+def _check_row(sheet: Sheet, row: int, columns: tuple[int, int, int, int]) -> Faults:
     kind, low, high, raised = columns
     if sheet.text(row, kind) not in KINDS:
         where = sheet.address_of(row, kind)
@@ -61,7 +61,7 @@ def _zero_or_one(formula: Parsed, bounds: set[tuple[int, int]]) -> bool:
     return False
 
 
-def _master(book: Book, sheet: Sheet, errors: list[int], kind: int, raised: int) -> Found:
+def _master(book: Book, sheet: Sheet, errors: list[int], kind: int, raised: int) -> Faults:
     """The master is SUMIF(types, "error", raised) over all check rows."""
     target = book.target("Chk_Master")
     cell = book.at(sheet, target) if target else None
@@ -99,7 +99,7 @@ def _master(book: Book, sheet: Sheet, errors: list[int], kind: int, raised: int)
     )
 
 
-def _what_if_flag(book: Book, sheet: Sheet, flags: list[Cell]) -> Found:
+def _what_if_flag(book: Book, sheet: Sheet, flags: list[Cell]) -> Faults:
     """One sensitivity check must read a count over every what-if cell of Inputs."""
     inputs = next(book.of("input"), None)
     open_cells = {

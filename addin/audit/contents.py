@@ -2,7 +2,7 @@
 
 import re
 
-from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, Book, Cell, Found, Sheet
+from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, Book, Cell, Faults, Sheet
 from model.layout.grid import BASE, BASIS, HEAD_ROW
 from model.layout.styles import ROLES, VALUE_ROLES
 
@@ -12,7 +12,7 @@ _FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")  # two digits name a contra
 _SOURCE = re.compile(r"user\b|assumed: \S|[A-Z][A-Z0-9]{1,3}-\d{3,}\b|[a-z_]+\(")
 
 
-def no_formulas_where_people_type(book: Book) -> Found:
+def no_formulas_where_people_type(book: Book) -> Faults:
     """Sheets of inputs and catalogues hold no formulas below row 3."""
     for sheet in book.of("input", "risk", "catalogue"):
         for cell in sheet.body:
@@ -24,7 +24,7 @@ def no_formulas_where_people_type(book: Book) -> Found:
                 )
 
 
-def no_typed_numbers_between_formulas(book: Book) -> Found:
+def no_typed_numbers_between_formulas(book: Book) -> Faults:
     """Grid and front sheets hold no typed numbers; tables hold them only in cells marked fact, assumed or tolerance."""
     for sheet in book.of("grid", "front", "table"):
         for cell in sheet.body:
@@ -38,7 +38,7 @@ def no_typed_numbers_between_formulas(book: Book) -> Found:
             )
 
 
-def every_line_has_a_unit(book: Book) -> Found:
+def every_line_has_a_unit(book: Book) -> Faults:
     """Every line has a unit of the unit list, in the column Unit or behind the comma of the column's heading."""
     for sheet in book.declared:
         for heading, unit_column in sheet.headings.items():
@@ -57,7 +57,7 @@ def every_line_has_a_unit(book: Book) -> Found:
             yield from _units_of_columns(book, sheet)
 
 
-def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -> Found:
+def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -> Faults:
     """Check the units in a column; `valued` is the column of figures it belongs to, None for the whole line."""
     cells = sheet.body if valued is None else sheet.columns.get(valued, ())
     values = (c for c in cells if c.number or c.formula is not None or c.role in INPUT_ROLES)
@@ -66,10 +66,10 @@ def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -
         unit = sheet.text(row, column)
         if unit in book.units or not _in_lines(sheet, row, column):
             continue
-        found = f"unit {unit!r} is not in the unit list" if unit else "the line has no unit"
+        fault = f"unit {unit!r} is not in the unit list" if unit else "the line has no unit"
         yield (
             sheet.address_of(row, column),
-            f"{found}; expected one such as GiB, IOPS or text. Enter a unit of model/data/units.csv.",
+            f"{fault}; expected one such as GiB, IOPS or text. Enter a unit of model/data/units.csv.",
         )
 
 
@@ -79,7 +79,7 @@ def _in_lines(sheet: Sheet, row: int, column: int) -> bool:
     return sheet.kind != "table" or row <= last
 
 
-def _units_of_columns(book: Book, sheet: Sheet) -> Found:
+def _units_of_columns(book: Book, sheet: Sheet) -> Faults:
     seen: set[tuple[int, str]] = set()
     for cell in sheet.body:
         if not (cell.number or cell.role in INPUT_ROLES) or cell.row <= HEAD_ROW:
@@ -96,7 +96,7 @@ def _units_of_columns(book: Book, sheet: Sheet) -> Found:
             )
 
 
-def every_input_names_its_source(book: Book) -> Found:
+def every_input_names_its_source(book: Book) -> Faults:
     """Every input names its source in column C: a fact, `user`, or `assumed: reason` with the style of its own."""
     sources = book.named("Sources")
     listed = {c.text for c in sources.columns.get(1, ())} if sources else set()
@@ -133,7 +133,7 @@ def _source_fault(text: str, listed: set[str]) -> str:
     )
 
 
-def style_says_the_role(book: Book) -> Found:
+def style_says_the_role(book: Book) -> Faults:
     """A value's cell style is one of the legend and says what the cell holds: typed or calculated, by whom."""
     for sheet in book.declared:
         for cell in sheet.body:
@@ -162,9 +162,9 @@ def _mismatch(sheet: Sheet, cell: Cell) -> str:
             "these cell styles."
         )
     if cell.role in FORMULA_ROLES and not _legend(cell):
-        found = f"holds {cell.text!r}" if cell.text else "is blank"
+        content = f"holds {cell.text!r}" if cell.text else "is blank"
         return (
-            f"{found} but is styled {cell.role!r}; expected a formula. Restore the formula, or style the "
+            f"{content} but is styled {cell.role!r}; expected a formula. Restore the formula, or style the "
             "cell as label or note."
         )
     if cell.text and cell.role not in VALUE_ROLES | TEXT_ROLES:

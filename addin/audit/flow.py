@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from addin.audit.book import HEADED, Book, Cell, Found, Sheet
+from addin.audit.book import HEADED, Book, Cell, Faults, Sheet
 from addin.audit.parsed import a1, in_other_file, positions
 from addin.kernel.formula.parse import Range
 
 Node = tuple[str, int, int]
 
 
-def precedents_come_first(book: Book) -> Found:
+def precedents_come_first(book: Book) -> Faults:
     """Formulas look at earlier tabs or higher rows (tables: earlier columns); no circle, no link to a link."""
     late: list[tuple[Sheet, Cell, Sheet, Range]] = []
     for sheet in book.declared:
@@ -65,7 +65,7 @@ def _earlier(sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> bool:
     return area.last.row < cell.row
 
 
-def _link(book: Book, sheet: Sheet, cell: Cell, link: Range) -> Found:
+def _link(book: Book, sheet: Sheet, cell: Cell, link: Range) -> Faults:
     target = book.at(sheet, link)
     if target is not None and target.parsed.link:
         yield (

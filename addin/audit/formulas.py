@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from openpyxl.formula.translate import Translator
 
-from addin.audit.book import Book, Cell, Found, Sheet
+from addin.audit.book import Book, Cell, Faults, Sheet
 from addin.audit.parsed import COMPARISONS, Parsed, a1, as_range, parsed
 from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children, show
 from model.layout.grid import BASE, HEAD_ROW
@@ -21,7 +21,7 @@ _TEXT = frozenset({"TEXT", "LEFT", "RIGHT", "MID", "UPPER", "REPT", "SUBSTITUTE"
 _EITHER = frozenset({"IF", "CHOOSE", "INDEX", "LOOKUP", "VLOOKUP", "HLOOKUP", "IFERROR", "IFNA"})
 
 
-def one_formula_per_line(book: Book) -> Found:
+def one_formula_per_line(book: Book) -> Faults:
     """A grid row has one formula in all columns; a table column one per block, or nothing but links to single cells."""
     for sheet in book.of("grid"):
         last = max(sheet.headings.values(), default=BASE)
@@ -48,7 +48,7 @@ def _blocks(cells: list[Cell]) -> Iterator[list[Cell]]:
         yield block
 
 
-def _copies(sheet: Sheet, line: list[Cell]) -> Found:
+def _copies(sheet: Sheet, line: list[Cell]) -> Faults:
     """Complain about every cell of a line that is no copy of its first formula; R19 says which cannot be read."""
     first = next((cell for cell in line if cell.parsed.nodes), None)
     if first is None:
@@ -57,14 +57,14 @@ def _copies(sheet: Sheet, line: list[Cell]) -> Found:
         if cell.relative == first.relative:
             continue
         expected = Translator(first.formula, first.a1).translate_formula(cell.a1)
-        found = cell.formula or (repr(cell.text) if cell.text else "nothing")
+        content = cell.formula or (repr(cell.text) if cell.text else "nothing")
         yield (
             sheet.address(cell.a1),
-            f"holds {found}; expected {expected}, the formula of {first.a1}. Copy {first.a1} over the whole line.",
+            f"holds {content}; expected {expected}, the formula of {first.a1}. Copy {first.a1} over the whole line.",
         )
 
 
-def no_numbers_in_formulas(book: Book) -> Found:
+def no_numbers_in_formulas(book: Book) -> Faults:
     """Formulas hold no number but 0 and 1, and no arithmetic on constants alone."""
     for sheet in book.declared:
         for cell in sheet.formulas:
@@ -96,7 +96,7 @@ def _constant(node: Node) -> bool:
     return isinstance(node, LITERALS) or (bool(inner) and all(map(_constant, inner)))
 
 
-def formulas_stay_simple(book: Book) -> Found:
+def formulas_stay_simple(book: Book) -> Faults:
     """Formulas are short, use safe functions, one IF at most, and keep numbers, texts and truths apart."""
     for sheet in book.declared:
         for cell in sheet.formulas:
@@ -131,33 +131,33 @@ def _written(text: str) -> tuple[str, ...]:
     formula = parsed(text)
     if formula.fault:
         return (f"cannot be read: {formula.fault}",)
-    found = []
+    faults = []
     nodes = formula.nodes
     calls = [node for node in nodes if isinstance(node, Call)]
     ifs = sum(call.name == "IF" for call in calls)
     if ifs > 1:
-        found.append(f"uses IF {ifs} times; expected at most once. Give each condition a line of its own.")
+        faults.append(f"uses IF {ifs} times; expected at most once. Give each condition a line of its own.")
     for call in calls:
         if call.name == "CHOOSE" and len(call.args) > CHOICES + 1:
-            found.append(
+            faults.append(
                 f"CHOOSE has {len(call.args) - 1} choices; expected at most {CHOICES}. Use INDEX on a labelled range."
             )
         if call.name in ("IFERROR", "IFNA") and not _guards_a_search(call):
-            found.append(
+            faults.append(
                 f'{call.name} hides errors; expected it around MATCH or INDEX with a text such as "none". Test '
                 f"the condition itself."
             )
     if any(isinstance(node, ErrorLiteral) for node in nodes):
-        found.append("holds a broken reference or error value; expected a cell. Enter the reference again.")
+        faults.append("holds a broken reference or error value; expected a cell. Enter the reference again.")
     if _truth_product(nodes[0]):
-        found.append(
+        faults.append(
             "multiplies conditions outside SUMPRODUCT; expected AND or SUMPRODUCT. Rewrite it with one of them."
         )
     if any(_zero_test(node) for node in nodes):
-        found.append(
+        faults.append(
             "compares a difference with 0; expected a compared with b. Write a=b or a>b, which rounds as people read."
         )
-    return tuple(found)
+    return tuple(faults)
 
 
 def _guards_a_search(call: Call) -> bool:

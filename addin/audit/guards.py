@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from addin.audit.book import INPUT_ROLES, Book, Cell, Found, Sheet
+from addin.audit.book import INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.formulas import VOLATILE
 from addin.audit.parsed import a1, in_other_file, parsed
 from model.layout.grid import BASE
@@ -12,7 +12,7 @@ PREFIXES = ("In_", "Out_", "Chk_", "Tbl_")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 
-def names_are_the_interface(book: Book) -> Found:
+def names_are_the_interface(book: Book) -> Faults:
     """Names stand for inputs, results, checks and tables only: workbook scope, absolute, none broken, tables in use."""
     used = _names_in_use(book)
     for name, text in book.names.items():
@@ -83,7 +83,7 @@ def _named(text: str) -> tuple[str, ...]:
     return formula.names + tuple(operand for operand in formula.refused if not operand.startswith("{"))
 
 
-def only_inputs_are_open(book: Book) -> Found:
+def only_inputs_are_open(book: Book) -> Faults:
     """Every sheet is protected without a password, and exactly its input cells are unlocked."""
     for sheet in book.declared:
         if not sheet.ws.protection.sheet:
@@ -110,7 +110,7 @@ def only_inputs_are_open(book: Book) -> Found:
                 )
 
 
-def inputs_are_validated(book: Book) -> Found:
+def inputs_are_validated(book: Book) -> Faults:
     """Every input cell refuses values outside its range with a message; choices come from a list."""
     for sheet in book.of("input", "risk", "catalogue"):
         rules = _rules_by_cell(sheet)
@@ -126,12 +126,12 @@ def inputs_are_validated(book: Book) -> Found:
 
 
 def _rules_by_cell(sheet: Sheet) -> dict[tuple[int, int], Any]:
-    found = {}
+    rules = {}
     for rule in sheet.ws.data_validations.dataValidation:
         for area in rule.sqref.ranges:
             for row, column in area.cells:
-                found[row, column] = rule
-    return found
+                rules[row, column] = rule
+    return rules
 
 
 def _lax(rule: Any, words: bool) -> str:
@@ -157,7 +157,7 @@ def _lax(rule: Any, words: bool) -> str:
     return ""
 
 
-def nothing_is_hidden(book: Book) -> Found:
+def nothing_is_hidden(book: Book) -> Faults:
     """Nothing is hidden or merged; no other file, no macro and no volatile function is involved."""
     workbook = book.workbook
     if workbook.vba_archive is not None:
@@ -187,7 +187,7 @@ def nothing_is_hidden(book: Book) -> Found:
             yield from _outside(sheet, cell)
 
 
-def _outside(sheet: Sheet, cell: Cell) -> Found:
+def _outside(sheet: Sheet, cell: Cell) -> Faults:
     for name in sorted(cell.parsed.functions & VOLATILE):
         yield (
             sheet.address(cell.a1),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from addin.audit.book import HEADED, Book, Found, Sheet
+from addin.audit.book import HEADED, Book, Faults, Sheet
 from model.layout.grid import BASE, HEAD_ROW, quoted
 from model.layout.styles import GROUP_COLOURS, LEGEND, RED_FILL, ROLES
 from model.sheets.risk import HEADINGS
@@ -14,18 +14,18 @@ FREEZE = {"input": "D5", "risk": "D5", "grid": "D5"}  # elsewhere row 5, any col
 _VERSION = re.compile(r"(\d+\.\d+\.\d+) of \d{4}-\d{2}-\d{2}, model digest ([0-9a-f]{12})")
 
 
-def tabs_stand_in_order(book: Book) -> Found:
+def tabs_stand_in_order(book: Book) -> Faults:
     """Tabs stand in fixed order and groups, coloured by group; result sheets may stand anywhere."""
     expected = [tab.name for tab in TABS]
-    found = [sheet.name for sheet in book.declared]
+    present = [sheet.name for sheet in book.declared]
     for name in expected:
-        if name not in found:
+        if name not in present:
             yield (
                 f"{quoted(name)}!A1",
                 f"the tab {name} is missing; expected {len(expected)} tabs. Restore it from a fresh copy.",
             )
-    in_order = [name for name in expected if name in found]
-    moved = next((pair for pair in zip(found, in_order, strict=True) if pair[0] != pair[1]), None)
+    in_order = [name for name in expected if name in present]
+    moved = next((pair for pair in zip(present, in_order, strict=True) if pair[0] != pair[1]), None)
     if moved:
         yield (
             f"{quoted(moved[0])}!A1",
@@ -39,7 +39,7 @@ def tabs_stand_in_order(book: Book) -> Found:
             yield sheet.address("A1"), f"the tab colour is {rgb}; expected {wanted} of its group. Colour the tab."
 
 
-def legend_is_complete(book: Book) -> Found:
+def legend_is_complete(book: Book) -> Faults:
     """The legend on About shows every style, with its role in words beside it."""
     about = book.named("About")
     shown = {cell.role: cell for cell in (about.body if about else ()) if cell.text == cell.role.replace("_", " ")}
@@ -55,7 +55,7 @@ def legend_is_complete(book: Book) -> Found:
             )
 
 
-def master_check_is_in_sight(book: Book) -> Found:
+def master_check_is_in_sight(book: Book) -> Faults:
     """The master check stands in the frozen header of every sheet, as text with a red fill."""
     for sheet in book.declared:
         cell = sheet.cells.get((2, 1))
@@ -95,7 +95,7 @@ def _frozen(sheet: Sheet) -> tuple[int, int]:
     return cell.column, cell.row
 
 
-def provenance_is_stated(book: Book) -> Found:
+def provenance_is_stated(book: Book) -> Faults:
     """About and the document properties state version, digest, purpose, contents, changes and caveats."""
     about = book.named("About")
     if about is None:
@@ -126,7 +126,7 @@ def provenance_is_stated(book: Book) -> Found:
     yield from _properties(book, stated)
 
 
-def _properties(book: Book, stated: re.Match[str] | None) -> Found:
+def _properties(book: Book, stated: re.Match[str] | None) -> Faults:
     properties = book.workbook.properties
     if not properties.title or not properties.subject:
         yield (
@@ -142,7 +142,7 @@ def _properties(book: Book, stated: re.Match[str] | None) -> Found:
             )
 
 
-def sheets_of_a_class_agree(book: Book) -> Found:
+def sheets_of_a_class_agree(book: Book) -> Faults:
     """Sheets of a class freeze the same cell and mean the same by a column; every sheet freezes below row 4."""
     cases: dict[int, str] = {}
     heads: dict[int, str] = {}
@@ -175,7 +175,7 @@ def sheets_of_a_class_agree(book: Book) -> Found:
                 )
 
 
-def _declared(sheet: Sheet, texts: dict[int, str], headings: Sequence[str]) -> Found:
+def _declared(sheet: Sheet, texts: dict[int, str], headings: Sequence[str]) -> Faults:
     """Hold the headings of the only sheet of its class against those it was declared with."""
     for column in range(1, max(len(headings), *texts, 1) + 1):
         expected = headings[column - 1] if column <= len(headings) else ""

@@ -29,7 +29,7 @@ class Parsed:
     @cached_property
     def ranges(self) -> tuple[Range, ...]:
         """Return every reference, single cells as ranges of one cell."""
-        return tuple(found for node in self.nodes if (found := as_range(node)))
+        return tuple(area for node in self.nodes if (area := as_range(node)))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ def parsed(text: str) -> Parsed:
     except KernelError as error:
         fault = str(error)
     except RecursionError:
-        return Parsed((), f"'{text[:20]}...' is nested too deeply.")
+        return Parsed((), f"'{text[:20]}...' is nested too deeply. Split it into labelled lines.")
     try:
         return Parsed(_nodes(parse(_substituted(text))))
     except (KernelError, RecursionError):
@@ -73,19 +73,19 @@ def parsed(text: str) -> Parsed:
 
 def _nodes(tree: Node) -> tuple[Node, ...]:
     """Return the tree and everything below it, parents first. Raises RecursionError where it is too deep for a rule."""
-    found, waiting = [], [(tree, 0)]
+    nodes, waiting = [], [(tree, 0)]
     while waiting:
         node, level = waiting.pop()
         if level > DEEPEST:
             raise RecursionError
-        found.append(node)
+        nodes.append(node)
         waiting += [(child, level + 1) for child in reversed(children(node))]
-    return tuple(found)
+    return tuple(nodes)
 
 
 def _substituted(text: str) -> str:
     """Return the formula with a stand-in for every operand that the kernel does not read."""
-    found = ["="]
+    written = ["="]
     try:
         tokens = iter(Tokenizer(text).items)
         for token in tokens:
@@ -94,10 +94,10 @@ def _substituted(text: str) -> str:
                 while not operand.endswith("}"):
                     operand += next(tokens).value
                 operand = _stand_in(operand)
-            found.append(_readable(operand) if token.type == Token.OPERAND else operand)
+            written.append(_readable(operand) if token.type == Token.OPERAND else operand)
     except (TokenizerError, IndexError, StopIteration):
         return text  # the kernel says what is wrong with it
-    return "".join(found)
+    return "".join(written)
 
 
 def _readable(operand: str) -> str:

@@ -3,7 +3,7 @@
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.cell_range import CellRange
 
-from addin.audit.book import Book, Found, Sheet
+from addin.audit.book import Book, Faults, Sheet
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW
 
 POINTS = 5.25
@@ -13,7 +13,7 @@ PAGE = 8  # published columns on a page
 DEFAULT_WIDTH = 8.43
 
 
-def sheets_print_as_they_are(book: Book) -> Found:
+def sheets_print_as_they_are(book: Book) -> Faults:
     """Sheets print landscape, one page wide, at 60 % or more, with header rows repeated and a footer."""
     for sheet in book.declared:
         yield from _page(sheet)
@@ -32,7 +32,7 @@ def sheets_print_as_they_are(book: Book) -> Found:
                 )
 
 
-def _page(sheet: Sheet) -> Found:
+def _page(sheet: Sheet) -> Faults:
     ws = sheet.ws
     setup = ws.page_setup
     where = sheet.address("A1")
@@ -59,7 +59,7 @@ def _areas(sheet: Sheet) -> list[CellRange]:
     return [CellRange(part.rpartition("!")[2].replace("$", "")) for part in text.split(",") if part]
 
 
-def _grid_pages(sheet: Sheet, areas: list[CellRange]) -> Found:
+def _grid_pages(sheet: Sheet, areas: list[CellRange]) -> Faults:
     """Base and what-ifs on the first page, then at most eight published columns a page, labels repeated."""
     where = sheet.address("A1")
     last_column = max(sheet.headings.values(), default=BASE)
@@ -99,10 +99,10 @@ def _scale(sheet: Sheet, area: CellRange) -> float:
 
 def _widths(sheet: Sheet) -> dict[int, float]:
     """Return the width of every column that has one; a file stores runs of equal columns once."""
-    found = {}
+    widths = {}
     for letter, dimension in sheet.ws.column_dimensions.items():
         dimension.reindex()
         first = dimension.min or CellRange(f"{letter}1").min_col
         for column in range(first, (dimension.max or first) + 1):
-            found[column] = float(dimension.width or DEFAULT_WIDTH)
-    return found
+            widths[column] = float(dimension.width or DEFAULT_WIDTH)
+    return widths

@@ -8,7 +8,7 @@ notes, do not count.
 
 from dataclasses import dataclass
 
-from addin.audit.book import Book, Found, Sheet
+from addin.audit.book import Book, Faults, Sheet
 
 CALCULATIONS, LINKS = 650, 550
 ON_A_SHEET = 120  # calculations and links together
@@ -45,7 +45,7 @@ def _total(parts: dict[str, Size]) -> Size:
     return Size(*map(sum, zip(*counts, strict=True))) if parts else Size(0, 0, 0)
 
 
-def stays_readable(book: Book) -> Found:
+def stays_readable(book: Book) -> Faults:
     """The book and every sheet hold no more distinct formulas than a reader can check."""
     parts = sizes(book)
     total = _total(parts)

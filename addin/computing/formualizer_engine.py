@@ -74,9 +74,9 @@ class Formualizer:
         outputs: Sequence[Address],
         fixed: Mapping[Address, Scalar],
         limits: Mapping[Address, Limits],
-    ) -> OneByOne:
+    ) -> TrialByTrial:
         """Return what computes the outputs trial by trial; it needs no limits."""
-        return OneByOne(self, cells, tuple(inputs), tuple(outputs), fixed)
+        return TrialByTrial(self, cells, tuple(inputs), tuple(outputs), fixed)
 
 
 def formualizer_for(path: Path) -> Formualizer:
@@ -141,7 +141,7 @@ def _scalar(value: Any, address: Address) -> Scalar:
     return number if math.isfinite(number) else ExcelError.NUM
 
 
-class OneByOne:
+class TrialByTrial:
     """The outputs for many values of the inputs, one trial after the other; each thread has its own workbook."""
 
     def __init__(

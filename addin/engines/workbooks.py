@@ -341,13 +341,7 @@ class Range(base_classes.Range):
     def formula(self, value: Any) -> None:
         self.write(value)
 
-    @property
-    def formula2(self) -> Any:
-        return self.formulas()
-
-    @formula2.setter
-    def formula2(self, value: Any) -> None:
-        self.write(value)
+    formula2 = formula
 
     @property
     def address(self) -> str:

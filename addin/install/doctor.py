@@ -36,7 +36,7 @@ _SCRIPT_HOST = r"Software\Microsoft\Windows Script Host\Settings"
 
 
 @dataclass(frozen=True)
-class Finding:
+class Check:
     """One line: what was looked at, what to do (empty: it is in order)."""
 
     text: str
@@ -46,90 +46,88 @@ class Finding:
         return f"problem  {self.text}. {self.advice}" if self.advice else f"ok       {self.text}"
 
 
-def examine(machine: Machine, registry: Registry | None = None) -> list[Finding]:
-    """Return the findings; `registry` reads a value of the Windows registry by key and name, None where it has none."""
-    findings = [*_python(), *_packages()]
+def examine(machine: Machine, registry: Registry | None = None) -> list[Check]:
+    """Return the checks; `registry` reads a value of the Windows registry by key and name, None where it has none."""
+    checks = [*_python(), *_packages()]
     if machine.has_excel_folders:
-        findings += [*_ribbon(machine), *_settings(machine)]
+        checks += [*_ribbon(machine), *_settings(machine)]
     else:
-        findings.append(Finding("Excel: does not run on this system"))
+        checks.append(Check("Excel: does not run on this system"))
     if machine.system == MACOS:
-        findings += _apple_script(machine)
+        checks += _apple_script(machine)
     if machine.system == WINDOWS:
-        findings += _trust(machine, registry or windows_registry)
-    return [*findings, *_calc(machine)]
+        checks += _trust(machine, registry or windows_registry)
+    return [*checks, *_calc(machine)]
 
 
-def _python() -> Iterator[Finding]:
+def _python() -> Iterator[Check]:
     version = ".".join(map(str, sys.version_info[:3]))
     old = sys.version_info[:2] < OLDEST_PYTHON
-    yield Finding(
-        f"Python {version}, {sys.executable}", "Make the environment with Python 3.11 or newer" if old else ""
-    )
+    yield Check(f"Python {version}, {sys.executable}", "Make the environment with Python 3.11 or newer" if old else "")
 
 
-def _packages() -> Iterator[Finding]:
+def _packages() -> Iterator[Check]:
     """Hold what is installed against what the project declares, and name what its lock file has."""
     locked = _locked()
     for name, declared in _declared().items():
         try:
             found = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            yield Finding(f"{name}: not installed in this Python", f"Run: {LOCK}")
+            yield Check(f"{name}: not installed in this Python", f"Run: {LOCK}")
             continue
         wrong = [bound for bound in declared.split(",") if bound and not _within(found, bound)]
         pinned = locked.get(name, [found])
         text = f"{name} {found}" + ("" if found in pinned else f" (the lock file has {' or '.join(pinned)})")
-        yield Finding(text, f"Expected {declared}; run: {LOCK}" if wrong else "")
+        yield Check(text, f"Expected {declared}; run: {LOCK}" if wrong else "")
 
 
-def _ribbon(machine: Machine) -> Iterator[Finding]:
+def _ribbon(machine: Machine) -> Iterator[Check]:
     if not machine.addin.is_file():
-        yield Finding(f"The ribbon add-in is not in {machine.excel_startup}", INSTALL)
+        yield Check(f"The ribbon add-in is not in {machine.excel_startup}", INSTALL)
         return
     try:
         modules = ovba.sources(read_parts(machine.addin)["xl/vbaProject.bin"])
         (version,) = re.findall(r'XLWINGS_VERSION As String = "([^"]*)"', modules["xlwings"])
     except (PackageError, KeyError, ValueError):
-        yield Finding(f"{machine.addin}: is not the add-in, or damaged", INSTALL)
+        yield Check(f"{machine.addin}: is not the add-in, or damaged", INSTALL)
         return
     ours = ribbon.xlwings_version()
     if version != ours:
-        yield Finding(f"The add-in is made for xlwings {version}, this Python has {ours}", INSTALL)
+        yield Check(f"The add-in is made for xlwings {version}, this Python has {ours}", INSTALL)
     elif read_parts(machine.addin) != ribbon.ribbon_parts():
-        yield Finding(f"{machine.addin}: comes from another version of this project", INSTALL)
+        yield Check(f"{machine.addin}: comes from another version of this project", INSTALL)
     else:
-        yield Finding(f"The ribbon add-in is in {machine.excel_startup}, for xlwings {version}")
+        yield Check(f"The ribbon add-in is in {machine.excel_startup}, for xlwings {version}")
     if _from_the_internet(machine.addin):
-        yield Finding(f"{machine.addin}: is marked as a download, so Excel blocks its macros", INSTALL)
+        yield Check(f"{machine.addin}: is marked as a download, so Excel blocks its macros", INSTALL)
 
 
-def _settings(machine: Machine) -> Iterator[Finding]:
+def _settings(machine: Machine) -> Iterator[Check]:
     try:
         stored = read_conf(machine).get(machine.interpreter_key, "")
     except InstallError as error:
-        yield Finding(str(error).removesuffix("."), INSTALL)
+        yield Check(str(error).removesuffix("."), INSTALL)
         return
     python = expanded(machine, stored)
     if not stored:
-        yield Finding(f"{machine.excel_settings}: names no Python", INSTALL)
+        yield Check(f"{machine.excel_settings}: names no Python", INSTALL)
     elif not Path(python).is_file():
-        yield Finding(f"{python}: the Python that the buttons start is not there", INSTALL)
+        yield Check(f"{python}: the Python that the buttons start is not there", INSTALL)
     elif python != machine.python:
-        yield Finding(f"The buttons start {python}, another Python than this one")
+        yield Check(f"The buttons start {python}, another Python than this one")
     else:
-        yield Finding("The buttons start this Python")
+        yield Check("The buttons start this Python")
 
 
-def _apple_script(machine: Machine) -> Iterator[Finding]:
+def _apple_script(machine: Machine) -> Iterator[Check]:
     script = apple_script()
     there = machine.apple_scripts / script.name
     same = there.is_file() and there.read_bytes() == script.read_bytes()
-    yield Finding(f"AppleScript {there}" + ("" if same else ": missing or another one"), "" if same else INSTALL)
-    yield Finding("When Excel asks whether to allow macros and control of other programs, allow both")
+    yield Check(f"AppleScript {there}" + ("" if same else ": missing or another one"), "" if same else INSTALL)
+    yield Check("When Excel asks whether to allow macros and control of other programs, allow both")
 
 
-def _trust(machine: Machine, registry: Registry) -> Iterator[Finding]:
+def _trust(machine: Machine, registry: Registry) -> Iterator[Check]:
     """What Windows shows of policies and virus scanners; what they decide by themselves cannot be seen."""
     keys = [f"HKCU\\{_OFFICE.format(policy)}" for policy in (_POLICIES, "")]
     found = False
@@ -137,20 +135,20 @@ def _trust(machine: Machine, registry: Registry) -> Iterator[Finding]:
         for name, bad, text, advice in _EXCEL_POLICIES:
             if registry(key, name) in bad:
                 found = True
-                yield Finding(f"{text} ({key}, {name})", advice)
+                yield Check(f"{text} ({key}, {name})", advice)
         if registry(f"{key}\\Trusted Locations", "AllLocationsDisabled") == 1:
             found = True
-            yield Finding("Excel trusts no folder, so the macros of the startup folder do not run", _ASK_IT)
+            yield Check("Excel trusts no folder, so the macros of the startup folder do not run", _ASK_IT)
     for root in ("HKLM", "HKCU"):
         if str(registry(f"{root}\\{_SCRIPT_HOST}", "Enabled")) == "0":
             found = True
-            yield Finding("Windows Script Host is switched off, so the buttons cannot start Python", _ASK_IT)
+            yield Check("Windows Script Host is switched off, so the buttons cannot start Python", _ASK_IT)
     for key in (f"HKLM\\SOFTWARE\\Policies\\{_DEFENDER}", f"HKLM\\SOFTWARE\\{_DEFENDER}"):
         if str(registry(key, _CHILD_PROCESSES)) == "1":
             found = True
-            yield Finding("Defender keeps Office from starting programs, Python among them", _ASK_IT)
+            yield Check("Defender keeps Office from starting programs, Python among them", _ASK_IT)
     if not found:
-        yield Finding("No policy seen that keeps Excel from running the add-in or from starting Python")
+        yield Check("No policy seen that keeps Excel from running the add-in or from starting Python")
 
 
 _SHELL_WAY = "The same commands work from a shell: python -m addin --help"
@@ -162,40 +160,40 @@ _EXCEL_POLICIES = (
 )
 
 
-def _calc(machine: Machine) -> Iterator[Finding]:
+def _calc(machine: Machine) -> Iterator[Check]:
     if machine.unopkg() is None:
-        yield Finding("LibreOffice: not found, and not needed for Excel")
+        yield Check("LibreOffice: not found, and not needed for Excel")
         return
     if installed() is None:
-        yield Finding("LibreOffice is here, but `soffice` is not in PATH", "Add its program folder to PATH")
+        yield Check("LibreOffice is here, but `soffice` is not in PATH", "Add its program folder to PATH")
     try:
-        yield Finding(f"Python with LibreOffice's uno: {client.bridge_python()}")
+        yield Check(f"Python with LibreOffice's uno: {client.bridge_python()}")
     except OfficeError as error:
-        yield Finding("No Python with LibreOffice's uno", str(error))
+        yield Check("No Python with LibreOffice's uno", str(error))
     if not machine.calc_settings.is_file():
         if machine.has_excel_folders:
-            yield Finding("The Calc extension is not installed: python -m addin install --calc adds it")
+            yield Check("The Calc extension is not installed: python -m addin install --calc adds it")
         else:
-            yield Finding("The Calc extension is not installed", INSTALL_CALC)
+            yield Check("The Calc extension is not installed", INSTALL_CALC)
         return
     lines = machine.calc_settings.read_text(encoding="utf-8").splitlines()
     python = dict(line.split("=", 1) for line in lines if "=" in line).get("python", "")
     there = Path(python).is_file()
-    yield Finding(f"The Calc extension starts {python or 'no Python'}", "" if there else INSTALL_CALC)
+    yield Check(f"The Calc extension starts {python or 'no Python'}", "" if there else INSTALL_CALC)
     yield _pipe()
 
 
-def _pipe() -> Finding:
+def _pipe() -> Check:
     from addin.engines import calc
 
     name = calc.default_pipe()
     try:
         app = calc.attach(name)
     except OfficeError:
-        return Finding(f"No Calc listens on the pipe {name}: it does once a button of VDI Sizing was pressed")
+        return Check(f"No Calc listens on the pipe {name}: it does once a button of VDI Sizing was pressed")
     open_books = len(app.books)
     app.quit()
-    return Finding(f"Calc listens on the pipe {name}, {open_books} workbooks open")
+    return Check(f"Calc listens on the pipe {name}, {open_books} workbooks open")
 
 
 def _declared() -> dict[str, str]:

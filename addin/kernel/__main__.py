@@ -1,4 +1,4 @@
-"""Show how the kernel reads a cell: python -m addin.kernel explain BOOK CELL."""
+"""Show a cell after each pass of the kernel: python -m addin.kernel explain BOOK CELL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INPUT, RISK = "In_", "Risk inputs"  # the prefix of an input's name, and the she
 
 
 def explained(cells: Cells, address: Address) -> Iterator[str]:
-    """Yield tokens, tree, value, precedents and emitted source of a cell, line by line. Raises KernelError."""
+    """Yield what each pass makes of a cell, line by line. Raises KernelError."""
     evaluator = Evaluator(cells)
     text = cells.formula(address)
     yield address.a1
@@ -43,12 +43,15 @@ def explained(cells: Cells, address: Address) -> Iterator[str]:
 
 
 def source(cells: Cells, address: Address) -> Iterator[str]:
-    """Yield the numpy source of a cell for many values of the inputs, or why there is none; none if none varies."""
+    """Yield numpy source and operations of a cell for many values of the inputs, or why there are none."""
     try:
         inputs = uncertain(cells, address)
         if inputs:
             yield f"source   for many values of {', '.join(cell.a1 for cell in inputs)}"
-            yield from compile_slice(cells, inputs, (address,), emitter="numpy").source.splitlines()
+            compiled = compile_slice(cells, inputs, (address,), emitter="numpy")
+            yield from compiled.source.splitlines()
+            yield "program  after fold and reuse: number, operation, and the interval it lies in"
+            yield from compiled.program.listing()
     except KernelError as error:
         yield f"refused  {error}"
 
@@ -91,7 +94,9 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m addin.kernel", epilog="example: python -m addin.kernel explain sizing.xlsx Sizing!D9"
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    explain = commands.add_parser("explain", help="tokens, tree, value, precedents and emitted source of a cell")
+    explain = commands.add_parser(
+        "explain", help="tokens, tree, value, precedents, emitted source and operations of a cell"
+    )
     explain.add_argument("book", metavar="BOOK", help="path of an .xlsx file")
     explain.add_argument("cell", metavar="CELL", help="an address such as Sizing!D9, or a defined name")
     options = parser.parse_args(arguments)

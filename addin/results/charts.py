@@ -15,7 +15,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.units import pixels_to_EMU
 from openpyxl.worksheet.worksheet import Worksheet
 
-from addin.simulation.report import Finding
+from addin.simulation.report import ResultFigures
 from addin.workbook.book import Item
 from model.layout import charts
 from model.layout.grid import quoted
@@ -38,7 +38,7 @@ def one_section(form: str) -> str:
 
 
 @dataclass(frozen=True)
-class Block:
+class DistributionCells:
     """Where the data of one result stand: first column, first and last row of its bins and of its curve."""
 
     column: int
@@ -56,7 +56,7 @@ class Area:
 
 
 @dataclass(frozen=True)
-class Place:
+class Anchor:
     """Where a chart stands: first and last column, top row, rows."""
 
     columns: tuple[int, int]
@@ -73,12 +73,12 @@ def counts(ws: Worksheet, label: str, rows: tuple[int, int], top: int) -> None:
     area = f"{quoted(ws.title)}!$A${rows[0]}:$A${rows[1]}"
     series.cat = AxDataSource(numRef=NumRef(f=area))
     series.dLbls = charts.labels(value=True, form="0.00%")
-    for at, (cell,) in enumerate(ws.iter_rows(*rows, 2, 2)):
+    for index, (cell,) in enumerate(ws.iter_rows(*rows, 2, 2)):
         if 0 < cell.value < _LABELLED:  # what is not certain never reads 0 %
-            series.dLbls.dLbl = [*series.dLbls.dLbl, _no_label(at)]
+            series.dLbls.dLbl = [*series.dLbls.dLbl, _no_label(index)]
     charts.fill(series, charts.DARK)
     chart.series.append(series)
-    _place(ws, chart, (5, 9), top, TALL_ROWS)
+    _anchor(ws, chart, (5, 9), top, TALL_ROWS)
 
 
 def tornado(
@@ -87,7 +87,7 @@ def tornado(
     rows: tuple[int, int],
     values: tuple[int, int],
     form: str,
-    at: Place,
+    anchor: Anchor,
     centre: str = "mean",
 ) -> None:
     """Draw how far each input moves a result from its mean or base, low and high end of the input side by side.
@@ -107,23 +107,23 @@ def tornado(
         series.dLbls = charts.labels()
         charts.fill(series, colour)
         chart.series.append(series)
-    _place(ws, chart, at.columns, at.top, at.rows)
+    _anchor(ws, chart, anchor.columns, anchor.top, anchor.rows)
 
 
-def distribution(ws: Worksheet, found: Finding, block: Block, top: int, form: str) -> None:
+def distribution(ws: Worksheet, found: ResultFigures, cells: DistributionCells, top: int, form: str) -> None:
     """Draw a result's histogram and, beside it, its distribution function."""
     name = f"{found.item.label}, {found.item.unit}"
     bars = charts.bars("col", f"{found.item.label}: histogram", name, "Share of the trials", "0%")
     bars.gapWidth, bars.legend = 5, None
     series = Series(
-        Reference(ws, min_col=block.column + 1, min_row=block.bins[0], max_row=block.bins[1]), title_from_data=False
+        Reference(ws, min_col=cells.column + 1, min_row=cells.bins[0], max_row=cells.bins[1]), title_from_data=False
     )
-    series.tx = charts.name(ws, block.bins[0] - 1, block.column + 1)
-    series.cat = charts.categories(ws, block.column, block.column, *block.bins)
+    series.tx = charts.name(ws, cells.bins[0] - 1, cells.column + 1)
+    series.cat = charts.categories(ws, cells.column, cells.column, *cells.bins)
     series.dLbls = charts.labels()
     charts.fill(series, charts.DARK)
     bars.series.append(series)
-    _place(ws, bars, (1, 7), top)
+    _anchor(ws, bars, (1, 7), top)
 
     curve = ScatterChart()
     curve.scatterStyle = "lineMarker"
@@ -134,22 +134,22 @@ def distribution(ws: Worksheet, found: Finding, block: Block, top: int, form: st
     if found.histogram:
         curve.x_axis.scaling.min, curve.x_axis.scaling.max = found.histogram.edges[0], found.histogram.edges[-1]
     xs, ys = (
-        Reference(ws, min_col=column, min_row=block.points[0], max_row=block.points[1])
-        for column in (block.column, block.column + 1)
+        Reference(ws, min_col=column, min_row=cells.points[0], max_row=cells.points[1])
+        for column in (cells.column, cells.column + 1)
     )
     line = Series(ys, xs, title_from_data=False)
-    line.tx = charts.name(ws, block.points[0] - 1, block.column + 1)
+    line.tx = charts.name(ws, cells.points[0] - 1, cells.column + 1)
     line.smooth, line.marker.symbol = False, "none"
     line.graphicalProperties = GraphicalProperties(ln=LineProperties(solidFill=charts.DARK, w=_LINE_WIDTH))
     curve.series.append(line)
-    _place(ws, curve, (8, 16), top)
+    _anchor(ws, curve, (8, 16), top)
 
 
-def _no_label(at: int) -> DataLabel:
-    return DataLabel(idx=at, showVal=False, showSerName=False, showCatName=False, showLegendKey=False)
+def _no_label(index: int) -> DataLabel:
+    return DataLabel(idx=index, showVal=False, showSerName=False, showCatName=False, showLegendKey=False)
 
 
-def _place(ws: Worksheet, chart: ChartBase, columns: tuple[int, int], top: int, rows: int = CHART_ROWS) -> None:
+def _anchor(ws: Worksheet, chart: ChartBase, columns: tuple[int, int], top: int, rows: int = CHART_ROWS) -> None:
     """Pin a chart to some rows from `top` on, from the first to the last of the columns."""
     right = round(ws.column_dimensions[get_column_letter(columns[1])].width * 7)
     start = AnchorMarker(col=columns[0] - 1, colOff=_GAP, row=top - 1, rowOff=_GAP)
@@ -158,7 +158,7 @@ def _place(ws: Worksheet, chart: ChartBase, columns: tuple[int, int], top: int, 
     ws.add_chart(chart)
 
 
-def columns(ws: Worksheet, title: str, axes: tuple[str, str], table: Area, value: int, at: Place) -> None:
+def columns(ws: Worksheet, title: str, axes: tuple[str, str], table: Area, value: int, anchor: Anchor) -> None:
     """Draw a column of figures as bars, one for each row of a table, named by its first column."""
     chart = charts.bars("bar", title, axes[0], axes[1], "#,##0.0##")
     chart.gapWidth, chart.legend, chart.x_axis.title = 40, None, None
@@ -170,11 +170,11 @@ def columns(ws: Worksheet, title: str, axes: tuple[str, str], table: Area, value
     series.dLbls = charts.labels(value=True, form="#,##0.0##")
     charts.fill(series, charts.DARK)
     chart.series.append(series)
-    _place(ws, chart, at.columns, at.top, at.rows)
+    _anchor(ws, chart, anchor.columns, anchor.top, anchor.rows)
 
 
 def curves(
-    ws: Worksheet, title: str, axes: tuple[str, str], table: Area, values: tuple[int, ...], form: str, at: Place
+    ws: Worksheet, title: str, axes: tuple[str, str], table: Area, values: tuple[int, ...], form: str, anchor: Anchor
 ) -> None:
     """Draw columns of figures as lines over the first column of a table."""
     chart = ScatterChart()
@@ -194,4 +194,4 @@ def curves(
         chart.series.append(line)
     if len(values) == 1:
         chart.legend = None
-    _place(ws, chart, at.columns, at.top, at.rows)
+    _anchor(ws, chart, anchor.columns, anchor.top, anchor.rows)

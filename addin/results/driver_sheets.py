@@ -5,26 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from addin.buttons import COMMANDS
 from addin.results import charts
-from addin.results.charts import Place, one_section
+from addin.results.charts import Anchor, one_section
 from addin.results.page import Page, form
-from addin.simulation.report import Drivers, Finding, Report
+from addin.simulation.report import Drivers, Report, ResultFigures
 from addin.simulation.statistics import Interval
 from addin.simulation.swings import Swing
-from addin.workbook.book import Book
+from addin.sizing.result_keys import CHARTS
+from addin.workbook.book import SizingBook
 
-SENSITIVITY, SENSITIVITY_HEADING = "Sensitivity", "Sensitivity: which inputs move the base design"
-MAIN = ("ratio_largest", "capacity_required_gib", "peak_phase_utilisation", "cost_per_desktop")
+SENSITIVITY, SENSITIVITY_HEADING = COMMANDS["sensitivity"].sheet, "Sensitivity: which inputs move the base design"
 _WIDTHS = (36.0, *(13.0,) * 15)
 _ROWS = 18  # of a tornado
 _BESIDE = (11, 16)
 
 
-def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str, bytes]:
+def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> dict[str, bytes]:
     """Return the package of the sheet Sensitivity: one input at a time, then the shares of each result's variance."""
     page = Page(SENSITIVITY, _WIDTHS)
     by_key = {one.result: one for one in report.drivers}
-    chosen = [by_key[key] for key in MAIN if key in by_key] or list(report.drivers[:1])
+    chosen = [by_key[key] for key in CHARTS if key in by_key] or list(report.drivers[:1])
     names = ", ".join(one.label for one in chosen[0].drivers[:3]) if chosen else "none of the uncertain inputs"
     trials = f"{report.spent.trials:,} trials of this workbook's own formulas"
     partial = "PARTIAL RUN: " if report.spent.partial else ""
@@ -34,17 +35,17 @@ def sensitivity(book: Book, report: Report, swings: Sequence[Swing]) -> dict[str
         f"{trials}, spreads of the sheet Risk inputs. Values only: the next run replaces the sheet.",
         report.warnings,
     )
-    found = next((one for one in report.findings if one.item.key == (report.main.result if report.main else "")), None)
+    found = next((one for one in report.results if one.item.key == (report.main.result if report.main else "")), None)
     if found is not None:
         row = _one_at_a_time(page, row, found, swings)
     for number, one in enumerate(chosen):
         row = page.new_page(row + 1) if number % 2 else row + 1  # two on a page
-        row = max(drivers(page, row, report, one, Place(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
+        row = max(drivers(page, row, report, one, Anchor(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
     page.said(row + 1, "Where these figures come from", provenance(book, report))
     return page.package()
 
 
-def provenance(book: Book, report: Report) -> list[tuple[str, str]]:
+def provenance(book: SizingBook, report: Report) -> list[tuple[str, str]]:
     """Return what makes a simulation repeatable, and what is to be said of it."""
     return [
         ("workbook file", book.path.name),
@@ -55,7 +56,7 @@ def provenance(book: Book, report: Report) -> list[tuple[str, str]]:
     ]
 
 
-def _one_at_a_time(page: Page, row: int, found: Finding, swings: Sequence[Swing]) -> int:
+def _one_at_a_time(page: Page, row: int, found: ResultFigures, swings: Sequence[Swing]) -> int:
     """Write the result with each input at its P10 and P90, all others as in the base design, and draw the tornado."""
     item, base = found.item, found.base if isinstance(found.base, float) else math.nan
     top = row
@@ -72,14 +73,14 @@ def _one_at_a_time(page: Page, row: int, found: Finding, swings: Sequence[Swing]
             page.put(row, column, value, "calculation", number)
             page.put(row, column + 2, value - base, "output", one_section(number))
         row += 1
-    at = Place(_BESIDE, top + 1, _ROWS)
-    charts.tornado(page.ws, item, (head, row - 1), (7, 8), number, at, "base design")
+    anchor = Anchor(_BESIDE, top + 1, _ROWS)
+    charts.tornado(page.ws, item, (head, row - 1), (7, 8), number, anchor, "base design")
     return max(row, top + _ROWS + 2)
 
 
-def drivers(page: Page, row: int, report: Report, main: Drivers, at: Place) -> int:
+def drivers(page: Page, row: int, report: Report, main: Drivers, anchor: Anchor) -> int:
     """Write the drivers of one result and draw how far each moves its mean; return the next row."""
-    found = next(one for one in report.findings if one.item.key == main.result)
+    found = next(one for one in report.results if one.item.key == main.result)
     remark = "taken as independent" if report.correlated else "with its interactions"
     row = page.band(row, f"What drives '{found.item.label}': share of its variance by input, {remark}")
     means = [f"Mean in lowest tenth, {found.item.unit}", f"Mean in highest tenth, {found.item.unit}"]
@@ -99,11 +100,11 @@ def drivers(page: Page, row: int, report: Report, main: Drivers, at: Place) -> i
         for column, value in ((7, one.low), (8, one.high)):
             page.put(row, column, value, "calculation", number)
             page.put(row, column + 2, value - found.mean.value, "calculation", one_section(number))
-    charts.tornado(page.ws, found.item, (first - 1, row), (9, 10), number, at)
+    charts.tornado(page.ws, found.item, (first - 1, row), (9, 10), number, anchor)
     return row + 1
 
 
-def form_of(found: Finding) -> str:
+def form_of(found: ResultFigures) -> str:
     """Return the number format of a result."""
     return form(found.item.key, found.item.unit, found.mean.value) or "General"
 

@@ -20,7 +20,7 @@ from addin.sizing.answers import headline
 from addin.sizing.scenarios import designs
 from addin.sizing.tables import Table
 from addin.sizing.whatif import compare
-from addin.workbook.book import LABEL, Book, Item, shown
+from addin.workbook.book import LABEL, Item, SizingBook, shown
 from addin.workbook.overlay import overlaid, values_only
 from model.twin import text_twin
 
@@ -29,7 +29,7 @@ SOURCE = 3  # the column of Inputs that says where a figure comes from
 MISSES = {"known miss", "DIFFERS"}
 
 
-def write(book: Book, progress: Progress | None = None) -> Path:
+def write(book: SizingBook, progress: Progress | None = None) -> Path:
     """Write the folder beside the workbook, or into the user's documents when it is saved nowhere; return it.
 
     An older hand-off of the same workbook is replaced as a whole. Raises RequestError where the folder is the user's
@@ -37,7 +37,7 @@ def write(book: Book, progress: Progress | None = None) -> Path:
     """
     target = folder(book)
     if target.exists() and not (target / SUMMARY).is_file():
-        raise RequestError(f"{target}: is no hand-off of this program. Rename it, then run this again.")
+        raise RequestError(f"{target}: is not a hand-off of this program. Rename it, then run this again.")
     said = progress or _silent
     told = summary(book)
     said(1, 3)
@@ -67,7 +67,7 @@ def write(book: Book, progress: Progress | None = None) -> Path:
     return target
 
 
-def folder(book: Book) -> Path:
+def folder(book: SizingBook) -> Path:
     """Return where the hand-off of a workbook goes."""
     if book.path.is_file():
         parent = book.path.parent
@@ -77,7 +77,7 @@ def folder(book: Book) -> Path:
     return parent / f"{book.path.stem} hand-off"
 
 
-def summary(book: Book) -> str:
+def summary(book: SizingBook) -> str:
     """Return the summary as Markdown."""
     evaluator = Evaluator(book.cells)
     answer = evaluator.value(book.find(book.results, "status", "result").address)
@@ -111,13 +111,13 @@ def summary(book: Book) -> str:
 Rows = list[tuple[str, ...]]
 
 
-def _results(book: Book, evaluator: Evaluator, keys: Sequence[str]) -> Rows:
+def _results(book: SizingBook, evaluator: Evaluator, keys: Sequence[str]) -> Rows:
     items = [book.results[key] for key in keys if key in book.results]
     rows = [(item.label, shown(evaluator.value(item.address)), item.unit, item.address.a1) for item in items]
     return [("Result", "Value", "Unit", "Cell"), *rows]
 
 
-def _inputs(book: Book, evaluator: Evaluator) -> Rows:
+def _inputs(book: SizingBook, evaluator: Evaluator) -> Rows:
     rows: Rows = [("Input", "Value", "Unit", "Source and help", "Cell")]
     for item in sorted(book.inputs.values(), key=lambda item: item.address):
         value = evaluator.value(item.address)
@@ -126,7 +126,7 @@ def _inputs(book: Book, evaluator: Evaluator) -> Rows:
     return rows
 
 
-def _checks(book: Book, evaluator: Evaluator) -> Rows:
+def _checks(book: SizingBook, evaluator: Evaluator) -> Rows:
     """Return the checks that are raised, or one row that says that none is."""
     raised = [row for row in _sheet(book, evaluator, "Checks") if row.get("Raised") == 1]
     if not raised:
@@ -135,7 +135,7 @@ def _checks(book: Book, evaluator: Evaluator) -> Rows:
     return [heads, *(tuple(shown(row.get(head)) for head in heads) for row in raised)]
 
 
-def _misses(book: Book, evaluator: Evaluator) -> Rows:
+def _misses(book: SizingBook, evaluator: Evaluator) -> Rows:
     """Return the rows of Evidence whose printed figure is missed, with the reason that is given."""
     heads = ("Id", "Paper", "Where", "What", "Printed, from", "Printed, to", "Ours", "Difference", "Unit", "Note")
     missed = [row for row in _sheet(book, evaluator, "Evidence") if row.get("Verdict") in MISSES]
@@ -144,7 +144,7 @@ def _misses(book: Book, evaluator: Evaluator) -> Rows:
     return [heads, *(tuple(shown(row.get(head)) for head in heads) for row in missed)]
 
 
-def _sheet(book: Book, evaluator: Evaluator, title: str) -> Iterator[Mapping[str, Scalar]]:
+def _sheet(book: SizingBook, evaluator: Evaluator, title: str) -> Iterator[Mapping[str, Scalar]]:
     """Yield the rows of a table sheet by heading, from the row below the headings to the first blank one."""
     rows = [a.row for a, value in book.cells.values.items() if a.sheet == title and a.column == 1 and value == "Id"]
     if not rows:

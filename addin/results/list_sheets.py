@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from addin.audit import Finding
+from addin.buttons import COMMANDS
 from addin.kernel import ExcelError
 from addin.results.page import Page, Said, form
 from addin.results.table_sheets import FROZEN, provenance
 from addin.sizing.answers import Step
-from addin.workbook.book import Book, shown
+from addin.workbook.book import SizingBook, shown
 
-EXPLAINED, EXPLAINED_HEADING = "Explanation", "Explanation: the cells behind a number"
-AUDITED, AUDITED_HEADING = "Audit", "Audit: the workbook rules"
+EXPLAINED, EXPLAINED_HEADING = COMMANDS["explain"].sheet, "Explanation: the cells behind a number"
+AUDITED, AUDITED_HEADING = COMMANDS["audit"].sheet, "Audit: the workbook rules"
 _INDENT = "    "
 
 
-def explanation(book: Book, steps: Sequence[Step]) -> dict[str, bytes]:
+def explanation(book: SizingBook, steps: Sequence[Step]) -> dict[str, bytes]:
     """Return the package of the sheet Explanation: a cell, then what it reads, indented."""
     page = Page(EXPLAINED, (40.0, 44.0, 18.0, 12.0, 96.0, 60.0))
     first = steps[0]
@@ -39,7 +40,7 @@ def explanation(book: Book, steps: Sequence[Step]) -> dict[str, bytes]:
     return page.package()
 
 
-def audit(book: Book, findings: Sequence[Finding], looked_at: str, rules: Said) -> dict[str, bytes]:
+def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: Said) -> dict[str, bytes]:
     """Return the package of the sheet Audit: every finding, then the rules."""
     page = Page(AUDITED, (30.0, 12.0, 130.0))
     answer = f"{len(findings)} findings" if len(findings) != 1 else "1 finding"

@@ -9,8 +9,7 @@ from __future__ import annotations
 import io
 import math
 import textwrap
-import zipfile
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
@@ -19,6 +18,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 
 from addin.kernel import ExcelError, Scalar
+from addin.xlsx.package import read_parts
 from model.errors import BuildError
 from model.layout import fit, styles
 
@@ -131,8 +131,7 @@ class Page:
         ws.oddFooter.left.text, ws.oddFooter.center.text, ws.oddFooter.right.text = "&F", "&A", "Page &P of &N"
         buffer = io.BytesIO()
         self._book.save(buffer)
-        with zipfile.ZipFile(buffer) as package:
-            return {name: package.read(name) for name in package.namelist()}
+        return read_parts(buffer)
 
 
 def form(key: str, unit: str, sample: Scalar) -> str | None:
@@ -145,12 +144,3 @@ def form(key: str, unit: str, sample: Scalar) -> str | None:
         return styles.line_format(key, unit)
     except BuildError:
         return styles.typed_format(sample) if isinstance(sample, float) else None
-
-
-def file_of(package: Mapping[str, bytes]) -> bytes:
-    """Return a package as the bytes of a file."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as file:
-        for name, part in package.items():
-            file.writestr(name, part)
-    return buffer.getvalue()

@@ -19,7 +19,7 @@ import numpy as np
 
 from addin.errors import RequestError
 from addin.results.report_text import figure, percent
-from addin.simulation.report import Driver, Finding, Report
+from addin.simulation.report import Driver, Report, ResultFigures
 from addin.simulation.statistics import Probability
 from addin.xlsx.package import PackageError, write_atomically
 
@@ -104,7 +104,7 @@ def drawn(panels: Callable[[Figure], None]) -> bytes:
 
 def _panels(canvas: Figure, report: Report, key: str | None) -> None:
     found = _chosen(report, key)
-    counts = next((one for one in report.findings if one.item.key == "arrays_required"), None)
+    counts = next((one for one in report.results if one.item.key == "arrays_required"), None)
     halves: Any = canvas.subfigures(2, 1)
     upper, lower = halves
     left, right = upper.subplots(1, 2)
@@ -126,12 +126,12 @@ def _panels(canvas: Figure, report: Report, key: str | None) -> None:
     canvas.supxlabel(f"{foot}. Bars and bands are 95 % intervals.", fontsize=9, color=GREY, x=0.99, ha="right")
 
 
-def _chosen(report: Report, key: str | None) -> Finding:
-    main = key or (report.main.result if report.main else report.findings[0].item.key)
-    return next(one for one in report.findings if one.item.key == main)
+def _chosen(report: Report, key: str | None) -> ResultFigures:
+    main = key or (report.main.result if report.main else report.results[0].item.key)
+    return next(one for one in report.results if one.item.key == main)
 
 
-def _axis(found: Finding, remark: str = "") -> str:
+def _axis(found: ResultFigures, remark: str = "") -> str:
     text = f"{found.item.label} ({found.item.unit})"
     return textwrap.fill(f"{text}, {remark}" if remark else text, 64)
 
@@ -155,7 +155,7 @@ def _legend(axes: Axes) -> None:
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), ncols=2, frameon=False)
 
 
-def _histogram(axes: Axes, found: Finding) -> None:
+def _histogram(axes: Axes, found: ResultFigures) -> None:
     from matplotlib.ticker import MaxNLocator
 
     shape = found.histogram
@@ -187,7 +187,7 @@ def _histogram(axes: Axes, found: Finding) -> None:
     _percents(axes)
 
 
-def _marks(axes: Axes, found: Finding, top: float) -> None:
+def _marks(axes: Axes, found: ResultFigures, top: float) -> None:
     """Mark the base case and the mean."""
     if isinstance(found.base, float):
         axes.plot([found.base] * 2, [0, top], color=VERMILION, linewidth=2, label=f"base case {figure(found.base)}")
@@ -196,7 +196,7 @@ def _marks(axes: Axes, found: Finding, top: float) -> None:
     _legend(axes)
 
 
-def _exceedance(axes: Axes, found: Finding) -> None:
+def _exceedance(axes: Axes, found: ResultFigures) -> None:
     from matplotlib.ticker import MaxNLocator
 
     curve = found.curve
@@ -225,7 +225,7 @@ def _exceedance(axes: Axes, found: Finding) -> None:
     _percents(axes)
 
 
-def _counts(axes: Axes, found: Finding, report: Report) -> None:
+def _counts(axes: Axes, found: ResultFigures, report: Report) -> None:
     chances = found.outcomes
     heights = [chance.interval.value for chance in chances]
     down = [chance.interval.value - chance.interval.low for chance in chances]
@@ -265,7 +265,7 @@ def _enough(chances: tuple[Probability, ...]) -> list[str]:
     return texts
 
 
-def _tornado(axes: Axes, found: Finding, report: Report) -> None:
+def _tornado(axes: Axes, found: ResultFigures, report: Report) -> None:
     each = next((one.drivers for one in report.drivers if one.result == found.item.key), ())
     drivers: tuple[Driver, ...] = each[:MOST_DRIVERS]
     if not drivers:

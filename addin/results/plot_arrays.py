@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from addin.kernel import Scalar
 from addin.results.plot import BLUE, GREY, SKY, drawn, store
+from addin.sizing.result_keys import COMPARE
 from addin.sizing.tables import Table
-from addin.sizing.whatif import ARRAYS_COMPARED
 from addin.workbook.book import shown
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NONE = "none"  # what the workbook says where no constraint is unchecked
 COUNT, RATIO, BINDING, UNCHECKED = (
-    1 + ARRAYS_COMPARED.index(key)  # the first column names the array
+    1 + COMPARE.index(key)  # the first column names the array
     for key in ("arrays_required", "ratio_largest", "binding_constraint", "constraints_unchecked")
 )
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from addin.kernel import ExcelError, Scalar
-from addin.simulation.report import Drivers, Finding, Report
+from addin.simulation.report import Drivers, Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval, Probability
 from addin.workbook.book import shown
 
@@ -75,7 +75,7 @@ def _base(value: Scalar) -> str:
 
 def _results(report: Report) -> str:
     rows = [["Result", "Unit", "Base", "Mean", *(f"P{100 * p:.0f}" for p in PERCENTILES), "Bin"]]
-    for found in report.findings:
+    for found in report.results:
         figures = [found.mean, *(p.interval for p in found.percentiles)]
         rows.append([found.item.label, found.item.unit, _base(found.base), *(figure(one.value) for one in figures)])
         width = max(p.resolution for p in found.percentiles)
@@ -97,7 +97,7 @@ def _holds(report: Report) -> str:
 
 def _outcomes(report: Report) -> list[str]:
     blocks = []
-    for found in report.findings:
+    for found in report.results:
         if found.item.unit != "arrays" or not 0 < len(found.outcomes) <= _MOST:
             continue
         rows, enough = [[found.item.label, "Probability", "bar", "This many are enough"]], 0.0
@@ -111,8 +111,8 @@ def _outcomes(report: Report) -> list[str]:
     return blocks
 
 
-def _label(report: Report, key: str) -> Finding:
-    return next(found for found in report.findings if found.item.key == key)
+def _label(report: Report, key: str) -> ResultFigures:
+    return next(found for found in report.results if found.item.key == key)
 
 
 def drivers_text(report: Report) -> list[str]:
@@ -141,7 +141,7 @@ def drivers_text(report: Report) -> list[str]:
 def _errors(report: Report) -> str:
     rows = [
         [found.item.label, fault.kind, f"{fault.trials:,}", fault.cell, f"{fault.first[0]}/{fault.first[1]}"]
-        for found in report.findings
+        for found in report.results
         for fault in found.faults
     ]
     heads = ["Excluded trials", "Error", "Trials", "Starts in", "First (replicate/trial)"]
@@ -156,7 +156,7 @@ def as_json(report: Report) -> str:
         "asked": report.spent.asked,
         "replicates": report.spent.replicates,
         "partial": report.spent.partial,
-        "results": {found.item.key: _finding(found) for found in report.findings},
+        "results": {found.item.key: _figures(found) for found in report.results},
         "holds": None if report.holds is None else {"arrays": report.arrays, **_chance(report.holds)},
         "drivers": drivers_json(report),
         "correlated": report.correlated,
@@ -173,7 +173,7 @@ def drivers_json(report: Report) -> dict[str, object]:
     return {one.result: _each(one) for one in report.drivers}
 
 
-def _finding(found: Finding) -> dict[str, object]:
+def _figures(found: ResultFigures) -> dict[str, object]:
     return {
         "label": found.item.label,
         "unit": found.item.unit,

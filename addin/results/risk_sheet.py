@@ -8,19 +8,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from addin.buttons import COMMANDS
 from addin.kernel import ExcelError
 from addin.results import charts
-from addin.results.charts import CHART_ROWS, TALL_ROWS, Block, Place
+from addin.results.charts import CHART_ROWS, TALL_ROWS, Anchor, DistributionCells
 from addin.results.driver_sheets import bar, bar_form, drivers, form_of
 from addin.results.page import Page
 from addin.results.report_text import percent
-from addin.simulation.report import Finding, Report
+from addin.simulation.report import Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval, Probability
+from addin.sizing.result_keys import CHARTS
 from addin.workbook.book import shown
 
-TITLE = "Risk"
+TITLE = COMMANDS["simulate"].sheet
 HEADING = "Risk: what the uncertain inputs make of the base design"
-MAIN = ("ratio_largest", "capacity_required_gib", "peak_phase_utilisation", "cost_per_desktop")
 _WIDTHS = (36.0, *(15.0 if column % 4 == 2 else 11.0 for column in range(2, 17)))
 _BLOCKS = (2, 6, 10, 14)  # first columns of the data blocks: the wide ones
 _MOST_COUNTS = 12
@@ -33,14 +34,14 @@ _MOST_POINTS = 46  # of a curve: a printed page
 def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> dict[str, bytes]:
     """Return the package of a workbook that holds the sheet alone; `settings` are the inputs changed for the run."""
     page = Page(title, _WIDTHS)
-    row = _percentiles(page, _head(page, report), report.findings)
+    row = _percentiles(page, _head(page, report), report.results)
     arrays_row = row + 1
     row = _arrays(page, arrays_row, report)
     chosen = main_results(report)
     charts_row = page.new_page(row + 1)
     row = page.band(charts_row, "Distributions of the main results") + len(chosen) * CHART_ROWS if chosen else row
     row = page.new_page(row + 1)
-    tornado = Place((10, 16), arrays_row + 1, TALL_ROWS)
+    tornado = Anchor((10, 16), arrays_row + 1, TALL_ROWS)
     row = drivers(page, row, report, report.main, tornado) + 1 if report.main else row
     row = _provenance(page, row, report, settings)
     if chosen:
@@ -48,15 +49,15 @@ def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> di
     return page.package()
 
 
-def main_results(report: Report) -> tuple[Finding, ...]:
+def main_results(report: Report) -> tuple[ResultFigures, ...]:
     """Return the results whose distribution is drawn, at most four; array counts have a chart of their own."""
-    varied = [f for f in report.findings if f.curve and f.histogram and f.minimum < f.maximum and not _counts(f)]
+    varied = [f for f in report.results if f.curve and f.histogram and f.minimum < f.maximum and not _counts(f)]
     by_key = {found.item.key: found for found in varied}
-    ordered = {key: by_key[key] for key in (*MAIN, *by_key) if key in by_key}
+    ordered = {key: by_key[key] for key in (*CHARTS, *by_key) if key in by_key}
     return tuple(ordered.values())[: len(_BLOCKS)]
 
 
-def _counts(found: Finding) -> bool:
+def _counts(found: ResultFigures) -> bool:
     return found.item.unit == "arrays" and 0 < len(found.outcomes) <= _MOST_COUNTS
 
 
@@ -70,7 +71,7 @@ def _head(page: Page, report: Report) -> int:
         f"The base design of {_array_count(report.arrays)} holds with probability "
         f"{percent(report.holds.interval.value)} (± {percent(report.holds.interval.half_width)})"
         if report.holds
-        else f"{len(report.findings)} results of the base design"
+        else f"{len(report.results)} results of the base design"
     )
     cut = f"; the run was interrupted before {spent.asked:,} trials" if spent.partial else ""
     purpose = (
@@ -80,13 +81,13 @@ def _head(page: Page, report: Report) -> int:
     return page.head(HEADING, f"PARTIAL RUN: {answer}" if spent.partial else answer, purpose, report.warnings)
 
 
-def _percentiles(page: Page, row: int, findings: Sequence[Finding]) -> int:
+def _percentiles(page: Page, row: int, results: Sequence[ResultFigures]) -> int:
     row = page.band(row, "Results: Pn is not exceeded in n % of the trials. Below each figure half its 95 % error bar")
     names = [f"P{100 * p:.0f}" for p in PERCENTILES]
     row = page.headings(
         row, ["Result", "Unit", "Base", "Mean", *names, "Standard deviation", "Minimum", "Maximum", "Bin width"]
     )
-    for found in findings:
+    for found in results:
         form, figures = form_of(found), [found.mean, *(p.interval for p in found.percentiles), found.sd]
         page.put(row, 1, found.item.label, "label")
         page.put(row, 2, found.item.unit, "label")
@@ -115,7 +116,7 @@ def _chance(page: Page, row: int, chance: Probability) -> None:
 
 def _arrays(page: Page, row: int, report: Report) -> int:
     """Write the probability of each array count; its chart and the tornado stand beside it. Return the next row."""
-    counted = next((found for found in report.findings if _counts(found)), None)
+    counted = next((found for found in report.results if _counts(found)), None)
     top = row = page.band(row, "How many arrays, and what drives the answer")
     if counted or report.holds:
         page.headings(row, [counted.item.label if counted else "Outcome", "Probability", "Error bar", "Enough"])
@@ -144,14 +145,14 @@ def _provenance(page: Page, row: int, report: Report, settings: Sequence[str]) -
         ("self-check", f"{report.checked} trials computed cell by cell as well, largest difference "
          f"{report.largest_difference:.1g}"),
         *(("excluded trials", f"{fault.trials:,} of {found.item.label}: {fault.kind}, starts in {fault.cell}")
-          for found in report.findings for fault in found.faults),
+          for found in report.results for fault in found.faults),
         *(("warning", text) for text in report.warnings),
         *(("note", text) for text in report.notes),
     ]  # fmt: skip
     return page.said(row, "Where these figures come from", said)
 
 
-def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[Finding]) -> None:
+def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[ResultFigures]) -> None:
     """Write what the histograms and curves are bound to, result beside result, and draw them."""
     row = page.band(row, "Histograms: share of the trials in each bin; a value on an edge belongs to the bin above")
     bins, longest = row + 2, 0
@@ -174,11 +175,11 @@ def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[Findi
             page.put(last, column + 1, below, "calculation", _SHARE)
             bar(page, last, column + 2, Interval(below, below - half, below + half), '"± "0.00%')
         bars = len(found.histogram.bars()) if found.histogram else 0
-        block = Block(column, (bins, bins + bars - 1), (points, last))
-        charts.distribution(page.ws, found, block, charts_row + at * CHART_ROWS, form)
+        cells = DistributionCells(column, (bins, bins + bars - 1), (points, last))
+        charts.distribution(page.ws, found, cells, charts_row + at * CHART_ROWS, form)
 
 
-def _points(found: Finding) -> list[tuple[float, float, float]]:
+def _points(found: ResultFigures) -> list[tuple[float, float, float]]:
     """Return x, the probability of at most x and its error bar, within the edges of the histogram."""
     curve, histogram = found.curve, found.histogram
     if curve is None or histogram is None:
@@ -189,6 +190,6 @@ def _points(found: Finding) -> list[tuple[float, float, float]]:
     return inside[:-1:step] + inside[-1:]
 
 
-def _block_head(page: Page, row: int, column: int, found: Finding, texts: Sequence[str]) -> None:
+def _block_head(page: Page, row: int, column: int, found: ResultFigures, texts: Sequence[str]) -> None:
     page.line(row, f"{found.item.label}, {found.item.unit}", "group", column)
     page.headings(row + 1, texts, column)

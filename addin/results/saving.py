@@ -10,7 +10,7 @@ from addin.errors import RequestError
 from addin.kernel import Address
 from addin.results.risk_sheet import HEADING, TITLE, draw
 from addin.simulation.report import Report
-from addin.workbook.book import Book
+from addin.workbook.book import SizingBook
 from addin.xlsx import destination
 from addin.xlsx.drawn_sheet import put_sheet
 from addin.xlsx.package import PackageError, read_parts, write_parts
@@ -27,24 +27,26 @@ class Copy:
     title: str
 
 
-def prepare(book: Book, path: Path) -> Copy:
+def prepare(book: SizingBook, path: Path) -> Copy:
     """Read the workbook and check the target; write nothing.
 
     Raises RequestError: no such folder, not the workbook's kind of file, open in an application, not writable, a sheet
     Risk that no simulation made, or a protected structure: Excel and Calc add no sheet to such a workbook either.
     """
-    place = f"--save {path}"
-    destination.check(path, book.path, place)
+    label = f"--save {path}"
+    destination.check(path, book.path, label)
     title = next((name for name in book.cells.sheets if name.casefold() == TITLE.casefold()), None)
     if title and book.cells.constant(Address(title, 1, 1)) != HEADING:
-        raise RequestError(f"{place}: the sheet {title!r} of {book.path.name} is none of ours. Rename it first.")
+        raise RequestError(
+            f"{label}: the sheet {title!r} of {book.path.name} was not made by this program. Rename it first."
+        )
     try:
         parts = read_parts(book.path)
     except PackageError as error:
         raise RequestError(str(error)) from None
     if structure_locked(parts[WORKBOOK]):
         raise RequestError(
-            f"{place}: the structure of {book.path.name} is protected, so it takes no sheet. Unprotect the workbook in "
+            f"{label}: the structure of {book.path.name} is protected, so it takes no sheet. Unprotect the workbook in "
             "the spreadsheet, or leave --save out."
         )
     return Copy(path, parts, title or TITLE)

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from addin.buttons import COMMANDS
 from addin.kernel import ExcelError, Scalar
-from addin.results.charts import Area, Place, columns, curves
+from addin.results.charts import Anchor, Area, columns, curves
 from addin.results.page import Page, Said, form
 from addin.simulation.montecarlo import digest
-from addin.sizing.scenarios import RESULTS
+from addin.sizing import result_keys
 from addin.sizing.tables import Table
-from addin.sizing.whatif import ARRAYS_COMPARED
-from addin.workbook.book import Book, Item, shown
+from addin.workbook.book import Item, SizingBook, shown
 
-SCENARIOS, SCENARIOS_HEADING = "Scenarios", "Scenarios: every design of this workbook, and what one input changes"
-COMPARED, COMPARED_HEADING = "Array comparison", "Array comparison: every array for the workload of the base design"
-SOUGHT, SOUGHT_HEADING = "Goal seek", "Goal seek: how far one input can go"
+SCENARIOS, SCENARIOS_HEADING = (
+    COMMANDS["scenarios"].sheet,
+    "Scenarios: every design of this workbook, and what one input changes",
+)
+COMPARED, COMPARED_HEADING = (
+    COMMANDS["compare"].sheet,
+    "Array comparison: every array for the workload of the base design",
+)
+SOUGHT, SOUGHT_HEADING = COMMANDS["seek"].sheet, "Goal seek: how far one input can go"
 FROZEN = "Values only: the sheet does not follow later changes, the next run replaces it."
 _WIDTHS = (34.0, *(15.0,) * 10, 34.0, 64.0)
 _CHART_ROWS, _TALL = 16, 20
-ROUNDED, RATIO = (2 + RESULTS.index(key) for key in ("arrays_required", "ratio_largest"))  # columns of the sheet
+ROUNDED, RATIO = (
+    2 + result_keys.SCENARIOS.index(key) for key in ("arrays_required", "ratio_largest")
+)  # columns of the sheet
 
 
-def scenarios(book: Book, designs: Table, grid: Table, item: Item) -> dict[str, bytes]:
+def scenarios(book: SizingBook, designs: Table, grid: Table, item: Item) -> dict[str, bytes]:
     """Return the package of the sheet Scenarios: the designs side by side, then a grid over one input."""
     page = Page(SCENARIOS, _WIDTHS)
     base = designs.rows[0]
@@ -31,7 +39,7 @@ def scenarios(book: Book, designs: Table, grid: Table, item: Item) -> dict[str, 
     area, row = _table(page, row, "Designs in the columns of this workbook", designs, 1)
     row = _notes(page, row, designs.notes)
     title, axes = "Arrays each design needs, before rounding up", ("Design", "Arrays")
-    columns(page.ws, title, axes, area, RATIO, Place((1, 6), row, _TALL))
+    columns(page.ws, title, axes, area, RATIO, Anchor((1, 6), row, _TALL))
     row = page.new_page(row + _TALL + 1)
     area, row = _table(page, row, f"{item.label}, {item.unit}: all other inputs as in the base design", grid, 1)
     _grid_chart(page, grid, item, area, row + 1)
@@ -39,7 +47,7 @@ def scenarios(book: Book, designs: Table, grid: Table, item: Item) -> dict[str, 
     return page.package()
 
 
-def comparison(book: Book, table: Table) -> dict[str, bytes]:
+def comparison(book: SizingBook, table: Table) -> dict[str, bytes]:
     """Return the package of the sheet Array comparison."""
     page = Page(COMPARED, (34.0, 14.0, 14.0, 24.0, 24.0, 40.0, 16.0, 16.0, 30.0))
     fewest = [row for row in table.rows if isinstance(row[1], float)]
@@ -53,12 +61,14 @@ def comparison(book: Book, table: Table) -> dict[str, bytes]:
     )
     row = _notes(page, row, table.notes)
     title, axes = "Arrays needed before rounding up; at least, where a constraint is unchecked", ("Array", "Arrays")
-    columns(page.ws, title, axes, area, 1 + ARRAYS_COMPARED.index("ratio_largest") + 1, Place((1, 6), row + 1, _TALL))
+    columns(
+        page.ws, title, axes, area, 1 + result_keys.COMPARE.index("ratio_largest") + 1, Anchor((1, 6), row + 1, _TALL)
+    )
     _provenance(page, row + _TALL + 2, book, ())
     return page.package()
 
 
-def sought(book: Book, item: Item, target: str, table: Table, grid: Table) -> dict[str, bytes]:
+def sought(book: SizingBook, item: Item, target: str, table: Table, grid: Table) -> dict[str, bytes]:
     """Return the package of the sheet Goal seek: the answer, its neighbour that misses, the results around it."""
     page = Page(SOUGHT, _WIDTHS)
     row = page.head(SOUGHT_HEADING, table.notes[0], FROZEN)
@@ -73,7 +83,7 @@ def sought(book: Book, item: Item, target: str, table: Table, grid: Table) -> di
     return page.package()
 
 
-def provenance(book: Book) -> Said:
+def provenance(book: SizingBook) -> Said:
     """Return what every result sheet says of the workbook behind it."""
     return (
         ("workbook file", book.path.name),
@@ -82,7 +92,7 @@ def provenance(book: Book) -> Said:
     )
 
 
-def _provenance(page: Page, row: int, book: Book, more: Said) -> int:
+def _provenance(page: Page, row: int, book: SizingBook, more: Said) -> int:
     return page.said(row, "Where these figures come from", (*more, *provenance(book)))
 
 
@@ -128,15 +138,15 @@ def _grid_chart(page: Page, grid: Table, item: Item, area: Area, top: int) -> No
     numbers = all(isinstance(row[0], float) for row in grid.rows)
     title, unit = f"Arrays needed over {item.label.lower()}", f"{item.label}, {item.unit}"
     if not numbers or len(grid.rows) < 2:
-        columns(page.ws, title, (item.label, "Arrays"), area, RATIO, Place((1, 5), top, _CHART_ROWS))
+        columns(page.ws, title, (item.label, "Arrays"), area, RATIO, Anchor((1, 5), top, _CHART_ROWS))
         return
     number = form(item.key, item.unit, grid.rows[0][0]) or "General"
-    curves(page.ws, title, (unit, "Arrays"), area, (ROUNDED, RATIO), number, Place((1, 4), top, _CHART_ROWS))
+    curves(page.ws, title, (unit, "Arrays"), area, (ROUNDED, RATIO), number, Anchor((1, 4), top, _CHART_ROWS))
     for key in ("cost_per_desktop", "capacity_required_gib"):  # the cost where there is a price
-        column = 1 + RESULTS.index(key)
+        column = 1 + result_keys.SCENARIOS.index(key)
         if all(isinstance(row[column], float) for row in grid.rows):
             text = f"{grid.headings[column]}, {grid.units[column]}"
-            at = Place((5, 10), top, _CHART_ROWS)
+            anchor = Anchor((5, 10), top, _CHART_ROWS)
             curves(
                 page.ws,
                 f"{grid.headings[column]} over {item.label.lower()}",
@@ -144,6 +154,6 @@ def _grid_chart(page: Page, grid: Table, item: Item, area: Area, top: int) -> No
                 area,
                 (column + 1,),
                 number,
-                at,
+                anchor,
             )
             break

@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     if options.command == "doctor":
         found = examine(machine)
         print("\n".join(map(str, found)))
-        return 1 if any(finding.advice for finding in found) else 0
+        return 1 if any(check.advice for check in found) else 0
     if options.command == "install":
         lines = install_calc(machine) if options.calc else install_excel(machine)
     else:

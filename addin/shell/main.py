@@ -14,12 +14,12 @@ from addin.reported import ReportedError
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, LIBREOFFICE
 from addin.shell import install_commands, printed, result_sheet
-from addin.workbook.book import Book, open_book
+from addin.workbook.book import SizingBook, open_book
 
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
 KERNEL, FORMUALIZER = "kernel", "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
-Run = Callable[[Book, argparse.Namespace], int]
+Run = Callable[[SizingBook, argparse.Namespace], int]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -146,7 +146,7 @@ def _check_engine(options: argparse.Namespace, known: Sequence[str]) -> None:
         raise RequestError(f"--engine {options.engine}: expected one of {', '.join(known)}. Choose one.")
 
 
-def _opened(options: argparse.Namespace) -> Book:
+def _opened(options: argparse.Namespace) -> SizingBook:
     """Return the workbook, saved or open, with the engine that computes it."""
     engine = options.engine
     _check_engine(options, (KERNEL, EXCEL, LIBREOFFICE, *((FORMUALIZER,) if options.command in COMPUTED else ())))

@@ -12,11 +12,11 @@ from addin.audit import audit as broken_rules
 from addin.audit import size_table
 from addin.errors import RequestError
 from addin.kernel import ExcelError, Scalar
-from addin.sizing import answers, whatif
+from addin.sizing import answers, result_keys, whatif
 from addin.sizing.scenarios import VARIED, designs, grid
 from addin.sizing.seek import seek as seek_value
 from addin.sizing.tables import Table
-from addin.workbook.book import Book, shown
+from addin.workbook.book import SizingBook, shown
 
 
 def table_text(table: Table) -> str:
@@ -33,18 +33,18 @@ def table_text(table: Table) -> str:
     return "\n".join([*(line(head) for head in heads), *(line(row) for row in body), *table.notes])
 
 
-def size(book: Book, options: argparse.Namespace) -> int:
+def size(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the results of the base design."""
     return _print_table(answers.size(book, options.settings, options.results or ()), options)
 
 
-def what_if(book: Book, options: argparse.Namespace) -> int:
+def what_if(book: SizingBook, options: argparse.Namespace) -> int:
     """Print a row for each combination of the varied inputs."""
-    table = whatif.whatif(book, options.settings, options.vary, options.results or whatif.COMPARED)
+    table = whatif.whatif(book, options.settings, options.vary, options.results or result_keys.WHATIF)
     return _print_table(table, options)
 
 
-def scenarios(book: Book, options: argparse.Namespace) -> int:
+def scenarios(book: SizingBook, options: argparse.Namespace) -> int:
     """Print every design of the workbook, and a grid over one input."""
     item = book.find(book.inputs, options.vary or VARIED, "input")
     tables = {"designs": designs(book), "grid": grid(book, item)}
@@ -55,7 +55,7 @@ def scenarios(book: Book, options: argparse.Namespace) -> int:
     return 0
 
 
-def compare(book: Book, options: argparse.Namespace) -> int:
+def compare(book: SizingBook, options: argparse.Namespace) -> int:
     """Print a row for each array; draw them where a picture is asked for."""
     from addin.results import plot, plot_arrays
 
@@ -68,14 +68,14 @@ def compare(book: Book, options: argparse.Namespace) -> int:
     return 0
 
 
-def seek(book: Book, options: argparse.Namespace) -> int:
+def seek(book: SizingBook, options: argparse.Namespace) -> int:
     """Print how far an input can go."""
     _require(options, vary="--vary", target="--target")
     table = seek_value(book, options.settings, options.vary, options.target, smallest=options.smallest)
     return _print_table(table, options)
 
 
-def explain(book: Book, options: argparse.Namespace) -> int:
+def explain(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the chain of cells behind a number."""
     _require(options, name="NAME")
     lines = answers.explain(book, options.name, options.settings, options.depth)
@@ -83,7 +83,7 @@ def explain(book: Book, options: argparse.Namespace) -> int:
     return 0
 
 
-def simulate(book: Book, options: argparse.Namespace) -> int:
+def simulate(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the report of a simulation; save and draw it where that is asked for."""
     from addin.results.plot import destination, plot
     from addin.results.report_text import as_json, text
@@ -119,11 +119,11 @@ def simulate(book: Book, options: argparse.Namespace) -> int:
     if copy is not None:
         save(copy, report, options.settings)
     if picture is not None:
-        plot(report, picture, report.findings[0].item.key if options.results else None)
+        plot(report, picture, report.results[0].item.key if options.results else None)
     return 0
 
 
-def sensitivity(book: Book, options: argparse.Namespace) -> int:
+def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the swings of the main result, one input at a time, then the drivers of its variance."""
     from addin.results.report_text import drivers_json, drivers_text
     from addin.simulation.swings import drivers_and_swings, table
@@ -137,7 +137,7 @@ def sensitivity(book: Book, options: argparse.Namespace) -> int:
     return 0
 
 
-def audit(book: Book, options: argparse.Namespace) -> int:
+def audit(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the findings of the audit and the size of the workbook; exit 1 where there are findings."""
     from addin.workbook.overlay import overlaid
 

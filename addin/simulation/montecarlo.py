@@ -26,27 +26,15 @@ from addin.simulation.risk import SHEET, Risk, read_risk
 from addin.simulation.runs import Progress, Run, Until
 from addin.simulation.summaries import layout
 from addin.simulation.trials import HOLDS, Job, Model, Part
-from addin.workbook.book import Book, Item
+from addin.sizing.result_keys import SIMULATE
+from addin.workbook.book import Item, SizingBook
 
-RESULTS = (
-    "arrays_required",
-    "ratio_largest",
-    "capacity_required_gib",
-    "peak_phase_utilisation",
-    "boot_minutes",
-    "boot_iops",
-    "login_iops",
-    "steady_iops",
-    "patching_iops",
-    "cost_total",
-    "cost_per_desktop",
-)
 CLOSE = 1e-9
 MUST_BE_ZERO = ("unchecked_count", "local_disk_short")
 
 
 def simulate(
-    book: Book,
+    book: SizingBook,
     trials: int | None = None,
     seed: int = 1,
     sampler: str = "sobol",
@@ -59,7 +47,7 @@ def simulate(
 ) -> Report:
     """Simulate the base design of a workbook and return the report.
 
-    `outputs` are keys of results (default: RESULTS), `settings` are key=value texts for inputs, which are then not
+    `outputs` are keys of results (default: SIMULATE), `settings` are key=value texts for inputs, which are then not
     drawn. Chunks run on `executor`, or on `workers` threads. `until` stops as soon as the precision is reached, or at
     `trials`; the engine of the book says how many where nobody does. `progress` is called with trials done and asked
     for; a KeyboardInterrupt there or anywhere in the run gives the report of the chunks so far, marked partial.
@@ -108,7 +96,7 @@ def simulate(
     return Report(
         book=book.path.name,
         spent=Spent(plan.asked, summary.trials, plan.replicates, ran.partial),
-        findings=report.findings(job, prepared.items, prepared.base, summary),
+        results=report.result_figures(job, prepared.items, prepared.base, summary),
         holds=report.holds(summary),
         arrays=job.model.arrays,
         drivers=drivers,
@@ -122,7 +110,7 @@ def simulate(
     )
 
 
-def _provenance(book: Book, job: Job, trials: int) -> tuple[tuple[str, str], ...]:
+def _provenance(book: SizingBook, job: Job, trials: int) -> tuple[tuple[str, str], ...]:
     """Return what makes the run repeatable."""
     plan = job.plan
     return (
@@ -146,14 +134,14 @@ class _Prepared:
     notes: tuple[str, ...]
 
 
-def _wanted(book: Book, outputs: Sequence[str]) -> tuple[Item, ...]:
+def _wanted(book: SizingBook, outputs: Sequence[str]) -> tuple[Item, ...]:
     """Return the results asked for, each once."""
     if not outputs:
-        return tuple(book.results[key] for key in RESULTS if key in book.results)
+        return tuple(book.results[key] for key in SIMULATE if key in book.results)
     return tuple({(item := book.find(book.results, key, "result")).key: item for key in outputs}.values())
 
 
-def _in_numbers(book: Book, items: Sequence[Item], typical: Values) -> tuple[tuple[Item, ...], list[str]]:
+def _in_numbers(book: SizingBook, items: Sequence[Item], typical: Values) -> tuple[tuple[Item, ...], list[str]]:
     """Return the results that are no texts when every input is at its median, and a note for each of the others."""
     notes, kept = [], []
     for item in items:
@@ -167,7 +155,7 @@ def _in_numbers(book: Book, items: Sequence[Item], typical: Values) -> tuple[tup
     return tuple(kept), notes
 
 
-def _design(book: Book, base: Values) -> tuple[tuple[Item, ...], float]:
+def _design(book: SizingBook, base: Values) -> tuple[tuple[Item, ...], float]:
     """Return the results that say whether the base design holds, and its number of arrays; nothing where unknown."""
     used = book.results.get("arrays_used") or book.results.get("arrays_required")
     zeros = [book.results[key] for key in MUST_BE_ZERO if key in book.results]
@@ -178,7 +166,7 @@ def _design(book: Book, base: Values) -> tuple[tuple[Item, ...], float]:
 
 
 def _prepare(
-    book: Book, risk: Risk, overrides: dict[Address, Scalar], items: Sequence[Item], plan: sampling.Plan,
+    book: SizingBook, risk: Risk, overrides: dict[Address, Scalar], items: Sequence[Item], plan: sampling.Plan,
     seed: int, sampler: str, workers: int
 ) -> _Prepared:  # fmt: skip
     """Compile the slice, make the pilot run, lay out the bins."""
@@ -210,7 +198,7 @@ def _prepare(
 
 
 def _model(
-    book: Book, risk: Risk, fixed: dict[Address, Scalar], rows: tuple[Item, ...], holding: tuple[int, ...],
+    book: SizingBook, risk: Risk, fixed: dict[Address, Scalar], rows: tuple[Item, ...], holding: tuple[int, ...],
     arrays: float
 ) -> Model:  # fmt: skip
     cells = book.cells
@@ -259,7 +247,7 @@ def _cut(risk: Risk, part: Part, plan: sampling.Plan) -> list[str]:
     ]
 
 
-def _against_the_results(book: Book, items: Sequence[Item], evaluator: Values) -> tuple[list[str], list[str]]:
+def _against_the_results(book: SizingBook, items: Sequence[Item], evaluator: Values) -> tuple[list[str], list[str]]:
     """Compare the results of the workbook as it stands with those beside its formulas; return warnings and notes."""
     master = book.address(book.cells.names["Chk_Master"], "Chk_Master")
     stored = book.stored.values([*(item.address for item in items), master])

@@ -37,7 +37,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ResultFigures:
     """One result: what the workbook shows without spread (`base`), and its figures over the trials without errors.
 
     `curve` and `histogram` are None when no trial gave a number.
@@ -97,7 +97,7 @@ class Report:
 
     book: str
     spent: Spent
-    findings: tuple[Finding, ...]
+    results: tuple[ResultFigures, ...]
     holds: Probability | None
     arrays: float
     drivers: tuple[Drivers, ...]
@@ -116,10 +116,10 @@ class Report:
         return by_key.get("ratio_largest") or (self.drivers[0] if self.drivers else None)
 
 
-def finding(item: Item, base: Scalar, figures: OutputStatistics, faults: Sequence[Fault]) -> Finding:
+def _figures(item: Item, base: Scalar, figures: OutputStatistics, faults: Sequence[Fault]) -> ResultFigures:
     """Return the figures of one result."""
     outcomes = figures.outcomes() if figures.valid else ()
-    return Finding(
+    return ResultFigures(
         item,
         base,
         figures.percentiles(PERCENTILES),
@@ -135,12 +135,14 @@ def finding(item: Item, base: Scalar, figures: OutputStatistics, faults: Sequenc
     )
 
 
-def findings(job: Job, items: Sequence[Item], base: dict[str, Scalar], summary: Summary) -> tuple[Finding, ...]:
+def result_figures(
+    job: Job, items: Sequence[Item], base: dict[str, Scalar], summary: Summary
+) -> tuple[ResultFigures, ...]:
     """Return the figures of every result, with its errors located."""
     found = []
     for item in items:
         figures = statistics(summary, item.key)
-        found.append(finding(item, base[item.key], figures, _faults(job, item, figures)))
+        found.append(_figures(item, base[item.key], figures, _faults(job, item, figures)))
     return tuple(found)
 
 

@@ -15,7 +15,8 @@ from addin.kernel import Address, Scalar
 from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
-from addin.workbook.book import Book, Item
+from addin.workbook.book import Item, SizingBook
+from model.reading.risk import DISTRIBUTIONS
 
 SHEET = "Risk inputs"
 HEAD_ROW = 4
@@ -29,20 +30,15 @@ COLUMNS = {  # heading: what it holds
     "Second shape": "second_shape",
 }
 MATRIX = "Rank correlation"
-WHOLE = frozenset({"desktops", "arrays", "count"})  # units of inputs that are counted
-# where the parameters of each kind stand, in the order of KINDS
-PARAMETERS: Mapping[str, tuple[str, ...]] = {
-    "fixed": ("mode",),
-    "uniform": ("minimum", "maximum"),
-    "triangular": ("minimum", "mode", "maximum"),
-    "pert": ("minimum", "mode", "maximum", "shape"),
-    "normal": ("mode", "spread"),
-    "truncated normal": ("mode", "spread", "minimum", "maximum"),
-    "lognormal": ("mode", "spread"),
-    "beta": ("shape", "second_shape", "minimum", "maximum"),
-    "gamma": ("shape", "spread"),
+# the column of a parameter that has another name there
+_COLUMN = {"value": "mode", "mean": "mode", "sd": "spread", "scale": "spread", "peak": "shape", "alpha": "shape"}
+_COLUMN = {
+    **{"value": "mode", "mean": "mode", "sd": "spread", "scale": "spread"},
+    **{"peak": "shape", "alpha": "shape", "beta": "second_shape"},
 }
-OPTIONAL = {"pert": 1}  # parameters at the end that may stay blank
+PARAMETERS: Mapping[str, tuple[str, ...]] = {
+    kind: tuple(_COLUMN.get(name, name) for name in KINDS[kind].names) for kind in KINDS
+}
 
 
 @dataclass(frozen=True)
@@ -73,7 +69,7 @@ class Risk:
         return tuple(one.key for one in self.uncertain)
 
 
-def read_risk(book: Book, settled: frozenset[str] = frozenset()) -> Risk:
+def read_risk(book: SizingBook, settled: frozenset[str] = frozenset()) -> Risk:
     """Read the sheet; inputs of `settled` (keys that the caller has set) are not drawn.
 
     Raises BookError when sheet, heading or key is missing, RequestError with one line for each wrong cell.
@@ -106,7 +102,7 @@ def read_risk(book: Book, settled: frozenset[str] = frozenset()) -> Risk:
 class _Sheet:
     """The cells of the sheet by heading; every complaint names one."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: SizingBook) -> None:
         self.book = book
         if SHEET not in book.cells.sheets:
             raise BookError(f"{book.path.name}: there is no sheet {SHEET!r}. Take it from a fresh copy.")
@@ -153,7 +149,7 @@ class _Sheet:
             known = ", ".join((*PARAMETERS, *LISTS))
             raise RequestError(f"{place}: found {kind!r}, expected one of {known}. Choose from the list.")
         low, high = item.minimum, item.maximum
-        bounds = (-np.inf if low is None else low, np.inf if high is None else high, item.unit in WHOLE)
+        bounds = (-np.inf if low is None else low, np.inf if high is None else high, item.whole)
         if kind in LISTS:
             values, weights = self.listed(row, kind)
             return Spread(kind, (), values, weights, *bounds, place=self.place(row, VALUES))
@@ -171,7 +167,7 @@ class _Sheet:
 
     def parameters(self, row: int, kind: str) -> tuple[float, ...]:
         names = PARAMETERS[kind]
-        required = len(names) - (1 if kind == "fixed" else OPTIONAL.get(kind, 0))
+        required = sum(f"{name}?" not in DISTRIBUTIONS[kind] for name in names)
         heads = {name: head for head, name in COLUMNS.items()}
         found: list[float] = []
         for place, name in enumerate(names):

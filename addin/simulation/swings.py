@@ -15,7 +15,7 @@ from addin.simulation.report import Report
 from addin.simulation.risk import read_risk
 from addin.simulation.runs import Progress
 from addin.sizing.tables import Table
-from addin.workbook.book import Book, Item
+from addin.workbook.book import Item, SizingBook
 
 LOW, HIGH = 0.1, 0.9
 
@@ -32,7 +32,7 @@ class Swing:
 
 
 def drivers_and_swings(
-    book: Book, trials: int | None = None, seed: int = 1, workers: int = 1, progress: Progress | None = None
+    book: SizingBook, trials: int | None = None, seed: int = 1, workers: int = 1, progress: Progress | None = None
 ) -> tuple[Report, tuple[Swing, ...]]:
     """Simulate the base design and return the report with the swings of the result that its drivers explain.
 
@@ -44,7 +44,7 @@ def drivers_and_swings(
     return report, swings(book, book.results[report.main.result])
 
 
-def swings(book: Book, result: Item, progress: Progress | None = None) -> tuple[Swing, ...]:
+def swings(book: SizingBook, result: Item, progress: Progress | None = None) -> tuple[Swing, ...]:
     """Return the swing of every uncertain input, the widest first; raise as `read_risk` does."""
     uncertain = read_risk(book).uncertain
     found = []
@@ -59,7 +59,7 @@ def swings(book: Book, result: Item, progress: Progress | None = None) -> tuple[
 
 def table(report: Report, swings: Sequence[Swing]) -> Table:
     """Return the swings as a table: an input in each row, its values, the result at both."""
-    main = next(found for found in report.findings if report.main and found.item.key == report.main.result)
+    main = next(found for found in report.results if report.main and found.item.key == report.main.result)
     unit = main.item.unit
     return Table(
         ("Input", "Unit", "P10", "P90", f"{main.item.label} at P10", f"{main.item.label} at P90"),
@@ -69,7 +69,7 @@ def table(report: Report, swings: Sequence[Swing]) -> Table:
     )
 
 
-def _at(book: Book, result: Item, address: Address, value: float) -> float:
+def _at(book: SizingBook, result: Item, address: Address, value: float) -> float:
     found = Evaluator(book.cells, {address: value}).value(result.address)
     return found if isinstance(found, float) else math.nan
 

@@ -6,26 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from addin.kernel import Address, ExcelError, Scalar, precedents
+from addin.sizing.result_keys import SIZE
 from addin.sizing.tables import Table
-from addin.workbook.book import LABEL, UNIT, Book, shown
+from addin.workbook.book import LABEL, UNIT, SizingBook, shown
 
-HEADLINE = (
-    "status",
-    "arrays_required",
-    "binding_constraint",
-    "next_constraint",
-    "constraints_unchecked",
-    "capacity_required_gib",
-    "boot_iops",
-    "login_iops",
-    "steady_iops",
-    "peak_phase_utilisation",
-    "login_latency_ms",
-    "failover_utilisation",
-    "desktops_at_limit",
-    "cost_total",
-    "cost_per_desktop",
-)
 DEPTH, MOST_STEPS = 3, 400
 BASIS = 3  # the column that says where a figure comes from
 
@@ -47,12 +31,12 @@ class Step:
     above: bool
 
 
-def headline(book: Book) -> list[str]:
+def headline(book: SizingBook) -> list[str]:
     """Return the results shown unless others are asked for; a workbook of an older version may lack some."""
-    return [key for key in HEADLINE if key in book.results]
+    return [key for key in SIZE if key in book.results]
 
 
-def size(book: Book, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:
+def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:
     """Return the results of the base design after some inputs were changed; no keys ask for the headline.
 
     Raises RequestError for unknown inputs or results and for values outside their range.
@@ -63,7 +47,7 @@ def size(book: Book, settings: Iterable[str], keys: Sequence[str] = ()) -> Table
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)
 
 
-def explain(book: Book, name: str, settings: Iterable[str] = (), depth: int = DEPTH) -> list[str]:
+def explain(book: SizingBook, name: str, settings: Iterable[str] = (), depth: int = DEPTH) -> list[str]:
     """Return the chain behind a result as lines: cell, label, value, formula, then what it reads, indented.
 
     Raises RequestError when the name is neither a result, an input nor a cell.
@@ -76,7 +60,7 @@ def explain(book: Book, name: str, settings: Iterable[str] = (), depth: int = DE
     return lines
 
 
-def steps(book: Book, first: Address, settings: Iterable[str] = (), depth: int = DEPTH) -> list[Step]:
+def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth: int = DEPTH) -> list[Step]:
     """Return the cells behind a cell, each followed by what it reads, to a depth; blank cells are left out."""
     evaluator = book.values(book.settings(settings))
     found: list[Step] = []
@@ -98,7 +82,7 @@ def steps(book: Book, first: Address, settings: Iterable[str] = (), depth: int =
     return found
 
 
-def start(book: Book, name: str) -> Address:
+def start(book: SizingBook, name: str) -> Address:
     """Return the cell that a result, an input or an address names. Raises RequestError."""
     if "!" in name:
         return book.address(name, name)
@@ -108,7 +92,7 @@ def start(book: Book, name: str) -> Address:
     return book.find(book.results, name, "result or input").address
 
 
-def _text(book: Book, address: Address, column: int) -> str:
+def _text(book: SizingBook, address: Address, column: int) -> str:
     """Return what a column says of a cell's row; nothing where it holds the cell itself or a formula."""
     value = book.cells.constant(Address(address.sheet, address.row, column))
     return value if isinstance(value, str) and column < address.column and not value.startswith("=") else ""

@@ -19,7 +19,7 @@ from addin.kernel import Address, Cells, Evaluator, Scalar, precedents
 from addin.kernel.formula.graph import order
 from addin.kernel.trials.compile import Disagreement, Result, Slice, UnsupportedOnPath, compile_slice, difference
 from addin.kernel.trials.fold import Limits
-from addin.workbook.book import Book, Item
+from addin.workbook.book import Item, SizingBook
 
 Floats = NDArray[np.float64]
 MOST_BY_CELL = 20_000  # different sets of values for which cells are computed one by one
@@ -33,7 +33,7 @@ class Columns:
     `inputs` and `results` are what varies and what is wanted, in the order of rows of `x` and of the columns.
     """
 
-    def __init__(self, book: Book, inputs: Sequence[Item], results: Sequence[Item]) -> None:
+    def __init__(self, book: SizingBook, inputs: Sequence[Item], results: Sequence[Item]) -> None:
         self._book, self._results = book, tuple(results)
         self._inputs = tuple(item.address for item in inputs)
         self._limits: dict[Address, Limits] = {

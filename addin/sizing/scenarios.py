@@ -7,30 +7,17 @@ from dataclasses import replace
 
 from addin.errors import BookError
 from addin.kernel import Address, Evaluator
+from addin.sizing.result_keys import SCENARIOS
 from addin.sizing.tables import Table
 from addin.sizing.whatif import ALL, whatif
-from addin.workbook.book import LABEL, Book, Item, shown
+from addin.workbook.book import LABEL, Item, SizingBook, shown
 
-RESULTS = (
-    "arrays_required",
-    "ratio_largest",
-    "binding_constraint",
-    "next_constraint",
-    "capacity_required_gib",
-    "boot_iops",
-    "login_iops",
-    "steady_iops",
-    "peak_phase_utilisation",
-    "cost_per_desktop",
-    "status",
-)
 VARIED = "desktops"  # the input that is varied and sought unless another one is named or selected
 POINTS = 20  # of a grid, at least half as many
 MOST_DESIGNS, MOST_NAMED = 100, 5
-WHOLE = {"desktops", "arrays", "count"}
 
 
-def designs(book: Book) -> Table:
+def designs(book: SizingBook) -> Table:
     """Return one row for each design in the columns of the workbook: base, what-ifs, published tests.
 
     A design is a column: inputs and results of a design stand in the same column of their rows. A what-if without an
@@ -38,7 +25,7 @@ def designs(book: Book) -> Table:
     """
     base = book.find(book.inputs, "desktops", "input").address
     head = _heading_row(book, base)
-    items = [book.results[key] for key in RESULTS if key in book.results]
+    items = [book.results[key] for key in SCENARIOS if key in book.results]
     evaluator = Evaluator(book.cells)
     rows, idle = [], []
     for column in range(base.column, base.column + MOST_DESIGNS):
@@ -56,7 +43,7 @@ def designs(book: Book) -> Table:
     return Table(headings, ("", *(item.unit for item in items), ""), tuple(rows), notes)
 
 
-def _heading_row(book: Book, base: Address) -> int:
+def _heading_row(book: SizingBook, base: Address) -> int:
     for row in range(base.row - 1, 0, -1):
         above = base._replace(row=row)
         if isinstance(book.cells.constant(above), str) and book.cells.formula(above) is None:
@@ -64,7 +51,7 @@ def _heading_row(book: Book, base: Address) -> int:
     raise BookError(f"{book.path.name}: no heading stands above {base.a1}. Restore the headings of {base.sheet}.")
 
 
-def _entered(book: Book, column: int) -> tuple[str, ...]:
+def _entered(book: SizingBook, column: int) -> tuple[str, ...]:
     """Return the inputs of a design that differ from the base design's, as key=value; the first ones of many."""
     found = []
     for item in sorted(book.inputs.values(), key=lambda item: item.address):
@@ -75,13 +62,13 @@ def _entered(book: Book, column: int) -> tuple[str, ...]:
     return (*found[:MOST_NAMED], *more)
 
 
-def grid(book: Book, item: Item, centre: float | None = None) -> Table:
+def grid(book: SizingBook, item: Item, centre: float | None = None) -> Table:
     """Return the results for values of one input around its present one, or around another centre."""
-    found = whatif(book, (), (span(book, item, centre),), [key for key in RESULTS if key in book.results])
+    found = whatif(book, (), (span(book, item, centre),), [key for key in SCENARIOS if key in book.results])
     return replace(found, headings=(item.label, *found.headings[1:]))
 
 
-def span(book: Book, item: Item, centre: float | None = None) -> str:
+def span(book: SizingBook, item: Item, centre: float | None = None) -> str:
     """Return the values worth a look as --vary writes them: the whole list, or half to double the present value.
 
     Steps are 1, 2 or 5 times a power of ten; an input that is 0 or not known is varied from the low end of its range.
@@ -95,9 +82,9 @@ def span(book: Book, item: Item, centre: float | None = None) -> str:
         low, high = sorted((present / 2, present * 2))
     else:
         low = least if math.isfinite(least) else 0.0
-        high = min(most, low + (POINTS if item.unit in WHOLE else 1.0))
+        high = min(most, low + (POINTS if item.whole else 1.0))
     low, high = max(low, least), min(high, most)
-    step = _step((high - low) / POINTS, item.unit in WHOLE)
+    step = _step((high - low) / POINTS, item.whole)
     first = max(math.ceil(low / step - 1e-9) * step, least)
     last = max(min(math.floor(high / step + 1e-9) * step, most), first)
     return f"{item.key}={first:.12g}:{last:.12g}:{step:.12g}"
@@ -109,7 +96,7 @@ def _step(rough: float, whole: bool) -> float:
     return max(1.0, step) if whole else step
 
 
-def in_effect(book: Book, item: Item) -> float:
+def in_effect(book: SizingBook, item: Item) -> float:
     """Return the number that the base design uses for an input: its own, or the one that stands in for a blank.
 
     That one stands under the same label in the same column of another sheet. 0 where there is none.

@@ -19,12 +19,11 @@ from addin.kernel import Address, KernelError, Scalar
 from addin.sizing.columns import Columns
 from addin.sizing.tables import Table
 from addin.sizing.whatif import finite_number
-from addin.workbook.book import Book, Item, shown
+from addin.workbook.book import Item, SizingBook, shown
 
 Floats = NDArray[np.float64]
 Steps = NDArray[np.int64]
 DIGITS = 10  # an answer that is no whole number is exact to 1 in 10^10 of its range
-WHOLE = {"desktops", "arrays", "count"}
 CENTS = 2
 SAME = 5e-15  # Excel compares 15 digits
 
@@ -66,7 +65,7 @@ class Goal:
         return values <= self.target + slack if self.at_most else values >= self.target - slack
 
 
-def seek(book: Book, settings: Iterable[str], vary: str, target: str, *, smallest: bool = False) -> Table:
+def seek(book: SizingBook, settings: Iterable[str], vary: str, target: str, *, smallest: bool = False) -> Table:
     """Return the largest value of an input for which a result stays at or below a target.
 
     `vary` is `key` (the range of its cell) or `key=low:high`; `target` is `result=number`. `smallest` asks for the
@@ -110,7 +109,7 @@ def seek(book: Book, settings: Iterable[str], vary: str, target: str, *, smalles
     )
 
 
-def _goal(book: Book, vary: str, target: str, smallest: bool) -> Goal:
+def _goal(book: SizingBook, vary: str, target: str, smallest: bool) -> Goal:
     parts = re.fullmatch(r"\s*(\w+)\s*(<=|>=|=)\s*(.+?)\s*", target)
     if parts is None:
         raise RequestError(f"{target!r}: expected result=number, such as arrays_required=2.")
@@ -131,7 +130,7 @@ def _goal(book: Book, vary: str, target: str, smallest: bool) -> Goal:
         low, high = (end if isinstance(end, float) else None for end in found)
     if low is None or high is None:
         raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")
-    digits = 0 if item.unit in WHOLE else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
+    digits = 0 if item.whole else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
     digits = min(digits, CENTS) if item.unit == "USD" else max(digits, 0)
     first, last = math.ceil(low * 10**digits - 1e-6), math.floor(high * 10**digits + 1e-6)
     if last <= first:
@@ -188,7 +187,7 @@ def _remarks(goal: Goal, steps: Steps, column: list[Scalar], numbers: Floats, la
     return notes
 
 
-def _proved(book: Book, goal: Goal, base: Mapping[Address, Scalar], step: int, place: int) -> Scalar:
+def _proved(book: SizingBook, goal: Goal, base: Mapping[Address, Scalar], step: int, place: int) -> Scalar:
     """Return the result at the answer (place 0) or its neighbour (1) from the scalar evaluator."""
     value = float(goal.values(np.array([step]))[0])
     found = book.evaluate({**base, goal.item.address: value}, [goal.result.key])[goal.result.key]

@@ -15,27 +15,10 @@ from addin.computing.kernel_engine import KERNEL
 from addin.errors import RequestError
 from addin.kernel import Scalar
 from addin.sizing.columns import Columns
+from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
-from addin.workbook.book import Book, Item
+from addin.workbook.book import Item, SizingBook
 
-COMPARED = (
-    "arrays_required",
-    "binding_constraint",
-    "next_constraint",
-    "capacity_required_gib",
-    "cost_per_desktop",
-    "status",
-)
-ARRAYS_COMPARED = (
-    "arrays_required",
-    "ratio_largest",
-    "binding_constraint",
-    "next_constraint",
-    "constraints_unchecked",
-    "capacity_required_gib",
-    "cost_per_desktop",
-    "status",
-)
 MOST_VALUES = KERNEL.budget.grid  # of one input
 MOST_TEXTS = 2000  # each combination of texts is a slice of its own
 ALL = "all"
@@ -43,7 +26,7 @@ OWN = "My "  # what rows of the user's own are called until somebody names them
 Axis = tuple[Item, tuple[Scalar, ...]]
 
 
-def variations(book: Book, text: str) -> tuple[str, tuple[Scalar, ...]]:
+def variations(book: SizingBook, text: str) -> tuple[str, tuple[Scalar, ...]]:
     """Read `key=low:high:step`, `key=a,b,c` or `key=all`; return the key and the values its cell accepts.
 
     Raises RequestError for anything else, and for a step that never arrives.
@@ -85,7 +68,7 @@ def finite_number(text: str, place: str) -> float:
     return number
 
 
-def whatif(book: Book, settings: Iterable[str], vary: Iterable[str], keys: Sequence[str] = COMPARED) -> Table:
+def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys: Sequence[str] = WHATIF) -> Table:
     """Return one row per combination of the varied inputs, the last one varying fastest.
 
     Raises RequestError as `variations` does, for an input named twice, and for more than 100,000 combinations.
@@ -118,7 +101,7 @@ def whatif(book: Book, settings: Iterable[str], vary: Iterable[str], keys: Seque
     )
 
 
-def _axes(book: Book, vary: Iterable[str]) -> list[Axis]:
+def _axes(book: SizingBook, vary: Iterable[str]) -> list[Axis]:
     axes: dict[str, Axis] = {}
     for text in vary:
         key, values = variations(book, text)
@@ -131,7 +114,7 @@ def _axes(book: Book, vary: Iterable[str]) -> list[Axis]:
     return list(axes.values())
 
 
-def compare(book: Book, settings: Iterable[str]) -> Table:
+def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     """Return one row per array for the workload of the base design, in the order of the catalogue.
 
     An array of the user's own that has no name yet comes along once a capacity and a rating are entered.
@@ -141,16 +124,16 @@ def compare(book: Book, settings: Iterable[str]) -> Table:
     base = book.settings(settings)
     if array.address in base:
         raise RequestError("array: compare takes every array of the list. Leave it out of --set.")
-    items = [book.find(book.results, key, "result") for key in ARRAYS_COMPARED]
+    items = [book.find(book.results, key, "result") for key in COMPARE]
     supplied = [
         key for key in book.results if key.startswith("ratio_") and key not in ("ratio_largest", "ratio_capacity")
     ]
     rows, left_out = [], []
     for name in array.choices:
-        found = book.evaluate({**base, array.address: name}, [*ARRAYS_COMPARED, *supplied, "ratio_capacity"])
+        found = book.evaluate({**base, array.address: name}, [*COMPARE, *supplied, "ratio_capacity"])
         rated = any(_positive(found[key]) for key in supplied) and _positive(found["ratio_capacity"])
         if rated or not name.startswith(OWN):
-            rows.append((name, *(found[key] for key in ARRAYS_COMPARED)))
+            rows.append((name, *(found[key] for key in COMPARE)))
         else:
             left_out.append(name)
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()

@@ -32,6 +32,7 @@ DAMAGED = (  # what zipfile, the readers of XML and openpyxl raise over a file t
 )
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
 LABEL, UNIT = 1, 2
+WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
 NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
 
 
@@ -47,6 +48,11 @@ class Item:
     maximum: float | None = None
     choices: tuple[str, ...] = ()
 
+    @property
+    def whole(self) -> bool:
+        """Whether it is counted: desktops, arrays."""
+        return self.unit in WHOLE
+
 
 class Results(Protocol):
     """The results that stand beside the formulas, computed by whoever saved or shows the workbook."""
@@ -60,7 +66,7 @@ class Results(Protocol):
 
 
 @dataclass(frozen=True)
-class Book:
+class SizingBook:
     """A workbook as it was read. `path` need not exist: a document may never have been saved.
 
     `rules` says what the inputs accept, by key. `workbook` is openpyxl's, with formulas; None for an open document.
@@ -93,8 +99,8 @@ class Book:
             return ()
         left, top, right, bottom = range_boundaries(area)
         title = sheet.strip("'").replace("''", "'")
-        places = (Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
-        values = (self.cells.constant(place) for place in places)
+        addresses = (Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
+        values = (self.cells.constant(address) for address in addresses)
         return tuple(str(value) for value in values if value is not None)
 
     @cached_property
@@ -130,24 +136,24 @@ class Book:
 
     def value_for(self, item: Item, text: str) -> Scalar:
         """Read a value as the input's cell would accept it; raise RequestError outside its range or list."""
-        place = f"{item.key}={text}"
+        entry = f"{item.key}={text}"
         if item.choices:
             by_fold = {choice.casefold(): choice for choice in item.choices}
             if text.casefold() in by_fold:
                 return by_fold[text.casefold()]
             close = difflib.get_close_matches(text, item.choices, 1, 0.3)
             hint = f"did you mean {close[0]!r}?" if close else f"choose one of {', '.join(item.choices)}."
-            raise RequestError(f"{place}: not in the list of {item.address.a1}; {hint}")
+            raise RequestError(f"{entry}: not in the list of {item.address.a1}; {hint}")
         if text == "":
             return None
         try:
             number = float(text)
         except ValueError:
-            raise RequestError(f"{place}: expected a number in {item.unit}. Correct it.") from None
+            raise RequestError(f"{entry}: expected a number in {item.unit}. Correct it.") from None
         low, high = item.minimum, item.maximum
         if (low is not None and number < low) or (high is not None and number > high) or number != number:
             raise RequestError(
-                f"{place}: outside {low:,.10g} to {high:,.10g} {item.unit}, the range of {item.address.a1}. Correct it."
+                f"{entry}: outside {low:,.10g} to {high:,.10g} {item.unit}, the range of {item.address.a1}. Correct it."
             )
         return number
 
@@ -177,7 +183,7 @@ class Book:
         return self.engine.values(self.cells, overrides)
 
 
-def open_book(path: Path) -> Book:
+def open_book(path: Path) -> SizingBook:
     """Open a workbook for reading.
 
     Raises BookError: missing, not a workbook, truncated, encrypted, with external links, or not a sizing workbook.
@@ -192,9 +198,7 @@ def open_book(path: Path) -> Book:
         )
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # openpyxl's remarks on extensions it does not edit; nothing is saved from here
+            warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
             workbook = load_workbook(path)
     except DAMAGED as error:
         raise BookError(
@@ -207,7 +211,7 @@ def open_book(path: Path) -> Book:
     check_names(path.name, workbook.defined_names)
     try:
         version = str(workbook.properties.version or UNVERSIONED)
-        return Book(
+        return SizingBook(
             path, Cells.from_openpyxl(workbook), saved_rules(path), version, StoredResults(path), workbook=workbook
         )
     except KernelError as error:
@@ -218,7 +222,7 @@ def check_names(book: str, names: Container[str]) -> None:
     """Raise BookError where a name is missing that every sizing workbook has."""
     missing = [name for name in REQUIRED if name not in names]
     if len(missing) == len(REQUIRED):
-        raise BookError(f"{book}: is no VDI storage sizing workbook. Open one, such as a fresh copy.")
+        raise BookError(f"{book}: is not a VDI storage sizing workbook. Open one, such as a fresh copy.")
     if missing:
         raise BookError(
             f"{book}: the name {missing[0]} is missing: it was renamed or deleted, or the workbook is of another "

@@ -22,8 +22,8 @@ import xlwings as xw
 
 from addin.errors import AddinError, BookError, RequestError
 from addin.kernel import Cells
-from addin.results.page import file_of
-from addin.workbook.references import point, readers
+from addin.workbook.references import readers, repoint
+from addin.xlsx.package import write_parts
 
 # Excel on macOS asks for every file outside its own folder whether it may open it.
 _MAC_FOLDER = Path("Library/Containers/com.microsoft.Excel/Data")
@@ -33,10 +33,12 @@ def check(book: xw.Book, title: str, heading: str) -> None:
     """Raise RequestError where a sheet of that title is the user's own: its first cell does not hold our heading."""
     sheet = _sheet(book, title)
     if sheet is not None and sheet.range("A1").value != heading:
-        raise RequestError(f"{book.name}: the sheet {sheet.name!r} is none of ours. Rename it, then run this again.")
+        raise RequestError(
+            f"{book.name}: the sheet {sheet.name!r} was not made by this program. Rename it, then run this again."
+        )
 
 
-def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str, known: Cells) -> str:
+def insert_sheet(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str, known: Cells) -> str:
     """Put the one sheet of a drawn package into a workbook, in place of its namesake or last; say where it is.
 
     `known` is the workbook as it was read: what refers to the old sheet refers to the new one afterwards.
@@ -46,7 +48,7 @@ def place(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str,
     folder = Path(tempfile.mkdtemp(prefix="vdi-sizing-", dir=_scratch(book)))
     drawn = folder / f"{folder.name}.xlsx"
     try:
-        drawn.write_bytes(file_of(package))
+        write_parts(drawn, package)
         with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book):
             lost = _copy(book, drawn, title, known)
     except AddinError as error:  # an engine names the workbook that it copies from, which the user never sees
@@ -78,7 +80,7 @@ def _copy(book: xw.Book, drawn: Path, title: str, known: Cells) -> str:
         source.close()
     if old is None or following is None:
         return ""
-    lost = point(book, following)
+    lost = repoint(book, following)
     old.delete()
     return lost
 

@@ -21,12 +21,12 @@ from openpyxl.utils.datetime import to_excel
 from addin.errors import BookError
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS
-from addin.workbook.book import UNVERSIONED, Book, check_names
+from addin.workbook.book import UNVERSIONED, SizingBook, check_names
 from addin.workbook.ranges import saved_rules, shipped_rules
 
 _APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", "file": "this program"}
-_OURS = ("In_", "Out_", "Tbl_", "Chk_")
-_RISK = "Tbl_Distributions"  # on a sheet that simulations alone need: they say so themselves
+_PREFIXES = ("In_", "Out_", "Tbl_", "Chk_")
+_RISK = "Tbl_Distributions"  # on a sheet that only simulations need, which report its absence themselves
 ABOUT, VERSION = "About", "Version"  # the sheet and the label that say how old a workbook is
 
 
@@ -39,8 +39,8 @@ class OnScreen:
 
     def values(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
         """Return the numbers, truth values and errors of some formula cells as shown."""
-        found = {address: self.shown.get(address) for address in addresses}
-        return {a: value for a, value in found.items() if isinstance(value, float | bool | ExcelError)}
+        results = {address: self.shown.get(address) for address in addresses}
+        return {a: value for a, value in results.items() if isinstance(value, float | bool | ExcelError)}
 
     @property
     def where(self) -> str:
@@ -48,7 +48,7 @@ class OnScreen:
         return f"on screen, computed by {self.application}"
 
 
-def read(book: xw.Book, pause: Callable[[], None] | None = None) -> Book:
+def read(book: xw.Book, pause: Callable[[], None] | None = None) -> SizingBook:
     """Read an open workbook; nothing in it changes. `pause` is called between blocks and may raise to end it.
 
     Raises BookError where a name or a sheet that every sizing workbook has is missing.
@@ -76,7 +76,7 @@ def read(book: xw.Book, pause: Callable[[], None] | None = None) -> Book:
     cells = Cells(MappingProxyType(values), MappingProxyType(names), tuple(sheets), frozenset(texts))
     path = path_of(book)
     rules = saved_rules(path) or shipped_rules()
-    return Book(path, cells, rules, _version(cells), OnScreen(shown, application(book)))
+    return SizingBook(path, cells, rules, _version(cells), OnScreen(shown, application(book)))
 
 
 def path_of(book: xw.Book) -> Path:
@@ -98,7 +98,7 @@ def _whole(book: str, names: Mapping[str, str], sheets: Sequence[str]) -> None:
     for name, text in names.items():
         sheet = text.rpartition("!")[0].strip("'").replace("''", "'")
         lost = "#REF!" in text
-        if name.startswith(_OURS) and name != _RISK and (lost or sheet not in sheets):
+        if name.startswith(_PREFIXES) and name != _RISK and (lost or sheet not in sheets):
             where = "" if lost else f", {text}"
             raise BookError(
                 f"{book}: the cells of the name {name}{where} are deleted, with their sheet, row or column. Undo that, "
@@ -119,8 +119,8 @@ def _cells(sheet: xw.Sheet) -> Iterator[tuple[Address, str | None, Scalar]]:
     top, left, title = area.row, area.column, sheet.name
     formulas = _grid(area.formula)
     values = _grid(area.options(ndim=2, err_to_str=True).value)
-    for row, (texts, found) in enumerate(zip(formulas, values, strict=True), top):
-        for column, (text, value) in enumerate(zip(texts, found, strict=True), left):
+    for row, (texts, shown) in enumerate(zip(formulas, values, strict=True), top):
+        for column, (text, value) in enumerate(zip(texts, shown, strict=True), left):
             if text not in (None, "") or value is not None:
                 yield Address(title, row, column), text, _scalar(value)
 
@@ -146,7 +146,7 @@ def _version(cells: Cells) -> str:
     """Return the version that the sheet About states."""
     for address, value in cells.values.items():
         if address.sheet == ABOUT and value == VERSION:
-            said = cells.constant(Address(ABOUT, address.row, address.column + 1))
-            found = re.match(r"\S+", said) if isinstance(said, str) else None
-            return found[0] if found else UNVERSIONED
+            stated = cells.constant(Address(ABOUT, address.row, address.column + 1))
+            version = re.match(r"\S+", stated) if isinstance(stated, str) else None
+            return version[0] if version else UNVERSIONED
     return UNVERSIONED

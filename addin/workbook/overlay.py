@@ -1,4 +1,4 @@
-"""An open workbook as openpyxl's: the cells of the application in the dress of the saved file. For audit and hand-off.
+"""An open workbook as openpyxl's: the cells of the application, the styles of the saved file. For audit and hand-off.
 
 Styles, validations, protection and charts can only be read from the file; formulas, values and names come from the
 application, unsaved changes included.
@@ -14,23 +14,23 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.kernel import Address, ExcelError, Scalar, evaluate_all
-from addin.workbook.book import Book
+from addin.workbook.book import SizingBook
 
 
-def overlaid(book: Book) -> Workbook:
-    """Return the workbook with its formulas; without a saved file its cells are undressed."""
+def overlaid(book: SizingBook) -> Workbook:
+    """Return the workbook with its formulas; without a saved file its cells have no styles."""
     return _filled(book, book.cells.values, book.cells.texts)
 
 
-def values_only(book: Book) -> Workbook:
+def values_only(book: SizingBook) -> Workbook:
     """Return the workbook with the value of every formula in place of the formula. Raises KernelError."""
     values = {**book.cells.values, **evaluate_all(book.cells)}
     return _filled(book, values, values.keys())
 
 
-def _filled(book: Book, cells: Mapping[Address, Scalar], texts: Container[Address]) -> Workbook:
-    """Return the dressed workbook with these cells; what starts with = in one of `texts` is no formula."""
-    workbook = _dressed(book)
+def _filled(book: SizingBook, cells: Mapping[Address, Scalar], texts: Container[Address]) -> Workbook:
+    """Return the saved workbook with other cells; what starts with = in one of `texts` is no formula."""
+    workbook = _saved(book)
     by_sheet: dict[str, dict[Address, Scalar]] = {title: {} for title in book.cells.sheets}
     for address, value in cells.items():
         by_sheet[address.sheet][address] = value
@@ -47,7 +47,7 @@ def _filled(book: Book, cells: Mapping[Address, Scalar], texts: Container[Addres
     return workbook
 
 
-def _dressed(book: Book) -> Workbook:
+def _saved(book: SizingBook) -> Workbook:
     if not book.path.is_file():
         workbook = Workbook()
         workbook.remove(workbook.worksheets[0])

@@ -49,7 +49,7 @@ def saved_rules(path: Path) -> Mapping[str, Rule]:
                     if rule:
                         covered = [key for key, address in here.items() if a1(address[1:]) in validation.cells]
                         rules |= dict.fromkeys(covered, rule)
-    except (OSError, KeyError, BookError, ElementTree.ParseError, ExpatError):
+    except (OSError, KeyError, ValueError, BookError, ElementTree.ParseError, ExpatError):
         return MappingProxyType({})
     return MappingProxyType(rules)
 

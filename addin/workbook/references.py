@@ -37,7 +37,7 @@ def readers(book: xw.Book, known: Cells, title: str) -> Readers:
     )
 
 
-def point(book: xw.Book, old: Readers) -> str:
+def repoint(book: xw.Book, old: Readers) -> str:
     """Write the formulas and names again, so that they read the sheet that has the name now.
 
     Return a sentence on those that cannot be written: locked cells, array formulas, cells formatted as text.

@@ -10,18 +10,18 @@ from addin.errors import RequestError
 _LOCKS = (".~lock.{}#", "~${}")  # what LibreOffice and Excel leave beside an open file
 
 
-def check(target: Path, original: Path, place: str) -> None:
-    """Raise RequestError where a workbook cannot be written; `place` is what the message calls the target.
+def check(target: Path, original: Path, label: str) -> None:
+    """Raise RequestError where a workbook cannot be written; `label` is what the message calls the target.
 
     No such folder, another kind of file than `original`, open in an application, or no right to write.
     """
     if target.suffix.casefold() != original.suffix.casefold():
-        raise RequestError(f"{place}: expected a file name that ends in {original.suffix}, as {original.name} does.")
+        raise RequestError(f"{label}: expected a file name that ends in {original.suffix}, as {original.name} does.")
     if not target.parent.is_dir():
-        raise RequestError(f"{place}: there is no folder {target.parent}. Make it, or name another.")
+        raise RequestError(f"{label}: there is no folder {target.parent}. Make it, or name another.")
     if target.is_dir():
-        raise RequestError(f"{place}: is a folder. Name a file in it.")
+        raise RequestError(f"{label}: is a folder. Name a file in it.")
     if any((target.parent / lock.format(target.name)).exists() for lock in _LOCKS):
-        raise RequestError(f"{place}: the file is open in a spreadsheet. Close it there, or name another file.")
+        raise RequestError(f"{label}: the file is open in a spreadsheet. Close it there, or name another file.")
     if not os.access(target if target.exists() else target.parent, os.W_OK) or not os.access(target.parent, os.W_OK):
-        raise RequestError(f"{place}: cannot be written. Name another file, or ask for the right to write it.")
+        raise RequestError(f"{label}: cannot be written. Name another file, or ask for the right to write it.")

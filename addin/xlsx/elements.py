@@ -41,8 +41,8 @@ class Element:
 
     def children_of(self, name: str) -> list[Element]:
         """Return the children of the first child of that name; none without it."""
-        found = self.child(name)
-        return found.children if found else []
+        parent = self.child(name)
+        return parent.children if parent else []
 
     def removed(self) -> Edit:
         """Return the edit that removes it."""

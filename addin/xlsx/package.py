@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 from addin.errors import BookError
 from addin.xlsx.parts import CORE_PROPERTIES, Parts
@@ -48,7 +49,7 @@ class _OnDemand(Mapping[str, bytes]):
 
 
 @contextmanager
-def open_parts(path: Path) -> Iterator[Parts]:
+def open_parts(path: Path | IO[bytes]) -> Iterator[Parts]:
     """Open a package to read a few parts by name, uncompressed; raise PackageError when it is not one."""
     try:
         with zipfile.ZipFile(path) as package:
@@ -59,7 +60,7 @@ def open_parts(path: Path) -> Iterator[Parts]:
         ) from fault
 
 
-def read_parts(path: Path) -> dict[str, bytes]:
+def read_parts(path: Path | IO[bytes]) -> dict[str, bytes]:
     """Return all parts by name in the order of the file; raise PackageError when it is not a package."""
     with open_parts(path) as parts:
         return dict(parts)

@@ -56,10 +56,10 @@ def add_styles(styles: bytes, drawn: bytes) -> tuple[bytes, list[int], list[int]
     The lists are the new numbers of its cell formats and of its conditional formats. A font, fill, border, number
     format or cell format that is there already is used again.
     """
-    there, source = _Styles(styles), ElementTree.fromstring(drawn)
+    target, source = _Styles(styles), ElementTree.fromstring(drawn)
     own_formats = _list(source, "numFmts")
-    numbers = {one.get("numFmtId", ""): there.number_format(one.get("formatCode", "")) for one in own_formats}
-    moved = {attribute: there.add(name, _list(source, name), alike) for name, attribute, alike in _KINDS}
+    numbers = {one.get("numFmtId", ""): target.number_format(one.get("formatCode", "")) for one in own_formats}
+    moved = {attribute: target.add(name, _list(source, name), alike) for name, attribute, alike in _KINDS}
     cell_formats = []
     for own in _list(source, "cellXfs")[1:]:
         new = Element(f"{_M}xf", numFmtId=numbers.get(own.get("numFmtId", "0"), own.get("numFmtId", "0")))
@@ -74,20 +74,20 @@ def add_styles(styles: bytes, drawn: bytes) -> tuple[bytes, list[int], list[int]
             new.set("applyProtection", "1")
             new.extend(protection)
         cell_formats.append(new)
-    formats = there.add("cellXfs", cell_formats)
-    differences = there.add("dxfs", _list(source, "dxfs"))
-    return there.edited(), [0, *formats], differences  # the first format is that of cells without one
+    formats = target.add("cellXfs", cell_formats)
+    differences = target.add("dxfs", _list(source, "dxfs"))
+    return target.edited(), [0, *formats], differences  # the first format is that of cells without one
 
 
 def with_number_format(styles: bytes, number: int, code: str) -> tuple[bytes, int]:
     """Return the styles with a cell format that is another one with its own number format, and its number."""
-    there = _Styles(styles)
+    target = _Styles(styles)
     builtin = next((str(n) for n, known in BUILTIN_FORMATS.items() if known == code), None)
-    new = ElementTree.fromstring(ElementTree.tostring(_list(there.root, "cellXfs")[number]))
-    new.set("numFmtId", builtin or there.number_format(code))
+    new = ElementTree.fromstring(ElementTree.tostring(_list(target.root, "cellXfs")[number]))
+    new.set("numFmtId", builtin or target.number_format(code))
     new.set("applyNumberFormat", "1")
-    (added,) = there.add("cellXfs", [new])
-    return there.edited(), added
+    (added,) = target.add("cellXfs", [new])
+    return target.edited(), added
 
 
 class _Styles:
@@ -126,9 +126,9 @@ class _Styles:
         edits: list[Edit] = []
         for name, elements in self._added.items():
             text = "".join(_text(element, self._outline.prefix) for element in elements)
-            there, count = self._outline.child(name), len(_list(self.root, name)) + len(elements)
-            if there:
-                edits += there.extended(text, count=count)
+            existing, count = self._outline.child(name), len(_list(self.root, name)) + len(elements)
+            if existing:
+                edits += existing.extended(text, count=count)
             else:
                 tag, at = f"{self._outline.prefix}{name}", self._outline.content
                 edits.append((at, at, f'<{tag} count="{count}">{text}</{tag}>'.encode()))

@@ -31,23 +31,26 @@ def check(parts: Parts) -> None:
             f"the package has no part {missing[0]}; expected an .xlsx as spreadsheets save it. Save it anew."
         )
     try:
-        _listing(parts[WORKBOOK])
+        complete = all("name" in sheet.attributes and _relation_id(sheet) for sheet in listed(parts))
         settings = outline(parts[WORKBOOK]).child("workbookPr")
     except ExpatError as error:
         raise BookError(f"{WORKBOOK} cannot be read ({error}); the file is damaged. Take a fresh copy.") from None
+    if not complete:
+        raise BookError(f"{WORKBOOK} lists a sheet without name or part; the file is damaged. Take a fresh copy.")
     if settings is not None and truth(settings.attributes.get("date1904")):
         raise BookError("the workbook counts dates from 1904. Turn the 1904 date system off in Excel's options.")
 
 
 def titles(parts: Parts) -> list[str]:
     """Return the titles of all sheets in tab order, chart sheets included."""
-    return [sheet.attributes["name"] for sheet in listed(parts)]
+    return [sheet.attributes.get("name", "") for sheet in listed(parts)]
 
 
 def sheet_parts(parts: Parts) -> dict[str, str]:
     """Return the part of every sheet of cells by its title, in tab order."""
     to = targets(parts, WORKBOOK)
-    by_title = {sheet.attributes["name"]: to.get(sheet.attributes[_relation_id(sheet)], "") for sheet in listed(parts)}
+    relations = [sheet.attributes.get(_relation_id(sheet), "") for sheet in listed(parts)]
+    by_title = {title: to.get(relation, "") for title, relation in zip(titles(parts), relations, strict=True)}
     return {title: part for title, part in by_title.items() if part.startswith("xl/worksheets/") and part in parts}
 
 
@@ -64,8 +67,8 @@ def _listing(workbook: bytes) -> Element:
 
 
 def _relation_id(sheet: Element) -> str:
-    """Return the attribute that names the relation of a sheet, with the prefix that this file uses."""
-    return next(name for name in sheet.attributes if name.endswith(":id"))
+    """Return the attribute that names the relation of a sheet, with the prefix that this file uses; or nothing."""
+    return next((name for name in sheet.attributes if name.endswith(":id")), "")
 
 
 def with_sheet(parts: Parts, title: str, part: str) -> dict[str, bytes]:
@@ -94,11 +97,11 @@ def with_names(workbook: bytes, names: Iterable[Name]) -> bytes:
     for name, sheet, meaning in names:
         local = {} if sheet is None else {"localSheetId": str(sheet)}
         text += f"{start_tag(tag, {'name': name, **local})}{escape(meaning)}</{tag}>"
-    there = root.child("definedNames")
+    existing = root.child("definedNames")
     if not text:
         return workbook
-    if there is not None:
-        return edited(workbook, there.extended(text))
+    if existing is not None:
+        return edited(workbook, existing.extended(text))
     return edited(workbook, [_behind(root, f"<{tag}s>{text}</{tag}s>", *_BEFORE_NAMES)])
 
 
@@ -138,9 +141,9 @@ def structure_locked(workbook: bytes) -> bool:
 def calculated_on_load(workbook: bytes) -> bytes:
     """Return the workbook with the flag that makes applications compute every cell on opening."""
     root = outline(workbook)
-    there = root.child("calcPr")
-    if there is not None:
-        return edited(workbook, [there.with_attributes(fullCalcOnLoad=1)])
+    existing = root.child("calcPr")
+    if existing is not None:
+        return edited(workbook, [existing.with_attributes(fullCalcOnLoad=1)])
     text = f'<{root.prefix}calcPr fullCalcOnLoad="1"/>'
     return edited(workbook, [_behind(root, text, *_BEFORE_NAMES, "definedNames")])
 

@@ -53,16 +53,16 @@ def _row(number: int, cells: Mapping[Position, Stored], prefix: str) -> str:
 def _row_edits(number: int, row: Element, waiting: dict[Position, Stored], prefix: str) -> Iterator[Edit]:
     """Yield the edits of a row: cells replaced where they stand, the others before the next one or at the end."""
     cells = [cell for cell in row.children if cell.name == "c"]
-    there = dict(zip(columns_of(cell.attributes.get("r") for cell in cells), cells, strict=True))
+    existing = dict(zip(columns_of(cell.attributes.get("r") for cell in cells), cells, strict=True))
     last = ""
     for position, stored in waiting.items():
-        cell = there.get(position[1])
+        cell = existing.get(position[1])
         if cell is not None:
             kept = {name: value for name, value in cell.attributes.items() if name not in _DROPPED}
             yield cell.start, cell.end, _cell(position, stored, prefix, kept).encode()
             continue
         text = _cell(position, stored, prefix)
-        behind = next((cell.start for column, cell in there.items() if column > position[1]), None)
+        behind = next((cell.start for column, cell in existing.items() if column > position[1]), None)
         if behind is None:
             last += text
         elif text:

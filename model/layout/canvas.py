@@ -90,33 +90,14 @@ def _columns_for(widths: Sequence[float], least: float) -> int:
     return next((count for count in range(1, len(widths)) if sum(widths[:count]) >= least), len(widths))
 
 
-# label, key
-_BAND = (
-    ("Answer for the base design", "status"),
-    ("Binding constraint", "binding_constraint"),
-    ("Next constraint", "next_constraint"),
-    ("Capacity required, GiB", "capacity_required_gib"),
-    ("Cost per desktop, USD", "cost_per_desktop"),
-    ("Highest utilisation", "peak_phase_utilisation"),
-    ("Boot time is set by", "boot_bound_by"),
-    ("Login peak at minute", "login_peak_minute"),
-)
-_BAND_FORMATS = {
-    "capacity_required_gib": "#,##0",
-    "cost_per_desktop": "#,##0.00",
-    "peak_phase_utilisation": "#,##0%",
-    "login_peak_minute": "0",
-}
-
-
 def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
     """Write the base design's answer into the frozen rows: labels in row 1, values in row 2, from a column on."""
-    for at, (label, key) in enumerate(_BAND, column):
+    for at, (headline, key) in enumerate(layout.headlines, column):
         sheet, cell = layout.cell(key)
-        put(ws, 1, at, label, "note")
+        put(ws, 1, at, headline.label, "note")
         ws.cell(1, at).alignment = Alignment(horizontal="center", vertical="bottom", wrap_text=True)
         put(ws, 2, at, f"={sheet}!{cell}", "headline")
-        ws.cell(2, at).number_format = _BAND_FORMATS.get(key, "General")
+        ws.cell(2, at).number_format = headline.form
     ws.row_dimensions[1].height = 30
     ws.row_dimensions[2].height = 42
     colour_answer(ws, ws.cell(2, column).coordinate)

@@ -12,7 +12,7 @@ from typing import TypeVar
 from openpyxl.utils import get_column_letter
 
 from model.errors import BuildError
-from model.layout.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Headline, Line
 from model.reading.records import Data, Input
 
 HEAD_ROW, FIRST_ROW = 4, 5
@@ -58,6 +58,7 @@ class Layout:
     inputs: dict[str, int] = field(default_factory=dict)
     lines: dict[str, tuple[str, int]] = field(default_factory=dict)
     blocks: dict[str, Block] = field(default_factory=dict)
+    headlines: list[tuple[Headline, str]] = field(default_factory=list)
 
     @property
     def columns(self) -> range:
@@ -156,4 +157,7 @@ def place(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) ->
                     f"{grid.name}: line {line.key!r} already stands on {layout.lines[line.key][0]}; rename one."
                 )
             layout.lines[line.key] = (grid.name, FIRST_ROW + offset)
+            if line.headline:
+                layout.headlines.append((line.headline, line.key))
+    layout.headlines.sort(key=lambda entry: entry[0].position)
     return layout

@@ -17,20 +17,6 @@ from model.reading.records import Data
 _WIDTHS = [42, 13, 40, *[17] * 8]
 _PUBLISHED_WIDTH = 17
 PAGE = 8
-# lines of text a formula may make; every other text fits two
-_LINES = {
-    "array": 3,
-    "profile": 3,
-    "failover": 1,
-    "constraints_unchecked": 5,
-    "unchecked_first": 3,
-    "unchecked_second": 3,
-    "unchecked_third": 3,
-    "arrays_text": 1,
-    "status_evidence": 3,
-    "status": 6,
-}
-_TEXT_LINES = 2
 
 
 def tab(name: str, purpose: str, sheet: Callable[[Data], GridSheet]) -> Tab:
@@ -72,7 +58,7 @@ def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout) -> No
             ws.cell(row, column).alignment = Alignment(horizontal="right", vertical="center")
     if line.unit == "text":
         canvas.centre(ws, row, layout.columns)
-        fit.reserve(ws, row, _LINES.get(line.key, _TEXT_LINES))
+        fit.reserve(ws, row, line.text_lines)
 
 
 def _published_pages(published: int, last: int) -> list[str]:

@@ -19,10 +19,20 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class Headline:
+    """How a result stands in the band above Inputs and Summary: its position there, its label and number format."""
+
+    position: int
+    label: str
+    form: str = "General"
+
+
+@dataclass(frozen=True)
 class Line:
     """One row: a formula for every design, with its unit and the reason it may be believed.
 
     `output` gives the row the name `Out_<key>`. `basis` says which paper, rule or definition the formula follows.
+    `text_lines` is the height that texts of its formulas need. Digits follow unit and key: `styles.line_format`.
     """
 
     key: str
@@ -31,6 +41,8 @@ class Line:
     formula: str
     basis: str
     output: bool = False
+    text_lines: int = 2
+    headline: Headline | None = None
 
 
 @dataclass(frozen=True)

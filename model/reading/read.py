@@ -86,6 +86,9 @@ def _arrays(r: Reader, fields: Iterable[ArrayField]) -> tuple[Array, ...]:
         for field in fields:
             if field.required and field.key not in values:
                 r.complain("model/data/arrays.csv", f"{name} has no {field.key}; add the row.")
+        if "base_latency_ms" in values and "latency_shape" not in values:  # the curve is drawn from both
+            fault = f"{name} has a base_latency_ms and no latency_shape; add the row, latency_shape(...) of its points."
+            r.complain("model/data/arrays.csv", fault)
     r.known["arrays"] = arrays
     return tuple(Array(name, values) for name, values in arrays.items())
 

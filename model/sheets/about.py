@@ -11,6 +11,7 @@ from model.layout.tab import Context, Tab
 from model.reading.records import Data
 
 NAME = "About"
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _USE = (
     ("1  Describe", "Inputs, column D: type the number of desktops; choose array, profile and provisioning method."),
     ("2  Read", "The top rows of Inputs show the answer where you type. Summary adds charts and the what-ifs."),
@@ -46,8 +47,10 @@ def _whatifs(data: Data) -> list[tuple[str, str]]:
 def write(ws: Worksheet, context: Context) -> None:
     """Write purpose, version, use, contents, legend, caveats and changes."""
     made = context.made
+    papers = len(context.data.facts.sources)
     purpose = (
-        "How many arrays do these desktops need, what binds, what does it cost? Checked against five published tests."
+        "How many arrays do these desktops need, what binds, what does it cost? "
+        f"Checked against {_WORDS[papers] if papers < len(_WORDS) else papers} published tests."
     )
     canvas.head(ws, "VDI Storage Sizing", purpose, [], [26, 140], "A5")
     row = HEAD_ROW

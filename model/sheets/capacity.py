@@ -1,7 +1,7 @@
 """Capacity: what the desktops store, what one array can hold. Follows EQL section 6.3 and the methods' definitions."""
 
 from model.layout import gridwriter
-from model.layout.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Headline, Line
 
 _WRITTEN = "EQL section 6.3: memory and write cache; MCS, full clone by definition"
 
@@ -123,6 +123,7 @@ SHEET = GridSheet(
             "={logical_gib}/MAX(1,{data_reduction_ratio})",
             "Definition; a ratio below 1:1 counts as 1:1",
             output=True,
+            headline=Headline(4, "Capacity required, GiB", "#,##0"),
         ),
         Line(
             "reduction_saved_gib",

@@ -1,6 +1,7 @@
 """Checks: each reads one cell and holds it between two bounds. Only errors make the master check fail."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import PatternFill
@@ -17,20 +18,7 @@ from model.sheets import blocks, evidence, summary, timeline
 NAME = "Checks"
 TALLY = 10  # column of the tally's labels
 KINDS = ("error", "alert", "sensitivity")
-_HEADS = [
-    "Id",
-    "Check",
-    "Type",
-    "Found",
-    "At least",
-    "At most",
-    "Raised",
-    "What to do",
-    None,
-    "Type",
-    "Raised",
-]
-_MANY = 1e9
+_HEADS = ["Id", "Check", "Type", "Found", "At least", "At most", "Raised", "What to do", None, "Type", "Raised"]
 
 
 def master_cell() -> tuple[str, str]:
@@ -42,221 +30,94 @@ def _blocks(_: Data) -> dict[str, Block]:
     return {"errors_raised": Block(NAME, FIRST_ROW, FIRST_ROW, TALLY + 1, TALLY + 1)}
 
 
-def _checks(data: Data, layout: Layout) -> list[tuple[str, str, tuple[str, str], float, float, str]]:
-    """Return (type, label, cell read, at least, at most, what to do)."""
-    required = sum(not i.optional for i in data.inputs)
-    line: Callable[[str], tuple[str, str]] = layout.cell
-    rows = [
-        (
-            "error",
-            "Every choice stands in its catalogue",
-            summary.figure("choices_found"),
-            4 * (1 + WHATIFS) + 1,
-            4 * (1 + WHATIFS) + 1,
-            "Choose array, profile, method, cache and Timeline's design from the lists on Inputs",
-        ),
-        (
-            "error",
-            "Every required input of the base design is filled",
-            summary.figure("required_entered"),
-            required,
-            required,
-            "Fill the blank cells of column D on Inputs",
-        ),
-        (
-            "error",
-            "No printed result differs from ours",
-            evidence.differs_cell(),
-            0,
-            0,
-            "Look for DIFFERS on Evidence: a formula has changed",
-        ),
-        (
-            "error",
-            "Supply is at least what each test demonstrated",
-            summary.figure("supply_against_tests"),
-            0.999,
-            _MANY,
-            "Compare the rating on Arrays with the load demonstrated",
-        ),
-        (
-            "error",
-            "Arrays required is the largest ratio rounded up",
-            summary.figure("count_margin"),
-            0,
-            1,
-            "A formula on Sizing has changed",
-        ),
-        (
-            "error",
-            "Capacity per desktop and in total agree",
-            summary.figure("capacity_margin"),
-            0.999999,
-            1.000001,
-            "A formula on Capacity has changed",
-        ),
-        (
-            "error",
-            "Start rate x minutes are the desktops booted",
-            summary.figure("starts_conserved"),
-            0.999999,
-            1.000001,
-            "A formula on Storms has changed",
-        ),
-        (
-            "error",
-            "Served is what is asked wherever the arrays suffice, and never more",
-            summary.figure("served_faults"),
-            0,
-            0,
-            "A formula on Demand or Storms has changed",
-        ),
-        (
-            "error",
-            "Timeline: the area under the curve is the work",
-            timeline.card("area_ratio"),
-            0.999999,
-            1.000001,
-            "A formula on Timeline has changed",
-        ),
-        (
-            "error",
-            "Timeline: the peak is that of Demand and Summary",
-            timeline.card("peak_ratio"),
-            0.999999999,
-            1.000000001,
-            "A formula on Timeline or Demand has changed",
-        ),
-        (
-            "error",
-            "Timeline: the largest mean over a step is the peak, less what a step hides",
-            timeline.card("step_ratio"),
-            0.97,
-            1.000001,
-            "A formula on Timeline or Demand has changed",
-        ),
-    ]
+@dataclass(frozen=True)
+class Check:
+    """A cell that must lie between two bounds, both included, and what to do when it does not."""
+
+    kind: str
+    label: str
+    reads: tuple[str, str]
+    bounds: tuple[float, float]
+    todo: str
+
+
+_NONE, _ONE, _ALIKE, _SHARES = (0, 0), (1, 1), (0.999999, 1.000001), (0.995, 1.005)
+_MANY = 1e9
+
+
+def _errors(data: Data, figure: Callable[[str], tuple[str, str]]) -> Iterator[Check]:
+    """Yield what fails the master check: choices and inputs, evidence, and sums that must come out alike."""
+    required, choices = sum(not i.optional for i in data.inputs), 4 * (1 + WHATIFS) + 1
+    sizing, demand = "A formula on Sizing has changed", "A formula on Timeline or Demand has changed"
+    yield from (
+        Check("error", "Every choice stands in its catalogue", figure("choices_found"), (choices, choices),
+            "Choose array, profile, method, cache and Timeline's design from the lists on Inputs"),
+        Check("error", "Every required input of the base design is filled",
+            figure("required_entered"), (required, required), "Fill the blank cells of column D on Inputs"),
+        Check("error", "No printed result differs from ours", evidence.differs_cell(), _NONE,
+            "Look for DIFFERS on Evidence: a formula has changed"),
+        Check("error", "Supply is at least what each test demonstrated", figure("supply_against_tests"), (0.999, _MANY),
+            "Compare the rating on Arrays with the load demonstrated"),
+        Check("error", "Arrays required is the largest ratio rounded up", figure("count_margin"), (0, 1), sizing),
+        Check("error", "Capacity per desktop and in total agree", figure("capacity_margin"), _ALIKE,
+            "A formula on Capacity has changed"),
+        Check("error", "Start rate x minutes are the desktops booted", figure("starts_conserved"), _ALIKE,
+            "A formula on Storms has changed"),
+        Check("error", "Served is what is asked wherever the arrays suffice, and never more", figure("served_faults"),
+            _NONE, "A formula on Demand or Storms has changed"),
+        Check("error", "Timeline: the area under the curve is the work", timeline.card("area_ratio"), _ALIKE,
+            "A formula on Timeline has changed"),
+        Check("error", "Timeline: the peak is that of Demand and Summary",
+            timeline.card("peak_ratio"), (0.999999999, 1.000000001), demand),
+        Check("error", "Timeline: the largest mean over a step is the peak, less what a step hides",
+            timeline.card("step_ratio"), (0.97, 1.000001), demand),
+    )  # fmt: skip
     for run, label, *_ in blocks.RUNS:
-        rows.append(
-            (
-                "error",
-                f"{label}: block shares add up to 1",
-                blocks.cell(run, "shares"),
-                0.995,
-                1.005,
-                "Correct Block sizes",
-            )
-        )
-        rows.append(
-            (
-                "error",
-                f"{label}: profile's read share is the table's",
-                blocks.cell(run, "agreement"),
-                0.995,
-                1.005,
-                "Correct Workloads or Block sizes",
-            )
-        )
-    rows += [
-        ("alert", "The arrays in the base design suffice", line("fits"), 1, 1, "Add arrays or lower the demand"),
-        (
-            "alert",
-            "Every constraint of the base design is checked",
-            line("unchecked_count"),
-            0,
-            0,
-            "Enter the missing ratings; see Sizing",
-        ),
-        (
-            "alert",
-            "The base design stays within published evidence",
-            line("beyond_evidence"),
-            0,
-            0,
-            "Ask the vendor for a test at this size",
-        ),
-        (
-            "alert",
-            "The boot of the base design keeps its latency limit",
-            summary.figure("boot_latency_over_limit"),
-            0,
-            1,
-            "Start fewer desktops per minute or add arrays",
-        ),
-        (
-            "alert",
-            "The login peak of the base design stays below full utilisation",
-            line("login_peak_utilisation"),
-            0,
-            1,
-            "Widen the login window, boot more desktops beforehand or add arrays",
-        ),
-        (
-            "alert",
-            "The local cache disk suffices",
-            line("local_disk_short"),
-            0,
-            0,
-            "Enlarge the hosts' local disk or size without the cache",
-        ),
-        (
-            "alert",
-            "The local cache disk is fast enough",
-            line("local_iops_short"),
-            0,
-            0,
-            "Fewer desktops per host, or a faster local disk",
-        ),
-        (
-            "alert",
-            "The latency limit is above the array's base latency",
-            line("latency_limit_below"),
-            0,
-            0,
-            "Raise the limit or take a faster array: more arrays do not help",
-        ),
-        (
-            "alert",
-            "Peaks stay below full utilisation",
-            line("peak_utilisation"),
-            0,
-            1,
-            "Means decide the arrays; a peak above 1 waits until it is served",
-        ),
-    ]
-    for n, name in enumerate(OWN_ARRAYS, 1):
-        rows.append(
-            (
-                "alert",
-                f"{name} is blank or complete",
-                summary.figure(f"array_{n}_unusable"),
-                0,
-                0,
-                "Enter a rating, flash capacity or drives",
-            )
-        )
-    for n, name in enumerate(OWN_PROFILES, 1):
-        rows.append(
-            (
-                "alert",
-                f"{name} is blank or complete",
-                summary.figure(f"profile_{n}_unusable"),
-                0,
-                0,
-                "Enter IOPS for at least one phase",
-            )
-        )
-    rows.append(
-        (
-            "sensitivity",
-            "No what-if is in use",
-            summary.figure("whatifs_entered"),
-            0,
-            0,
-            "Columns E to K differ from the base design",
-        )
-    )
-    return rows
+        shares, agreement = blocks.cell(run, "shares"), blocks.cell(run, "agreement")
+        yield Check("error", f"{label}: block shares add up to 1", shares, _SHARES, "Correct Block sizes")
+        todo = "Correct Workloads or Block sizes"
+        yield Check("error", f"{label}: profile's read share is the table's", agreement, _SHARES, todo)
+
+
+def _alerts(figure: Callable[[str], tuple[str, str]], line: Callable[[str], tuple[str, str]]) -> Iterator[Check]:
+    """Yield what the user should know of the base design and of own rows."""
+    yield from (
+        Check("alert", "The arrays in the base design suffice", line("fits"), _ONE, "Add arrays or lower the demand"),
+        Check("alert", "Every constraint of the base design is checked", line("unchecked_count"), _NONE,
+            "Enter the missing ratings; see Sizing"),
+        Check("alert", "The base design stays within published evidence", line("beyond_evidence"), _NONE,
+            "Ask the vendor for a test at this size"),
+        Check("alert", "The boot of the base design keeps its latency limit", figure("boot_latency_over_limit"), (0, 1),
+            "Start fewer desktops per minute or add arrays"),
+        Check("alert", "The login peak of the base design stays below full utilisation",
+            line("login_peak_utilisation"), (0, 1),
+            "Widen the login window, boot more desktops beforehand or add arrays"),
+        Check("alert", "The local cache disk suffices", line("local_disk_short"), _NONE,
+            "Enlarge the hosts' local disk or size without the cache"),
+        Check("alert", "The local cache disk is fast enough", line("local_iops_short"), _NONE,
+            "Fewer desktops per host, or a faster local disk"),
+        Check("alert", "The latency limit is above the array's base latency", line("latency_limit_below"), _NONE,
+            "Raise the limit or take a faster array: more arrays do not help"),
+        Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
+            "Means decide the arrays; a peak above 1 waits until it is served"),
+    )  # fmt: skip
+    for kind, names, todo in (
+        ("array", OWN_ARRAYS, "Enter a rating, flash capacity or drives"),
+        ("profile", OWN_PROFILES, "Enter IOPS for at least one phase"),
+    ):
+        for n, name in enumerate(names, 1):
+            yield Check("alert", f"{name} is blank or complete", figure(f"{kind}_{n}_unusable"), _NONE, todo)
+
+
+def _checks(data: Data, layout: Layout) -> list[Check]:
+    """Return all checks as they stand on the sheet."""
+
+    def figure(key: str) -> tuple[str, str]:
+        return summary.figure(data, layout, key)
+
+    todo = "Columns E to K differ from the base design"
+    used = Check("sensitivity", "No what-if is in use", figure("whatifs_entered"), _NONE, todo)
+    return [*_errors(data, figure), *_alerts(figure, layout.cell), used]
 
 
 def write(ws: Worksheet, context: Context) -> None:
@@ -272,16 +133,17 @@ def write(ws: Worksheet, context: Context) -> None:
         (4, 5, 6, 7, 11),
     )
     checks = _checks(data, layout)
-    for row, (kind, label, (sheet, cell), low, high, todo) in enumerate(checks, FIRST_ROW):
+    for row, check in enumerate(checks, FIRST_ROW):
+        (sheet, cell), (low, high) = check.reads, check.bounds
         put(ws, row, 1, f"C{row - FIRST_ROW + 1:02d}", "label")
-        put(ws, row, 2, label, "label")
-        put(ws, row, 3, kind, "label")
+        put(ws, row, 2, check.label, "label")
+        put(ws, row, 3, check.kind, "label")
         put(ws, row, 4, f"={quoted(sheet)}!{cell}", "output")
         put(ws, row, 5, low, "tolerance")
         put(ws, row, 6, high, "tolerance")
         _formats(ws, row, low, high)
         put(ws, row, 7, f"=IF(AND(D{row}>=E{row},D{row}<=F{row}),0,1)", "check", "flag")
-        put(ws, row, 8, todo, "note")
+        put(ws, row, 8, check.todo, "note")
     last = FIRST_ROW + len(checks) - 1
     for row, kind in enumerate(KINDS, FIRST_ROW):
         put(ws, row, TALLY, kind, "label")

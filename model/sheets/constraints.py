@@ -112,7 +112,14 @@ ALL_LABELS = f"{{labels:{CONSTRAINTS[0].ratio}:{CONSTRAINTS[-1].ratio}}}"
 def ratio_lines() -> list[Line]:
     """Return the ratio of every constraint."""
     return [
-        Line(each.ratio, each.label, "arrays", each.formula, f"{each.basis}; -1 = unchecked", output=True)
+        Line(
+            each.ratio,
+            each.label,
+            "arrays",
+            each.formula,
+            f"{each.basis}; -1 = unchecked",
+            output=True,
+        )
         for each in CONSTRAINTS
     ]
 

@@ -1,7 +1,7 @@
 """Cost of the arrays in the design, per desktop, GiB and IOPS. Without a price every result says "enter a quote"."""
 
 from model.layout import gridwriter
-from model.layout.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Headline, Line
 
 _QUOTE = '"enter a quote"'
 
@@ -42,6 +42,7 @@ SHEET = GridSheet(
             f"=IF({{array_price}}>0,{{total_usd}}/{{provisioned_desktops}},{_QUOTE})",
             "Total over desktops provisioned",
             output=True,
+            headline=Headline(5, "Cost per desktop, USD", "#,##0.00"),
         ),
         Line(
             "cost_per_usable_gib",

@@ -4,6 +4,7 @@ from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
 from model.reading.records import Data, Input
+from model.sheets.inputs import text_lines
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
 _ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered"}
@@ -86,7 +87,8 @@ def _line(item: Input) -> Line:
     key = item.key
     if not item.optional:
         test = f"ISBLANK({{in:{key}}})" if item.kind == "choice" else f"COUNT({{in:{key}}})=0"
-        return Line(key, item.label, item.unit, f"=IF({test},{{base:{key}}},{{in:{key}}})", "What-if, else base")
+        formula = f"=IF({test},{{base:{key}}},{{in:{key}}})"
+        return Line(key, item.label, item.unit, formula, "What-if, else base", text_lines=text_lines(item))
     fallback = _FALLBACK.get(key) or _phase_fallback(item)
     return Line(
         key,

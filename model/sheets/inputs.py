@@ -13,9 +13,13 @@ from model.reading.records import Data, Input
 
 NAME = "Inputs"
 _WIDTHS = [38, 13, 39, 25, *[17] * 7]
-# lines that the longest entry of a list fills; every other choice fits two
 _LINES = {"array": 3, "profile": 3, "failover": 1}
 _CHOICE_LINES = 2
+
+
+def text_lines(item: Input) -> int:
+    """Return how many lines the longest entry of an input's list fills."""
+    return _LINES.get(item.key, _CHOICE_LINES)
 
 
 def write(ws: Worksheet, context: Context) -> None:
@@ -58,7 +62,7 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
     if item.kind == "choice":
         canvas.allow_list(ws, area, item.choices, item.label)
         canvas.centre(ws, row, range(BASE, FIRST_PUBLISHED + len(data.cases)))
-        fit.reserve(ws, row, _LINES.get(item.key, _CHOICE_LINES))
+        fit.reserve(ws, row, text_lines(item))
     else:
         canvas.allow_number(ws, area, item.minimum or 0, item.maximum or 0, item.label)
 

@@ -6,7 +6,7 @@ cut off at 3 standard deviations either side of the middle of the window. Deskto
 into the window.
 """
 
-from model.layout.line import Group, Line
+from model.layout.line import Group, Headline, Line
 
 _NORMAL = "_xlfn.NORM.DIST({at},AVERAGE(0,{{login_minutes}}),{{arrival_sigma_min}},1)"
 _KEY = "login_iops_per_desktop"
@@ -109,6 +109,7 @@ ROWS: tuple[Line | Group, ...] = (
         "{login_minutes}*(1-{arrivals_normal}))),{login_minutes}+{login_duration_min})",
         "Even: last arrival; later if work costs more",
         output=True,
+        headline=Headline(8, "Login peak at minute", "0"),
     ),
     _arrived(
         "peak_arrived_ratio",

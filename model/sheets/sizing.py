@@ -1,7 +1,7 @@
 """Sizing: unrounded demand over supply for every constraint, then the arrays, what binds and what comes next."""
 
 from model.layout import gridwriter
-from model.layout.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Headline, Line
 from model.sheets import unchecked
 from model.sheets.constraints import AFTER_FAILURE, ALL_LABELS, ALL_RATIOS, NORMAL_RATIOS, arrays_lines, ratio_lines
 from model.sheets.phases import LABELS, PHASES
@@ -150,6 +150,7 @@ SHEET = GridSheet(
             f'=IF({{ratio_largest}}>0,INDEX({ALL_LABELS},MATCH({{ratio_largest}},{ALL_RATIOS},0)),"none")',
             "The largest ratio; ties by the order above; none = nothing to check",
             output=True,
+            headline=Headline(2, "Binding constraint"),
         ),
         Group("Next constraint"),
         Line(
@@ -168,6 +169,7 @@ SHEET = GridSheet(
             f'({ALL_LABELS}<>{{binding_constraint}})*{ALL_RATIOS},0))),"none")',
             "Comes next when the binding one is relieved; the first of equal ones",
             output=True,
+            headline=Headline(3, "Next constraint"),
         ),
         Group("Arrays"),
         Line(
@@ -266,6 +268,7 @@ SHEET = GridSheet(
             "text",
             '=TEXT({arrays_required},"0")&" array"&REPT("s",SIGN({arrays_required}-1))',
             "Count as text",
+            text_lines=1,
         ),
         Line(
             "status_evidence",
@@ -274,6 +277,7 @@ SHEET = GridSheet(
             '=IF({demonstrated_desktops}>0,REPT("; no evidence beyond "&TEXT({demonstrated_desktops},"#,##0")'
             '&" desktops per array",{beyond_evidence}),"; no published test")',
             "Empty within what was demonstrated",
+            text_lines=3,
         ),
         Line(
             "status",
@@ -283,6 +287,8 @@ SHEET = GridSheet(
             '&{status_evidence}&REPT("; latency limit below S",{latency_limit_below})',
             "Count, what is missing and how far the evidence reaches",
             output=True,
+            text_lines=6,
+            headline=Headline(1, "Answer for the base design"),
         ),
         *unchecked.CLOSE_CALL,
         Group("Utilisation"),
@@ -294,6 +300,7 @@ SHEET = GridSheet(
             f"=MAX({{range:utilisation_{PHASES[0]}:utilisation_{PHASES[-1]}}})",
             "Busiest phase, mean IOPS",
             output=True,
+            headline=Headline(6, "Highest utilisation", "#,##0%"),
         ),
         Group("Peaks"),
         *_bursts(),

@@ -1,4 +1,4 @@
-"""Sources: the five papers, then every published figure in use with its place in the paper."""
+"""Sources: the papers, then every published figure in use with its place in the paper."""
 
 import re
 

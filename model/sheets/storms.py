@@ -5,7 +5,7 @@ the time of the boot; patching, deployment and log-off follow the same way.
 """
 
 from model.layout import gridwriter
-from model.layout.line import GridSheet, Group, Line
+from model.layout.line import GridSheet, Group, Headline, Line
 from model.sheets import timed_work
 from model.sheets.phases import LABELS, PHASES
 from model.sheets.timed_work import after, arrays
@@ -101,6 +101,7 @@ SHEET = GridSheet(
             f"MATCH(MAX({{range:{_LIMITS}}}),{{range:{_LIMITS}}},0)))&{{boot_unchecked}}",
             "Ties by the order on Demand",
             output=True,
+            headline=Headline(7, "Boot time is set by"),
         ),
         Line(
             "boot_fastest_minutes",

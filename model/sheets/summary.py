@@ -11,14 +11,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, charts, fit, styles
 from model.layout.canvas import put
-from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Layout
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, WHATIFS, Layout
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets import timeline
+from model.sheets.check_figures import figures
 from model.sheets.constraints import CONSTRAINTS
 from model.sheets.phases import LABELS, PHASES, capitalised
-from model.sheets.workloads import NAME as WORKLOADS
 
 NAME = "Summary"
 ROWS: tuple[Group | tuple[str, str, str], ...] = (
@@ -70,26 +69,10 @@ _PARTS = (
 FIGURES_ROW = CAPACITY_ROW + len(_PARTS) + 2
 
 
-def figure(key: str) -> tuple[str, str]:
+def figure(data: Data, layout: Layout, key: str) -> tuple[str, str]:
     """Return the cell of a figure that the checks read."""
-    return NAME, f"D{FIGURES_ROW + 1 + _FIGURES.index(key)}"
-
-
-_FIGURES = (
-    "choices_found",
-    "optional_entered",
-    "required_entered",
-    "whatifs_entered",
-    "supply_against_tests",
-    "count_margin",
-    "capacity_summed",
-    "capacity_margin",
-    "starts_conserved",
-    "served_faults",
-    "boot_latency_over_limit",
-    *(f"array_{n}_unusable" for n in range(1, len(OWN_ARRAYS) + 1)),
-    *(f"profile_{n}_unusable" for n in range(1, len(OWN_PROFILES) + 1)),
-)
+    keys = [each.key for each in figures(data, layout)]
+    return NAME, f"D{FIGURES_ROW + 1 + keys.index(key)}"
 
 
 def write(ws: Worksheet, context: Context) -> None:
@@ -107,8 +90,7 @@ def write(ws: Worksheet, context: Context) -> None:
             _row(ws, row, *item, layout)
     _band(ws, DATA_ROW, "Figures behind the charts")
     _chart_figures(ws, layout)
-    _figures(ws, data, layout)
-    last = FIGURES_ROW + len(_FIGURES)
+    last = _figures(ws, data, layout)
     columns = f"A{{}}:{get_column_letter(_LAST)}{{}}"
     canvas.print_setup(ws, _LAST, CHART_ROW + CHART_ROWS - 1, further=[columns.format(DATA_ROW, last)])
     ws.page_margins.bottom = 0.4  # answer, table and charts on one page
@@ -129,6 +111,7 @@ def _row(ws: Worksheet, row: int, key: str, label: str, unit: str, layout: Layou
     for column, case in zip(_DESIGNS, layout.case_names, strict=False):
         sheet, cell = layout.cell(key, case)
         put(ws, row, column, f"={sheet}!{cell}", "output", unit)
+        ws.cell(row, column).number_format = styles.line_format(key, unit)
     area = f"{get_column_letter(BASE)}{row}:{get_column_letter(_LAST)}{row}"
     canvas.centre(ws, row, _DESIGNS)
     if unit == "text":
@@ -188,112 +171,27 @@ def _titles(ws: Worksheet, row: int, *texts: str) -> None:
     canvas.centre(ws, row, columns[1:])
 
 
-def _figure_row(ws: Worksheet, row: int, label: str, unit: str, formulas: list[str], form: str) -> None:
+def _figure_row(
+    ws: Worksheet, row: int, label: str, unit: str, formulas: list[str], form: str, role: str = "calculation"
+) -> None:
     put(ws, row, 1, label, "label")
     put(ws, row, 2, unit, "label")
     for column, formula in enumerate(formulas, BASE):
-        put(ws, row, column, formula, "calculation")
+        put(ws, row, column, formula, role)
         ws.cell(row, column).number_format = form
 
 
-def _figures(ws: Worksheet, data: Data, layout: Layout) -> None:
+def _figures(ws: Worksheet, data: Data, layout: Layout) -> int:
+    """Write the figures that checks read; return the last row."""
     _band(ws, FIGURES_ROW, "Figures the checks read")
-    last = get_column_letter(FIRST_PUBLISHED - 1)
-    first_published, last_published = get_column_letter(FIRST_PUBLISHED), get_column_letter(layout.columns.stop - 1)
-    rows = layout.lines
-    found = f"Design!D{rows['array_row'][1]}:{last}{rows['cache_row'][1]}"
-    first_input, last_input = min(layout.inputs.values()), max(layout.inputs.values())
-    optional = ",".join(_optional_areas(data, layout))
-    first_override = min(layout.inputs[i.key] for i in data.inputs if i.group.startswith("Phase"))
-    margin = rows["demonstrated_margin"][1]
-    formulas = {
-        "choices_found": (
-            "Choices found in the catalogues",
-            f"=COUNT({found},{_place(timeline.card('found'))})",
-        ),
-        "optional_entered": ("Optional inputs of the base design entered", f"=COUNTA({optional})"),
-        "required_entered": (
-            "Required inputs of the base design entered",
-            f"=COUNTA(Inputs!D{first_input}:D{first_override - 1})-{figure('optional_entered')[1]}",
-        ),
-        "whatifs_entered": ("What-if cells in use", f"=COUNTA(Inputs!E{first_input}:{last}{last_input})"),
-        "supply_against_tests": (
-            "Least supply over what a test demonstrated",
-            f"=MIN(Performance!{first_published}{margin}:{last_published}{margin})",
-        ),
-    }
-    formulas["count_margin"] = (
-        "Arrays required above the largest ratio, at most 1",
-        layout.resolve("=MIN(1,{arrays_required}-{ratio_largest})", NAME, BASE),
-    )
-    formulas["capacity_summed"] = (
-        "Capacity summed per desktop, GiB",
-        layout.resolve("={desktop_physical_gib}*{provisioned_desktops}+{images_physical_gib}", NAME, BASE),
-    )
-    summed, total = figure("capacity_summed")[1], "{capacity_required_gib}"
-    formulas["capacity_margin"] = (
-        "The same over capacity summed in total",
-        layout.resolve(f"=IF({total}>0,{summed}/{total},1)", NAME, BASE),
-    )
-    started = "{effective_start_rate}*({boot_minutes}-{boot_tail_min})/{boot_desktops}"
-    formulas["starts_conserved"] = (
-        "Start rate x minutes over the desktops booted",
-        layout.resolve(f"=IF({{boot_desktops}}>0,{started},1)", NAME, BASE),
-    )
-    faults = rows["served_faults"][1]
-    formulas["served_faults"] = (
-        "Phases served otherwise than asked, all designs and tests",
-        f"=SUM(Storms!{get_column_letter(BASE)}{faults}:{last_published}{faults})",
-    )
-    saturated = "(1-COUNT({boot_latency_ms}))*SIGN({base_latency_ms})*(1+{boot_storm_utilisation})"
-    formulas["boot_latency_over_limit"] = (
-        "Boot latency over its limit; 0 = no figure, 2 = saturated",
-        layout.resolve(
-            "=IF({boot_latency_limit_ms}>0,SUM({boot_latency_ms})/{boot_latency_limit_ms}+" + saturated + ",0)",
-            NAME,
-            BASE,
-        ),
-    )
-    first_array = BASE + len(data.arrays)
-    for n, name in enumerate(OWN_ARRAYS, 1):
-        letter = get_column_letter(first_array + n - 1)
-        formulas[f"array_{n}_unusable"] = (
-            f"{name}: started, but without a supply figure",
-            _array_formula(layout, letter),
-        )
-    per = len(data.phases)
-    for n, name in enumerate(OWN_PROFILES, 1):
-        start = FIRST_ROW + per * (len(data.profile_names()) + n - 1)
-        area = f"{WORKLOADS}!$D{start}:$D{start + per - 1}"
-        text = f"=SIGN(COUNTA({WORKLOADS}!$D{start}:$H{start + per - 1}))*(1-SIGN(SUM({area})))"
-        formulas[f"profile_{n}_unusable"] = (f"{name}: started, but without IOPS", text)
-    for row, key in enumerate(_FIGURES, FIGURES_ROW + 1):
-        label, formula = formulas[key]
-        put(ws, row, 1, label, "label")
-        put(ws, row, 2, "count", "label")
-        put(ws, row, BASE, formula, "output")
-        ws.cell(row, BASE).number_format = "0" if key.endswith(("entered", "found", "unusable")) else "0.00"
-
-
-def _optional_areas(data: Data, layout: Layout) -> list[str]:
-    """Return the base cells of the optional inputs before the overrides, neighbours as one area."""
-    rows = sorted(layout.inputs[i.key] for i in data.inputs if i.optional and not i.group.startswith("Phase"))
-    starts = [row for row in rows if row - 1 not in rows]
-    ends = [row for row in rows if row + 1 not in rows]
-    return [f"Inputs!D{a}" if a == b else f"Inputs!D{a}:D{b}" for a, b in zip(starts, ends, strict=True)]
-
-
-def _place(cell: tuple[str, str]) -> str:
-    return "!".join(cell)
-
-
-def _array_formula(layout: Layout, letter: str) -> str:
-    """Return 1 when a column of the user's own arrays holds something but no rating, flash capacity or drives."""
-    first = min(b.first_row for k, b in layout.blocks.items() if k.startswith("arrays:"))
-    last = max(b.last_row for k, b in layout.blocks.items() if k.startswith("arrays:"))
-    supply = [layout.blocks[f"arrays:{key}"].first_row for key in ("rating_provisioning_iops", "drives")]
-    entered = f"COUNTA(Arrays!{letter}{first}:{letter}{last})"
-    return f"=SIGN({entered})*(1-SIGN(SUM(Arrays!{letter}{supply[0]}:{letter}{supply[1]})))"
+    every = figures(data, layout)
+    rows = {f"[{each.key}]": f"D{row}" for row, each in enumerate(every, FIGURES_ROW + 1)}
+    for row, each in enumerate(every, FIGURES_ROW + 1):
+        formula = layout.resolve(each.formula, NAME, BASE)
+        for key, cell in rows.items():
+            formula = formula.replace(key, cell)
+        _figure_row(ws, row, each.label, "count", [formula], each.form, "output")
+    return FIGURES_ROW + len(every)
 
 
 def _draw(ws: Worksheet) -> None:

@@ -91,6 +91,7 @@ ROWS: tuple[Line | Group, ...] = (
         "text",
         "=" + "&".join(f"{{{phase}_missing}}" for phase in PHASES),
         "All phases",
+        text_lines=5,
     ),
     _unrated("unchecked_first", "No rating, first part", ("provisioning", "boot")),
     _unrated("unchecked_second", "No rating, second part", ("login", "steady")),
@@ -110,6 +111,7 @@ ROWS: tuple[Line | Group, ...] = (
         '=REPT("capacity, ",COUNTIF({ratio_capacity},"=-1"))&{unchecked_first}&{unchecked_second}&{unchecked_third}'
         "&{unchecked_fourth}",
         "All constraints",
+        text_lines=4,
     ),
     Line(
         "constraints_unchecked",
@@ -119,6 +121,7 @@ ROWS: tuple[Line | Group, ...] = (
         '&CHOOSE(1+SIGN(LEN({unchecked_demand})),"enter a rating","enter the figures"),"none")',
         "Enter the figure on the array's or the profile's row to check them",
         output=True,
+        text_lines=5,
     ),
     *(_break_even(phase) for phase in UNTOLD),
     *(
@@ -139,6 +142,7 @@ ROWS: tuple[Line | Group, ...] = (
         '&{logoff_break_even}&"IOPS per desktop","none")',
         "The figures above, in words",
         output=True,
+        text_lines=4,
     ),
 )
 

@@ -15,6 +15,7 @@ from openpyxl.styles import Protection
 from openpyxl.utils import get_column_letter
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.cell_range import MultiCellRange
+from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
 from model.layout.grid import HEAD_ROW
@@ -86,7 +87,7 @@ def line(key: str, formula: str) -> Change:
     return change
 
 
-def sheet(name: str, change: Callable[[object], object]) -> Change:
+def sheet(name: str, change: Callable[[Worksheet], None]) -> Change:
     """Return the change of one sheet."""
     return lambda book: change(book[name])
 

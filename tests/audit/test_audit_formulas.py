@@ -191,7 +191,7 @@ def test_a_copy_with_renumbered_and_renamed_styles_passes(tmp_path: Path) -> Non
     first = re.search(r"<cellStyleXfs.*?>(<xf .*?(?:/>|</xf>))", shifted)
     assert first is not None
     padded = shifted[: first.end(1)] + first[1] * 15 + shifted[first.end(1) :]
-    parts["xl/styles.xml"] = padded.readdress('name="note"', 'name="note 4"').encode()
+    parts["xl/styles.xml"] = padded.replace('name="note"', 'name="note 4"').encode()
     write_parts(path, parts, datetime(2026, 1, 31))
     assert [str(finding) for finding in audit(openpyxl.load_workbook(path))] == []
 

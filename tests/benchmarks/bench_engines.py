@@ -137,10 +137,11 @@ def measured() -> tuple[list[Row], str]:
         limits = dict(zip(inputs, bench_kernel.RANGES.values(), strict=True))
         mine = np.empty((len(OUTPUTS), x.shape[1]))
         hands = [HandWritten(line, chunk) for chunk in (8192, 16384, 32768, 65536)]  # type: ignore[arg-type]
+        runs: list[tuple[str, Callable[..., object]]]
         runs = [("numpy by hand, best chunk", partial(hand.run, x, mine)) for hand in hands]
         notes = []
         for emitter in ("llvm", "numpy"):
-            one = compile_slice(cells, inputs, outputs, emitter=emitter, limits=limits)  # type: ignore[arg-type]
+            one = compile_slice(cells, inputs, outputs, emitter=emitter, limits=limits)
             assert bench_kernel.same(one, hands[1], x) < 1e-12
             assert check(one, x) < 1e-12
             notes.append(f"{emitter} compiled in {one.compile_seconds:.2f} s")

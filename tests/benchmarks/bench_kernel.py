@@ -129,7 +129,7 @@ def main() -> None:
         rates.setdefault("numpy by hand, best chunk", []).append(max(found))
     for emitter in ("numpy", "llvm"):
         for name, given in (("", {}), (", limits of the inputs known", limits)):
-            one = compile_slice(cells, inputs, outputs, emitter=emitter, limits=given)  # type: ignore[arg-type]
+            one = compile_slice(cells, inputs, outputs, emitter=emitter, limits=given)
             gaps = f"{same(one, hands[16384], x):.0e} to hand-written, {check(one, x):.0e} to one by one"
             print(f"{emitter}{name}: {one.operations} operations, {one.compile_seconds:.3f} s to compile, {gaps}")
             spare = one.run(x)

@@ -17,8 +17,10 @@ from addin.kernel import Scalar
 Array = np.ndarray
 CACHED = ("boot", "login", "steady")
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")  # places 1 to 6 among the constraints
-CONSTRAINTS = ("Capacity", "Provisioning IOPS", "Boot IOPS", "Login IOPS", "Steady work IOPS", "Log-off IOPS")
-CONSTRAINTS += ("Patching IOPS", "Throughput", "Latency")
+CONSTRAINTS = (
+    *("Capacity", "Provisioning IOPS", "Boot IOPS", "Login IOPS", "Steady work IOPS", "Log-off IOPS"),
+    *("Patching IOPS", "Throughput", "Latency"),
+)
 OUTPUTS = (
     "binding_constraint",
     "next_constraint",

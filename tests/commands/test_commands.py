@@ -25,15 +25,7 @@ from addin.workbook.book import open_book
 from addin.xlsx.package import read_parts
 from tests.support import opened
 
-SHEETS = {
-    "scenarios": "Scenarios",
-    "simulate": "Risk",
-    "sensitivity": "Sensitivity",
-    "seek": "Goal seek",
-    "compare": "Array comparison",
-    "explain": "Explanation",
-    "audit": "Audit",
-}
+SHEETS = {name: button.sheet for name, button in COMMANDS.items() if button.sheet}
 CHARTED = {"scenarios", "simulate", "sensitivity", "seek", "compare"}
 
 
@@ -85,7 +77,7 @@ def test_a_second_run_replaces_the_sheet_where_it_stands(book: xw.Book) -> None:
 def test_monte_carlo_gives_the_report_of_the_shell(book: xw.Book, original: Path) -> None:
     commands.simulate(book, trials=4096, seed=7)
     report = simulate(open_book(original), 4096, 7)
-    ratio = next(found for found in report.findings if found.item.key == "ratio_largest")
+    ratio = next(found for found in report.results if found.item.key == "ratio_largest")
     row = column(book, "Risk", "A").index(ratio.item.label) + 1
     figures = [ratio.mean.value, *(p.interval.value for p in ratio.percentiles)]
     assert book.sheets["Risk"].range(f"D{row}:L{row}").value == pytest.approx(figures, rel=1e-14)
@@ -173,7 +165,7 @@ def test_a_folder_of_the_users_own_is_left_alone(book: xw.Book) -> None:
     folder = Path(book.fullname).with_name("Acme quote v2 (final) hand-off")
     folder.mkdir()
     (folder / "mine.txt").write_text("keep")
-    with pytest.raises(RequestError, match=r"is no hand-off of this program\. Rename it"):
+    with pytest.raises(RequestError, match=r"is not a hand-off of this program\. Rename it"):
         commands.handoff(book)
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
 
@@ -181,7 +173,7 @@ def test_a_folder_of_the_users_own_is_left_alone(book: xw.Book) -> None:
 def test_a_sheet_of_the_users_own_is_left_alone(book: xw.Book) -> None:
     book.sheets.add("risk", after=book.sheets[-1])
     book.sheets["risk"]["A1"].value = "My risks"
-    with pytest.raises(RequestError, match=r"the sheet 'risk' is none of ours\. Rename it"):
+    with pytest.raises(RequestError, match=r"the sheet 'risk' was not made by this program\. Rename it"):
         commands.simulate(book, trials=1024)
     assert book.sheets["risk"]["A1"].value == "My risks"
 
@@ -229,4 +221,4 @@ def test_a_deleted_calculation_sheet_is_one_message(original: Path, tmp_path: Pa
 def test_the_shell_knows_every_button() -> None:
     known = vars(next(iter(parser()._subparsers._group_actions)))["choices"]  # type: ignore[union-attr]
     assert {name: known[name].description for name in COMMANDS} == {k: b.summary for k, b in COMMANDS.items()}
-    assert set(SHEETS) == {name for name, button in COMMANDS.items() if button.sheet} == set(COMMANDS) - {"handoff"}
+    assert set(SHEETS) == set(COMMANDS) - {"handoff"}

@@ -100,11 +100,17 @@ def test_a_command_does_in_calc_what_it_does_in_a_file(pair: Pair, name: str) ->
         assert [a.a1 for a in ours if not same(ours[a], theirs[a])] == []
 
 
+def sheet_of(reference: ElementTree.Element) -> str:
+    """Return the sheet that a chart's reference names."""
+    assert reference.text is not None
+    return reference.text.partition("!")[0].strip("$'")
+
+
 @pytest.mark.parametrize("name", sorted(CHARTED))
 def test_charts_show_the_cells_of_their_own_sheet(again: Pair, name: str) -> None:
     parts = read_parts(Path(again.calc.fullname))
     references = [
-        {element.text.partition("!")[0].strip("$'") for element in ElementTree.fromstring(part).iter(REFERENCE)}
+        {sheet_of(element) for element in ElementTree.fromstring(part).iter(REFERENCE)}
         for part_name, part in parts.items()
         if part_name.startswith("xl/charts/chart")
     ]

@@ -21,6 +21,7 @@ from addin.results.risk_sheet import TITLE
 from addin.running import launch, runfile
 from addin.running.runner import run_command
 from addin.simulation.runs import Progress
+from addin.workbook import live
 from tests.commands.test_commands_agree import same
 from tests.commands.test_launch import LONG, MANY, cancelling, ended, own_folder, said, until
 from tests.support import opened
@@ -69,7 +70,7 @@ def book(calc: Calc, original: Path, tmp_path: Path) -> Iterator[xw.Book]:
 
 def test_what_calc_shows_is_what_the_formulas_give(book: xw.Book) -> None:
     book.names["In_desktops"].refers_to_range.value = 2500
-    found = commands.live.read(book)
+    found = live.read(book)
     keys = list(found.results)
     computed = found.evaluate({}, keys)
     on_screen = found.stored.values([item.address for item in found.results.values()])
@@ -164,15 +165,21 @@ def test_the_window_keeps_its_zoom(calc: Calc, book: xw.Book) -> None:
     assert told(SHOWN_AT, calc) == "70\n"
 
 
+def refused(book: xw.Book, calc: Calc, capsys: pytest.CaptureFixture[str]) -> str:
+    """Return the one line with which a command refuses a workbook."""
+    assert run_command("compare", "libreoffice", book.name, calc.pipe, {}) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1, error
+    return error
+
+
 def test_a_protected_structure_is_one_message_and_no_sheet(
     calc: Calc, book: xw.Book, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told(PROTECT, calc)  # Calc 7.4 does not read it from an .xlsx
     sheets = [sheet.name for sheet in book.sheets]
-    assert run_command("compare", "libreoffice", book.name, calc.pipe, {}) == 2
-    error = capsys.readouterr().err
+    error = refused(book, calc, capsys)
     assert re.match(r"error: Acme quote v2 \(final\)\.xlsx: .*its structure is protected.* Unprotect", error), error
-    assert error.count("\n") == 1
     assert [sheet.name for sheet in book.sheets] == sheets
 
 
@@ -217,10 +224,8 @@ def test_a_workbook_that_does_not_fit_is_one_message_and_no_sheet(
 ) -> None:
     with open_in(calc, edited(original, tmp_path, edit)) as book:
         sheets = [sheet.name for sheet in book.sheets]
-        assert run_command("compare", "libreoffice", book.name, calc.pipe, {}) == 2
-        error = capsys.readouterr().err
+        error = refused(book, calc, capsys)
         assert re.match(rf"error: Acme quote v2 \(final\)\.xlsx: .*{message}", error), error
-        assert error.count("\n") == 1
         assert [sheet.name for sheet in book.sheets] == sheets
 
 
@@ -229,9 +234,7 @@ def test_a_sheet_deleted_in_calc_is_one_message(
     calc: Calc, book: xw.Book, title: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     book.sheets[title].delete()
-    assert run_command("compare", "libreoffice", book.name, calc.pipe, {}) == 2
-    error = capsys.readouterr().err
+    error = refused(book, calc, capsys)
     assert re.search(r": the cells of the name \w+ are deleted, with their sheet, row or column\. Undo that", error), (
         error
     )
-    assert error.count("\n") == 1

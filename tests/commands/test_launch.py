@@ -23,6 +23,8 @@ from addin.running.runner import Cancelled, Messenger, ProgressRunner, run_comma
 from addin.shell.main import main
 from tests.support import opened
 
+pytestmark = pytest.mark.office
+
 MANY = 2_000_000_000  # nobody waits for them
 LONG = f"--trials={MANY}"
 WAIT_S = 120

@@ -3,7 +3,6 @@
 import json
 import re
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from addin.shell.main import main
 from model.provenance import provenance
 from model.reading.read import read
 from model.workbook import assemble
+from tests.support.shell import Run
 
 
 @pytest.fixture(scope="module")
@@ -22,19 +22,6 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = assemble(read(), provenance())
     folder = tmp_path_factory.mktemp("Acme quote v2 (final) = ü")
     return build.write(built, build.computed(built), folder)
-
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: object) -> tuple[int, str, str]:
-        code = main([str(a) for a in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def test_size_prints_the_answer_with_units(run: Run, book: Path) -> None:

@@ -19,6 +19,8 @@ from tests.support import contract, members
 from tests.support import libreoffice as office
 from tests.support.contract import DAY, MOMENT
 
+pytestmark = pytest.mark.office
+
 Seen = dict[str, object]
 SAVED = "saved ä=1.xlsx"
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"

@@ -1,4 +1,4 @@
-"""The xlwings engine on LibreOffice: what Excel's engine hands out and takes, said by a real Calc."""
+"""The xlwings engine on LibreOffice: what Excel's engine hands out and takes, as a real Calc has it."""
 
 import datetime as dt
 import re
@@ -11,6 +11,8 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 import build
 from addin.errors import BookError
+
+pytestmark = pytest.mark.office
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 FUNCTIONS = Path(build.__file__).parent / "addin" / "kernel" / "scalar" / "functions.csv"

@@ -16,9 +16,11 @@ import xlwings as xw
 
 import build
 from addin.engines import calc as engine
-from addin.engines.office import application, client
+from addin.engines.office import ANOTHER_PYTHON, application, client
 from addin.errors import AddinError
-from tests.support import libreoffice
+from tests.support import libreoffice, needed
+
+pytestmark = pytest.mark.office
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 
@@ -37,7 +39,7 @@ def read_for_ever(sheet):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
-def test_an_office_killed_while_it_works_is_said_at_once_and_leaves_no_lock(own, tmp_path):
+def test_an_office_killed_while_it_works_is_reported_at_once_and_leaves_no_lock(own, tmp_path):
     path = Path(shutil.copy(TEMPLATE, tmp_path / "quote.xlsx"))
     before = path.read_bytes()
     sheet = own.books.open(path).sheets["Inputs"]
@@ -54,7 +56,7 @@ def test_an_office_killed_while_it_works_is_said_at_once_and_leaves_no_lock(own,
 
 
 @pytest.mark.skipif(os.name != "posix", reason="process groups are POSIX")
-def test_an_office_killed_while_a_sheet_is_copied_is_said(own):
+def test_an_office_killed_while_a_sheet_is_copied_is_reported(own):
     source, target = own.books.add(), own.books.add()
     os.killpg(own.pid, signal.SIGSTOP)
     killer = threading.Timer(0.5, os.killpg, (own.pid, signal.SIGKILL))
@@ -87,17 +89,17 @@ def meet_nowhere(app, own):
     assert len(own.books) == len(app.books) == 1
 
 
-def test_nobody_on_the_pipe_is_said(monkeypatch):
+def test_nobody_on_the_pipe_is_reported(monkeypatch):
     libreoffice.soffice()
     monkeypatch.setattr(engine, "ATTACH_S", 0.2)
     with pytest.raises(application.OfficeError, match=r"no LibreOffice listens on the pipe nobody-there\. Open"):
         engine.attach("nobody-there")
 
 
-def test_a_missing_office_or_python_is_said(monkeypatch):
+def test_a_missing_office_or_python_is_reported(monkeypatch):
     libreoffice.soffice()
     client.bridge_python.cache_clear()
-    monkeypatch.setattr(client.shutil, "which", lambda command: None)
+    monkeypatch.setattr(shutil, "which", lambda command: None)
     with pytest.raises(application.OfficeError, match=r"^LibreOffice \(soffice\) is not installed\. Install"):
         engine.attach("nobody-there")
     monkeypatch.setattr(application, "installed", lambda: "/usr/bin/soffice")
@@ -148,7 +150,7 @@ sys.stdout.buffer.write(pickle.dumps((type(session).__name__, replies)))
 """
 
 
-def test_inside_the_office_and_beside_it_answers_are_the_same():
+def test_inside_the_office_and_beside_it_replies_are_the_same():
     libreoffice.soffice()
     own, answers = client.PrivateOffice(), []
     try:
@@ -169,7 +171,7 @@ def test_inside_the_office_and_beside_it_answers_are_the_same():
 
 def test_what_a_shell_has_activated_is_kept_from_the_python_of_an_office(monkeypatch):
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-    for name in client.ANOTHER_PYTHON:
+    for name in ANOTHER_PYTHON:
         monkeypatch.setenv(name, "/nowhere")
     with engine.private_office() as app:
         assert app.books.add().sheets[0].range("A1").value is None
@@ -178,7 +180,7 @@ def test_what_a_shell_has_activated_is_kept_from_the_python_of_an_office(monkeyp
 @pytest.fixture
 def calc(tmp_path):
     """A Calc in a window of a screen of its own, with two workbooks and a pipe, as its extension leaves it."""
-    command, screen = libreoffice.soffice(), libreoffice.program("xvfb-run", "Xvfb (xvfb-run)")
+    command, screen = libreoffice.soffice(), needed.program("xvfb-run", "Xvfb (xvfb-run)")
     paths = [Path(shutil.copy(TEMPLATE, tmp_path / name)) for name in ("Acme quote v2 (final).xlsx", "Müller.xlsx")]
     profile = tmp_path / "profile"
     profile.mkdir()

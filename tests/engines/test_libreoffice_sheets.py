@@ -15,6 +15,8 @@ from addin.engines import addresses
 from addin.errors import BookError
 from addin.shell.main import main
 
+pytestmark = pytest.mark.office
+
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 FUNCTIONS = Path(build.__file__).parent / "addin" / "kernel" / "scalar" / "functions.csv"
 
@@ -195,7 +197,7 @@ def test_addresses_are_read_as_excel_reads_them(text, area):
     assert addresses.area_of(text) == area
 
 
-def test_a_range_that_is_neither_address_nor_name_is_said(sheet):
+def test_a_range_that_is_neither_address_nor_name_is_reported(sheet):
     with pytest.raises(BookError, match=r"'In_desktopz' is neither a range nor a name"):
         sheet["In_desktopz"].value = 1
 
@@ -221,7 +223,7 @@ def test_what_is_no_workbook_is_refused_by_name(app, tmp_path):
     assert "torn.xlsx" not in app.books
 
 
-def test_a_workbook_that_was_closed_is_said(app):
+def test_a_workbook_that_was_closed_is_reported(app):
     book = app.books.add()
     sheet = book.sheets[0]
     book.close()

@@ -12,6 +12,7 @@ import pytest
 
 from addin.errors import RequestError
 from addin.hosts.ribbon import caller, make, ovba, tab
+from addin.running import launch
 from tests.support.excel import WINDOWS_PYTHON, Excel, python
 
 ROOT = Path(make.__file__).parents[3]
@@ -183,8 +184,8 @@ def test_a_command_that_cannot_start_leaves_one_sentence(monkeypatch):
     def refuse(*_: object, **__: object) -> int:
         raise RequestError("the folder belongs to another user.")
 
-    monkeypatch.setattr(caller.launch, "start", refuse)
-    monkeypatch.setattr(caller.launch, "cancel", lambda **_: 0)
+    monkeypatch.setattr(launch, "start", refuse)
+    monkeypatch.setattr(launch, "cancel", lambda **_: 0)
     with pytest.raises(SystemExit, match=r"^simulate was not started: the folder belongs to another user\.$"):
         caller.start("simulate")
     with pytest.raises(SystemExit, match=r"^Nothing is running on this workbook\.$"):

@@ -23,6 +23,8 @@ from addin.running.runner import Cancelled, ProgressRunner
 from addin.xlsx.package import read_parts
 from tests.support.calc_window import NAME, ROOT, USER, Calc, attached, opened_calc, until
 
+pytestmark = pytest.mark.office
+
 CELLS = slice(130, 820), slice(40, 1330)  # of the screen: what is left of it without bars and headings
 
 
@@ -61,7 +63,7 @@ def test_buttons_clicked_in_calc_give_the_sheets_of_the_file_engine(calc, tmp_pa
         calc.press(command)
         app = until(attached)
         book = app.books[NAME]
-        until(lambda book=book, sheet=sheet: sheet in [found.name for found in book.sheets])
+        until(partial(_has_sheet, book, sheet))
         until(lambda: not calc.running())
         expected = by_file(tmp_path, command, sheet)
         size = (max(row for row, _ in expected) + 1, max(column for _, column in expected) + 1)
@@ -87,6 +89,10 @@ def _painted_anew(calc: Calc, book: Any, sheet: str) -> bool:
     book.sheets[sheet].activate()
     time.sleep(1)
     return bool((calc.screen.picture()[CELLS] == before).all())
+
+
+def _has_sheet(book: Any, sheet: str) -> bool:
+    return sheet in [found.name for found in book.sheets]
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -130,7 +136,7 @@ def watching(book: Any, show: Callable[[str], None], asked: Callable[[], bool]) 
 @pytest.mark.slow
 def test_a_result_waits_for_the_cell_that_is_being_edited(typing):
     book, type_ = typing
-    lines = []
+    lines: list[str] = []
 
     def show(line: str) -> None:
         if "Finish the cell that is being edited" in line and not lines:
@@ -146,7 +152,8 @@ def test_a_result_waits_for_the_cell_that_is_being_edited(typing):
 @pytest.mark.slow
 def test_a_command_that_waits_for_a_cell_can_be_cancelled(typing):
     book, type_ = typing
-    lines, before = [], book.sheet_names
+    lines: list[str] = []
+    before = book.sheet_names
     watch = watching(book, lines.append, lambda: any("Finish the cell" in line for line in lines))
     with pytest.raises(Cancelled):
         commands.seek(book, runner=watch)

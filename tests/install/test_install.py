@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from addin.engines.office import application
 from addin.hosts.ribbon import make, ovba
-from addin.install import doctor, install, machine
+from addin.install import doctor, install
 from addin.install.machine import InstallError, Machine
 from addin.xlsx.package import read_parts, write_parts
 from tests.support.excel import Excel
@@ -33,7 +34,7 @@ def made_up(system: str, home: Path, **variables: str) -> Machine:
 
 @pytest.fixture(params=["win32", "darwin"])
 def excel(request: pytest.FixtureRequest, home: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
-    monkeypatch.setattr(machine.application, "installed", lambda: None)
+    monkeypatch.setattr(application, "installed", lambda: None)
     return made_up(request.param, home)
 
 
@@ -41,8 +42,8 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def problems(found: list[doctor.Finding]) -> list[str]:
-    return [str(finding) for finding in found if finding.advice]
+def problems(found: list[doctor.Check]) -> list[str]:
+    return [str(check) for check in found if check.advice]
 
 
 def no_registry(key: str, name: str) -> None:
@@ -224,7 +225,7 @@ def test_doctor_finds_nothing_after_an_installation(excel):
     install.install_excel(excel)
     found = doctor.examine(excel, no_registry)
     assert problems(found) == []
-    lines = [str(finding) for finding in found]
+    lines = [str(check) for check in found]
     assert all(line.startswith("ok       ") for line in lines)
     assert any("The buttons start this Python" in line for line in lines)
     assert any(f"for xlwings {make.xlwings_version()}" in line for line in lines)
@@ -239,7 +240,7 @@ def test_doctor_says_what_to_do_before_an_installation(excel):
 
 def test_doctor_sees_an_addin_of_another_xlwings(excel, monkeypatch):
     install.install_excel(excel)
-    monkeypatch.setattr(doctor.ribbon, "xlwings_version", lambda: "0.99.0")
+    monkeypatch.setattr(make, "xlwings_version", lambda: "0.99.0")
     (line,) = (line for line in problems(doctor.examine(excel, no_registry)) if "The add-in is made for" in line)
     assert "this Python has 0.99.0. Run: python -m addin install" in line
 
@@ -272,7 +273,7 @@ def test_doctor_sees_a_python_that_is_gone(excel):
     ],
 )
 def test_doctor_sees_policies_and_names_the_way_round(name, value, words, home, monkeypatch):
-    monkeypatch.setattr(machine.application, "installed", lambda: None)
+    monkeypatch.setattr(application, "installed", lambda: None)
     windows = made_up("win32", home)
     install.install_excel(windows)
     found = problems(doctor.examine(windows, lambda key, asked: value if asked == name else None))

@@ -10,17 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Address, Cells, ExcelError, Scalar
-from addin.kernel.trials.compile import UnsupportedOnPath, compile_slice, difference
+from addin.kernel.trials.compile import Emitter, UnsupportedOnPath, compile_slice, difference
 
 INPUTS = tuple(Address("Model", row, 1) for row in range(1, 6))
 CONSTANTS: dict[Address, Scalar] = {
     Address("Model", row, 2): value
     for row, value in enumerate([0.0, 1.0, 2.5, 7.0, 100.0, -3.0, "text", None, True, ExcelError.NA, "4"], 1)
 }
-TABLE: dict[Address, Scalar] = {
-    Address("Model", row, column): value
-    for row, line in enumerate([(-5.0, 1.0, "low"), (0.0, 2.0, "mid"), (3.0, 4.0, "high"), (50.0, 8.0, "top")], 1)
-    for column, value in enumerate(line, 4)
+LINES: list[tuple[Scalar, ...]] = [(-5.0, 1.0, "low"), (0.0, 2.0, "mid"), (3.0, 4.0, "high"), (50.0, 8.0, "top")]
+TABLE = {
+    Address("Model", row, column): value for row, line in enumerate(LINES, 1) for column, value in enumerate(line, 4)
 }
 DRAWS = np.array(
     [0.0, 1.0, -1.0, 0.07, 0.29, 100.0, 3.0, 3.0000000000000004, 2.9999999999999996, 1e-3, 1e10, -7.5, 1 / 3]
@@ -97,12 +96,12 @@ def trials(seed: int) -> np.ndarray:
 @settings(max_examples=120)
 @given(first=formula, second=formula, seed=st.integers(0, 99))
 def test_a_compiled_formula_gives_what_the_scalar_evaluator_gives(
-    emitter: str, first: str, second: str, seed: int
+    emitter: Emitter, first: str, second: str, seed: int
 ) -> None:
     cells = model(first, re.sub(r"(?<!:)A2(?!:)", "C1", second))  # the second cell reads the first
     outputs = (Address("Model", 2, 3), Address("Model", 1, 3))
     try:
-        compiled = compile_slice(cells, INPUTS, outputs, emitter=emitter)  # type: ignore[arg-type]
+        compiled = compile_slice(cells, INPUTS, outputs, emitter=emitter)
     except UnsupportedOnPath:
         return
     x = trials(seed)

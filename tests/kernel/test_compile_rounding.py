@@ -10,7 +10,9 @@ import pytest
 from addin.kernel import Address, Cells
 from addin.kernel.excel import rounding
 from addin.kernel.trials import digits15
-from addin.kernel.trials.compile import compile_slice
+from addin.kernel.trials.compile import Emitter, compile_slice
+
+MODES: list[Callable[[float, int], float]] = [rounding.round_half_away, rounding.round_up, rounding.round_down]
 
 
 def hard_numbers(count: int = 3000) -> np.ndarray:
@@ -58,12 +60,11 @@ def test_rounding_to_whole_numbers(vector: Callable[..., None], one: Callable[[f
 
 
 @pytest.mark.parametrize("digits", [1, 2, 5, 15, -1, -3])
-@pytest.mark.parametrize("mode", [rounding.round_half_away, rounding.round_up, rounding.round_down])
+@pytest.mark.parametrize("mode", MODES)
 def test_rounding_to_digits(mode: Callable[[float, int], float], digits: int) -> None:
     x = hard_numbers(400)
     out = np.empty_like(x)
-    place = [rounding.round_half_away, rounding.round_up, rounding.round_down].index(mode)
-    digits15.round_to(x, place, digits, out)
+    digits15.round_to(x, MODES.index(mode), digits, out)
     assert (out == scalar(lambda value: mode(value, digits), x)).all()
 
 
@@ -84,14 +85,14 @@ def test_comparisons_and_the_last_sum() -> None:
 
 
 @pytest.mark.parametrize("emitter", ["numpy", "llvm"])
-def test_users_times_share_is_never_rounded_up_wrongly(emitter: str) -> None:
+def test_users_times_share_is_never_rounded_up_wrongly(emitter: Emitter) -> None:
     if emitter == "llvm":
         pytest.importorskip("llvmlite")
     inputs = (Address("A", 1, 1), Address("A", 2, 1))
     cells = Cells({**dict.fromkeys(inputs, 0.0), Address("A", 3, 1): "=ROUNDUP(A1*A2,0)"})
     users, percent = (grid.ravel() for grid in np.meshgrid(np.arange(1, 20001), np.arange(1, 100)))
     x = np.array([users, percent / 100], float)
-    result = compile_slice(cells, inputs, (Address("A", 3, 1),), emitter=emitter).run(x)  # type: ignore[arg-type]
+    result = compile_slice(cells, inputs, (Address("A", 3, 1),), emitter=emitter).run(x)
     assert (result.values[0] == -(-users * percent // 100)).all()
     assert (np.ceil(x[0] * x[1]) != result.values[0]).sum() == 2821  # what plain ceil gets wrong
 
@@ -100,20 +101,20 @@ def test_users_times_share_is_never_rounded_up_wrongly(emitter: str) -> None:
     "function", ["ROUNDUP({},0)", "ROUNDDOWN({},0)", "ROUND({},0)", "CEILING({},3)", "FLOOR({},3)"]
 )
 @pytest.mark.parametrize("emitter", ["numpy", "llvm"])
-def test_both_emitters_round_hard_numbers_as_one_by_one(function: str, emitter: str) -> None:
+def test_both_emitters_round_hard_numbers_as_one_by_one(function: str, emitter: Emitter) -> None:
     if emitter == "llvm":
         pytest.importorskip("llvmlite")
     x = hard_numbers(200)
     x = x[(np.abs(x) < 1e15) & ((x > 0) | ("CEIL" not in function))]
     given, output = Address("A", 1, 1), Address("A", 2, 1)
     cells = Cells({given: 0.0, output: "=" + function.format("A1")})
-    one = compile_slice(cells, (given,), (output,), emitter=emitter)  # type: ignore[arg-type]
+    one = compile_slice(cells, (given,), (output,), emitter=emitter)
     assert (one.run(x[None, :]).values[0] == [one.scalars(np.array([value]))[0] for value in x]).all()
 
 
 @pytest.mark.parametrize("operator", ["=", "<>", "<", "<=", ">", ">="])
 @pytest.mark.parametrize("emitter", ["numpy", "llvm"])
-def test_both_emitters_compare_as_one_by_one(operator: str, emitter: str) -> None:
+def test_both_emitters_compare_as_one_by_one(operator: str, emitter: Emitter) -> None:
     if emitter == "llvm":
         pytest.importorskip("llvmlite")
     x = hard_numbers(100)
@@ -121,6 +122,6 @@ def test_both_emitters_compare_as_one_by_one(operator: str, emitter: str) -> Non
     y = x * (1 + np.random.default_rng(5).choice([0, 1e-16, -3e-15, 4e-15, 9e-15, 2e-14], x.size))
     inputs, output = (Address("A", 1, 1), Address("A", 2, 1)), Address("A", 3, 1)
     cells = Cells({**dict.fromkeys(inputs, 0.0), output: f"=A1{operator}A2"})
-    one = compile_slice(cells, inputs, (output,), emitter=emitter)  # type: ignore[arg-type]
+    one = compile_slice(cells, inputs, (output,), emitter=emitter)
     wanted = [one.scalars(pair)[0] for pair in np.array([x, y]).T]
     assert (one.run(np.array([x, y])).values[0] == wanted).all()

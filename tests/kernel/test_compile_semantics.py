@@ -9,10 +9,18 @@ import pytest
 
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
 from addin.kernel.trials import compile as compiled_module
-from addin.kernel.trials.compile import Disagreement, Slice, UnsupportedOnPath, check, compile_slice, difference
+from addin.kernel.trials.compile import (
+    Disagreement,
+    Emitter,
+    Slice,
+    UnsupportedOnPath,
+    check,
+    compile_slice,
+    difference,
+)
 from addin.kernel.trials.slices import TEXT
 
-EMITTERS = ["numpy", "auto"]
+EMITTERS: tuple[Emitter, ...] = ("numpy", "auto")
 DIV0, NA, NUM, VALUE = ExcelError.DIV0, ExcelError.NA, ExcelError.NUM, ExcelError.VALUE
 X = Address("Model", 1, 1)  # A1, the uncertain input
 FIXED: dict[Address, Scalar] = {
@@ -30,12 +38,12 @@ FIXED: dict[Address, Scalar] = {
 }
 
 
-def slice_of(*formulas: str, emitter: str = "auto", inputs: tuple[Address, ...] = (X,)) -> Slice:
+def slice_of(*formulas: str, emitter: Emitter = "auto", inputs: tuple[Address, ...] = (X,)) -> Slice:
     """Compile formulas in E1, E2 ... of the sheet Model; each may read those above it."""
     outputs = [Address("Model", row, 5) for row in range(1, len(formulas) + 1)]
     values: dict[Address, Scalar] = {**FIXED, **dict.fromkeys(inputs, 0.0)}
     values.update(zip(outputs, formulas, strict=True))
-    return compile_slice(Cells(values), inputs, outputs[-1:], emitter=emitter)  # type: ignore[arg-type]
+    return compile_slice(Cells(values), inputs, outputs[-1:], emitter=emitter)
 
 
 def results(one: Slice, *x: float) -> list[Scalar]:
@@ -133,7 +141,7 @@ SEMANTICS = [
 
 @pytest.mark.parametrize("emitter", EMITTERS)
 @pytest.mark.parametrize(("formula", "x", "wanted"), SEMANTICS)
-def test_semantics(formula: str, x: float, wanted: Scalar, emitter: str) -> None:
+def test_semantics(formula: str, x: float, wanted: Scalar, emitter: Emitter) -> None:
     if wanted is None:
         with pytest.raises(UnsupportedOnPath):
             slice_of(formula, emitter=emitter)
@@ -203,7 +211,7 @@ def test_a_trial_outside_the_limits_is_computed_one_by_one() -> None:
 
 @pytest.mark.parametrize("emitter", EMITTERS)
 @pytest.mark.parametrize("trials", [0, 1, 7, 8, 9, 16385, 32769])
-def test_any_number_of_trials(trials: int, emitter: str) -> None:
+def test_any_number_of_trials(trials: int, emitter: Emitter) -> None:
     result = slice_of("=A1*2", emitter=emitter).run(np.arange(float(trials))[None, :])
     assert (result.values[0] == 2 * np.arange(trials)).all()
 

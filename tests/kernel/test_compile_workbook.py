@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from addin.kernel import Address, Cells
-from addin.kernel.trials.compile import Result, Slice, UnsupportedOnPath, check, compile_slice
-from model.workbook import Built
+from addin.kernel.trials.compile import Emitter, Result, Slice, UnsupportedOnPath, check, compile_slice
 
 RANGES = {  # uncertain input: lowest, highest draw
     "desktops": (1, 6000),
@@ -28,11 +27,6 @@ TRIALS = 300
 
 
 @pytest.fixture(scope="module")
-def cells(built: Built) -> Cells:
-    return Cells.from_openpyxl(built.workbook)
-
-
-@pytest.fixture(scope="module")
 def keys(cells: Cells) -> list[str]:
     numbers = [name[4:] for name in cells.names if name.startswith(("Out_ratio_", "Out_utilisation_"))]
     return [*TEXTS, "arrays_required", "capacity_required_gib", "cost_per_desktop", *numbers]
@@ -42,9 +36,9 @@ def named(cells: Cells, *names: str) -> tuple[Address, ...]:
     return tuple(Address.from_a1(cells.name(name)) for name in names)
 
 
-def compiled(cells: Cells, keys: list[str], emitter: str) -> Slice:
+def compiled(cells: Cells, keys: list[str], emitter: Emitter) -> Slice:
     inputs = named(cells, *(f"In_{key}" for key in RANGES))
-    return compile_slice(cells, inputs, named(cells, *(f"Out_{key}" for key in keys)), emitter=emitter)  # type: ignore[arg-type]
+    return compile_slice(cells, inputs, named(cells, *(f"Out_{key}" for key in keys)), emitter=emitter)
 
 
 def draws(trials: int, seed: int = 1) -> np.ndarray:
@@ -75,7 +69,7 @@ def test_both_emitters_give_the_same_bytes(cells: Cells, keys: list[str]) -> Non
 
 
 @pytest.mark.parametrize("emitter", ["numpy", "auto"])
-def test_results_do_not_depend_on_the_number_of_threads(cells: Cells, keys: list[str], emitter: str) -> None:
+def test_results_do_not_depend_on_the_number_of_threads(cells: Cells, keys: list[str], emitter: Emitter) -> None:
     one, x = compiled(cells, keys, emitter), draws(150_001)
     assert same(one.run(x, threads=1), one.run(x, threads=2))
 
@@ -104,7 +98,7 @@ def test_a_missing_price_asks_for_a_quote_in_those_trials_only(cells: Cells, key
 
 
 @pytest.mark.parametrize("emitter", ["numpy", "llvm"])
-def test_time_to_compile_is_shown(cells: Cells, emitter: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_time_to_compile_is_shown(cells: Cells, emitter: Emitter, capsys: pytest.CaptureFixture[str]) -> None:
     if emitter == "llvm":
         pytest.importorskip("llvmlite")
     one = compiled(cells, ["arrays_required", "cost_per_desktop"], emitter)

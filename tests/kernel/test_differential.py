@@ -11,7 +11,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from addin.kernel import Address, Evaluator, ExcelError, precedents
+from addin.kernel import Address, Evaluator, ExcelError, Scalar, precedents
 from addin.kernel.trials.compile import UnsupportedOnPath, compile_slice
 from tests.support import designs, uno_office
 from tests.support.compare import agree
@@ -78,7 +78,7 @@ def judged(model, drawn):
     read = designs.areas(model.outputs.values())
     asked = [(sheet, designs.area(rows)) for sheet, rows in read.items()]
     inputs = designs.area(designs.input_rows(model))
-    found = []
+    found: list[list[dict[str, object]]] = []
     with uno_office.open_book(designs.TEMPLATE) as book:
         for group in drawn:
             found.append([])
@@ -97,7 +97,7 @@ def second_opinion(model, drawn, outputs):
     book, first = LoadedWorkbook(designs.TEMPLATE), designs.input_rows(model).start
     columns = range(designs.FIRST_COLUMN, designs.FIRST_COLUMN + designs.COLUMNS)
     cells = [address._replace(column=column) for column in columns for address in outputs.values()]
-    found = []
+    found: list[list[dict[str, object]]] = []
     for group in drawn:
         found.append([])
         for block in group.blocks(model):
@@ -208,14 +208,15 @@ def test_the_draws_reach_every_corner(model, drawn, outputs):
     """Every choice comes up, most constraints bind, counts stay whole, and plain `ceil` would fail some designs."""
     for address, texts in model.choices.values():
         assert {group.fixed[address] for group in drawn} == set(texts)
-    binding, wrong, designs_seen = Counter(), 0, 0
+    binding: Counter[Scalar] = Counter()
+    wrong, designs_seen = 0, 0
     keys = list(outputs)
     for group, _, result, _ in slices(model, drawn, outputs, "numpy"):
         row = keys.index("binding_constraint")
         binding.update(result.scalar(row, design) for design in range(SIZE))
         desktops, growth = (group.x[group.inputs.index(model.numbers[k])] for k in ("desktops", "growth_ratio"))
         provisioned = result.values[keys.index("provisioned_desktops")]
-        wrong += np.count_nonzero(np.maximum(1, np.ceil(desktops * (1 + growth))) != provisioned)
+        wrong += int(np.count_nonzero(np.maximum(1, np.ceil(desktops * (1 + growth))) != provisioned))
         counts = result.values[[keys.index(key) for key in COUNTS]]
         assert (counts[~np.isnan(counts)] == np.rint(counts[~np.isnan(counts)])).all()
         designs_seen += group.x.shape[1]

@@ -13,6 +13,8 @@ from addin.engines.office import application
 from addin.kernel import ExcelError
 from tests.support import libreoffice
 
+pytestmark = pytest.mark.office
+
 ERRORS = {error.value for error in ExcelError}
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATIVE, ABSOLUTE = 1e-9, 1e-12

@@ -36,6 +36,7 @@ def test_explain_shows_tokens_tree_value_precedents_and_source(path, capsys):
     ]
     assert lines[8].startswith("def kernel(")
     assert any(line.endswith("# Sizing!A3 =ROUNDUP(A1*A2,0)") for line in lines[9:])
+    assert [line.split()[:4] for line in lines[-2:]] == [["4", "mul", "2", "3"], ["5", "up", "4", "-1e+30"]]
 
 
 def test_explain_says_why_a_cell_has_no_source(path, capsys):

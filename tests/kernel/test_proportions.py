@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Address, Cells, Scalar
-from addin.kernel.trials.compile import Slice, check, compile_slice
+from addin.kernel.trials.compile import Emitter, Slice, check, compile_slice
 from addin.kernel.trials.operations import FALSE, TRUE
 from addin.kernel.trials.tape import Tape
 
@@ -17,11 +17,11 @@ LIMITS = dict(zip(INPUTS, [(1.0, 6000.0), (0.1, 0.9), (0.5, 40.0), (0.0, 1.0)], 
 TRIALS = 200
 
 
-def compiled(formulas: dict[str, str], emitter: str = "numpy") -> Slice:
+def compiled(formulas: dict[str, str], emitter: Emitter = "numpy") -> Slice:
     """Return the slice of formulas in column C; the last one is the output, column A holds the inputs."""
     places = {Address("Model", int(name[1:]), 3): text for name, text in formulas.items()}
     values: dict[Address, Scalar] = {**dict.fromkeys(INPUTS, 1.0), **places}
-    return compile_slice(Cells(values, {}), INPUTS, (list(places)[-1],), emitter=emitter, limits=LIMITS)  # type: ignore[arg-type]
+    return compile_slice(Cells(values, {}), INPUTS, (list(places)[-1],), emitter=emitter, limits=LIMITS)
 
 
 def names(one: Slice) -> list[str]:
@@ -54,7 +54,7 @@ def test_where_the_whole_can_be_nothing_the_check_stays():
     x = draws()
     assert {"eq", "select"} & set(names(one))
     assert check(one, x, sample=TRIALS) == 0
-    assert {one.run(x).scalar(0, trial) for trial in np.flatnonzero(x[3] == 0)} == {
+    assert {one.run(x).scalar(0, trial) for trial in np.flatnonzero(x[3] == 0).tolist()} == {
         one.scalars(x[:, x[3] == 0][:, 0])[0]
     }
 

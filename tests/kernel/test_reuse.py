@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 
 from addin.kernel import Address, Cells, Scalar
-from addin.kernel.trials.compile import Slice, check, compile_slice
+from addin.kernel.trials.compile import Emitter, Slice, check, compile_slice
 
 TRIALS = 300
 
 
-def compiled(formulas: list[str], inputs: int, emitter: str = "numpy") -> Slice:
+def compiled(formulas: list[str], inputs: int, emitter: Emitter = "numpy") -> Slice:
     """Return the slice of formulas in column C, the last is the output; column A holds the inputs, B1:B200 labels."""
     places = tuple(Address("Model", row, 1) for row in range(1, inputs + 1))
     cells = {Address("Model", row, 3): text for row, text in enumerate(formulas, 1)}
     values: dict[Address, Scalar] = {**dict.fromkeys(places, 1.0), **cells}
     values |= {Address("Model", row, 2): f"label {row}" for row in range(1, 201)}
-    return compile_slice(Cells(values, {}), places, list(cells)[-1:], emitter=emitter)  # type: ignore[arg-type]
+    return compile_slice(Cells(values, {}), places, list(cells)[-1:], emitter=emitter)
 
 
 def counted(one: Slice) -> Counter[str]:
@@ -45,7 +45,7 @@ def draws(rows: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("emitter", ["numpy", "auto"])
-def test_the_largest_and_the_next_are_what_the_scalar_evaluator_gives(emitter: str) -> None:
+def test_the_largest_and_the_next_are_what_the_scalar_evaluator_gives(emitter: Emitter) -> None:
     assert check(compiled(binding(7), 7, emitter), draws(7), sample=TRIALS) == 0
 
 
@@ -82,7 +82,7 @@ def test_more_labels_than_a_byte_holds() -> None:
         "=SQRT(ABS(A1))",
     ],
 )
-def test_nothing_is_shown_as_minus_zero(formula: str, emitter: str) -> None:
+def test_nothing_is_shown_as_minus_zero(formula: str, emitter: Emitter) -> None:
     x = np.array([[-0.0, 0.0, -0.0, 0.3, -0.3, -1.0, 0.0], [-0.0, -0.0, 0.0, -0.0, 0.0, 0.0, -2.0]])
     values = compiled([formula], 2, emitter).run(x).values[0]
     assert [math.copysign(1.0, value) for value in values if value == 0] == [1.0] * int((values == 0).sum())
@@ -90,12 +90,12 @@ def test_nothing_is_shown_as_minus_zero(formula: str, emitter: str) -> None:
 
 @pytest.mark.parametrize("marks", [2, 12, 40, 121, 150])
 @pytest.mark.parametrize("emitter", ["numpy", "auto"])
-def test_a_lookup_in_a_table_of_any_length(marks: int, emitter: str) -> None:
+def test_a_lookup_in_a_table_of_any_length(marks: int, emitter: Emitter) -> None:
     input_, output = Address("Model", 1, 1), Address("Model", 1, 3)
     table: dict[Address, Scalar] = {Address("Model", row, 4): row * 2.0 for row in range(1, marks + 1)}
     table |= {Address("Model", row, 5): 1 / row for row in range(1, marks + 1)}
     text = f"=IFERROR(VLOOKUP(A1,D1:E{marks},2),-1)"
-    one = compile_slice(Cells({input_: 1.0, output: text, **table}, {}), (input_,), (output,), emitter=emitter)  # type: ignore[arg-type]
+    one = compile_slice(Cells({input_: 1.0, output: text, **table}, {}), (input_,), (output,), emitter=emitter)
     x = np.random.default_rng(0).integers(0, 5 * marks, (1, TRIALS)) / 2
     assert check(one, x, sample=TRIALS) == 0
 

@@ -16,6 +16,7 @@ from tests.support.shipped import built
 BUILT = built()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 NTP = "Office worker full clone Monday (NTP 2016)"
+FAULTS = summary.figure(BUILT.data, BUILT.layout, "served_faults")
 PHASES = tuple(phase.key for phase in BUILT.data.phases)
 
 
@@ -141,9 +142,9 @@ def test_a_planted_fault_in_what_is_served_is_caught(phase: str) -> None:
     for text in ("*1.01", "*0.99"):
         old = BUILT.workbook[sheet][cell].value
         cells = changed(CELLS, {(sheet, cell): f"=({old[1:]}){text}"})
-        found = Evaluator(cells).value(Address.from_a1("!".join(summary.figure("served_faults"))))
+        found = Evaluator(cells).value(Address.from_a1("!".join(FAULTS)))
         assert found == 1, (phase, text)
-    assert Evaluator(CELLS).value(Address.from_a1("!".join(summary.figure("served_faults")))) == 0
+    assert Evaluator(CELLS).value(Address.from_a1("!".join(FAULTS))) == 0
 
 
 def test_wanted_minutes_slow_no_broker_and_the_book_says_so() -> None:

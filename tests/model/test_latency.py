@@ -51,11 +51,6 @@ LOAD: dict[str, Value] = {  # 1,000 desktops: 4,000 pure reads a second in login
 }
 
 
-@pytest.fixture(scope="module")
-def cells(built: Built) -> Cells:
-    return Cells.from_openpyxl(built.workbook)
-
-
 def sized(
     built: Built, cells: Cells, array: Mapping[str, Value], design: Mapping[str, Value], *keys: str
 ) -> tuple[Scalar, ...]:

@@ -8,17 +8,12 @@ import pytest
 from addin.kernel import Address, Cells, Evaluator
 from model.layout.grid import FIRST_ROW
 from model.reading.records import Prediction
-from model.sheets import evidence, predictions
+from model.sheets import predictions
 from model.workbook import Built
-from tests.support.tracing import Tracer, facts_behind, typed_cells
+from tests.support.tracing import Tracer, behind, printed_behind
 
 LARGE = 0.2
 README = Path(__file__).parents[2] / "README.md"
-
-
-@pytest.fixture(scope="module")
-def cells(built: Built) -> Cells:
-    return Cells.from_openpyxl(built.workbook)
 
 
 def figures(built: Built, cells: Cells, heading: str) -> dict[str, float]:
@@ -95,18 +90,10 @@ def test_what_is_no_prediction_is_not_counted_and_says_why(built: Built) -> None
 # ---- calibration and prediction never share a figure ------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def tracer(cells: Cells) -> Tracer:
-    return Tracer(cells)
-
-
 def shared(built: Built, tracer: Tracer, item: Prediction) -> frozenset[str]:
-    """Return the printed figure, or what prints the same, among the facts our result rests on."""
-    address = Address.from_a1("'{}'!{}".format(*evidence.ours(built.data, built.layout, item.ours)))
-    printed = frozenset().union(*(built.data.facts.group(id) for id in (item.low, item.high) if id))
-    behind = facts_behind(tracer, typed_cells(built), address)
-    assert behind, f"{item.id} rests on nothing"
-    return behind & printed
+    """Return what a prediction that rests on facts shares with the figure that it is compared with."""
+    assert behind(built, tracer, item), f"{item.id} rests on nothing"
+    return printed_behind(built, tracer, item)
 
 
 def test_no_prediction_rests_on_the_figure_it_is_compared_with(built: Built, tracer: Tracer) -> None:
@@ -122,8 +109,7 @@ def test_the_tracer_would_find_a_figure_that_comes_back(built: Built, tracer: Tr
 def test_predictions_across_papers_learn_from_another_paper(built: Built, tracer: Tracer) -> None:
     for item in built.data.predictions:
         if item.scope == "across":
-            address = Address.from_a1("'{}'!{}".format(*evidence.ours(built.data, built.layout, item.ours)))
-            papers = {id.split("-")[0] for id in facts_behind(tracer, typed_cells(built), address)}
+            papers = {id.split("-")[0] for id in behind(built, tracer, item)}
             assert papers - {item.low.split("-")[0]}, item.id
 
 

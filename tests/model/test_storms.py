@@ -1,6 +1,6 @@
 """Boot, login and other work in time: limits, conservation, monotonicity, closed forms against brute force."""
 
-import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,26 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Cells
-from addin.simulation.montecarlo import RESULTS
-from tests.support.answers import answers, changed
+from addin.sizing.result_keys import SIMULATE
+from tests.support.answers import DOWN, UP, answers, assert_one_way, changed, number, numbers
 from tests.support.arrivals import arrivals
-from tests.support.input_sets import EQL, Value, own_arrays
+from tests.support.input_sets import EQL, Inputs, Value, own_arrays
 from tests.support.shipped import built
 
 LIMIT = settings(max_examples=40, deadline=None, derandomize=True)
 SHAPES = ("uniform", "normal")
-PREBOOT_20 = {**EQL, "desktops": 630.0, "arrays_installed": 1.0, "preboot_ratio": 0.2, "login_window_min": 20.0}
-THROTTLED = {"hosts": 4.0, "host_start_rate_per_min": 2.0}
-
-
+PREBOOT_20: Inputs = {**EQL, "desktops": 630.0, "arrays_installed": 1.0, "preboot_ratio": 0.2, "login_window_min": 20.0}
+THROTTLED: Inputs = {"hosts": 4.0, "host_start_rate_per_min": 2.0}
 BUILT = built()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 
 
-def one(design: dict[str, Value], *keys: str) -> list[float]:
-    (found,) = answers(BUILT, CELLS, [design], *keys)
-    assert all(isinstance(value, float | int) for value in found), found
-    return [float(value) for value in found]  # type: ignore[arg-type]
+one = partial(numbers, BUILT, CELLS)
 
 
 # ---- limits --------------------------------------------------------------------------------------
@@ -35,14 +30,10 @@ def one(design: dict[str, Value], *keys: str) -> list[float]:
 
 def test_without_a_throttle_the_arrays_set_the_boot_time() -> None:
     design: dict[str, Value] = {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0, "arrays_installed": 1.0}
-    ((bound, minutes, work, supply, rho),) = answers(
-        BUILT,
-        CELLS,
-        [design],
-        *("boot_bound_by", "boot_minutes", "boot_ios", "supply_boot", "boot_storm_utilisation"),
-    )
+    ((bound,),) = answers(BUILT, CELLS, [design], "boot_bound_by")
+    minutes, work, supply, rho = one(design, "boot_minutes", "boot_ios", "supply_boot", "boot_storm_utilisation")
     assert bound == "Arrays"
-    assert minutes == pytest.approx(1500 * work / supply / 60)  # type: ignore[operator]
+    assert minutes == pytest.approx(1500 * work / supply / 60)
     assert rho == pytest.approx(0.95)  # the utilisation cap: a closed system
 
 
@@ -77,7 +68,7 @@ def test_nobody_active_means_no_storm() -> None:
 
 
 def test_an_array_without_a_boot_figure_is_named_and_left_out() -> None:
-    for design in ({**EQL}, {"array": "My array 1"}):
+    for design in (EQL, {"array": "My array 1"}):
         ((bound, minutes, utilisation),) = answers(
             BUILT, CELLS, [design], "boot_bound_by", "boot_minutes", "boot_storm_utilisation"
         )
@@ -85,7 +76,7 @@ def test_an_array_without_a_boot_figure_is_named_and_left_out() -> None:
 
 
 def test_hosts_limit_the_boot_when_they_are_given() -> None:
-    ((bound, minutes),) = answers(BUILT, CELLS, [{**THROTTLED}], "boot_bound_by", "boot_minutes")
+    ((bound, minutes),) = answers(BUILT, CELLS, [THROTTLED], "boot_bound_by", "boot_minutes")
     assert (bound, minutes) == ("Hosts", 1500 / 8 + 1)
 
 
@@ -148,11 +139,10 @@ def test_starts_and_work_are_conserved(desktops: int, preboot: float, rate: floa
 
 # ---- monotonicity --------------------------------------------------------------------------------
 
-UP, DOWN = "up", "down"
 FIXED: dict[str, Value] = {"arrays_installed": 1.0}
 ARRAY_BOUND: dict[str, Value] = {**FIXED, "start_rate_per_min": 5000.0}
-UNTOLD: dict[str, Value] = {"profile": "Medium MCS pooled (ICA 2012)"}  # a peak without minutes: the method tells
-MONOTONE: list[tuple[str, str, str, list[float], dict[str, Value]]] = [
+UNTOLD: Inputs = {"profile": "Medium MCS pooled (ICA 2012)"}  # a peak without minutes: the method tells
+MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
     ("boot_minutes", UP, "desktops", [1, 10, 500, 1500, 3000, 9000, 40000, 100000], FIXED),
     ("boot_minutes", UP, "preboot_ratio", [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1], FIXED),
     ("boot_minutes", UP, "concurrent_ratio", [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1], FIXED),
@@ -197,13 +187,10 @@ def test_results_move_one_way(
     way: str,
     key: str,
     values: list[float],
-    design: dict[str, Value],
+    design: Inputs,
 ) -> None:
     sets = [{**design, "arrival_shape": shape, key: float(value)} for value in values]
-    found = [float(value) for (value,) in answers(BUILT, CELLS, sets, result)]  # type: ignore[arg-type]
-    assert len({round(value, 6) for value in found}) > 1, found
-    ordered = found if way == UP else found[::-1]
-    assert all(a <= b * (1 + 1e-12) for a, b in itertools.pairwise(ordered)), found
+    assert_one_way([number(value) for (value,) in answers(BUILT, CELLS, sets, result)], way)
 
 
 def test_more_work_per_boot_is_a_range_around_the_likely_figure() -> None:
@@ -224,7 +211,7 @@ def test_boot_work_follows_the_method_unless_it_is_measured(method: str) -> None
     assert one({**most, "ios_per_boot": 1000.0}, "boot_minutes") == one(
         {**least, "ios_per_boot": 1000.0}, "boot_minutes"
     )
-    assert "boot_minutes" in RESULTS
+    assert "boot_minutes" in SIMULATE
 
 
 # ---- the login peak against brute force ----------------------------------------------------------
@@ -264,7 +251,7 @@ def test_normal_arrivals_are_densest_at_2_4_times_even_ones() -> None:
     short: dict[str, Value] = {"login_window_min": 1440.0, "login_duration_s": 1.0}
     found = answers(BUILT, CELLS, [{**short, "arrival_shape": shape} for shape in SHAPES], "login_peak_desktops")
     (even,), (bell,) = found
-    assert bell / even == pytest.approx(2.4002, abs=1e-4)  # type: ignore[operator]
+    assert number(bell) / number(even) == pytest.approx(2.4002, abs=1e-4)
 
 
 def test_the_plateau_is_working_steady_plus_boots_plus_logins() -> None:

@@ -1,14 +1,14 @@
 """Steady work, log-off, patching and provisioning in time: limits, conservation and monotonicity."""
 
-import itertools
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Cells
-from tests.support.answers import answers, changed
-from tests.support.input_sets import EQL, Value, own_arrays
+from tests.support.answers import DOWN, UP, answers, assert_one_way, changed, number, numbers
+from tests.support.input_sets import EQL, Inputs, Value, own_arrays
 from tests.support.shipped import built
 
 LIMIT = settings(max_examples=30, deadline=None, derandomize=True)
@@ -32,10 +32,7 @@ MINUTES = ("provisioning_minutes", "logoff_minutes", "patching_minutes")
 LOADS = ("provisioning_served_iops", "logoff_served_iops", "provisioning_peak_iops", "logoff_peak_iops")
 
 
-def one(design: dict[str, Value], *keys: str) -> list[float]:
-    (found,) = answers(BUILT, CELLS, [design], *keys)
-    assert all(isinstance(value, float | int) for value in found), found
-    return [float(value) for value in found]  # type: ignore[arg-type]
+one = partial(numbers, BUILT, CELLS)
 
 
 # ---- limits --------------------------------------------------------------------------------------
@@ -50,7 +47,7 @@ def test_k2_provisions_at_its_rate_and_logs_off_in_its_window() -> None:
     )
     assert (bound, minutes) == ("Rate", 70)
     assert iops == pytest.approx(31000)
-    assert 0 < needed < 50  # type: ignore[operator]
+    assert 0 < number(needed) < 50
     assert one(K2, "logoff_minutes", "logoff_peak_iops") == pytest.approx([1.5, 75000])
 
 
@@ -130,20 +127,21 @@ def test_work_is_iops_over_time_and_desktops_are_rate_over_time(
         "ios_per_logoff": logoff,
         "logoff_window_min": window,
     }
-    ((bound, minutes, needed, iops, users, load),) = answers(
+    ((bound, *found),) = answers(
         BUILT,
         CELLS,
         [design],
         *("provisioning_bound_by", "provisioning_minutes", "provisioning_array_min", "provisioning_served_iops"),
         *("logoff_minutes", "logoff_served_iops"),
     )
-    deployed = minutes - preparation  # type: ignore[operator]
-    assert iops * deployed * 60 == pytest.approx(desktops * provisioning, rel=1e-6, abs=1e-6)  # type: ignore[operator]
-    assert load * users * 60 == pytest.approx(desktops * logoff)  # type: ignore[operator]
-    assert iops <= 20000 * (1 + 1e-9)  # type: ignore[operator]
-    assert load <= 20000 * (1 + 1e-9)  # type: ignore[operator]
+    minutes, needed, iops, users, load = map(number, found)
+    deployed = minutes - preparation
+    assert iops * deployed * 60 == pytest.approx(desktops * provisioning, rel=1e-6, abs=1e-6)
+    assert load * users * 60 == pytest.approx(desktops * logoff)
+    assert iops <= 20000 * (1 + 1e-9)
+    assert load <= 20000 * (1 + 1e-9)
     # never faster than its rate, than the arrays, and than a second
-    assert deployed == pytest.approx(max(desktops / rate, needed, 1 / 60), rel=1e-6, abs=1e-6)  # type: ignore[operator]
+    assert deployed == pytest.approx(max(desktops / rate, needed, 1 / 60), rel=1e-6, abs=1e-6)
     if str(bound).startswith("Rate"):
         assert rate * deployed == pytest.approx(desktops, rel=1e-6, abs=1e-6 * rate)
 
@@ -159,13 +157,17 @@ def test_a_day_of_steady_work_is_iops_x_seconds_and_writes_are_its_written_bytes
 
 # ---- monotonicity --------------------------------------------------------------------------------
 
-UP, DOWN = "up", "down"
-BOUND: dict[str, Value] = {**OWN, "provision_rate_per_min": 100000.0, "patch_delay_s": 0.0, "ios_per_logoff": 9000.0}
-BOUND |= {"logoff_window_min": 1.5}
+BOUND: dict[str, Value] = {
+    **OWN,
+    "provision_rate_per_min": 100000.0,
+    "patch_delay_s": 0.0,
+    "ios_per_logoff": 9000.0,
+    "logoff_window_min": 1.5,
+}
 SHARES = [0.0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0]
 COUNTS = [1.0, 10.0, 500.0, 1500.0, 3000.0, 9000.0, 40000.0, 100000.0]
 WORK = [0.0, 1.0, 10.0, 1000.0, 10000.0, 1e5, 1e6, 1e7]
-MONOTONE: list[tuple[str, str, str, list[float], dict[str, Value]]] = [
+MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
     ("provisioning_minutes", DOWN, "provision_rate_per_min", [0.01, 0.1, 1, 10, 15, 100, 1000, 100000], OWN),
     ("provisioning_minutes", UP, "provision_preparation_min", [0, 1, 5, 10, 20, 60, 600, 10000], OWN),
     ("provisioning_minutes", UP, "ios_per_provisioning", WORK, OWN),
@@ -192,8 +194,6 @@ MONOTONE: list[tuple[str, str, str, list[float], dict[str, Value]]] = [
 @pytest.mark.parametrize(
     ("result", "way", "key", "values", "design"), MONOTONE, ids=[f"{m[0]}-{m[2]}" for m in MONOTONE]
 )
-def test_results_move_one_way(result: str, way: str, key: str, values: list[float], design: dict[str, Value]) -> None:
-    found = [float(v) for (v,) in answers(BUILT, CELLS, [{**design, key: value} for value in values], result)]  # type: ignore[arg-type]
-    assert len({round(value, 6) for value in found}) > 1, found
-    ordered = found if way == UP else found[::-1]
-    assert all(a <= b * (1 + 1e-12) for a, b in itertools.pairwise(ordered)), found
+def test_results_move_one_way(result: str, way: str, key: str, values: list[float], design: Inputs) -> None:
+    found = answers(BUILT, CELLS, [{**design, key: value} for value in values], result)
+    assert_one_way([number(value) for (value,) in found], way)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from openpyxl.utils import get_column_letter
 from scipy.integrate import quad
 
-from addin.kernel import Address, Cells, Evaluator, ExcelError
+from addin.kernel import Address, Cells, Evaluator
 from model.layout.grid import CASE_HEADINGS, FIRST_ROW
 from model.sheets import summary, timeline
-from tests.support.answers import addresses
+from tests.support.answers import addresses, number
 from tests.support.arrivals import arrivals
 from tests.support.input_sets import EQL, Value
 from tests.support.shipped import built
@@ -32,23 +32,18 @@ def drawn(case: str, design: dict[str, Value]) -> Evaluator:
 
 
 def figure(evaluator: Evaluator, key: str) -> float:
-    value = evaluator.value(Address.from_a1("!".join(timeline.card(key))))
-    assert isinstance(value, float | int), (key, value)
-    return float(value)
+    return number(evaluator.value(Address.from_a1("!".join(timeline.card(key)))))
 
 
 def column(evaluator: Evaluator, key: str) -> list[float]:
     letter = get_column_letter(timeline.series(key))
-    values = [evaluator.value(Address.from_a1(f"Timeline!{letter}{row}")) for row in range(5, timeline.LAST_ROW + 1)]
-    assert not any(isinstance(value, ExcelError | str) for value in values)
-    return [float(value) for value in values]  # type: ignore[arg-type]
+    column_cells = [Address.from_a1(f"Timeline!{letter}{row}") for row in range(5, timeline.LAST_ROW + 1)]
+    return [number(evaluator.value(address)) for address in column_cells]
 
 
 def shown(evaluator: Evaluator, key: str, case: str) -> float:
     """Return a result of a case on its calculation sheet."""
-    value = evaluator.value(Address.from_a1("{}!{}".format(*BUILT.layout.cell(key, case))))
-    assert isinstance(value, float | int), (key, value)
-    return float(value)
+    return number(evaluator.value(Address.from_a1("{}!{}".format(*BUILT.layout.cell(key, case)))))
 
 
 CASES = [*CASE_HEADINGS, *(case.name for case in BUILT.data.cases)]

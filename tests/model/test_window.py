@@ -13,7 +13,9 @@ import pytest
 
 import build
 from addin.engines.office import application
-from tests.support import libreoffice
+from tests.support import libreoffice, needed
+
+pytestmark = pytest.mark.office
 
 BOOK = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 WINDOW_S = 90
@@ -46,8 +48,8 @@ def test_the_summary_page_draws_its_charts(pages: list[str]) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a window without a screen needs Xvfb: Linux only")
 def test_the_workbook_opens_in_a_window_under_its_own_name(tmp_path: Path) -> None:
-    command, virtual = libreoffice.soffice(), libreoffice.program("xvfb-run", "Xvfb (xvfb-run)")
-    search = libreoffice.program("xdotool", "xdotool")
+    command, virtual = libreoffice.soffice(), needed.program("xvfb-run", "Xvfb (xvfb-run)")
+    search = needed.program("xdotool", "xdotool")
     copy = Path(shutil.copy(BOOK, tmp_path / "Acme quote v2 (final).xlsx"))
     with tempfile.TemporaryDirectory(prefix="office-", ignore_cleanup_errors=True) as profile:
         application.write_profile(Path(profile))

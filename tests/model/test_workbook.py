@@ -19,11 +19,6 @@ from tests.support.answers import answers, changed
 from tests.support.input_sets import Value, input_sets, plans
 
 
-@pytest.fixture(scope="module")
-def cells(built: Built) -> Cells:
-    return Cells.from_openpyxl(built.workbook)
-
-
 def test_at_least_48_input_sets_cover_every_array_and_method(built: Built) -> None:
     sets = input_sets(built.data)
     pairs = {(s["array"], s["provisioning"]) for s in sets if "provisioning" in s}

@@ -21,11 +21,6 @@ FIELDS = {"title", "paper", "location", "inputs", "expected"}
 PIN = 0.002
 
 
-@pytest.fixture(scope="module")
-def cells(built: Built) -> Cells:
-    return Cells.from_openpyxl(built.workbook)
-
-
 def load(path: Path) -> dict[str, Any]:
     with path.open("rb") as file:
         return tomllib.load(file)

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from openpyxl import load_workbook
 import build
 from addin.audit.size import CELLS
 from addin.xlsx.package import manifest, read_parts
+from model.layout.line import Line
 
 ROOT = Path(build.__file__).parent
 
@@ -77,11 +79,10 @@ def test_an_audit_finding_stops_the_build(
 ) -> None:
     from model.sheets import capacity
 
-    lines = list(capacity.SHEET.rows)
-    spoilt = type(lines[1])("provisioned_desktops", "Desktops", "desktops", "={desktops}*1.5", "Definition", True)
-    monkeypatch.setattr(
-        capacity, "SHEET", type(capacity.SHEET)("Capacity", "Capacity", "x", (lines[0], spoilt, *lines[2:]))
-    )
+    heading, line, *others = capacity.SHEET.rows
+    assert isinstance(line, Line)
+    spoilt = replace(line, formula="={desktops}*1.5")
+    monkeypatch.setattr(capacity, "SHEET", replace(capacity.SHEET, rows=(heading, spoilt, *others)))
     assert build.main(["--out", str(tmp_path / "out")]) == 1
     assert "R05 Capacity!D6" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

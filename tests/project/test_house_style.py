@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 TEXT_SUFFIXES = {".py", ".md", ".toml", ".csv", ".lock", ".txt", ".sha256", ".xml", ".bas", ".cls", ".cfg", ".ini", ""}
 LONGEST = 400
-LONG_FILES = {}
+LONG_FILES: dict[str, str] = {}
 
 MACHINE_PATH = re.compile(r"(?<![\w.\-*}])/(?:home|root|work|Users|tmp|mnt|private)/\w|\b[A-Z]:\\{1,2}(?:Users|Temp)\b")
 REGISTRY = re.compile(

@@ -1,8 +1,6 @@
 """The picture of a simulation: a PNG of the right size with something in every panel; errors in one line."""
 
-import importlib.util
 import io
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +19,7 @@ from addin.shell.main import main
 from addin.simulation.montecarlo import simulate
 from addin.sizing.tables import Table
 from addin.workbook.book import open_book
+from tests.support import needed
 from tests.support.small_workbook import UNIFORM, save
 
 ROOT = Path(__file__).parents[2]
@@ -38,10 +37,7 @@ RESULTS = {
 @pytest.fixture(autouse=True)
 def matplotlib() -> None:
     """Skip without the package; on CI that is a failure."""
-    if importlib.util.find_spec("matplotlib") is None:
-        if os.environ.get("CI", "").lower() == "true":
-            pytest.fail("matplotlib is not installed, and on CI its tests must run", pytrace=False)
-        pytest.skip("matplotlib is not installed (extra [plot])")
+    needed.package("matplotlib", "plot")
 
 
 @pytest.fixture
@@ -97,9 +93,9 @@ def test_the_result_asked_for_is_the_one_drawn(
 
 def test_labels_are_taken_literally(known: Path) -> None:
     report = simulate(open_book(known), 256, outputs=["ratio_largest"])
-    found = report.findings[0]
+    found = report.results[0]
     item = replace(found.item, label="$\\frac{$ \u6570 " + 30 * "long ", unit="$/desktop$")
-    assert pixels(png(replace(report, findings=(replace(found, item=item),)))).shape == (1000, 1600)
+    assert pixels(png(replace(report, results=(replace(found, item=item),)))).shape == (1000, 1600)
 
 
 def test_many_arrays_have_a_bar_each(tmp_path: Path) -> None:

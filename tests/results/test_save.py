@@ -96,7 +96,7 @@ def test_the_copy_changes_four_parts_and_keeps_every_other_byte(original: Path, 
 def test_cells_hold_the_figures_of_the_report_and_no_formula(saved: Path, report: Report) -> None:
     ws = load_workbook(saved)["Risk"]
     assert not [cell for row in ws.iter_rows() for cell in row if cell.data_type == "f"]
-    for found in report.findings:
+    for found in report.results:
         row = next(row for row in rows(ws, found.item.label) if row[1] == found.item.unit)
         figures = [found.base, found.mean.value, *(p.interval.value for p in found.percentiles)]
         assert row[2:15] == same([*figures, found.sd.value, found.minimum, found.maximum])
@@ -254,7 +254,7 @@ def test_libreoffice_opens_the_copy_and_a_copy_it_saved_takes_the_sheet(
     by_office = load_workbook(own)
     assert len(by_office["Risk"]._charts) == 10
     for ws in (by_office["Risk"], load_workbook(saved)["Risk"]):
-        assert rows(ws, "Largest ratio")[0][3] == pytest.approx(report.findings[1].mean.value, rel=1e-14)
+        assert rows(ws, "Largest ratio")[0][3] == pytest.approx(report.results[1].mean.value, rel=1e-14)
     (bare,) = application.convert([saved.with_name("vdi-storage-sizing.xlsx")], tmp_path / "bare", application.XLSX)
     first = saved_copy(bare, tmp_path / "first.xlsx", report)
     kept(bare, first)
@@ -323,7 +323,7 @@ def test_a_sheet_of_that_name_that_is_not_ours_is_left_alone(
     book = load_workbook(path)
     book.create_sheet("RISK")["A1"] = "Register of risks"
     book.save(path)
-    assert "'RISK' of b.xlsx is none of ours" in refused(capsys, path, tmp_path / "out.xlsx")
+    assert "'RISK' of b.xlsx was not made by this program" in refused(capsys, path, tmp_path / "out.xlsx")
 
 
 def test_a_protected_structure_takes_no_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

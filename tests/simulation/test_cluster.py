@@ -1,6 +1,5 @@
 """The same bytes from a real Dask cluster as from threads, one of its workers killed in the middle of the run."""
 
-import importlib.util
 import os
 import pickle
 import signal
@@ -21,6 +20,7 @@ from addin.shell.main import main
 from addin.simulation.cluster import Cluster, cluster
 from addin.simulation.montecarlo import simulate
 from addin.workbook.book import open_book
+from tests.support import needed
 from tests.support.small_workbook import UNIFORM, save
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,10 +31,7 @@ WAIT = 30.0  # seconds until a process is up
 @pytest.fixture(autouse=True)
 def distributed() -> None:
     """Skip without the package; on CI that is a failure."""
-    if importlib.util.find_spec("distributed") is None:
-        if os.environ.get("CI", "").lower() == "true":
-            pytest.fail("distributed is not installed, and on CI its tests must run", pytrace=False)
-        pytest.skip("distributed is not installed (extra [cluster])")
+    needed.package("distributed", "cluster")
     addin.simulation.cluster.sources.cache_clear()  # of a tree that is being worked on
 
 
@@ -158,10 +155,11 @@ def test_the_job_travels_once_and_a_task_is_small() -> None:
 
     model = Model("", {}, {f"name {n}": "cell" for n in range(10_000)}, (), frozenset(), (), (), {}, {})
     job = Job(model, (), (), None, Dimensions(), plan(1024), 1, "sobol")
-    executor = Cluster(Recorded(), 1)
+    executor = Cluster(Recorded(), 1)  # type: ignore[arg-type]  # as much of a client as it uses
     for number in range(3):
         executor.submit(run_chunks, job, number, number + 1)
     (unpack, packed), *chunks = sent
+    assert callable(unpack)
     assert unpack(packed).model == model
     assert chunks == [(run_chunks, "task 1", number, number + 1) for number in range(3)]
     assert all(len(pickle.dumps(chunk)) < 200 for chunk in chunks)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
@@ -17,13 +16,14 @@ from addin.computing.formualizer_engine import NOTE, formualizer_for
 from addin.computing.kernel_engine import KERNEL
 from addin.kernel import Address, ExcelError
 from addin.results.report_text import as_json, text
-from addin.shell.main import main
-from addin.simulation.montecarlo import RESULTS, simulate
+from addin.simulation.montecarlo import simulate
 from addin.simulation.risk import read_risk
 from addin.simulation.sampling import blocks
+from addin.sizing.result_keys import SIMULATE
 from addin.sizing.whatif import whatif
-from addin.workbook.book import Book, open_book
+from addin.workbook.book import SizingBook, open_book
 from model.workbook import Built
+from tests.support.shell import Run
 from tests.support.small_workbook import UNIFORM, save
 
 pytest.importorskip("formualizer")
@@ -36,10 +36,9 @@ RESULTS_OUTSIDE = {
     "share": "=1/QUOTIENT({x}*10,2)",
 }
 SPREADS = {"x": UNIFORM, "y": UNIFORM}
-Run = Callable[..., tuple[int, str, str]]
 
 
-def slow(path: Path) -> Book:
+def slow(path: Path) -> SizingBook:
     return replace(open_book(path), engine=formualizer_for(path))
 
 
@@ -55,19 +54,9 @@ def shipped(tmp_path_factory: pytest.TempPathFactory, built: Built) -> Path:
     return path
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: object) -> tuple[int, str, str]:
-        code = main([str(a) for a in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
-
-
 def test_what_the_kernel_refuses_the_slow_engine_simulates(outside: Path) -> None:
     report = simulate(slow(outside), 512, outputs=["arrays_required", "half", "sum"])
-    by_key = {found.item.key: found for found in report.findings}
+    by_key = {found.item.key: found for found in report.results}
     assert by_key["half"].mean.value == pytest.approx(0.5, abs=0.01)
     assert [round(one.interval.value, 2) for one in by_key["arrays_required"].outcomes] == [0.5, 0.25, 0.25]
     assert by_key["sum"].percentiles[3].interval.value == pytest.approx(1, abs=0.02)
@@ -91,17 +80,17 @@ def test_a_trial_beside_a_whole_number_is_reported_and_not_hidden(tmp_path: Path
     results = {"blocks": "=CEILING(ROUND({x},2)*100,1)"}  # 1.1*100 is 110 in Excel, 111 without its 15 digits
     path = save(tmp_path / "b.xlsx", {"x": ("discrete", *[None] * 6, "1.1:1; 0.5:1")}, results)
     report = simulate(slow(path), 64, outputs=["blocks"])
-    assert report.findings[0].maximum == 111
+    assert report.results[0].maximum == 111
     assert report.largest_difference == pytest.approx(1 / 111)
     assert any(
         "formualizer differs from the kernel, which rounds as Excel does, in Sizing!D6." in w for w in report.warnings
     )
-    assert simulate(open_book(path), 64, outputs=["blocks"]).findings[0].maximum == 110
+    assert simulate(open_book(path), 64, outputs=["blocks"]).results[0].maximum == 110
 
 
 def test_errors_are_counted_and_located(outside: Path) -> None:
     report = simulate(slow(outside), 512, outputs=["share"])
-    found = report.findings[0]
+    found = report.results[0]
     (fault,) = found.faults
     assert (fault.kind, fault.cell) == ("#DIV/0!", "Sizing!D8")
     assert fault.trials == pytest.approx(512 * 0.2, abs=3)
@@ -124,7 +113,7 @@ def test_an_interrupt_in_the_drivers_leaves_the_results(outside: Path, monkeypat
     report = simulate(slow(outside), 64, outputs=["sum"])
     assert report.drivers == ()
     assert any("Interrupted before the drivers" in note for note in report.notes)
-    assert report.findings[0].valid == 64
+    assert report.results[0].valid == 64
 
 
 def test_an_interrupted_run_does_not_start_with_the_drivers(outside: Path) -> None:
@@ -140,7 +129,7 @@ def test_an_interrupted_run_does_not_start_with_the_drivers(outside: Path) -> No
 def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipped: Path) -> None:
     book, risk = open_book(shipped), read_risk(open_book(shipped))
     inputs = [one.item.address for one in risk.uncertain]
-    outputs = [book.results[key].address for key in RESULTS]
+    outputs = [book.results[key].address for key in SIMULATE]
     u = blocks(risk.keys, 32, 1, range(2), dimensions=risk.dimensions).reshape(len(inputs), -1)
     x = np.stack([one.spread.ppf(row).values for one, row in zip(risk.uncertain, u, strict=True)])
     one, other = (

@@ -3,7 +3,6 @@
 import json
 import math
 import multiprocessing
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from addin.kernel.trials.slices import Slice
 from addin.results.report_text import as_json, text
 from addin.shell.main import main
 from addin.simulation.montecarlo import simulate
-from addin.simulation.report import Finding, Report
+from addin.simulation.report import Report, ResultFigures
 from addin.simulation.risk import read_risk
 from addin.simulation.sampling import SAMPLERS, plan
 from addin.simulation.trials import Job, Model
@@ -40,11 +39,11 @@ def known(tmp_path: Path) -> Path:
     return save(tmp_path / "known.xlsx", SPREADS, RESULTS)
 
 
-def one(report: Report, key: str) -> Finding:
-    return next(found for found in report.findings if found.item.key == key)
+def one(report: Report, key: str) -> ResultFigures:
+    return next(found for found in report.results if found.item.key == key)
 
 
-def holds_at(found: Finding, place: int, truth: float) -> bool:
+def holds_at(found: ResultFigures, place: int, truth: float) -> bool:
     """Say whether a percentile is within three error bars and the bin of the truth."""
     figure = found.percentiles[place]
     return abs(figure.interval.value - truth) <= 3 * figure.interval.half_width + figure.resolution
@@ -165,7 +164,7 @@ def test_until_stops_as_soon_as_the_precision_is_reached(known: Path) -> None:
     report = simulate(open_book(known), 1 << 22, outputs=["sum", "scaled"], until="p95=0.5%")
     assert report.spent.trials < 1 << 18
     assert any("p95=0.5% reached" in note for note in report.notes)
-    assert all(f.percentiles[6].interval.half_width <= 0.005 * f.percentiles[6].interval.value for f in report.findings)
+    assert all(f.percentiles[6].interval.half_width <= 0.005 * f.percentiles[6].interval.value for f in report.results)
 
 
 def test_until_says_when_the_precision_is_not_reached(known: Path) -> None:
@@ -202,7 +201,7 @@ def test_a_text_is_left_out_and_named(tmp_path: Path) -> None:
     results = {"sum": "={x}+1", "word": '=IF({x}>-5,"enter a quote","")'}
     book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, results))
     report = simulate(book, 256, outputs=["sum", "word"])
-    assert [found.item.key for found in report.findings] == ["sum"]
+    assert [found.item.key for found in report.results] == ["sum"]
     assert "word is the text 'enter a quote', not a number: left out." in report.notes
     with pytest.raises(RequestError, match="Ask for a result in numbers"):
         simulate(book, 256, outputs=["word"])
@@ -236,8 +235,13 @@ def test_a_request_that_cannot_be_met_is_one_line(
 def test_a_failed_self_check_fails_the_run(
     known: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    right: Callable[..., list[object]] = Slice.scalars
-    monkeypatch.setattr(Slice, "scalars", lambda self, x: [float(value) + 1e-3 for value in right(self, x)])
+    right = Slice.scalars
+
+    def wrong(self: Slice, x: np.ndarray) -> list[float]:
+        values = right(self, x)
+        return [value + 1e-3 for value in values if isinstance(value, float)]
+
+    monkeypatch.setattr(Slice, "scalars", wrong)
     assert main(["simulate", str(known), "--trials", "256", "--result", "sum"]) == 2
     assert "compiled and" in capsys.readouterr().err
 

@@ -1,12 +1,14 @@
 """The Risk inputs sheet is read cell by cell; every mistake is one line that names the cell and the next step."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 
 from addin.errors import AddinError, BookError, RequestError
-from addin.simulation.risk import KINDS, LISTS, OPTIONAL, PARAMETERS, read_risk
+from addin.simulation.risk import PARAMETERS, read_risk
+from addin.simulation.spreads import KINDS, LISTS
 from addin.workbook.book import open_book
 from model.reading.read import read
 from model.reading.risk import DISTRIBUTIONS
@@ -44,8 +46,8 @@ def test_every_distribution_reads_its_own_cells(tmp_path: Path) -> None:
         "h": (2, 3, 0, 5),
         "i": (3, 2),
     }
-    assert (found["j"].values, found["j"].weights) == ((1, 2), (70, 30))
-    assert found["k"].values == (7.1, 7.4, 8)
+    assert (found["j"].values, found["j"].weights) == ((1.0, 2.0), (70.0, 30.0))
+    assert found["k"].values == (7.1, 7.4, 8.0)
     assert {(spread.low, spread.high) for spread in found.values()} == {(-1000, 1000)}
 
 
@@ -168,10 +170,10 @@ def test_a_pair_may_stand_on_either_side_of_the_diagonal(tmp_path: Path, place: 
         ),
     ],
 )
-def test_a_damaged_sheet_is_refused(tmp_path: Path, change: object, message: str) -> None:
+def test_a_damaged_sheet_is_refused(tmp_path: Path, change: Callable[[Workbook], object], message: str) -> None:
     path = save(tmp_path / "b.xlsx", {"x": UNIFORM}, RESULT)
     workbook = load_workbook(path)
-    change(workbook)  # type: ignore[operator]
+    change(workbook)
     workbook.save(path)
     with pytest.raises(AddinError) as error:
         read_risk(open_book(path))
@@ -188,5 +190,6 @@ def test_the_shipped_sheet_and_its_reader_agree() -> None:
         if kind in PARAMETERS:
             assert {name.rstrip("?") for name in needed} == set(PARAMETERS[kind])
             optional = sum(name.endswith("?") for name in needed)
-            assert optional == OPTIONAL.get(kind, 1 if kind == "fixed" else 0)
+            assert optional == {"pert": 1, "fixed": 1}.get(kind, 0)
+            assert all(f"{name}?" in needed for name in PARAMETERS[kind][len(needed) - optional :])
     assert {"demand_scale_ratio", "data_reduction_ratio", "concurrent_ratio"} <= {row.input.key for row in data.risk}

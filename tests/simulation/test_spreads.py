@@ -143,8 +143,9 @@ WRONG = [
 
 @pytest.mark.parametrize(("given", "message"), WRONG)
 def test_wrong_parameters_are_named_in_one_line(given, message):
+    kind, parameters, values, weights = (*given, (), (), ())[:4]
     with pytest.raises(RequestError) as error:
-        Spread(*given, place="Risk!B7")
+        Spread(kind, parameters, values, weights, place="Risk!B7")
     assert str(error.value) == f"Risk!B7: {message}"
 
 

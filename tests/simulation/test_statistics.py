@@ -9,7 +9,7 @@ from scipy import stats
 from addin.errors import RequestError
 from addin.simulation.quantiles import normal_quantile
 from addin.simulation.sampling import blocks
-from addin.simulation.statistics import PERCENTILES, statistics, wilson_interval
+from addin.simulation.statistics import PERCENTILES, Interval, statistics, wilson_interval
 from addin.simulation.summaries import Summary, layout
 
 KEYS = ("a", "b", "c", "d", "e")
@@ -100,7 +100,8 @@ def test_a_95_percent_bar_covers_the_truth_in_95_of_100_runs(sampler, names):
         summary.add(y[:, seed], 0)
         for name in names:
             figures = statistics(summary, name)
-            found = {"mean": figures.mean, **{p: figures.percentile(p).interval for p in (0.5, 0.95)}}
+            found: dict[str | float, Interval] = {p: figures.percentile(p).interval for p in (0.5, 0.95)}
+            found["mean"] = figures.mean
             for figure, bar in found.items():
                 hits[name, figure] += bar.low <= truth[name][figure] <= bar.high
     covered = {key: count / seeds for key, count in hits.items()}

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from addin.sizing.answers import HEADLINE, headline, size
+from addin.sizing.answers import headline, size
+from addin.sizing.result_keys import SIZE
 from addin.workbook.book import open_book
 from model.workbook import Built
 from tests.support.small_workbook import save
@@ -16,4 +17,4 @@ def test_a_workbook_without_some_results_still_shows_its_headline(tmp_path: Path
 def test_todays_workbook_has_every_result_of_the_headline(tmp_path: Path, built: Built) -> None:
     path = tmp_path / "today.xlsx"
     built.workbook.save(path)
-    assert headline(open_book(path)) == list(HEADLINE)
+    assert headline(open_book(path)) == list(SIZE)

@@ -1,13 +1,16 @@
 """Results of up to eight designs at once, by the kernel: the design columns of one workbook hold one design each."""
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.layout.grid import BASE
 from model.workbook import Built
-from tests.support.input_sets import Value, overrides
+from tests.support.input_sets import Inputs, Value, overrides
+
+UP, DOWN = "up", "down"
 
 
 def addresses(new: Mapping[tuple[str, str], Value]) -> dict[Address, Scalar]:
@@ -20,7 +23,7 @@ def changed(cells: Cells, new: Mapping[tuple[str, str], Value]) -> Cells:
     return Cells({**cells.values, **addresses(new)}, cells.names, cells.sheets)
 
 
-def answers(built: Built, cells: Cells, sets: list[dict[str, Value]], *keys: str) -> list[tuple[object, ...]]:
+def answers(built: Built, cells: Cells, sets: Sequence[Inputs], *keys: str) -> list[tuple[Scalar, ...]]:
     """Return the results of up to eight designs, one tuple per design."""
     evaluator = Evaluator(cells, addresses(overrides(built, sets)))
     found = []
@@ -29,3 +32,22 @@ def answers(built: Built, cells: Cells, sets: list[dict[str, Value]], *keys: str
         places = [f"{built.layout.lines[key][0]}!{letter}{built.layout.lines[key][1]}" for key in keys]
         found.append(tuple(evaluator.value(Address.from_a1(place)) for place in places))
     return found
+
+
+def numbers(built: Built, cells: Cells, design: Inputs, *keys: str) -> list[float]:
+    """Return the results of one design, all of which must be numbers."""
+    (found,) = answers(built, cells, [design], *keys)
+    return list(map(number, found))
+
+
+def number(value: Scalar) -> float:
+    """Return a result that is a number. Raises AssertionError for a text, a blank or an error value."""
+    assert isinstance(value, float | int), repr(value)
+    return float(value)
+
+
+def assert_one_way(values: Sequence[float], way: str) -> None:
+    """Assert that values never turn back on their way UP or DOWN, and that not all are the same."""
+    assert len({round(value, 6) for value in values}) > 1, values
+    ordered = values if way == UP else values[::-1]
+    assert all(a <= b * (1 + 1e-12) for a, b in itertools.pairwise(ordered)), values

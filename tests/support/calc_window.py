@@ -21,7 +21,8 @@ from addin.engines.office import application, client
 from addin.errors import AddinError
 from addin.hosts.calc import make
 from addin.hosts.ribbon.icons import icons
-from tests.support.libreoffice import program, soffice
+from tests.support.libreoffice import soffice
+from tests.support.needed import program
 from tests.support.screen import Screen, screen
 
 ROOT = Path(make.__file__).parents[3]

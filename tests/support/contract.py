@@ -219,7 +219,7 @@ def replacing(book: xw.Book, drawn: Path) -> Iterator[Observation]:
     """What reads a result sheet when that is replaced."""
     package, free = read_parts(drawn), book.sheets["Free"]
     nothing = Cells(MappingProxyType({}), MappingProxyType({}), ())
-    yield "placed", insertion.place(book, package, "Risk", "Risk", nothing)
+    yield "placed", insertion.insert_sheet(book, package, "Risk", "Risk", nothing)
     texts = {"L1": "=Risk!B3*2", "L2": '="Risk!B3"&Risk!A3', "L3": "=My_cell"}
     for address, text in texts.items():
         free[address].formula = text
@@ -230,7 +230,7 @@ def replacing(book: xw.Book, drawn: Path) -> Iterator[Observation]:
         book.sheets["Risk"]["B3"].value = 99
         yield (
             f"placed {turn}",
-            insertion.place(book, package, "Risk", "Risk", Cells(MappingProxyType(known), names, ())),
+            insertion.insert_sheet(book, package, "Risk", "Risk", Cells(MappingProxyType(known), names, ())),
         )
         yield f"followed {turn}", (formulas(free["L1:L3"]), block(free["L1:L3"]), book.names["My_cell"].refers_to)
     free["L1:L3"].value = None

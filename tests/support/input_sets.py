@@ -4,7 +4,7 @@ A batch fills every column, those of the published tests too: one formula a row,
 Every batch draws another design on Timeline.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from openpyxl.utils import get_column_letter
 
@@ -55,7 +55,7 @@ OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers
     },
     {"base_latency_ms": 3.0, "latency_shape": 1.0, "failover_kind": "none"},
 )
-EQL = {"array": "Dell EqualLogic PS6010XVS", "provisioning": "PVS", "profile": "Task worker PVS (EQL 2012)"}
+EQL: Inputs = {"array": "Dell EqualLogic PS6010XVS", "provisioning": "PVS", "profile": "Task worker PVS (EQL 2012)"}
 STORMS: tuple[dict[str, Value], ...] = (
     {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0},  # no throttle
     {"ios_per_boot": 0.0, "demand_scale_ratio": 0.0},  # no work
@@ -165,7 +165,7 @@ def plans(built: Built) -> list[dict[tuple[str, str], Value]]:
     return [{}, *every, {**own, **own_arrays(built)}]
 
 
-def overrides(built: Built, batch: list[dict[str, Value]]) -> dict[tuple[str, str], Value]:
+def overrides(built: Built, batch: Sequence[Inputs]) -> dict[tuple[str, str], Value]:
     """Return the cells of the Inputs sheet that a batch fills.
 
     A column inherits the base where a set says nothing: what-ifs are blank there, published tests are emptied.

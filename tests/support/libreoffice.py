@@ -4,16 +4,14 @@ Every call starts a private office with its own profile, so that tests may run s
 alone.
 """
 
-import os
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import openpyxl
-import pytest
 from openpyxl.workbook import Workbook
 
 from addin.engines.office import application
+from tests.support.needed import program
 
 
 def soffice() -> str:
@@ -47,15 +45,6 @@ def pdf_text(pdf: Path) -> list[str]:
     """Return the text of every page, laid out as it is printed."""
     printed = application.run([program("pdftotext", "poppler (pdftotext)"), "-layout", str(pdf), "-"])
     return printed.removesuffix("\f").split("\f")
-
-
-def program(command: str, label: str) -> str:
-    found = shutil.which(command)
-    if found:
-        return found
-    if os.environ.get("CI", "").lower() == "true":
-        pytest.fail(f"{label} is not installed, and on CI its tests must run", pytrace=False)
-    pytest.skip(f"{label} is not installed")
 
 
 def _convert(paths: Sequence[Path], out: Path, target: str) -> list[Path]:

@@ -17,13 +17,14 @@ from openpyxl import Workbook
 from openpyxl.cell import Cell
 
 import build
+from addin.buttons import COMMANDS
 from addin.engines import calc as calc_engine
 from addin.engines.file import open_file
 from addin.engines.office import application, client
 from addin.errors import AddinError
 from addin.kernel import Address, Scalar
 from addin.workbook import live
-from addin.workbook.book import Book
+from addin.workbook.book import SizingBook
 from model.provenance import provenance
 from model.reading.read import read
 from model.workbook import assemble
@@ -62,20 +63,20 @@ def opened(path: Path) -> xw.Book:
     return book
 
 
-def cells(book: xw.Book, title: str, found: Book | None = None) -> dict[Address, Scalar]:
+def cells(book: xw.Book, title: str, found: SizingBook | None = None) -> dict[Address, Scalar]:
     """Return what one sheet shows: the values of constants, the results of formulas. `found`: the book as just read."""
     found = found or live.read(book)
     shown = found.stored.shown  # type: ignore[attr-defined]
     return {a: shown.get(a, value) for a, value in found.cells.values.items() if a.sheet == title}
 
 
-def state(book: xw.Book, found: Book | None = None) -> dict[str, object]:
+def state(book: xw.Book, found: SizingBook | None = None) -> dict[str, object]:
     """Return everything that a command may not change: other sheets, names, selection, calculation, protection.
 
     `found`: the book as just read.
     """
     found = found or live.read(book)
-    ours = {"Risk", "Scenarios", "Sensitivity", "Goal seek", "Array comparison", "Explanation", "Audit"}
+    ours = {button.sheet for button in COMMANDS.values()}
     selected = book.selection
     return {
         "cells": {a: value for a, value in found.cells.values.items() if a.sheet not in ours},

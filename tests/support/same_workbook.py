@@ -93,10 +93,10 @@ def differences(old: Side, new: Side) -> Iterator[str]:
     for title in old.book.sheetnames:
         if title not in new.book.sheetnames:
             continue
-        before, after = old.cells(title), new.cells(title)
-        for where in sorted({*before, *after}):
-            if before.get(where) != after.get(where):
-                yield f"{title}!{where}: {before.get(where)} is now {after.get(where)}"
+        cells, new_cells = old.cells(title), new.cells(title)
+        for where in sorted({*cells, *new_cells}):
+            if cells.get(where) != new_cells.get(where):
+                yield f"{title}!{where}: {cells.get(where)} is now {new_cells.get(where)}"
         one, other = _set_up(old.book[title]), _set_up(new.book[title])
         yield from (f"{title}, {name}: {one[name]} is now {other[name]}" for name in one if one[name] != other[name])
 

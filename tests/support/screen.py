@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from tests.support.libreoffice import program
+from tests.support.needed import program
 
 SIZE = (1400, 900)
 _XWD_HEADER = struct.Struct(">25I")  # XWDFile.h: sizes and masks, then the window's name and the colour map
@@ -101,7 +101,7 @@ def _places(seen: Pixels, wanted: Pixels) -> npt.NDArray[np.intp]:
     return places
 
 
-def _codes(pixels: Pixels) -> npt.NDArray[np.uint32]:
+def _codes(pixels: Pixels) -> npt.NDArray[np.integer]:
     """Return one number a pixel."""
     parts = pixels.astype(np.uint32)
     return parts[:, :, 0] << 16 | parts[:, :, 1] << 8 | parts[:, :, 2]

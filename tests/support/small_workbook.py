@@ -43,8 +43,8 @@ def save(
     for column, text in enumerate(HEADINGS, 1):
         risk.cell(4, column).value = text
     for row, (key, spread) in enumerate(spreads.items(), 5):
-        for column, value in ((1, key.title()), (2, "ratio"), (3, "user"), (4, key), *enumerate(spread, 5)):
-            risk.cell(row, column).value = value
+        for column, entry in ((1, key.title()), (2, "ratio"), (3, "user"), (4, key), *enumerate(spread, 5)):
+            risk.cell(row, column).value = entry
     top = 6 + len(spreads)
     risk.cell(top, 1).value = "Rank correlation"
     keys = list(spreads)

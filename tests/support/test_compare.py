@@ -4,7 +4,7 @@ import openpyxl
 import pytest
 
 from tests.support import compare
-from tests.support.compare import Difference
+from tests.support.compare import Address, Difference, Value
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,9 @@ def test_different_results_do_not_agree(x, y, largest_precedent):
 
 
 def test_differences_name_the_cell_and_both_values():
-    expected = {("Capacity", "D9"): 5.0, ("Capacity", "D10"): "no", ("Capacity", "D11"): 7.0, ("Cost", "D9"): None}
-    found = {("Capacity", "D9"): 6.0, ("Capacity", "D10"): "no", ("Sizing", "A1"): 1}
+    expected: dict[Address, Value] = {("Capacity", "D9"): 5.0, ("Capacity", "D10"): "no", ("Capacity", "D11"): 7.0}
+    expected["Cost", "D9"] = None
+    found: dict[Address, Value] = {("Capacity", "D9"): 6.0, ("Capacity", "D10"): "no", ("Sizing", "A1"): 1}
     listed = compare.differences(expected, found)
     assert listed == [Difference("Capacity", "D9", 5.0, 6.0), Difference("Capacity", "D11", 7.0, None)]
     assert str(listed[0]) == "Capacity!D9: expected 5.0, found 6.0"
@@ -63,7 +64,7 @@ def test_differences_use_the_precedents_of_their_own_cell():
 
 
 def test_the_largest_difference_is_relative_and_located():
-    expected = {("A", "B1"): 100.0, ("A", "B2"): 1.0, ("A", "B3"): "text", ("A", "B4"): 0.0}
+    expected: dict[Address, Value] = {("A", "B1"): 100.0, ("A", "B2"): 1.0, ("A", "B3"): "text", ("A", "B4"): 0.0}
     found = {("A", "B1"): 101.0, ("A", "B2"): 1.25, ("A", "B3"): 4.0, ("A", "B4"): 0.0}
     assert compare.largest_difference(expected, found) == (0.2, ("A", "B2"))
     assert compare.largest_difference({}, found) == (0.0, None)
@@ -77,7 +78,7 @@ def test_the_largest_precedent_is_found_in_cells_ranges_and_other_sheets():
         ("Calc", "A4"): "=1+In_desktops",
         ("Calc", "A5"): "=IF(B3,0,1)",
     }
-    values = {
+    values: dict[Address, Value] = {
         ("Calc", "B1"): 3.0,
         ("Calc", "B2"): -8.0,
         ("Calc", "C2"): 10.0,

@@ -1,5 +1,6 @@
 """The package `formulas` as a judge: overrides reach every formula, calculations are independent, faults are pinned."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import openpyxl
@@ -7,6 +8,7 @@ import pytest
 from openpyxl.workbook.defined_name import DefinedName
 
 from tests.support import formulas_engine
+from tests.support.compare import Value
 
 FORMULAS = {
     "A1": "=IF(COUNT('My inputs'!B1)=1,'My inputs'!B1,'My inputs'!A1)",
@@ -38,7 +40,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def results(path: Path, overrides: dict[str, object] | None = None) -> tuple[object, ...]:
+def results(path: Path, overrides: Mapping[str, Value] | None = None) -> tuple[object, ...]:
     """Calculate with overrides on the inputs and return the column of results."""
     named = {("My inputs", reference): value for reference, value in (overrides or {}).items()}
     found = formulas_engine.load(path).calculate(named)

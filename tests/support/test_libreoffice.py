@@ -11,6 +11,8 @@ from addin.engines.office import application
 from addin.xlsx.stored_results import store_results
 from tests.support import compare, libreoffice
 
+pytestmark = pytest.mark.office
+
 
 @pytest.fixture
 def stale(tmp_path: Path) -> Path:
@@ -29,6 +31,7 @@ def stale(tmp_path: Path) -> Path:
 
 def test_cached_values_are_recalculated_and_never_believed(stale, tmp_path):
     found = libreoffice.recalculate([stale], tmp_path / "out")[stale]
+    expected: dict[compare.Address, compare.Value]
     expected = {("Capacity", "A2"): 8, ("Capacity", "A3"): "", ("Capacity", "A4"): "#DIV/0!", ("Capacity", "A5"): True}
     assert compare.differences(expected, compare.cell_values(found)) == []
     assert openpyxl.load_workbook(stale, data_only=True)["Capacity"]["A2"].value == 99

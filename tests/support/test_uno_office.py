@@ -6,6 +6,8 @@ import pytest
 from addin.engines.office import application
 from tests.support import designs, libreoffice, uno_office
 
+pytestmark = pytest.mark.office
+
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):

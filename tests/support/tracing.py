@@ -13,8 +13,8 @@ from addin.kernel.scalar.walk import Mode
 from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW
 from model.reading.cases import published_value
 from model.reading.columns import Typed
-from model.reading.records import Data
-from model.sheets import arithmetic, blocks
+from model.reading.records import Data, Evidence, Prediction
+from model.sheets import arithmetic, blocks, evidence
 from model.workbook import Built
 
 
@@ -104,9 +104,9 @@ def typed_cells(built: Built) -> dict[Address, Typed]:
             block = layout.blocks[f"{kind}:{key}"]
             for row, entry in enumerate(table, block.first_row):
                 found[Address(block.sheet, row, block.first_column)] = entry.values[key]
-    for row, item in enumerate(data.sums, FIRST_ROW):
-        found[Address(arithmetic.NAME, row, 3)], found[Address(arithmetic.NAME, row, 5)] = item.a, item.b
-        code = arithmetic.operation_code(item.operation)
+    for row, computed in enumerate(data.sums, FIRST_ROW):
+        found[Address(arithmetic.NAME, row, 3)], found[Address(arithmetic.NAME, row, 5)] = computed.a, computed.b
+        code = arithmetic.operation_code(computed.operation)
         found[Address(arithmetic.NAME, row, 7)] = Typed(code, "user", "operation")
     return found | _block_sizes(data)
 
@@ -122,14 +122,26 @@ def _block_sizes(data: Data) -> dict[Address, Typed]:
     return found
 
 
+def printed_behind(built: Built, tracer: Tracer, item: Evidence | Prediction) -> frozenset[str]:
+    """Return the printed fact of a row, or facts that print the same, among the facts that our result rests on."""
+    printed = frozenset().union(*(built.data.facts.group(id) for id in (item.low, item.high) if id))
+    return behind(built, tracer, item) & printed
+
+
+def behind(built: Built, tracer: Tracer, item: Evidence | Prediction) -> frozenset[str]:
+    """Return the facts that our result of a row rests on."""
+    address = Address.from_a1("'{}'!{}".format(*evidence.ours(built.data, built.layout, item.ours)))
+    return facts_behind(tracer, typed_cells(built), address)
+
+
 def facts_behind(tracer: Tracer, typed: dict[Address, Typed], address: Address) -> frozenset[str]:
     """Return the facts that a cell rests on. Raises AssertionError for a typed number that nobody accounts for."""
-    behind: set[str] = set()
+    facts: set[str] = set()
     for cell in tracer.typed(address):
         value = tracer.cells.constant(cell)
         if cell in typed:
             assert typed[cell].value == value, f"{cell.a1} holds {value!r}, the data say {typed[cell].value!r}"
-            behind |= typed[cell].facts
+            facts |= typed[cell].facts
         else:
             assert isinstance(value, str) or cell.sheet == "Units", f"{cell.a1} holds {value!r} of unknown origin"
-    return frozenset(behind)
+    return frozenset(facts)

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from addin.engines.office import application
 from tests.support import libreoffice
+from tests.support.needed import program
 
 Value = float | str
 Block = Sequence[Sequence[Value]]
@@ -65,7 +66,7 @@ def open_book(path: Path) -> Iterator[OpenBook]:
     Skips the test where LibreOffice or its Python bridge is missing; on CI that is a failure.
     """
     command = libreoffice.soffice()
-    python = libreoffice.program(bridge_python(), "LibreOffice's bridge to Python (python3-uno)")
+    python = program(bridge_python(), "LibreOffice's bridge to Python (python3-uno)")
     with tempfile.TemporaryDirectory(prefix="office-", ignore_cleanup_errors=True) as folder:
         application.write_profile(Path(folder))
         pipe = Path(folder).name

@@ -12,7 +12,7 @@ import xlwings as xw
 from addin.errors import BookError
 from addin.kernel import Address, Scalar
 from addin.workbook import live
-from addin.workbook.book import Book, open_book
+from addin.workbook.book import SizingBook, open_book
 from addin.workbook.ranges import Rule, saved_rules, shipped_rules
 from addin.xlsx.package import read_parts, write_parts
 from tests.support import opened
@@ -32,7 +32,7 @@ def book(original: Path, tmp_path: Path) -> xw.Book:
 
 
 @pytest.fixture(scope="module")
-def saved(original: Path) -> Book:
+def saved(original: Path) -> SizingBook:
     return open_book(original)
 
 
@@ -41,7 +41,7 @@ def as_shown(value: Scalar) -> Scalar:
     return value.replace("_xlfn.", "") if isinstance(value, str) and value.startswith("=") else value
 
 
-def test_an_open_workbook_reads_like_its_file(book: xw.Book, saved: Book) -> None:
+def test_an_open_workbook_reads_like_its_file(book: xw.Book, saved: SizingBook) -> None:
     found = live.read(book)
     assert dict(found.cells.values) == {a: as_shown(value) for a, value in saved.cells.values.items()}
     assert dict(found.cells.names) == dict(saved.cells.names)
@@ -51,7 +51,7 @@ def test_an_open_workbook_reads_like_its_file(book: xw.Book, saved: Book) -> Non
     assert found.path.name == opened.NAME
 
 
-def test_changes_that_are_not_saved_count(book: xw.Book, saved: Book) -> None:
+def test_changes_that_are_not_saved_count(book: xw.Book, saved: SizingBook) -> None:
     book.names["In_desktops"].refers_to_range.value = 4400
     found = live.read(book)
     desktops = found.inputs["desktops"].address
@@ -85,7 +85,7 @@ def test_a_renamed_part_is_named_with_what_to_do(original: Path, tmp_path: Path,
 def test_any_other_workbook_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "shopping.xlsx"
     openpyxl.Workbook().save(path)
-    with pytest.raises(BookError, match=r"shopping\.xlsx: is no VDI storage sizing workbook\. Open one"):
+    with pytest.raises(BookError, match=r"shopping\.xlsx: is not a VDI storage sizing workbook\. Open one"):
         live.read(opened.opened(path))
 
 
@@ -115,7 +115,7 @@ def test_lists_that_excel_stores_as_an_extension_are_read(original: Path, tmp_pa
     )
 
 
-def test_a_document_that_was_never_saved_has_the_ranges_it_shipped_with(saved: Book, tmp_path: Path) -> None:
+def test_a_document_that_was_never_saved_has_the_ranges_it_shipped_with(saved: SizingBook, tmp_path: Path) -> None:
     assert not saved_rules(tmp_path / "Untitled 1")
     shipped = shipped_rules()
     for key, item in saved.inputs.items():

@@ -119,7 +119,7 @@ def _equals(wanted: Scalar) -> Test:
     if isinstance(wanted, str):
         matches = text_matcher(wanted)
         return lambda value: isinstance(value, str) and matches(value)
-    if isinstance(wanted, float):
+    if isinstance(wanted, float):  # COUNTIF takes the text "5" for 5, but not TRUE for 1, which Python does
         return lambda value: (
             (number_in(value) if isinstance(value, str) else value) == wanted and type(value) is not bool
         )

@@ -41,7 +41,7 @@ class Evaluator(Walk[Never]):
         return MappingProxyType(self._known)
 
     def compute(self, targets: tuple[Address, ...]) -> None:
-        """Compute the targets and all they need, first things first."""
+        """Compute the targets and what they need, precedents first."""
         for address in order(self.cells, targets):
             if address not in self._known:
                 value = self.formula_value(address)

@@ -85,6 +85,7 @@ class Walk(ABC, Generic[E]):
         text = self.cells.formula(address) or ""
         try:
             node = parse(text)
+            # Excel shows 0 for =1.1-1-0.1, and 8.3E-17 for =(1.1-1-0.1): inside brackets it is not the last step.
             if isinstance(node, Binary) and node.operator in ("+", "-") and not bracketed(text):
                 return self.last_sum(node.operator, self._scalar(node.left, address), self._scalar(node.right, address))
             return self._scalar(node, address)
@@ -145,6 +146,7 @@ class Walk(ABC, Generic[E]):
         kinds = letters(called.signature, len(args))
         values: list[Value[E]] = []
         for kind, node in zip(kinds, args, strict=True):
+            # SUMPRODUCT computes its arguments element by element in an ordinary cell, and all calls inside them too.
             if kind == "m" or mode is Mode.ARRAY:
                 values.append(self._value(node, at, Mode.ARRAY))
             else:

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from addin.kernel.excel import rounding
 from addin.kernel.scalar.functions_distributions import standard_normal, standard_quantile
 
-SAFE = 1e60  # a result that could be anything is marked by `huge` where it lies beyond, and is this large at most after
-LIMIT = 1e290  # what stays below needs no mark
+# A result that must be checked for overflow is marked by `huge` beyond SAFE, and counts as SAFE at most from there on:
+# so far below LIMIT that products of a few of them need no further mark (1e60 * 1e60 * 1e60 is 1e180).
+SAFE = 1e60
+LIMIT = 1e290  # bounds up to here cannot overflow, rounding included: no check
 LARGEST = 1.7e308
 
 
@@ -73,7 +75,10 @@ COMPUTE: Mapping[str, Callable[..., float]] = {
 
 
 def compute(name: str, values: Sequence[float], data: tuple[float, ...]) -> float:
-    """Return the result of an operation on constants; 0 outside its domain, where an error hides it."""
+    """Return the result of an operation on constants; 0 outside its domain, where an error hides it.
+
+    Each has to be what the emitters compute, to the last bit: a constant may meet one that was computed trial by trial.
+    """
     if name == "round":
         return ROUNDINGS[int(data[0])](values[0], int(data[1]))
     if name == "step":
@@ -90,7 +95,10 @@ def compute(name: str, values: Sequence[float], data: tuple[float, ...]) -> floa
 
 
 def decided(name: str, left: Bounds, right: Bounds) -> bool | None:
-    """Return the outcome of a comparison where the intervals alone settle it."""
+    """Return the outcome of a comparison where the intervals alone settle it.
+
+    So a check that the limits of the inputs make superfluous, as desktops > 0, costs nothing per trial.
+    """
     if name in ("gt", "ge", "ne") and left.low > right.high:
         return True
     if name in ("lt", "le", "ne") and left.high < right.low:
@@ -157,6 +165,7 @@ def _product(left: Bounds, right: Bounds) -> Bounds:
 
 
 def _quotient(left: Bounds, right: Bounds) -> Bounds:
+    # A divisor that may be 0 is no error here: x/0 is #DIV/0! by a guard of its own, x/tiny is as large as floats go.
     if right.low <= 0 <= right.high or 1 / right.low == 0 or 1 / right.high == 0:
         low = 0.0 if left.low >= 0 and right.low >= 0 else -LARGEST
         return Bounds(low, LARGEST)
@@ -167,7 +176,7 @@ def _quotient(left: Bounds, right: Bounds) -> Bounds:
 
 
 def _rounded(x: Bounds) -> Bounds:
-    if x.size >= 1e15:  # the 15-digit view itself moves such numbers
+    if x.size >= 1e15:  # the 15-digit view itself moves them: ROUNDUP(1234567890123456,0) ends in 0
         return Bounds(x.low - x.size * 1e-14, x.high + x.size * 1e-14, True)
     return Bounds(x.low if is_whole(x.low) else math.floor(x.low), float(math.ceil(x.high)), True)
 
@@ -200,12 +209,15 @@ RULES: Mapping[str, Callable[..., Bounds]] = {
     "above": _rounded,
     "below": _rounded,
     "sqrt": lambda x: Bounds(0.0, math.sqrt(max(0.0, x.high))),
+    # exp(200) is 7e86; beyond, the bound says no more than that an overflow has to be looked for
     "exp": lambda x: Bounds(0.0, math.exp(x.high) if x.high < 200 else LARGEST),
+    # logarithms of the smallest float (4.9e-324) and the largest (1.8e308), with room; 0 and less are errors
     "log": lambda x: Bounds(-1000.0, 1000.0),
     "log10": lambda x: Bounds(-1000.0, 1000.0),
     "log2": lambda x: Bounds(-2000.0, 2000.0),
     "log1p": lambda x: Bounds(-1000.0, 1000.0),
     "ndtr": lambda x: Bounds(0.0, 1.0),
+    # at the smallest float the quantile is -38.5
     "ndtri": lambda x: Bounds(-40.0, 40.0),
     "mod": lambda x, y: Bounds(min(0.0, y.low), max(0.0, y.high), _whole((x, y))),
     "pow": lambda x, y: Bounds(0.0 if x.low >= 0 else -LARGEST, LARGEST),

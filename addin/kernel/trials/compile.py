@@ -21,10 +21,10 @@ from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.trials import emit_llvm, emit_numpy, native
-from addin.kernel.trials.emit_llvm import INEXACT, OUTSIDE, WIDTH
+from addin.kernel.trials.emit_llvm import WIDTH
 from addin.kernel.trials.fold import INPUT_LIMIT, Folder, Limits
 from addin.kernel.trials.forms import ERRORS, Item, UnsupportedOnPath, Varying
-from addin.kernel.trials.program import Program
+from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 from addin.kernel.trials.reuse import reused
 from addin.kernel.trials.slices import TEXT, Codes, Floats, Result, Run, Slice
 
@@ -32,7 +32,7 @@ Emitter = Literal["auto", "numpy", "llvm"]
 NUMPY_CHUNK, LLVM_CHUNK = 16384, 65536  # smaller chunks cost calls, larger ones of many buffers leave the cache
 NO_FIXED: Mapping[Address, Scalar] = MappingProxyType({})
 NO_LIMITS: Mapping[Address, Limits] = MappingProxyType({})
-KEPT = 64
+KEPT = 64  # compiled slices: a job asks for the same one with every chunk, a session with every button
 _SLICES: OrderedDict[str, Slice] = OrderedDict()
 
 __all__ = ["ERRORS", "Disagreement", "Result", "Slice", "UnsupportedOnPath", "check", "compile_slice", "difference"]
@@ -208,11 +208,11 @@ def check(compiled: Slice, x: Floats, sample: int = 20, seed: int = 0, tolerance
     worst = 0.0
     for column, trial in enumerate(chosen):
         for row, wanted in enumerate(compiled.scalars(x[:, trial])):
-            ours = result.scalar(row, column)
-            worst = max(worst, gap := difference(ours, wanted))
+            compiled_value = result.scalar(row, column)
+            worst = max(worst, gap := difference(compiled_value, wanted))
             if gap > tolerance:
                 raise Disagreement(
-                    f"Trial {trial} gives {ours!r} compiled and {wanted!r} cell by cell.",
+                    f"Trial {trial} gives {compiled_value!r} compiled and {wanted!r} cell by cell.",
                     "Report this as a bug, with the workbook.",
                     compiled.outputs[row].a1,
                 )

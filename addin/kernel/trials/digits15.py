@@ -104,7 +104,11 @@ Rounding = Callable[[Floats, Floats, Floats, Truths], None]
 
 
 def _symmetric(sign: float, function: Callable[..., Any], beyond: Callable[..., Any]) -> Rounding:
-    """Return a rounding of the size of a number: away from zero, or towards it."""
+    """Return a rounding of the size of a number: away from zero, or towards it.
+
+    The 15-digit view moves a number by NEAR of itself at most. So the number is moved by as much beforehand, and only
+    where that takes it across a whole number (110.00000000000001 to below 110) it is viewed exactly.
+    """
 
     def write(x: Floats, out: Floats, t: Floats, b: Truths) -> None:
         np.abs(x, t)

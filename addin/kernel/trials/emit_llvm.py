@@ -13,13 +13,12 @@ from collections.abc import Callable
 
 from addin.kernel.trials.digits15 import CLOSE, NEAR
 from addin.kernel.trials.operations import FALSE, TRUE, Operation
-from addin.kernel.trials.program import Program
+from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 
 WIDTH = 8
 D, B = f"<{WIDTH} x double>", f"<{WIDTH} x i1>"
 WIDE = ' "prefer-vector-width"="512" "min-legal-vector-width"="512"'  # else halves, where a processor has both
 PARAMETERS = "ptr %X, i64 %xs, ptr noalias %R, i64 %rs, ptr noalias %C, i64 %cs, i64 %n, ptr noalias %status"
-INEXACT, OUTSIDE = 1, 2  # status: results left the exact range; an input left its limits
 ARITHMETIC = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 ORDERS = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 CALLS = ("floor", "sqrt", "exp", "log", "log10", "log2")

@@ -228,7 +228,7 @@ class _Emitter:
 
 
 def _codes(program: Program) -> set[int]:
-    """Return the operations that only serve to make codes: they need 16 bits."""
+    """Return the operations that only serve to make codes: a byte per trial holds them, an eighth of a float."""
     uses: dict[int, list[int]] = {}
     for node in program.needed:
         for arg in program.operations[node].args:

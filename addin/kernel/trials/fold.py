@@ -56,10 +56,11 @@ class Folder(Walk[Varying | Refused]):
                 try:
                     self._known[address] = self._shown(self.formula_value(address))
                 except KernelError as error:
+                    # No error yet: the formula that reads this cell may be an IF that no trial sends here.
                     self._known[address] = Refused(error.at(address.a1))
         values = [self.read(output) for output in outputs]
         for value in values:
-            self.forms.parts(value)
+            self.forms.parts(value)  # raises the error of an output that was refused
         return values
 
     def read(self, address: Address) -> Item:
@@ -177,6 +178,7 @@ class Folder(Walk[Varying | Refused]):
         value, bad, code = self.forms.without_error(tried)
         if bad == FALSE:
             return tried
+        # A trial that is left to the scalar evaluator has no error of Excel's yet: IFERROR must not catch it.
         caught = self.tape.both(bad, self.tape.no(self.forms.reruns(tried)))
         if name == "IFNA":
             caught = self.tape.both(bad, self.tape.raw("eq", code, self.forms.code(ExcelError.NA)))
@@ -190,11 +192,11 @@ class Folder(Walk[Varying | Refused]):
         if len(constants) == len(values):
             return self._evaluator.applied(called, kinds, constants, mode)
 
-        def one_by_one(items: list[Item]) -> Item:
+        def for_each_value(items: list[Item]) -> Item:
             return self._lifted(called.name, items, lambda scalars: self._constant_call(called, kinds, scalars))
 
         try:
-            bad, code, value = lowered(self.forms, called.name, kinds, values, one_by_one)
+            bad, code, value = lowered(self.forms, called.name, kinds, values, for_each_value)
             return self._unless(bad, code, single(value) if mode is Mode.SCALAR else value)
         except NeedsConstant as need:
             before, after = values[: need.position], values[need.position + 1 :]

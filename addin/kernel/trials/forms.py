@@ -1,7 +1,11 @@
 """Values that differ between trials: which kinds of value a cell can hold, when, and the operations that give them.
 
 A value is a Scalar where it is the same in every trial, else a Varying. Its parts exclude each other, and one of them
-holds in each trial: a number, a truth value, one of several texts, an error, or a blank.
+holds in each trial: a number, a truth value, one of several texts, an error, or a blank. =IF(A1>0,1/A2,"none") with
+uncertain A1 and A2 is the number 1/A2 where A1>0 and A2<>0, #DIV/0! where A1>0 and A2=0, the text "none" elsewhere.
+
+Errors are parts and never NaN: arithmetic on vectors looks at the numbers alone, and each guard says in which trials
+they count. A payload may be anything where its guard is false.
 """
 
 from __future__ import annotations
@@ -135,17 +139,18 @@ class Forms:
         """Return one value where the condition holds and the other elsewhere."""
         if condition in (FALSE, TRUE):
             return yes if condition == TRUE else no
-        tape, ours, theirs = self.tape, dict(self.parts(yes)), dict(self.parts(no))
+        tape, yes_parts, no_parts = self.tape, dict(self.parts(yes)), dict(self.parts(no))
         parts = []
-        for kind in dict.fromkeys((*ours, *theirs)):
-            mine, other = ours.get(kind, Part(FALSE, -1)), theirs.get(kind, Part(FALSE, -1))
-            guard = tape.choose(condition, mine.guard, other.guard)
-            if mine.guard == FALSE or other.guard == FALSE or mine.payload == other.payload:
-                payload = other.payload if mine.guard == FALSE else mine.payload
+        for kind in dict.fromkeys((*yes_parts, *no_parts)):
+            yes_part, no_part = yes_parts.get(kind, Part(FALSE, -1)), no_parts.get(kind, Part(FALSE, -1))
+            guard = tape.choose(condition, yes_part.guard, no_part.guard)
+            # Of a kind that one side never is, the other's payload will do in every trial: no selection is needed.
+            if yes_part.guard == FALSE or no_part.guard == FALSE or yes_part.payload == no_part.payload:
+                payload = no_part.payload if yes_part.guard == FALSE else yes_part.payload
             elif kind == "logical":
-                payload = tape.choose(condition, mine.payload, other.payload)
+                payload = tape.choose(condition, yes_part.payload, no_part.payload)
             else:
-                payload = tape.select(condition, mine.payload, other.payload)
+                payload = tape.select(condition, yes_part.payload, no_part.payload)
             parts.append((kind, Part(guard, payload)))
         return self.value(parts)
 
@@ -172,7 +177,10 @@ class Forms:
         return self.unless(checked.bad, checked.code, self.number(checked.node))
 
     def first_error(self, *checks: tuple[int, int]) -> tuple[int, int]:
-        """Return when one of several errors occurs, and the code of the first."""
+        """Return when one of several errors occurs, and the code of the first.
+
+        The order is Excel's: the left operand, then the right, then the operation itself; =NA()+1/0 is #N/A.
+        """
         bad, code = FALSE, self.tape.const(0.0)
         for other, other_code in checks:
             new = self.tape.both(other, self.tape.no(bad))
@@ -188,19 +196,26 @@ class Forms:
         if len(rest) == len(parts):
             return value, FALSE, self.tape.const(0.0)
         error = dict(parts)["error"]
-        if len(rest) == 1:
+        if len(rest) == 1:  # where it is no error it is of this kind: no guard, for nobody looks at the other trials
             rest = [(rest[0][0], Part(TRUE, rest[0][1].payload))]
         return (self.value(rest) if rest else 0.0), error.guard, error.payload
 
     def reruns(self, value: Item) -> int:
-        """Return when a value is left to the scalar evaluator: no function may take that for an error of Excel."""
+        """Return when a value is left to the scalar evaluator: no function may take that for an error of Excel.
+
+        (-8)^(1/3) is left to it, and IFERROR around that must not show its second argument.
+        """
         for kind, part in self.parts(value):
             if kind == "error":
                 return self.tape.both(part.guard, self.tape.raw("eq", part.payload, self.rerun()))
         return FALSE
 
     def lift(self, values: Sequence[Item], function: Callable[[Sequence[Item]], Item]) -> Item:
-        """Return the function of values that are taken apart: it sees Scalars, and numbers or truths that vary."""
+        """Return the function of values that are taken apart: it sees Scalars, and numbers or truths that vary.
+
+        A value with several parts becomes a choice between the function of each part, so that a function is written for
+        one kind at a time. Errors are handed on and not asked about.
+        """
         for position, value in enumerate(values):
             if isinstance(value, Refused):
                 raise value.error
@@ -301,7 +316,11 @@ class Forms:
         return None
 
     def mapped(self, node: int, function: Callable[[float], Item]) -> Item:
-        """Return the function of an operation that gives few constants; _NOT_MAPPED where it gives many."""
+        """Return the function of an operation that gives few constants; _NOT_MAPPED where it gives many.
+
+        =INDEX(C1:C3,MATCH(A1,D1:D3)) takes one of three cells: the function is computed here for 1, 2 and 3, and the
+        selections that gave the position give the cell. So texts and functions without operations stay possible.
+        """
         if self.domain(node) is None:
             return _NOT_MAPPED
         return self._mapped(node, function, {}, {})
@@ -328,7 +347,7 @@ class Forms:
             result = self.join(operation.args[0], of(1.0), of(0.0))
         elif operation.name == "step":
             result = self._mapped_step(node, of)
-        else:
+        else:  # a sum or product of such choices: compared with each constant in turn
             domain = self.domain(node) or ()
             result = of(domain[0])
             for constant in domain[1:]:
@@ -340,7 +359,7 @@ class Forms:
         operation, tape = self.tape.operations[node], self.tape
         half = len(operation.data) // 2
         marks, results = operation.data[:half], [of(result) for result in operation.data[half:]]
-        if all(type(result) is float for result in results):
+        if all(type(result) is float for result in results):  # a step of numbers stays one operation
             data = (*marks, *(result for result in results if isinstance(result, float)))
             return self.number(tape.apply("step", operation.args[0], data=data))
         chosen = results[0]

@@ -43,7 +43,7 @@ def exact(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
 
 
 def _equal(forms: Forms, wanted: Item, value: Item, no_errors: bool) -> int:
-    """Return when a value equals the wanted one; `no_errors` tells that an error among the values shows in `wanted`."""
+    """Return when a value equals the wanted one; `no_errors`: an error among the values shows in `wanted`."""
     tape = forms.tape
     guards = []
     for kind, (guard, payload) in forms.parts(value):
@@ -109,6 +109,8 @@ def ascending(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
         return _steps(forms, sought, known)
     nodes = [_plain_number(forms, value) for value in values]
 
+    # On values that are not sorted, which trials may well draw, the answer depends on what is compared in which order:
+    # the comparisons are those of match_ascending, one after the other.
     def half(low: int, high: int) -> Item:
         if low == high:
             return float(low) if low else ExcelError.NA
@@ -237,19 +239,15 @@ def index(forms: Forms, values: Value, row: int, column: int | None = None) -> V
     if top is not None and left is not None:
         return _part(grid, int(top), int(left))
     if top is not None:
-        return _one(_picked(forms, column, width, lambda position: _part(grid, int(top), position)))
+        return as_grid(_picked(forms, column, width, lambda position: _part(grid, int(top), position)))
     if left is not None:
-        return _one(_picked(forms, row, height, lambda position: _part(grid, position, int(left))))
+        return as_grid(_picked(forms, row, height, lambda position: _part(grid, position, int(left))))
     column_node = column
 
     def of_row(position: int) -> Item:
         return _picked(forms, column_node, width, lambda inner: _part(grid, position, inner))
 
-    return _one(_picked(forms, row, height, of_row))
-
-
-def _one(item: Item) -> Grid[Item]:
-    return Grid(((item,),))
+    return as_grid(_picked(forms, row, height, of_row))
 
 
 def _part(grid: Grid[Item], top: int, left: int) -> Value:

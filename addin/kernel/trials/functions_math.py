@@ -20,20 +20,20 @@ def _plain(name: str) -> VectorFunction:
 def _rounding(name: str) -> VectorFunction:
     mode, whole = HALVES[name]
 
-    def form(forms: Forms, x: int, digits: int | None = None) -> Item:
+    def function(forms: Forms, x: int, digits: int | None = None) -> Item:
         decimals = 0 if digits is None else int(constant_of(forms, digits, 1))
         if decimals == 0:
             return forms.computed(whole, x)
         return forms.finished(forms.tape.apply("round", x, data=(mode, float(max(-400, min(400, decimals))))))
 
-    return form
+    return function
 
 
 def _logarithm(name: str) -> VectorFunction:
-    def form(forms: Forms, x: int) -> Item:
+    def function(forms: Forms, x: int) -> Item:
         return forms.computed(name, x, errors=[(forms.tape.raw("le", x, forms.tape.const(0.0)), ExcelError.NUM)])
 
-    return form
+    return function
 
 
 def log(forms: Forms, x: int, base: int | None = None) -> Item:
@@ -68,7 +68,7 @@ def _opposed(forms: Forms, number: int, step: int) -> int:
 
 
 def _multiple(name: str) -> VectorFunction:
-    def form(forms: Forms, number: int, step: int) -> Item:
+    def function(forms: Forms, number: int, step: int) -> Item:
         tape = forms.tape
         zero = tape.const(0.0)
         none = tape.raw("eq", step, zero)
@@ -78,7 +78,7 @@ def _multiple(name: str) -> VectorFunction:
         node = tape.apply("mul", tape.apply(name, tape.apply("div", number, step)), step)
         return forms.finished(tape.select(none, zero, node), errors)
 
-    return form
+    return function
 
 
 def nearest_multiple(forms: Forms, number: int, step: int) -> Item:
@@ -103,7 +103,7 @@ def sign(forms: Forms, x: int) -> Item:
 def value(forms: Forms, given: Item) -> Item:
     """Return VALUE."""
 
-    def form(items: Sequence[Item]) -> Item:
+    def function(items: Sequence[Item]) -> Item:
         item = items[0]
         if isinstance(item, Varying):
             return item if item.kinds == ("number",) else ExcelError.VALUE
@@ -112,15 +112,15 @@ def value(forms: Forms, given: Item) -> Item:
         number = 0.0 if item is None else number_in(item) if isinstance(item, str) else None
         return ExcelError.VALUE if number is None else number
 
-    return forms.lift([given], form)
+    return forms.lift([given], function)
 
 
 def _is_kind(*kinds: str) -> VectorFunction:
-    def form(forms: Forms, tested: Item) -> Item:
+    def function(forms: Forms, tested: Item) -> Item:
         result = forms.logical(forms.is_kind(tested, *kinds))
         return forms.unless(forms.reruns(tested), forms.rerun(), result)
 
-    return form
+    return function
 
 
 def is_na(forms: Forms, tested: Item) -> Item:

@@ -91,7 +91,7 @@ def product(forms: Forms, *args: Value) -> Item:
 
 
 def _extreme(name: str) -> VectorFunction:
-    def form(forms: Forms, *args: Value) -> Item:
+    def function(forms: Forms, *args: Value) -> Item:
         tape = forms.tape
         seen = numbers(forms, args)
         result, some = tape.const(0.0), FALSE
@@ -102,7 +102,7 @@ def _extreme(name: str) -> VectorFunction:
             some = tape.either(some, there)
         return forms.unless(seen.bad, seen.code, forms.number(result))
 
-    return form
+    return function
 
 
 def average(forms: Forms, *args: Value) -> Item:
@@ -208,7 +208,7 @@ def _kept(forms: Forms, shape: Grid[Item], pairs: Sequence[tuple[Grid[Item], Sca
 def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> VectorFunction:
     """Return SUMIF or AVERAGEIF (`single`), SUMIFS or AVERAGEIFS."""
 
-    def form(forms: Forms, *args: Value) -> Item:
+    def function(forms: Forms, *args: Value) -> Item:
         if single:
             tested, values = as_grid(args[0]), as_grid(args[2] if len(args) == 3 else args[0])
             pairs = [(tested, _wanted(args, 1))]
@@ -227,7 +227,7 @@ def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> Vect
                 entries.append((parts["number"].payload, there))
         return finish(forms, Numbers(entries, *forms.first_error(*checks)))
 
-    return form
+    return function
 
 
 def _wanted(args: Sequence[Value], position: int) -> Scalar:
@@ -249,7 +249,7 @@ def _count_if(forms: Forms, *args: Value) -> Item:
 def _truths(combine: str) -> VectorFunction:
     """Return AND, OR or XOR: in cells text and blanks are passed over; #VALUE! where nothing is left."""
 
-    def form(forms: Forms, *args: Value) -> Item:
+    def function(forms: Forms, *args: Value) -> Item:
         tape = forms.tape
         checks: list[tuple[int, int]] = []
         entries: list[tuple[int, int]] = []
@@ -269,7 +269,7 @@ def _truths(combine: str) -> VectorFunction:
         checks.append((none, forms.code(ExcelError.VALUE)))
         return forms.unless(*forms.first_error(*checks), forms.logical(_combined(forms, combine, entries)))
 
-    return form
+    return function
 
 
 def _combined(forms: Forms, combine: str, entries: Sequence[tuple[int, int]]) -> int:

@@ -81,14 +81,14 @@ def percentile_exclusive(forms: Forms, values: Value, share: int) -> Item:
 
 
 def _nth(*, largest: bool) -> VectorFunction:
-    def form(forms: Forms, values: Value, k: int) -> Item:
+    def function(forms: Forms, values: Value, k: int) -> Item:
         seen, position = _all_numbers(forms, (values,)), math.ceil(constant_of(forms, k, 1))
         if not 1 <= position <= len(seen.entries):
             return forms.unless(seen.bad, seen.code, ExcelError.NUM)
         nodes = ordered(forms, [node for node, _ in seen.entries])
         return forms.unless(seen.bad, seen.code, forms.number(nodes[-position if largest else position - 1]))
 
-    return form
+    return function
 
 
 def rank(forms: Forms, number: int, values: Value, ascending: int | None = None) -> Item:
@@ -103,7 +103,7 @@ def rank(forms: Forms, number: int, values: Value, ascending: int | None = None)
 
 
 def _deviation(less: int) -> VectorFunction:
-    def form(forms: Forms, *args: Value) -> Item:
+    def function(forms: Forms, *args: Value) -> Item:
         tape, seen = forms.tape, _all_numbers(forms, args)
         nodes = [node for node, _ in seen.entries]
         if len(nodes) < 1 + less:
@@ -112,7 +112,7 @@ def _deviation(less: int) -> VectorFunction:
         node = tape.apply("sqrt", tape.apply("div", square, tape.const(float(len(nodes) - less))))
         return forms.unless(seen.bad, seen.code, forms.finished(node))
 
-    return form
+    return function
 
 
 def _centred(forms: Forms, nodes: Sequence[int]) -> tuple[int, list[int]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from addin.kernel.trials.bounds import Bounds
 from addin.kernel.trials.operations import Operation
 
+INEXACT, OUTSIDE = 1, 2  # the status of a chunk: results left the exact range; an input left its limits
 KEEP_SIGN = {"mul", "div", "floor", "up", "down", "half", "above", "below", "sqrt"}  # of what is not negative
 
 
@@ -30,7 +31,7 @@ class Program:
     """A slice ready to be emitted.
 
     `values` holds an operation for each output: the number, NaN where the trial ends otherwise. `codes` holds one that
-    tells what it ends in, -1 for outputs that are always numbers. `watched` may overflow. `cells` names the cell of
+    gives what it ends in, -1 for outputs that are always numbers. `watched` may overflow. `cells` names the cell of
     each operation.
     """
 
@@ -74,6 +75,13 @@ class Program:
     @cached_property
     def _unsigned(self) -> dict[int, bool]:
         return {}
+
+    def listing(self) -> Iterator[str]:
+        """Yield a line for each operation to compute: number, name, arguments, constants, and the bounds it has."""
+        for node in self.needed:
+            operation, bounds = self.operations[node], self.bounds[node]
+            parts = [operation.name, *map(str, operation.args), *(f"{value:g}" for value in operation.data)]
+            yield f"{node:5d}  {' '.join(parts):40s}  {bounds.low:g} .. {bounds.high:g}{' whole' * bounds.whole}"
 
     @property
     def _results(self) -> list[int]:

@@ -20,7 +20,11 @@ JOINS = ("and", "or")
 
 
 def reused(program: Program) -> Program:
-    """Return a program with the same results and fewer operations."""
+    """Return a program with the same results and fewer operations.
+
+    A pass of its own, and not a rule of the tape: which opposite is needed and which parts are frequent shows only when
+    all outputs are folded.
+    """
     return _Writer(program).written()
 
 
@@ -38,6 +42,8 @@ class _Writer:
     def written(self) -> Program:
         """Return the program of the new operations."""
         parts = _parts(self.program)
+        # Frequent parts first: of a&b&c, a&b&d and b&a&e all begin with a&b, which is then computed once. The order of
+        # truth values is free, unlike that of sums: no rounding.
         often = Counter((self.program.operations[node].name, part) for node in parts for part in parts[node])
         for node in self.program.needed:
             operation = self.program.operations[node]
@@ -68,7 +74,11 @@ class _Writer:
         return self._new(replace(operation, args=args), self.program.bounds[node], node)
 
     def _comparison(self, node: int) -> int:
-        """Return a comparison, as the negation of its opposite where that is there; NaN must not be neither of them."""
+        """Return a comparison, as the negation of its opposite where that is there.
+
+        For NaN both x < y and x >= y are false, and only x <> y is the negation of x = y. An operation on a branch that
+        is not taken can be NaN, an input or a constant cannot.
+        """
         operation = self.program.operations[node]
         plain = all(self.program.operations[arg].name in ("input", "const") for arg in operation.args)
         opposite = self._known.get((OPPOSITE[operation.name], operation.args))

@@ -18,11 +18,10 @@ from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import order, precedents
 from addin.kernel.scalar.evaluate import Evaluator
-from addin.kernel.trials.emit_llvm import INEXACT, OUTSIDE
 from addin.kernel.trials.fold import Limits
 from addin.kernel.trials.forms import ERRORS, RERUN
 from addin.kernel.trials.memory import spaced
-from addin.kernel.trials.program import Program
+from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int16]
@@ -36,7 +35,7 @@ class Result:
     """What the trials gave.
 
     `values` (outputs, trials) holds numbers, 1 and 0 for TRUE and FALSE, NaN where a trial ends in an error or a text.
-    `codes` (outputs, trials) tells what that is: `errors` and `texts` read it. `reruns` counts the trials that
+    `codes` (outputs, trials) holds which one: `errors` and `texts` read it. `reruns` counts the trials that
     were left to the scalar evaluator.
     """
 
@@ -67,7 +66,7 @@ class Slice:
     """The outputs of a workbook as a function of uncertain inputs; compile_slice makes it.
 
     `emitter` is what was chosen, `source` the emitted text with one line per cell, `compile_seconds` what it took.
-    `unreached` are the inputs that no output depends on: whoever runs the slice should say so.
+    `unreached` are the inputs that no output depends on: a report should name them.
     """
 
     def __init__(
@@ -255,7 +254,7 @@ def reduced(cells: Cells, inputs: Sequence[Address], outputs: Sequence[Address])
             needed |= dict.fromkeys(reads)
     try:
         values = {a: cells.values.get(a) if a in on_path else evaluator.value(a) for a in (*needed, *on_path)}
-    except KernelError:  # a cell that no trial may need: the whole workbook tells
+    except KernelError:  # a cell that perhaps no trial needs: with the whole workbook it is computed only if one does
         return cells
     texts = {a for a, value in values.items() if a not in on_path and isinstance(value, str) and value[:1] == "="}
     return Cells(values, cells.names, cells.sheets, frozenset(texts))

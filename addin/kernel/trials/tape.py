@@ -1,8 +1,8 @@
 """What fold writes on: operations on vectors of trials, each written once, simplified where constants allow it.
 
-A simplification never changes a result: Excel's figures are compared to the last bit, so that nothing is reassociated,
-and (a+b)-b stays what it is. What may differ is the sign of a zero, which no cell can show (1/x is #DIV/0! for both;
-the emitters store +0), and what an operation gives where nobody looks: on a branch not taken, or beside an error.
+A simplification never changes a result, not even its last bit: nothing is reassociated, and (a+b)-b stays as it is.
+What may differ is the sign of a zero, which no cell can show (1/x is #DIV/0! for both; the emitters store +0), and what
+an operation gives where nobody looks: on a branch not taken, or beside an error.
 """
 
 from __future__ import annotations
@@ -249,15 +249,15 @@ class Tape:
             return right if left == TRUE else left
         # Guards of nested IFs come as conjunctions. One that can never hold (x < 3 and x > 5) removes all that hangs
         # on it, one that says nothing new (x > 5 and x > 3) costs no operation.
-        ours, theirs = self._conjuncts(left), self._conjuncts(right)
-        if len(ours) * len(theirs) <= MANY * MANY:
-            if any(self._exclude(p, q) for p in ours for q in theirs):
+        lefts, rights = self._conjuncts(left), self._conjuncts(right)
+        if len(lefts) * len(rights) <= MANY * MANY:
+            if any(self._exclude(p, q) for p in lefts for q in rights):
                 return FALSE
-            if all(any(self._implies(p, q) for p in ours) for q in theirs):
+            if all(any(self._implies(p, q) for p in lefts) for q in rights):
                 return left
-            if all(any(self._implies(q, p) for q in theirs) for p in ours):
+            if all(any(self._implies(q, p) for q in rights) for p in lefts):
                 return right
-        return self._joined("and", left, right, ours | theirs)
+        return self._joined("and", left, right, lefts | rights)
 
     def _joined(self, name: str, left: int, right: int, parts: frozenset[int]) -> int:
         number = self._new(name, tuple(sorted((left, right))))

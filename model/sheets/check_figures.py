@@ -1,0 +1,130 @@
+"""The figures on Summary that checks read: what is entered and what must agree, each a formula with a label."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from openpyxl.utils import get_column_letter
+
+from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, Layout
+from model.reading.records import Data
+from model.sheets import timeline
+from model.sheets.workloads import NAME as WORKLOADS
+
+WHOLE = "0"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the base design. Its formula names lines in braces and other figures in brackets."""
+
+    key: str
+    label: str
+    formula: str
+    form: str = "0.00"
+
+
+def figures(data: Data, layout: Layout) -> tuple[Figure, ...]:
+    """Return the figures in their order on the sheet."""
+    return (*_entered(data, layout), *_agreeing(layout), *_own_rows(data, layout))
+
+
+def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
+    """Yield how many cells of Inputs are filled, by what they must be."""
+    last = get_column_letter(FIRST_PUBLISHED - 1)
+    rows = layout.inputs.values()
+    choices = f"Design!D{layout.lines['array_row'][1]}:{last}{layout.lines['cache_row'][1]}"
+    overrides = min(layout.inputs[i.key] for i in data.inputs if i.group.startswith("Phase"))
+    yield Figure(
+        "choices_found",
+        "Choices found in the catalogues",
+        f"=COUNT({choices},{'!'.join(timeline.card('found'))})",
+        WHOLE,
+    )
+    yield Figure(
+        "optional_entered",
+        "Optional inputs of the base design entered",
+        f"=COUNTA({','.join(_optional_areas(data, layout))})",
+        WHOLE,
+    )
+    yield Figure(
+        "required_entered",
+        "Required inputs of the base design entered",
+        f"=COUNTA(Inputs!D{min(rows)}:D{overrides - 1})-[optional_entered]",
+        WHOLE,
+    )
+    yield Figure("whatifs_entered", "What-if cells in use", f"=COUNTA(Inputs!E{min(rows)}:{last}{max(rows)})", WHOLE)
+
+
+def _agreeing(layout: Layout) -> Iterator[Figure]:
+    """Yield what is computed in two ways, one over the other or one less the other."""
+    first, last = get_column_letter(FIRST_PUBLISHED), get_column_letter(layout.columns.stop - 1)
+    margin = layout.lines["demonstrated_margin"][1]
+    yield Figure(
+        "supply_against_tests",
+        "Least supply over what a test demonstrated",
+        f"=MIN(Performance!{first}{margin}:{last}{margin})",
+    )
+    yield Figure(
+        "count_margin",
+        "Arrays required above the largest ratio, at most 1",
+        "=MIN(1,{arrays_required}-{ratio_largest})",
+    )
+    yield Figure(
+        "capacity_summed",
+        "Capacity summed per desktop, GiB",
+        "={desktop_physical_gib}*{provisioned_desktops}+{images_physical_gib}",
+    )
+    yield Figure(
+        "capacity_margin",
+        "The same over capacity summed in total",
+        "=IF({capacity_required_gib}>0,[capacity_summed]/{capacity_required_gib},1)",
+    )
+    yield Figure(
+        "starts_conserved",
+        "Start rate x minutes over the desktops booted",
+        "=IF({boot_desktops}>0,{effective_start_rate}*({boot_minutes}-{boot_tail_min})/{boot_desktops},1)",
+    )
+    faults = layout.lines["served_faults"][1]
+    yield Figure(
+        "served_faults",
+        "Phases served otherwise than asked, all designs and tests",
+        f"=SUM(Storms!{get_column_letter(BASE)}{faults}:{last}{faults})",
+        WHOLE,
+    )
+    yield Figure(
+        "boot_latency_over_limit",
+        "Boot latency over its limit; 0 = no figure, 2 = saturated",
+        "=IF({boot_latency_limit_ms}>0,SUM({boot_latency_ms})/{boot_latency_limit_ms}"
+        "+(1-COUNT({boot_latency_ms}))*SIGN({base_latency_ms})*(1+{boot_storm_utilisation}),0)",
+    )
+
+
+def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
+    """Yield whether the user's own arrays and profiles hold something, but not what sizing needs."""
+    for n, name in enumerate(OWN_ARRAYS, 1):
+        letter = get_column_letter(BASE + len(data.arrays) + n - 1)
+        label = f"{name}: started, but without a supply figure"
+        yield Figure(f"array_{n}_unusable", label, _array_formula(layout, letter), WHOLE)
+    per = len(data.phases)
+    for n, name in enumerate(OWN_PROFILES, 1):
+        start = FIRST_ROW + per * (len(data.profile_names()) + n - 1)
+        area = f"{WORKLOADS}!$D{start}:$D{start + per - 1}"
+        formula = f"=SIGN(COUNTA({WORKLOADS}!$D{start}:$H{start + per - 1}))*(1-SIGN(SUM({area})))"
+        yield Figure(f"profile_{n}_unusable", f"{name}: started, but without IOPS", formula, WHOLE)
+
+
+def _optional_areas(data: Data, layout: Layout) -> list[str]:
+    """Return the base cells of the optional inputs before the overrides, neighbours as one area."""
+    rows = sorted(layout.inputs[i.key] for i in data.inputs if i.optional and not i.group.startswith("Phase"))
+    starts = [row for row in rows if row - 1 not in rows]
+    ends = [row for row in rows if row + 1 not in rows]
+    return [f"Inputs!D{a}" if a == b else f"Inputs!D{a}:D{b}" for a, b in zip(starts, ends, strict=True)]
+
+
+def _array_formula(layout: Layout, letter: str) -> str:
+    """Return 1 when a column of the user's own arrays holds something but no rating, flash capacity or drives."""
+    blocks = [block for key, block in layout.blocks.items() if key.startswith("arrays:")]
+    first, last = min(block.first_row for block in blocks), max(block.last_row for block in blocks)
+    supply = [layout.blocks[f"arrays:{key}"].first_row for key in ("rating_provisioning_iops", "drives")]
+    entered = f"COUNTA(Arrays!{letter}{first}:{letter}{last})"
+    return f"=SIGN({entered})*(1-SIGN(SUM(Arrays!{letter}{supply[0]}:{letter}{supply[1]})))"
