@@ -127,7 +127,7 @@ def distribution(ws: Worksheet, found: ResultFigures, cells: DistributionCells, 
 
     curve = ScatterChart()
     curve.scatterStyle = "lineMarker"
-    charts.dress(curve, f"{found.item.label}: probability of staying at or below", name, "Probability", "0%")
+    charts.style_chart(curve, f"{found.item.label}: probability of staying at or below", name, "Probability", "0%")
     curve.legend, curve.y_axis.scaling.max = None, 1
     curve.x_axis.number_format = one_section(form)
     curve.x_axis.numFmt.sourceLinked = False
@@ -179,7 +179,7 @@ def curves(
     """Draw columns of figures as lines over the first column of a table."""
     chart = ScatterChart()
     chart.scatterStyle = "lineMarker"
-    charts.dress(chart, title, axes[0], axes[1], "#,##0.0##")
+    charts.style_chart(chart, title, axes[0], axes[1], "#,##0.0##")
     chart.x_axis.number_format = one_section(form)
     chart.x_axis.numFmt.sourceLinked = False
     xs = Reference(ws, min_col=1, min_row=table.first, max_row=table.last)

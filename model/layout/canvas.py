@@ -44,7 +44,7 @@ def centre(ws: Worksheet, row: int, columns: Sequence[int]) -> None:
 
 
 def typed_role(typed: Typed, unlocked: bool = False) -> str:
-    """Return the role of a typed value: who stands behind it decides its dress."""
+    """Return the role of a typed value: who stands behind it decides its style."""
     if unlocked:
         return "assumed_input" if typed.status == "assumed" else "input"
     return "assumed" if typed.status == "assumed" else "fact"

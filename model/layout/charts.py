@@ -41,7 +41,7 @@ def curves(title: str, across: str, value: str, forms: tuple[str, str]) -> Scatt
     """Return an empty chart of curves over numbers from 0 on; `forms` are the formats of what runs across and up."""
     chart = ScatterChart()
     chart.scatterStyle = "lineMarker"
-    dress(chart, title, across, value, forms[1])
+    style_chart(chart, title, across, value, forms[1])
     chart.x_axis.scaling.min, chart.x_axis.number_format = 0, forms[0]
     chart.x_axis.numFmt.sourceLinked = False
     return chart
@@ -51,11 +51,11 @@ def bars(direction: str, title: str, category: str, value: str, form: str) -> Ba
     """Return an empty bar chart with titles, both axes shown, and the scale from 0."""
     chart = BarChart()
     chart.type, chart.grouping, chart.varyColors = direction, "clustered", False
-    dress(chart, title, category, value, form)
+    style_chart(chart, title, category, value, form)
     return chart
 
 
-def dress(chart: ChartBase, title: str, category: str, value: str, form: str) -> None:
+def style_chart(chart: ChartBase, title: str, category: str, value: str, form: str) -> None:
     """Give an empty chart titles, fonts, lines, both axes shown, and the scale of values from 0."""
     chart.title = _title(title, _TITLE, bold=True)
     chart.legend.position, chart.legend.overlay, chart.legend.txPr = "b", False, _text(_AXIS)

@@ -1,4 +1,4 @@
-"""Colours, cell roles and number formats, in one place. A role is a named cell style; nothing else dresses a value."""
+"""Colours, cell roles and number formats, in one place. A role is a named cell style; nothing else styles a value."""
 
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
 
@@ -147,7 +147,7 @@ STYLE_PREFIX = "VDI "  # keeps clear of the applications' own styles: Input, Not
 
 
 def style_name(role: str) -> str:
-    """Return the name of the cell style that dresses a role."""
+    """Return the name of the cell style of a role."""
     return STYLE_PREFIX + role.replace("_", " ")
 
 

@@ -72,7 +72,7 @@ FAULTS = {
     "array with half a latency curve": (
         replaced("arrays.csv", "\nDell Compellent SC8000,latency_shape,", "\nDell Compellent SC8000,price_usd,"),
         "model/data/arrays.csv",
-        "Dell Compellent SC8000 has a base_latency_ms and no latency_shape; add the row, latency_shape(...) of its points.",
+        "Dell Compellent SC8000 has a base_latency_ms and no latency_shape; add the row, latency_shape(...) of its",
     ),
     "formula in data": (
         replaced("inputs.csv", "Sets the size of the hypervisor swap file", "=SUM(A1:A3)"),
