@@ -93,7 +93,7 @@ def test_a_copy_that_calc_saved_works(book: xw.Book, tmp_path: Path) -> None:
     file = opened.opened(saved)
     for name in ("scenarios", "seek", "simulate"):
         getattr(commands, name)(file)
-    assert file.sheets["Goal seek"]["A2"].value == "Largest desktops with arrays_required <= 1: 2,192 desktops."
+    assert file.sheets["Goal seek"]["A2"].value == "Largest desktops with arrays_required <= 1: 4,464 desktops."
 
 
 def test_a_cancelled_run_shows_what_it_has(
