@@ -125,7 +125,8 @@ def test_registering_twice_adds_one_engine():
 
 def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
     folder = Path(client.__file__).parent
-    for name in (path.name for path in folder.glob("*.py") if path.name not in ("client.py", "application.py")):
+    ours = {"client.py", "application.py", "recompute.py"}  # run by the Python of the add-in, as they start the office
+    for name in sorted({path.name for path in folder.glob("*.py")} - ours):
         tree = ast.parse((folder / name).read_text(encoding="utf-8"), feature_version=(3, 8))
         imported = {node.names[0].name for node in ast.walk(tree) if isinstance(node, ast.Import)}
         assert imported <= {"datetime", "os", "pickle", "re", "sys", "threading", "time", "uno", "unohelper"}, name
