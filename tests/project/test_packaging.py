@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from model.provenance import provenance
+
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ("requirements.lock", "requirements-test.lock")
 EXTRAS = ("cluster", "fast", "plot", "test")
@@ -121,3 +123,9 @@ def test_readme_has_each_command_once_and_the_same_for_windows(name):
     steps = blocks[0].replace("\\\n", " ").split("&&")
     windows = [" ".join(step.replace("python3", "py -3").replace("/bin/", "\\Scripts\\").split()) for step in steps]
     assert [line for line in windows if line not in readme] == []
+
+
+def test_every_file_names_the_version_of_the_newest_entry_of_the_changelog():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    extension = (ROOT / "addin" / "hosts" / "calc" / "description.xml").read_text(encoding="utf-8")
+    assert {declared, *re.findall(r'<version value="([^"]+)"', extension)} == {provenance().version}
