@@ -101,8 +101,8 @@ def _work(phase: str, own: str, method: str) -> tuple[Line, ...]:
             "As measured, else the method's; none where the method has no such work and no own figure says otherwise",
         ),
         Line(
-            f"{phase}_source_place",
-            f"Place of the source of {NOUNS[phase]}",
+            f"{phase}_source_row",
+            f"Row of the source of {NOUNS[phase]}",
             "count",
             f"=IF({{{own}}}={{unit:code_missing}},1+SIGN(MAX(0,1+MIN({{{phase}_measured_ios}},{{{phase}_fallback_ios}})))*(1+{{{phase}_iops_given}}),"
             "ROWS({work_sources}))",
@@ -112,7 +112,7 @@ def _work(phase: str, own: str, method: str) -> tuple[Line, ...]:
             f"{phase}_source",
             f"Where the I/Os of {NOUNS[phase]} come from",
             "text",
-            f"=INDEX({{work_sources}},{{{phase}_source_place}})",
+            f"=INDEX({{work_sources}},{{{phase}_source_row}})",
             "Own I/Os, else own IOPS, else the profile, else the method",
             output=True,
         ),
