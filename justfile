@@ -7,7 +7,7 @@ python := env("PYTHON", if os_family() == "windows" { ".venv\\Scripts\\python" }
 default:
     @just --list --unsorted
 
-# The loop while you work: everything that needs neither an office nor a browser, in under a minute.
+# The loop while you work: the tests of a room, such as tests/kernel, that need neither an office nor much time.
 fast *paths:
     {{python}} -m pytest -q -n auto --dist loadfile -m "not slow and not office" {{paths}}
 
