@@ -153,16 +153,16 @@ def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
         commands.compare(book, runner=Closing())
 
 
-def told(script: str, calc: Calc, *arguments: str) -> str:
+def in_office(script: str, calc: Calc, *arguments: str) -> str:
     """Run a script that reaches the office past the engine, and return what it prints."""
     command = [client.bridge_python(), "-I", "-c", script, calc.pipe, *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def test_the_window_keeps_its_zoom(calc: Calc, book: xw.Book) -> None:
-    told(SHOW_AT, calc, "70")
+    in_office(SHOW_AT, calc, "70")
     commands.compare(book)
-    assert told(SHOWN_AT, calc) == "70\n"
+    assert in_office(SHOWN_AT, calc) == "70\n"
 
 
 def refused(book: xw.Book, calc: Calc, capsys: pytest.CaptureFixture[str]) -> str:
@@ -176,7 +176,7 @@ def refused(book: xw.Book, calc: Calc, capsys: pytest.CaptureFixture[str]) -> st
 def test_a_protected_structure_is_one_message_and_no_sheet(
     calc: Calc, book: xw.Book, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told(PROTECT, calc)  # Calc 7.4 does not read it from an .xlsx
+    in_office(PROTECT, calc)  # Calc 7.4 does not read it from an .xlsx
     sheets = [sheet.name for sheet in book.sheets]
     error = refused(book, calc, capsys)
     assert re.match(r"error: Acme quote v2 \(final\)\.xlsx: .*its structure is protected.* Unprotect", error), error

@@ -1,6 +1,6 @@
 """xlwings engine `libreoffice`: the commands of the add-in in LibreOffice Calc, through the very API they use in Excel.
 
-    with private_office() as app:                 # an office of one's own, without a window
+    with private_office() as app:                 # a private office, without a window
         book = app.books.open("sizing.xlsx")      # an xw.Book
     app = attach(default_pipe())                  # the Calc in front of the user, which opened that pipe
 
@@ -31,7 +31,7 @@ def register() -> xw.main.Engine:
 
 @contextmanager
 def private_office() -> Iterator[xw.App]:
-    """Yield an app on an office of one's own; its workbooks are closed unsaved at the end.
+    """Yield an app on a private office; its workbooks are closed unsaved at the end.
 
     Raises OfficeError when LibreOffice or its Python is missing or does not start.
     """

@@ -133,7 +133,7 @@ def _whole() -> Iterator[None]:
 
 
 class PrivateOffice:
-    """A LibreOffice of one's own: no window, a temporary profile, gone with `end`."""
+    """A private LibreOffice: no window, a temporary profile, gone with `end`."""
 
     def __init__(self) -> None:
         command = application.installed()
