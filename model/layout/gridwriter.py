@@ -53,7 +53,7 @@ def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout) -> No
     put(ws, row, BASIS, line.basis, "note")
     for column in layout.columns:
         put(ws, row, column, layout.resolve(line.formula, sheet, column), "output" if line.output else "calculation")
-        ws.cell(row, column).number_format = styles.line_format(line.key, line.unit)
+        ws.cell(row, column).number_format = styles.line_format(line.key, line.unit, column >= FIRST_PUBLISHED)
         if line.unit != "text":  # a text such as "enter a quote" stands where its number would
             ws.cell(row, column).alignment = Alignment(horizontal="right", vertical="center")
     if line.unit == "text":

@@ -19,6 +19,7 @@ _BLOCKS = {
     "Tbl_Classes": "class_names",
     "Tbl_Failures": "failure_names",
     "Tbl_References": "reference_names",
+    "Tbl_Survive": "survive_names",
     "Tbl_YesNo": "yes_no",
     "Tbl_Shapes": "shapes",
     "Tbl_Cases": "case_names",

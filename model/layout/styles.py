@@ -127,15 +127,20 @@ FORMATS = {
     "text": "General",
 }
 _TYPED_DIGITS = 7
-UNROUNDED = {"arrays": '0.000;"unchecked";0.000', "desktops": "#,##0.0"}
+UNROUNDED = {"arrays": "0.000", "desktops": "#,##0.0"}
 _UNROUNDED_KEYS = (
+    "survive_ratio",
     "ratio_",
     "next_ratio",
-    "arrays_serving",
-    "performance_ratio",
+    "failover_serving",
+    "growing_ratio",
     "desktops_per_",
     "desktops_by_capacity_exact",
 )
+
+
+_CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
+_MISSING = (("ios_per_", "not entered"), ("ratio_", "unchecked"), ("arrays_after_failure", "no failover known"))
 
 
 STYLE_PREFIX = "VDI "  # keeps clear of the applications' own styles: Input, Note, Calculation, Output ...
@@ -178,12 +183,19 @@ def number_format(unit: str) -> str:
     return FORMATS[unit]
 
 
-def line_format(key: str, unit: str) -> str:
+def line_format(key: str, unit: str, published: bool = False) -> str:
     """Return the number format of a line: like its unit's, but quotients of arrays and desktops keep decimals.
+
+    Codes show as words: -1 what is missing, -2 none, in a published column -3 not run.
 
     Raises BuildError for a unit without a format.
     """
-    return UNROUNDED[unit] if unit in UNROUNDED and key.startswith(_UNROUNDED_KEYS) else number_format(unit)
+    form = UNROUNDED[unit] if unit in UNROUNDED and key.startswith(_UNROUNDED_KEYS) else number_format(unit)
+    words = [word for first, word in _MISSING if key.startswith(first)]
+    if not words and unit not in _CODED:
+        return form
+    other = '[=-3]"not run"' if published else '[=-2]"none"'
+    return f'[=-1]"{words[0] if words else "not published"}";{other};{form}'
 
 
 def typed_format(value: object) -> str:

@@ -1,9 +1,13 @@
 """What stands in a published column: the case's own value, else the profile's or catalogue's, else the default."""
 
+from model.reading.catalogue import PHASE_FIGURES
 from model.reading.columns import Typed
 from model.reading.records import Case, Data, Input
 
+NOT_ENTERED, NOT_RUN = -1.0, -3.0  # no numbers but words, told by their number format and tested by every formula
 _NOT_TESTED = Typed(0.0, "assumed", "assumed: not tested in this paper, so no demand")
+_NOT_RUN = Typed(NOT_RUN, "assumed", "assumed: not tested in this paper: neither checked nor unchecked")
+_WORK = {"ios_per_boot": "boot", "ios_per_patch": "patching", "ios_per_provisioning": "provisioning"}
 
 
 def _phase_figure(data: Data, profile: str, key: str) -> Typed | None:
@@ -11,16 +15,31 @@ def _phase_figure(data: Data, profile: str, key: str) -> Typed | None:
     for row in data.profiles:
         if row.profile == profile and key.startswith(f"{row.phase}_"):
             suffix = key[len(row.phase) + 1 :]
-            return {"iops_per_desktop": row.iops, "read_ratio": row.read_ratio, "block_kib": row.block_kib}[suffix]
+            figure: Typed = getattr(row, PHASE_FIGURES[suffix])
+            return figure
     return None
+
+
+def _run(data: Data, profile: str, phase: str) -> Typed | None:
+    """Return the IOPS a paper printed of a phase; None where it did not run it, or where they are assumed."""
+    figure = _phase_figure(data, profile, f"{phase}_iops_per_desktop")
+    return None if figure is None or figure.value is None or figure.status == "assumed" else figure
 
 
 def published_value(data: Data, case: Case, item: Input) -> Typed:
     """Return the value of one input in one published column; never blank (rule: published columns hold no blanks)."""
     if item.key in case.values:
         return case.values[item.key]
-    if item.key.endswith(("_iops_per_desktop", "_read_ratio", "_block_kib")):
-        figure = _phase_figure(data, str(case.values["profile"].value), item.key)
+    profile = str(case.values["profile"].value)
+    if item.key in _WORK:
+        ran = _run(data, profile, _WORK[item.key])
+        return (
+            _NOT_RUN if ran is None else Typed(NOT_ENTERED, "assumed", "assumed: not printed; the run's IOPS tell it")
+        )
+    if item.key.endswith("_iops_per_desktop"):
+        return _run(data, profile, item.key.removesuffix("_iops_per_desktop")) or _NOT_RUN
+    if item.key.endswith(tuple(f"_{suffix}" for suffix in PHASE_FIGURES)):
+        figure = _phase_figure(data, profile, item.key)
         return figure if figure is not None and figure.value is not None else _NOT_TESTED
     array = next(a for a in data.arrays if a.name == case.values["array"].value)
     if item.key in ("latency_limit_ms", "boot_latency_limit_ms"):

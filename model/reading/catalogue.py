@@ -6,14 +6,18 @@ from typing import Annotated
 
 from model.reading.columns import Column, Key, Typed, UnitName
 
+# suffix of an override: the figure of the profile it stands for
+PHASE_FIGURES = {"iops_per_desktop": "iops", "run_min": "minutes", "read_ratio": "read_ratio", "block_kib": "block_kib"}
+
 
 @dataclass(frozen=True)
 class Phase:
-    """A phase of a desktop's life and whether host caches touch it."""
+    """A phase of a desktop's life: whether host caches touch it, and whether its IOPS through a run tell its work."""
 
     key: Key
     label: str
     cached: bool
+    run: bool
 
 
 @dataclass(frozen=True)
@@ -57,13 +61,14 @@ class Array:
 
 @dataclass(frozen=True)
 class ProfilePhase:
-    """One phase of a workload profile: mean and peak IOPS per desktop, read share, block size."""
+    """One phase of a workload profile: mean and peak IOPS per desktop, minutes of the run, read share, block size."""
 
     profile: Key
     phase: Annotated[str, Column(key=True, refers="phases")]
     sampling: Annotated[str, Column(choices=("mean", "peak"))]
     iops: Annotated[Typed, Column(unit="IOPS/desktop", source="iops_source")]
     peak_iops: Annotated[Typed, Column(unit="IOPS/desktop")]
+    minutes: Annotated[Typed, Column(unit="min")]
     read_ratio: Annotated[Typed, Column(unit="ratio", source="read_source")]
     block_kib: Annotated[Typed, Column(unit="KiB", source="block_source")]
     note: str

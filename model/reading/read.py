@@ -32,11 +32,14 @@ from model.reading.records import (
 from model.reading.rows import Reader
 
 DATA = Path(__file__).parents[1] / "data"
-# of the optional overrides that every phase has: key, label, unit, largest value
+_OWN = "Your own measurement; blank = the profile's figure"
+_RUN = "Of the run those IOPS are the mean of: IOPS x minutes are the work; blank = the profile's"
+# of the optional overrides of the phases: key, label, unit, smallest and largest value, help
 _OVERRIDES = (
-    ("iops_per_desktop", "IOPS per desktop", "IOPS/desktop", 10000.0),
-    ("read_ratio", "read share", "ratio", 1.0),
-    ("block_kib", "block size", "KiB", 4096.0),
+    ("iops_per_desktop", "IOPS per desktop", "IOPS/desktop", 0.0, 10000.0, _OWN),
+    ("run_min", "minutes of the run those IOPS come from", "min", 0.1, 10000.0, _RUN),
+    ("read_ratio", "read share", "ratio", 0.0, 1.0, _OWN),
+    ("block_kib", "block size", "KiB", 0.0, 4096.0, _OWN),
 )
 
 
@@ -53,7 +56,7 @@ def load_facts(folder: Path) -> FactBook:
 
 
 def _phase_inputs(phases: Iterable[Phase]) -> list[Input]:
-    """Return the optional overrides of every phase: IOPS per desktop, read share, block size."""
+    """Return the optional overrides of every phase: IOPS per desktop, minutes of their run, read share, block size."""
     return [
         Input(
             key=f"{phase.key}_{suffix}",
@@ -62,14 +65,15 @@ def _phase_inputs(phases: Iterable[Phase]) -> list[Input]:
             unit=unit,
             kind="number",
             value=Typed(None, "user", "user"),
-            minimum=0.0,
+            minimum=least,
             maximum=largest,
             optional=True,
             choices="",
-            help="Your own measurement; blank = the profile's figure",
+            help=text,
         )
         for phase in phases
-        for suffix, label, unit, largest in _OVERRIDES
+        for suffix, label, unit, least, largest, text in _OVERRIDES
+        if phase.run or suffix != "run_min"
     ]
 
 

@@ -6,6 +6,7 @@ reproduce the array's throughput (NTP-02): both stand side by side.
 
 import re
 
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
@@ -77,7 +78,8 @@ def write(ws: Worksheet, context: Context) -> None:
             put(ws, row, column, formula, "output", "KiB" if column == 10 else "ratio")
         block = layout.blocks[f"profile:read_ratio:{profile_phase}"]
         first = data.profile_names().index(profile) * len(data.phases)
-        put(ws, row, 13, f"={block.sheet}!$F${block.first_row + first}", "calculation", "ratio")
+        letter = get_column_letter(block.first_column)
+        put(ws, row, 13, f"={block.sheet}!${letter}${block.first_row + first}", "calculation", "ratio")
         put(ws, row, 14, f"=M{row}/K{row}", "calculation", "ratio")
         put(ws, row, 15, facts.value(iops, "IOPS"), "fact", "IOPS")
         put(ws, row, 16, f"=O{row}*J{row}*{layout.blocks['unit:mb_per_kib'].address}", "output", "MB/s")

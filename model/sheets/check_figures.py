@@ -82,7 +82,14 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
     yield Figure(
         "starts_conserved",
         "Start rate x minutes over the desktops booted",
-        "=IF({boot_desktops}>0,{effective_start_rate}*{boot_start_minutes}/{boot_desktops},1)",
+        "=IF({boot_desktops}>0,{effective_start_rate}*({boot_minutes}-{boot_tail_min})/{boot_desktops},1)",
+    )
+    faults = layout.lines["served_faults"][1]
+    yield Figure(
+        "served_faults",
+        "Phases served otherwise than asked, all designs and tests",
+        f"=SUM(Storms!{get_column_letter(BASE)}{faults}:{last}{faults})",
+        WHOLE,
     )
     yield Figure(
         "boot_latency_over_limit",
@@ -102,7 +109,7 @@ def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
     for n, name in enumerate(OWN_PROFILES, 1):
         start = FIRST_ROW + per * (len(data.profile_names()) + n - 1)
         area = f"{WORKLOADS}!$D{start}:$D{start + per - 1}"
-        formula = f"=SIGN(COUNTA({WORKLOADS}!$D{start}:$G{start + per - 1}))*(1-SIGN(SUM({area})))"
+        formula = f"=SIGN(COUNTA({WORKLOADS}!$D{start}:$H{start + per - 1}))*(1-SIGN(SUM({area})))"
         yield Figure(f"profile_{n}_unusable", f"{name}: started, but without IOPS", formula, WHOLE)
 
 

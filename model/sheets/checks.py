@@ -48,7 +48,7 @@ _MANY = 1e9
 def _errors(data: Data, figure: Callable[[str], tuple[str, str]]) -> Iterator[Check]:
     """Yield what fails the master check: choices and inputs, evidence, and sums that must come out alike."""
     required, choices = sum(not i.optional for i in data.inputs), 4 * (1 + WHATIFS) + 1
-    sizing, storms = "A formula on Sizing has changed", "A formula on Timeline or Storms has changed"
+    sizing, demand = "A formula on Sizing has changed", "A formula on Timeline or Demand has changed"
     yield from (
         Check("error", "Every choice stands in its catalogue", figure("choices_found"), (choices, choices),
             "Choose array, profile, method, cache and Timeline's design from the lists on Inputs"),
@@ -63,12 +63,14 @@ def _errors(data: Data, figure: Callable[[str], tuple[str, str]]) -> Iterator[Ch
             "A formula on Capacity has changed"),
         Check("error", "Start rate x minutes are the desktops booted", figure("starts_conserved"), _ALIKE,
             "A formula on Storms has changed"),
+        Check("error", "Served is what is asked wherever the arrays suffice, and never more", figure("served_faults"),
+            _NONE, "A formula on Demand or Storms has changed"),
         Check("error", "Timeline: the area under the curve is the work", timeline.card("area_ratio"), _ALIKE,
             "A formula on Timeline has changed"),
-        Check("error", "Timeline: the peak is that of Storms and Summary",
-            timeline.card("peak_ratio"), (0.999999999, 1.000000001), storms),
+        Check("error", "Timeline: the peak is that of Demand and Summary",
+            timeline.card("peak_ratio"), (0.999999999, 1.000000001), demand),
         Check("error", "Timeline: the largest mean over a step is the peak, less what a step hides",
-            timeline.card("step_ratio"), (0.97, 1.000001), storms),
+            timeline.card("step_ratio"), (0.97, 1.000001), demand),
     )  # fmt: skip
     for run, label, *_ in blocks.RUNS:
         shares, agreement = blocks.cell(run, "shares"), blocks.cell(run, "agreement")

@@ -2,21 +2,28 @@
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
+from model.reading.catalogue import PHASE_FIGURES
 from model.reading.records import Data, Input
 from model.sheets.inputs import text_lines
 
+_NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
+_ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered"}
 _FALLBACK = {
     "arrays_installed": "0",
     "burst_ratio": "0",
     "latency_limit_ms": "SUM({class_limit_ms})",
     "host_start_rate_per_min": "0",
     "hosts": "0",
-    "ios_per_boot": "INDEX({method:boot_likely},{method_row})*{boot_work_ratio}",
+    "starts_at_once": "0",
+    "boot_wanted_min": "0",
+    "patch_wanted_min": "0",
+    "provision_wanted_min": "0",
+    "ios_per_boot": _NOT_ENTERED,
     "boot_latency_limit_ms": "SUM({class_limit_ms})",
     "ios_per_login": "0",
     "ios_per_logoff": "0",
-    "ios_per_patch": "INDEX({method:patch_ios},{method_row})",
-    "ios_per_provisioning": "INDEX({method:provision_ios},{method_row})",
+    "ios_per_patch": _NOT_ENTERED,
+    "ios_per_provisioning": _NOT_ENTERED,
     "data_reduction_ratio": "{reduction_likely}",
     "array_price": "{array:price_usd}",
 }
@@ -68,7 +75,7 @@ _FOUND = (
 
 
 def _phase_fallback(item: Input) -> str:
-    for suffix, column in (("iops_per_desktop", "iops"), ("read_ratio", "read_ratio"), ("block_kib", "block_kib")):
+    for suffix, column in PHASE_FIGURES.items():
         if item.key.endswith(f"_{suffix}"):
             phase = item.key[: -len(suffix) - 1]
             return f"SUM(INDEX({{profile:{column}:{phase}}},{{profile_row}}))"
@@ -88,7 +95,7 @@ def _line(item: Input) -> Line:
         item.label,
         item.unit,
         f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}),{fallback},{{base:{key}}}),{{in:{key}}})",
-        "What-if, else base, else " + ("0: not entered" if fallback == "0" else "the catalogue's"),
+        "What-if, else base, else " + _ELSE.get(fallback, "the catalogue's"),
     )
 
 

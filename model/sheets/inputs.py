@@ -57,7 +57,7 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
         typed = published_value(data, case, item)
         put(ws, row, column, typed.value, typed_role(typed), item.unit)
     for column in range(BASE, FIRST_PUBLISHED + len(data.cases)):
-        ws.cell(row, column).number_format = styles.line_format(item.key, item.unit)
+        ws.cell(row, column).number_format = styles.line_format(item.key, item.unit, column >= FIRST_PUBLISHED)
     area = f"{get_column_letter(BASE)}{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}"
     if item.kind == "choice":
         canvas.allow_list(ws, area, item.choices, item.label)

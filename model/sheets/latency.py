@@ -5,9 +5,10 @@ R = S / (1 - rho^m). Where no latency is known a text says why; no formula reads
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
-from model.sheets.constraints import IOPS_RATIOS, SCALING_RATIOS, SEEN_RATIOS
-from model.sheets.performance import LABELS
+from model.sheets.constraints import GROWING_RATIOS, IOPS_RATIOS, SEEN_RATIOS
+from model.sheets.phases import LABELS
 
+_SECOND = "1/{unit:seconds_per_minute}"
 _CURVE = "{base_latency_ms}/(1-%s^{latency_shape})"
 
 
@@ -18,9 +19,56 @@ def _seen(phase: str) -> Line:
         f"{phase}_latency_ms",
         f"Latency in {LABELS[phase]}",
         "ms",
-        f"=IF(AND({{base_latency_ms}}*SIGN(1+{{ratio_{phase}}})>0,{rho}<1),{_CURVE % rho},{{latency_state}})",
-        "At its mean IOPS, after a loss if the design asks for it",
+        f"=IF(AND({{base_latency_ms}}>0,{{ratio_{phase}}}>=0,{rho}<1),{_CURVE % rho},{{latency_state}})",
+        "At its mean IOPS, in normal operation",
         output=True,
+    )
+
+
+def _after(phase: str) -> Line:
+    """Return the utilisation in a phase after one failure."""
+    return Line(
+        f"failover_utilisation_{phase}",
+        f"Utilisation in {LABELS[phase]} after one failure",
+        "ratio",
+        f"=IF({{failover_serving}}>0,MAX(0,{{ratio_{phase}}})*{{utilisation_cap}}/{{failover_serving}},1)",
+        "The same demand on what is left; 1 where nothing is left, or nothing known",
+        output=True,
+    )
+
+
+def _seen_after(phase: str) -> Line:
+    """Return the latency in a phase after one failure."""
+    rho = f"{{failover_utilisation_{phase}}}"
+    return Line(
+        f"failover_{phase}_latency_ms",
+        f"Latency in {LABELS[phase]} after one failure",
+        "ms",
+        f"=IF(AND({{base_latency_ms}}>0,{{ratio_{phase}}}>=0,{rho}<1),{_CURVE % rho},{{failover_state}})",
+        "At its mean IOPS, on what is left",
+        output=True,
+    )
+
+
+def _carried(phase: str) -> tuple[Line, Line]:
+    """Return how many I/Os of a timed phase the arrays can carry a minute, by IOPS and by throughput."""
+    load, moved, supply = f"{{{phase}_iops}}", f"{{throughput_{phase}}}", f"{{supply_{phase}}}"
+    limit = "/MAX(1,{boot_latency_ratio})" if phase == "boot" else ""
+    return (
+        Line(
+            f"{phase}_rated_iops",
+            f"IOPS in {LABELS[phase]} that the throughput rating allows",
+            "IOPS",
+            f"=IF(MIN({moved},{{throughput_rating}})>0,{{throughput_rating}}*{load}/{moved},{supply})",
+            "Of one array; its supply where no rating is known",
+        ),
+        Line(
+            f"{phase}_minute_ios",
+            f"I/Os in {LABELS[phase]} that the arrays carry a minute",
+            "I/O",
+            f"=MIN({supply}{limit},{{{phase}_rated_iops}})*{{arrays_used}}*{{unit:seconds_per_minute}}",
+            "The smaller of the two; 0 = unknown",
+        ),
     )
 
 
@@ -64,13 +112,20 @@ SHEET = GridSheet(
             "NTP section 7.3, normal operation",
             output=True,
         ),
-        Group("The same demand after a failure"),
+        Group("The same demand after one failure"),
         Line(
             "failover_share",
             "Share of the arrays left",
             "ratio",
-            "=IF({array_lost}>0,1-1/{arrays_used},{surviving_ratio})",
-            "Of the arrays in the design, whether failover is asked for or not",
+            "={failover_serving}/{arrays_used}",
+            "Of the arrays in the design, whether it is bought or not; 0 = nothing is left, or unknown",
+        ),
+        Line(
+            "failover_state",
+            "Where no latency can be told after one failure",
+            "text",
+            '=IF({failover_share}>0,{latency_state},"no failover known")',
+            "Stands in place of the number",
         ),
         Line(
             "performance_capacity_takeover",
@@ -81,40 +136,142 @@ SHEET = GridSheet(
             "NTP section 7.3: over the share left, times the takeover factor",
             output=True,
         ),
+        *(_after(phase) for phase in ("boot", "login", "steady")),
         Line(
-            "failover_utilisation",
-            "Highest utilisation after a failure",
-            "ratio",
-            f"=IF({{failover_share}}>0,MAX(0,{IOPS_RATIOS})*{{utilisation_cap}}"
-            '/({arrays_used}*{failover_share}),"no failover known")',
-            "Busiest phase; above 1 the survivors cannot carry it",
-            output=True,
+            "survive_ratio",
+            "Largest ratio of IOPS that must hold",
+            "arrays",
+            f"=MAX(0,{{ratio_steady}},{{ratio_login}}*{{survive_login}},{{survive_all}}*MAX({IOPS_RATIOS}))",
+            "Phases chosen on Inputs",
         ),
         Line(
-            "failover_user_utilisation",
-            "Utilisation users meet after a failure",
+            "failover_utilisation",
+            "Highest utilisation after one failure",
             "ratio",
-            f"=IF({{failover_share}}>0,MAX(0,{SEEN_RATIOS})*{{utilisation_cap}}"
-            "/({arrays_used}*{failover_share}),1)",
+            '=IF({failover_share}>0,{survive_ratio}*{utilisation_cap}/{failover_serving},"no failover known")',
+            "Of what must hold; above 1 the survivors cannot carry it",
+            output=True,
+        ),
+        _seen_after("login"),
+        _seen_after("steady"),
+        Line(
+            "failover_user_utilisation",
+            "Utilisation users meet after one failure",
+            "ratio",
+            "=MAX({range:failover_utilisation_login:failover_utilisation_steady})",
             "Busier of login and steady work; 1 where nothing is left",
         ),
         Line(
             "failover_latency_ms",
-            "Latency after a failure",
+            "Latency after one failure",
             "ms",
-            "=IF(SIGN({base_latency_ms})>{failover_user_utilisation},"
-            f"{_CURVE % '{failover_user_utilisation}'},"
-            'CHOOSE(1+SIGN({failover_share}),"no failover known",{latency_state}))',
+            "=IF(AND({base_latency_ms}>0,{failover_user_utilisation}<1),"
+            f"{_CURVE % '{failover_user_utilisation}'},{{failover_state}})",
             "Busier of login and steady work",
             output=True,
         ),
-        Group("Room"),
+        Group("Room: share of the arrays that one more desktop takes"),
         Line(
-            "performance_ratio",
+            "growing_ratio",
             "Largest ratio that grows with the desktops",
             "arrays",
-            f"=MAX(0,{SCALING_RATIOS})",
-            "IOPS of every phase, throughput, latency",
+            f"=MAX(0,{GROWING_RATIOS},MAX({SEEN_RATIOS})*{{latency_ratio}},"
+            "SIGN({boot_active_ratio})*{ratio_boot},SIGN({patching_active_ratio})*{ratio_patching})",
+            "Login, steady work and log-off within their limits; storms where others are at work meanwhile",
+        ),
+        Line(
+            "growing_throughput",
+            "Throughput that grows with the desktops",
+            "MB/s",
+            "=MAX(0,{range:throughput_login:throughput_logoff})",
+            "The same phases",
+        ),
+        Line(
+            "growing_per_desktop",
+            "By what grows with the desktops",
+            "ratio",
+            "=MAX({growing_ratio},{growing_throughput}/MAX(1,{throughput_rating})*SIGN({throughput_rating}))"
+            "/({arrays_used}*{provisioned_desktops})",
+            "Larger of IOPS and throughput, over arrays and desktops",
+        ),
+        *_carried("boot"),
+        Line(
+            "boot_rate_cap",
+            "Starts a minute, however many desktops",
+            "desktops/min",
+            "=IF({starts_at_once}*{boot_tail_min}>0,MIN({start_rate_per_min},{starts_at_once}/{boot_tail_min}),"
+            "{start_rate_per_min})",
+            "Start throttle and starts at once; hosts grow with the desktops",
+        ),
+        Line(
+            "boot_least_min",
+            "Minutes of the boot, however few desktops",
+            "min",
+            f"=MAX({{boot_tail_min}},{{boot_given_min}},{_SECOND})",
+            "One boot, or the minutes wanted",
+        ),
+        Line(
+            "boot_per_desktop",
+            "By the boot",
+            "ratio",
+            "=IF(AND({boot_minute_ios}>0,{boot_rate_cap}*{boot_ios}>{boot_minute_ios}),"
+            "{boot_ios}*{boot_desktops}/({provisioned_desktops}*{boot_minute_ios}*{boot_least_min}),0)",
+            "0 = the arrays carry every start, or nobody knows: more desktops only take longer",
+        ),
+        *_carried("provisioning"),
+        Line(
+            "provisioning_minute_rate",
+            "Deployments that the arrays carry a minute",
+            "desktops/min",
+            "=IF(MIN({provisioning_iops},{provisioning_minute_ios})>0,"
+            "{provisioning_minute_ios}/({provisioning_work_ios}*{demand_factor}),{provision_rate_per_min})",
+            "By their I/Os; the rate where there is no work or no supply figure",
+        ),
+        Line(
+            "provisioning_per_desktop",
+            "By the deployment",
+            "ratio",
+            "=IF(AND({provisioning_minute_ios}>0,{provision_rate_per_min}>{provisioning_minute_rate}),"
+            f"1/({{provisioning_minute_rate}}*MAX({{provision_wanted_min}},{_SECOND})),0)",
+            "0 = the arrays carry the rate, or nobody knows: more desktops only take longer",
+        ),
+        *_carried("patching"),
+        Line(
+            "patching_stream_rate",
+            "Minutes the streams add per desktop",
+            "min",
+            "={patch_delay_s}/({patch_streams}*{unit:seconds_per_minute})",
+            "More desktops are patched longer",
+        ),
+        Line(
+            "patching_ios",
+            "I/Os of a patch at the arrays",
+            "I/O/desktop",
+            "=MAX(0,{patching_work_ios})*{demand_factor}",
+            "Scaled like every phase; 0 while unknown",
+        ),
+        Line(
+            "patching_per_desktop",
+            "By patching",
+            "ratio",
+            "=IF(MIN({patching_iops},{patching_minute_ios})>0,MAX(0,{patching_ios}/{patching_minute_ios}"
+            f"-{{patching_stream_rate}})/MAX({{patch_tail_min}},{_SECOND}),0)",
+            "Minutes its I/Os need less those that streams add, over the tail",
+        ),
+        Line(
+            "patching_wanted_per_desktop",
+            "By patching in the minutes wanted",
+            "ratio",
+            "=IF({patch_wanted_min}*{patching_minute_ios}>0,{patching_ios}/({patching_minute_ios}*{patch_wanted_min}),1)",
+            "The smaller of the two counts; 1 = none wanted",
+        ),
+        Line(
+            "failover_per_desktop",
+            "By what must hold after one failure",
+            "ratio",
+            "=IF({failover_serving}>0,MAX(0,{ratio_failover}-{array_lost})*{surviving_ratio}"
+            "/({failover_serving}*{provisioned_desktops}),{failover_asked}*{array_lost})",
+            "If it is bought",
         ),
         Line(
             "capacity_known",
@@ -124,12 +281,20 @@ SHEET = GridSheet(
             "0 = capacity sets no limit",
         ),
         Line(
+            "performance_per_desktop",
+            "By performance",
+            "ratio",
+            "=MAX({growing_per_desktop},{boot_per_desktop},{provisioning_per_desktop},"
+            "MIN({patching_per_desktop},{patching_wanted_per_desktop}),{failover_per_desktop})",
+            "The largest",
+        ),
+        Group("Room"),
+        Line(
             "desktops_by_performance",
             "Desktops by performance",
             "desktops",
-            "=IF({performance_ratio}>0,{provisioned_desktops}*"
-            "({arrays_used}-{failover_asked}*{array_lost})*{surviving_used}/{performance_ratio},0)",
-            "Demand grows with the desktops",
+            "=IF({performance_per_desktop}>0,1/{performance_per_desktop},0)",
+            "One over the share; 0 = sets no limit",
         ),
         Line(
             "desktops_by_space",
@@ -143,7 +308,7 @@ SHEET = GridSheet(
             "desktops_at_limit",
             "Desktops at the limit",
             "desktops",
-            "=ROUNDDOWN(MIN(CHOOSE(1+SIGN({performance_ratio}),{desktops_by_space},{desktops_by_performance}),"
+            "=ROUNDDOWN(MIN(CHOOSE(1+SIGN({performance_per_desktop}),{desktops_by_space},{desktops_by_performance}),"
             "CHOOSE(1+SIGN({capacity_known}),{desktops_by_performance},{desktops_by_space})),0)",
             "The smaller of those that are checked; 0 = none is",
             output=True,

@@ -1,98 +1,18 @@
-"""Performance: what every phase asks of the array and what one array can serve.
+"""Performance: how much data the demand moves and what one array can serve.
 
-Demand is mean IOPS per active desktop; caches in the hosts take their share off before the array sees it. Supply comes,
-in this order, from a front-end rating, from read-equivalent capacity (flash: one write costs `write_weight` reads) or
-from drives (back-end arithmetic: read hits and merged writes never reach a drive).
+Supply comes, in this order, from a front-end rating, from read-equivalent capacity (flash: one write costs
+`write_weight` reads) or from drives (back-end arithmetic: read hits and merged writes never reach a drive).
 """
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
-
-PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
-CACHED = ("boot", "login", "steady")
-LABELS = {
-    "provisioning": "provisioning",
-    "boot": "boot",
-    "login": "login",
-    "steady": "steady work",
-    "logoff": "log-off",
-    "patching": "patching",
-}
-
-
-def capitalised(text: str) -> str:
-    """Return a text as it begins a label."""
-    return text[0].upper() + text[1:]
-
-
-def _demand() -> list[Line]:
-    """Return the demand of every phase, cached phases as their desktops issue it and as it reaches the array."""
-    lines = []
-    for phase in PHASES:
-        cached = phase in CACHED
-        lines.append(
-            Line(
-                f"{phase}_desktop_iops" if cached else f"{phase}_iops",
-                f"IOPS issued in {LABELS[phase]}" if cached else f"IOPS in {LABELS[phase]}",
-                "IOPS",
-                f"={{active_desktops}}*{{{phase}_iops_per_desktop}}*{{demand_factor}}",
-                "Profile per active desktop" + ("" if cached else "; no host cache helps"),
-                output=not cached,
-            )
-        )
-    for phase in CACHED:
-        read = f"{{{phase}_read_ratio}}"
-        lines += [
-            Line(
-                f"{phase}_reads_left_ratio",
-                f"Share of {LABELS[phase]} I/O: reads that reach the array",
-                "ratio",
-                f"={read}*{_left(phase, 'read')}*(1-{{pvs_cached}})",
-                "ICA section 5: what the host cache leaves; a full local disk falls back to the array",
-            ),
-            Line(
-                f"{phase}_reduction_ratio",
-                f"Share of {LABELS[phase]} I/O kept off the array",
-                "ratio",
-                f"=1-{{{phase}_reads_left_ratio}}-(1-{read})*{_left(phase, 'write')}",
-                "ICA section 5: neither reads nor writes that are left; size on the cold-cache boot",
-                output=True,
-            ),
-            Line(
-                f"{phase}_iops",
-                f"IOPS in {LABELS[phase]}",
-                "IOPS",
-                f"={{{phase}_desktop_iops}}*(1-{{{phase}_reduction_ratio}})",
-                "Reads plus writes that reach the array",
-                output=True,
-            ),
-        ]
-    return lines
-
-
-def _left(phase: str, kind: str) -> str:
-    """Return the share of reads or writes that the host cache leaves to the array: all, once the local disk is full."""
-    return f"(1-INDEX({{cache:{phase}_{kind}_offload}},{{cache_row}})*(1-{{local_disk_short}}))"
+from model.sheets import unchecked
+from model.sheets.phases import CACHED, LABELS, PHASES
 
 
 def _read_ratio(phase: str) -> str:
     """Return the key of the read share the array sees in a phase."""
     return f"{phase}_array_read_ratio" if phase in CACHED else f"{phase}_read_ratio"
-
-
-def _array_reads() -> list[Line]:
-    """Return the read share after the host cache, for the phases it touches."""
-    return [
-        Line(
-            _read_ratio(phase),
-            f"Read share at the array in {LABELS[phase]}",
-            "ratio",
-            f"=IF({{{phase}_reduction_ratio}}<1,{{{phase}_reads_left_ratio}}/(1-{{{phase}_reduction_ratio}}),"
-            f"{{{phase}_read_ratio}})",
-            "Reads that are left over all that is left",
-        )
-        for phase in CACHED
-    ]
 
 
 def _throughput() -> list[Line]:
@@ -101,8 +21,9 @@ def _throughput() -> list[Line]:
             f"throughput_{phase}",
             f"Throughput in {LABELS[phase]}",
             "MB/s",
-            f"={{{phase}_iops}}*{{{phase}_block_kib}}*{{unit:mb_per_kib}}",
-            "IOPS x mean block size",
+            f"=IF(MIN({{{phase}_iops}},{{{phase}_block_kib}})>0,{{{phase}_iops}}*{{{phase}_block_kib}}"
+            f"*{{unit:mb_per_kib}},MIN({{{phase}_iops}},0-SIGN({{{phase}_iops}})))",
+            "IOPS x mean block size; without a block size it is not published",
             output=True,
         )
         for phase in PHASES
@@ -113,23 +34,31 @@ def _supply() -> list[Line]:
     """Return what one array serves of each phase's mix: the tier that is full first, unless a rating says so."""
     lines = []
     for phase in PHASES:
-        read, rating = f"{{{_read_ratio(phase)}}}", f"{{array:rating_{phase}_iops}}"
+        read, rating = f"{{{_read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},{{array_row}})"
         first = f"{{write_cost}}+{read}*({{read_cost}}-{{write_cost}})"
         second = f"{{second_load}}*({{second_write_cost}}+{read}*({{read_cost}}-{{second_write_cost}}))"
+        share = f"{phase}_read_ratio"
         lines += [
+            Line(
+                f"{phase}_read_given",
+                f"Read share known in {LABELS[phase]}",
+                "flag",
+                f"=SIGN(COUNT({{in:{share}}},{{base:{share}}},INDEX({{profile:read_ratio:{phase}}},{{profile_row}})))",
+                "Entered, or the profile's; a blank is not published, never 0",
+            ),
             Line(
                 f"mix_{phase}_iops",
                 f"Supply of the mix in {LABELS[phase]}",
                 "IOPS",
                 f"={{raw_iops}}/MAX({first},{second})",
-                "Raw IOPS over the cost of the mix; the fuller tier limits",
+                "Raw IOPS over the cost of the mix; the fuller tier limits; all writes without a read share",
             ),
             Line(
                 f"supply_{phase}",
                 f"One array can serve in {LABELS[phase]}",
                 "IOPS",
-                f"=IF({rating}>0,INDEX({{arrays:rating_{phase}_iops}},{{array_row}}),{{mix_{phase}_iops}})",
-                "Rating on Arrays, else the row above",
+                f"=IF(SUM({rating})>0,{rating},{{mix_{phase}_iops}}*{{{phase}_read_given}})",
+                "Rating on Arrays, else the row above; 0 without a read share",
             ),
         ]
     return lines
@@ -138,40 +67,17 @@ def _supply() -> list[Line]:
 SHEET = GridSheet(
     name="Performance",
     title="Performance",
-    purpose="What every phase asks of the array, and what one array can serve of that mix",
+    purpose="How much data every phase moves, and what one array can serve of its mix",
     rows=(
-        Group("Demand"),
-        Line(
-            "active_desktops",
-            "Desktops active together",
-            "desktops",
-            "={provisioned_desktops}*{concurrent_ratio}",
-            "Definition",
-            output=True,
-        ),
-        Line(
-            "demand_factor",
-            "Demand scale x profile technology",
-            "ratio",
-            "={demand_scale_ratio}*{profile_multiplier}",
-            "Definition",
-        ),
-        Line(
-            "pvs_cached",
-            "The image fits a PVS server's memory",
-            "flag",
-            "=IF(AND({pvs_server_ram_gib}>={image_gib},{image_gib}*INDEX({method:image_per_pool},{method_row})>0),1,0)",
-            "EQL section 5.2: 16 GB did not hold 25 GB; 1 = no read of it reaches the array",
-            output=True,
-        ),
-        *_demand(),
-        *_array_reads(),
+        Group("Throughput of the demand"),
+        *_throughput(),
+        Group("Local disk of a host"),
         Line(
             "local_iops_per_host",
             "I/O that the cache puts on a host's local disk",
             "IOPS",
-            "=MAX({boot_desktop_iops}-{boot_iops},{login_desktop_iops}-{login_iops},{steady_desktop_iops}-{steady_iops})"
-            "*{cache_in_use}/{hosts_required}",
+            "=MAX(0,{boot_desktop_iops}*{boot_reduction_ratio},{login_desktop_iops}*{login_reduction_ratio},"
+            "{steady_desktop_iops}*{steady_reduction_ratio})*{cache_in_use}/{hosts_required}",
             "Busiest phase, what does not reach the array",
             output=True,
         ),
@@ -183,7 +89,6 @@ SHEET = GridSheet(
             "Only where its IOPS are entered on Arrays",
             output=True,
         ),
-        *_throughput(),
         Group("Supply of one array"),
         Line(
             "flash_iops",
@@ -284,6 +189,8 @@ SHEET = GridSheet(
             "Share over back-end IOPS, both tiers; 0 = no second tier",
         ),
         *_supply(),
+        Group("What is missing of the demand"),
+        *unchecked.MISSING,
         Group("Latency of one array"),
         Line(
             "measured_latency_ms",
@@ -342,4 +249,4 @@ SHEET = GridSheet(
     ),
 )
 
-TAB = gridwriter.tab("Performance", "Demand and supply phase by phase", lambda _: SHEET)
+TAB = gridwriter.tab("Performance", "Throughput, and what one array can serve", lambda _: SHEET)

@@ -18,6 +18,14 @@ LISTS = {  # choices that no other table holds
     "yes_no": ("Answers", ("no", "yes")),
     "shapes": ("Arrivals in the login window", ("uniform", "normal")),
     "failure_names": ("What a failure takes away", ("none", "controller", "node", "array")),
+    "survive_names": (
+        "What must hold after one failure",
+        ("users at work", "work without the login storm", "everything"),
+    ),
+    "work_sources": (
+        "Where the I/Os of a desktop come from",
+        ("method, assumed", "profile's IOPS x minutes", "own IOPS x minutes", "own I/Os"),
+    ),
     "reference_names": ("Performance capacity is full at", ("full utilisation", "the knee", "the latency limit")),
 }
 _WIDTHS = [27, *[12.5] * 18, 44]

@@ -2,8 +2,9 @@
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Headline, Line
-from model.sheets.constraints import ALL_LABELS, ALL_RATIOS, arrays_lines, ratio_lines, unchecked_lines
-from model.sheets.performance import LABELS, PHASES
+from model.sheets import unchecked
+from model.sheets.constraints import AFTER_FAILURE, ALL_LABELS, ALL_RATIOS, NORMAL_RATIOS, arrays_lines, ratio_lines
+from model.sheets.phases import LABELS, PHASES
 
 
 def _bursts() -> list[Line]:
@@ -25,8 +26,8 @@ def _utilisations() -> list[Line]:
             f"utilisation_{p}",
             f"Utilisation in {LABELS[p]}",
             "ratio",
-            f"=MAX(0,{{ratio_{p}}})*{{utilisation_cap}}/{{arrays_serving}}",
-            "Demand over supply of the arrays in use, after a loss if asked",
+            f"=MAX(0,{{ratio_{p}}})*{{utilisation_cap}}/{{arrays_used}}",
+            "Demand over supply of the arrays in use",
             output=True,
         )
         for p in PHASES
@@ -79,11 +80,18 @@ SHEET = GridSheet(
             "0 = no failover; 1 where a whole array is lost and others hold its data",
         ),
         Line(
-            "surviving_used",
-            "Share of each array the design counts on",
-            "ratio",
-            "=IF({failover_asked}*{surviving_ratio}>0,{surviving_ratio},1)",
-            "1 in normal operation",
+            "survive_login",
+            "Logins must hold after one failure",
+            "flag",
+            '=IF({survive_phases}="work without the login storm",0,1)',
+            "Choice on Inputs",
+        ),
+        Line(
+            "survive_all",
+            "Every phase must hold after one failure",
+            "flag",
+            '=IF({survive_phases}="everything",1,0)',
+            "Choice on Inputs; else the others are minutes shown, not arrays bought",
         ),
         Group("Latency limit"),
         Line(
@@ -94,6 +102,28 @@ SHEET = GridSheet(
             "(1-{base_latency_ms}/{latency_limit_ms})^(1/{latency_shape}),0)",
             "(1 - S/L)^(1/m); 0 = no base latency, or the limit is not above it",
             output=True,
+        ),
+        Line(
+            "latency_ratio",
+            "Supply over the supply within the limit",
+            "ratio",
+            "=IF({latency_utilisation}>0,{utilisation_cap}/{latency_utilisation},0)",
+            "0 = no limit can be told",
+        ),
+        Line(
+            "boot_latency_utilisation",
+            "Utilisation at the latency limit of the boot",
+            "ratio",
+            "=IF(AND({base_latency_ms}>0,{boot_latency_limit_ms}>{base_latency_ms}),"
+            "(1-{base_latency_ms}/{boot_latency_limit_ms})^(1/{latency_shape}),0)",
+            "(1 - S/L)^(1/m); 0 = no base latency, or the limit is not above it",
+        ),
+        Line(
+            "boot_latency_ratio",
+            "Supply over the supply within the limit of the boot",
+            "ratio",
+            "=IF({boot_latency_utilisation}>0,{utilisation_cap}/{boot_latency_utilisation},0)",
+            "0 = no limit can be told",
         ),
         Line(
             "latency_limit_below",
@@ -142,13 +172,37 @@ SHEET = GridSheet(
             headline=Headline(3, "Next constraint"),
         ),
         Group("Arrays"),
+        Line(
+            "arrays_normal",
+            "Arrays in normal operation",
+            "arrays",
+            f"=MAX(1,ROUNDUP(MAX({NORMAL_RATIOS}),0))",
+            "The largest ratio but that of a failure, rounded up",
+            output=True,
+        ),
+        Line(
+            "ratio_after_failure",
+            "Arrays after one failure, unrounded",
+            "arrays",
+            f"=IF({{surviving_ratio}}>0,{AFTER_FAILURE},{{unit:code_missing}})",
+            "As the ratio of a failure, whether it is bought or not",
+            output=True,
+        ),
+        Line(
+            "arrays_after_failure",
+            "Arrays after one failure",
+            "arrays",
+            "=IF({ratio_after_failure}<0,{unit:code_missing},MAX({arrays_normal},ROUNDUP({ratio_after_failure},0)))",
+            "Controller, node or array; what must hold is chosen on Inputs",
+            output=True,
+        ),
         *arrays_lines(),
         Line(
             "arrays_required",
             "Arrays required",
             "arrays",
             "=MAX(1,ROUNDUP({ratio_largest},0))",
-            "The largest ratio, rounded up",
+            "In normal operation, or after one failure if that is bought",
             output=True,
         ),
         Line(
@@ -160,12 +214,12 @@ SHEET = GridSheet(
             output=True,
         ),
         Line(
-            "arrays_serving",
-            "Arrays that serve, after a loss if asked",
+            "failover_serving",
+            "Arrays that serve after one failure",
             "arrays",
-            "=IF({arrays_used}>{failover_asked}*{array_lost},"
-            "{arrays_used}*{surviving_used}-{failover_asked}*{array_lost},{arrays_used})",
-            "All of a single array: its loss leaves nothing",
+            "=MAX(0,{arrays_used}*{surviving_ratio}-{array_lost})",
+            "Of the arrays in the design, bought for a failure or not; 0 = nothing is left, or unknown",
+            output=True,
         ),
         Line(
             "fits",
@@ -207,16 +261,7 @@ SHEET = GridSheet(
             "No published evidence beyond that point",
             output=True,
         ),
-        Group("What could not be checked"),
-        Line(
-            "unchecked_count",
-            "Constraints unchecked",
-            "count",
-            f'=COUNTIF({ALL_RATIOS},"<0")',
-            "A missing rating is listed, never passed",
-            output=True,
-        ),
-        *unchecked_lines(),
+        *unchecked.ROWS,
         Line(
             "arrays_text",
             "Arrays required, in words",
@@ -245,6 +290,7 @@ SHEET = GridSheet(
             text_lines=6,
             headline=Headline(1, "Answer for the base design"),
         ),
+        *unchecked.CLOSE_CALL,
         Group("Utilisation"),
         *_utilisations(),
         Line(

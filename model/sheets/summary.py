@@ -17,7 +17,7 @@ from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets.check_figures import figures
 from model.sheets.constraints import CONSTRAINTS
-from model.sheets.performance import LABELS, PHASES, capitalised
+from model.sheets.phases import LABELS, PHASES, capitalised
 
 NAME = "Summary"
 ROWS: tuple[Group | tuple[str, str, str], ...] = (
@@ -111,6 +111,7 @@ def _row(ws: Worksheet, row: int, key: str, label: str, unit: str, layout: Layou
     for column, case in zip(_DESIGNS, layout.case_names, strict=False):
         sheet, cell = layout.cell(key, case)
         put(ws, row, column, f"={sheet}!{cell}", "output", unit)
+        ws.cell(row, column).number_format = styles.line_format(key, unit)
     area = f"{get_column_letter(BASE)}{row}:{get_column_letter(_LAST)}{row}"
     canvas.centre(ws, row, _DESIGNS)
     if unit == "text":
@@ -145,10 +146,10 @@ def _changed(ws: Worksheet, layout: Layout) -> None:
 
 def _chart_figures(ws: Worksheet, layout: Layout) -> None:
     """Write what the charts draw: each cell a link to a calculation, or a product of two or three."""
-    used = "{arrays_serving}"
+    used = "{arrays_used}"
     _titles(ws, PHASE_ROW, "Phase", "Demand", "The arrays in the design can serve")
     for row, phase in enumerate(PHASES, PHASE_ROW + 1):
-        formulas = (f"={{{phase}_iops}}", f"={{supply_{phase}}}*{used}")
+        formulas = (f"=MAX(0,{{{phase}_iops}})", f"={{supply_{phase}}}*{used}")
         _figure_row(
             ws, row, capitalised(LABELS[phase]), "IOPS", [layout.resolve(f, NAME, BASE) for f in formulas], "#,##0"
         )

@@ -1,37 +1,91 @@
-"""Steady work, log-off, patching and provisioning as work: I/Os over the IOPS the arrays serve, against the time asked.
+"""What the arrays serve of log-off, patching and provisioning, and how long that takes; steady work of a day.
 
-Nothing takes less time than the arrays need for its I/Os. Log-off is asked for in a window, patching starts desktops in
-streams with a delay, provisioning prepares and then deploys at a rate. An array without a supply figure for a phase, or
-work nobody has entered, sets no limit. Desktops count as in the phase: all of them are provisioned and patched, the
-active ones work and log off.
+Demand says what a phase asks and in how many minutes. Where the arrays can serve less, the same work takes longer, in
+normal operation and after one failure. An array without a supply figure for a phase sets no limit.
 """
 
 from model.layout.line import Group, Line
+from model.sheets.phases import LABELS
 
-_PROVISIONING = "{provisioned_desktops}*{ios_per_provisioning}*{demand_factor}"
-_PATCHING = "{provisioned_desktops}*{ios_per_patch}*{demand_factor}"
+STATES = ("", "failover_")  # normal operation, after one failure
 
 
-def _array_minutes(key: str, phase: str, work: str, output: bool = False) -> Line:
-    """Return the minutes that the arrays need for the work of a phase."""
-    supply = f"{{supply_{phase}}}"
+def arrays(state: str) -> str:
+    """Return the arrays that serve in normal operation or after one failure."""
+    return "{failover_serving}" if state else "{arrays_used}"
+
+
+def after(state: str) -> str:
+    """Return the words that tell the rows of a failure from those of normal operation."""
+    return " after one failure" if state else ""
+
+
+def array_minutes(phase: str, state: str = "", output: bool = False) -> Line:
+    """Return the minutes that the arrays need for the work of a phase, beside those at work meanwhile."""
+    ratio, serving = f"{{ratio_{phase}}}", arrays(state)
+    minutes = "{logoff_window_min}" if phase == "logoff" else f"{{{phase}_divide_min}}"
     return Line(
-        key,
-        "Minutes the arrays need for it",
+        f"{state}{phase}_array_min",
+        f"Minutes the arrays need{after(state)}",
         "min",
-        f"=IF({supply}>0,{work}/({{unit:seconds_per_minute}}*{supply}*{{arrays_serving}}),0)",
-        "Work over IOPS served; 0 = unchecked",
+        f"=IF(MIN({ratio},{serving})>0,{minutes}*{ratio}/{serving},0)",
+        "Minutes on Demand x arrays needed over arrays that serve; 0 = unchecked",
         output=output,
     )
 
 
+def served(phase: str, state: str = "") -> Line:
+    """Return what the arrays serve of a phase: what is asked, or their share of it where the load is more."""
+    ratio, asked = f"{{ratio_{phase}}}", f"{{{phase}_asked_iops}}"
+    return Line(
+        f"{state}{phase}_served_iops",
+        f"IOPS served in {LABELS[phase]}{after(state)}",
+        "IOPS",
+        f"=IF({ratio}>{arrays(state)},{asked}*{arrays(state)}/{ratio},{asked})",
+        "Never more than asked; less where the arrays do not suffice",
+        output=True,
+    )
+
+
+def minutes(phase: str, label: str, floor: str, basis: str, before: str = "") -> tuple[Line, ...]:
+    """Return how long a phase takes in normal operation and after one failure, and what is served in it."""
+    rows = []
+    for state in STATES:
+        left = "SIGN({failover_serving})*" if state else ""
+        rows += [
+            array_minutes(phase, state, output=not state),
+            Line(
+                f"{state}{phase}_minutes",
+                f"{label}{after(state)}",
+                "min",
+                f"={left}({before}MAX({floor},{{{state}{phase}_array_min}}))",
+                basis if not state else "The same work on what is left; 0 = nothing is, or unknown",
+                output=True,
+            ),
+            served(phase, state),
+        ]
+    return tuple(rows)
+
+
+def _peak(phase: str, what: str) -> Line:
+    return Line(
+        f"{phase}_peak_iops",
+        f"Peak of the {what}",
+        "IOPS",
+        f"=IF({{{phase}_served_iops}}>0,{{{phase}_served_iops}}*{{burst_{phase}}},{{{phase}_served_iops}})",
+        "Mean x peak over mean",
+        output=True,
+    )
+
+
 ROWS: tuple[Line | Group, ...] = (
-    Group("Steady work of a day"),
+    Group("Steady work"),
+    *(served(phase, state) for phase in ("login", "steady") for state in STATES),
     Line(
         "steady_ios_per_day",
         "I/Os of a working day",
         "I/O",
-        "={steady_iops}*{work_hours_per_day}*{unit:seconds_per_hour}",
+        "={working_iops}*{work_hours_per_day}*{unit:seconds_per_hour}",
         "Steady IOPS at the arrays x hours",
         output=True,
     ),
@@ -39,7 +93,7 @@ ROWS: tuple[Line | Group, ...] = (
         "steady_written_gib",
         "Written to the arrays in a working day",
         "GiB",
-        "={throughput_steady}*(1-{steady_array_read_ratio})*{work_hours_per_day}*{unit:seconds_per_hour}"
+        "=MAX(0,{throughput_steady})*(1-{steady_array_read_ratio})*{work_hours_per_day}*{unit:seconds_per_hour}"
         "*{unit:gib_per_mb}",
         "Throughput x write share x hours, before reduction",
         output=True,
@@ -53,84 +107,38 @@ ROWS: tuple[Line | Group, ...] = (
         output=True,
     ),
     Group("Log-off"),
-    Line(
-        "logoff_work",
-        "I/Os of all log-offs",
-        "I/O",
-        "=IF({ios_per_logoff}>0,{active_desktops}*{ios_per_logoff}*{demand_factor},"
-        "{logoff_iops}*{logoff_window_min}*{unit:seconds_per_minute})",
-        "Entered, else the profile's IOPS through the window",
-    ),
-    _array_minutes("logoff_array_min", "logoff", "{logoff_work}"),
-    Line(
-        "logoff_minutes",
-        "Log-off of all users",
-        "min",
-        "=MAX({logoff_window_min},{logoff_array_min})",
-        "The window asked for, or what the arrays need",
-        output=True,
-    ),
-    Line(
-        "logoff_storm_iops",
-        "IOPS during the log-off",
-        "IOPS",
-        "={logoff_work}/({logoff_minutes}*{unit:seconds_per_minute})",
-        "Mean: work over time",
-        output=True,
-    ),
-    Line(
-        "logoff_peak_iops",
-        "Peak of the log-off",
-        "IOPS",
-        "={logoff_storm_iops}*{burst_logoff}",
-        "Mean x peak over mean; K2 prints the peak only",
-        output=True,
-    ),
+    *minutes("logoff", "Log-off of all users", "{logoff_window_min}", "The window asked for, or what the arrays need"),
+    _peak("logoff", "log-off"),
     Group("Patching"),
-    _array_minutes("patching_array_min", "patching", _PATCHING, output=True),
-    Line(
-        "patching_minutes",
+    *minutes(
+        "patching",
         "Patching of all desktops",
-        "min",
-        "=MAX({patching_array_min},"
-        "{provisioned_desktops}/{patch_streams}*{patch_delay_s}/{unit:seconds_per_minute}+{patch_tail_min})",
+        "{patching_divide_min}",
         "NTP 6.6: starts of a stream, then the tail; or what the arrays need",
-        output=True,
     ),
     Group("Provisioning"),
-    _array_minutes("provisioning_array_min", "provisioning", _PROVISIONING, output=True),
+    *minutes(
+        "provisioning",
+        "Provisioning of all desktops",
+        "{provisioning_divide_min}",
+        "K2, provisioning section: preparation, then deployment",
+        "{provision_preparation_min}+",
+    ),
+    Line(
+        "provisioning_unchecked",
+        "Whether the arrays can be told",
+        "text",
+        '=REPT("; arrays unchecked",1-SIGN({provisioning_array_min}))',
+        "Empty where work and supply are known",
+    ),
     Line(
         "provisioning_bound_by",
         "What sets the time of deployment",
         "text",
-        '=IF({provisioning_array_min}>{provisioned_desktops}/{provision_rate_per_min},"Arrays","Rate")'
-        '&REPT("; arrays unchecked",1-SIGN({supply_provisioning}*{ios_per_provisioning}))',
-        "The slower of rate and arrays",
+        '=IF({provisioning_array_min}>{provisioning_divide_min},"Arrays",CHOOSE(1+SIGN({provisioning_divide_min}'
+        '-{provisioning_throttle_min}),"Rate","Minutes wanted"))&{provisioning_unchecked}',
+        "The slowest of rate, minutes wanted and arrays",
         output=True,
     ),
-    Line(
-        "provisioning_minutes",
-        "Provisioning of all desktops",
-        "min",
-        "={provision_preparation_min}+MAX({provisioning_array_min},{provisioned_desktops}/{provision_rate_per_min})",
-        "K2, provisioning section: preparation, then deployment",
-        output=True,
-    ),
-    Line(
-        "provisioning_storm_iops",
-        "IOPS during the deployment",
-        "IOPS",
-        f"={_PROVISIONING}/({{unit:seconds_per_minute}}"
-        "*MAX({provisioning_array_min},{provisioned_desktops}/{provision_rate_per_min}))",
-        "Mean: work over the time of deployment",
-        output=True,
-    ),
-    Line(
-        "provisioning_peak_iops",
-        "Peak of the deployment",
-        "IOPS",
-        "={provisioning_storm_iops}*{burst_provisioning}",
-        "Mean x peak over mean",
-        output=True,
-    ),
+    _peak("provisioning", "deployment"),
 )

@@ -4,7 +4,7 @@ Which design is drawn is typed once, on Inputs. Every step shows means over the 
 work are the arrivals up to a busy period ago, desktops that have not come yet are the arrivals still to come (the same
 integral seen from the end of the window), and those logging in are the rest. In the last step everybody is at work.
 The normal curve is cut off at both ends of the window and made 1 again. The peak and its minute come from the design's
-own figures in closed form and equal those of Storms; the largest mean over a step is lower and stands beside them.
+own figures in closed form and equal those of Demand; the largest mean over a step is lower and stands beside them.
 Neither shows the peaks that an array prints second by second.
 """
 
@@ -35,7 +35,7 @@ _PARAMETERS = (
     ("period", "Busy period of a login, min", "=<login_duration_min>", "#,##0.00"),
     ("normal", "Arrivals follow a normal curve, flag", "=<arrivals_normal>", "0"),
     ("busy_iops", "IOPS of a desktop logging in", "=IF([desktops]>0,<login_busy_iops>/[desktops],0)", "#,##0.00"),
-    ("work_iops", "IOPS of a desktop at work", "=IF([desktops]>0,<steady_iops>/[desktops],0)", "#,##0.00"),
+    ("work_iops", "IOPS of a desktop at work", "=IF([desktops]>0,<working_iops>/[desktops],0)", "#,##0.00"),
     ("busy_load", "Utilisation by one logging in", "=IF([desktops]>0,<login_busy_utilisation>/[desktops],0)", "0E+00"),
     ("work_load", "Utilisation by one at work", "=IF([desktops]>0,<utilisation_steady>/[desktops],0)", "0.0E+00"),
     ("base_latency", "Base latency (0 = none published), ms", "=<base_latency_ms>", "0.00"),
@@ -83,8 +83,8 @@ _RESULTS = (
     ("peak_iops", "Peak, IOPS", "=[desktops]*"
         "([busy_iops]*([peak_arrived]-[peak_working])+[work_iops]*[peak_working])", "#,##0"),
     ("peak_at", "Minute of the peak", "=[peak_minute]", "0.00"),
-    ("storms_peak", "Peak on Storms and Summary, IOPS", "=<login_peak_iops>", "#,##0"),
-    ("peak_ratio", "Peak over that of Storms", "=IF([storms_peak]>0,[peak_iops]/[storms_peak],1)", "0.0000000000"),
+    ("storms_peak", "Peak on Demand and Summary, IOPS", "=<login_peak_iops>", "#,##0"),
+    ("peak_ratio", "Peak over that of Demand", "=IF([storms_peak]>0,[peak_iops]/[storms_peak],1)", "0.0000000000"),
     ("step_iops", "Largest mean over a step, IOPS", "=MAX(@iops)", "#,##0"),
     ("step_minute", "End of that step, minute", "=INDEX(@minute,MATCH([step_iops],@iops,0))", "0.0"),
     ("step_ratio", "Largest mean over the peak", "=IF([peak_iops]>0,[step_iops]/[peak_iops],1)", "0.0000"),

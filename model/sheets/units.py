@@ -1,6 +1,6 @@
 """Units: the only place with conversion factors. GB against GiB is the storage sizing bug: every factor is a row.
 
-Below them the constants of the login storm: how wide its bell is and how finely the timeline is drawn.
+Below them the constants: how wide the bell of the logins is, how finely the timeline is drawn, what stands for none.
 """
 
 from statistics import NormalDist
@@ -16,6 +16,8 @@ from model.reading.records import Data
 NAME = "Units"
 STEPS = 120  # of the timeline
 SIGMAS = 3  # of the normal arrivals, on either side of the middle of the window
+MISSING, NONE = -1, -2  # stand for words: no formula counts with them
+CLOSE_CALL = 0.1
 # key, label, from unit, to unit
 _FACTORS = (
     ("gib_per_gb", "GiB in one GB", "GB", "GiB"),
@@ -33,6 +35,9 @@ _CONSTANTS = (
     ("normal_tail", "Share of a normal curve before the window", "ratio", "left out", _TAIL),
     ("normal_inside", "Share of a normal curve inside the window", "ratio", "made 1 again", 1 - 2 * _TAIL),
     ("timeline_steps", "Steps of the timeline", "count", "definition", STEPS),
+    ("code_missing", "A figure that nobody published or entered", "count", "shown in words", MISSING),
+    ("code_none", "Demand of a phase that the method does not have", "count", "shown in words", NONE),
+    ("close_call_ratio", "A close call is as near to a whole number", "ratio", "definition", CLOSE_CALL),
 )
 _CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1
 
@@ -51,7 +56,7 @@ def write(ws: Worksheet, context: Context) -> None:
     units = data.facts.units
     for row, (_, label, old, new) in enumerate(_FACTORS, FIRST_ROW):
         _row(ws, row, (label, new, old), float(units[old].factor / units[new].factor), "0.0000000000")
-    for column, text in enumerate(("Constant of the login storm", "Unit", "Meaning", "Value"), 1):
+    for column, text in enumerate(("Constant", "Unit", "Meaning", "Value"), 1):
         put(ws, _CONSTANTS_ROW - 1, column, text, "heading")
     canvas.centre(ws, _CONSTANTS_ROW - 1, (BASE,))
     for row, (_, label, unit, meaning, value) in enumerate(_CONSTANTS, _CONSTANTS_ROW):

@@ -1,4 +1,4 @@
-"""Workloads: every profile phase by phase, per desktop: IOPS, peak over mean, read share, block size, with sources."""
+"""Workloads: every profile phase by phase, per desktop: IOPS, peak over mean, minutes, read share, block size."""
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font
@@ -13,10 +13,16 @@ from model.reading.columns import Typed
 from model.reading.records import Data
 
 NAME = "Workloads"
-_FIGURES = {"iops": 4, "burst_ratio": 5, "read_ratio": 6, "block_kib": 7}
-_UNITS = {"iops": "IOPS/desktop", "burst_ratio": "ratio", "read_ratio": "ratio", "block_kib": "KiB"}
-_RANGES = {"iops": (0, 10000), "burst_ratio": (1, 1000), "read_ratio": (0, 1), "block_kib": (0, 4096)}
-LIST_COLUMN = 12
+_FIGURES = {"iops": 4, "burst_ratio": 5, "minutes": 6, "read_ratio": 7, "block_kib": 8}
+_UNITS = {"iops": "IOPS/desktop", "burst_ratio": "ratio", "minutes": "min", "read_ratio": "ratio", "block_kib": "KiB"}
+_RANGES = {
+    "iops": (0, 10000),
+    "burst_ratio": (1, 1000),
+    "minutes": (0.1, 10000),
+    "read_ratio": (0, 1),
+    "block_kib": (0, 4096),
+}
+LIST_COLUMN = 14
 
 
 def _names(data: Data) -> tuple[str, ...]:
@@ -42,12 +48,13 @@ def blocks(data: Data) -> dict[str, Block]:
 def write(ws: Worksheet, context: Context) -> None:
     """Write every profile in six rows, the user's own ones open."""
     data = context.data
-    headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak over mean, ratio", "Read share, ratio",
-                "Block size, KiB", "Source of IOPS", "Source of read share", "Source of block size", "Note",
+    headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak over mean, ratio",
+                "Minutes of the run, min", "Read share, ratio", "Block size, KiB", "Source of IOPS",
+                "Source of the minutes", "Source of read share", "Source of block size", "Note",
                 "List of profiles"]  # fmt: skip
     purpose = "What one active desktop asks for in each phase, as measured. Your own measurement beats every row here."
-    widths = [40, 13, 10, 12, 12, 11, 11, 30, 32, 30, 33, 40]
-    canvas.head(ws, "Workload profiles", purpose, headings, widths, "C5", range(4, 8))
+    widths = [40, 13, 10, 12, 12, 11, 11, 11, 30, 20, 32, 30, 33, 40]
+    canvas.head(ws, "Workload profiles", purpose, headings, widths, "C5", range(4, 9))
     rows = {(row.profile, row.phase): row for row in data.profiles}
     row_number = FIRST_ROW
     for name in _names(data):
@@ -58,7 +65,7 @@ def write(ws: Worksheet, context: Context) -> None:
         put(ws, FIRST_ROW + offset, LIST_COLUMN, name, "note")
     first_own = FIRST_ROW + len(data.phases) * len(data.profile_names())
     for figure, column in _FIGURES.items():
-        letter = "ABCDEFG"[column - 1]
+        letter = "ABCDEFGH"[column - 1]
         canvas.allow_number(
             ws, f"{letter}{first_own}:{letter}{row_number - 1}", *_RANGES[figure], figure.replace("_", " ")
         )
@@ -76,18 +83,21 @@ def _row(ws: Worksheet, row: int, name: str, phase: str, record: ProfilePhase | 
     typed = {
         "iops": record.iops if record else blank,
         "burst_ratio": record.burst_ratio if record else blank,
+        "minutes": record.minutes if record else blank,
         "read_ratio": record.read_ratio if record else blank,
         "block_kib": record.block_kib if record else blank,
     }
     for figure, column in _FIGURES.items():
         role = "input" if own else typed_role(typed[figure]) if record else "fact"
         put(ws, row, column, typed[figure].value, role, _UNITS[figure])
-    for column, figure in enumerate(("iops", "read_ratio", "block_kib"), 8):
+    for column, figure in enumerate(("iops", "minutes", "read_ratio", "block_kib"), 9):
         text = typed[figure].source if record else "user" if own else "not published"
+        if figure == "minutes" and record and typed[figure].value is None:
+            text = "not published"
         if figure == "iops" and record and record.burst_ratio.value and record.sampling == "mean":
             text += f"; peak {record.peak_iops.source}"
         put(ws, row, column, text, "note")
-    put(ws, row, 11, record.note if record else None, "note")
+    put(ws, row, 13, record.note if record else None, "note")
 
 
 TAB = Tab(NAME, "catalogue", "catalogue", "Workload profiles phase by phase and your own", write, blocks)

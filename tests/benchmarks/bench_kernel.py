@@ -17,7 +17,7 @@ from addin.kernel.trials.compile import Slice, check, compile_slice
 from model.provenance import provenance
 from model.reading.read import read
 from model.workbook import Built, assemble
-from tests.benchmarks.hand_written import OUTPUTS, HandWritten
+from tests.benchmarks.hand_written import CONSTRAINTS, OUTPUTS, HandWritten
 
 RANGES = {  # input: lowest, highest draw
     "desktops": (500.0, 6000.0),
@@ -79,11 +79,9 @@ def same(one: Slice, hand: HandWritten, x: np.ndarray) -> float:
     """Return the largest relative difference between the slice and the hand-written model; labels must be equal."""
     result, mine = one.run(x), np.empty((len(OUTPUTS), x.shape[1]))
     hand.run(x, mine)
-    names = ["Capacity", "none", "Boot IOPS", "Login IOPS", "Steady work IOPS"]
-    names += ["Log-off IOPS", "Patching IOPS", "Throughput", "Latency"]
     for row in (0, 1):
         shown = np.array(result.labels)[result.texts(row)]
-        assert (shown == np.array(names)[mine[row].astype(int)]).all()
+        assert (shown == np.array(CONSTRAINTS)[mine[row].astype(int)]).all()
     ours, theirs = result.values[2:], mine[2:]
     assert (np.isnan(ours) == np.isnan(theirs)).all()
     return float(np.nanmax(np.abs(ours - theirs) / np.maximum(np.abs(theirs), 1e-300)))

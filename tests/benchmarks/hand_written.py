@@ -15,8 +15,12 @@ import numpy as np
 from addin.kernel import Scalar
 
 Array = np.ndarray
-PHASES = ("boot", "login", "steady")
-CAPACITY, BOOT, LOGIN, STEADY, PATCHING, THROUGHPUT, LATENCY = 0, 2, 3, 4, 6, 7, 8  # places among the constraints
+CACHED = ("boot", "login", "steady")
+PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")  # places 1 to 6 among the constraints
+CONSTRAINTS = (
+    *("Capacity", "Provisioning IOPS", "Boot IOPS", "Login IOPS", "Steady work IOPS", "Log-off IOPS"),
+    *("Patching IOPS", "Throughput", "Latency"),
+)
 OUTPUTS = (
     "binding_constraint",
     "next_constraint",
@@ -63,19 +67,19 @@ class HandWritten:
         self.flash = number("flash_iops")
         read_cost, write_cost = number("read_cost"), number("write_cost")
         self.rated = number("throughput_rating")
-        self.per_limit = 1 / number("latency_utilisation")
-        self.left = {phase: 1 - number(f"{phase}_reduction_ratio") for phase in PHASES}
-        self.cost = {
-            phase: write_cost + number(f"{phase}_array_read_ratio") * (read_cost - write_cost) for phase in PHASES
-        }
-        self.block = {phase: number(f"{phase}_block_kib") for phase in (*PHASES, "patching")}
-        patch = number("patching_read_ratio")
-        self.patch_iops = number("patching_iops_per_desktop")
-        self.patch_cost = patch * read_cost + (1 - patch) * write_cost
-        self.megabytes = number("mb_per_kib")
-        self.work = number("ios_per_boot") * self.left["boot"] / number("boot_work_ratio")
-        self.preboot, self.tail = number("preboot_ratio"), number("boot_tail_min")
-        self.start, self.minute = number("start_rate_per_min"), number("seconds_per_minute")
+        self.within, self.boot_within = 1 / number("latency_utilisation"), 1 / number("boot_latency_utilisation")
+        self.left = {phase: 1 - number(f"{phase}_reduction_ratio") for phase in CACHED}
+        reads = {p: number(f"{p}_array_read_ratio" if p in CACHED else f"{p}_read_ratio") for p in PHASES}
+        self.cost = {phase: write_cost + share * (read_cost - write_cost) for phase, share in reads.items()}
+        self.minute, megabytes = number("seconds_per_minute"), number("mb_per_kib")
+        self.moved = {phase: number(f"{phase}_block_kib") * megabytes / self.rated for phase in PHASES}
+        self.deployed = number("provisioning_work_ios") * number("provision_rate_per_min") / self.minute
+        self.logged_off = number("logoff_work_ios") / (self.minute * number("logoff_window_min"))
+        self.patched = number("patching_work_ios") / self.minute
+        self.stream = number("patch_delay_s") / (number("patch_streams") * self.minute)
+        self.patch_tail = number("patch_tail_min")
+        self.run_minutes, self.preboot = number("boot_run_min"), number("preboot_ratio")
+        self.start, self.tail = number("start_rate_per_min"), number("boot_tail_min")
         self.memory = local()
         self.pool = ThreadPoolExecutor(2)
 
@@ -96,12 +100,13 @@ class HandWritten:
     def one(self, x: Array, out: Array) -> None:
         """Compute one chunk."""
         if not hasattr(self.memory, "floats"):
-            self.memory.floats = np.empty((11, self.chunk))
+            self.memory.floats = np.empty((14, self.chunk))
             self.memory.flags = np.empty((2, self.chunk), np.bool_)
         n = x.shape[1]
-        provisioned, active, factor, load, raw, peak, t, u, rest, latency, served = self.memory.floats[:, :n]
+        provisioned, active, load, raw, t, u, rest, latency, divide, array_minutes = self.memory.floats[:10, :n]
+        deploying, leaving = self.memory.floats[10:12, :n]
         flag, other = self.memory.flags[:, :n]
-        desktops, concurrent, growth, reduction, technology, scale, boot, login, steady, cap, headroom, price, work = x
+        desktops, concurrent, growth, reduction, technology, scale, boot, login, steady, cap, headroom, price, _ = x
         binding, second, required, capacity, cost, ratio_capacity, *ratios = out[:11]
         np.add(growth, 1.0, t)
         np.multiply(desktops, t, t)
@@ -114,31 +119,52 @@ class HandWritten:
         np.multiply(t, self.usable, t)
         np.divide(capacity, t, ratio_capacity)
         np.multiply(provisioned, concurrent, active)
-        np.multiply(scale, technology, factor)
+        np.multiply(scale, technology, u)  # every phase grows with it
+        np.multiply(active, u, load)
         np.multiply(cap, self.flash, raw)
-        peak.fill(0.0)
-        np.multiply(active, factor, load)
-        for iops, phase, ratio in zip((boot, login, steady), PHASES, ratios[:3], strict=True):
-            np.multiply(load, iops, t)
-            np.multiply(t, self.left[phase], t)
-            np.divide(raw, self.cost[phase], u)
-            if phase == "boot":
-                np.copyto(served, u)
-            np.divide(t, u, ratio)
-            np.multiply(t, self.block[phase] * self.megabytes, t)
-            np.maximum(peak, t, out=peak)
-        np.multiply(load, self.patch_iops, t)
-        np.divide(raw, self.patch_cost, u)
-        np.divide(t, u, ratios[3])
-        np.multiply(t, self.block["patching"] * self.megabytes, t)
-        np.maximum(peak, t, out=peak)
-        np.divide(peak, self.rated, ratios[4])
+        np.divide(u, raw, rest)  # of demand over supply
+        throughput = ratios[4]
+        np.multiply(rest, self.deployed * self.cost["provisioning"], deploying)
+        np.multiply(u, self.deployed * self.moved["provisioning"], throughput)
+        # patching: work over the minutes of streams and tail
+        np.multiply(provisioned, self.stream, t)
+        np.add(t, self.patch_tail, t)
+        np.divide(provisioned, t, t)
+        np.multiply(t, self.patched, t)
+        np.multiply(t, rest, ratios[3])
+        np.multiply(ratios[3], self.cost["patching"], ratios[3])
+        np.multiply(t, u, t)
+        self.move(t, "patching", throughput, u)
+        np.multiply(load, self.logged_off, t)
+        self.ratio(t, raw, "logoff", leaving)
+        self.move(t, "logoff", throughput, u)
+        # boot: work over the minutes of the start throttle
+        np.multiply(active, self.preboot / self.start, divide)
+        np.maximum(divide, self.tail, out=divide)
+        np.multiply(load, boot, t)
+        np.multiply(t, self.preboot * self.left["boot"] * self.run_minutes, t)
+        np.divide(t, divide, t)
+        self.ratio(t, raw, "boot", ratios[0])
+        np.multiply(divide, ratios[0], array_minutes)
+        self.move(t, "boot", throughput, u)
+        # login: the window is the busy period, so all log in together, or all work
+        np.multiply(load, steady, t)
+        np.multiply(t, self.left["steady"], t)
+        self.ratio(t, raw, "steady", ratios[2])
+        self.move(t, "steady", throughput, u)
+        np.multiply(load, login, u)
+        np.multiply(u, self.left["login"], u)
+        np.maximum(t, u, out=t)
+        self.ratio(t, raw, "login", ratios[1])
+        self.move(t, "login", throughput, u)
         np.maximum(ratios[1], ratios[2], out=latency)
+        np.multiply(latency, self.within, latency)
+        np.multiply(ratios[0], self.boot_within, t)
+        np.maximum(latency, t, out=latency)
         np.multiply(latency, cap, latency)
-        np.multiply(latency, self.per_limit, latency)
         self.constraints(
             (binding, second, required),
-            (ratio_capacity, *ratios, latency),
+            (ratio_capacity, deploying, *ratios[:3], leaving, ratios[3], throughput, latency),
             out[11],
             (t, rest, flag, other),
         )
@@ -149,33 +175,35 @@ class HandWritten:
         for ratio, row in zip(ratios[:4], out[12:16], strict=True):
             np.multiply(ratio, cap, row)
             np.divide(row, required, row)
-        self.boot((active, load, work, served, required), out[16], t)
+        # boot minutes: until the last start, by throttle or arrays, then the last boot
+        np.divide(array_minutes, required, array_minutes)
+        np.multiply(active, self.preboot / self.start, out[16])
+        np.maximum(out[16], array_minutes, out=out[16])
+        np.add(out[16], self.tail, out[16])
 
-    def boot(self, x: tuple[Array, ...], minutes: Array, t: Array) -> None:
-        """Write how long the boot takes: by the start throttle or the arrays, whichever is slower."""
-        active, load, work, served, required = x
-        np.multiply(active, self.preboot, minutes)
-        np.multiply(load, work, t)
-        np.multiply(t, self.preboot * self.work / self.minute, t)
-        np.divide(t, served, t)
-        np.divide(t, required, t)
-        np.divide(minutes, self.start, minutes)
-        np.maximum(minutes, t, out=minutes)
-        np.add(minutes, self.tail, minutes)
+    def ratio(self, load: Array, raw: Array, phase: str, out: Array) -> None:
+        """Write demand over supply of a phase."""
+        np.multiply(load, self.cost[phase], out)
+        np.divide(out, raw, out)
+
+    def move(self, load: Array, phase: str, most: Array, t: Array) -> None:
+        """Raise the largest throughput ratio to that of a phase."""
+        np.multiply(load, self.moved[phase], t)
+        np.maximum(most, t, out=most)
 
     def constraints(
         self, results: tuple[Array, ...], ratios: tuple[Array, ...], largest: Array, scratch: tuple[Array, ...]
     ) -> None:
-        """Write the largest ratio, what it is, what comes next (places from 0, those without demand left out)."""
+        """Write the largest ratio, what it is, what comes next (places from 0)."""
         binding, second, required = results
         t, rest, flag, other = scratch
-        places = (CAPACITY, BOOT, LOGIN, STEADY, PATCHING, THROUGHPUT, LATENCY)
+        places = range(len(ratios))
         np.maximum(ratios[0], 0.0, out=largest)
         for ratio in ratios[1:]:
             np.maximum(largest, ratio, out=largest)
         round_up(largest, required, t, flag)
         np.maximum(required, 1.0, out=required)
-        binding.fill(1.0)
+        binding.fill(0.0)
         for ratio, place in zip(ratios[::-1], places[::-1], strict=True):
             np.equal(ratio, largest, flag)
             np.copyto(binding, place, where=flag)
@@ -183,7 +211,7 @@ class HandWritten:
         for ratio, place in zip(ratios, places, strict=True):
             np.not_equal(binding, place, flag)
             np.maximum(rest, ratio, out=rest, where=flag)
-        second.fill(1.0)
+        second.fill(0.0)
         for ratio, place in zip(ratios[::-1], places[::-1], strict=True):
             np.not_equal(binding, place, flag)
             np.equal(ratio, rest, other)

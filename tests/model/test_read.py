@@ -110,7 +110,7 @@ FAULTS = {
         "EQL-963",
     ),
     "profile without a read share": (
-        replaced("profiles.csv", 'EQL-055)",EQL-251,,', 'EQL-055)",,,'),
+        replaced("profiles.csv", 'EQL-055)",,EQL-251,,', 'EQL-055)",,,,'),
         "model/data/profiles.csv:2",
         "has no read share in boot",
     ),

@@ -31,7 +31,7 @@ one = partial(numbers, BUILT, CELLS)
 def test_without_a_throttle_the_arrays_set_the_boot_time() -> None:
     design: dict[str, Value] = {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0, "arrays_installed": 1.0}
     ((bound,),) = answers(BUILT, CELLS, [design], "boot_bound_by")
-    minutes, work, supply, rho = one(design, "boot_minutes", "boot_ios", "boot_supply_iops", "boot_storm_utilisation")
+    minutes, work, supply, rho = one(design, "boot_minutes", "boot_ios", "supply_boot", "boot_storm_utilisation")
     assert bound == "Arrays"
     assert minutes == pytest.approx(1500 * work / supply / 60)
     assert rho == pytest.approx(0.95)  # the utilisation cap: a closed system
@@ -40,7 +40,7 @@ def test_without_a_throttle_the_arrays_set_the_boot_time() -> None:
 def test_without_work_only_the_throttle_is_left() -> None:
     design: dict[str, Value] = {"demand_scale_ratio": 0.0, "start_rate_per_min": 100.0, "boot_tail_min": 1.0}
     ((bound, minutes, peak, load),) = answers(
-        BUILT, CELLS, [design], "boot_bound_by", "boot_minutes", "login_peak_iops", "boot_storm_iops"
+        BUILT, CELLS, [design], "boot_bound_by", "boot_minutes", "login_peak_iops", "boot_served_iops"
     )
     assert (bound, minutes, peak, load) == ("Start throttle", 16, 0, 0)
 
@@ -63,7 +63,7 @@ def test_in_a_window_of_one_minute_everybody_logs_in_at_once(shape: str) -> None
 
 
 def test_nobody_active_means_no_storm() -> None:
-    keys = ("boot_minutes", "boot_minutes_high", "failover_boot_minutes", "login_peak_iops", "boot_storm_iops")
+    keys = ("boot_minutes", "boot_minutes_high", "failover_boot_minutes", "login_peak_iops", "boot_served_iops")
     assert one({"concurrent_ratio": 0.0}, *keys) == [0] * 5
 
 
@@ -90,8 +90,7 @@ def test_a_lost_controller_slows_the_boot_only_where_the_arrays_bind() -> None:
     fast: dict[str, Value] = {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0, "arrays_installed": 1.0}
     normal, lost = one(fast, "boot_minutes", "failover_boot_minutes")
     assert lost == pytest.approx(2 * normal)
-    asked, again = one({**fast, "failover": "yes"}, "boot_minutes", "failover_boot_minutes")
-    assert asked == again == pytest.approx(lost)
+    assert one({**fast, "failover": "yes"}, "boot_minutes", "failover_boot_minutes") == [normal, lost]  # bought or not
     slow, same = one({"start_rate_per_min": 10.0}, "boot_minutes", "failover_boot_minutes")
     assert slow == same == 151
 
@@ -105,7 +104,7 @@ def test_a_lost_array_slows_the_boot_of_those_that_hold_its_data() -> None:
     sets.append({**fast, "arrays_installed": 4.0, "replicated": "no"})
     found = answers(BUILT, cells, sets, "boot_minutes", "failover_boot_minutes")
     whole = 1500 * 30000 / (60 * 50000)
-    expected = [(1, 0), (1, 0), (1 / 2, 1), (1, 1), (1 / 4, 1 / 3), (1 / 3, 1 / 3), (1 / 4, 0)]
+    expected = [(1, 0), (1, 0), (1 / 2, 1), (1 / 2, 1), (1 / 4, 1 / 3), (1 / 4, 1 / 3), (1 / 4, 0)]
     assert found == [pytest.approx((whole * normal, whole * lost)) for normal, lost in expected]
 
 
@@ -126,19 +125,23 @@ def test_starts_and_work_are_conserved(desktops: int, preboot: float, rate: floa
         "start_rate_per_min": rate,
         "ios_per_boot": work,
     }
-    before, on_demand, effective, minutes, iops = one(
+    before, on_demand, effective, minutes, tail, iops = one(
         design,
-        *("boot_desktops", "cold_desktops", "effective_start_rate", "boot_start_minutes", "boot_storm_iops"),
+        *("boot_desktops", "cold_desktops", "effective_start_rate", "boot_minutes", "boot_tail_min"),
+        "boot_served_iops",
     )
+    starts = minutes - tail if before else 0.0
     assert before + on_demand == pytest.approx(desktops)
-    assert effective * minutes == pytest.approx(before)
-    assert iops * minutes * 60 == pytest.approx(before * work)
+    assert effective * starts == pytest.approx(before, rel=1e-6)
+    # the work of a boot comes through its own time at least
+    assert iops * max(starts, tail) * 60 == pytest.approx(before * work, rel=1e-6, abs=1e-6)
 
 
 # ---- monotonicity --------------------------------------------------------------------------------
 
 FIXED: dict[str, Value] = {"arrays_installed": 1.0}
 ARRAY_BOUND: dict[str, Value] = {**FIXED, "start_rate_per_min": 5000.0}
+UNTOLD: Inputs = {"profile": "Medium MCS pooled (ICA 2012)"}  # a peak without minutes: the method tells
 MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
     ("boot_minutes", UP, "desktops", [1, 10, 500, 1500, 3000, 9000, 40000, 100000], FIXED),
     ("boot_minutes", UP, "preboot_ratio", [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1], FIXED),
@@ -191,7 +194,7 @@ def test_results_move_one_way(
 
 
 def test_more_work_per_boot_is_a_range_around_the_likely_figure() -> None:
-    for design in (ARRAY_BOUND, {**ARRAY_BOUND, "provisioning": "PVS"}, {}):
+    for design in ({**ARRAY_BOUND, **UNTOLD}, {**ARRAY_BOUND, **UNTOLD, "provisioning": "PVS"}, UNTOLD):
         low, likely, high = one(design, "boot_minutes_low", "boot_minutes", "boot_minutes_high")
         assert low <= likely <= high
 
@@ -199,7 +202,7 @@ def test_more_work_per_boot_is_a_range_around_the_likely_figure() -> None:
 @pytest.mark.parametrize("method", ["PVS", "MCS pooled", "Full clone"])
 def test_boot_work_follows_the_method_unless_it_is_measured(method: str) -> None:
     """What a simulation draws spreads around the likely figure of the method chosen, and covers its range."""
-    design: dict[str, Value] = {**ARRAY_BOUND, "provisioning": method}
+    design: dict[str, Value] = {**ARRAY_BOUND, **UNTOLD, "provisioning": method}
     drawn = next(row for row in BUILT.data.risk if row.input.key == "boot_work_ratio")
     least, most = ({**design, "boot_work_ratio": drawn.cells[end].value} for end in ("minimum", "maximum"))
     low, high = one(design, "boot_minutes_low", "boot_minutes_high")

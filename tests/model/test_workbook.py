@@ -154,13 +154,14 @@ def test_a_missing_rating_is_listed_and_never_passed(built: Built, cells: Cells)
     ((status, unchecked, count),) = answers(built, cells, sets, "status", "constraints_unchecked", "unchecked_count")
     assert str(status).startswith("at least 1 array")
     assert "boot" in str(unchecked)
-    assert count == 7  # capacity, four phases with demand, throughput, latency
+    assert count == 9  # capacity, six phases with demand, throughput, latency
 
 
 # ---- more published tests ----------------------------------------------------------------------
 
 FURTHER = 6
-TOO_LONG = {"login_busy_iops", "login_peak_desktops"}  # at column AA past 120 characters: split them first
+# at column AA one character past 120: a row number of three digits
+TOO_LONG = {f"patching_{figure}" for figure in ("iops_per_desktop", "run_min", "read_ratio", "block_kib")}
 
 
 def test_six_further_published_columns_hold_the_rules(tmp_path: Path) -> None:
@@ -173,5 +174,8 @@ def test_six_further_published_columns_hold_the_rules(tmp_path: Path) -> None:
     wide = assemble(read(folder), provenance())
     assert len(wide.layout.columns) == len(read().cases) + FURTHER + 8
     keys = {f"{sheet}!{row}": key for key, (sheet, row) in wide.layout.lines.items()}
-    found = {keys[re.sub(r"![A-Z]+", "!", f.where)]: f.rule for f in audit(wide.workbook)}
+    findings = audit(wide.workbook)
+    # of the book as a whole only its formula cells, which keep the engines of these tests busy and no reader
+    assert all("formula cells" in f.message for f in findings if f.where == "workbook")
+    found = {keys[re.sub(r"![A-Z]+", "!", f.where)]: f.rule for f in findings if f.where != "workbook"}
     assert found == dict.fromkeys(TOO_LONG, "R19")

@@ -87,12 +87,12 @@ def test_rows_come_with_the_last_input_varying_fastest(book: SizingBook) -> None
 
 
 def test_a_blank_among_the_values_leaves_the_cell_blank(book: SizingBook) -> None:
-    table = whatif(book, [], ["array_price=,50000", "desktops=1000,2000,3000"], ["cost_per_desktop"])
+    table = whatif(book, [], ["array_price=,50000", "desktops=1000,2000,5000"], ["cost_per_desktop"])
     for price, desktops, cost in table.rows:
         wanted = cell_by_cell(book, {"array_price": price, "desktops": desktops}, ("cost_per_desktop",))
         assert agree((cost,), wanted)
     assert [row[0] for row in table.rows] == [None] * 3 + [50000] * 3
-    assert [row[2] for row in table.rows[3:]] == [50.0, 25.0, pytest.approx(2 * 50000 / 3000)]
+    assert [row[2] for row in table.rows[3:]] == [50.0, 25.0, pytest.approx(2 * 50000 / 5000)]
 
 
 def test_whatif_takes_two_thousand_and_more_combinations(run: Run) -> None:
@@ -106,7 +106,7 @@ def test_whatif_takes_two_thousand_and_more_combinations(run: Run) -> None:
 def test_truth_values_stay_truth_values(book: SizingBook) -> None:
     required = book.results["arrays_required"].address.a1
     copy = edited(book, {book.results["fits"].address: f"={required}<=2"})
-    table = whatif(copy, [], ["desktops=4000,4200,4400,4600,4800"], ["fits"])
+    table = whatif(copy, [], ["desktops=8000,8800,9000,9200,9600"], ["fits"])
     assert [row[1] for row in table.rows] == [True, True, False, False, False]
     assert all(isinstance(row[1], bool) for row in table.rows)
 
@@ -167,9 +167,9 @@ def test_compare_takes_an_own_array_once_it_is_complete(book: SizingBook, built:
 
 
 def test_seek_finds_the_last_desktop_that_two_arrays_hold(book: SizingBook) -> None:
-    (ratio,) = cell_by_cell(book, {"desktops": 1500.0}, ("ratio_largest",))
+    (ratio,) = cell_by_cell(book, {"desktops": 1500.0}, ("ratio_capacity",))
     assert isinstance(ratio, float)
-    largest = math.floor(2 / ratio * 1500)  # the demand of this design is proportional to its desktops
+    largest = math.floor(2 / ratio * 1500)  # storms take longer; capacity grows in proportion to the desktops
     table = seek(book, [], "desktops", "arrays_required=2")
     assert table.rows == ((largest, 2, "met"), (largest + 1, 3, "missed"))
     assert table.notes == (f"Largest desktops with arrays_required <= 2: {largest:,} desktops.",)
@@ -244,7 +244,7 @@ def test_seek_counts_texts_as_missed(book: SizingBook) -> None:
             "seek --smallest --vary desktops --target arrays_required=1e6",
             "never met by desktops from 1 to 100,000; the most",
         ),
-        ("seek --vary desktops --target binding_constraint=2", "is no number but 'Patching IOPS'"),
+        ("seek --vary desktops --target binding_constraint=2", "is no number but 'Provisioning IOPS'"),
         ("seek --vary years --target arrays_required=2", "is 1 for every years from 0 to 15"),
         ("seek --set desktops=5 --vary desktops --target arrays_required=2", "is varied and cannot be set as well"),
     ],

@@ -65,11 +65,17 @@ STORMS: tuple[dict[str, Value], ...] = (
     {**EQL, "preboot_ratio": 0.2, "desktops": 630.0, "ios_per_login": 13040.0, "login_window_min": 20.0},
     {**EQL, "preboot_ratio": 0.0, "desktops": 630.0, "arrival_shape": "normal"},
     {"concurrent_ratio": 0.0},
-    {"hosts": 4.0, "host_start_rate_per_min": 2.0, "failover": "yes"},
+    {"hosts": 4.0, "host_start_rate_per_min": 2.0, "failover": "yes", "survive_phases": "everything"},
     {"host_start_rate_per_min": 0.5, "desktops_per_host": 1.0, "boot_latency_limit_ms": 0.01},
-    {"array": "My array 1", "preboot_ratio": 0.5},
+    {
+        "array": "My array 1",
+        "preboot_ratio": 0.5,
+        "starts_at_once": 3.0,
+        "boot_wanted_min": 5.0,
+        "boot_active_ratio": 0.5,
+    },
     {"ios_per_login": 1.0, "arrival_shape": "normal"},  # a login asks for less than work does
-    {"patch_streams": 10000.0, "patch_delay_s": 86400.0, "patch_tail_min": 0.0},
+    {"patch_streams": 10000.0, "patch_delay_s": 86400.0, "patch_tail_min": 0.0, "patch_wanted_min": 60.0},
 )
 
 
@@ -80,6 +86,7 @@ def _choices(data: Data) -> dict[str, tuple[str, ...]]:
         "provisioning": tuple(m.name for m in data.methods),
         "cache_state": tuple(c.name for c in data.caches),
         "failover": ("no", "yes"),
+        "survive_phases": LISTS["survive_names"][1],
         "replicated": ("no", "yes"),
         "performance_reference": LISTS["reference_names"][1],
         "arrival_shape": ("uniform", "normal"),
@@ -104,6 +111,7 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
                     "profile": choices["profile"][n % len(choices["profile"])],
                     "cache_state": choices["cache_state"][n % len(choices["cache_state"])],
                     "failover": choices["failover"][n % 2],
+                    "survive_phases": choices["survive_phases"][n % 3],
                     "replicated": choices["replicated"][n // 2 % 2],
                     "performance_reference": choices["performance_reference"][n % 3],
                     "arrival_shape": choices["arrival_shape"][n // 2 % 2],

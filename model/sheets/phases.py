@@ -1,0 +1,19 @@
+"""The phases of a desktop's life as the sheets name them, in their order."""
+
+PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
+CACHED = ("boot", "login", "steady")  # host caches touch them
+LOADED = ("boot", "logoff", "patching")  # others may be at work meanwhile
+LABELS = {
+    "provisioning": "provisioning",
+    "boot": "boot",
+    "login": "login",
+    "steady": "steady work",
+    "logoff": "log-off",
+    "patching": "patching",
+}
+NOUNS = {"provisioning": "a deployment", "boot": "a boot", "logoff": "a log-off", "patching": "a patch"}
+
+
+def capitalised(text: str) -> str:
+    """Return a text as it begins a label."""
+    return text[0].upper() + text[1:]
