@@ -46,7 +46,7 @@ FORMUALIZER_LAST_BITS = {  # no view of 15 digits: the difference of two equal f
     "login_peak_utilisation": "as login_peak_minute",
 }
 NAMES_OF_RATIOS = {"binding_constraint", "next_constraint"}
-NOT_NATIVE = "normal"  # a choice whose formulas (NORM.DIST on Storms) have no native form
+NOT_NATIVE = "normal"  # a choice whose formulas (NORM.DIST on Demand) have no native form
 
 pytestmark = pytest.mark.slow
 
