@@ -37,9 +37,6 @@ COUNTS = {
     "provisioned_desktops",
     "unchecked_count",
 }
-FORMUALIZER_DIFFERS = {  # result: why
-    "unchecked_count": "-SIGN(0) is -0, which formualizer takes for less than 0: a phase without demand",
-}
 FORMUALIZER_LAST_BITS = {  # no view of 15 digits: the difference of two equal figures leaves 1e-16; not in every draw
     "boot_bound_by": "which of two equal limits comes first",
     "boot_latency_ms": "an array at 1 - 1e-16 of its service is not taken for saturated",
@@ -206,10 +203,10 @@ def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, dra
     assert not found, f"{len(found)} differ, the first ones:\n" + "\n".join(found[:10])
 
 
-def test_formualizer_agrees_but_for_what_is_pinned(model, drawn, outputs, second_opinion):
+def test_formualizer_agrees_but_for_its_last_bits(model, drawn, outputs, second_opinion):
     found = disagreements(model, drawn, outputs, "numpy", second_opinion)
-    differs = {key for key, _ in found} - FORMUALIZER_LAST_BITS.keys()
-    assert differs == FORMUALIZER_DIFFERS.keys(), "\n".join(text for _, text in found[:10])
+    differs = [text for key, text in found if key not in FORMUALIZER_LAST_BITS]
+    assert not differs, f"{len(differs)} differ, the first ones:\n" + "\n".join(differs[:10])
 
 
 def test_the_draws_reach_every_corner(model, drawn, outputs):
