@@ -18,7 +18,7 @@ from addin.simulation.montecarlo import digest
 from addin.simulation.runs import Progress
 from addin.sizing.answers import headline
 from addin.sizing.scenarios import designs
-from addin.sizing.tables import Table
+from addin.sizing.tables import Table, in_words
 from addin.sizing.whatif import compare
 from addin.workbook.book import LABEL, Item, SizingBook, shown
 from addin.workbook.overlay import overlaid, values_only
@@ -113,7 +113,8 @@ Rows = list[tuple[str, ...]]
 
 def _results(book: SizingBook, evaluator: Evaluator, keys: Sequence[str]) -> Rows:
     items = [book.results[key] for key in keys if key in book.results]
-    rows = [(item.label, shown(evaluator.value(item.address)), item.unit, item.address.a1) for item in items]
+    values = [in_words(item.key, item.unit, evaluator.value(item.address)) for item in items]
+    rows = [(item.label, shown(value), item.unit, item.address.a1) for item, value in zip(items, values, strict=True)]
     return [("Result", "Value", "Unit", "Cell"), *rows]
 
 
@@ -167,7 +168,7 @@ def _value(evaluator: Evaluator, item: Item) -> str:
 
 
 def _table(table: Table) -> str:
-    return "\n\n".join([_markdown([table.titles, *(tuple(map(shown, row)) for row in table.rows)]), *table.notes])
+    return "\n\n".join([_markdown([table.titles, *(tuple(map(shown, row)) for row in table.worded)]), *table.notes])
 
 
 def _markdown(rows: Rows) -> str:

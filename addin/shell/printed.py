@@ -22,7 +22,7 @@ from addin.workbook.book import SizingBook, shown
 def table_text(table: Table) -> str:
     """Return a table as aligned text, units under the headings."""
     heads = [table.headings] + ([table.units] if any(table.units) else [])
-    body = [tuple(shown(value) for value in row) for row in table.rows]
+    body = [tuple(shown(value) for value in row) for row in table.worded]
     widths = [max(len(str(row[c])) for row in (*heads, *body)) for c in range(len(table.headings))]
     numeric = [all(isinstance(row[c], float) for row in table.rows) for c in range(len(table.headings))]
 
@@ -165,7 +165,7 @@ def _require(options: argparse.Namespace, **names: str) -> None:
 
 
 def _plain(table: Table) -> dict[str, object]:
-    rows = [{h: _jsonable(value) for h, value in zip(table.headings, row, strict=True)} for row in table.rows]
+    rows = [{h: _jsonable(value) for h, value in zip(table.headings, row, strict=True)} for row in table.worded]
     notes = {"notes": table.notes} if table.notes else {}
     return {"units": dict(zip(table.headings, table.units, strict=True)), "rows": rows, **notes}
 

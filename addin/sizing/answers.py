@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from addin.kernel import Address, ExcelError, Scalar, precedents
 from addin.sizing.result_keys import SIZE
-from addin.sizing.tables import Table
+from addin.sizing.tables import Table, in_words
 from addin.workbook.book import LABEL, UNIT, SizingBook, shown
 
 DEPTH, MOST_STEPS = 3, 400
@@ -43,7 +43,10 @@ def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) ->
     """
     values = book.evaluate(book.settings(settings), keys or headline(book))
     items = [book.find(book.results, key, "result") for key in values]
-    rows = tuple((item.label, value, item.unit) for item, value in zip(items, values.values(), strict=True))
+    rows = tuple(
+        (item.label, in_words(item.key, item.unit, value), item.unit)
+        for item, value in zip(items, values.values(), strict=True)
+    )
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)
 
 

@@ -40,7 +40,8 @@ def designs(book: SizingBook) -> Table:
         rows.append((name, *values, "; ".join(entered)))
     notes = (f"Left out, as nothing is entered and they repeat the base design: {', '.join(idle)}.",) if idle else ()
     headings = ("Design", *(item.label for item in items), "Changed inputs")
-    return Table(headings, ("", *(item.unit for item in items), ""), tuple(rows), notes)
+    units, keys = ("", *(item.unit for item in items), ""), ("", *(item.key for item in items), "")
+    return Table(headings, units, tuple(rows), notes, keys)
 
 
 def _heading_row(book: SizingBook, base: Address) -> int:

@@ -3,16 +3,30 @@
 from dataclasses import dataclass
 
 from addin.kernel import Scalar
+from model.layout.styles import code_words
 
 
 @dataclass(frozen=True)
 class Table:
-    """Headings with units, rows of values, and notes: sentences to read under the table."""
+    """Headings with units, rows of values, and notes: sentences to read under the table.
+
+    `keys` are those of the results in the columns, "" for any other column; none where no column holds a result.
+    """
 
     headings: tuple[str, ...]
     units: tuple[str, ...]
     rows: tuple[tuple[Scalar, ...], ...]
     notes: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+
+    @property
+    def worded(self) -> tuple[tuple[Scalar, ...], ...]:
+        """The rows with the word of each code, such as "not published", in its place."""
+        keys = self.keys or ("",) * len(self.headings)
+        columns = list(zip(keys, self.units, strict=True))
+        return tuple(
+            tuple(in_words(*column, value) for column, value in zip(columns, row, strict=True)) for row in self.rows
+        )
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -21,3 +35,10 @@ class Table:
             head if unit in ("", "text", "count", "flag") or unit.casefold() in head.casefold() else f"{head}, {unit}"
             for head, unit in zip(self.headings, self.units, strict=True)
         )
+
+
+def in_words(key: str, unit: str, value: Scalar) -> Scalar:
+    """Return the word for the code of a missing figure, any other value as it is; no key is no result."""
+    if not key or isinstance(value, bool) or not isinstance(value, float):
+        return value
+    return code_words(key, unit).get(value, value)

@@ -98,6 +98,7 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
         (*(item.unit for item, _ in axes), *(item.unit for item in items)),
         tuple(rows),
         book.notes,
+        (*("" for _ in axes), *(item.key for item in items)),
     )
 
 
@@ -138,7 +139,8 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
             left_out.append(name)
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
     headings = ("array", *(item.label for item in items))
-    return Table(headings, (array.unit, *(item.unit for item in items)), tuple(rows), (*notes, *book.notes))
+    units = (array.unit, *(item.unit for item in items))
+    return Table(headings, units, tuple(rows), (*notes, *book.notes), ("", *COMPARE))
 
 
 def _positive(value: Scalar) -> bool:

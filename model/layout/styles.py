@@ -191,11 +191,19 @@ def line_format(key: str, unit: str, published: bool = False) -> str:
     Raises BuildError for a unit without a format.
     """
     form = UNROUNDED[unit] if unit in UNROUNDED and key.startswith(_UNROUNDED_KEYS) else number_format(unit)
-    words = [word for first, word in _MISSING if key.startswith(first)]
-    if not words and unit not in _CODED:
+    words = code_words(key, unit)
+    if not words:
         return form
-    other = '[=-3]"not run"' if published else '[=-2]"none"'
-    return f'[=-1]"{words[0] if words else "not published"}";{other};{form}'
+    other = -3 if published else -2  # a format has room for two
+    return f'[=-1]"{words[-1]}";[={other}]"{words[other]}";{form}'
+
+
+def code_words(key: str, unit: str) -> dict[float, str]:
+    """Return the word for each code that a line may hold; none for a line that holds only numbers."""
+    missing = [word for first, word in _MISSING if key.startswith(first)]
+    if not missing and unit not in _CODED:
+        return {}
+    return {-1: missing[0] if missing else "not published", -2: "none", -3: "not run"}
 
 
 def typed_format(value: object) -> str:

@@ -43,6 +43,18 @@ def test_size_in_json_gives_the_number_excel_shows(run: Run, book: Path) -> None
     assert [row["Value"] for row in rows] == column
 
 
+def test_a_missing_demand_is_printed_in_words_never_as_its_code(run: Run, book: Path) -> None:
+    """-1 stands for what nobody published and -2 for a phase that the method does not have: no number to read."""
+    profile = "profile=User data share (EQL 2012)"
+    _, table, _ = run("size", book, "--set", profile, "--result", "login_iops")
+    assert table.splitlines()[1].split("  ", 1)[1].split() == ["not", "published", "IOPS"]
+    _, text, _ = run("whatif", book, "--set", profile, "--vary", "desktops=100,200", "--result", "login_iops", "--json")
+    assert [row["IOPS in login"] for row in json.loads(text)["rows"]] == ["not published"] * 2
+    _, text, _ = run("scenarios", book, "--json")
+    designs = {row["Design"]: row for row in json.loads(text)["designs"]["rows"]}
+    assert designs["ICA baseline"]["IOPS in steady work"] == "not run"
+
+
 def test_whatif_gives_one_row_per_combination(run: Run, book: Path) -> None:
     code, out, _ = run("whatif", book, "--vary", "desktops=500:2500:1000", "--vary", "array=all", "--json")
     rows = json.loads(out)["rows"]
