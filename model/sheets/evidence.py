@@ -52,7 +52,7 @@ def write(ws: Worksheet, context: Context) -> None:
     data, layout = context.data, context.layout
     purpose = (
         "Printed against ours. Input = typed from the paper; reproduced = our formulas from other figures; "
-        "consistency = the paper's own sums. Accepted = what is printed, within its digits; a known miss, its pin."
+        "consistency = the paper's own sums, wide bounds. Accepted = printed, within its digits; a known miss, its pin."
     )
     widths = [10, 8, 24, 42, 13, 9, 12, 12, 11, 11, 12, 13, 13, 13, 13, 12, 14, 14, 60, 3, 14, 8]
     canvas.head(ws, "Evidence", purpose, [h or "" for h in _HEADS], widths, "E5", (*range(7, 18), 22))
@@ -116,7 +116,8 @@ def _row(ws: Worksheet, row: int, item: Evidence, data: Data, layout: Layout) ->
     put(ws, row, 14, VERDICTS[0] if item.pin is None else VERDICTS[1], "label")
     sheet, address = ours(data, layout, item.ours)
     put(ws, row, 15, f"={quoted(sheet)}!{address}", "output", item.unit)
-    put(ws, row, 16, f"=IF(MAX(G{row}:H{row})>0,O{row}/MAX(G{row}:H{row})-1,0)", "calculation")
+    least, most = f"MIN(G{row}:H{row})", f"MAX(G{row}:H{row})"
+    put(ws, row, 16, f"=O{row}/IF(O{row}+O{row}<{least}+{most},{least},{most})-1", "calculation")  # nearer end
     ws.cell(row, 16).number_format = "+0.0%;-0.0%;0.0%"
     put(ws, row, 17, f'=IF(AND(O{row}>=L{row},O{row}<=M{row}),N{row},"DIFFERS")', "output")
     canvas.centre(ws, row, (14, 17))

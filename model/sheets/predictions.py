@@ -1,7 +1,9 @@
 """Predictions: what the model says of a test from figures of other tests, and by how much it misses.
 
-The formula that follows the model's rules counts; every other that was tried stands beside it as a variant. What looks
-like a prediction and is none stands last, with the reason.
+The formula that follows the model's rules counts; every other that was tried stands beside it as a variant. Means are
+compared with means and peaks with peaks; of a printed range the nearer end counts; of two comparisons of which each
+tells the other, (1 + a)(1 + b) = 1, the larger miss counts. What looks like a prediction and is none stands last, with
+the reason.
 """
 
 from itertools import count, groupby
@@ -54,8 +56,8 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write one row per prediction and the tally of their errors."""
     data, layout = context.data, context.layout
     purpose = (
-        "The formula that follows the model's rules counts, all others tried stand beside it. None rests on the figure "
-        "it is compared with."
+        "The formula that follows the model's rules counts, others stand beside it; of a range the nearer end, of an "
+        "inverse pair the larger miss. None rests on the figure it is compared with."
     )
     widths = [8, 8, 24, 38, 9, 10, 44, 12, 12, 13, 11, 11, 14, 52, 3, 26, 8, 10, 10]
     canvas.head(ws, "Predictions", purpose, [h or "" for h in _HEADS], widths, "E5", (*range(8, 13), *range(17, 20)))
@@ -86,7 +88,7 @@ def _row(ws: Worksheet, row: int, item: Prediction, data: Data, layout: Layout) 
         sheet, address = evidence.ours(data, layout, item.ours)
         put(ws, row, 10, f"={quoted(sheet)}!{address}", "output", item.unit)
     if item.ours and item.low and item.high:
-        put(ws, row, 11, f"=J{row}/MEDIAN(H{row}:J{row})-1", "calculation")
+        put(ws, row, 11, f"=J{row}/IF(J{row}+J{row}<H{row}+I{row},H{row},I{row})-1", "calculation")  # nearer end
         put(ws, row, 12, f"=ABS(K{row})", "output")
         ws.cell(row, 11).number_format = _SHARE
         ws.cell(row, 12).number_format = "0.0%"

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -50,8 +51,9 @@ def test_there_are_enough_results_over_all_papers(built: Built) -> None:
 
 
 def test_enough_reproduced_results_agree(built: Built, verdicts: dict[str, Scalar]) -> None:
+    """The paper's own sums, wide bounds and calibrated figures are not among them: those agree by nature."""
     agreeing = [item for item in built.data.evidence if item.kind == "reproduced" and verdicts[item.id] == "agrees"]
-    assert len(agreeing) >= 15
+    assert len(agreeing) >= 10
     assert len({item.paper for item in agreeing}) >= 4
 
 
@@ -158,7 +160,7 @@ def test_a_broken_formula_turns_rows_red(built: Built, cells: Cells, key: str, c
     found = column(built, broken(built, cells, key, change), VERDICT)
     red = [item for item in built.data.evidence if found[item.id] == "DIFFERS"]
     assert red, f"nobody notices {key}"
-    assert any(item.kind == "reproduced" for item in red)
+    assert any("@" in item.ours for item in red), "only sums that no user runs through turn red"
 
 
 def test_a_miss_that_drifts_by_one_percent_turns_red(built: Built, cells: Cells) -> None:
@@ -169,7 +171,7 @@ def test_a_miss_that_drifts_by_one_percent_turns_red(built: Built, cells: Cells)
             away = 1.01 if item.pin > printed else 0.99
             drifted[Address(evidence.NAME, row, OURS)] = item.pin * away
     found = column(built, cells.with_values(drifted), VERDICT)
-    assert len(drifted) > 20
+    assert len(drifted) > 15
     assert {found[item.id] for item in built.data.evidence if item.pin is not None} == {"DIFFERS"}
 
 
@@ -186,7 +188,7 @@ def test_the_accepted_range_is_the_printed_precision(built: Built, id: str, low:
     assert evidence.printed(item, built.data) == pytest.approx((low, high))
 
 
-@pytest.mark.parametrize(("id", "limit"), [("E006", "EQL-014"), ("E037", "EQL-151")])
+@pytest.mark.parametrize(("id", "limit"), [("E061", "ICA-009"), ("E114", "K2-006")])
 def test_over_and_under_leave_the_printed_figure_out(built: Built, cells: Cells, id: str, limit: str) -> None:
     number, item = next((n, i) for n, i in enumerate(built.data.evidence) if i.id == id)
     value = built.data.facts.value(limit, item.unit)
@@ -201,6 +203,51 @@ def test_errors_and_texts_never_agree(built: Built, cells: Cells) -> None:
     values = {**cells.values, Address.from_a1(f"{sheet}!{cell}"): "=1/0"}
     found = Evaluator(Cells(values, cells.names, cells.sheets)).value(Address(evidence.NAME, row, VERDICT))
     assert found != "agrees"
+
+
+@pytest.mark.parametrize(("ours", "error"), [(0.25, -1 / 6), (0.31, 1 / 30), (0.34, 2 / 15), (0.36, -0.1), (0.5, 0.25)])
+def test_the_nearer_end_of_a_printed_range_counts(built: Built, cells: Cells, ours: float, error: float) -> None:
+    number, item = next((n, i) for n, i in enumerate(built.data.evidence, FIRST_ROW) if i.id == "E051")
+    assert (item.low, item.high) == ("ICA-063", "ICA-064")  # 30 to 40 %
+    at = cells.with_values({Address(evidence.NAME, number, OURS): ours})
+    found = Evaluator(at).value(Address(evidence.NAME, number, evidence.column("Difference")))
+    assert found == pytest.approx(error)
+
+
+# ---- contradictions inside a paper are no evidence for or against a model ------------------------
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "evidence.md"
+MOVED = re.findall(
+    r"^\| (E\d{3}) \| ([A-Z0-9]+-\d{3}) \| ([A-Z0-9]+-\d\d) \|", DOCUMENT.read_text(encoding="utf-8"), re.M
+)
+
+
+def test_every_contradiction_that_left_evidence_is_listed() -> None:
+    assert len(MOVED) == len({id for id, *_ in MOVED}) == 30
+
+
+@pytest.mark.parametrize(("id", "printed", "discrepancy"), MOVED, ids=[id for id, *_ in MOVED])
+def test_a_contradiction_stands_on_discrepancies_and_not_on_evidence(
+    built: Built, id: str, printed: str, discrepancy: str
+) -> None:
+    facts = built.data.facts
+    assert id not in {item.id for item in built.data.evidence}
+    assert facts.group(printed) & set(facts.discrepancies[discrepancy].fact_ids)
+
+
+def test_the_document_counts_what_the_sheet_counts(built: Built, verdicts: dict[str, Scalar]) -> None:
+    """Every kind with its verdicts, in docs/evidence.md and in one line of the README."""
+    counts = Counter((item.kind, verdicts[item.id]) for item in built.data.evidence)
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for kind in ("reproduced", "input", "consistency"):
+        agrees, misses = counts[kind, "agrees"], counts[kind, "known miss"]
+        assert f"| {kind} | {agrees + misses} | {agrees} | {misses} |" in text
+    agrees, misses = counts["reproduced", "agrees"], counts["reproduced", "known miss"]
+    readme = " ".join((DOCUMENT.parents[1] / "README.md").read_text(encoding="utf-8").split())
+    assert f"{agrees + misses} reproduced: {agrees} agree, {misses} are known misses" in readme
+    rest = {verdict: sum(counts[kind, verdict] for kind in ("input", "consistency")) for verdict in evidence.VERDICTS}
+    total = rest["agrees"] + rest["known miss"]
+    assert f"{total} inputs and sums: {rest['agrees']} agree, {rest['known miss']} are known misses" in readme
 
 
 # ---- reproduced means: from other figures -----------------------------------------------------

@@ -287,6 +287,7 @@ def test_the_limit_is_where_the_design_stops_to_fit(built: Built, cells: Cells, 
 CURVE = [  # the fit of four and what it says of three, percent
     ("A01", -35), ("A02", 24), ("A03", 10), ("A04", 13), ("A05", -4.6), ("A06", 11.2), ("A07", -8.9),
     ("K01", -13.2), ("K02", 15.2),
+    ("C01", 0), ("C03", 0),  # S and capacity come from these two
 ]  # fmt: skip
 
 
@@ -326,6 +327,16 @@ def test_base_latencies_are_those_of_the_fitted_rows(built: Built) -> None:
             found = latency_fit.base_latency(fitted(built, array.name))
             assert array.values["base_latency_ms"].value == pytest.approx(found, rel=1e-5), array.name
             assert array.values["latency_shape"].value == latency_fit.shape(fitted(built, array.name)) == 1
+
+
+def test_two_points_of_one_curve_give_capacity_and_base_latency(built: Built) -> None:
+    """CML: 5 ms at 145,000 IOPS, just under 3.5 ms at 125,000, the same mix and m = 1."""
+    busy = (5 - 3.5) / (5 - 3.5 * 125 / 145)
+    assert busy == pytest.approx(0.757, abs=5e-4)
+    array = next(each for each in built.data.arrays if each.name == "Dell Compellent SC8000")
+    assert array.values["base_latency_ms"].value == pytest.approx(5 * (1 - busy), rel=1e-5)  # 1.22 ms
+    work = 145000 * (0.2 + 0.8 * 2.7)
+    assert array.values["read_equivalent_iops"].value == pytest.approx(work / 2 / busy, rel=1e-5)
 
 
 def residuals(parameters: np.ndarray, points: list[tuple[float, float]]) -> list[float]:

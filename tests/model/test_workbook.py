@@ -84,7 +84,9 @@ def test_more_reduction_or_utilisation_never_needs_more_arrays(
         ("rho_cap_ratio", [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1]),
     ):
         found = answers(built, cells, [{**choice, "desktops": 6000.0, key: float(v)} for v in values], "ratio_largest")
-        assert all(a >= b for a, b in itertools.pairwise(found)), (key, found)
+        ratios = [ratio for (ratio,) in found if isinstance(ratio, float)]
+        assert len(ratios) == len(found)  # where latency limits, the cap cancels: alike to 15 digits
+        assert all(a >= b * (1 - 1e-14) for a, b in itertools.pairwise(ratios)), (key, found)
 
 
 BETTER = ["usable_gib", "read_equivalent_iops", "throughput_mb_s", "controllers_standby"]
