@@ -137,8 +137,8 @@ ROWS: tuple[Line | Group, ...] = (
         "together_ratio",
         "Largest share logging in together",
         "ratio",
-        "=IF({arrivals_normal}>0,(1-_xlfn.NORM.S.DIST(-{unit:arrival_sigmas}*{login_span_ratio},1)"
-        "-_xlfn.NORM.S.DIST(-{unit:arrival_sigmas}*{login_span_ratio},1))/{unit:normal_inside},{login_span_ratio})",
+        "=IF({arrivals_normal}>0,(1-_xlfn.NORM.DIST(-{unit:arrival_sigmas}*{login_span_ratio},0,1,1)"
+        "-_xlfn.NORM.DIST(-{unit:arrival_sigmas}*{login_span_ratio},0,1,1))/{unit:normal_inside},{login_span_ratio})",
         "Arrivals of one busy period at the densest time",
     ),
     Line(
