@@ -24,7 +24,8 @@ ROWS: tuple[Line | Group, ...] = (
         "login_known_iops",
         "IOPS of a desktop in login",
         "IOPS/desktop",
-        f"=IF(COUNT({{in:{_KEY}}},{{base:{_KEY}}},INDEX({{profile:iops:login}},{{profile_row}}))>0,{{{_KEY}}},{{unit:code_missing}})",
+        f"=IF(OR(COUNT({{in:{_KEY}}},{{base:{_KEY}}})>0,ISNUMBER(INDEX({{profile:iops:login}},{{profile_row}}))),"
+        f"{{{_KEY}}},{{unit:code_missing}})",
         "Entered, else the profile's; a blank is not published, never 0",
     ),
     Line(

@@ -43,7 +43,8 @@ def _supply() -> list[Line]:
                 f"{phase}_read_given",
                 f"Read share known in {LABELS[phase]}",
                 "flag",
-                f"=SIGN(COUNT({{in:{share}}},{{base:{share}}},INDEX({{profile:read_ratio:{phase}}},{{profile_row}})))",
+                f"=IF(OR(COUNT({{in:{share}}},{{base:{share}}})>0,"
+                f"ISNUMBER(INDEX({{profile:read_ratio:{phase}}},{{profile_row}}))),1,0)",
                 "Entered, or the profile's; a blank is not published, never 0",
             ),
             Line(
