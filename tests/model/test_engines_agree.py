@@ -1,4 +1,4 @@
-"""Every formula cell recomputed by LibreOffice, Gnumeric and `formulas`, for the shipped inputs and for every input set."""
+"""Every formula cell recomputed by LibreOffice, Gnumeric and `formulas`, for the shipped inputs and every input set."""
 
 from pathlib import Path
 

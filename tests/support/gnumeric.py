@@ -1,4 +1,4 @@
-"""Gnumeric as a judge: its `ssconvert` recalculates a saved workbook in about a second, with no window and no profile."""
+"""Gnumeric as a judge: its `ssconvert` recalculates a saved workbook in a second, without a window or a profile."""
 
 import warnings
 from collections.abc import Sequence

@@ -59,9 +59,9 @@ def test_spellings_that_it_does_not_compute_are_those_that_the_audit_refuses(tmp
         book.active[f"A{row}"], book.active[f"B{row}"] = refused, portable
     book.save(path)
     found = gnumeric.recalculate([path], tmp_path / "out")[path]
-    for row, (_, _, value) in enumerate(pairs, 2):
+    for row, (_, _, result) in enumerate(pairs, 2):
         assert str(found["Sheet", f"A{row}"]).startswith("#"), pairs[row - 2]
-        assert found["Sheet", f"B{row}"] == value
+        assert found["Sheet", f"B{row}"] == result
 
 
 def test_a_missing_gnumeric_skips_with_the_reason(monkeypatch):
