@@ -151,8 +151,8 @@ SHEET = GridSheet(
             "raid_level",
             "RAID level of the drives",
             "text",
-            '=INDEX({arrays:raid},1,{array_row})&""',
-            "Arrays sheet; blank = not an array of drives",
+            '=IF(INDEX({arrays:raid},1,{array_row})="","none",INDEX({arrays:raid},1,{array_row}))',
+            "Arrays sheet; none = not an array of drives",
             text_lines=1,
         ),
         Line(
@@ -180,8 +180,8 @@ SHEET = GridSheet(
             "second_raid_level",
             "RAID level of the second tier",
             "text",
-            '=INDEX({arrays:tier2_raid},1,{array_row})&""',
-            "Arrays sheet; blank = no second tier",
+            '=IF(INDEX({arrays:tier2_raid},1,{array_row})="","none",INDEX({arrays:tier2_raid},1,{array_row}))',
+            "Arrays sheet; none = no second tier",
             text_lines=1,
         ),
         Line(
