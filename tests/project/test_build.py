@@ -69,7 +69,8 @@ def test_every_formula_cell_carries_its_value(twice: tuple[Path, Path]) -> None:
             for cell in row:
                 if cell.data_type == "f":
                     count += 1
-                    assert values[sheet.title][cell.coordinate].value is not None or "REPT" in str(cell.value)
+                    may_be_empty = "REPT" in cell.value or "&" in cell.value  # joined texts, none of which applies
+                    assert values[sheet.title][cell.coordinate].value is not None or may_be_empty
     assert 3000 < count <= CELLS
     assert formulas.calculation.fullCalcOnLoad
 
