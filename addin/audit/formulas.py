@@ -109,7 +109,7 @@ def formulas_stay_simple(book: Book) -> Faults:
 def _form(cell: Cell) -> Iterator[str]:
     length = len(cell.formula or "")
     if cell.array:
-        yield "is entered as an array; expected a plain formula. Enter it normally and use SUMPRODUCT."
+        yield "is entered as an array; expected a plain formula. Give its steps lines of their own."
     if length > LONGEST:
         yield f"is {length} characters long; expected at most {LONGEST}. Split it into labelled lines."
 
@@ -150,9 +150,7 @@ def _written(text: str) -> tuple[str, ...]:
     if any(isinstance(node, ErrorLiteral) for node in nodes):
         faults.append("holds a broken reference or error value; expected a cell. Enter the reference again.")
     if _truth_product(nodes[0]):
-        faults.append(
-            "multiplies conditions outside SUMPRODUCT; expected AND or SUMPRODUCT. Rewrite it with one of them."
-        )
+        faults.append("multiplies conditions; expected AND, SUMIFS or COUNTIFS. Rewrite it with one of them.")
     if any(_zero_test(node) for node in nodes):
         faults.append(
             "compares a difference with 0; expected a compared with b. Write a=b or a>b, which rounds as people read."

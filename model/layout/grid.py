@@ -96,10 +96,12 @@ class Layout:
                 "in": lambda k: f"Inputs!{letter}{self._row(self.inputs, k, template)}",
                 "base": lambda k: f"Inputs!${get_column_letter(BASE)}{self._row(self.inputs, k, template)}",
                 "array": lambda k: (
-                    f"SUM(INDEX({self._row(self.blocks, f'arrays:{k}', template).address},{line('array_row')}))"
+                    f"SUM(INDEX({self._row(self.blocks, f'arrays:{k}', template).address},1,{line('array_row')}))"
                 ),
                 "range": lambda k: self._range(k, sheet, letter),
                 "labels": lambda k: self._range(k, sheet, f"${get_column_letter(LABEL)}", absolute=True),
+                "label": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(LABEL)}"),
+                "fixed": lambda k: self._range(f"{k}:{k}", sheet, letter, absolute=True),
             }
             if rest and kind in special:
                 return special[kind](rest)

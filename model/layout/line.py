@@ -13,6 +13,8 @@ A formula names other cells in braces, always in the column it stands in unless 
     {cache:boot_read_offload}, {raid:penalty}                    {cache_names}, {raid_names}
     {range:first:last}       the block of lines from first to last, same column
     {labels:first:last}      the labels of that block (column A)
+    {label:capacity_gib}     the label of one line; {fixed:capacity_gib} the line itself, in a formula that is the same
+                             for several lines
 """
 
 from dataclasses import dataclass

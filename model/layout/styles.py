@@ -132,6 +132,7 @@ _UNROUNDED_KEYS = (
     "survive_ratio",
     "ratio_",
     "next_ratio",
+    "rest_",
     "failover_serving",
     "growing_ratio",
     "desktops_per_",
@@ -140,7 +141,12 @@ _UNROUNDED_KEYS = (
 
 
 _CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
-_MISSING = (("ios_per_", "not entered"), ("ratio_", "unchecked"), ("arrays_after_failure", "no failover known"))
+_MISSING = (
+    ("ios_per_", "not entered"),
+    ("ratio_", "unchecked"),
+    ("rest_", "unchecked"),
+    ("arrays_after_failure", "no failover known"),
+)
 
 
 STYLE_PREFIX = "VDI "  # keeps clear of the applications' own styles: Input, Note, Calculation, Output ...

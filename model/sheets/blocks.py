@@ -24,8 +24,9 @@ RUNS = (
     ("login_tuesday", "Tuesday login and work", "NTP-198", "NTP-200", _TUESDAY, "login"),
     ("patching", "Patching", "NTP-224", "NTP-226", _MONDAY, "patching"),
 )
-SUMMARY = 8
-_HEADS = ["Run", "Block size, B", "Share of I/O", "Read share", "Random share", "Source", None,
+PRODUCTS, SUMMARY = 7, 11
+_HEADS = ["Run", "Block size, B", "Share of I/O", "Read share", "Random share", "Source",
+          "Share of I/O x block size, B", "Share of I/O x read share", "Share of I/O x random share", None,
           "Run", "Shares add up to", "Mean block, KiB", "Read share", "Random share", "Profile's read share",
           "Profile's over table's", "Mean IOPS", "Implied, MB/s", "Printed, MB/s", "Printed over implied"]  # fmt: skip
 
@@ -46,18 +47,19 @@ def table(data: Data) -> list[tuple[str, tuple[str, str, str, str]]]:
 
 def cell(run: str, what: str) -> tuple[str, str]:
     """Return the cell of a run's summary: what is shares, mean, read, random, agreement, implied or ratio."""
-    columns = {"shares": "I", "mean": "J", "read": "K", "random": "L", "agreement": "N", "implied": "P", "ratio": "R"}
+    columns = {"shares": "L", "mean": "M", "read": "N", "random": "O", "agreement": "Q", "implied": "S", "ratio": "U"}
     return NAME, f"{columns[what]}{FIRST_ROW + [r[0] for r in RUNS].index(run)}"
 
 
 def write(ws: Worksheet, context: Context) -> None:
-    """Write the typed table on the left and one summary row per run on the right."""
+    """Write the typed table with its products on the left and one summary row per run on the right."""
     data, layout = context.data, context.layout
     purpose = (
         "NTP appendix. Sizes are bytes although headed KB (NTP-01). Left: as printed. Right: means and throughput."
     )
-    widths = [23, 11, 10, 10, 10, 24, 3, 23, *[11.5] * 10]
-    canvas.head(ws, "Block sizes", purpose, [h or "" for h in _HEADS], widths, "A5", (*range(2, 6), *range(9, 19)))
+    widths = [23, 11, 10, 10, 10, 24, 12, 12, 12, 3, 23, *[11.5] * 10]
+    numbers = (*range(2, 6), *range(PRODUCTS, PRODUCTS + 3), *range(SUMMARY + 1, len(_HEADS) + 1))
+    canvas.head(ws, "Block sizes", purpose, [h or "" for h in _HEADS], widths, "A5", numbers)
     facts, labels = data.facts, {run[0]: run[1] for run in RUNS}
     rows = table(data)
     last = FIRST_ROW + len(rows) - 1
@@ -67,24 +69,26 @@ def write(ws: Worksheet, context: Context) -> None:
         for column, fact_id in enumerate((workload, read, random), 3):
             put(ws, row, column, facts.value(fact_id, "ratio"), "fact", "ratio")
         put(ws, row, 6, f"{size} to {max(size, workload, read, random)}", "note")
+        for column, factor in enumerate("BDE", PRODUCTS):
+            put(ws, row, column, f"=$C{row}*{factor}{row}", "calculation", "B" if factor == "B" else "ratio")
     for row, (_, label, iops, printed, profile, profile_phase) in enumerate(RUNS, FIRST_ROW):
         put(ws, row, SUMMARY, label, "label")
-        match = f"($A${FIRST_ROW}:$A${last}=H{row})*"
-        share = f"$C${FIRST_ROW}:$C${last}"
-        put(ws, row, 9, f"=SUMIF($A${FIRST_ROW}:$A${last},H{row},{share})", "calculation", "ratio")
-        for column, source in ((10, "B"), (11, "D"), (12, "E")):
-            factor = f"*{layout.blocks['unit:kib_per_b'].address}" if column == 10 else ""
-            formula = f"=SUMPRODUCT({match}{share}*${source}${FIRST_ROW}:${source}${last})/I{row}{factor}"
-            put(ws, row, column, formula, "output", "KiB" if column == 10 else "ratio")
+        for column, summed in ((12, "C"), (13, "G"), (14, "H"), (15, "I")):
+            total = f"=SUMIF($A${FIRST_ROW}:$A${last},$K{row},${summed}${FIRST_ROW}:${summed}${last})"
+            if column == 12:
+                put(ws, row, column, total, "calculation", "ratio")
+                continue
+            factor = f"*{layout.blocks['unit:kib_per_b'].address}" if column == 13 else ""
+            put(ws, row, column, f"{total}/$L{row}{factor}", "output", "KiB" if column == 13 else "ratio")
         block = layout.blocks[f"profile:read_ratio:{profile_phase}"]
         first = data.profile_names().index(profile) * len(data.phases)
         letter = get_column_letter(block.first_column)
-        put(ws, row, 13, f"={block.sheet}!${letter}${block.first_row + first}", "calculation", "ratio")
-        put(ws, row, 14, f"=M{row}/K{row}", "calculation", "ratio")
-        put(ws, row, 15, facts.value(iops, "IOPS"), "fact", "IOPS")
-        put(ws, row, 16, f"=O{row}*J{row}*{layout.blocks['unit:mb_per_kib'].address}", "output", "MB/s")
-        put(ws, row, 17, facts.value(printed, "MB/s"), "fact", "MB/s")
-        put(ws, row, 18, f"=Q{row}/P{row}", "output", "ratio")
+        put(ws, row, 16, f"={block.sheet}!${letter}${block.first_row + first}", "calculation", "ratio")
+        put(ws, row, 17, f"=P{row}/N{row}", "calculation", "ratio")
+        put(ws, row, 18, facts.value(iops, "IOPS"), "fact", "IOPS")
+        put(ws, row, 19, f"=R{row}*M{row}*{layout.blocks['unit:mb_per_kib'].address}", "output", "MB/s")
+        put(ws, row, 20, facts.value(printed, "MB/s"), "fact", "MB/s")
+        put(ws, row, 21, f"=T{row}/S{row}", "output", "ratio")
     canvas.print_setup(ws, len(_HEADS), last)
 
 

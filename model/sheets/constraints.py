@@ -106,6 +106,7 @@ GROWING_RATIOS = ratios(("login", "steady", "logoff"), _KEYS)  # with the deskto
 IOPS_RATIOS = ratios(PHASES, _KEYS)
 SEEN_RATIOS = ratios(("login", "steady"), _KEYS)
 ALL_RATIOS = ratios(_KEYS, _KEYS)
+REST_RATIOS = f"{{range:rest_{_KEYS[0]}:rest_{_KEYS[-1]}}}"
 ALL_LABELS = f"{{labels:{CONSTRAINTS[0].ratio}:{CONSTRAINTS[-1].ratio}}}"
 
 
@@ -119,6 +120,20 @@ def ratio_lines() -> list[Line]:
             each.formula,
             f"{each.basis}; -1 = unchecked",
             output=True,
+        )
+        for each in CONSTRAINTS
+    ]
+
+
+def rest_lines() -> list[Line]:
+    """Return the ratio of every constraint but the binding one, which is 0 there: what comes next is their largest."""
+    return [
+        Line(
+            f"rest_{each.key}",
+            f"{each.label}, unless it binds",
+            "arrays",
+            f"=IF({{label:{each.ratio}}}={{fixed:binding_constraint}},0,{{{each.ratio}}})",
+            "0 = binds; -1 = unchecked",
         )
         for each in CONSTRAINTS
     ]

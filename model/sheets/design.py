@@ -60,7 +60,7 @@ _FOUND = (
         "class_limit_ms",
         "Latency limit of the array's class",
         "ms",
-        '=IFERROR(INDEX({class:limit_ms},MATCH(INDEX({arrays:array_class},{array_row}),{class_names},0)),"none")',
+        '=IFERROR(INDEX({class:limit_ms},MATCH(INDEX({arrays:array_class},1,{array_row}),{class_names},0)),"none")',
         "Provisioning sheet; none = no class entered",
     ),
     Line(

@@ -24,7 +24,8 @@ ROWS: tuple[Line | Group, ...] = (
         "login_known_iops",
         "IOPS of a desktop in login",
         "IOPS/desktop",
-        f"=IF(COUNT({{in:{_KEY}}},{{base:{_KEY}}},INDEX({{profile:iops:login}},{{profile_row}}))>0,{{{_KEY}}},{{unit:code_missing}})",
+        f"=IF(OR(COUNT({{in:{_KEY}}},{{base:{_KEY}}})>0,ISNUMBER(INDEX({{profile:iops:login}},{{profile_row}}))),"
+        f"{{{_KEY}}},{{unit:code_missing}})",
         "Entered, else the profile's; a blank is not published, never 0",
     ),
     Line(
@@ -137,8 +138,8 @@ ROWS: tuple[Line | Group, ...] = (
         "together_ratio",
         "Largest share logging in together",
         "ratio",
-        "=IF({arrivals_normal}>0,(1-_xlfn.NORM.S.DIST(-{unit:arrival_sigmas}*{login_span_ratio},1)"
-        "-_xlfn.NORM.S.DIST(-{unit:arrival_sigmas}*{login_span_ratio},1))/{unit:normal_inside},{login_span_ratio})",
+        "=IF({arrivals_normal}>0,(1-_xlfn.NORM.DIST(-{unit:arrival_sigmas}*{login_span_ratio},0,1,1)"
+        "-_xlfn.NORM.DIST(-{unit:arrival_sigmas}*{login_span_ratio},0,1,1))/{unit:normal_inside},{login_span_ratio})",
         "Arrivals of one busy period at the densest time",
     ),
     Line(

@@ -34,7 +34,7 @@ def _supply() -> list[Line]:
     """Return what one array serves of each phase's mix: the tier that is full first, unless a rating says so."""
     lines = []
     for phase in PHASES:
-        read, rating = f"{{{_read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},{{array_row}})"
+        read, rating = f"{{{_read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},1,{{array_row}})"
         first = f"{{write_cost}}+{read}*({{read_cost}}-{{write_cost}})"
         second = f"{{second_load}}*({{second_write_cost}}+{read}*({{read_cost}}-{{second_write_cost}}))"
         share = f"{phase}_read_ratio"
@@ -43,7 +43,8 @@ def _supply() -> list[Line]:
                 f"{phase}_read_given",
                 f"Read share known in {LABELS[phase]}",
                 "flag",
-                f"=SIGN(COUNT({{in:{share}}},{{base:{share}}},INDEX({{profile:read_ratio:{phase}}},{{profile_row}})))",
+                f"=IF(OR(COUNT({{in:{share}}},{{base:{share}}})>0,"
+                f"ISNUMBER(INDEX({{profile:read_ratio:{phase}}},{{profile_row}}))),1,0)",
                 "Entered, or the profile's; a blank is not published, never 0",
             ),
             Line(
@@ -85,7 +86,7 @@ SHEET = GridSheet(
             "local_iops_short",
             "Local disk too slow",
             "flag",
-            "=IF(AND({array:local_disk_iops}>0,{local_iops_per_host}>INDEX({arrays:local_disk_iops},{array_row})),1,0)",
+            "=IF(AND({array:local_disk_iops}>0,{local_iops_per_host}>INDEX({arrays:local_disk_iops},1,{array_row})),1,0)",
             "Only where its IOPS are entered on Arrays",
             output=True,
         ),
@@ -147,10 +148,18 @@ SHEET = GridSheet(
             "A read hit costs no drive I/O",
         ),
         Line(
+            "raid_level",
+            "RAID level of the drives",
+            "text",
+            '=IF(INDEX({arrays:raid},1,{array_row})="","none",INDEX({arrays:raid},1,{array_row}))',
+            "Arrays sheet; none = not an array of drives",
+            text_lines=1,
+        ),
+        Line(
             "raid_penalty",
             "RAID write penalty",
             "ratio",
-            '=IFERROR(INDEX({raid:penalty},MATCH(INDEX({arrays:raid},{array_row}),{raid_names},0)),"none")',
+            '=IFERROR(INDEX({raid:penalty},MATCH({raid_level},{raid_names},0)),"none")',
             "Provisioning sheet; none = not an array of drives",
         ),
         Line(
@@ -168,10 +177,18 @@ SHEET = GridSheet(
             "Flash: write weight; drives: back-end writes",
         ),
         Line(
+            "second_raid_level",
+            "RAID level of the second tier",
+            "text",
+            '=IF(INDEX({arrays:tier2_raid},1,{array_row})="","none",INDEX({arrays:tier2_raid},1,{array_row}))',
+            "Arrays sheet; none = no second tier",
+            text_lines=1,
+        ),
+        Line(
             "second_penalty",
             "RAID write penalty of the second tier",
             "ratio",
-            '=IFERROR(INDEX({raid:penalty},MATCH(INDEX({arrays:tier2_raid},{array_row}),{raid_names},0)),"none")',
+            '=IFERROR(INDEX({raid:penalty},MATCH({second_raid_level},{raid_names},0)),"none")',
             "Provisioning sheet; none = no second tier",
         ),
         Line(
@@ -203,7 +220,7 @@ SHEET = GridSheet(
             "base_latency_ms",
             "Base latency S",
             "ms",
-            "=IF({array:base_latency_ms}>0,INDEX({arrays:base_latency_ms},{array_row}),{measured_latency_ms})",
+            "=IF({array:base_latency_ms}>0,INDEX({arrays:base_latency_ms},1,{array_row}),{measured_latency_ms})",
             "R = S / (1 - utilisation^m); 0 = no published latency",
             output=True,
         ),
@@ -228,7 +245,7 @@ SHEET = GridSheet(
             "rated_iops",
             "Larger front-end rating of login and steady work",
             "IOPS",
-            "=MAX(INDEX({arrays:rating_login_iops},{array_row}),INDEX({arrays:rating_steady_iops},{array_row}))",
+            "=MAX(INDEX({arrays:rating_login_iops},1,{array_row}),INDEX({arrays:rating_steady_iops},1,{array_row}))",
             "Arrays sheet; 0 = none",
         ),
         Line(
@@ -242,7 +259,7 @@ SHEET = GridSheet(
             "demonstrated_margin",
             "Supply over the load demonstrated",
             "ratio",
-            "=IF({array:demonstrated_iops}>0,{demonstrated_supply}/INDEX({arrays:demonstrated_iops},{array_row}),1)",
+            "=IF({array:demonstrated_iops}>0,{demonstrated_supply}/INDEX({arrays:demonstrated_iops},1,{array_row}),1)",
             "Below 1 the supply figure is too low; 1 = nothing published",
             output=True,
         ),

@@ -3,7 +3,16 @@
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Headline, Line
 from model.sheets import unchecked
-from model.sheets.constraints import AFTER_FAILURE, ALL_LABELS, ALL_RATIOS, NORMAL_RATIOS, arrays_lines, ratio_lines
+from model.sheets.constraints import (
+    AFTER_FAILURE,
+    ALL_LABELS,
+    ALL_RATIOS,
+    NORMAL_RATIOS,
+    REST_RATIOS,
+    arrays_lines,
+    ratio_lines,
+    rest_lines,
+)
 from model.sheets.phases import LABELS, PHASES
 
 
@@ -60,7 +69,7 @@ SHEET = GridSheet(
             "array_lost",
             "Arrays lost",
             "arrays",
-            '=IF(AND(INDEX({arrays:failover_kind},{array_row})="array",{replicated}="yes"),1,0)',
+            '=IF(AND(INDEX({arrays:failover_kind},1,{array_row})="array",{replicated}="yes"),1,0)',
             "A lost array counts only if its data stand on another one",
         ),
         Line(
@@ -75,8 +84,8 @@ SHEET = GridSheet(
             "surviving_ratio",
             "Share of each array left after a loss",
             "ratio",
-            '=IF(OR(INDEX({arrays:failover_kind},{array_row})="array",'
-            'INDEX({arrays:failover_kind},{array_row})="none"),{array_lost},{controllers_left_ratio})',
+            '=IF(OR(INDEX({arrays:failover_kind},1,{array_row})="array",'
+            'INDEX({arrays:failover_kind},1,{array_row})="none"),{array_lost},{controllers_left_ratio})',
             "0 = no failover; 1 where a whole array is lost and others hold its data",
         ),
         Line(
@@ -153,11 +162,12 @@ SHEET = GridSheet(
             headline=Headline(2, "Binding constraint"),
         ),
         Group("Next constraint"),
+        *rest_lines(),
         Line(
             "next_ratio",
             "Second largest ratio",
             "arrays",
-            f"=SUMPRODUCT(MAX(0,({ALL_LABELS}<>{{binding_constraint}})*{ALL_RATIOS}))",
+            f"=MAX(0,{REST_RATIOS})",
             "Largest of the rest",
             output=True,
         ),
@@ -165,8 +175,7 @@ SHEET = GridSheet(
             "next_constraint",
             "Next constraint",
             "text",
-            f"=IF({{next_ratio}}>0,INDEX({ALL_LABELS},SUMPRODUCT(MATCH({{next_ratio}},"
-            f'({ALL_LABELS}<>{{binding_constraint}})*{ALL_RATIOS},0))),"none")',
+            f'=IF({{next_ratio}}>0,INDEX({ALL_LABELS},MATCH({{next_ratio}},{REST_RATIOS},0)),"none")',
             "Comes next when the binding one is relieved; the first of equal ones",
             output=True,
             headline=Headline(3, "Next constraint"),

@@ -25,11 +25,11 @@ NAME = "Timeline"
 LAST_ROW = FIRST_ROW + STEPS
 _S, _TAIL = "{unit:arrival_sigmas}", "{unit:normal_tail}"
 # share that has come by a minute: the arrivals' distribution at that point of the window
-_SHARE = "=IF([normal]>0,(_xlfn.NORM.S.DIST({at}*[speed]-[sigmas],1)-[tail])/{unit:normal_inside},{at}/[window])"
+_SHARE = "=IF([normal]>0,(_xlfn.NORM.DIST({at}*[speed]-[sigmas],0,1,1)-[tail])/{unit:normal_inside},{at}/[window])"
 # key, what and unit, formula, number format. [x] is a card, <x> a line of the design drawn
 _PARAMETERS = (
     ("found", "Column of the design drawn", "=IFERROR(MATCH({base:timeline_case},{case_names},0),\"none\")", "0"),
-    ("name", "Design drawn (chosen on Inputs)", "=INDEX({case_names},MAX(1,SUM([found])))", "General"),
+    ("name", "Design drawn (chosen on Inputs)", "=INDEX({case_names},1,MAX(1,SUM([found])))", "General"),
     ("desktops", "Users, desktops", "=<active_desktops>", "#,##0.0"),
     ("window", "Arrival of all users, min", "=<login_minutes>", "#,##0.0"),
     ("period", "Busy period of a login, min", "=<login_duration_min>", "#,##0.00"),
@@ -48,7 +48,7 @@ _PARAMETERS = (
     ("even", "Scale of an even integral, desktop min", f"=[desktops]*AVERAGE(0,[window])/SUMSQ({_S}+{_S})", "#,##0.0"),
     ("sigmas", "Half the window in standard deviations", f"=SUM({_S})", "0"),
     ("tail", "Share cut off at either end", f"=SUM({_TAIL})", "0.00000"),
-    ("edge", "Height of the curve where it is cut off", "=_xlfn.NORM.S.DIST([sigmas],0)", "0.00000"),
+    ("edge", "Height of the curve where it is cut off", "=_xlfn.NORM.DIST([sigmas],0,1,0)", "0.00000"),
     ("turn", "Where normal arrivals stop raising it, minute", "=IF([busy_iops]>[work_iops],"
         "AVERAGE([window],[period])-LN(1-[work_iops]/[busy_iops])/([speed]*[speed]*[period]),0)", "0.00"),
     ("peak_minute", "Where the load is highest, minute", "=IF([busy_iops]>[work_iops],"
@@ -58,7 +58,7 @@ _PARAMETERS = (
     ("peak_working", "Share at work by the peak", _SHARE.replace("{at}", "[peak_begun]"), "0.0%"),
 )  # fmt: skip
 _INTEGRAL = (
-    "=IF([normal]>0,[bell]*({at}#*(_xlfn.NORM.S.DIST({at}#,1)-[tail])+_xlfn.NORM.S.DIST({at}#,0)-[edge]),"
+    "=IF([normal]>0,[bell]*({at}#*(_xlfn.NORM.DIST({at}#,0,1,1)-[tail])+_xlfn.NORM.DIST({at}#,0,1,0)-[edge]),"
     "[even]*SUMSQ({at}#+[sigmas]))"
 )
 # key, heading, formula, number format. # is the row, ~ the row above, $key the column
@@ -178,7 +178,7 @@ def _formula(template: str, layout: Layout) -> str:
         if f"<{key}>" in text:
             last = get_column_letter(layout.columns.stop - 1)
             area = f"{quoted(sheet)}!${get_column_letter(BASE)}${row}:${last}${row}"
-            text = text.replace(f"<{key}>", f"INDEX({area},MAX(1,SUM(${'A'}${FIRST_ROW + 1})))")
+            text = text.replace(f"<{key}>", f"INDEX({area},1,MAX(1,SUM(${'A'}${FIRST_ROW + 1})))")
     for key, letter in _COLUMNS.items():
         text = text.replace(f"@{key}", f"${letter}${FIRST_ROW}:${letter}${LAST_ROW}")
     return layout.resolve(text, NAME, BASE)

@@ -295,6 +295,18 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (line("provisioned_desktops", "={c}{down}*1"), "provisioned_desktops", "Break it at one of these cells"),
         (put("Checks!D5", f"={SHOWN}"), "Checks!D5", "which is itself the link"),
     ),
+    "R21": (
+        (
+            line("hosts_required", "=INDEX(Arrays!$D$7:$M$7,Design!{c}18)"),
+            "hosts_required@ICA baseline",
+            "Write INDEX(D7:M7,1,n)",
+        ),
+        (
+            line("hosts_required", "=SUMPRODUCT(MAX(0,({c}$5:{c}{up}<>0)*{c}$5:{c}{up}))"),
+            "hosts_required",
+            "Use SUMIFS, COUNTIFS or LARGE",
+        ),
+    ),
 }
 
 LEGAL: dict[str, Change] = {
@@ -318,6 +330,7 @@ LEGAL: dict[str, Change] = {
     "R18": sheet("Cost", lambda ws: attribute("width", 30)(ws.column_dimensions["C"])),
     "R19": line("hosts_required", '=IFERROR(MATCH({c}{up},{c}$5:{c}{up},0),"none")'),
     "R20": line("hosts_required", "=SUM($D{up}:{c}{up})"),
+    "R21": line("hosts_required", "=INDEX({c}$5:{c}{up},1)*SUMPRODUCT({c}$5:{c}{up},{c}$5:{c}{up})"),
 }
 
 
@@ -356,7 +369,7 @@ def test_a_legal_neighbour_is_left_alone(rule: str) -> None:
 
 def test_every_rule_has_two_faults_a_neighbour_and_a_line_of_description() -> None:
     ids = [rule for rule, _ in rules()]
-    assert ids == [f"R{number:02d}" for number in range(1, 21)]
+    assert ids == [f"R{number:02d}" for number in range(1, 22)]
     assert ids == list(FAULTS) == list(LEGAL)
     assert all(len(faults) >= 2 for faults in FAULTS.values())
     assert all(line.endswith(".") and "\n" not in line for _, line in rules())

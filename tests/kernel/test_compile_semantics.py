@@ -298,3 +298,12 @@ def test_the_normal_distribution_is_that_of_the_scalar_evaluator_to_the_last_bit
     monkeypatch.setitem(__import__("sys").modules, "scipy", None)  # the kernel needs no package but numpy
     x = np.array([[-40.0, -8.3, -1.0, 0.0, 1e-300, 1e-9, 0.02425, 0.3, 0.5, 0.97575, 1 - 1e-12, 1.0, 2.5, 9.0]])
     assert check(slice_of(formula), x, sample=x.size) == 0.0
+
+
+def test_the_area_of_the_normal_distribution_is_native_and_gives_the_same_bytes() -> None:
+    pytest.importorskip("llvmlite")
+    x = np.concatenate([np.linspace(-41.0, 41.0, 4001), np.random.default_rng(1).normal(0.0, 2.0, 4001)])[None, :]
+    for formula in ("=NORM.S.DIST(A1,TRUE)", "=NORM.DIST(A1,0.5,3,TRUE)", "=NORM.DIST(A1,0,A1,TRUE)"):
+        one, other = slice_of(formula, emitter="numpy").run(x), slice_of(formula, emitter="llvm").run(x)
+        assert one.values.tobytes() == other.values.tobytes(), formula
+        assert one.codes.tobytes() == other.codes.tobytes(), formula

@@ -60,6 +60,19 @@ def test_300_trials_are_what_the_scalar_evaluator_gives(cells: Cells, keys: list
     assert check(compiled(cells, keys, "numpy"), draws(TRIALS), sample=TRIALS) <= 1e-12
 
 
+def test_normal_arrivals_are_native_too(cells: Cells) -> None:
+    pytest.importorskip("llvmlite")
+    inputs, x = named(cells, *(f"In_{key}" for key in RANGES)), draws(10_007)
+    outputs = named(cells, "Out_login_iops", "Out_login_peak_minute", "Out_arrays_required", "Out_next_constraint")
+    fixed = {named(cells, "In_arrival_shape")[0]: "normal"}
+    emitters: tuple[Emitter, ...] = ("numpy", "llvm")
+    slices = [compile_slice(cells, inputs, outputs, fixed, emitter=emitter) for emitter in emitters]
+    assert check(slices[1], x, sample=TRIALS) <= 1e-12
+    one, other = (each.run(x) for each in slices)
+    assert one.codes.tobytes() == other.codes.tobytes()
+    np.testing.assert_allclose(other.values, one.values, rtol=1e-12)  # LN may differ in its last bit
+
+
 def test_both_emitters_give_the_same_bytes(cells: Cells, keys: list[str]) -> None:
     pytest.importorskip("llvmlite")
     x = draws(100_003)

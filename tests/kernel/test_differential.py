@@ -44,7 +44,6 @@ FORMUALIZER_LAST_BITS = {  # no view of 15 digits: the difference of two equal f
     "login_peak_utilisation": "as login_peak_minute",
 }
 NAMES_OF_RATIOS = {"binding_constraint", "next_constraint"}
-NORMAL, NOT_NATIVE = "normal", r"\bNORM\.(S\.)?DIST\("  # a choice whose formulas have no native form
 
 pytestmark = pytest.mark.slow
 
@@ -112,14 +111,12 @@ def second_opinion(model, drawn, outputs):
 
 
 def slices(model, drawn, outputs, emitter):
-    """Return for each group its slice, what it gives and the results it holds."""
+    """Return for each group its slice and what it gives."""
     for group in drawn:
-        bare = emitter == "llvm" and NORMAL in group.fixed.values()
-        held = without(model, outputs, NOT_NATIVE) if bare else outputs
         compiled = compile_slice(
-            model.cells, group.inputs, tuple(held.values()), group.fixed, emitter, limits=model.limits
+            model.cells, group.inputs, tuple(outputs.values()), group.fixed, emitter, limits=model.limits
         )
-        yield group, compiled, compiled.run(group.x), held
+        yield group, compiled, compiled.run(group.x)
 
 
 def same(key, ours, theirs, largest_precedent=0.0):
@@ -167,9 +164,9 @@ def line(model, group, design, key, ours, theirs):
 def disagreements(model, drawn, outputs, emitter, judge):
     """Return (key, line) where a compiled slice and a judge differ."""
     found = []
-    for number, (group, compiled, result, held) in enumerate(slices(model, drawn, outputs, emitter)):
+    for number, (group, compiled, result) in enumerate(slices(model, drawn, outputs, emitter)):
         for design, wanted in enumerate(judge[number]):
-            for row, (key, address) in enumerate(held.items()):
+            for row, (key, address) in enumerate(outputs.items()):
                 ours, theirs = plain(result.scalar(row, design)), wanted[key]
                 if same(key, ours, theirs) or tied(model, key, ours, theirs, wanted):
                     continue
@@ -216,7 +213,7 @@ def test_the_draws_reach_every_corner(model, drawn, outputs):
     binding: Counter[Scalar] = Counter()
     wrong, designs_seen = 0, 0
     keys = list(outputs)
-    for group, _, result, _ in slices(model, drawn, outputs, "numpy"):
+    for group, _, result in slices(model, drawn, outputs, "numpy"):
         row = keys.index("binding_constraint")
         binding.update(result.scalar(row, design) for design in range(SIZE))
         desktops, growth = (group.x[group.inputs.index(model.numbers[k])] for k in ("desktops", "growth_ratio"))

@@ -1,4 +1,4 @@
-"""Every formula cell recomputed by LibreOffice and by `formulas`, for the shipped inputs and for every input set."""
+"""Every formula cell recomputed by LibreOffice, Gnumeric and `formulas`, for the shipped inputs and every input set."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from addin.kernel import Cells, ExcelError, evaluate_all
 from model.layout.grid import FIRST_ROW
 from model.sheets import timeline
 from model.workbook import Built
-from tests.support import formulas_engine, input_sets, libreoffice
+from tests.support import formulas_engine, gnumeric, input_sets, libreoffice
 from tests.support.compare import (
     Address,
     Difference,
@@ -97,6 +97,20 @@ def test_libreoffice_agrees_on_every_cell_of_every_input_set(
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
         worst = max(worst, largest_difference(sized, found), key=lambda pair: pair[0])
     print(f"largest relative difference to LibreOffice: {worst[0]:.1e} at {worst[1]}")
+
+
+@pytest.mark.slow
+def test_gnumeric_agrees_on_every_cell_of_every_input_set(
+    built: Built, files: list[Path], ours: list[dict[Address, Value]], tmp_path: Path
+) -> None:
+    judges = gnumeric.recalculate(files, tmp_path / "recalculated")
+    worst: tuple[float, Address | None] = (0.0, None)
+    for path, expected in zip(files, ours, strict=True):
+        found = judges[path]
+        assert judged(built, expected, found) == [], path.name
+        sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
+        worst = max(worst, largest_difference(sized, found), key=lambda pair: pair[0])
+    print(f"largest relative difference to Gnumeric: {worst[0]:.1e} at {worst[1]}")
 
 
 @pytest.mark.slow

@@ -1,12 +1,13 @@
 """Pass 6, the fast one: a program as one loop of native code, eight trials at a time, selections instead of branches.
 
 The text is LLVM's own language, compiled by llvmlite (extra `fast`). Additions are never fused or reordered, so that
-results are those of the numpy emitter to the last bit; pow, exp and log come from the C library. A division takes as
-long as thirty products: those by a constant or by the same divisor are made of products where that is exact.
+results are those of the numpy emitter to the last bit; pow, exp, log and erfc come from the C library. A division takes
+as long as thirty products: those by a constant or by the same divisor are made of products where that is exact.
 """
 
 from __future__ import annotations
 
+import math
 import struct
 from collections import Counter
 from collections.abc import Callable
@@ -35,6 +36,7 @@ OTHERS = {"const", "input", "true", "false", "neg", "abs", "min", "max", "pow", 
     "or",
     "not",
     "huge",
+    "ndtr",
 }
 NATIVE = {*ARITHMETIC, *ORDERS, *CALLS, *ROUNDINGS, *OTHERS}
 MOST_STEPS = 64
@@ -88,6 +90,15 @@ class _Text:
 
     def call(self, name: str, *args: str) -> str:
         return self.add(f"call {D} @llvm.{name}.v{WIDTH}f64({', '.join(f'{D} {arg}' for arg in args)})")
+
+    def one_by_one(self, function: str, x: str) -> str:
+        """Return what a function of the C library gives for each trial, in the order of the trials."""
+        result = "poison"
+        for place in range(WIDTH):
+            given = self.add(f"extractelement {D} {x}, i32 {place}")
+            value = self.add(f"call double @{function}(double {given})")
+            result = self.add(f"insertelement {D} {result}, double {value}, i32 {place}")
+        return result
 
     def select(self, condition: str, yes: str, no: str, kind: str = D) -> str:
         return self.add(f"select {B} {condition}, {kind} {yes}, {kind} {no}")
@@ -207,6 +218,9 @@ class _Emitter:
             return text.select(args[0], splat(1.0), splat(0.0))
         if name == "huge":
             return text.compare("ugt", text.call("fabs", args[0]), splat(1e60))
+        if name == "ndtr":
+            area = text.one_by_one("erfc", text.floats("fdiv", args[0], splat(-math.sqrt(2))))
+            return text.floats("fmul", area, splat(0.5))
         if name == "step":
             return self._step(operation, args[0])
         if name in ("eq15", "lt15"):
@@ -346,6 +360,7 @@ def emit(program: Program, *, fused: bool) -> str:
     declared = "".join(f"declare {D} @llvm.{name}.v{WIDTH}f64({D})\n" for name in UNARY)
     declared += "".join(f"declare {D} @llvm.{name}.v{WIDTH}f64({D}, {D})\n" for name in ("pow", "copysign"))
     declared += f"declare {D} @llvm.fma.v{WIDTH}f64({D}, {D}, {D})\n"
+    declared += "declare double @erfc(double)\n"
     body = "\n".join(text.lines)
     return f"""{declared}
 {_view15()}

@@ -1,0 +1,71 @@
+"""How formulas are spelt, so that other spreadsheet programs compute them too: R21.
+
+Each spelling is one that Excel and LibreOffice take and another program does not: INDEX with one number on a row is
+#REF! in Gnumeric, array arithmetic inside SUMPRODUCT is #VALUE! there (inside MAX and MATCH), and so is an error in
+other programs, and a function that Gnumeric does not know is #NAME?.
+"""
+
+from collections.abc import Iterator
+
+from addin.audit.book import Book, Faults
+from addin.audit.parsed import Parsed, a1, as_range
+from addin.kernel import safe_functions
+from addin.kernel.formula.parse import Binary, Call, Name, Node, Range, Unary, children, show, walk
+
+UNKNOWN_ELSEWHERE = {"NORM.S.DIST": "NORM.DIST(z,0,1,...)"}  # functions of the safe list that Gnumeric lacks
+
+
+def formulas_are_portable(book: Book) -> Faults:
+    """Formulas are spelt as other programs read them: INDEX(row,1,n), no array arithmetic in SUMPRODUCT's arguments."""
+    for sheet in book.declared:
+        for cell in sheet.formulas:
+            if cell.parsed.functions & {"INDEX", "SUMPRODUCT", *UNKNOWN_ELSEWHERE}:
+                for fault in _faults(book, cell.parsed):
+                    yield sheet.address(cell.a1), fault
+
+
+def _faults(book: Book, formula: Parsed) -> Iterator[str]:
+    for name in sorted(formula.functions & UNKNOWN_ELSEWHERE.keys()):
+        yield (
+            f"calls {name}, which Gnumeric does not know; expected a function that every program has. "
+            f"Write {UNKNOWN_ELSEWHERE[name]}."
+        )
+    for node in formula.nodes:
+        match node:
+            case Call("INDEX", (searched, _)) if (row := _area(book, searched)) and _is_row(row):
+                yield (
+                    f"looks into the row {_shown(searched)} with one number; expected row and column, as other "
+                    f"programs take a lone one for the row. Write INDEX({_shown(searched)},1,n)."
+                )
+            case Call("SUMPRODUCT", args):
+                for inner in (inner for argument in args for inner in walk(argument)):
+                    if several := _calculated(book, inner):
+                        yield (
+                            f"calculates {several} cell by cell inside SUMPRODUCT; expected nothing but ranges between "
+                            f"its commas. Use SUMIFS, COUNTIFS or LARGE, or give the products a line of their own."
+                        )
+                        break
+
+
+def _area(book: Book, node: Node) -> Range | None:
+    return book.target(node.text) if isinstance(node, Name) else as_range(node)
+
+
+def _is_row(area: Range) -> bool:
+    return area.first.row == area.last.row and area.first.column != area.last.column
+
+
+def _calculated(book: Book, node: Node) -> str:
+    """Return the several cells that an operator, or a function of single values, is given here; none is ''."""
+    function = safe_functions().get(node.name) if isinstance(node, Call) else None
+    if isinstance(node, (Unary, Binary)) or (function and function.kind == "scalar"):
+        for operand in children(node):
+            area = _area(book, operand)
+            if area and a1(area) != a1(Range(area.first, area.first)):
+                return _shown(operand)
+    return ""
+
+
+def _shown(node: Node) -> str:
+    area = as_range(node)
+    return a1(area) if area else show(node)
