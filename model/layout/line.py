@@ -10,7 +10,8 @@ A formula names other cells in braces, always in the column it stands in unless 
     {arrays:usable_gib}      one attribute of every array        {array_names}    their names
     {profile:iops:boot}      one figure of every profile's phase {profile_names}  their names
     {method:swap}            one column of the method table      {method_names}   its names
-    {cache:boot_read_offload}, {raid:penalty}                    {cache_names}, {raid_names}
+    {cache:boot_read_offload}, {raid:penalty}, {hypervisor:swap} {cache_names}, {raid_names}, {hypervisor_names}
+    {component:inline_likely:images}                             one figure of one row of such a table
     {range:first:last}       the block of lines from first to last, same column
     {labels:first:last}      the labels of that block (column A)
 """

@@ -14,6 +14,8 @@ _BLOCKS = {
     "Tbl_Arrays": "array_names",
     "Tbl_Profiles": "profile_list",
     "Tbl_Methods": "method_names",
+    "Tbl_Hypervisors": "hypervisor_names",
+    "Tbl_Encryption": "encryption_names",
     "Tbl_Caches": "cache_names",
     "Tbl_Raid": "raid_names",
     "Tbl_Classes": "class_names",

@@ -142,6 +142,8 @@ _UNROUNDED_KEYS = (
 _CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
 _MISSING = (("ios_per_", "not entered"), ("ratio_", "unchecked"), ("arrays_after_failure", "no failover known"))
 
+_ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
+
 
 STYLE_PREFIX = "VDI "  # keeps clear of the applications' own styles: Input, Note, Calculation, Output ...
 
@@ -191,6 +193,8 @@ def line_format(key: str, unit: str, published: bool = False) -> str:
     Raises BuildError for a unit without a format.
     """
     form = UNROUNDED[unit] if unit in UNROUNDED and key.startswith(_UNROUNDED_KEYS) else number_format(unit)
+    if key in _ABSENT:
+        return f'[=0]"not published";{number_format("GB")}'
     words = [word for first, word in _MISSING if key.startswith(first)]
     if not words and unit not in _CODED:
         return form

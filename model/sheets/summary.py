@@ -31,6 +31,9 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     ("cost_total", "Total cost", "USD"),
     Group("Load and storms"),
     ("capacity_required_gib", "Capacity required", "GiB"),
+    ("raw_gib", "Raw capacity of one array", "GiB"),
+    ("usable_gib", "Usable capacity of one array", "GiB"),
+    ("effective_gib", "Effective capacity of one array", "GiB"),
     ("boot_iops", "Boot", "IOPS"),
     ("login_iops", "Login", "IOPS"),
     ("steady_iops", "Steady work", "IOPS"),
@@ -61,9 +64,9 @@ CONSTRAINT_ROW = PHASE_ROW + len(PHASES) + 1  # heading, then one row per constr
 CAPACITY_ROW = CONSTRAINT_ROW + len(CONSTRAINTS) + 1  # one row per part, one column per design
 _PARTS = (
     # label, formula: parts of the capacity required, after data reduction, and what they are held against
-    ("Desktops", "={desktops_stored_gib}/MAX(1,{data_reduction_ratio})"),
+    ("Desktops", "={disks_physical_gib}+{swap_physical_gib}"),
     ("Images", "={images_physical_gib}"),
-    ("User data", "={user_data_stored_gib}/MAX(1,{data_reduction_ratio})"),
+    ("User data", "={user_data_physical_gib}"),
     ("Usable in the design", "={usable_after_headroom_gib}*{arrays_used}"),
 )
 FIGURES_ROW = CAPACITY_ROW + len(_PARTS) + 2
