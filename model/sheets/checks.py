@@ -51,7 +51,7 @@ def _errors(data: Data, figure: Callable[[str], tuple[str, str]]) -> Iterator[Ch
     sizing, demand = "A formula on Sizing has changed", "A formula on Timeline or Demand has changed"
     yield from (
         Check("error", "Every choice stands in its catalogue", figure("choices_found"), (choices, choices),
-            "Choose array, profile, method, hypervisor, encryption, cache and Timeline's design from the lists on Inputs"),
+            "Choose what is not found from the lists on Inputs: array, profile, method, hypervisor, encryption, cache, design"),
         Check("error", "Every required input of the base design is filled",
             figure("required_entered"), (required, required), "Fill the blank cells of column D on Inputs"),
         Check("error", "No printed result differs from ours", evidence.differs_cell(), _NONE,

@@ -40,12 +40,12 @@ def _reduction(key: str, label: str, cell: str) -> Line:
         f"{key}_reduction_likely",
         f"Likely data reduction of {label}",
         "x:1",
-        f"=MIN({{reduction_cap}},IF({{array:inline_reduction}}>0,{inline},{plain}))",
+        f"=MIN({{reduction_cap}},IF({{array_inline}}>0,{inline},{plain}))",
         "With or without inline reduction, Provisioning sheet; at most the array's own",
     )
 
 
-_FOUND = (
+_FOUND: tuple[Line | Group, ...] = (
     Group("Rows found in the catalogues"),
     Line(
         "array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on the Arrays sheet"
@@ -105,8 +105,20 @@ _FOUND = (
         )
         for key, label, unit, column in (
             ("class_limit_ms", "Latency limit of the array's class", "ms", "limit_ms"),
-            ("class_swap_unwritten", "Share of swap files that the array's class leaves unwritten", "ratio", "swap_unwritten"),
+            (
+                "class_swap_unwritten",
+                "Share of swap files left unwritten",
+                "ratio",
+                "swap_unwritten",
+            ),
         )
+    ),
+    Line(
+        "array_inline",
+        "The array reduces data inline",
+        "flag",
+        "={array:inline_reduction}",
+        "Arrays sheet; before it writes",
     ),
     Line(
         "array_reduction",
