@@ -98,6 +98,9 @@ class Layout:
                 "array": lambda k: (
                     f"SUM(INDEX({self._row(self.blocks, f'arrays:{k}', template).address},{line('array_row')}))"
                 ),
+                "container_array": lambda k: (
+                    f"SUM(INDEX({self._row(self.blocks, f'arrays:{k}', template).address},1,{line('container_array_row')}))"
+                ),
                 "range": lambda k: self._range(k, sheet, letter),
                 "labels": lambda k: self._range(k, sheet, f"${get_column_letter(LABEL)}", absolute=True),
             }

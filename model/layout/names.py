@@ -22,6 +22,7 @@ _BLOCKS = {
     "Tbl_Failures": "failure_names",
     "Tbl_References": "reference_names",
     "Tbl_Survive": "survive_names",
+    "Tbl_Places": "container_places",
     "Tbl_YesNo": "yes_no",
     "Tbl_Shapes": "shapes",
     "Tbl_Cases": "case_names",

@@ -130,6 +130,7 @@ _TYPED_DIGITS = 7
 UNROUNDED = {"arrays": "0.000", "desktops": "#,##0.0"}
 _UNROUNDED_KEYS = (
     "survive_ratio",
+    "container_ratio",
     "ratio_",
     "next_ratio",
     "failover_serving",
@@ -140,7 +141,12 @@ _UNROUNDED_KEYS = (
 
 
 _CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
-_MISSING = (("ios_per_", "not entered"), ("ratio_", "unchecked"), ("arrays_after_failure", "no failover known"))
+_NOT_ENTERED = ("ios_per_", "container_gib", "container_s", "container_read_ratio")
+_MISSING = (
+    *((first, "not entered") for first in _NOT_ENTERED),
+    *((first, "unchecked") for first in ("ratio_", "container_ratio_")),
+    ("arrays_after_failure", "no failover known"),
+)
 
 _ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
 

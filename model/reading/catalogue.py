@@ -61,7 +61,10 @@ class Array:
 
 @dataclass(frozen=True)
 class ProfilePhase:
-    """One phase of a workload profile: mean and peak IOPS per desktop, minutes of the run, read share, block size."""
+    """One phase of a workload profile: mean and peak IOPS per desktop, minutes of the run, read share, block size.
+
+    `local_profile` says whether the users' profiles stood on the disks that were measured.
+    """
 
     profile: Key
     phase: Annotated[str, Column(key=True, refers="phases")]
@@ -71,6 +74,7 @@ class ProfilePhase:
     minutes: Annotated[Typed, Column(unit="min")]
     read_ratio: Annotated[Typed, Column(unit="ratio", source="read_source")]
     block_kib: Annotated[Typed, Column(unit="KiB", source="block_source")]
+    local_profile: Annotated[str, Column(choices=("yes", "no", "unknown"))]  # users' profiles inside these figures
     note: str
 
     def faults(self) -> Iterator[str]:

@@ -24,6 +24,14 @@ def _reduction(key: str, label: str, entered: str, encrypted: str) -> Line:
     )
 
 
+_GIVEN = Line(
+    "user_data_reduction_given",
+    "Data reduction of user data entered",
+    "flag",
+    "=SIGN(COUNT({in:user_data_reduction_ratio},{base:user_data_reduction_ratio}))",
+    "Then it holds on every array",
+)
+
 SHEET = GridSheet(
     name="Capacity",
     title="Capacity",
@@ -98,6 +106,13 @@ SHEET = GridSheet(
             _WRITTEN,
             output=True,
         ),
+        Line(
+            "container_here_gib",
+            "Profile container on this array",
+            "GiB",
+            "={container_here}*MAX(0,{container_gib})",
+            "0 where it stands elsewhere; a size that is missing is listed, see Containers",
+        ),
         Group("Stored in total"),
         Line(
             "desktops_stored_gib",
@@ -129,9 +144,9 @@ SHEET = GridSheet(
         ),
         Line(
             "user_data_stored_gib",
-            "User data",
+            "User data and profile containers",
             "GiB",
-            "={user_data_gib}*{provisioned_desktops}",
+            "=({user_data_gib}+{container_here_gib})*{provisioned_desktops}",
             "Definition",
         ),
         Line(
@@ -144,6 +159,7 @@ SHEET = GridSheet(
         ),
         Group("Data reduction by component"),
         *(_reduction(*each) for each in _COMPONENTS),
+        _GIVEN,
         Group("Stored after data reduction"),
         Line(
             "disks_physical_gib",
@@ -168,7 +184,7 @@ SHEET = GridSheet(
         ),
         Line(
             "user_data_physical_gib",
-            "User data",
+            "User data and profile containers",
             "GiB",
             "={user_data_stored_gib}/{user_data_reduction}",
             "Over its data reduction",
@@ -251,7 +267,7 @@ SHEET = GridSheet(
             "Physical capacity per desktop",
             "GiB",
             "=(SUM({range:write_cache_stored_gib:disk_stored_gib})/{disk_reduction}+{swap_gib}/{swap_reduction})"
-            "*(1+{vm_headroom_ratio})+{user_data_gib}/{user_data_reduction}",
+            "*(1+{vm_headroom_ratio})+({user_data_gib}+{container_here_gib})/{user_data_reduction}",
             "Each component over its own data reduction",
         ),
         Line(

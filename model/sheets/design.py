@@ -29,7 +29,17 @@ _FALLBACK = {
     "user_data_reduction_ratio": "{user_data_reduction_likely}",
     "swap_reduction_ratio": "{swap_reduction_likely}",
     "swap_written_ratio": "1-SUM({class_swap_unwritten})",
+    **dict.fromkeys(
+        (
+            *(f"container_{name}_iops" for name in ("steady", "signin", "signout")),
+            "container_gib",
+            "container_signin_s",
+            "container_read_ratio",
+        ),
+        _NOT_ENTERED,
+    ),  # fmt: skip
     "array_price": "{array:price_usd}",
+    "container_array_price": "{container_array:price_usd}",
 }
 
 
@@ -73,6 +83,13 @@ _FOUND: tuple[Line | Group, ...] = (
         "Position on Provisioning",
     ),
     Line(
+        "container_array_row",
+        "Column of the containers' array",
+        "count",
+        "=MATCH({container_array},{array_names},0)",
+        "Position on the Arrays sheet",
+    ),
+    Line(
         "cache_row",
         "Row of the host cache",
         "count",
@@ -85,6 +102,20 @@ _FOUND: tuple[Line | Group, ...] = (
         "flag",
         "=INDEX({hypervisor:swap},{hypervisor_row})*INDEX({method:swap},{method_row})",
         "By hypervisor and method, Provisioning sheet",
+    ),
+    Line(
+        "container_here",
+        "Containers stand on this array",
+        "flag",
+        '=IF({container_place}="this array",1,0)',
+        "Choice on Inputs",
+    ),
+    Line(
+        "container_away",
+        "Containers stand on another array",
+        "flag",
+        '=IF({container_place}="another array",1,0)',
+        "Choice on Inputs",
     ),
     Line("cache_in_use", "A host cache is used", "flag", "=IF({cache_row}>1,1,0)", "The first row is none"),
     Line(

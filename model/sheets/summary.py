@@ -63,7 +63,7 @@ _PARTS = (
     # label, formula: parts of the capacity required, after data reduction, and what they are held against
     ("Desktops", "={disks_physical_gib}+{swap_physical_gib}"),
     ("Images", "={images_physical_gib}"),
-    ("User data", "={user_data_physical_gib}"),
+    ("User data and containers", "={user_data_physical_gib}"),
     ("Usable in the design", "={usable_after_headroom_gib}*{arrays_used}"),
 )
 _ONE_ARRAY = (
