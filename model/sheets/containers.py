@@ -27,20 +27,6 @@ WORK: tuple[Line | Group, ...] = (
         output=True,
     ),
     Line(
-        "container_signin_ios",
-        "I/Os of a container's sign-in",
-        "I/O/desktop",
-        "=MAX(0,{container_signin_iops})*MAX(0,{container_signin_s})",
-        "IOPS meanwhile x seconds",
-    ),
-    Line(
-        "container_busy_load",
-        "IOPS of containers if every desktop logged in at once",
-        "IOPS",
-        "={container_steady_load}+{active_desktops}*{container_signin_ios}/{login_duration_s}",
-        "Steady, and the sign-in spread over the busy period, as it is for the desktops",
-    ),
-    Line(
         "container_signout_load",
         "IOPS of containers signing out",
         "IOPS",
@@ -65,6 +51,14 @@ WORK: tuple[Line | Group, ...] = (
     ),
 )
 
+BUSY = Line(
+    "container_busy_load",
+    "IOPS of containers if every desktop logged in at once",
+    "IOPS",
+    "={container_steady_load}+{active_desktops}*MAX(0,{container_signin_iops})*MAX(0,{container_signin_s})"
+    "/({unit:seconds_per_minute}*MIN({login_duration_min},{login_minutes}))",
+    "Steady, and the sign-in spread over the busy period, as the desktops' login is; over the window where that is shorter",
+)
 LOGIN: tuple[Line, ...] = (
     Line(
         "container_login_iops",

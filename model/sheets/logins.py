@@ -65,6 +65,7 @@ ROWS: tuple[Line | Group, ...] = (
         "={login_duration_s}/{unit:seconds_per_minute}",
         "Definition",
     ),
+    containers.BUSY,
     Line(
         "login_busy_iops",
         "IOPS if every desktop logged in at once",

@@ -58,10 +58,13 @@ def write(ws: Worksheet, context: Context) -> None:
     widths = [40, 13, 10, 12, 12, 11, 11, 11, 30, 20, 32, 30, 33, 12, 40]
     canvas.head(ws, "Workload profiles", purpose, headings, widths, "C5", range(4, 9))
     rows = {(row.profile, row.phase): row for row in data.profiles}
+    inside = {row.profile: row.local_profile for row in data.profiles}
     row_number = FIRST_ROW
     for name in _names(data):
         for phase in data.phases:
             _row(ws, row_number, name, phase.label, rows.get((name, phase.key)))
+            put(ws, row_number, LOCAL_COLUMN, inside.get(name), "fact" if name in inside else "input")
+            canvas.centre(ws, row_number, (LOCAL_COLUMN,))
             row_number += 1
     for offset, name in enumerate(_names(data)):
         put(ws, FIRST_ROW + offset, LIST_COLUMN, name, "note")
@@ -71,8 +74,8 @@ def write(ws: Worksheet, context: Context) -> None:
         canvas.allow_number(
             ws, f"{letter}{first_own}:{letter}{row_number - 1}", *_RANGES[figure], figure.replace("_", " ")
         )
-    inside = f"{get_column_letter(LOCAL_COLUMN)}{first_own}:{get_column_letter(LOCAL_COLUMN)}{row_number - 1}"
-    canvas.allow_list(ws, inside, "Tbl_YesNo", "Local profiles inside", blank=True)
+    own = f"{get_column_letter(LOCAL_COLUMN)}{first_own}:{get_column_letter(LOCAL_COLUMN)}{row_number - 1}"
+    canvas.allow_list(ws, own, "Tbl_YesNo", "Local profiles inside", blank=True)
     dim = FormulaRule(formula=[f"$A{FIRST_ROW + 1}=$A{FIRST_ROW}"], font=Font(color=styles.GREY))
     ws.conditional_formatting.add(f"A{FIRST_ROW + 1}:A{row_number - 1}", dim)
     canvas.print_setup(ws, LIST_COLUMN - 1, row_number - 1)
@@ -102,8 +105,6 @@ def _row(ws: Worksheet, row: int, name: str, phase: str, record: ProfilePhase | 
             text += f"; peak {record.peak_iops.source}"
         put(ws, row, column, text, "note")
     put(ws, row, 13, record.note if record else None, "note")
-    put(ws, row, LOCAL_COLUMN, record.local_profile if record else None, "input" if own else "fact")
-    canvas.centre(ws, row, (LOCAL_COLUMN,))
 
 
 TAB = Tab(NAME, "catalogue", "catalogue", "Workload profiles phase by phase and your own", write, blocks)
