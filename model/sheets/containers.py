@@ -57,7 +57,7 @@ BUSY = Line(
     "IOPS",
     "={container_steady_load}+{active_desktops}*MAX(0,{container_signin_iops})*MAX(0,{container_signin_s})"
     "/({unit:seconds_per_minute}*MIN({login_duration_min},{login_minutes}))",
-    "Steady, and the sign-in spread over the busy period, as the desktops' login is; over the window where that is shorter",
+    "Steady, and the sign-in spread over the busy period as the login is, or over the window if that is shorter",
 )
 LOGIN: tuple[Line, ...] = (
     Line(
@@ -130,7 +130,8 @@ _MISSING: tuple[Line | Group, ...] = (
         "container_missing",
         "Container figures missing, by name",
         "text",
-        '=IF({container_missing_count}>0,"container "&{container_missing_first}&{container_missing_second}&{container_missing_third},"")',
+        '=IF({container_missing_count}>0,"container "&{container_missing_first}&{container_missing_second}'
+        '&{container_missing_third},"")',
         "Listed with the other constraints that could not be checked",
     ),
     Line(

@@ -29,15 +29,12 @@ _FALLBACK = {
     "user_data_reduction_ratio": "{user_data_reduction_likely}",
     "swap_reduction_ratio": "{swap_reduction_likely}",
     "swap_written_ratio": "1-SUM({class_swap_unwritten})",
-    **dict.fromkeys(
-        (
-            *(f"container_{name}_iops" for name in ("steady", "signin", "signout")),
-            "container_gib",
-            "container_signin_s",
-            "container_read_ratio",
-        ),
-        _NOT_ENTERED,
-    ),  # fmt: skip
+    "container_gib": _NOT_ENTERED,
+    "container_steady_iops": _NOT_ENTERED,
+    "container_signin_iops": _NOT_ENTERED,
+    "container_signout_iops": _NOT_ENTERED,
+    "container_signin_s": _NOT_ENTERED,
+    "container_read_ratio": _NOT_ENTERED,
     "array_price": "{array:price_usd}",
     "container_array_price": "{container_array:price_usd}",
 }

@@ -151,8 +151,8 @@ def test_containers_on_another_array_have_their_own_ratios_and_arrays() -> None:
     assert asked == pytest.approx(31450)
     assert supply == pytest.approx(115824 / 2.0248, rel=2e-3)
     assert ratio == pytest.approx(0.550, abs=0.0015)
-    keys = ("container_required_gib", "container_ratio_capacity", "container_ratio", "container_arrays")
-    assert results(AWAY, *keys) == pytest.approx([45000, 4.2296, 4.2296, 5], abs=0.00005)
+    counts = ("container_required_gib", "container_ratio_capacity", "container_ratio", "container_arrays")
+    assert results(AWAY, *counts) == pytest.approx([45000, 4.2296, 4.2296, 5], abs=0.00005)
     (status,) = texts({**AWAY, "container_gib": 1.0}, "status")
     assert "and 1 for containers" in str(status)
 
