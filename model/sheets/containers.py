@@ -130,8 +130,8 @@ _MISSING: tuple[Line | Group, ...] = (
         "container_missing",
         "Container figures missing, by name",
         "text",
-        '=IF({container_missing_count}>0,"container "&{container_missing_first}&{container_missing_second}'
-        '&{container_missing_third},"")',
+        '=REPT("container "&{container_missing_first}&{container_missing_second}&{container_missing_third},'
+        "SIGN({container_missing_count}))",
         "Listed with the other constraints that could not be checked",
     ),
     Line(

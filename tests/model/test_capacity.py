@@ -16,7 +16,7 @@ BUILT = built()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 TIB = 1024.0
 # 46 TiB usable, with inline reduction
-BIG = {**OWN_FIGURES[1], "usable_gib": 46 * TIB}
+BIG = {**OWN_FIGURES[1], "usable_gib": 46 * TIB, "reduction_ratio": None}
 COMPONENTS = ("data", "image", "user_data", "swap")
 CLONES: dict[str, Value] = {
     "array": "My array 1",

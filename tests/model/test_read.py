@@ -124,6 +124,11 @@ FAULTS = {
         "model/data/arrays.csv:",
         "EQL-055",
     ),
+    "profile that says two things of the profiles inside": (
+        replaced("profiles.csv", ",no,All desktops booted beforehand", ",yes,All desktops booted beforehand"),
+        "model/data/profiles.csv:",
+        "Task worker PVS (EQL 2012) says no and yes of local_profile; say one.",
+    ),
     "wrong header": (
         replaced("presets.csv", "preset,key", "name,key"),
         "model/data/presets.csv:1",

@@ -40,6 +40,7 @@ OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers
         "array_class": "flash",
         "usable_gib": 12000.0,
         "inline_reduction": 1.0,
+        "reduction_ratio": 3.0,
         "controllers_active": 3.0,
         "failover_kind": "node",
         "read_equivalent_iops": 40000.0,
@@ -75,6 +76,9 @@ STORMS: tuple[dict[str, Value], ...] = (
         "boot_active_ratio": 0.5,
     },
     {"ios_per_login": 1.0, "arrival_shape": "normal"},  # a login asks for less than work does
+    {"container_place": "this array", "container_gib": 30.0, "arrival_shape": "normal", "login_duration_s": 300.0},
+    {"container_place": "another array", "container_array": "My array 1", "container_gib": 5.0},
+    {"container_place": "another array", "container_array": "Dell EqualLogic PS6510E", "array_price": 1000.0},
     {"patch_streams": 10000.0, "patch_delay_s": 86400.0, "patch_tail_min": 0.0, "patch_wanted_min": 60.0},
 )
 
