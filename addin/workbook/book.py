@@ -21,6 +21,7 @@ from openpyxl.utils import range_boundaries
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
+from addin.workbook import retired
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
 from addin.xlsx.stored_results import StoredResults
 
@@ -130,6 +131,8 @@ class SizingBook:
         short = key.removeprefix("In_").removeprefix("Out_")
         if short in items:
             return items[short]
+        if reason := retired.refusal(short):
+            raise RequestError(f"{self.path.name}: {reason}")
         close = difflib.get_close_matches(short, items, 1)
         hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(items)[:8])} ..."
         raise RequestError(f"{self.path.name}: there is no {what} {key!r}; {hint}")
@@ -175,8 +178,10 @@ class SizingBook:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of results of this book has to know of the engine."""
-        return (self.engine.note,) if self.engine.note else ()
+        """What a reader of results of this book has to know: of the engine, of inputs that have retired."""
+        old = (self.inputs[key] for key in retired.RETIRED if key in self.inputs)
+        carried = (retired.carried(i.key, shown(self.cells.constant(i.address)) or "blank", i.address.a1) for i in old)
+        return (*((self.engine.note,) if self.engine.note else ()), *carried)
 
     def values(self, overrides: Mapping[Address, Scalar] = NOTHING) -> Values:
         """Return the cells after changing some inputs, as the engine computes them."""

@@ -90,14 +90,16 @@ class Layout:
             home, row = self._row(self.lines, key, template)
             return f"{letter}{row}" if home == sheet else f"{quoted(home)}!{letter}{row}"
 
+        def attribute(key: str) -> str:
+            return self._row(self.blocks, f"arrays:{key}", template).address
+
         def address(match: re.Match[str]) -> str:
             kind, _, rest = match[1].partition(":")
             special: dict[str, Callable[[str], str]] = {
                 "in": lambda k: f"Inputs!{letter}{self._row(self.inputs, k, template)}",
                 "base": lambda k: f"Inputs!${get_column_letter(BASE)}{self._row(self.inputs, k, template)}",
-                "array": lambda k: (
-                    f"SUM(INDEX({self._row(self.blocks, f'arrays:{k}', template).address},1,{line('array_row')}))"
-                ),
+                "array": lambda k: f"SUM(INDEX({attribute(k)},1,{line('array_row')}))",
+                "container_array": lambda k: f"SUM(INDEX({attribute(k)},1,{line('container_array_row')}))",
                 "range": lambda k: self._range(k, sheet, letter),
                 "labels": lambda k: self._range(k, sheet, f"${get_column_letter(LABEL)}", absolute=True),
                 "label": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(LABEL)}"),

@@ -7,10 +7,13 @@ A formula names other cells in braces, always in the column it stands in unless 
     {base:desktops}          the base design's cell of the Inputs sheet (column D)
     {unit:gib_per_gb}        a labelled conversion factor of the Units sheet
     {array:usable_gib}       one figure of the array chosen; 0 where it is blank, so the line says what 0 stands for
+    {container_array:usable_gib}  the same of the array for profile containers
     {arrays:usable_gib}      one attribute of every array        {array_names}    their names
     {profile:iops:boot}      one figure of every profile's phase {profile_names}  their names
+    {profile:local_profile}  whether it holds the users' profiles
     {method:swap}            one column of the method table      {method_names}   its names
-    {cache:boot_read_offload}, {raid:penalty}                    {cache_names}, {raid_names}
+    {cache:boot_read_offload}, {raid:penalty}, {hypervisor:swap} {cache_names}, {raid_names}, {hypervisor_names}
+    {component:inline_likely:images}                             one figure of one row of such a table
     {range:first:last}       the block of lines from first to last, same column
     {labels:first:last}      the labels of that block (column A)
     {label:capacity_gib}     the label of one line; {fixed:capacity_gib} the line itself, in a formula that is the same

@@ -130,6 +130,7 @@ _TYPED_DIGITS = 7
 UNROUNDED = {"arrays": "0.000", "desktops": "#,##0.0"}
 _UNROUNDED_KEYS = (
     "survive_ratio",
+    "container_ratio",
     "ratio_",
     "next_ratio",
     "rest_",
@@ -141,12 +142,14 @@ _UNROUNDED_KEYS = (
 
 
 _CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
+_NOT_ENTERED = ("ios_per_", "container_gib", "container_s", "container_read_ratio")
 _MISSING = (
-    ("ios_per_", "not entered"),
-    ("ratio_", "unchecked"),
-    ("rest_", "unchecked"),
+    *((first, "not entered") for first in _NOT_ENTERED),
+    *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_")),
     ("arrays_after_failure", "no failover known"),
 )
+
+_ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
 
 
 STYLE_PREFIX = "VDI "  # keeps clear of the applications' own styles: Input, Note, Calculation, Output ...
@@ -197,6 +200,8 @@ def line_format(key: str, unit: str, published: bool = False) -> str:
     Raises BuildError for a unit without a format.
     """
     form = UNROUNDED[unit] if unit in UNROUNDED and key.startswith(_UNROUNDED_KEYS) else number_format(unit)
+    if key in _ABSENT:
+        return f'[=0]"not published";{number_format("GB")}'
     words = code_words(key, unit)
     if not words:
         return form

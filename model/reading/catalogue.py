@@ -61,7 +61,10 @@ class Array:
 
 @dataclass(frozen=True)
 class ProfilePhase:
-    """One phase of a workload profile: mean and peak IOPS per desktop, minutes of the run, read share, block size."""
+    """One phase of a workload profile: mean and peak IOPS per desktop, minutes of the run, read share, block size.
+
+    `local_profile` says whether the users' profiles stood on the disks that were measured.
+    """
 
     profile: Key
     phase: Annotated[str, Column(key=True, refers="phases")]
@@ -71,6 +74,7 @@ class ProfilePhase:
     minutes: Annotated[Typed, Column(unit="min")]
     read_ratio: Annotated[Typed, Column(unit="ratio", source="read_source")]
     block_kib: Annotated[Typed, Column(unit="KiB", source="block_source")]
+    local_profile: Annotated[str, Column(choices=("yes", "no", "unknown"))]  # users' profiles inside these figures
     note: str
 
     def faults(self) -> Iterator[str]:
@@ -147,6 +151,41 @@ class Cache(TableRow):
 
 
 @dataclass(frozen=True)
+class Component(TableRow):
+    """What stands on an array beside the desktops' disks: its data reduction as a range, without and with inline."""
+
+    name: Annotated[str, Column("component", key=True, label="Component")]
+    plain_low: Annotated[Typed, _cell("x:1", "Reduction low, plain array")]
+    plain_likely: Annotated[Typed, _cell("x:1", "Reduction likely, plain array")]
+    plain_high: Annotated[Typed, _cell("x:1", "Reduction high, plain array")]
+    inline_low: Annotated[Typed, _cell("x:1", "Reduction low, inline")]
+    inline_likely: Annotated[Typed, _cell("x:1", "Reduction likely, inline")]
+    inline_high: Annotated[Typed, _cell("x:1", "Reduction high, inline")]
+    source: str
+
+
+@dataclass(frozen=True)
+class Hypervisor(TableRow):
+    """A hypervisor: whether its desktops have swap files."""
+
+    name: Annotated[str, Column("hypervisor", key=True, label="Hypervisor")]
+    swap: Annotated[Typed, _cell("flag", "Swap file")]
+    source: str
+
+
+@dataclass(frozen=True)
+class Encryption(TableRow):
+    """What is encrypted before the array sees it: 1 = stored 1:1."""
+
+    name: Annotated[str, Column("encryption", key=True, label="Encryption above the array")]
+    images: Annotated[Typed, _cell("flag", "Images")]
+    disks: Annotated[Typed, _cell("flag", "Desktops' disks")]
+    user_data: Annotated[Typed, _cell("flag", "User data and profiles")]
+    swap: Annotated[Typed, _cell("flag", "Swap files")]
+    source: str
+
+
+@dataclass(frozen=True)
 class RaidLevel(TableRow):
     """A RAID level: back-end writes per front-end write."""
 
@@ -157,8 +196,9 @@ class RaidLevel(TableRow):
 
 @dataclass(frozen=True)
 class ArrayClass(TableRow):
-    """An array class: the latency that users may see where no limit is entered."""
+    """An array class: latency that users may see where no limit is entered, share of swap files never written."""
 
     name: Annotated[str, Column("class", key=True, label="Array class")]
     limit_ms: Annotated[Typed, _cell("ms", "Latency limit")]
+    swap_unwritten: Annotated[Typed, _cell("ratio", "Share of swap files never written")]
     source: str

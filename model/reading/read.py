@@ -9,6 +9,9 @@ from model.reading.catalogue import (
     ArrayField,
     ArrayValue,
     Cache,
+    Component,
+    Encryption,
+    Hypervisor,
     Method,
     Phase,
     ProfilePhase,
@@ -93,6 +96,16 @@ def _arrays(r: Reader, fields: Iterable[ArrayField]) -> tuple[Array, ...]:
     return tuple(Array(name, values) for name, values in arrays.items())
 
 
+def _profiles(r: Reader) -> tuple[ProfilePhase, ...]:
+    rows = r.table("profiles", ProfilePhase)
+    inside = {row.profile: row.local_profile for row in rows[::-1]}
+    for row in rows:
+        if row.local_profile != inside[row.profile]:
+            fault = f"{row.profile} says {inside[row.profile]} and {row.local_profile} of local_profile; say one."
+            r.complain("model/data/profiles.csv", fault)
+    return rows
+
+
 def _cases(r: Reader) -> tuple[Case, ...]:
     cases: dict[str, tuple[str, dict[str, Typed]]] = {}
     for row in r.table("cases", CaseValue):
@@ -117,11 +130,14 @@ def read(folder: Path = DATA) -> Data:
         phases=phases,
         fields=fields,
         arrays=_arrays(r, fields),
-        profiles=r.table("profiles", ProfilePhase),
+        profiles=_profiles(r),
         methods=r.table("methods", Method),
         caches=r.table("caches", Cache),
         raid=r.table("raid", RaidLevel),
         classes=r.table("classes", ArrayClass),
+        components=r.table("components", Component),
+        hypervisors=r.table("hypervisors", Hypervisor),
+        encryption=r.table("encryption", Encryption),
         points=r.table("latency_points", LatencyPoint),
         cases=_cases(r),
         sums=r.table("sums", Sum),

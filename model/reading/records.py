@@ -7,7 +7,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from model.reading.catalogue import Array, ArrayClass, ArrayField, Cache, Method, Phase, ProfilePhase, RaidLevel
+from model.reading.catalogue import (
+    Array,
+    ArrayClass,
+    ArrayField,
+    Cache,
+    Component,
+    Encryption,
+    Hypervisor,
+    Method,
+    Phase,
+    ProfilePhase,
+    RaidLevel,
+    TableRow,
+)
 from model.reading.columns import Column, FactId, Key, PaperCode, Typed, UnitName
 from model.reading.facts import FactBook
 from model.reading.risk import DISTRIBUTIONS, NUMBERS
@@ -248,6 +261,9 @@ class Data:
     caches: tuple[Cache, ...]
     raid: tuple[RaidLevel, ...]
     classes: tuple[ArrayClass, ...]
+    components: tuple[Component, ...]
+    hypervisors: tuple[Hypervisor, ...]
+    encryption: tuple[Encryption, ...]
     points: tuple[LatencyPoint, ...]
     cases: tuple[Case, ...]
     sums: tuple[Sum, ...]
@@ -260,6 +276,19 @@ class Data:
     def input(self, key: str) -> Input:
         """Return the input with that key; raise KeyError."""
         return next(i for i in self.inputs if i.key == key)
+
+    @property
+    def tables(self) -> dict[str, tuple[TableRow, ...]]:
+        """Return the small tables of the sheet Provisioning by kind, in their order there."""
+        return {
+            "method": self.methods,
+            "component": self.components,
+            "hypervisor": self.hypervisors,
+            "encryption": self.encryption,
+            "cache": self.caches,
+            "raid": self.raid,
+            "class": self.classes,
+        }
 
     def profile_names(self) -> tuple[str, ...]:
         """Return the profile names in the order of the file, each once."""

@@ -4,6 +4,33 @@ from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Headline, Line
 
 _WRITTEN = "EQL section 6.3: memory and write cache; MCS, full clone by definition"
+# key, in words, its input, its column in the table of encryption
+_COMPONENTS = (
+    ("disk", "desktops' disks", "data_reduction_ratio", "disks"),
+    ("swap", "swap files", "swap_reduction_ratio", "swap"),
+    ("image", "images", "image_reduction_ratio", "images"),
+    ("user_data", "user data and profiles", "user_data_reduction_ratio", "user_data"),
+)
+
+
+def _reduction(key: str, label: str, entered: str, encrypted: str) -> Line:
+    """Return the data reduction that a component gets; none where it is encrypted before the array sees it."""
+    return Line(
+        f"{key}_reduction",
+        f"Data reduction of {label}",
+        "x:1",
+        f"=IF(INDEX({{encryption:{encrypted}}},{{encryption_row}})>0,1,MAX(1,{{{entered}}}))",
+        "As entered, else likely, see Design; 1 where it is encrypted before the array sees it",
+    )
+
+
+_GIVEN = Line(
+    "user_data_reduction_given",
+    "Data reduction of user data entered",
+    "flag",
+    "=SIGN(COUNT({in:user_data_reduction_ratio},{base:user_data_reduction_ratio}))",
+    "Then it holds on every array",
+)
 
 SHEET = GridSheet(
     name="Capacity",
@@ -40,8 +67,8 @@ SHEET = GridSheet(
             "swap_gib",
             "Hypervisor swap file",
             "GiB",
-            "={ram_gib}*(1-{ram_reservation_ratio})*INDEX({method:swap},{method_row})",
-            "EQL section 6.3 (VMem); reserved memory needs no swap",
+            "={ram_gib}*(1-{ram_reservation_ratio})*{swap_written_ratio}*{swap_files}",
+            "EQL section 6.3 (VMem); none for reserved memory, on other hypervisors than vSphere, or while unwritten",
         ),
         Line(
             "write_cache_stored_gib",
@@ -79,6 +106,13 @@ SHEET = GridSheet(
             _WRITTEN,
             output=True,
         ),
+        Line(
+            "container_here_gib",
+            "Profile container on this array",
+            "GiB",
+            "={container_here}*MAX(0,{container_gib})",
+            "0 where it stands elsewhere; a size that is missing is listed, see Containers",
+        ),
         Group("Stored in total"),
         Line(
             "desktops_stored_gib",
@@ -86,6 +120,13 @@ SHEET = GridSheet(
             "GiB",
             "={desktop_gib}*{provisioned_desktops}",
             "Definition",
+        ),
+        Line(
+            "swap_stored_gib",
+            "Of these, swap files",
+            "GiB",
+            "={swap_gib}*(1+{vm_headroom_ratio})*{provisioned_desktops}",
+            "Part of the line above",
         ),
         Line(
             "pool_images_gib",
@@ -103,25 +144,57 @@ SHEET = GridSheet(
         ),
         Line(
             "user_data_stored_gib",
-            "User data",
+            "User data and profile containers",
             "GiB",
-            "={user_data_gib}*{provisioned_desktops}",
+            "=({user_data_gib}+{container_here_gib})*{provisioned_desktops}",
             "Definition",
         ),
         Line(
             "logical_gib",
             "Stored before data reduction",
             "GiB",
-            "=SUM({range:desktops_stored_gib:user_data_stored_gib})",
+            "={desktops_stored_gib}+SUM({range:pool_images_gib:user_data_stored_gib})",
             "Definition",
             output=True,
+        ),
+        Group("Data reduction by component"),
+        *(_reduction(*each) for each in _COMPONENTS),
+        _GIVEN,
+        Group("Stored after data reduction"),
+        Line(
+            "disks_physical_gib",
+            "Desktops' disks",
+            "GiB",
+            "=({desktops_stored_gib}-{swap_stored_gib})/{disk_reduction}",
+            "Over their data reduction",
+        ),
+        Line(
+            "swap_physical_gib",
+            "Swap files",
+            "GiB",
+            "={swap_stored_gib}/{swap_reduction}",
+            "Over their data reduction",
+        ),
+        Line(
+            "images_physical_gib",
+            "Images",
+            "GiB",
+            "=({pool_images_gib}+{datastore_images_gib})/{image_reduction}",
+            "Over their data reduction",
+        ),
+        Line(
+            "user_data_physical_gib",
+            "User data and profile containers",
+            "GiB",
+            "={user_data_stored_gib}/{user_data_reduction}",
+            "Over its data reduction",
         ),
         Line(
             "capacity_required_gib",
             "Capacity required",
             "GiB",
-            "={logical_gib}/MAX(1,{data_reduction_ratio})",
-            "Definition; a ratio below 1:1 counts as 1:1",
+            "=SUM({range:disks_physical_gib:user_data_physical_gib})",
+            "Sum of the components, each over its own data reduction",
             output=True,
             headline=Headline(4, "Capacity required, GiB", "#,##0"),
         ),
@@ -137,16 +210,32 @@ SHEET = GridSheet(
             "reduction_saved_ratio",
             "Share saved by data reduction",
             "ratio",
-            "=1-1/MAX(1,{data_reduction_ratio})",
+            "=IF({logical_gib}>0,{reduction_saved_gib}/{logical_gib},0)",
             "Definition",
+            output=True,
+        ),
+        Line(
+            "overall_reduction_ratio",
+            "Data reduction of all components together",
+            "x:1",
+            "=IF({capacity_required_gib}>0,{logical_gib}/{capacity_required_gib},1)",
+            "Stored before over after; follows from the mix, not typed",
             output=True,
         ),
         Group("One array"),
         Line(
+            "raw_gib",
+            "Raw capacity",
+            "GiB",
+            "={array:raw_gb}*{unit:gib_per_gb}",
+            "Arrays sheet; drives as they are bought",
+            output=True,
+        ),
+        Line(
             "raw_usable_gib",
             "Usable, from raw capacity",
             "GiB",
-            "={array:raw_gb}*{array:raid_efficiency_ratio}*{unit:gib_per_gb}",
+            "={raw_gib}*{array:raid_efficiency_ratio}",
             "Raw drives x assumed RAID efficiency",
         ),
         Line(
@@ -154,7 +243,15 @@ SHEET = GridSheet(
             "Usable capacity",
             "GiB",
             "=IF({array:usable_gib}>0,{array:usable_gib},{raw_usable_gib})",
-            "As printed, else from raw capacity; 0 = not published",
+            "As printed, else from raw capacity: after RAID, before data reduction",
+            output=True,
+        ),
+        Line(
+            "effective_gib",
+            "Effective capacity",
+            "GiB",
+            "={usable_gib}*{overall_reduction_ratio}",
+            "Usable x data reduction of this design's mix: what desktops may store on it",
             output=True,
         ),
         Line(
@@ -169,15 +266,9 @@ SHEET = GridSheet(
             "desktop_physical_gib",
             "Physical capacity per desktop",
             "GiB",
-            "=({desktop_gib}+{user_data_gib})/MAX(1,{data_reduction_ratio})",
-            "Definition",
-        ),
-        Line(
-            "images_physical_gib",
-            "Physical capacity of the images",
-            "GiB",
-            "=({pool_images_gib}+{datastore_images_gib})/MAX(1,{data_reduction_ratio})",
-            "Definition",
+            "=(SUM({range:write_cache_stored_gib:disk_stored_gib})/{disk_reduction}+{swap_gib}/{swap_reduction})"
+            "*(1+{vm_headroom_ratio})+({user_data_gib}+{container_here_gib})/{user_data_reduction}",
+            "Each component over its own data reduction",
         ),
         Line(
             "desktops_by_capacity_exact",

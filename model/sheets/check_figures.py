@@ -8,6 +8,7 @@ from openpyxl.utils import get_column_letter
 from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, Layout
 from model.reading.records import Data
 from model.sheets import timeline
+from model.sheets.design import CATALOGUE_ROWS
 from model.sheets.workloads import NAME as WORKLOADS
 
 WHOLE = "0"
@@ -32,7 +33,7 @@ def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
     """Yield how many cells of Inputs are filled, by what they must be."""
     last = get_column_letter(FIRST_PUBLISHED - 1)
     rows = layout.inputs.values()
-    choices = f"Design!D{layout.lines['array_row'][1]}:{last}{layout.lines['cache_row'][1]}"
+    choices = f"Design!D{layout.lines[CATALOGUE_ROWS[0]][1]}:{last}{layout.lines[CATALOGUE_ROWS[-1]][1]}"
     overrides = min(layout.inputs[i.key] for i in data.inputs if i.group.startswith("Phase"))
     yield Figure(
         "choices_found",
@@ -40,16 +41,17 @@ def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
         f"=COUNT({choices},{'!'.join(timeline.card('found'))})",
         WHOLE,
     )
-    yield Figure(
-        "optional_entered",
-        "Optional inputs of the base design entered",
-        f"=COUNTA({','.join(_optional_areas(data, layout))})",
-        WHOLE,
-    )
+    areas = _optional_areas(data, layout)
+    half = (len(areas) + 1) // 2  # a formula stays short enough to read
+    for key, label, some in (
+        ("optional_first", "Optional inputs of the base design entered, upper half", areas[:half]),
+        ("optional_second", "Optional inputs of the base design entered, lower half", areas[half:]),
+    ):
+        yield Figure(key, label, f"=COUNTA({','.join(some)})", WHOLE)
     yield Figure(
         "required_entered",
         "Required inputs of the base design entered",
-        f"=COUNTA(Inputs!D{min(rows)}:D{overrides - 1})-[optional_entered]",
+        f"=COUNTA(Inputs!D{min(rows)}:D{overrides - 1})-[optional_first]-[optional_second]",
         WHOLE,
     )
     yield Figure("whatifs_entered", "What-if cells in use", f"=COUNTA(Inputs!E{min(rows)}:{last}{max(rows)})", WHOLE)

@@ -13,7 +13,7 @@ from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Block, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets import blocks, evidence, summary, timeline
+from model.sheets import blocks, design, evidence, summary, timeline
 
 NAME = "Checks"
 TALLY = 10  # column of the tally's labels
@@ -47,11 +47,11 @@ _MANY = 1e9
 
 def _errors(data: Data, figure: Callable[[str], tuple[str, str]]) -> Iterator[Check]:
     """Yield what fails the master check: choices and inputs, evidence, and sums that must come out alike."""
-    required, choices = sum(not i.optional for i in data.inputs), 4 * (1 + WHATIFS) + 1
+    required, choices = sum(not i.optional for i in data.inputs), len(design.CATALOGUE_ROWS) * (1 + WHATIFS) + 1
     sizing, demand = "A formula on Sizing has changed", "A formula on Timeline or Demand has changed"
     yield from (
         Check("error", "Every choice stands in its catalogue", figure("choices_found"), (choices, choices),
-            "Choose array, profile, method, cache and Timeline's design from the lists on Inputs"),
+            "Choose from the lists on Inputs: arrays, profile, method, hypervisor, encryption, cache, design drawn"),
         Check("error", "Every required input of the base design is filled",
             figure("required_entered"), (required, required), "Fill the blank cells of column D on Inputs"),
         Check("error", "No printed result differs from ours", evidence.differs_cell(), _NONE,
@@ -98,6 +98,8 @@ def _alerts(figure: Callable[[str], tuple[str, str]], line: Callable[[str], tupl
             "Fewer desktops per host, or a faster local disk"),
         Check("alert", "The latency limit is above the array's base latency", line("latency_limit_below"), _NONE,
             "Raise the limit or take a faster array: more arrays do not help"),
+        Check("alert", "Profile I/O is counted once", line("profile_counted_twice"), _NONE,
+            "Its profile was measured with local profiles: take one measured without, or leave the containers out"),
         Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
             "Means decide the arrays; a peak above 1 waits until it is served"),
     )  # fmt: skip

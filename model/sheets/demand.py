@@ -11,7 +11,7 @@ published test). No formula counts with it: each tests it first.
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
-from model.sheets import logins
+from model.sheets import containers, logins
 from model.sheets.phases import CACHED, LABELS, LOADED, NOUNS, PHASES
 
 _SECOND = "1/{unit:seconds_per_minute}"
@@ -128,7 +128,7 @@ def _work(phase: str, own: str, method: str) -> tuple[Line, ...]:
     )
 
 
-def _asked(phase: str, desktops: str, work: str, minutes: str, factor: str = "*{demand_factor}") -> Line:
+def _asked(phase: str, desktops: str, work: str, minutes: str, factor: str = "*{demand_scale_ratio}") -> Line:
     """Return the IOPS a phase asks for: all its work over the minutes in which it comes."""
     return Line(
         f"{phase}_asked_iops" if phase in LOADED else f"{phase}_iops",
@@ -154,7 +154,7 @@ _BOOT: tuple[Line | Group, ...] = (
         "boot_ios",
         "I/Os of one boot that reach the array",
         "I/O/desktop",
-        "=IF({boot_work_ios}>0,{boot_work_ios}*{demand_factor}*(1-{boot_reduction_ratio}),{boot_work_ios})",
+        "=IF({boot_work_ios}>0,{boot_work_ios}*{demand_scale_ratio}*(1-{boot_reduction_ratio}),{boot_work_ios})",
         "Scaled like every phase, less what host caches keep",
     ),
     Group("Minutes until the last start, by limit"),
@@ -208,7 +208,7 @@ _BOOT: tuple[Line | Group, ...] = (
         "boot_desktop_iops",
         "IOPS issued in boot",
         "IOPS",
-        "=MAX(0,{boot_work_ios})*{boot_desktops}*{demand_factor}/({unit:seconds_per_minute}*{boot_divide_min})",
+        "=MAX(0,{boot_work_ios})*{boot_desktops}*{demand_scale_ratio}/({unit:seconds_per_minute}*{boot_divide_min})",
         "As the desktops issue them; 0 while unknown",
     ),
     _asked("boot", "{boot_desktops}", "boot_ios", "boot_divide_min", ""),
@@ -233,7 +233,15 @@ _LOGOFF: tuple[Line | Group, ...] = (
         "Entered, else the row above",
         output=True,
     ),
-    _asked("logoff", "{active_desktops}", "logoff_work_ios", "logoff_window_min"),
+    Line(
+        "logoff_asked_iops",
+        "IOPS asked in log-off",
+        "IOPS",
+        "=IF({logoff_work_ios}<0,{logoff_work_ios},{active_desktops}*{logoff_work_ios}*{demand_scale_ratio}"
+        "/({unit:seconds_per_minute}*{logoff_window_min})+{container_here}*{container_signout_load})",
+        "Desktops x I/Os over the window, whatever the array can do, and sign-outs of containers on it",
+        output=True,
+    ),
 )
 
 _PATCHING: tuple[Line | Group, ...] = (
@@ -310,23 +318,24 @@ _STEADY: tuple[Line | Group, ...] = (
         "steady_desktop_iops",
         "IOPS issued in steady work",
         "IOPS",
-        "=IF({steady_known_iops}>0,{active_desktops}*{steady_known_iops}*{demand_factor},{steady_known_iops})",
+        "=IF({steady_known_iops}>0,{active_desktops}*{steady_known_iops}*{demand_scale_ratio},{steady_known_iops})",
         "Per active desktop, as the desktops issue them",
     ),
     Line(
         "steady_iops",
         "IOPS in steady work",
         "IOPS",
-        "=IF({steady_desktop_iops}>0,{steady_desktop_iops}*(1-{steady_reduction_ratio}),{steady_desktop_iops})",
-        "What reaches the array, whatever it can do",
+        "=IF({steady_desktop_iops}<0,{steady_desktop_iops},{steady_desktop_iops}*(1-{steady_reduction_ratio})"
+        "+{container_steady_part})",
+        "What reaches the array, whatever it can do, with the containers on it",
         output=True,
     ),
     Line(
         "working_iops",
         "Steady work that storms meet",
         "IOPS",
-        "=MAX(0,{steady_iops})",
-        "0 while steady work is unknown: it is listed as unchecked",
+        "=MAX({container_steady_part},{steady_iops})",
+        "Containers alone while steady work is unknown: it is listed as unchecked",
     ),
 )
 
@@ -362,13 +371,6 @@ SHEET = GridSheet(
             output=True,
         ),
         Line(
-            "demand_factor",
-            "Demand scale x profile technology",
-            "ratio",
-            "={demand_scale_ratio}*{profile_multiplier}",
-            "Definition",
-        ),
-        Line(
             "pvs_cached",
             "The image fits a PVS server's memory",
             "flag",
@@ -378,6 +380,7 @@ SHEET = GridSheet(
         ),
         Group("What host caches leave"),
         *(line for phase in CACHED for line in _cached(phase)),
+        *containers.WORK,
         *_STEADY,
         *_BOOT,
         *logins.ROWS,
@@ -386,6 +389,7 @@ SHEET = GridSheet(
         *_PROVISIONING,
         Group("Load the arrays see, and what is asked of it"),
         *(_load(phase) for phase in PHASES),
+        *containers.MIXES,
     ),
 )
 

@@ -24,11 +24,35 @@ _FALLBACK = {
     "ios_per_logoff": "0",
     "ios_per_patch": _NOT_ENTERED,
     "ios_per_provisioning": _NOT_ENTERED,
-    "data_reduction_ratio": "{reduction_likely}",
+    "data_reduction_ratio": "{disk_reduction_likely}",
+    "image_reduction_ratio": "{image_reduction_likely}",
+    "user_data_reduction_ratio": "{user_data_reduction_likely}",
+    "swap_reduction_ratio": "{swap_reduction_likely}",
+    "swap_written_ratio": "1-SUM({class_swap_unwritten})",
+    "container_gib": _NOT_ENTERED,
+    "container_steady_iops": _NOT_ENTERED,
+    "container_signin_iops": _NOT_ENTERED,
+    "container_signout_iops": _NOT_ENTERED,
+    "container_signin_s": _NOT_ENTERED,
+    "container_read_ratio": _NOT_ENTERED,
     "array_price": "{array:price_usd}",
+    "container_array_price": "{container_array:price_usd}",
 }
 
-_FOUND = (
+
+def _reduction(key: str, label: str, cell: str) -> Line:
+    """Return the likely data reduction of a component, with or without inline reduction; the array's own caps it."""
+    inline, plain = cell.format("inline"), cell.format("plain")
+    return Line(
+        f"{key}_reduction_likely",
+        f"Likely data reduction of {label}",
+        "x:1",
+        f"=MIN({{reduction_cap}},IF({{array_inline}}>0,{inline},{plain}))",
+        "With or without inline reduction, Provisioning sheet; at most the array's own",
+    )
+
+
+_FOUND: tuple[Line | Group, ...] = (
     Group("Rows found in the catalogues"),
     Line(
         "array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on the Arrays sheet"
@@ -42,11 +66,53 @@ _FOUND = (
         "Position on Provisioning",
     ),
     Line(
+        "hypervisor_row",
+        "Row of the hypervisor",
+        "count",
+        "=MATCH({hypervisor},{hypervisor_names},0)",
+        "Position on Provisioning",
+    ),
+    Line(
+        "encryption_row",
+        "Row of the encryption",
+        "count",
+        "=MATCH({guest_encryption},{encryption_names},0)",
+        "Position on Provisioning",
+    ),
+    Line(
+        "container_array_row",
+        "Column of the containers' array",
+        "count",
+        "=MATCH({container_array},{array_names},0)",
+        "Position on the Arrays sheet",
+    ),
+    Line(
         "cache_row",
         "Row of the host cache",
         "count",
         "=MATCH({cache_state},{cache_names},0)",
         "Position on Provisioning",
+    ),
+    Line(
+        "swap_files",
+        "Desktops have swap files",
+        "flag",
+        "=INDEX({hypervisor:swap},{hypervisor_row})*INDEX({method:swap},{method_row})",
+        "By hypervisor and method, Provisioning sheet",
+    ),
+    Line(
+        "container_here",
+        "Containers stand on this array",
+        "flag",
+        '=IF({container_place}="this array",1,0)',
+        "Choice on Inputs",
+    ),
+    Line(
+        "container_away",
+        "Containers stand on another array",
+        "flag",
+        '=IF({container_place}="another array",1,0)',
+        "Choice on Inputs",
     ),
     Line("cache_in_use", "A host cache is used", "flag", "=IF({cache_row}>1,1,0)", "The first row is none"),
     Line(
@@ -56,22 +122,54 @@ _FOUND = (
         "=INDEX({cache:local_write_cache},{cache_row})",
         "IntelliCache, pooled desktops",
     ),
-    Line(
-        "class_limit_ms",
-        "Latency limit of the array's class",
-        "ms",
-        '=IFERROR(INDEX({class:limit_ms},MATCH(INDEX({arrays:array_class},1,{array_row}),{class_names},0)),"none")',
-        "Provisioning sheet; none = no class entered",
+    *(
+        Line(
+            key,
+            label,
+            unit,
+            f"=IFERROR(INDEX({{class:{column}}},MATCH(INDEX({{arrays:array_class}},1,{{array_row}}),{{class_names}},0)),"
+            '"none")',
+            "Provisioning sheet; none = no class entered",
+        )
+        for key, label, unit, column in (
+            ("class_limit_ms", "Latency limit of the array's class", "ms", "limit_ms"),
+            (
+                "class_swap_unwritten",
+                "Share of swap files left unwritten",
+                "ratio",
+                "swap_unwritten",
+            ),
+        )
     ),
     Line(
-        "reduction_likely",
-        "Likely data reduction of the method",
+        "array_inline",
+        "The array reduces data inline",
+        "flag",
+        "={array:inline_reduction}",
+        "Arrays sheet; before it writes",
+    ),
+    Line(
+        "array_reduction",
+        "Data reduction the array is sold with",
         "x:1",
-        "=IF({array:inline_reduction}>0,"
-        "INDEX({method:inline_likely},{method_row}),INDEX({method:plain_likely},{method_row}))",
-        "With or without inline reduction, Provisioning sheet",
+        "={array:reduction_ratio}",
+        "Arrays sheet; 0 = none stands there",
     ),
+    Line(
+        "reduction_cap",
+        "Most data reduction of any component",
+        "x:1",
+        "=IF({array_reduction}>0,MAX(1,{array_reduction}),MAX({method:inline_likely},{component:inline_likely}))",
+        "The array's own; without one the largest of Provisioning, which caps nothing",
+    ),
+    _reduction("disk", "desktops' disks", "INDEX({{method:{}_likely}},{{method_row}})"),
+    _reduction("image", "images", "{{component:{}_likely:images}}"),
+    _reduction("user_data", "user data and profiles", "{{component:{}_likely:user data and profiles}}"),
+    _reduction("swap", "swap files", "{{component:{}_likely:swap files}}"),
 )
+
+
+CATALOGUE_ROWS = tuple(line.key for line in _FOUND if isinstance(line, Line) and line.key.endswith("_row"))
 
 
 def _phase_fallback(item: Input) -> str:

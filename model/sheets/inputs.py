@@ -13,7 +13,7 @@ from model.reading.records import Data, Input
 
 NAME = "Inputs"
 _WIDTHS = [38, 13, 39, 25, *[17] * 7]
-_LINES = {"array": 3, "profile": 3, "failover": 1}
+_LINES = {"array": 3, "profile": 3, "failover": 1, "hypervisor": 1}
 _CHOICE_LINES = 2
 
 

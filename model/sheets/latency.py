@@ -224,7 +224,7 @@ SHEET = GridSheet(
             "Deployments that the arrays carry a minute",
             "desktops/min",
             "=IF(MIN({provisioning_iops},{provisioning_minute_ios})>0,"
-            "{provisioning_minute_ios}/({provisioning_work_ios}*{demand_factor}),{provision_rate_per_min})",
+            "{provisioning_minute_ios}/({provisioning_work_ios}*{demand_scale_ratio}),{provision_rate_per_min})",
             "By their I/Os; the rate where there is no work or no supply figure",
         ),
         Line(
@@ -247,7 +247,7 @@ SHEET = GridSheet(
             "patching_ios",
             "I/Os of a patch at the arrays",
             "I/O/desktop",
-            "=MAX(0,{patching_work_ios})*{demand_factor}",
+            "=MAX(0,{patching_work_ios})*{demand_scale_ratio}",
             "Scaled like every phase; 0 while unknown",
         ),
         Line(

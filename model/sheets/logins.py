@@ -7,6 +7,7 @@ into the window.
 """
 
 from model.layout.line import Group, Headline, Line
+from model.sheets import containers
 
 _NORMAL = "_xlfn.NORM.DIST({at},AVERAGE(0,{{login_minutes}}),{{arrival_sigma_min}},1)"
 _KEY = "login_iops_per_desktop"
@@ -39,7 +40,7 @@ ROWS: tuple[Line | Group, ...] = (
         "login_desktop_iops",
         "IOPS issued if every desktop logged in at once",
         "IOPS",
-        "=IF({login_work_iops}>0,{active_desktops}*{login_work_iops}*{demand_factor},{login_work_iops})",
+        "=IF({login_work_iops}>0,{active_desktops}*{login_work_iops}*{demand_scale_ratio},{login_work_iops})",
         "As the desktops issue them",
     ),
     Line(
@@ -65,12 +66,14 @@ ROWS: tuple[Line | Group, ...] = (
         "={login_duration_s}/{unit:seconds_per_minute}",
         "Definition",
     ),
+    containers.BUSY,
     Line(
         "login_busy_iops",
         "IOPS if every desktop logged in at once",
         "IOPS",
-        "=MAX(0,{login_desktop_iops})*(1-{login_reduction_ratio})+{cold_desktops}*MAX(0,{boot_ios})/{login_duration_s}",
-        "What reaches the array, plus cold boots",
+        "=MAX(0,{login_desktop_iops})*(1-{login_reduction_ratio})+{cold_desktops}*MAX(0,{boot_ios})/{login_duration_s}"
+        "+{container_here}*{container_busy_load}",
+        "What reaches the array, plus cold boots, plus containers on it",
     ),
     Line(
         "arrivals_normal",
@@ -150,6 +153,7 @@ ROWS: tuple[Line | Group, ...] = (
         "Active x that share",
         output=True,
     ),
+    *containers.LOGIN,
     Line(
         "login_plateau_iops",
         "Load at the end of even arrivals",

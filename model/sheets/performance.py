@@ -6,12 +6,14 @@ Supply comes, in this order, from a front-end rating, from read-equivalent capac
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
-from model.sheets import unchecked
+from model.sheets import containers, unchecked
 from model.sheets.phases import CACHED, LABELS, PHASES
 
 
 def _read_ratio(phase: str) -> str:
     """Return the key of the read share the array sees in a phase."""
+    if phase in containers.MIXED:
+        return f"{phase}_mix_read_ratio"
     return f"{phase}_array_read_ratio" if phase in CACHED else f"{phase}_read_ratio"
 
 

@@ -1,4 +1,4 @@
-"""Provisioning: what methods store, reduce and read to boot; host caches, RAID penalties, limits by class."""
+"""Provisioning: what methods store and read to boot, what reduces how far; hypervisors, host caches, RAID, classes."""
 
 from collections.abc import Sequence
 
@@ -22,36 +22,37 @@ LISTS = {  # choices that no other table holds
         "What must hold after one failure",
         ("users at work", "work without the login storm", "everything"),
     ),
+    "container_places": ("Where profile containers stand", ("none", "this array", "another array", "elsewhere")),
     "work_sources": (
         "Where the I/Os of a desktop come from",
         ("method, assumed", "profile's IOPS x minutes", "own IOPS x minutes", "own I/Os"),
     ),
     "reference_names": ("Performance capacity is full at", ("full utilisation", "the knee", "the latency limit")),
 }
+_LISTS = "lists"
 _WIDTHS = [27, *[12.5] * 18, 44]
 
 
-def _starts(data: Data) -> tuple[int, int, int, int]:
-    """Return the first data rows of the methods, caches, RAID levels and array classes."""
-    caches = FIRST_ROW + len(data.methods) + 2
-    raid = caches + len(data.caches) + 2
-    return FIRST_ROW, caches, raid, raid + len(data.raid) + 2
+def _starts(data: Data) -> dict[str, int]:
+    """Return the first data row of every table by kind, and that of the first list."""
+    starts, row = {}, FIRST_ROW
+    for kind, rows in data.tables.items():
+        starts[kind] = row
+        row += len(rows) + 2
+    return {**starts, _LISTS: row}
 
 
 def blocks(data: Data) -> dict[str, Block]:
-    """Return where names and columns of the four tables and the lists stand."""
-    methods, caches, raid, classes = _starts(data)
-    ranges = {}
-    for kind, start, rows in (
-        ("method", methods, data.methods),
-        ("cache", caches, data.caches),
-        ("raid", raid, data.raid),
-        ("class", classes, data.classes),
-    ):
+    """Return where names, columns and, by name, single figures of the tables stand, and the lists."""
+    starts, ranges = _starts(data), {}
+    for kind, rows in data.tables.items():
+        start = starts[kind]
         ranges[f"{kind}_names"] = Block(NAME, start, start + len(rows) - 1, 1, 1)
         for column, key in enumerate(rows[0].values, 2):
             ranges[f"{kind}:{key}"] = Block(NAME, start, start + len(rows) - 1, column, column)
-    row = classes + len(data.classes) + 2
+            for row, record in enumerate(rows, start):
+                ranges[f"{kind}:{key}:{record.name}"] = Block(NAME, row, row, column, column)
+    row = starts[_LISTS]
     for key, (_, entries) in LISTS.items():
         ranges[key] = Block(NAME, row, row + len(entries) - 1, 1, 1)
         row += len(entries) + 2
@@ -67,21 +68,19 @@ def write(ws: Worksheet, context: Context) -> None:
     )
     canvas.head(
         ws,
-        "Provisioning methods, host caches, RAID levels, array classes",
+        "Provisioning methods, data reduction, hypervisors, host caches, RAID levels, array classes",
         purpose,
         headings,
         _WIDTHS,
         "B5",
         range(2, len(headings)),
     )
-    methods, caches, raid, classes = _starts(data)
-    _rows(ws, methods, data.methods)
-    tables: tuple[tuple[int, Sequence[TableRow]], ...]
-    tables = (caches, data.caches), (raid, data.raid), (classes, data.classes)
-    for start, rows in tables:
-        _heading(ws, start - 1, _headings(type(rows[0])))
-        _rows(ws, start, rows)
-    row = classes + len(data.classes) + 1
+    starts = _starts(data)
+    for kind, rows in data.tables.items():
+        if starts[kind] > FIRST_ROW:
+            _heading(ws, starts[kind] - 1, _headings(type(rows[0])))
+        _rows(ws, starts[kind], rows)
+    row = starts[_LISTS] - 1
     for heading, entries in LISTS.values():
         _heading(ws, row, [heading])
         for offset, entry in enumerate(entries, 1):
@@ -114,4 +113,4 @@ def _rows(ws: Worksheet, start: int, rows: Sequence[TableRow]) -> None:
             ws.cell(row, 2 + len(record.values)).alignment = Alignment(horizontal="left", vertical="center", indent=1)
 
 
-TAB = Tab(NAME, "catalogue", "catalogue", "Methods, data reduction, host caches, RAID levels", write, blocks)
+TAB = Tab(NAME, "catalogue", "catalogue", "Methods, data reduction, hypervisors, host caches", write, blocks)

@@ -275,8 +275,8 @@ SHEET = GridSheet(
             "arrays_text",
             "Arrays required, in words",
             "text",
-            '=TEXT({arrays_required},"0")&" array"&REPT("s",SIGN({arrays_required}-1))',
-            "Count as text",
+            '=TEXT({arrays_required},"0")&" array"&REPT("s",SIGN({arrays_required}-1))&{container_words}',
+            "Count as text, with the arrays that hold containers alone",
             text_lines=1,
         ),
         Line(

@@ -19,9 +19,7 @@ def used_facts(data: Data) -> list[str]:
     used: set[str] = set()
     for item in data.inputs:
         used |= item.value.facts
-    tables: tuple[tuple[Array | TableRow | Case, ...], ...] = (
-        data.arrays, data.methods, data.caches, data.raid, data.classes, data.cases
-    )  # fmt: skip
+    tables: tuple[tuple[Array | TableRow | Case, ...], ...] = (data.arrays, *data.tables.values(), data.cases)
     for table in tables:
         for record in table:
             used |= {fact_id for typed in record.values.values() for fact_id in typed.facts}

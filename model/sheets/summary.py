@@ -61,12 +61,18 @@ CONSTRAINT_ROW = PHASE_ROW + len(PHASES) + 1  # heading, then one row per constr
 CAPACITY_ROW = CONSTRAINT_ROW + len(CONSTRAINTS) + 1  # one row per part, one column per design
 _PARTS = (
     # label, formula: parts of the capacity required, after data reduction, and what they are held against
-    ("Desktops", "={desktops_stored_gib}/MAX(1,{data_reduction_ratio})"),
+    ("Desktops", "={disks_physical_gib}+{swap_physical_gib}"),
     ("Images", "={images_physical_gib}"),
-    ("User data", "={user_data_stored_gib}/MAX(1,{data_reduction_ratio})"),
+    ("User data and containers", "={user_data_physical_gib}"),
     ("Usable in the design", "={usable_after_headroom_gib}*{arrays_used}"),
 )
-FIGURES_ROW = CAPACITY_ROW + len(_PARTS) + 2
+_ONE_ARRAY = (
+    # label, key: three capacities that data sheets like to mix
+    ("Raw, of one array", "raw_gib"),
+    ("Usable, of one array", "usable_gib"),
+    ("Effective, of one array at this mix", "effective_gib"),
+)
+FIGURES_ROW = CAPACITY_ROW + len(_PARTS) + len(_ONE_ARRAY) + 2
 
 
 def figure(data: Data, layout: Layout, key: str) -> tuple[str, str]:
@@ -162,6 +168,9 @@ def _chart_figures(ws: Worksheet, layout: Layout) -> None:
     _titles(ws, CAPACITY_ROW, "Capacity after data reduction", *layout.case_names[: 1 + WHATIFS])
     for row, (name, formula) in enumerate(_PARTS, CAPACITY_ROW + 1):
         _figure_row(ws, row, name, "GiB", [layout.resolve(formula, NAME, column) for column in _DESIGNS], "#,##0")
+    for row, (name, key) in enumerate(_ONE_ARRAY, CAPACITY_ROW + len(_PARTS) + 1):
+        links = [layout.resolve(f"={{{key}}}", NAME, column) for column in _DESIGNS]
+        _figure_row(ws, row, name, "GiB", links, styles.line_format(key, "GiB"), "output")
 
 
 def _titles(ws: Worksheet, row: int, *texts: str) -> None:

@@ -58,7 +58,7 @@ def _unrated(key: str, label: str, phases: tuple[str, ...]) -> Line:
 
 
 def _break_even(phase: str) -> Line:
-    desktops = "{active_desktops}*{demand_factor}"
+    desktops = "{active_desktops}*{demand_scale_ratio}"
     return Line(
         f"{phase}_break_even_iops",
         f"An array more, above this in {LABELS[phase]}",
@@ -81,16 +81,25 @@ ROWS: tuple[Line | Group, ...] = (
         "unchecked_count",
         "Constraints unchecked",
         "count",
-        f'=COUNTIF({ALL_RATIOS},"=-1")+SUM({{range:provisioning_block_missing:patching_block_missing}})',
+        f'=COUNTIF({ALL_RATIOS},"=-1")+SUM({{range:provisioning_block_missing:patching_block_missing}})'
+        "+{container_missing_count}+{container_unrated_count}",
         "A missing demand, rating or block size is listed, never passed",
         output=True,
+    ),
+    Line(
+        "unchecked_phases",
+        "Missing of the desktops' demand",
+        "text",
+        "=" + "&".join(f"{{{phase}_missing}}" for phase in PHASES),
+        "All phases",
+        text_lines=5,
     ),
     Line(
         "unchecked_demand",
         "Missing of the demand",
         "text",
-        "=" + "&".join(f"{{{phase}_missing}}" for phase in PHASES),
-        "All phases",
+        "={unchecked_phases}&{container_missing}",
+        "Desktops, and containers where they stand on this or another array",
         text_lines=5,
     ),
     _unrated("unchecked_first", "No rating, first part", ("provisioning", "boot")),
@@ -109,8 +118,8 @@ ROWS: tuple[Line | Group, ...] = (
         "Missing of the supply",
         "text",
         '=REPT("capacity, ",COUNTIF({ratio_capacity},"=-1"))&{unchecked_first}&{unchecked_second}&{unchecked_third}'
-        "&{unchecked_fourth}",
-        "All constraints",
+        "&{unchecked_fourth}&{container_unrated}",
+        "All constraints, those of an array for containers too",
         text_lines=4,
     ),
     Line(

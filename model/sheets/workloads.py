@@ -2,6 +2,7 @@
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
@@ -22,7 +23,7 @@ _RANGES = {
     "read_ratio": (0, 1),
     "block_kib": (0, 4096),
 }
-LIST_COLUMN = 14
+LOCAL_COLUMN, LIST_COLUMN = 14, 15
 
 
 def _names(data: Data) -> tuple[str, ...]:
@@ -37,6 +38,7 @@ def blocks(data: Data) -> dict[str, Block]:
         "profile_names": Block(NAME, FIRST_ROW, last, 1, 1),
         "profile_list": Block(NAME, FIRST_ROW, FIRST_ROW + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
     }
+    ranges["profile:local_profile"] = Block(NAME, FIRST_ROW, last, LOCAL_COLUMN, LOCAL_COLUMN)
     for shift, phase in enumerate(data.phases):
         for figure, column in _FIGURES.items():
             ranges[f"profile:{figure}:{phase.key}"] = Block(
@@ -51,15 +53,18 @@ def write(ws: Worksheet, context: Context) -> None:
     headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak over mean, ratio",
                 "Minutes of the run, min", "Read share, ratio", "Block size, KiB", "Source of IOPS",
                 "Source of the minutes", "Source of read share", "Source of block size", "Note",
-                "List of profiles"]  # fmt: skip
+                "Local profiles inside, text", "List of profiles"]  # fmt: skip
     purpose = "What one active desktop asks for in each phase, as measured. Your own measurement beats every row here."
-    widths = [40, 13, 10, 12, 12, 11, 11, 11, 30, 20, 32, 30, 33, 40]
+    widths = [40, 13, 10, 12, 12, 11, 11, 11, 30, 20, 32, 30, 33, 12, 40]
     canvas.head(ws, "Workload profiles", purpose, headings, widths, "C5", range(4, 9))
     rows = {(row.profile, row.phase): row for row in data.profiles}
+    inside = {row.profile: row.local_profile for row in data.profiles}
     row_number = FIRST_ROW
     for name in _names(data):
         for phase in data.phases:
             _row(ws, row_number, name, phase.label, rows.get((name, phase.key)))
+            put(ws, row_number, LOCAL_COLUMN, inside.get(name), "fact" if name in inside else "input")
+            canvas.centre(ws, row_number, (LOCAL_COLUMN,))
             row_number += 1
     for offset, name in enumerate(_names(data)):
         put(ws, FIRST_ROW + offset, LIST_COLUMN, name, "note")
@@ -69,6 +74,8 @@ def write(ws: Worksheet, context: Context) -> None:
         canvas.allow_number(
             ws, f"{letter}{first_own}:{letter}{row_number - 1}", *_RANGES[figure], figure.replace("_", " ")
         )
+    own = f"{get_column_letter(LOCAL_COLUMN)}{first_own}:{get_column_letter(LOCAL_COLUMN)}{row_number - 1}"
+    canvas.allow_list(ws, own, "Tbl_YesNo", "Local profiles inside", blank=True)
     dim = FormulaRule(formula=[f"$A{FIRST_ROW + 1}=$A{FIRST_ROW}"], font=Font(color=styles.GREY))
     ws.conditional_formatting.add(f"A{FIRST_ROW + 1}:A{row_number - 1}", dim)
     canvas.print_setup(ws, LIST_COLUMN - 1, row_number - 1)

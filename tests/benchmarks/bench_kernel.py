@@ -24,7 +24,7 @@ RANGES = {  # input: lowest, highest draw
     "concurrent_ratio": (0.3, 1.0),
     "growth_ratio": (0.0, 0.4),
     "data_reduction_ratio": (0.8, 12.0),
-    "profile_multiplier": (0.7, 1.4),
+    "vm_headroom_ratio": (0, 0.4),
     "demand_scale_ratio": (0.5, 2.0),
     "boot_iops_per_desktop": (1.0, 40.0),
     "login_iops_per_desktop": (1.0, 20.0),

@@ -106,20 +106,22 @@ class HandWritten:
         provisioned, active, load, raw, t, u, rest, latency, divide, array_minutes = self.memory.floats[:10, :n]
         deploying, leaving = self.memory.floats[10:12, :n]
         flag, other = self.memory.flags[:, :n]
-        desktops, concurrent, growth, reduction, technology, scale, boot, login, steady, cap, headroom, price, _ = x
+        desktops, concurrent, growth, reduction, thicker, scale, boot, login, steady, cap, headroom, price, _ = x
         binding, second, required, capacity, cost, ratio_capacity, *ratios = out[:11]
         np.add(growth, 1.0, t)
         np.multiply(desktops, t, t)
         round_up(t, provisioned, u, flag)
         np.maximum(provisioned, 1.0, out=provisioned)
         np.multiply(provisioned, self.desktop, t)
+        np.add(thicker, 1.0, u)
+        np.multiply(t, u, t)
         np.maximum(reduction, 1.0, out=u)
         np.divide(t, u, capacity)
         np.subtract(1.0, headroom, t)
         np.multiply(t, self.usable, t)
         np.divide(capacity, t, ratio_capacity)
         np.multiply(provisioned, concurrent, active)
-        np.multiply(scale, technology, u)  # every phase grows with it
+        np.copyto(u, scale)  # every phase grows with it
         np.multiply(active, u, load)
         np.multiply(cap, self.flash, raw)
         np.divide(u, raw, rest)  # of demand over supply

@@ -111,9 +111,9 @@ def test_a_what_if_that_is_filled_in_becomes_a_scenario(original: Path, tmp_path
 
 
 def test_goal_seek_takes_the_selected_input_and_the_present_arrays(book: xw.Book, original: Path) -> None:
-    select(book, place(book, "In_profile_multiplier"))
+    select(book, place(book, "In_demand_scale_ratio"))
     done = commands.seek(book)
-    expected = seek(open_book(original), (), "profile_multiplier", "arrays_required=1")
+    expected = seek(open_book(original), (), "demand_scale_ratio", "arrays_required=1")
     assert done.text.startswith(expected.notes[0])
     select(book, place(book, "In_array"))  # a text is not sought: the desktops are
     assert commands.seek(book).text.startswith("Largest desktops with arrays_required <= 1")

@@ -13,7 +13,7 @@ RANGES = {  # uncertain input: lowest, highest draw
     "concurrent_ratio": (0.3, 1),
     "growth_ratio": (0, 0.4),
     "data_reduction_ratio": (0.8, 12),
-    "profile_multiplier": (0.7, 1.4),
+    "vm_headroom_ratio": (0, 0.4),
     "demand_scale_ratio": (0.5, 2),
     "boot_iops_per_desktop": (0, 40),
     "login_iops_per_desktop": (0, 20),

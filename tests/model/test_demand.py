@@ -273,12 +273,12 @@ def test_what_is_bought_for_a_failure_is_the_ratio_after_it() -> None:
 
 
 def test_a_close_call_is_said() -> None:
-    """Capacity: 4,464.1 desktops fill one array."""
+    """Capacity: 4,987.2 desktops of 17.067 GiB at 8:1 fill one array of 12,517 GiB less 15 %."""
     cases: list[tuple[float, Scalar]] = [
         (3000.0, "no"),
-        (4200.0, "2 with 6% more"),
-        (4600.0, "1 with 3% less"),
-        (6000.0, "no"),
+        (4700.0, "2 with 6% more"),
+        (5140.0, "1 with 3% less"),
+        (7000.0, "no"),
     ]
     for desktops, expected in cases:
         assert results({"desktops": desktops}, "close_call") == (expected,), desktops

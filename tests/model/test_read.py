@@ -124,6 +124,11 @@ FAULTS = {
         "model/data/arrays.csv:",
         "EQL-055",
     ),
+    "profile that says two things of the profiles inside": (
+        replaced("profiles.csv", ",no,All desktops booted beforehand", ",yes,All desktops booted beforehand"),
+        "model/data/profiles.csv:",
+        "Task worker PVS (EQL 2012) says no and yes of local_profile; say one.",
+    ),
     "wrong header": (
         replaced("presets.csv", "preset,key", "name,key"),
         "model/data/presets.csv:1",
@@ -177,6 +182,9 @@ def test_every_row_of_every_file_is_read() -> None:
         "caches": len(data.caches),
         "raid": len(data.raid),
         "classes": len(data.classes),
+        "components": len(data.components),
+        "hypervisors": len(data.hypervisors),
+        "encryption": len(data.encryption),
         "latency_points": len(data.points),
         "cases": sum(len(case.values) for case in data.cases),
         "sums": len(data.sums),

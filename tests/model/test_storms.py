@@ -148,7 +148,6 @@ MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
     ("boot_minutes", UP, "concurrent_ratio", [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1], FIXED),
     ("boot_minutes", UP, "ios_per_boot", [0, 10, 5700, 22000, 30000, 45000, 90000, 1e7], FIXED),
     ("boot_minutes", UP, "demand_scale_ratio", [0, 0.1, 0.5, 1, 2, 4, 8, 10], FIXED),
-    ("boot_minutes", UP, "profile_multiplier", [1, 1.1, 1.5, 2, 2.5, 3, 4, 5], FIXED),
     ("boot_minutes", UP, "boot_tail_min", [0, 0.5, 1, 2, 5, 10, 100, 600], FIXED),
     ("boot_minutes", DOWN, "start_rate_per_min", [0.1, 1, 10, 100, 150, 200, 750, 100000], FIXED),
     ("boot_minutes", DOWN, "host_start_rate_per_min", [0.01, 0.1, 1, 2, 5, 10, 100, 10000], FIXED),

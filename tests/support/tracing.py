@@ -99,7 +99,7 @@ def typed_cells(built: Built) -> dict[Address, Typed]:
         for figure in ("iops", "burst_ratio", "read_ratio", "block_kib"):
             block = layout.blocks[f"profile:{figure}:{record.phase}"]
             found[Address(block.sheet, block.first_row + shift, block.first_column)] = getattr(record, figure)
-    for kind, table in (("method", data.methods), ("cache", data.caches), ("raid", data.raid), ("class", data.classes)):
+    for kind, table in data.tables.items():
         for key in table[0].values:
             block = layout.blocks[f"{kind}:{key}"]
             for row, entry in enumerate(table, block.first_row):
