@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from model.reading.catalogue import Array, ArrayClass, ArrayField, Cache, Method, Phase, ProfilePhase, RaidLevel
+from model.reading.catalogue import (
+    Array,
+    ArrayClass,
+    ArrayField,
+    Cache,
+    Method,
+    Phase,
+    ProfileField,
+    ProfilePhase,
+    RaidLevel,
+)
 from model.reading.columns import Column, FactId, Key, PaperCode, Typed, UnitName
 from model.reading.facts import FactBook
 from model.reading.risk import DISTRIBUTIONS, NUMBERS
@@ -19,7 +29,9 @@ _InputFigure = Annotated[Typed, Column(of="inputs:key", source="source")]  # in 
 class Input:
     """One input row: `value.value` is None for an optional input that ships blank.
 
-    `kind` is number or choice, or case: the name of a design, typed once for the whole workbook.
+    `kind` is number or choice, or case: the name of a design, typed once for the whole workbook. `blank` says whether
+    the cell may stay empty: yes, no, or profile: it ships empty, an empty cell takes the figure that travels with the
+    profile, and `value` is the general default, for profiles that have none.
     """
 
     key: Key
@@ -30,9 +42,19 @@ class Input:
     value: Annotated[Typed, Column(unit="unit", source="source")]
     minimum: Annotated[float | None, Column("min")]
     maximum: Annotated[float | None, Column("max")]
-    optional: bool
+    blank: Annotated[str, Column("optional", choices=("yes", "no", "profile"))]
     choices: Annotated[str, Column("list")]
     help: str
+
+    @property
+    def optional(self) -> bool:
+        """Say whether its cells may stay empty."""
+        return self.blank != "no"
+
+    @property
+    def travels(self) -> bool:
+        """Say whether an empty cell takes the profile's figure."""
+        return self.blank == "profile"
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with range and value."""
@@ -42,8 +64,27 @@ class Input:
                 yield f"{self.key} has no min or max; every number needs a range."
         elif isinstance(value, float) and not low <= value <= high:
             yield f"{self.key} is {value:g}, outside {low:g} to {high:g}; correct the value or the range."
-        if value is None and not self.optional:
+        if value is None and self.blank != "yes":
             yield f"{self.key} has no value; only an optional input may ship blank."
+        if self.travels and self.kind != "number":
+            yield f"{self.key} is a {self.kind}; only numbers travel with a profile."
+
+
+@dataclass(frozen=True)
+class ProfileDefault:
+    """One figure that travels with a profile: an input's, or a field of its own (`profile_fields.csv`)."""
+
+    profile: Annotated[str, Column(key=True, refers="profiles")]
+    figure: Annotated[ProfileField | Input | None, Column("key", key=True, refers="profile_figures")]
+    value: Annotated[Typed, Column(of="profile_figures:key", source="source")]
+
+    def faults(self) -> Iterator[str]:
+        """Yield a value outside the range of its cell."""
+        value = self.value.value
+        if self.figure and isinstance(value, float):
+            low, high = self.figure.minimum or 0, self.figure.maximum or 0
+            if not low <= value <= high:
+                yield f"{self.figure.key} is {value:g}, outside {low:g} to {high:g}."
 
 
 @dataclass(frozen=True)
@@ -244,6 +285,8 @@ class Data:
     fields: tuple[ArrayField, ...]
     arrays: tuple[Array, ...]
     profiles: tuple[ProfilePhase, ...]
+    profile_fields: tuple[ProfileField, ...]
+    profile_defaults: tuple[ProfileDefault, ...]
     methods: tuple[Method, ...]
     caches: tuple[Cache, ...]
     raid: tuple[RaidLevel, ...]
@@ -260,6 +303,15 @@ class Data:
     def input(self, key: str) -> Input:
         """Return the input with that key; raise KeyError."""
         return next(i for i in self.inputs if i.key == key)
+
+    def travelling(self) -> tuple[Input, ...]:
+        """Return the inputs whose empty cells take the profile's figure."""
+        return tuple(item for item in self.inputs if item.travels)
+
+    def profile_default(self, profile: str, key: str) -> Typed | None:
+        """Return the figure that travels with a profile; None where it has none."""
+        rows = (row for row in self.profile_defaults if row.profile == profile)
+        return next((row.value for row in rows if row.figure and row.figure.key == key), None)
 
     def profile_names(self) -> tuple[str, ...]:
         """Return the profile names in the order of the file, each once."""

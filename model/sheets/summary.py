@@ -45,6 +45,7 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     ("desktops_at_limit", "Desktops at the limit", "desktops"),
     ("array", "Storage array", "text"),
     ("profile", "Workload profile", "text"),
+    ("profile_year", "Year of the profile", "year"),
     ("provisioning", "Provisioning method", "text"),
 )
 _LINES = {"status": 4, "constraints_unchecked": 3, "profile": 3, "array": 2, "provisioning": 2}
