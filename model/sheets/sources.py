@@ -41,7 +41,7 @@ def used_facts(data: Data) -> list[str]:
     for pair in data.correlations:
         used |= pair.rank.facts
     for row in data.profiles:
-        for typed in (row.iops, row.peak_iops, row.read_ratio, row.block_kib):
+        for typed in (row.iops, row.peak_iops, row.minutes, row.read_ratio, row.block_kib):
             used |= typed.facts
     for point in data.points:
         for typed in (point.iops, point.read_ratio, point.latency_ms, point.utilisation):

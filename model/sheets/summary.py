@@ -54,7 +54,7 @@ _LAST = BASE + WHATIFS
 
 CHANGED_ROW = FIRST_ROW + len(ROWS)  # how many inputs each what-if changes
 CHART_ROW = CHANGED_ROW + 2
-CHART_ROWS = 12
+CHART_ROWS = 11
 
 DATA_ROW = CHART_ROW + CHART_ROWS + 1  # heading of the figures behind the charts
 PHASE_ROW = DATA_ROW + 1  # heading, then one row per phase: demand in D, supply in E
