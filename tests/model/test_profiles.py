@@ -120,7 +120,7 @@ def test_the_suspect_boot_of_ra_2053_is_left_blank() -> None:
 def test_the_login_peak_of_a_profile_comes_back_in_its_own_window(profile: str, desktops: float, peak: float) -> None:
     """Steady work and logins a second x work beyond it: whatever the busy period is assumed to be."""
     for seconds in (None, 180.0, 900.0):
-        design = {"profile": profile, "desktops": desktops, "login_duration_s": seconds}
+        design: dict[str, Value] = {"profile": profile, "desktops": desktops, "login_duration_s": seconds}
         assert numbers(BUILT, CELLS, design, "login_iops") == pytest.approx([peak], abs=0.6)
 
 
@@ -196,7 +196,7 @@ def test_the_user_s_own_profile_has_defaults_of_its_own() -> None:
 
 @pytest.mark.parametrize(("year", "words"), [(2016.0, ""), (2021.0, ""), (2022.0, "6"), (2026.0, "10")])
 def test_a_profile_older_than_five_years_is_told_in_the_answer(year: float, words: str) -> None:
-    design = {"profile": NTP, "provisioning": "Full clone", "design_year": year}
+    design: dict[str, Value] = {"profile": NTP, "provisioning": "Full clone", "design_year": year}
     (status,) = results(design, "status")
     assert ("; profile " in str(status)) == bool(words)
     assert not words or str(status).endswith(f"; profile {words} years old")
