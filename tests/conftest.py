@@ -30,8 +30,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def built() -> Built:
-    """The workbook as the sources make it, without stored results; a test that changes it builds its own."""
-    return shipped.built()
+    """The workbook with the reference design of the papers, without stored results; who changes it builds another."""
+    return shipped.reference()
 
 
 @pytest.fixture(scope="session")

@@ -108,6 +108,7 @@ FORMATS = {
     "count": "#,##0",
     "flag": "0",
     "years": "0.0",
+    "year": "0",
     "USD": "#,##0",
     "USD/desktop": "#,##0.00",
     "USD/GiB": "#,##0.00",

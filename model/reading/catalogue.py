@@ -92,6 +92,23 @@ class ProfilePhase:
         return Typed(float(f"{peak / mean:.6g}"), "derived", self.peak_iops.source, facts)
 
 
+@dataclass(frozen=True)
+class ProfileField:
+    """An attribute of a profile as a whole that is no input: its year, what a login costs beyond steady work."""
+
+    key: Key
+    label: str
+    unit: UnitName
+    minimum: Annotated[float, Column("min")]
+    maximum: Annotated[float, Column("max")]
+    help: str
+
+    @property
+    def kind(self) -> str:
+        """Return what its cells hold."""
+        return "number"
+
+
 class TableRow:
     """A row of one of the small tables: a name, figures, and one source for all numbers that are typed."""
 

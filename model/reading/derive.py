@@ -1,7 +1,7 @@
 """Status `derived`: a named function of facts, written where a number would stand in a data file.
 
     expression = fact | name "(" [argument {"," argument}] ")"
-    fact       = an id of facts.csv, e.g. EQL-088
+    fact       = an id of facts.csv or facts_elsewhere.csv, e.g. EQL-088
     argument   = expression | phase                         (phase: a word, only where the function takes one)
 
     per_desktop(EQL-088, EQL-055)        complement(product(NTP-009, NTP-008))        block_read_share(boot)
@@ -71,7 +71,7 @@ def derive(expression: str, facts: FactBook, unit: str, where: str = "") -> Deri
     """
     where = where or expression
     to = facts.unit(unit, where)
-    if expression in facts.facts:
+    if expression in facts.every:
         return Derived(facts.value(expression, unit, where), frozenset({expression}), expression)
     try:
         tokens = _tokens(expression)
@@ -137,11 +137,11 @@ def _take(tokens: list[str], expected: str) -> str:
 
 
 def _leaf(id: str, facts: FactBook) -> Quantity:
-    if id not in facts.facts:
-        close = get_close_matches(id, facts.facts, 1)
+    if id not in facts.every:
+        close = get_close_matches(id, facts.every, 1)
         help = f"did you mean {close[0]!r}?" if close else "cite a fact of facts.csv."
         raise _Fault(f"fact {id!r} is unknown; {help}")
-    fact = facts.facts[id]
+    fact = facts.every[id]
     unit = facts.units[fact.read_as]
     if unit.kind == "label":
         raise _Fault(f"{id} is read in {unit.name!r}, which allows no arithmetic; cite a measured fact.")

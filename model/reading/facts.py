@@ -1,11 +1,13 @@
-"""Published numbers, their units, their papers and the contradictions in them, as four plain files hold them.
+"""Published numbers, their units, their papers and the contradictions in them, as five plain files hold them.
 
     units.csv -> sources.csv -> facts.csv -> discrepancies.csv
+                             -> facts_elsewhere.csv
 
-Later files cite earlier ones.
+Later files cite earlier ones. What was published elsewhere, not in one of the papers that the workbook is checked
+against, fills catalogues: figures may rest on it, no evidence can.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -20,6 +22,8 @@ QUALIFIERS = ("exact", "approx", "lt", "gt", "at_least", "range_low", "range_hig
 SEVERITIES = ("H", "M", "L")
 FOLLOWED = ("a", "b", "both", "neither")
 GB_IS = ("binary", "decimal")
+PAPER, ELSEWHERE = "paper", "elsewhere"
+PRINTED, DIGITISED = "printed", "digitised"
 NEAR = Fraction(1, 10)  # two exact prints of one quantity that differ by more are two measurements
 LONGEST = 160  # characters in a field of discrepancies.csv
 
@@ -37,7 +41,10 @@ class Unit:
 
 @dataclass(frozen=True)
 class Source:
-    """A paper; `gb_is` says how its array and volume capacities read unless a fact says otherwise."""
+    """A paper; `gb_is` says how its array and volume capacities read unless a fact says otherwise.
+
+    `kind` elsewhere: not one of the papers that the workbook is checked against.
+    """
 
     code: Key
     title: str
@@ -47,6 +54,7 @@ class Source:
     desktops: str
     provisioning: str
     measures: str
+    kind: Annotated[str, Column(choices=(PAPER, ELSEWHERE))]
     gb_is: Annotated[str, Column(choices=GB_IS)]
     note: str
 
@@ -81,6 +89,17 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class FactElsewhere(Fact):
+    """A number published elsewhere: printed, or read off a chart (digitised), and the file of the source it is from."""
+
+    status: Annotated[str, Column(choices=(PRINTED, DIGITISED))]
+    statistic: str
+    os: str
+    provisioning: str
+    file: str
+
+
+@dataclass(frozen=True)
 class Discrepancy:
     """A contradiction inside a paper: both readings, the one followed (a, b, both, neither) and why."""
 
@@ -103,18 +122,29 @@ class Discrepancy:
 
 @dataclass(frozen=True)
 class FactBook:
-    """All facts with the units that convert them."""
+    """All facts with the units that convert them: those of the papers, and those published elsewhere."""
 
     facts: Mapping[str, Fact]
     units: Mapping[str, Unit]
     sources: Mapping[str, Source]
     discrepancies: Mapping[str, Discrepancy]
+    facts_elsewhere: Mapping[str, FactElsewhere]
+    sources_elsewhere: Mapping[str, Source]
+
+    @cached_property
+    def every(self) -> Mapping[str, Fact]:
+        """Return the facts that a figure may rest on."""
+        return {**self.facts, **self.facts_elsewhere}
+
+    def digitised(self, ids: Iterable[str]) -> bool:
+        """Say whether one of these facts was read off a chart."""
+        return any(self.facts_elsewhere[id].status == DIGITISED for id in ids if id in self.facts_elsewhere)
 
     def fact(self, id: str, where: str = "") -> Fact:
         """Return the fact with this id; raise DataError naming the closest id when there is none."""
-        if id in self.facts:
-            return self.facts[id]
-        raise DataError([Complaint(where or id, unknown_fact(id, self.facts))])
+        if id in self.every:
+            return self.every[id]
+        raise DataError([Complaint(where or id, unknown_fact(id, self.every))])
 
     def unit(self, name: str, where: str = "") -> Unit:
         """Return the unit with this name; raise DataError naming the closest one when there is none."""

@@ -14,11 +14,12 @@ from model.reading.catalogue import (
     Hypervisor,
     Method,
     Phase,
+    ProfileField,
     ProfilePhase,
     RaidLevel,
 )
 from model.reading.columns import Typed
-from model.reading.facts import Discrepancy, Fact, FactBook, Source, Unit
+from model.reading.facts import PAPER, Discrepancy, Fact, FactBook, FactElsewhere, Source, Unit
 from model.reading.records import (
     Case,
     CaseValue,
@@ -29,6 +30,7 @@ from model.reading.records import (
     LatencyPoint,
     Prediction,
     Preset,
+    ProfileDefault,
     RiskRow,
     Sum,
 )
@@ -49,13 +51,23 @@ _OVERRIDES = (
 def load_facts(folder: Path) -> FactBook:
     """Read units, sources, facts and discrepancies from a folder.
 
-    Raises DataError with every complaint of the four files.
+    Raises DataError with every complaint of the five files.
     """
     r = Reader(folder)
-    for name, record in (("units", Unit), ("sources", Source), ("facts", Fact), ("discrepancies", Discrepancy)):
-        r.table(name, record)
+    r.table("units", Unit)
+    every = {source.code: source for source in r.table("sources", Source)}
+    papers = {code: source for code, source in every.items() if source.kind == PAPER}
+    elsewhere = {code: source for code, source in every.items() if code not in papers}
+    r.known["sources"] = papers
+    r.table("facts", Fact)
+    r.table("discrepancies", Discrepancy)
+    r.known["sources"] = elsewhere
+    r.table("facts_elsewhere", FactElsewhere)
     r.done()
-    return FactBook(*(r.known[name] for name in ("facts", "units", "sources", "discrepancies")))
+    facts, units, discrepancies, others = (
+        r.known[name] for name in ("facts", "units", "discrepancies", "facts_elsewhere")
+    )
+    return FactBook(facts, units, papers, discrepancies, others, elsewhere)
 
 
 def _phase_inputs(phases: Iterable[Phase]) -> list[Input]:
@@ -70,7 +82,7 @@ def _phase_inputs(phases: Iterable[Phase]) -> list[Input]:
             value=Typed(None, "user", "user"),
             minimum=least,
             maximum=largest,
-            optional=True,
+            blank="yes",
             choices="",
             help=text,
         )
@@ -124,13 +136,19 @@ def read(folder: Path = DATA) -> Data:
     inputs = (*r.table("inputs", Input), *_phase_inputs(phases))
     r.known["inputs"] = {item.key: item for item in inputs}
     fields = r.table("array_fields", ArrayField)
+    profiles, profile_fields = r.table("profiles", ProfilePhase), r.table("profile_fields", ProfileField)
+    r.known["profiles"] = {row.profile: row for row in profiles}
+    travelling = (item for item in inputs if item.travels)
+    r.known["profile_figures"] = {each.key: each for each in profile_fields} | {each.key: each for each in travelling}
     data = Data(
         facts=facts,
         inputs=inputs,
         phases=phases,
         fields=fields,
         arrays=_arrays(r, fields),
-        profiles=_profiles(r),
+        profiles=profiles,
+        profile_fields=profile_fields,
+        profile_defaults=r.table("profile_defaults", ProfileDefault),
         methods=r.table("methods", Method),
         caches=r.table("caches", Cache),
         raid=r.table("raid", RaidLevel),

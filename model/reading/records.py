@@ -17,6 +17,7 @@ from model.reading.catalogue import (
     Hypervisor,
     Method,
     Phase,
+    ProfileField,
     ProfilePhase,
     RaidLevel,
     TableRow,
@@ -32,7 +33,9 @@ _InputFigure = Annotated[Typed, Column(of="inputs:key", source="source")]  # in 
 class Input:
     """One input row: `value.value` is None for an optional input that ships blank.
 
-    `kind` is number or choice, or case: the name of a design, typed once for the whole workbook.
+    `kind` is number or choice, or case: the name of a design, typed once for the whole workbook. `blank` says whether
+    the cell may stay empty: yes, no, or profile: it ships empty, an empty cell takes the figure that travels with the
+    profile, and `value` is the general default, for profiles that have none.
     """
 
     key: Key
@@ -43,9 +46,19 @@ class Input:
     value: Annotated[Typed, Column(unit="unit", source="source")]
     minimum: Annotated[float | None, Column("min")]
     maximum: Annotated[float | None, Column("max")]
-    optional: bool
+    blank: Annotated[str, Column("optional", choices=("yes", "no", "profile"))]
     choices: Annotated[str, Column("list")]
     help: str
+
+    @property
+    def optional(self) -> bool:
+        """Say whether its cells may stay empty."""
+        return self.blank != "no"
+
+    @property
+    def travels(self) -> bool:
+        """Say whether an empty cell takes the profile's figure."""
+        return self.blank == "profile"
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with range and value."""
@@ -55,8 +68,27 @@ class Input:
                 yield f"{self.key} has no min or max; every number needs a range."
         elif isinstance(value, float) and not low <= value <= high:
             yield f"{self.key} is {value:g}, outside {low:g} to {high:g}; correct the value or the range."
-        if value is None and not self.optional:
+        if value is None and self.blank != "yes":
             yield f"{self.key} has no value; only an optional input may ship blank."
+        if self.travels and self.kind != "number":
+            yield f"{self.key} is a {self.kind}; only numbers travel with a profile."
+
+
+@dataclass(frozen=True)
+class ProfileDefault:
+    """One figure that travels with a profile: an input's, or a field of its own (`profile_fields.csv`)."""
+
+    profile: Annotated[str, Column(key=True, refers="profiles")]
+    figure: Annotated[ProfileField | Input | None, Column("key", key=True, refers="profile_figures")]
+    value: Annotated[Typed, Column(of="profile_figures:key", source="source")]
+
+    def faults(self) -> Iterator[str]:
+        """Yield a value outside the range of its cell."""
+        value = self.value.value
+        if self.figure and isinstance(value, float):
+            low, high = self.figure.minimum or 0, self.figure.maximum or 0
+            if not low <= value <= high:
+                yield f"{self.figure.key} is {value:g}, outside {low:g} to {high:g}."
 
 
 @dataclass(frozen=True)
@@ -257,6 +289,8 @@ class Data:
     fields: tuple[ArrayField, ...]
     arrays: tuple[Array, ...]
     profiles: tuple[ProfilePhase, ...]
+    profile_fields: tuple[ProfileField, ...]
+    profile_defaults: tuple[ProfileDefault, ...]
     methods: tuple[Method, ...]
     caches: tuple[Cache, ...]
     raid: tuple[RaidLevel, ...]
@@ -289,6 +323,15 @@ class Data:
             "raid": self.raid,
             "class": self.classes,
         }
+
+    def travelling(self) -> tuple[Input, ...]:
+        """Return the inputs whose empty cells take the profile's figure."""
+        return tuple(item for item in self.inputs if item.travels)
+
+    def profile_default(self, profile: str, key: str) -> Typed | None:
+        """Return the figure that travels with a profile; None where it has none."""
+        rows = (row for row in self.profile_defaults if row.profile == profile)
+        return next((row.value for row in rows if row.figure and row.figure.key == key), None)
 
     def profile_names(self) -> tuple[str, ...]:
         """Return the profile names in the order of the file, each once."""

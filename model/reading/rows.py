@@ -180,6 +180,8 @@ class Reader:
             return _UNREADABLE
         own = "published" if text in derived.fact_ids else "derived"
         shown = f"{source} | {text}" if source else text
+        if self.facts.digitised(derived.fact_ids):
+            shown += " (read off a chart)"
         return Typed(derived.value, status or own, shown, derived.fact_ids)
 
 

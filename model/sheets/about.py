@@ -25,6 +25,10 @@ _USE = (
 )
 _CAVEATS = (
     ("Age of the papers", "2012 to 2016. Profiles do not transfer to other years: your own measurement comes first."),
+    (
+        "Profiles of today",
+        "Published elsewhere, of 2023 and 2024: no evidence counts them. Boot reads and blocks are assumed.",
+    ),
     ("'Demonstrated'", "A lower bound: beyond it the answer says 'no evidence beyond', not a confident number."),
     ("'At least'", "A rating nobody published leaves its constraint unchecked; the answer then says so."),
     ("IOPS", "Means over the busy window unless the profile says 'peak'. Peaks are a check of their own."),

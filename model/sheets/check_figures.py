@@ -42,16 +42,23 @@ def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
         WHOLE,
     )
     areas = _optional_areas(data, layout)
-    half = (len(areas) + 1) // 2  # a formula stays short enough to read
-    for key, label, some in (
-        ("optional_first", "Optional inputs of the base design entered, upper half", areas[:half]),
-        ("optional_second", "Optional inputs of the base design entered, lower half", areas[half:]),
-    ):
-        yield Figure(key, label, f"=COUNTA({','.join(some)})", WHOLE)
+    half = len(areas) // 2
+    yield Figure(
+        "optional_entered_first",
+        "Optional inputs of the base design entered, first half",
+        f"=COUNTA({','.join(areas[:half])})",
+        WHOLE,
+    )
+    yield Figure(
+        "optional_entered",
+        "Optional inputs of the base design entered",
+        f"=[optional_entered_first]+COUNTA({','.join(areas[half:])})",
+        WHOLE,
+    )
     yield Figure(
         "required_entered",
         "Required inputs of the base design entered",
-        f"=COUNTA(Inputs!D{min(rows)}:D{overrides - 1})-[optional_first]-[optional_second]",
+        f"=COUNTA(Inputs!D{min(rows)}:D{overrides - 1})-[optional_entered]",
         WHOLE,
     )
     yield Figure("whatifs_entered", "What-if cells in use", f"=COUNTA(Inputs!E{min(rows)}:{last}{max(rows)})", WHOLE)

@@ -114,6 +114,44 @@ _FOUND: tuple[Line | Group, ...] = (
         '=IF({container_place}="another array",1,0)',
         "Choice on Inputs",
     ),
+    Line(
+        "default_row",
+        "Row of what travels with the profile",
+        "count",
+        "=MATCH({profile},{default_names},0)",
+        "Position on Defaults",
+    ),
+    Line(
+        "profile_year",
+        "Year of the profile",
+        "year",
+        "=SUM(INDEX({default:year},{default_row}))",
+        "Defaults sheet; 0 = not told",
+        output=True,
+    ),
+    Line(
+        "profile_age_years",
+        "Age of the profile",
+        "years",
+        "=IF({profile_year}>0,MAX(0,{design_year}-{profile_year}),0)",
+        "Year the design is for, less that; 0 = not told",
+        output=True,
+    ),
+    Line(
+        "profile_too_old",
+        "The profile is too old to transfer",
+        "flag",
+        "=IF({profile_age_years}>{unit:profile_years},1,0)",
+        "Demand does not transfer across ten years (-45 to -98 %): the answer says so",
+        output=True,
+    ),
+    Line(
+        "login_excess_ios",
+        "I/Os of a login beyond steady work, the profile's",
+        "I/O/desktop",
+        "=SUM(INDEX({default:login_excess_ios},{default_row}))",
+        "Defaults sheet; 0 = the profile tells its login in IOPS, or not at all",
+    ),
     Line("cache_in_use", "A host cache is used", "flag", "=IF({cache_row}>1,1,0)", "The first row is none"),
     Line(
         "cache_is_local",
@@ -180,9 +218,44 @@ def _phase_fallback(item: Input) -> str:
     raise KeyError(item.key)
 
 
+def _given(key: str, where: str, above_zero: bool) -> str:
+    """Return 1 where an input's cell holds a figure, 0 where it is empty; of what cannot be 0, a 0 is no figure."""
+    return f'COUNTIF({{{where}:{key}}},">0")' if above_zero else f"COUNT({{{where}:{key}}})"
+
+
+def _travelling(item: Input) -> tuple[Line, ...]:
+    """Return where the figure of an empty cell stands on Defaults, and the words that say what is used."""
+    key, zero = item.key, bool(item.minimum)
+    label, block = item.label.partition(" (blank")[0], f"{{default:{key}}}"
+    return (
+        Line(
+            f"{key}_default_row",
+            f"{label}: row of the default",
+            "count",
+            f"=1+COUNT(INDEX({block},{{default_row}}))*({{default_row}}-1)",
+            "Row of the profile on Defaults; the first, the general default, where it has no figure",
+        ),
+        Line(
+            f"{key}_source",
+            f"{label}: where it comes from",
+            "text",
+            f'=IF({_given(key, "in", zero)}+{_given(key, "base", zero)}>0,"entered",'
+            f"INDEX({{default_names}},{{{key}_default_row}}))",
+            "What-if or base design, else the profile, else the general default",
+            output=True,
+        ),
+    )
+
+
 def _line(item: Input) -> Line:
     """Return the row of one input."""
     key = item.key
+    if item.travels:
+        zero = bool(item.minimum)
+        fallback = f"INDEX({{default:{key}}},{{{key}_default_row}})"
+        empty = f"MAX(0,{{in:{key}}})=0" if zero else f"COUNT({{in:{key}}})=0"
+        formula = f"=IF({empty},CHOOSE(1+{_given(key, 'base', zero)},{fallback},{{base:{key}}}),{{in:{key}}})"
+        return Line(key, item.label, item.unit, formula, "What-if, else base, else what travels with the profile")
     if not item.optional:
         test = f"ISBLANK({{in:{key}}})" if item.kind == "choice" else f"COUNT({{in:{key}}})=0"
         formula = f"=IF({test},{{base:{key}}},{{in:{key}}})"
@@ -207,6 +280,8 @@ def sheet(data: Data) -> GridSheet:
         if item.group != group:
             if group == "Choices":
                 rows.extend(_FOUND)
+                rows.append(Group("Where figures come from that travel with the profile"))
+                rows.extend(line for each in data.travelling() for line in _travelling(each))
             group = item.group
             rows.append(Group(group))
         rows.append(_line(item))

@@ -9,12 +9,15 @@ from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UN
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.cases import published_value
+from model.reading.columns import Typed
 from model.reading.records import Data, Input
 
 NAME = "Inputs"
 _WIDTHS = [38, 13, 39, 25, *[17] * 7]
 _LINES = {"array": 3, "profile": 3, "failover": 1, "hypervisor": 1}
 _CHOICE_LINES = 2
+_TRAVELS = "user. Empty: the profile's figure, else the general default (Defaults)"
+OPEN = Typed(None, "user", "user")  # ships empty: the figure travels with the profile
 
 
 def text_lines(item: Input) -> int:
@@ -44,9 +47,10 @@ def write(ws: Worksheet, context: Context) -> None:
 def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
     put(ws, row, LABEL, item.label, "label")
     put(ws, row, UNIT, item.unit, "label")
-    note = f"{item.value.source}. {item.help}"
+    note = f"{_TRAVELS if item.travels else item.value.source}. {item.help}"
     put(ws, row, BASIS, note, "note")
-    put(ws, row, BASE, item.value.value, typed_role(item.value, unlocked=True), item.unit)
+    shipped = OPEN if item.travels else item.value
+    put(ws, row, BASE, shipped.value, typed_role(shipped, unlocked=True), item.unit)
     if item.kind == "case":
         canvas.allow_list(ws, f"{get_column_letter(BASE)}{row}", item.choices, item.label)
         canvas.centre(ws, row, (BASE,))

@@ -30,11 +30,28 @@ ROWS: tuple[Line | Group, ...] = (
         "Entered, else the profile's; a blank is not published, never 0",
     ),
     Line(
+        "login_profile_ios",
+        "I/Os of a login, by the profile",
+        "I/O/desktop",
+        f"=SIGN({{login_excess_ios}})*(1-SIGN(COUNT({{in:{_KEY}}},{{base:{_KEY}}})))"
+        "*({login_excess_ios}+MAX(0,{steady_known_iops})*{login_duration_s})",
+        "Beyond steady work, and steady work through the busy period; 0 = none told, or own login IOPS entered",
+        output=True,
+    ),
+    Line(
+        "login_work_ios",
+        "I/Os of a login",
+        "I/O/desktop",
+        "=IF({ios_per_login}>0,{ios_per_login},{login_profile_ios})",
+        "Entered, else the row above; 0 = told in IOPS, or not at all",
+        output=True,
+    ),
+    Line(
         "login_work_iops",
         "IOPS of a desktop logging in",
         "IOPS/desktop",
-        "=IF({ios_per_login}>0,{ios_per_login}/{login_duration_s},{login_known_iops})",
-        "I/Os per login over the busy period, else the row above",
+        "=IF({login_work_ios}>0,{login_work_ios}/{login_duration_s},{login_known_iops})",
+        "I/Os per login over the busy period, else the IOPS known",
     ),
     Line(
         "login_desktop_iops",

@@ -289,12 +289,21 @@ SHEET = GridSheet(
             text_lines=3,
         ),
         Line(
+            "status_limits",
+            "Limit and age, in words",
+            "text",
+            '=REPT("; latency limit below S",{latency_limit_below})&REPT("; profile "&TEXT({profile_age_years},"0")'
+            '&" years old",{profile_too_old})',
+            "Empty within the latency limit and five years",
+            text_lines=1,
+        ),
+        Line(
             "status",
             "Answer",
             "text",
             '=IF({fits}>0,REPT("at least ",SIGN({unchecked_count}))&{arrays_text},"does not fit: needs "&{arrays_text})'
-            '&{status_evidence}&REPT("; latency limit below S",{latency_limit_below})',
-            "Count, what is missing and how far the evidence reaches",
+            "&{status_evidence}&{status_limits}",
+            "Count, what is missing, how far the evidence reaches and how old the profile is",
             output=True,
             text_lines=6,
             headline=Headline(1, "Answer for the base design"),

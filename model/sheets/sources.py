@@ -1,4 +1,4 @@
-"""Sources: the papers, then every published figure in use with where it stands in the paper."""
+"""Sources: the papers, what was published elsewhere, then every published figure in use with where it stands."""
 
 import re
 
@@ -9,9 +9,18 @@ from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW
 from model.layout.tab import Context, Tab
 from model.reading.catalogue import Array, TableRow
+from model.reading.facts import DIGITISED, ELSEWHERE, Fact, FactElsewhere
 from model.reading.records import Case, Data
 
 NAME = "Sources"
+_ELSEWHERE = "published elsewhere, not one of the five"
+
+
+def _mark(fact: Fact) -> tuple[str, ...]:
+    """Return what tells a figure published elsewhere from those of the papers, and one read off a chart."""
+    if not isinstance(fact, FactElsewhere):
+        return ()
+    return (_ELSEWHERE, "digitised: read off a chart") if fact.status == DIGITISED else (_ELSEWHERE,)
 
 
 def used_facts(data: Data) -> list[str]:
@@ -25,12 +34,12 @@ def used_facts(data: Data) -> list[str]:
             used |= {fact_id for typed in record.values.values() for fact_id in typed.facts}
     for spread in data.risk:
         words = re.findall(r"[\w-]+", spread.source)
-        used |= {word for word in words if word in data.facts.facts}
+        used |= {word for word in words if word in data.facts.every}
         used |= {fact_id for typed in spread.cells.values() for fact_id in typed.facts}
     for pair in data.correlations:
         used |= pair.rank.facts
     for row in data.profiles:
-        for typed in (row.iops, row.peak_iops, row.read_ratio, row.block_kib):
+        for typed in (row.iops, row.peak_iops, row.minutes, row.read_ratio, row.block_kib):
             used |= typed.facts
     for point in data.points:
         for typed in (point.iops, point.read_ratio, point.latency_ms, point.utilisation):
@@ -39,7 +48,9 @@ def used_facts(data: Data) -> list[str]:
         used |= total.a.facts | total.b.facts
     for line in data.evidence:
         used |= {i for i in (line.low, line.high) if i}
-    return [fact_id for fact_id in data.facts.facts if fact_id in used]
+    for default in data.profile_defaults:
+        used |= default.value.facts
+    return [fact_id for fact_id in data.facts.every if fact_id in used]
 
 
 def write(ws: Worksheet, context: Context) -> None:
@@ -49,12 +60,12 @@ def write(ws: Worksheet, context: Context) -> None:
     canvas.head(ws, "Sources", "The papers, then every published figure the workbook uses, as printed.", headings,
                 [11, 10, 34, 24, 32, 20, 13, 14, 13, 56], "B5", (7,))  # fmt: skip
     row = FIRST_ROW
-    for source in data.facts.sources.values():
+    for source in (*data.facts.sources.values(), *data.facts.sources_elsewhere.values()):
         for column, text in enumerate(
             (source.code, source.date, source.title, source.vendor, source.citation, None), 1
         ):
             put(ws, row, column, text, "label")
-        put(ws, row, 10, source.measures, "note")
+        put(ws, row, 10, (_ELSEWHERE + "; " if source.kind == ELSEWHERE else "") + source.measures, "note")
         row += 1
     for fact_id in used_facts(data):
         fact = data.facts.fact(fact_id)
@@ -72,7 +83,7 @@ def write(ws: Worksheet, context: Context) -> None:
         ws.cell(row, 7).number_format = styles.typed_format(fact.value)
         put(ws, row, 8, fact.unit, "label")
         put(ws, row, 9, fact.qualifier.replace("_", " "), "label")
-        put(ws, row, 10, fact.notes or None, "note")
+        put(ws, row, 10, "; ".join(filter(None, (*_mark(fact), fact.notes))) or None, "note")
         row += 1
     canvas.print_setup(ws, len(headings), row - 1)
 

@@ -45,6 +45,7 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     ("desktops_at_limit", "Desktops at the limit", "desktops"),
     ("array", "Storage array", "text"),
     ("profile", "Workload profile", "text"),
+    ("profile_year", "Year of the profile", "year"),
     ("provisioning", "Provisioning method", "text"),
 )
 _LINES = {"status": 4, "constraints_unchecked": 3, "profile": 3, "array": 2, "provisioning": 2}
@@ -53,7 +54,7 @@ _LAST = BASE + WHATIFS
 
 CHANGED_ROW = FIRST_ROW + len(ROWS)  # how many inputs each what-if changes
 CHART_ROW = CHANGED_ROW + 2
-CHART_ROWS = 12
+CHART_ROWS = 11
 
 DATA_ROW = CHART_ROW + CHART_ROWS + 1  # heading of the figures behind the charts
 PHASE_ROW = DATA_ROW + 1  # heading, then one row per phase: demand in D, supply in E

@@ -18,6 +18,7 @@ STEPS = 120  # of the timeline
 SIGMAS = 3  # of the normal arrivals, on either side of the middle of the window
 MISSING, NONE = -1, -2  # stand for words: no formula counts with them
 CLOSE_CALL = 0.1
+PROFILE_YEARS = 5  # older ones do not transfer
 # key, label, from unit, to unit
 _FACTORS = (
     ("gib_per_gb", "GiB in one GB", "GB", "GiB"),
@@ -38,6 +39,7 @@ _CONSTANTS = (
     ("code_missing", "A figure that nobody published or entered", "count", "shown in words", MISSING),
     ("code_none", "Demand of a phase that the method does not have", "count", "shown in words", NONE),
     ("close_call_ratio", "A close call is as near to a whole number", "ratio", "definition", CLOSE_CALL),
+    ("profile_years", "Years after which a profile does not transfer", "years", "definition", PROFILE_YEARS),
 )
 _CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1
 

@@ -11,9 +11,9 @@ from model.reading.catalogue import PHASE_FIGURES
 from model.sheets import summary
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Value
-from tests.support.shipped import built
+from tests.support.shipped import reference
 
-BUILT = built()
+BUILT = reference()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 NTP = "Office worker full clone Monday (NTP 2016)"
 FAULTS = summary.figure(BUILT.data, BUILT.layout, "served_faults")

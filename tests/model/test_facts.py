@@ -15,7 +15,7 @@ from model.reading.read import load_facts
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "model" / "data"
 PAPERS = ROOT.parent / "shared" / "papers"
-FILES = ("units.csv", "sources.csv", "facts.csv", "discrepancies.csv")
+FILES = ("units.csv", "sources.csv", "facts.csv", "facts_elsewhere.csv", "discrepancies.csv")
 NEARBY = 3  # lines around the cited one
 
 WORDS = {
@@ -267,7 +267,7 @@ FAULTS = {
     "a column too many": (
         *("sources.csv", "gb_is,note", "gb_is,note,url"),
         "model/data/sources.csv:1: column 'url' is not known; the columns are code, title, vendor, date, citation, "
-        "desktops, provisioning, measures, gb_is, note.",
+        "desktops, provisioning, measures, kind, gb_is, note.",
     ),
     "columns in another order": (
         *("units.csv", "unit,dimension,", "dimension,unit,"),

@@ -26,7 +26,7 @@ def replaced(file: str, old: str, new: str) -> Callable[[Path], None]:
 
 FAULTS = {
     "unknown unit": (
-        replaced("inputs.csv", "Memory per desktop,GiB,", "Memory per desktop,GiBs,"),
+        replaced("inputs.csv", "Personal vDisk,GiB,", "Personal vDisk,GiBs,"),
         "model/data/inputs.csv:",
         "unit 'GiBs' is not in units.csv",
     ),
@@ -170,14 +170,17 @@ def test_every_row_of_every_file_is_read() -> None:
     data = read()
     read_rows = {
         "units": len(data.facts.units),
-        "sources": len(data.facts.sources),
+        "sources": len(data.facts.sources) + len(data.facts.sources_elsewhere),
         "facts": len(data.facts.facts),
+        "facts_elsewhere": len(data.facts.facts_elsewhere),
         "discrepancies": len(data.facts.discrepancies),
         "phases": len(data.phases),
         "inputs": sum(not item.group.startswith("Phase overrides") for item in data.inputs),
         "array_fields": len(data.fields),
         "arrays": sum(len(array.values) for array in data.arrays),
         "profiles": len(data.profiles),
+        "profile_fields": len(data.profile_fields),
+        "profile_defaults": len(data.profile_defaults),
         "methods": len(data.methods),
         "caches": len(data.caches),
         "raid": len(data.raid),

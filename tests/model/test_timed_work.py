@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from addin.kernel import Cells
 from tests.support.answers import DOWN, UP, answers, assert_one_way, changed, number, numbers
 from tests.support.input_sets import EQL, Inputs, Value, own_arrays
-from tests.support.shipped import built
+from tests.support.shipped import reference
 
 LIMIT = settings(max_examples=30, deadline=None, derandomize=True)
-BUILT = built()
+BUILT = reference()
 RATED: dict[str, Value] = {  # an array of the user's own that serves these IOPS, whatever the mix
     **{f"rating_{phase}_iops": 20000.0 for phase in ("provisioning", "logoff", "patching", "steady")},
     "usable_gib": 10000.0,

@@ -15,11 +15,11 @@ from model.sheets import summary, timeline
 from tests.support.answers import addresses, number
 from tests.support.arrivals import arrivals
 from tests.support.input_sets import EQL, Value
-from tests.support.shipped import built
+from tests.support.shipped import reference
 
 LIMIT = settings(max_examples=40, deadline=None, derandomize=True)
 SHAPES = ("uniform", "normal")
-BUILT = built()
+BUILT = reference()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 
 

@@ -28,6 +28,7 @@ from addin.workbook.book import SizingBook
 from model.provenance import provenance
 from model.reading.read import read
 from model.workbook import assemble
+from tests.support import shipped
 from tests.support.libreoffice import soffice
 
 FOLDER, NAME = "Kunde = Müller & Söhne", "Acme quote v2 (final).xlsx"
@@ -35,10 +36,10 @@ START_TRIES = 40
 
 
 def workbook(folder: Path) -> Path:
-    """Build the workbook under a name and in a folder as people choose them."""
+    """Build the workbook with the reference design, under a name and in a folder as people choose them."""
     home = folder / FOLDER
     home.mkdir()
-    built = assemble(read(), provenance())
+    built = shipped.with_reference(assemble(read(), provenance()))
     return build.write(built, build.computed(built), home).rename(home / NAME)
 
 

@@ -1,13 +1,47 @@
-"""The workbook as the sources make it, assembled once for all tests of a run; a test that changes it builds its own."""
+"""The workbook as the sources make it, assembled once for all tests of a run; a test that changes it builds its own.
 
+`reference` is the same workbook with the design of the papers typed into it: what tests start from whose figures were
+worked out by hand from NTP's full clones.
+"""
+
+from collections.abc import Mapping
 from functools import cache
 
+from model.layout.grid import BASE
 from model.provenance import provenance
 from model.reading.read import read
 from model.workbook import Built, assemble
+
+REFERENCE: Mapping[str, str | float] = {  # 1,500 full clones on the AFF8040: the throttle of K2, the window of CML
+    "desktops": 1500.0,
+    "design_year": 2016.0,
+    "array": "NetApp AFF8040",
+    "profile": "Office worker full clone Monday (NTP 2016)",
+    "provisioning": "Full clone",
+    "ram_gib": 2.0,
+    "write_cache_gib": 2.0,
+    "image_gib": 25.0,
+    "disk_gib": 32.0,
+    "start_rate_per_min": 100.0,
+    "login_window_min": 45.0,
+    "login_duration_s": 2700.0,
+}
 
 
 @cache
 def built() -> Built:
     """Return the workbook, without stored results."""
     return assemble(read(), provenance())
+
+
+@cache
+def reference() -> Built:
+    """Return the workbook with the reference design typed in, without stored results."""
+    return with_reference(assemble(read(), provenance()))
+
+
+def with_reference(made: Built) -> Built:
+    """Type the reference design into the base column of a workbook."""
+    for key, value in REFERENCE.items():
+        made.workbook["Inputs"].cell(made.layout.inputs[key], BASE).value = value
+    return made
