@@ -4,7 +4,6 @@ The faults are seeded into the real workbook, and no other rule may speak up. An
 for a line of the model, or `in:key@case` for an input.
 """
 
-import pickle
 from collections.abc import Callable
 
 import pytest
@@ -21,10 +20,9 @@ from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
 from model.layout.grid import HEAD_ROW
 from model.layout.styles import ROLES, style_name
 from model.workbook import TABS
-from tests.support.shipped import built
+from tests.support.shipped import built, fresh
 
 BUILT = built()
-FRESH = pickle.dumps(BUILT.workbook)  # restored in a tenth of the time that assembling takes
 Change = Callable[[Workbook], None]
 
 
@@ -323,16 +321,17 @@ LEGAL: dict[str, Change] = {
 
 def changed(change: Change) -> Workbook:
     """Return a fresh workbook with one change."""
-    book: Workbook = pickle.loads(FRESH)
+    book = fresh()
     change(book)
     return book
 
 
 def test_the_real_workbook_has_no_findings() -> None:
     assert [str(finding) for finding in audit(BUILT.workbook)] == []
-    assert audit(pickle.loads(FRESH)) == ()
+    assert audit(fresh()) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "change", "where", "words"),
     [(rule, *fault) for rule, faults in FAULTS.items() for fault in faults],
@@ -349,6 +348,7 @@ def test_a_seeded_fault_is_caught_by_its_rule_alone(rule: str, change: Change, w
         assert str(finding).startswith(f"{rule} {finding.where}: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", LEGAL)
 def test_a_legal_neighbour_is_left_alone(rule: str) -> None:
     assert [str(finding) for finding in audit(changed(LEGAL[rule]))] == []

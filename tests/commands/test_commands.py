@@ -25,6 +25,8 @@ from addin.workbook.book import open_book
 from addin.xlsx.package import read_parts
 from tests.support import opened
 
+pytestmark = pytest.mark.slow
+
 SHEETS = {name: button.sheet for name, button in COMMANDS.items() if button.sheet}
 CHARTED = {"scenarios", "simulate", "sensitivity", "seek", "compare"}
 

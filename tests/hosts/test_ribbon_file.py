@@ -134,6 +134,7 @@ def test_every_part_that_is_xml_can_be_parsed(addin):
             ElementTree.fromstring(part)
 
 
+@pytest.mark.slow
 def test_libreoffice_opens_it_and_finds_modules_and_settings(addin, tmp_path):
     soffice = libreoffice.soffice()
     filtered = ["--infilter=Calc MS Excel 2007 VBA XML", "--convert-to", "ods", "--outdir", str(tmp_path), str(addin)]

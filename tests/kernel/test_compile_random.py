@@ -92,6 +92,7 @@ def trials(seed: int) -> np.ndarray:
     return np.where(rng.random(hard.shape) < 0.75, hard, np.round(rng.normal(0, 20, hard.shape), 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("emitter", ["numpy", "auto"])
 @settings(max_examples=120)
 @given(first=formula, second=formula, seed=st.integers(0, 99))

@@ -106,6 +106,7 @@ def test_a_lost_array_slows_what_the_arrays_bind() -> None:
 # ---- conservation --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @LIMIT
 @given(
     desktops=st.integers(1, 100_000),

@@ -75,12 +75,14 @@ def test_the_command_draws_four_panels(known: Path, tmp_path: Path, capsys: pyte
     assert sorted(path.name for path in tmp_path.iterdir()) == ["known.xlsx", "risk.png"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["arrays_required", "ratio_largest", "many", "constant", "negative", "broken"])
 def test_every_kind_of_result_is_drawn(known: Path, key: str) -> None:
     report = simulate(open_book(known), 1024, outputs=[key, "arrays_required"])
     assert pixels(png(report, key)).std() > 0.05
 
 
+@pytest.mark.slow
 def test_the_result_asked_for_is_the_one_drawn(
     known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,6 +148,7 @@ def test_without_the_extra_the_line_says_what_to_install(
     assert found == "error: --plot needs the package matplotlib. Install the extra: pip install -e '.[plot]'.\n"
 
 
+@pytest.mark.slow
 def test_compare_draws_a_bar_for_each_array(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book, out = str(ROOT / "templates" / "vdi-storage-sizing.xlsx"), tmp_path / "arrays.png"
     assert main(["compare", book]) == 0
@@ -169,6 +172,7 @@ def test_an_array_with_unchecked_constraints_takes_at_least_so_many() -> None:
     assert pixels(plot_arrays.png(table, "head " * 40)).shape == (1000, 1600)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("out", ["arrays.pdf", "nowhere/arrays.png"])
 def test_compare_refuses_a_place_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str], out: str) -> None:
     book = str(ROOT / "templates" / "vdi-storage-sizing.xlsx")

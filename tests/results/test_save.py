@@ -10,7 +10,6 @@ import pytest
 from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-import build
 from addin.audit import audit
 from addin.engines.office import application
 from addin.results.risk_sheet import main_results
@@ -21,10 +20,9 @@ from addin.simulation.report import Report
 from addin.workbook.book import open_book
 from addin.xlsx.elements import outline
 from addin.xlsx.package import read_parts, write_parts
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
 from tests.support import libreoffice, small_workbook
+
+pytestmark = pytest.mark.slow
 
 CHANGED = {"xl/styles.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "[Content_Types].xml"}
 TRIALS = 4096
@@ -46,24 +44,13 @@ TEXT_BOX = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("quote v2 ü")
-
-
-@pytest.fixture(scope="module")
-def original(folder: Path) -> Path:
-    built = assemble(read(), provenance())
-    return build.write(built, build.computed(built), folder)
-
-
-@pytest.fixture(scope="module")
 def report(original: Path) -> Report:
     return simulate(open_book(original), TRIALS)
 
 
 @pytest.fixture(scope="module")
-def saved(original: Path, report: Report) -> Path:
-    return saved_copy(original, original.with_name("saved.xlsx"), report)
+def saved(original: Path, report: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return saved_copy(original, tmp_path_factory.mktemp("quote v2 ü") / "saved.xlsx", report)
 
 
 def saved_copy(source: Path, target: Path, report: Report, *settings: str) -> Path:
@@ -172,7 +159,7 @@ def test_saving_again_replaces_the_sheet_and_leaves_nothing_behind(saved: Path, 
 
 
 def test_the_same_seed_gives_the_same_bytes(original: Path, saved: Path) -> None:
-    target = original.with_name("same.xlsx")
+    target = saved.with_name("same.xlsx")
     assert main(["simulate", str(original), "--trials", str(TRIALS), "--save", str(target), "--workers", "2"]) == 0
     assert target.read_bytes() == saved.read_bytes()
 
@@ -245,9 +232,8 @@ def test_a_prefixed_namespace_is_followed(original: Path, report: Report, tmp_pa
     assert b"<x:sheet name=" in read_parts(target)["xl/workbook.xml"]
 
 
-@pytest.mark.slow
 def test_libreoffice_opens_the_copy_and_a_copy_it_saved_takes_the_sheet(
-    saved: Path, report: Report, tmp_path: Path
+    original: Path, saved: Path, report: Report, tmp_path: Path
 ) -> None:
     libreoffice.soffice()
     (own,) = application.convert([saved], tmp_path / "office", application.XLSX)
@@ -255,7 +241,7 @@ def test_libreoffice_opens_the_copy_and_a_copy_it_saved_takes_the_sheet(
     assert len(by_office["Risk"]._charts) == 10
     for ws in (by_office["Risk"], load_workbook(saved)["Risk"]):
         assert rows(ws, "Largest ratio")[0][3] == pytest.approx(report.results[1].mean.value, rel=1e-14)
-    (bare,) = application.convert([saved.with_name("vdi-storage-sizing.xlsx")], tmp_path / "bare", application.XLSX)
+    (bare,) = application.convert([original], tmp_path / "bare", application.XLSX)
     first = saved_copy(bare, tmp_path / "first.xlsx", report)
     kept(bare, first)
     replaced = saved_copy(own, tmp_path / "replaced.xlsx", report)  # its own Risk goes

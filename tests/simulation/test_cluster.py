@@ -183,6 +183,7 @@ def error(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return captured.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere.invalid:8786", "127.0.0.1", "moon://base:1", ""])
 def test_an_address_that_does_not_answer_is_one_line(
     known: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, address: str

@@ -97,6 +97,7 @@ def test_errors_are_counted_and_located(outside: Path) -> None:
     assert found.valid == 512 - fault.trials
 
 
+@pytest.mark.slow
 def test_the_figures_do_not_depend_on_the_workers(outside: Path) -> None:
     book = slow(outside)
     shown = {as_json(simulate(book, 512, seed=3, outputs=["half", "sum"], workers=workers)) for workers in (1, 3)}
@@ -126,6 +127,7 @@ def test_an_interrupted_run_does_not_start_with_the_drivers(outside: Path) -> No
     assert any("Interrupted before the drivers" in note for note in report.notes)
 
 
+@pytest.mark.slow
 def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipped: Path) -> None:
     book, risk = open_book(shipped), read_risk(open_book(shipped))
     inputs = [one.item.address for one in risk.uncertain]
@@ -139,6 +141,7 @@ def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipp
     assert other.values == pytest.approx(one.values, rel=1e-9)  # no trial of these lies beside a whole number
 
 
+@pytest.mark.slow
 def test_from_the_shell_an_edited_copy_is_refused_with_the_way_out_and_then_computed(
     run: Run, shipped: Path, tmp_path: Path
 ) -> None:
@@ -171,6 +174,7 @@ def test_from_the_shell_an_edited_copy_is_refused_with_the_way_out_and_then_comp
     assert NOTE in report["notes"]
 
 
+@pytest.mark.slow
 def test_a_whatif_is_the_kernels_row_by_row(shipped: Path) -> None:
     axes, keys = (
         ["desktops=1000:9000:4000", "array=NetApp AFF8040,Dell EqualLogic PS6010XVS"],
@@ -181,6 +185,7 @@ def test_a_whatif_is_the_kernels_row_by_row(shipped: Path) -> None:
     assert found.notes == (NOTE,)
 
 
+@pytest.mark.slow
 def test_seek_finds_what_the_kernel_finds(run: Run, shipped: Path) -> None:
     arguments = ["--vary", "desktops=500:5000", "--target", "arrays_required=2", "--json"]
     (_, quick, _), (code, patient, _) = (
@@ -205,6 +210,7 @@ def test_an_unknown_function_is_a_name_error_as_in_excel(tmp_path: Path) -> None
     assert slow(path).evaluate({}, ["odd"]) == {"odd": ExcelError.NAME}
 
 
+@pytest.mark.slow
 def test_a_grid_too_large_for_it_says_how_large_it_may_be(run: Run, shipped: Path) -> None:
     code, _, err = run("whatif", shipped, "--vary", "desktops=1:50000:10", "--engine", "formualizer")
     assert code == 2

@@ -83,6 +83,7 @@ def test_correlation_widens_a_sum_as_it_should(tmp_path: Path) -> None:
     assert "correlation off" in text(report)
 
 
+@pytest.mark.slow
 def test_same_seed_same_bytes_whatever_the_workers(known: Path) -> None:
     book = open_book(known)
     shown = {as_json(simulate(book, 131072, seed=7, workers=workers)) for workers in (1, 2, 4)}
@@ -252,6 +253,7 @@ def test_a_file_without_calculated_values_is_a_note(known: Path) -> None:
     assert any("holds no calculated values" in note for note in report.notes)
 
 
+@pytest.mark.slow
 def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], built: Built
 ) -> None:

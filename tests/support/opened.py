@@ -16,7 +16,6 @@ import xlwings as xw
 from openpyxl import Workbook
 from openpyxl.cell import Cell
 
-import build
 from addin.buttons import COMMANDS
 from addin.engines import calc as calc_engine
 from addin.engines.file import open_file
@@ -25,9 +24,7 @@ from addin.errors import AddinError
 from addin.kernel import Address, Scalar
 from addin.workbook import live
 from addin.workbook.book import SizingBook
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
+from tests.support import shipped
 from tests.support.libreoffice import soffice
 
 FOLDER, NAME = "Kunde = Müller & Söhne", "Acme quote v2 (final).xlsx"
@@ -38,8 +35,7 @@ def workbook(folder: Path) -> Path:
     """Build the workbook under a name and in a folder as people choose them."""
     home = folder / FOLDER
     home.mkdir()
-    built = assemble(read(), provenance())
-    return build.write(built, build.computed(built), home).rename(home / NAME)
+    return shipped.write(home).rename(home / NAME)
 
 
 def copied(path: Path, folder: Path, name: str = NAME) -> Path:

@@ -1,7 +1,12 @@
-"""The workbook as the sources make it, assembled once for all tests of a run; a test that changes it builds its own."""
+"""The workbook as the sources make it, assembled once for all tests of a run; a test that changes it has its own."""
 
+import pickle
 from functools import cache
+from pathlib import Path
 
+from openpyxl import Workbook
+
+import build
 from model.provenance import provenance
 from model.reading.read import read
 from model.workbook import Built, assemble
@@ -11,3 +16,19 @@ from model.workbook import Built, assemble
 def built() -> Built:
     """Return the workbook, without stored results."""
     return assemble(read(), provenance())
+
+
+@cache
+def _pickled() -> bytes:
+    return pickle.dumps(built().workbook)
+
+
+def fresh() -> Workbook:
+    """Return the workbook to change: restored in a tenth of the time that assembling takes."""
+    workbook: Workbook = pickle.loads(_pickled())
+    return workbook
+
+
+def write(folder: Path) -> Path:
+    """Write the workbook with its results, as a build does; return its path."""
+    return build.write(built(), build.computed(built()), folder)

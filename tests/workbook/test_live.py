@@ -51,6 +51,7 @@ def test_an_open_workbook_reads_like_its_file(book: xw.Book, saved: SizingBook) 
     assert found.path.name == opened.NAME
 
 
+@pytest.mark.slow
 def test_changes_that_are_not_saved_count(book: xw.Book, saved: SizingBook) -> None:
     book.names["In_desktops"].refers_to_range.value = 4400
     found = live.read(book)
@@ -62,6 +63,7 @@ def test_changes_that_are_not_saved_count(book: xw.Book, saved: SizingBook) -> N
     assert found.stored.where.startswith("on screen")
 
 
+@pytest.mark.slow
 def test_a_text_that_looks_like_a_formula_stays_one(book: xw.Book) -> None:
     sheet = book.sheets.add("Mine", after=book.sheets[-1])
     sheet["B2"].value = "'=D6*2"
@@ -72,6 +74,7 @@ def test_a_text_that_looks_like_a_formula_stays_one(book: xw.Book) -> None:
     assert found.cells.formula(formula) == "=1+1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["In_desktops", "Out_arrays_required", "Chk_Master"])
 def test_a_renamed_part_is_named_with_what_to_do(original: Path, tmp_path: Path, name: str) -> None:
     path = opened.copied(original, tmp_path)
@@ -89,6 +92,7 @@ def test_any_other_workbook_is_refused(tmp_path: Path) -> None:
         live.read(opened.opened(path))
 
 
+@pytest.mark.slow
 def test_ranges_are_those_of_the_saved_copy(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     workbook = openpyxl.load_workbook(path)
@@ -99,6 +103,7 @@ def test_ranges_are_those_of_the_saved_copy(original: Path, tmp_path: Path) -> N
     assert live.read(opened.opened(path)).inputs["desktops"].maximum == 2500
 
 
+@pytest.mark.slow
 def test_lists_that_excel_stores_as_an_extension_are_read(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     parts = dict(read_parts(path))
@@ -115,6 +120,7 @@ def test_lists_that_excel_stores_as_an_extension_are_read(original: Path, tmp_pa
     )
 
 
+@pytest.mark.slow
 def test_a_document_that_was_never_saved_has_the_ranges_it_shipped_with(saved: SizingBook, tmp_path: Path) -> None:
     assert not saved_rules(tmp_path / "Untitled 1")
     shipped = shipped_rules()
