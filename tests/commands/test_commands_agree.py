@@ -25,7 +25,7 @@ REFERENCE = "{http://schemas.openxmlformats.org/drawingml/2006/chart}f"
 FIGURES = ("Out_arrays_required", "In_growth_ratio", "Out_ratio_largest", "Out_capacity_required_gib", "Out_cost_total")
 CHANGED = {"xl/styles.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "[Content_Types].xml"}
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.office]
 
 
 class Pair(NamedTuple):

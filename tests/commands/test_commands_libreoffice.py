@@ -41,7 +41,7 @@ PROTECT = REACH + 'for document in desktop.Components: document.protect("")'
 SHOW_AT = REACH + "for document in desktop.Components: document.CurrentController.ZoomValue = int(sys.argv[2])"
 SHOWN_AT = REACH + "for document in desktop.Components: print(document.CurrentController.ZoomValue)"
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.office]
 
 
 @pytest.fixture(scope="module")

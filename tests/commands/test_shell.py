@@ -33,6 +33,7 @@ def test_size_prints_the_answer_with_units(run: Run, book: Path) -> None:
     assert "GiB" in out
 
 
+@pytest.mark.slow
 def test_size_in_json_gives_the_number_excel_shows(run: Run, book: Path) -> None:
     _, out, _ = run("size", book, "--json", "--result", "Out_arrays_required")
     shown = load_workbook(book, data_only=True)["Sizing"]

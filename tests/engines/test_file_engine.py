@@ -25,6 +25,7 @@ from tests.support.file_samples import MAIN, TEMPLATE, changed, drawn, saved, sm
 # --- values
 
 
+@pytest.mark.slow
 def test_importing_has_no_side_effect_and_registering_twice_adds_one() -> None:
     code = (
         "import xlwings as xw; import addin.engines.file as file; n = len(xw.engines); "

@@ -97,6 +97,7 @@ def test_users_times_share_is_never_rounded_up_wrongly(emitter: Emitter) -> None
     assert (np.ceil(x[0] * x[1]) != result.values[0]).sum() == 2821  # what plain ceil gets wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "function", ["ROUNDUP({},0)", "ROUNDDOWN({},0)", "ROUND({},0)", "CEILING({},3)", "FLOOR({},3)"]
 )
@@ -112,6 +113,7 @@ def test_both_emitters_round_hard_numbers_as_one_by_one(function: str, emitter: 
     assert (one.run(x[None, :]).values[0] == [one.scalars(np.array([value]))[0] for value in x]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", ["=", "<>", "<", "<=", ">", ">="])
 @pytest.mark.parametrize("emitter", ["numpy", "llvm"])
 def test_both_emitters_compare_as_one_by_one(operator: str, emitter: Emitter) -> None:

@@ -123,6 +123,7 @@ BUSY: tuple[dict[str, Value], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", BUSY, ids=str)
 @pytest.mark.parametrize("phase", PHASES)
 def test_served_is_asked_wherever_the_arrays_suffice_and_never_more(phase: str, design: dict[str, Value]) -> None:

@@ -192,6 +192,7 @@ MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("result", "way", "key", "values", "design"), MONOTONE, ids=[f"{m[0]}-{m[2]}" for m in MONOTONE]
 )
