@@ -122,9 +122,9 @@ def rule_of(where: str, **settings: object) -> Change:
 
     def change(book: Workbook) -> None:
         tab, _, a1 = address(where).rpartition("!")
-        (found,) = [rule for rule in book[tab.strip("'")].data_validations.dataValidation if a1 in rule.sqref]
+        (validation,) = [rule for rule in book[tab.strip("'")].data_validations.dataValidation if a1 in rule.sqref]
         for attribute_name, value in settings.items():
-            setattr(found, attribute_name, value)
+            setattr(validation, attribute_name, value)
 
     return change
 
@@ -363,14 +363,14 @@ def test_every_rule_has_two_faults_a_neighbour_and_a_line_of_description() -> No
 
 
 def test_findings_come_sorted_by_rule() -> None:
-    found = audit(changed(both(FAULTS["R19"][1][0], FAULTS["R02"][0][0], FAULTS["R06"][0][0])))
-    assert [finding.rule for finding in found] == sorted(finding.rule for finding in found)
-    assert {finding.rule for finding in found} == {"R02", "R06", "R19"}
+    findings = audit(changed(both(FAULTS["R19"][1][0], FAULTS["R02"][0][0], FAULTS["R06"][0][0])))
+    assert [finding.rule for finding in findings] == sorted(finding.rule for finding in findings)
+    assert {finding.rule for finding in findings} == {"R02", "R06", "R19"}
 
 
 def test_an_exception_hides_its_rule_at_its_places_only() -> None:
     book = changed(both(put("Capacity!B6", "GBs"), put("Capacity!B7", "GBs")))
-    found = audit(book, allowed=(Allowed("R06", "Capacity!B6", "as printed"),))
-    assert [finding.where for finding in found] == ["Capacity!B7"]
+    findings = audit(book, allowed=(Allowed("R06", "Capacity!B6", "as printed"),))
+    assert [finding.where for finding in findings] == ["Capacity!B7"]
     assert exceptions((Allowed("R06", "Capacity!B6", "as printed"),)) == ("R06, Capacity!B6: as printed",)
     assert EXCEPTIONS == ()

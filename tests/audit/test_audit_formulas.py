@@ -84,11 +84,11 @@ def findings() -> dict[str, list[Finding]]:
     for a1, formula in zip(CELLS, formulas, strict=False):
         book["Summary"][a1] = formula
         by_address[f"Summary!{a1}"] = formula
-    found: dict[str, list[Finding]] = {formula: [] for formula in formulas}
+    by_formula: dict[str, list[Finding]] = {formula: [] for formula in formulas}
     for finding in audit(book):
         if finding.where in by_address:
-            found[by_address[finding.where]].append(finding)
-    return found
+            by_formula[by_address[finding.where]].append(finding)
+    return by_formula
 
 
 @pytest.mark.parametrize(("formula", "rule", "words"), BAD, ids=[formula for formula, _, _ in BAD])

@@ -46,36 +46,36 @@ pytestmark = [pytest.mark.slow, pytest.mark.office]
 
 @pytest.fixture(scope="module")
 def calc() -> Iterator[Calc]:
-    with opened.calc() as found:
-        yield found
+    with opened.calc() as office:
+        yield office
 
 
 @contextmanager
 def open_in(calc: Calc, path: Path) -> Iterator[xw.Book]:
     app = calc.app()
-    found = app.books.open(str(path))
+    opened_book = app.books.open(str(path))
     try:
-        yield found
+        yield opened_book
     finally:
         with suppress(AddinError):
-            found.close()
+            opened_book.close()
             app.quit()
 
 
 @pytest.fixture
 def book(calc: Calc, original: Path, tmp_path: Path) -> Iterator[xw.Book]:
-    with open_in(calc, opened.copied(original, tmp_path)) as found:
-        yield found
+    with open_in(calc, opened.copied(original, tmp_path)) as opened_book:
+        yield opened_book
 
 
 def test_what_calc_shows_is_what_the_formulas_give(book: xw.Book) -> None:
     book.names["In_desktops"].refers_to_range.value = 2500
-    found = live.read(book)
-    keys = list(found.results)
-    computed = found.evaluate({}, keys)
-    on_screen = found.stored.values([item.address for item in found.results.values()])
+    sizing = live.read(book)
+    keys = list(sizing.results)
+    computed = sizing.evaluate({}, keys)
+    on_screen = sizing.stored.values([item.address for item in sizing.results.values()])
     assert len(on_screen) > 60
-    for key, item in found.results.items():
+    for key, item in sizing.results.items():
         if item.address in on_screen:
             assert same(computed[key], on_screen[item.address]), key
 

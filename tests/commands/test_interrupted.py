@@ -56,16 +56,16 @@ sys.exit(runner.run_command("simulate", "libreoffice", book, pipe, {"trials": in
 
 @pytest.fixture(scope="module")
 def calc() -> Iterator[Calc]:
-    with opened.calc() as found:
-        yield found
+    with opened.calc() as office:
+        yield office
 
 
 @pytest.fixture
 def book(calc: Calc, original: Path, tmp_path: Path) -> Iterator[xw.Book]:
     app = calc.app()
-    found = app.books.open(str(opened.copied(original, tmp_path)))
-    yield found
-    found.close()
+    opened_book = app.books.open(str(opened.copied(original, tmp_path)))
+    yield opened_book
+    opened_book.close()
     app.quit()
 
 

@@ -109,5 +109,5 @@ def test_a_compiled_formula_gives_what_the_scalar_evaluator_gives(
     result = compiled.run(x)
     for trial in range(0, TRIALS, 3):
         for output, wanted in enumerate(compiled.scalars(x[:, trial])):
-            found = result.scalar(output, trial)
-            assert difference(found, wanted) <= 1e-12, (x[:, trial].tolist(), found, wanted)
+            actual = result.scalar(output, trial)
+            assert difference(actual, wanted) <= 1e-12, (x[:, trial].tolist(), actual, wanted)

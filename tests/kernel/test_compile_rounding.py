@@ -18,7 +18,7 @@ MODES: list[Callable[[float, int], float]] = [rounding.round_half_away, rounding
 def hard_numbers(count: int = 3000) -> np.ndarray:
     """Return numbers near whole ones, near ties and of every size, with their neighbours and opposites."""
     rng = np.random.default_rng(7)
-    found = np.concatenate(
+    numbers = np.concatenate(
         [
             10 ** rng.uniform(-12, 20, count),
             rng.integers(1, 10**7, count) * rng.choice([0.01, 0.07, 0.1, 1 / 3, 0.5, 1.1], count),
@@ -28,8 +28,8 @@ def hard_numbers(count: int = 3000) -> np.ndarray:
             [0.0, 1e22, 1e30, 1e31, 1e200, 1e-300],
         ]
     )
-    found = np.concatenate([found, np.nextafter(found, 0), np.nextafter(found, np.inf)])
-    return np.concatenate([found, -found])
+    numbers = np.concatenate([numbers, np.nextafter(numbers, 0), np.nextafter(numbers, np.inf)])
+    return np.concatenate([numbers, -numbers])
 
 
 def scalar(function: Callable[[float], float], x: np.ndarray) -> np.ndarray:

@@ -46,8 +46,8 @@ class Known(NamedTuple):
 
 def neighbours(arguments: Arguments, values: Values, _: str) -> bool:
     """Tell whether two numbers in sight differ, but not in 15 digits."""
-    found = sorted(abs(v) for v in (*arguments, *values.values()) if type(v) is float)
-    return any(0 < b - a <= 1e-14 * b for a, b in pairwise(found))
+    magnitudes = sorted(abs(v) for v in (*arguments, *values.values()) if type(v) is float)
+    return any(0 < b - a <= 1e-14 * b for a, b in pairwise(magnitudes))
 
 
 def no_number(arguments: Arguments, _: Values, __: str) -> bool:

@@ -36,7 +36,7 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> str:
 def pins(lock: str) -> set[tuple[str, str]]:
     """Return (name, version) of every pin of a lock file."""
     lines = (ROOT / lock).read_text(encoding="utf-8").splitlines()
-    return {(found[1], found[2]) for line in lines if (found := PINNED.match(line))}
+    return {(match[1], match[2]) for line in lines if (match := PINNED.match(line))}
 
 
 @pytest.fixture(scope="module")

@@ -87,7 +87,7 @@ def test_the_result_asked_for_is_the_one_drawn(
     known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    monkeypatch.setattr(addin.results.plot, "_histogram", lambda axes, found: drawn.append(found.item.key))
+    monkeypatch.setattr(addin.results.plot, "_histogram", lambda axes, result: drawn.append(result.item.key))
     for more in ([], ["--result", "many"], ["--result", "arrays_required", "--result", "ratio_largest"]):
         assert main(["simulate", str(known), "--trials", "256", "--plot", str(tmp_path / "a.png"), *more]) == 0
     assert drawn == ["ratio_largest", "many", "arrays_required"]
@@ -95,9 +95,9 @@ def test_the_result_asked_for_is_the_one_drawn(
 
 def test_labels_are_taken_literally(known: Path) -> None:
     report = simulate(open_book(known), 256, outputs=["ratio_largest"])
-    found = report.results[0]
-    item = replace(found.item, label="$\\frac{$ \u6570 " + 30 * "long ", unit="$/desktop$")
-    assert pixels(png(replace(report, results=(replace(found, item=item),)))).shape == (1000, 1600)
+    result = report.results[0]
+    item = replace(result.item, label="$\\frac{$ \u6570 " + 30 * "long ", unit="$/desktop$")
+    assert pixels(png(replace(report, results=(replace(result, item=item),)))).shape == (1000, 1600)
 
 
 def test_many_arrays_have_a_bar_each(tmp_path: Path) -> None:
@@ -144,8 +144,8 @@ def test_without_the_extra_the_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["simulate", str(known), "--plot", str(tmp_path / "risk.png")]) == 2
-    found = capsys.readouterr().err
-    assert found == "error: --plot needs the package matplotlib. Install the extra: pip install -e '.[plot]'.\n"
+    errors = capsys.readouterr().err
+    assert errors == "error: --plot needs the package matplotlib. Install the extra: pip install -e '.[plot]'.\n"
 
 
 @pytest.mark.slow

@@ -83,10 +83,10 @@ def test_the_copy_changes_four_parts_and_keeps_every_other_byte(original: Path, 
 def test_cells_hold_the_figures_of_the_report_and_no_formula(saved: Path, report: Report) -> None:
     ws = load_workbook(saved)["Risk"]
     assert not [cell for row in ws.iter_rows() for cell in row if cell.data_type == "f"]
-    for found in report.results:
-        row = next(row for row in rows(ws, found.item.label) if row[1] == found.item.unit)
-        figures = [found.base, found.mean.value, *(p.interval.value for p in found.percentiles)]
-        assert row[2:15] == same([*figures, found.sd.value, found.minimum, found.maximum])
+    for result in report.results:
+        row = next(row for row in rows(ws, result.item.label) if row[1] == result.item.unit)
+        figures = [result.base, result.mean.value, *(p.interval.value for p in result.percentiles)]
+        assert row[2:15] == same([*figures, result.sd.value, result.minimum, result.maximum])
     assert report.holds is not None
     assert rows(ws, "Design of 1 array holds")[0][1] == same(report.holds.interval.value)
     assert report.main is not None
@@ -115,18 +115,18 @@ def test_a_partial_run_and_a_warning_stand_on_top(original: Path, report: Report
 def test_bins_and_curve_of_every_main_result_stand_in_cells(saved: Path, report: Report) -> None:
     cells = {(cell.row, cell.column): cell.value for row in load_workbook(saved)["Risk"].iter_rows() for cell in row}
     shown = main_results(report)
-    assert [found.item.key for found in shown] == [
+    assert [result.item.key for result in shown] == [
         "ratio_largest", "capacity_required_gib", "peak_phase_utilisation", "cost_per_desktop"
     ]  # fmt: skip
     heads = sorted(place for place, value in cells.items() if value == "Bin")
-    for (row, column), found in zip(heads, shown, strict=True):
-        assert found.histogram is not None
-        for at, (label, share) in enumerate(found.histogram.bars(), row + 1):
+    for (row, column), result in zip(heads, shown, strict=True):
+        assert result.histogram is not None
+        for at, (label, share) in enumerate(result.histogram.bars(), row + 1):
             assert cells[at, column] == label
             assert cells[at, column + 1] == same(share)
-    for (row, column), found in zip(sorted(p for p, value in cells.items() if value == "x"), shown, strict=True):
-        assert found.curve is not None
-        curve = sorted(zip(found.curve.x.tolist(), (1 - found.curve.probability).tolist(), strict=True))
+    for (row, column), result in zip(sorted(p for p, value in cells.items() if value == "x"), shown, strict=True):
+        assert result.curve is not None
+        curve = sorted(zip(result.curve.x.tolist(), (1 - result.curve.probability).tolist(), strict=True))
         points = []
         while cells.get((row + 1, column)) is not None:
             row += 1
@@ -245,12 +245,12 @@ def test_libreoffice_opens_the_copy_and_a_copy_it_saved_takes_the_sheet(
     first = saved_copy(bare, tmp_path / "first.xlsx", report)
     kept(bare, first)
     replaced = saved_copy(own, tmp_path / "replaced.xlsx", report)  # its own Risk goes
-    found = [str(one) for one in audit(load_workbook(bare))]
+    findings = [str(one) for one in audit(load_workbook(bare))]
     for path in (first, replaced):
         book = load_workbook(path)
         assert book.sheetnames.count("Risk") == 1
         assert len(book["Risk"]._charts) == 10
-        assert [str(one) for one in audit(book)] == found
+        assert [str(one) for one in audit(book)] == findings
     application.convert([first, replaced], tmp_path / "pdf", application.PDF)
 
 

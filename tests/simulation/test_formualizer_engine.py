@@ -56,7 +56,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory, built: Built) -> Path:
 
 def test_what_the_kernel_refuses_the_slow_engine_simulates(outside: Path) -> None:
     report = simulate(slow(outside), 512, outputs=["arrays_required", "half", "sum"])
-    by_key = {found.item.key: found for found in report.results}
+    by_key = {result.item.key: result for result in report.results}
     assert by_key["half"].mean.value == pytest.approx(0.5, abs=0.01)
     assert [round(one.interval.value, 2) for one in by_key["arrays_required"].outcomes] == [0.5, 0.25, 0.25]
     assert by_key["sum"].percentiles[3].interval.value == pytest.approx(1, abs=0.02)
@@ -90,11 +90,11 @@ def test_a_trial_beside_a_whole_number_is_reported_and_not_hidden(tmp_path: Path
 
 def test_errors_are_counted_and_located(outside: Path) -> None:
     report = simulate(slow(outside), 512, outputs=["share"])
-    found = report.results[0]
-    (fault,) = found.faults
+    result = report.results[0]
+    (fault,) = result.faults
     assert (fault.kind, fault.cell) == ("#DIV/0!", "Sizing!D8")
     assert fault.trials == pytest.approx(512 * 0.2, abs=3)
-    assert found.valid == 512 - fault.trials
+    assert result.valid == 512 - fault.trials
 
 
 @pytest.mark.slow
@@ -180,9 +180,9 @@ def test_a_whatif_is_the_kernels_row_by_row(shipped: Path) -> None:
         ["desktops=1000:9000:4000", "array=NetApp AFF8040,Dell EqualLogic PS6010XVS"],
         ["arrays_required", "status"],
     )
-    found, wanted = (whatif(book, (), axes, keys) for book in (slow(shipped), open_book(shipped)))
-    assert found.rows == wanted.rows
-    assert found.notes == (NOTE,)
+    actual, wanted = (whatif(book, (), axes, keys) for book in (slow(shipped), open_book(shipped)))
+    assert actual.rows == wanted.rows
+    assert actual.notes == (NOTE,)
 
 
 @pytest.mark.slow

@@ -52,9 +52,9 @@ def cell_by_cell(book: SizingBook, inputs: Mapping[str, Scalar], keys: tuple[str
     return tuple(evaluator.value(book.results[key].address) for key in keys)
 
 
-def agree(found: tuple[Scalar, ...], wanted: tuple[Scalar, ...]) -> bool:
+def agree(actual: tuple[Scalar, ...], wanted: tuple[Scalar, ...]) -> bool:
     """Hold values against each other, to the last bit, and their kinds: TRUE is not 1."""
-    return [(type(value), value) for value in found] == [(type(value), value) for value in wanted]
+    return [(type(value), value) for value in actual] == [(type(value), value) for value in wanted]
 
 
 KEYS = ("arrays_required", "binding_constraint", "next_constraint", "constraints_unchecked", "cost_per_desktop", "fits")
@@ -143,8 +143,8 @@ def test_a_column_that_its_cells_contradict_is_never_shown(book: SizingBook, mon
 
 
 def test_columns_without_inputs_are_one_row(book: SizingBook) -> None:
-    found = Columns(book, [], [book.results["arrays_required"]]).compute({}, np.empty((0, 1)))
-    assert found == [[cell_by_cell(book, {}, ("arrays_required",))[0]]]
+    columns = Columns(book, [], [book.results["arrays_required"]]).compute({}, np.empty((0, 1)))
+    assert columns == [[cell_by_cell(book, {}, ("arrays_required",))[0]]]
 
 
 @pytest.mark.slow

@@ -48,8 +48,8 @@ def copied(path: Path, folder: Path, name: str = NAME) -> Path:
 def named(workbook: Workbook, name: str) -> Cell:
     """Return the cell that a name stands for."""
     ((sheet, cell),) = workbook.defined_names[name].destinations
-    found: Cell = workbook[sheet][cell.replace("$", "")]
-    return found
+    target: Cell = workbook[sheet][cell.replace("$", "")]
+    return target
 
 
 def opened(path: Path) -> xw.Book:
@@ -59,25 +59,25 @@ def opened(path: Path) -> xw.Book:
     return book
 
 
-def cells(book: xw.Book, title: str, found: SizingBook | None = None) -> dict[Address, Scalar]:
-    """Return what one sheet shows: the values of constants, the results of formulas. `found`: the book as just read."""
-    found = found or live.read(book)
-    shown = found.stored.shown  # type: ignore[attr-defined]
-    return {a: shown.get(a, value) for a, value in found.cells.values.items() if a.sheet == title}
+def cells(book: xw.Book, title: str, sizing: SizingBook | None = None) -> dict[Address, Scalar]:
+    """Return what a sheet shows: the values of constants, the results of formulas. `sizing`: the book as just read."""
+    sizing = sizing or live.read(book)
+    shown = sizing.stored.shown  # type: ignore[attr-defined]
+    return {a: shown.get(a, value) for a, value in sizing.cells.values.items() if a.sheet == title}
 
 
-def state(book: xw.Book, found: SizingBook | None = None) -> dict[str, object]:
+def state(book: xw.Book, sizing: SizingBook | None = None) -> dict[str, object]:
     """Return everything that a command may not change: other sheets, names, selection, calculation, protection.
 
-    `found`: the book as just read.
+    `sizing`: the book as just read.
     """
-    found = found or live.read(book)
+    sizing = sizing or live.read(book)
     ours = {button.sheet for button in COMMANDS.values()}
     selected = book.selection
     return {
-        "cells": {a: value for a, value in found.cells.values.items() if a.sheet not in ours},
-        "names": dict(found.cells.names),
-        "sheets": [title for title in found.cells.sheets if title not in ours],
+        "cells": {a: value for a, value in sizing.cells.values.items() if a.sheet not in ours},
+        "names": dict(sizing.cells.names),
+        "sheets": [title for title in sizing.cells.sheets if title not in ours],
         "active": book.sheets.active.name,
         "selection": selected.address if selected is not None else None,
         "calculation": book.app.calculation,
@@ -127,8 +127,8 @@ class Calc:
 @contextmanager
 def calc() -> Iterator[Calc]:
     """Start a Calc, end it afterwards."""
-    found = Calc()
+    office = Calc()
     try:
-        yield found
+        yield office
     finally:
-        found.kill()
+        office.kill()
