@@ -172,8 +172,8 @@ def best(runs: list[tuple[str, Callable[..., object]]]) -> list[Row]:
 def office_version() -> str:
     """Return the version of LibreOffice."""
     program = application.installed() or "soffice"
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
-    return ".".join(said.stdout.split()[1].split(".")[:2])
+    printed = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    return ".".join(printed.stdout.split()[1].split(".")[:2])
 
 
 def machine() -> str:

@@ -89,8 +89,8 @@ def same(one: Scalar, other: Scalar) -> bool:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_does_in_calc_what_it_does_in_a_file(pair: Pair, name: str) -> None:
-    said = pressed(pair.file, name, pair.places[0])
-    assert pressed(pair.calc, name, pair.places[0]) == said
+    message = pressed(pair.file, name, pair.places[0])
+    assert pressed(pair.calc, name, pair.places[0]) == message
     after = live.read(pair.calc)
     assert opened.state(pair.calc, after) == pair.state
     assert formats(pair.calc, pair.places) == pair.formats

@@ -23,7 +23,7 @@ from addin.running.runner import run_command
 from addin.simulation.runs import Progress
 from addin.workbook import live
 from tests.commands.test_commands_agree import same
-from tests.commands.test_launch import LONG, MANY, cancelling, ended, own_folder, said, until
+from tests.commands.test_launch import LONG, MANY, cancelling, ended, log_text, own_folder, until
 from tests.support import opened
 from tests.support.opened import Calc
 
@@ -119,13 +119,13 @@ def test_a_calc_that_is_killed_loses_nothing_and_the_next_run_works(original: Pa
         assert ended(pid) == 2
         with suppress(AddinError):
             app.quit()
-    assert said().count("error: ") == 1
-    assert "Traceback" not in said()
+    assert log_text().count("error: ") == 1
+    assert "Traceback" not in log_text()
     assert path.read_bytes() == before
     assert [one.name for one in path.parent.iterdir()] == [path.name]
     with opened.calc() as healthy:
         again = healthy.app().books.open(str(path))
-        assert ended(launch.start("compare", "libreoffice", path.name, healthy.pipe)) == 0, said()
+        assert ended(launch.start("compare", "libreoffice", path.name, healthy.pipe)) == 0, log_text()
         assert again.sheets["Array comparison"]["A1"].value.startswith("Array comparison")
 
 
@@ -134,7 +134,7 @@ def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, origin
     other.names["In_desktops"].refers_to_range.value = 9000
     options = ["--vary=growth_ratio"]
     runs = [launch.start("seek", "libreoffice", one.name, calc.pipe, options) for one in (book, other)]
-    assert [ended(pid) for pid in runs] == [0, 0], said()
+    assert [ended(pid) for pid in runs] == [0, 0], log_text()
     assert [one.sheets["Goal seek"]["B7"].value for one in (book, other)] == [1, 3]
     other.close()
 

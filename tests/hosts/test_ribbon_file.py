@@ -177,9 +177,9 @@ def test_a_template_without_the_parts_is_named(monkeypatch, tmp_path, shipped, c
     write_parts(short, {name: part for name, part in shipped.items() if name != "xl/vbaProject.bin"})
     monkeypatch.setattr(make, "template", lambda: short)
     assert command.main(["--out", str(tmp_path)]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("error: quickstart_addin_ribbon.xlam of xlwings 0.37")
-    assert said.count("\n") == 1
+    errors = capsys.readouterr().err
+    assert errors.startswith("error: quickstart_addin_ribbon.xlam of xlwings 0.37")
+    assert errors.count("\n") == 1
     assert not (tmp_path / make.FILE).exists()
 
 

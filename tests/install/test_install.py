@@ -122,16 +122,16 @@ def test_settings_that_a_user_added_are_kept(excel):
         file.write(b'"SHOW CONSOLE","True"\r\n')
     install.install_excel(excel)
     assert install.read_conf(excel)["SHOW CONSOLE"] == "True"
-    said = install.uninstall(excel)
+    lines = install.uninstall(excel)
     assert install.read_conf(excel) == {"SHOW CONSOLE": "True"}
-    assert any("SHOW CONSOLE" in line for line in said)
+    assert any("SHOW CONSOLE" in line for line in lines)
 
 
 def test_a_file_changed_since_is_kept_and_named(excel):
     install.install_excel(excel)
     excel.addin.write_bytes(b"edited in the VBA editor")
-    said = install.uninstall(excel)
-    assert f"Kept {excel.addin}: it was changed after it was installed" in said
+    lines = install.uninstall(excel)
+    assert f"Kept {excel.addin}: it was changed after it was installed" in lines
     assert excel.addin.read_bytes() == b"edited in the VBA editor"
 
 
@@ -186,10 +186,10 @@ def test_a_damaged_conf_is_named_and_left_alone(excel):
     assert not excel.addin.exists()
 
 
-def unopkg(folder: Path, code: int = 0, said: str = "") -> None:
+def unopkg(folder: Path, code: int = 0, message: str = "") -> None:
     """A program that notes how it was called."""
     script = folder / "unopkg"
-    script.write_text(f'#!/bin/sh\necho "$@" >> "{folder}/called"\necho "{said}" >&2\nexit {code}\n')
+    script.write_text(f'#!/bin/sh\necho "$@" >> "{folder}/called"\necho "{message}" >&2\nexit {code}\n')
     script.chmod(script.stat().st_mode | stat.S_IXUSR)
 
 

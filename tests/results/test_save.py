@@ -256,10 +256,10 @@ def test_libreoffice_opens_the_copy_and_a_copy_it_saved_takes_the_sheet(
 
 def refused(capsys: pytest.CaptureFixture[str], book: Path, target: Path) -> str:
     assert main(["simulate", str(book), "--trials", "256", "--save", str(target)]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.count("\n") == 1
-    return said.err
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    return printed.err
 
 
 def test_what_cannot_be_written_is_one_line_before_the_run(
