@@ -91,9 +91,9 @@ def _ribbon(machine: Machine) -> Iterator[Check]:
     except (PackageError, KeyError, ValueError):
         yield Check(f"{machine.addin}: is not the add-in, or damaged", INSTALL)
         return
-    ours = ribbon.xlwings_version()
-    if version != ours:
-        yield Check(f"The add-in is made for xlwings {version}, this Python has {ours}", INSTALL)
+    installed = ribbon.xlwings_version()
+    if version != installed:
+        yield Check(f"The add-in is made for xlwings {version}, this Python has {installed}", INSTALL)
     elif read_parts(machine.addin) != ribbon.ribbon_parts():
         yield Check(f"{machine.addin}: comes from another version of this project", INSTALL)
     else:

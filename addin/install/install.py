@@ -171,9 +171,9 @@ def _stored_path(machine: Machine, path: str) -> str:
     return (("%USERPROFILE%" if windows else "$HOME") if below else "") + stored
 
 
-def _merged_conf(machine: Machine, ours: Mapping[str, str]) -> bytes:
+def _merged_conf(machine: Machine, settings: Mapping[str, str]) -> bytes:
     """Return the conf with our settings in it and every other line kept."""
-    return _conf({**{k: v for k, v in read_conf(machine).items() if k not in OUR_KEYS}, **ours}, machine)
+    return _conf({**{k: v for k, v in read_conf(machine).items() if k not in OUR_KEYS}, **settings}, machine)
 
 
 OUR_KEYS = ("INTERPRETER_WIN", "INTERPRETER_MAC", "PYTHONPATH")

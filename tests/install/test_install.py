@@ -138,11 +138,11 @@ def test_a_file_changed_since_is_kept_and_named(excel):
 def test_an_applescript_that_xlwings_put_there_survives(home):
     mac = made_up("darwin", home)
     mac.apple_scripts.mkdir(parents=True)
-    theirs = mac.apple_scripts / install.apple_script().name
-    theirs.write_bytes(install.apple_script().read_bytes())
+    script = mac.apple_scripts / install.apple_script().name
+    script.write_bytes(install.apple_script().read_bytes())
     install.install_excel(mac)
     install.uninstall(mac)
-    assert theirs.is_file()
+    assert script.is_file()
 
 
 @pytest.mark.parametrize(

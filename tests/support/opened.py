@@ -72,12 +72,12 @@ def state(book: xw.Book, sizing: SizingBook | None = None) -> dict[str, object]:
     `sizing`: the book as just read.
     """
     sizing = sizing or live.read(book)
-    ours = {button.sheet for button in COMMANDS.values()}
+    results = {button.sheet for button in COMMANDS.values()}
     selected = book.selection
     return {
-        "cells": {a: value for a, value in sizing.cells.values.items() if a.sheet not in ours},
+        "cells": {a: value for a, value in sizing.cells.values.items() if a.sheet not in results},
         "names": dict(sizing.cells.names),
-        "sheets": [title for title in sizing.cells.sheets if title not in ours],
+        "sheets": [title for title in sizing.cells.sheets if title not in results],
         "active": book.sheets.active.name,
         "selection": selected.address if selected is not None else None,
         "calculation": book.app.calculation,
