@@ -71,13 +71,13 @@ def _packages() -> Iterator[Check]:
     locked = _locked()
     for name, declared in _declared().items():
         try:
-            found = importlib.metadata.version(name)
+            version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             yield Check(f"{name}: not installed in this Python", f"Run: {LOCK}")
             continue
-        wrong = [bound for bound in declared.split(",") if bound and not _within(found, bound)]
-        pinned = locked.get(name, [found])
-        text = f"{name} {found}" + ("" if found in pinned else f" (the lock file has {' or '.join(pinned)})")
+        wrong = [bound for bound in declared.split(",") if bound and not _within(version, bound)]
+        pinned = locked.get(name, [version])
+        text = f"{name} {version}" + ("" if version in pinned else f" (the lock file has {' or '.join(pinned)})")
         yield Check(text, f"Expected {declared}; run: {LOCK}" if wrong else "")
 
 
@@ -91,9 +91,9 @@ def _ribbon(machine: Machine) -> Iterator[Check]:
     except (PackageError, KeyError, ValueError):
         yield Check(f"{machine.addin}: is not the add-in, or damaged", INSTALL)
         return
-    ours = ribbon.xlwings_version()
-    if version != ours:
-        yield Check(f"The add-in is made for xlwings {version}, this Python has {ours}", INSTALL)
+    installed = ribbon.xlwings_version()
+    if version != installed:
+        yield Check(f"The add-in is made for xlwings {version}, this Python has {installed}", INSTALL)
     elif read_parts(machine.addin) != ribbon.ribbon_parts():
         yield Check(f"{machine.addin}: comes from another version of this project", INSTALL)
     else:
@@ -130,24 +130,24 @@ def _apple_script(machine: Machine) -> Iterator[Check]:
 def _trust(machine: Machine, registry: Registry) -> Iterator[Check]:
     """What Windows shows of policies and virus scanners; what they decide by themselves cannot be seen."""
     keys = [f"HKCU\\{_OFFICE.format(policy)}" for policy in (_POLICIES, "")]
-    found = False
+    blocked = False
     for key in keys:
         for name, bad, text, advice in _EXCEL_POLICIES:
             if registry(key, name) in bad:
-                found = True
+                blocked = True
                 yield Check(f"{text} ({key}, {name})", advice)
         if registry(f"{key}\\Trusted Locations", "AllLocationsDisabled") == 1:
-            found = True
+            blocked = True
             yield Check("Excel trusts no folder, so the macros of the startup folder do not run", _ASK_IT)
     for root in ("HKLM", "HKCU"):
         if str(registry(f"{root}\\{_SCRIPT_HOST}", "Enabled")) == "0":
-            found = True
+            blocked = True
             yield Check("Windows Script Host is switched off, so the buttons cannot start Python", _ASK_IT)
     for key in (f"HKLM\\SOFTWARE\\Policies\\{_DEFENDER}", f"HKLM\\SOFTWARE\\{_DEFENDER}"):
         if str(registry(key, _CHILD_PROCESSES)) == "1":
-            found = True
+            blocked = True
             yield Check("Defender keeps Office from starting programs, Python among them", _ASK_IT)
-    if not found:
+    if not blocked:
         yield Check("No policy seen that keeps Excel from running the add-in or from starting Python")
 
 
@@ -204,7 +204,7 @@ def _declared() -> dict[str, str]:
         text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
         lines = tomllib.loads(text)["project"]["dependencies"]
     needed = [re.fullmatch(r"([A-Za-z0-9._-]+)([<>=!~,.\d\s]*)", line) for line in lines]  # extras have a marker
-    return {found[1]: found[2].replace(" ", "") for found in needed if found}
+    return {match[1]: match[2].replace(" ", "") for match in needed if match}
 
 
 def _locked() -> dict[str, list[str]]:
@@ -244,8 +244,8 @@ def windows_registry(key: str, name: str) -> int | str | None:
         roots = {"HKCU": winreg.HKEY_CURRENT_USER, "HKLM": winreg.HKEY_LOCAL_MACHINE}
         try:
             with winreg.OpenKey(roots[root], path) as opened:
-                found, _ = winreg.QueryValueEx(opened, name)
+                value, _ = winreg.QueryValueEx(opened, name)
         except OSError:
             return None
-        return found if isinstance(found, int | str) else None
+        return value if isinstance(value, int | str) else None
     return None

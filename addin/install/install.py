@@ -123,12 +123,12 @@ def apple_script() -> Path:
 def read_receipt(machine: Machine) -> dict[str, str]:
     """Return what install made: paths with the sha256 of their content."""
     try:
-        found = json.loads(machine.receipt.read_text(encoding="utf-8"))
+        digests = json.loads(machine.receipt.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except ValueError as error:
         raise InstallError(f"{machine.receipt}: cannot be read ({error}). Remove it and install again.") from error
-    return {str(name): str(digest) for name, digest in found.items()}
+    return {str(name): str(digest) for name, digest in digests.items()}
 
 
 def read_conf(machine: Machine) -> dict[str, str]:
@@ -162,18 +162,18 @@ def _stored_path(machine: Machine, path: str) -> str:
     stored = path.removeprefix(home) if below else path
     unsafe = [character for character in ('"%;^' if windows else "\"$`\\;| '") if character in stored]
     if unsafe or not stored.isascii():
-        found = f"the character {unsafe[0]!r}" if unsafe else "letters outside ASCII"
+        held = f"the character {unsafe[0]!r}" if unsafe else "letters outside ASCII"
         owner = "Python" if path == machine.python else "the project"
         raise InstallError(
-            f"{path}: the path of {owner} holds {found}, which Excel cannot hand on. Make the environment in a folder "
+            f"{path}: the path of {owner} holds {held}, which Excel cannot hand on. Make the environment in a folder "
             "with a plain name."
         )
     return (("%USERPROFILE%" if windows else "$HOME") if below else "") + stored
 
 
-def _merged_conf(machine: Machine, ours: Mapping[str, str]) -> bytes:
+def _merged_conf(machine: Machine, settings: Mapping[str, str]) -> bytes:
     """Return the conf with our settings in it and every other line kept."""
-    return _conf({**{k: v for k, v in read_conf(machine).items() if k not in OUR_KEYS}, **ours}, machine)
+    return _conf({**{k: v for k, v in read_conf(machine).items() if k not in OUR_KEYS}, **settings}, machine)
 
 
 OUR_KEYS = ("INTERPRETER_WIN", "INTERPRETER_MAC", "PYTHONPATH")
@@ -200,10 +200,10 @@ def _without_our_settings(machine: Machine) -> str:
 
 
 def _unopkg(machine: Machine) -> str:
-    found = machine.unopkg()
-    if found is None:
+    program = machine.unopkg()
+    if program is None:
         raise InstallError("LibreOffice (unopkg) was not found. Install LibreOffice Calc, or put its folder into PATH.")
-    return found
+    return program
 
 
 def _run(arguments: Sequence[str]) -> None:

@@ -90,9 +90,9 @@ class Machine:
 
     def unopkg(self) -> str | None:
         """Return the program that adds extensions to LibreOffice, None where there is no LibreOffice."""
-        found = shutil.which("unopkg", path=self.variables.get("PATH"))
-        if found:
-            return found
+        program = shutil.which("unopkg", path=self.variables.get("PATH"))
+        if program:
+            return program
         folders = [Path(self.variables.get(name, "")) / "LibreOffice" / "program" for name in _PROGRAM_FOLDERS]
         folders.append(Path("/Applications/LibreOffice.app/Contents/MacOS"))
         if command := application.installed():

@@ -52,11 +52,11 @@ def folder() -> Path:
     Raises RequestError where another user owns a folder of that name.
     """
     user = re.sub(r"\W", "_", getpass.getuser()) if os.name == "nt" else str(os.getuid())
-    found = Path(tempfile.gettempdir()) / f"vdi-sizing-{user}"
-    found.mkdir(mode=0o700, exist_ok=True)
-    if os.name != "nt" and found.stat().st_uid != os.getuid():
-        raise RequestError(f"{found}: belongs to another user. Have it removed, or set TMPDIR to a folder of your own.")
-    return found
+    path = Path(tempfile.gettempdir()) / f"vdi-sizing-{user}"
+    path.mkdir(mode=0o700, exist_ok=True)
+    if os.name != "nt" and path.stat().st_uid != os.getuid():
+        raise RequestError(f"{path}: belongs to another user. Have it removed, or set TMPDIR to a folder of your own.")
+    return path
 
 
 def new_token() -> str:

@@ -26,9 +26,9 @@ def run(options: argparse.Namespace) -> int:
 
     machine = this_machine()
     if options.command == "doctor":
-        found = examine(machine)
-        print("\n".join(map(str, found)))
-        return 1 if any(check.advice for check in found) else 0
+        checks = examine(machine)
+        print("\n".join(map(str, checks)))
+        return 1 if any(check.advice for check in checks) else 0
     if options.command == "install":
         lines = install_calc(machine) if options.calc else install_excel(machine)
     else:

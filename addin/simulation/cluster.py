@@ -55,10 +55,10 @@ class Cluster(Executor):
         return future
 
     def _reference(self, job: Job) -> object:
-        found = self._sent.get(id(job))
-        if found is None:
-            found = self._sent[id(job)] = (job, self.client.submit(unpack, pack(job), pure=False))
-        return found[1]
+        sent = self._sent.get(id(job))
+        if sent is None:
+            sent = self._sent[id(job)] = (job, self.client.submit(unpack, pack(job), pure=False))
+        return sent[1]
 
 
 def pack(job: Job) -> bytes:
@@ -141,16 +141,16 @@ def _threads(client: Client, address: str) -> int:
         ) from error
     own = versions()
     members: dict[str, object] = {"the scheduler": _on_scheduler(client)}
-    members |= {f"worker {name}": found for name, found in client.run(versions, on_error="return").items()}
-    for member, found in members.items():
-        if not isinstance(found, dict):
+    members |= {f"worker {name}": reply for name, reply in client.run(versions, on_error="return").items()}
+    for member, reply in members.items():
+        if not isinstance(reply, dict):
             raise RequestError(
-                f"--cluster {address}: {member} cannot run this program ({found}). Install it there, the same version."
+                f"--cluster {address}: {member} cannot run this program ({reply}). Install it there, the same version."
             )
         for name, here in own.items():
-            if found[name] != here:
+            if reply[name] != here:
                 raise RequestError(
-                    f"--cluster {address}: {member} has {name} {found[name]}, here it is {here}, so that figures might "
+                    f"--cluster {address}: {member} has {name} {reply[name]}, here it is {here}, so that figures might "
                     "differ. Install the same version there."
                 )
     return sum(client.nthreads().values())

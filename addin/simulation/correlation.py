@@ -77,18 +77,18 @@ def _complaints(matrix: Floats, names: Sequence[str]) -> list[str]:
     if matrix.ndim != 2 or matrix.shape != (len(names), len(names)):
         size = " x ".join(map(str, matrix.shape))
         return [f"the matrix is {size}, expected {len(names)} x {len(names)}. Give a row and a column for each input."]
-    found = []
+    complaints = []
     for i, first in enumerate(names):
         if matrix[i, i] != 1:
-            found.append(f"{first} with itself is {matrix[i, i]:g}, expected 1. Set the diagonal to 1.")
+            complaints.append(f"{first} with itself is {matrix[i, i]:g}, expected 1. Set the diagonal to 1.")
         for j in range(i):
             below, above, pair = matrix[i, j], matrix[j, i], f"{first} with {names[j]}"
             if not (abs(below) <= 1 and abs(above) <= 1):
                 worse = above if abs(below) <= 1 else below
-                found.append(f"{pair} is {worse:g}, expected -1 to 1. Correct the cell.")
+                complaints.append(f"{pair} is {worse:g}, expected -1 to 1. Correct the cell.")
             elif abs(below - above) > _SLACK:
-                found.append(f"{pair} is {below:g} but {above:g} the other way round. Give both cells one value.")
-    return found
+                complaints.append(f"{pair} is {below:g} but {above:g} the other way round. Give both cells one value.")
+    return complaints
 
 
 def nearest_correlation(matrix: Floats, steps: int = 500) -> Floats:

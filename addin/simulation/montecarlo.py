@@ -261,10 +261,10 @@ def _against_the_results(book: SizingBook, items: Sequence[Item], evaluator: Val
     wrong = []
     for item in items:
         if item.address in stored:
-            ours = evaluator.value(item.address)
+            computed = evaluator.value(item.address)
             kept = stored[item.address]
-            if difference(float(ours) if isinstance(ours, bool) else ours, kept) > CLOSE:
-                shown = ours.value if isinstance(ours, ExcelError) else ours
+            if difference(float(computed) if isinstance(computed, bool) else computed, kept) > CLOSE:
+                shown = computed.value if isinstance(computed, ExcelError) else computed
                 wrong.append(f"{item.address.a1} {shown} against {kept}")
     warnings = []
     if stored.get(master):

@@ -169,17 +169,17 @@ class _Sheet:
         names = PARAMETERS[kind]
         required = sum(f"{name}?" not in DISTRIBUTIONS[kind] for name in names)
         heads = {name: head for head, name in COLUMNS.items()}
-        found: list[float] = []
+        values: list[float] = []
         for position, name in enumerate(names):
             address = self.address(row, heads[name])
             value = self.number(address, f"a number, the {heads[name].lower()} of {kind}")
             if value is not None:
-                found.append(value)
+                values.append(value)
             elif position < required:
                 wanted = ", ".join(heads[n].lower() for n in names[:required])
                 raise RequestError(f"{address.a1}: is blank, expected a number: {kind} needs {wanted}. Fill it in.")
-        assert len(found) <= len(KINDS[kind].names)
-        return tuple(found)
+        assert len(values) <= len(KINDS[kind].names)
+        return tuple(values)
 
     def listed(self, row: int, kind: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Read `7.1; 7.4; 8` or, with weights, `1:70; 2:30`."""
@@ -244,13 +244,13 @@ class _Sheet:
 
     def headings(self, first: Address, down: int = 0, across: int = 0) -> dict[str, int]:
         """Return the row or the column of each key of the matrix. Raises RequestError for one that is none or twice."""
-        found: dict[str, int] = {}
+        positions: dict[str, int] = {}
         address = first
         while isinstance(text := self.book.cells.constant(address), str) and (key := text.strip()):
             if key not in self.book.inputs:
                 raise RequestError(f"{address.a1}: no input is called {key!r}. Restore the key of the matrix.")
-            if key in found:
+            if key in positions:
                 raise RequestError(f"{address.a1}: {key} is there already. Restore the keys of the matrix.")
-            found[key] = address.row if down else address.column
+            positions[key] = address.row if down else address.column
             address = Address(SHEET, address.row + down, address.column + across)
-        return found
+        return positions

@@ -37,15 +37,15 @@ class Until:
 
     def worst(self, summary: Summary) -> tuple[float, str]:
         """Return the widest bar as a share of its figure, and the result it belongs to."""
-        found = (0.0, "")
+        widest = (0.0, "")
         for name in summary.layout.outputs:
             figures = statistics(summary, name)
             if name == HOLDS or not figures.valid:
                 continue
             bar = figures.mean if self.probability is None else figures.percentile(self.probability).interval
             share = bar.half_width / abs(bar.value) if bar.value else (0.0 if bar.half_width == 0 else math.inf)
-            found = max(found, (share, name))
-        return found
+            widest = max(widest, (share, name))
+        return widest
 
 
 class Run:

@@ -87,9 +87,9 @@ def _few_values(values: Floats, bins: int) -> Floats:
 
     A value seen once hints at others not seen (I. J. Good 1953): three of them and one in 200 trials are allowed.
     """
-    found, times = np.unique(values, return_counts=True)
-    few = len(found) <= min(MOST_LISTED, bins // 2, values.size // REPEATS)
-    return found if few and np.count_nonzero(times == 1) <= 3 + values.size // 200 else np.empty(0)
+    distinct, times = np.unique(values, return_counts=True)
+    few = len(distinct) <= min(MOST_LISTED, bins // 2, values.size // REPEATS)
+    return distinct if few and np.count_nonzero(times == 1) <= 3 + values.size // 200 else np.empty(0)
 
 
 def _equal_bins(values: Floats, bins: int) -> tuple[float, float]:

@@ -56,14 +56,14 @@ class Model:
     def runner(self) -> Runner:
         """Return what computes the outputs, compiled or loaded once in a process."""
         with _STARTING:
-            found = _RUNNERS.get(self.token)
-            if found is None:
+            runner = _RUNNERS.get(self.token)
+            if runner is None:
                 cells = Cells(MappingProxyType(self.values), MappingProxyType(self.names), self.sheets, self.texts)
-                found = self.engine.runner(cells, self.inputs, self.outputs, self.fixed, self.limits)
-                _RUNNERS[self.token] = found
+                runner = self.engine.runner(cells, self.inputs, self.outputs, self.fixed, self.limits)
+                _RUNNERS[self.token] = runner
                 if len(_RUNNERS) > KEPT:
                     _RUNNERS.popitem(last=False)
-            return found
+            return runner
 
     def evaluate(self, x: Floats, threads: int = 1) -> tuple[Floats, NDArray[np.int8]]:
         """Return values and error codes (m, n) of trials x (d, n); the last row says whether the design holds."""

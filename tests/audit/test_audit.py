@@ -4,7 +4,6 @@ The faults are seeded into the real workbook, and no other rule may speak up. An
 for a line of the model, or `in:key@case` for an input.
 """
 
-import pickle
 from collections.abc import Callable
 
 import pytest
@@ -21,10 +20,9 @@ from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
 from model.layout.grid import HEAD_ROW
 from model.layout.styles import ROLES, style_name
 from model.workbook import TABS
-from tests.support.shipped import built
+from tests.support.shipped import built, fresh
 
 BUILT = built()
-FRESH = pickle.dumps(BUILT.workbook)  # restored in a tenth of the time that assembling takes
 Change = Callable[[Workbook], None]
 
 
@@ -124,9 +122,9 @@ def rule_of(where: str, **settings: object) -> Change:
 
     def change(book: Workbook) -> None:
         tab, _, a1 = address(where).rpartition("!")
-        (found,) = [rule for rule in book[tab.strip("'")].data_validations.dataValidation if a1 in rule.sqref]
+        (validation,) = [rule for rule in book[tab.strip("'")].data_validations.dataValidation if a1 in rule.sqref]
         for attribute_name, value in settings.items():
-            setattr(found, attribute_name, value)
+            setattr(validation, attribute_name, value)
 
     return change
 
@@ -336,16 +334,17 @@ LEGAL: dict[str, Change] = {
 
 def changed(change: Change) -> Workbook:
     """Return a fresh workbook with one change."""
-    book: Workbook = pickle.loads(FRESH)
+    book = fresh()
     change(book)
     return book
 
 
 def test_the_real_workbook_has_no_findings() -> None:
     assert [str(finding) for finding in audit(BUILT.workbook)] == []
-    assert audit(pickle.loads(FRESH)) == ()
+    assert audit(fresh()) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "change", "where", "words"),
     [(rule, *fault) for rule, faults in FAULTS.items() for fault in faults],
@@ -362,6 +361,7 @@ def test_a_seeded_fault_is_caught_by_its_rule_alone(rule: str, change: Change, w
         assert str(finding).startswith(f"{rule} {finding.where}: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", LEGAL)
 def test_a_legal_neighbour_is_left_alone(rule: str) -> None:
     assert [str(finding) for finding in audit(changed(LEGAL[rule]))] == []
@@ -376,14 +376,14 @@ def test_every_rule_has_two_faults_a_neighbour_and_a_line_of_description() -> No
 
 
 def test_findings_come_sorted_by_rule() -> None:
-    found = audit(changed(both(FAULTS["R19"][1][0], FAULTS["R02"][0][0], FAULTS["R06"][0][0])))
-    assert [finding.rule for finding in found] == sorted(finding.rule for finding in found)
-    assert {finding.rule for finding in found} == {"R02", "R06", "R19"}
+    findings = audit(changed(both(FAULTS["R19"][1][0], FAULTS["R02"][0][0], FAULTS["R06"][0][0])))
+    assert [finding.rule for finding in findings] == sorted(finding.rule for finding in findings)
+    assert {finding.rule for finding in findings} == {"R02", "R06", "R19"}
 
 
 def test_an_exception_hides_its_rule_at_its_places_only() -> None:
     book = changed(both(put("Capacity!B6", "GBs"), put("Capacity!B7", "GBs")))
-    found = audit(book, allowed=(Allowed("R06", "Capacity!B6", "as printed"),))
-    assert [finding.where for finding in found] == ["Capacity!B7"]
+    findings = audit(book, allowed=(Allowed("R06", "Capacity!B6", "as printed"),))
+    assert [finding.where for finding in findings] == ["Capacity!B7"]
     assert exceptions((Allowed("R06", "Capacity!B6", "as printed"),)) == ("R06, Capacity!B6: as printed",)
     assert EXCEPTIONS == ()

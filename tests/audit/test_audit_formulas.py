@@ -1,6 +1,5 @@
 """What a single formula may look like, case by case, and copies of the workbook that people hand back."""
 
-import pickle
 import re
 import time
 from datetime import datetime
@@ -15,10 +14,9 @@ from addin.audit.parsed import parsed, relative
 from addin.kernel.formula.parse import Binary, Call, Cell, Missing, Name, Number, Unary, parse
 from addin.xlsx.package import read_parts, write_parts
 from model.layout.grid import HEAD_ROW
-from tests.support.shipped import built
+from tests.support.shipped import built, fresh
 
 BUILT = built()
-FRESH = pickle.dumps(BUILT.workbook)
 # cells of Summary that show a result: any formula may stand there
 CELLS = [
     cell.coordinate
@@ -90,18 +88,18 @@ GOOD = [
 @pytest.fixture(scope="module")
 def findings() -> dict[str, list[Finding]]:
     """All formulas of the tables, a cell each, held against the rules at once."""
-    book = pickle.loads(FRESH)
+    book = fresh()
     formulas = [*(formula for formula, _, _ in BAD), *GOOD]
     assert len(formulas) <= len(CELLS)
     by_address = {}
     for a1, formula in zip(CELLS, formulas, strict=False):
         book["Summary"][a1] = formula
         by_address[f"Summary!{a1}"] = formula
-    found: dict[str, list[Finding]] = {formula: [] for formula in formulas}
+    by_formula: dict[str, list[Finding]] = {formula: [] for formula in formulas}
     for finding in audit(book):
         if finding.where in by_address:
-            found[by_address[finding.where]].append(finding)
-    return found
+            by_formula[by_address[finding.where]].append(finding)
+    return by_formula
 
 
 @pytest.mark.parametrize(("formula", "rule", "words"), BAD, ids=[formula for formula, _, _ in BAD])
@@ -116,7 +114,7 @@ def test_a_formula_that_keeps_them_all(findings: dict[str, list[Finding]], formu
 
 
 def test_array_entry_is_found() -> None:
-    book = pickle.loads(FRESH)
+    book = fresh()
     book["Summary"][CELLS[0]] = ArrayFormula(CELLS[0], "=SUM(Sizing!D9:D10*Sizing!D9:D10)")
     (finding,) = audit(book)
     assert (finding.rule, finding.where) == ("R19", f"Summary!{CELLS[0]}")
@@ -139,9 +137,10 @@ def test_a_formula_that_cannot_be_read_says_so(text: str) -> None:
     assert parsed(text).nodes == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["=1+", '="abc', "=SUM(D6", "=A1#", "=" + "-" * 5000 + "1"])
 def test_a_formula_that_cannot_be_read_is_a_finding_wherever_it_stands(text: str) -> None:
-    book = pickle.loads(FRESH)
+    book = fresh()
     cells = ("Capacity!F6", "Sizing!D8", "Evidence!K9", "Checks!K5", "Checks!G7", "Cost!A2")
     for tab, a1 in (cell.split("!") for cell in cells):
         book[tab][a1] = text
@@ -149,7 +148,7 @@ def test_a_formula_that_cannot_be_read_is_a_finding_wherever_it_stands(text: str
 
 
 def test_a_line_of_copies_that_cannot_be_read_breaks_one_rule() -> None:
-    book = pickle.loads(FRESH)
+    book = fresh()
     tab, row = BUILT.layout.lines["hosts_required"]
     for column in BUILT.layout.columns:
         book[tab].cell(row, column).value = f"=SUM({openpyxl.utils.get_column_letter(column)}{row - 1}"
@@ -171,15 +170,17 @@ def test_a_copied_formula_is_the_same_seen_from_its_cell() -> None:
     assert relative("=A1*B$2", 1, 3) != relative("=A1*B$2", 1, 4)
 
 
+@pytest.mark.slow
 def test_a_saved_copy_passes_like_the_original(tmp_path: Path) -> None:
     path = tmp_path / "copy.xlsx"
     BUILT.workbook.save(path)
     assert [str(finding) for finding in audit(openpyxl.load_workbook(path))] == []
 
 
+@pytest.mark.slow
 def test_a_copy_that_people_worked_with_passes(tmp_path: Path) -> None:
     """Inputs typed, an own array named, a column widened, a result sheet added: none of it breaks a rule."""
-    book = pickle.loads(FRESH)
+    book = fresh()
     own = next(c for c in book["Arrays"][HEAD_ROW] if c.value == "My array 1")
     own.value = "Lab array"
     book["Arrays"].cell(HEAD_ROW + 2, own.column).value = 5000
@@ -192,6 +193,7 @@ def test_a_copy_that_people_worked_with_passes(tmp_path: Path) -> None:
     assert [str(finding) for finding in audit(openpyxl.load_workbook(path))] == []
 
 
+@pytest.mark.slow
 def test_a_copy_with_renumbered_and_renamed_styles_passes(tmp_path: Path) -> None:
     """Another application leaves gaps in the numbers of cell styles and renames those that sound like its own."""
     path = tmp_path / "other.xlsx"

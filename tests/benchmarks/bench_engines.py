@@ -110,10 +110,10 @@ def same(one: Slice, x: np.ndarray, found: Iterator[list[Value]]) -> None:
     """Stop unless an engine's results, one list per trial, are those of the kernel."""
     result = one.run(x)
     for trial, values in enumerate(found):
-        for row, theirs in enumerate(values):
-            ours = result.scalar(row, trial)
-            plain = theirs.item() if isinstance(theirs, np.generic) else theirs
-            assert agree(ours, plain), (one.outputs[row].a1, trial, ours, plain)  # type: ignore[arg-type]
+        for row, value in enumerate(values):
+            kernel_value = result.scalar(row, trial)
+            plain = value.item() if isinstance(value, np.generic) else value
+            assert agree(kernel_value, plain), (one.outputs[row].a1, trial, kernel_value, plain)  # type: ignore[arg-type]
 
 
 @contextmanager
@@ -172,8 +172,8 @@ def best(runs: list[tuple[str, Callable[..., object]]]) -> list[Row]:
 def office_version() -> str:
     """Return the version of LibreOffice."""
     program = application.installed() or "soffice"
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
-    return ".".join(said.stdout.split()[1].split(".")[:2])
+    printed = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    return ".".join(printed.stdout.split()[1].split(".")[:2])
 
 
 def machine() -> str:

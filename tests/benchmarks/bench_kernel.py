@@ -82,9 +82,9 @@ def same(one: Slice, hand: HandWritten, x: np.ndarray) -> float:
     for row in (0, 1):
         shown = np.array(result.labels)[result.texts(row)]
         assert (shown == np.array(CONSTRAINTS)[mine[row].astype(int)]).all()
-    ours, theirs = result.values[2:], mine[2:]
-    assert (np.isnan(ours) == np.isnan(theirs)).all()
-    return float(np.nanmax(np.abs(ours - theirs) / np.maximum(np.abs(theirs), 1e-300)))
+    compiled_values, written_values = result.values[2:], mine[2:]
+    assert (np.isnan(compiled_values) == np.isnan(written_values)).all()
+    return float(np.nanmax(np.abs(compiled_values - written_values) / np.maximum(np.abs(written_values), 1e-300)))
 
 
 def formualizer_rate(cells: Cells, inputs: tuple[Address, ...], outputs: tuple[Address, ...], x: np.ndarray) -> float:

@@ -25,6 +25,8 @@ from addin.workbook.book import open_book
 from addin.xlsx.package import read_parts
 from tests.support import opened
 
+pytestmark = pytest.mark.slow
+
 SHEETS = {name: button.sheet for name, button in COMMANDS.items() if button.sheet}
 CHARTED = {"scenarios", "simulate", "sensitivity", "seek", "compare"}
 
@@ -77,7 +79,7 @@ def test_a_second_run_replaces_the_sheet_where_it_stands(book: xw.Book) -> None:
 def test_monte_carlo_gives_the_report_of_the_shell(book: xw.Book, original: Path) -> None:
     commands.simulate(book, trials=4096, seed=7)
     report = simulate(open_book(original), 4096, 7)
-    ratio = next(found for found in report.results if found.item.key == "ratio_largest")
+    ratio = next(result for result in report.results if result.item.key == "ratio_largest")
     row = column(book, "Risk", "A").index(ratio.item.label) + 1
     figures = [ratio.mean.value, *(p.interval.value for p in ratio.percentiles)]
     assert book.sheets["Risk"].range(f"D{row}:L{row}").value == pytest.approx(figures, rel=1e-14)

@@ -25,7 +25,7 @@ REFERENCE = "{http://schemas.openxmlformats.org/drawingml/2006/chart}f"
 FIGURES = ("Out_arrays_required", "In_growth_ratio", "Out_ratio_largest", "Out_capacity_required_gib", "Out_cost_total")
 CHANGED = {"xl/styles.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "[Content_Types].xml"}
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.office]
 
 
 class Pair(NamedTuple):
@@ -89,15 +89,15 @@ def same(one: Scalar, other: Scalar) -> bool:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_does_in_calc_what_it_does_in_a_file(pair: Pair, name: str) -> None:
-    said = pressed(pair.file, name, pair.places[0])
-    assert pressed(pair.calc, name, pair.places[0]) == said
+    message = pressed(pair.file, name, pair.places[0])
+    assert pressed(pair.calc, name, pair.places[0]) == message
     after = live.read(pair.calc)
     assert opened.state(pair.calc, after) == pair.state
     assert formats(pair.calc, pair.places) == pair.formats
     if name in SHEETS:
-        ours, theirs = opened.cells(pair.calc, SHEETS[name], after), opened.cells(pair.file, SHEETS[name])
-        assert ours.keys() == theirs.keys()
-        assert [a.a1 for a in ours if not same(ours[a], theirs[a])] == []
+        in_calc, in_file = opened.cells(pair.calc, SHEETS[name], after), opened.cells(pair.file, SHEETS[name])
+        assert in_calc.keys() == in_file.keys()
+        assert [a.a1 for a in in_calc if not same(in_calc[a], in_file[a])] == []
 
 
 def sheet_of(reference: ElementTree.Element) -> str:
@@ -119,12 +119,12 @@ def test_charts_show_the_cells_of_their_own_sheet(again: Pair, name: str) -> Non
 
 
 def test_both_save_the_same_sheets_with_as_many_charts(again: Pair, original: Path) -> None:
-    ours, theirs = (load_workbook(book.fullname) for book in (again.file, again.calc))
-    assert ours.sheetnames == theirs.sheetnames
-    assert {ws.title: len(ws._charts) for ws in ours} == {ws.title: len(ws._charts) for ws in theirs}
-    assert {title: ours[title]["A1"].value for title in SHEETS.values()} == {
-        title: theirs[title]["A1"].value for title in SHEETS.values()
+    by_file, by_calc = (load_workbook(book.fullname) for book in (again.file, again.calc))
+    assert by_file.sheetnames == by_calc.sheetnames
+    assert {ws.title: len(ws._charts) for ws in by_file} == {ws.title: len(ws._charts) for ws in by_calc}
+    assert {title: by_file[title]["A1"].value for title in SHEETS.values()} == {
+        title: by_calc[title]["A1"].value for title in SHEETS.values()
     }
-    assert all(ours[title]["A1"].value.startswith(title.split()[0]) for title in SHEETS.values())
+    assert all(by_file[title]["A1"].value.startswith(title.split()[0]) for title in SHEETS.values())
     before, after = read_parts(original), read_parts(Path(again.file.fullname))
     assert {name for name in before if before[name] != after.get(name)} == CHANGED

@@ -23,7 +23,7 @@ from addin.running.runner import run_command
 from addin.simulation.runs import Progress
 from addin.workbook import live
 from tests.commands.test_commands_agree import same
-from tests.commands.test_launch import LONG, MANY, cancelling, ended, own_folder, said, until
+from tests.commands.test_launch import LONG, MANY, cancelling, ended, log_text, own_folder, until
 from tests.support import opened
 from tests.support.opened import Calc
 
@@ -41,41 +41,41 @@ PROTECT = REACH + 'for document in desktop.Components: document.protect("")'
 SHOW_AT = REACH + "for document in desktop.Components: document.CurrentController.ZoomValue = int(sys.argv[2])"
 SHOWN_AT = REACH + "for document in desktop.Components: print(document.CurrentController.ZoomValue)"
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.office]
 
 
 @pytest.fixture(scope="module")
 def calc() -> Iterator[Calc]:
-    with opened.calc() as found:
-        yield found
+    with opened.calc() as office:
+        yield office
 
 
 @contextmanager
 def open_in(calc: Calc, path: Path) -> Iterator[xw.Book]:
     app = calc.app()
-    found = app.books.open(str(path))
+    opened_book = app.books.open(str(path))
     try:
-        yield found
+        yield opened_book
     finally:
         with suppress(AddinError):
-            found.close()
+            opened_book.close()
             app.quit()
 
 
 @pytest.fixture
 def book(calc: Calc, original: Path, tmp_path: Path) -> Iterator[xw.Book]:
-    with open_in(calc, opened.copied(original, tmp_path)) as found:
-        yield found
+    with open_in(calc, opened.copied(original, tmp_path)) as opened_book:
+        yield opened_book
 
 
 def test_what_calc_shows_is_what_the_formulas_give(book: xw.Book) -> None:
     book.names["In_desktops"].refers_to_range.value = 2500
-    found = live.read(book)
-    keys = list(found.results)
-    computed = found.evaluate({}, keys)
-    on_screen = found.stored.values([item.address for item in found.results.values()])
+    sizing = live.read(book)
+    keys = list(sizing.results)
+    computed = sizing.evaluate({}, keys)
+    on_screen = sizing.stored.values([item.address for item in sizing.results.values()])
     assert len(on_screen) > 60
-    for key, item in found.results.items():
+    for key, item in sizing.results.items():
         if item.address in on_screen:
             assert same(computed[key], on_screen[item.address]), key
 
@@ -119,13 +119,13 @@ def test_a_calc_that_is_killed_loses_nothing_and_the_next_run_works(original: Pa
         assert ended(pid) == 2
         with suppress(AddinError):
             app.quit()
-    assert said().count("error: ") == 1
-    assert "Traceback" not in said()
+    assert log_text().count("error: ") == 1
+    assert "Traceback" not in log_text()
     assert path.read_bytes() == before
     assert [one.name for one in path.parent.iterdir()] == [path.name]
     with opened.calc() as healthy:
         again = healthy.app().books.open(str(path))
-        assert ended(launch.start("compare", "libreoffice", path.name, healthy.pipe)) == 0, said()
+        assert ended(launch.start("compare", "libreoffice", path.name, healthy.pipe)) == 0, log_text()
         assert again.sheets["Array comparison"]["A1"].value.startswith("Array comparison")
 
 
@@ -134,7 +134,7 @@ def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, origin
     other.names["In_desktops"].refers_to_range.value = 9000
     options = ["--vary=growth_ratio"]
     runs = [launch.start("seek", "libreoffice", one.name, calc.pipe, options) for one in (book, other)]
-    assert [ended(pid) for pid in runs] == [0, 0], said()
+    assert [ended(pid) for pid in runs] == [0, 0], log_text()
     assert [one.sheets["Goal seek"]["B7"].value for one in (book, other)] == [1, 3]
     other.close()
 

@@ -47,6 +47,7 @@ def unread(*arguments: object) -> tuple[int, str]:
     return process.returncode, errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -63,12 +64,14 @@ def test_output_that_nobody_reads_is_no_error(book: Path, command: list[str]) ->
     assert unread(*(book if word == "BOOK" else word for word in command)) == (0, "")
 
 
+@pytest.mark.slow
 def test_the_copy_is_saved_all_the_same(book: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.xlsx"
     assert unread("addin", "simulate", book, "--trials", 256, "--save", copy) == (0, "")
     assert copy.stat().st_size > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process there")
 def test_an_interrupted_run_prints_and_saves_what_it_has(book: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.xlsx"

@@ -28,11 +28,11 @@ PRESSED = """
 import os, signal, sys
 from addin.running import runner
 from addin.workbook import live
-line, cells, heard = runner.ProgressRunner.line, live._cells, []
+line, cells, printed = runner.ProgressRunner.line, live._cells, []
 
 def press():
-    if not heard:
-        heard.append(1)
+    if not printed:
+        printed.append(1)
         os.killpg(0, signal.SIGINT)
 
 def computing(watch, now):
@@ -56,30 +56,30 @@ sys.exit(runner.run_command("simulate", "libreoffice", book, pipe, {"trials": in
 
 @pytest.fixture(scope="module")
 def calc() -> Iterator[Calc]:
-    with opened.calc() as found:
-        yield found
+    with opened.calc() as office:
+        yield office
 
 
 @pytest.fixture
 def book(calc: Calc, original: Path, tmp_path: Path) -> Iterator[xw.Book]:
     app = calc.app()
-    found = app.books.open(str(opened.copied(original, tmp_path)))
-    yield found
-    found.close()
+    opened_book = app.books.open(str(opened.copied(original, tmp_path)))
+    yield opened_book
+    opened_book.close()
     app.quit()
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="a process group cannot be sent Ctrl-C from outside of its console")
 @pytest.mark.parametrize(
-    ("moment", "code", "said", "sheet"),
+    ("moment", "code", "message", "sheet"),
     [
         ("reading", 2, "Monte Carlo: cancelled. Nothing was changed.\n", None),
         ("computing", 0, "PARTIAL: see the sheet Risk.\n", "PARTIAL RUN: "),
     ],
 )
 def test_ctrl_c_is_one_line_and_the_office_goes_on(
-    calc: Calc, book: xw.Book, moment: str, code: int, said: str, sheet: str | None
+    calc: Calc, book: xw.Book, moment: str, code: int, message: str, sheet: str | None
 ) -> None:
     before = book.sheet_names
     done = subprocess.run(
@@ -90,9 +90,9 @@ def test_ctrl_c_is_one_line_and_the_office_goes_on(
         start_new_session=True,
         timeout=WAIT_S,
     )
-    heard = done.stdout + done.stderr
-    assert (done.returncode, heard.count("\n")) == (code, 1), heard
-    assert heard.endswith(said)
+    printed = done.stdout + done.stderr
+    assert (done.returncode, printed.count("\n")) == (code, 1), printed
+    assert printed.endswith(message)
     assert book.sheet_names == (before if sheet is None else [*before, "Risk"])
     if sheet is not None:
         assert book.sheets["Risk"]["A2"].value.startswith(sheet)

@@ -44,11 +44,11 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 def until(what: Callable[[], object]) -> None:
     end = time.monotonic() + WAIT_S
     while not what():
-        assert time.monotonic() < end, said()
+        assert time.monotonic() < end, log_text()
         time.sleep(0.05)
 
 
-def said() -> str:
+def log_text() -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted(runfile.folder().glob("*.log")))
 
 
@@ -199,8 +199,8 @@ def test_a_button_of_an_older_version_is_not_started() -> None:
 def test_a_started_command_ends_with_its_sheet(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     code = ended(launch.start("compare", "file", str(path)))
-    assert code == 0, said()
-    assert "Arrays compared: see the sheet Array comparison." in said()
+    assert code == 0, log_text()
+    assert "Arrays compared: see the sheet Array comparison." in log_text()
     assert openpyxl.load_workbook(path)["Array comparison"]["A1"].value.startswith("Array comparison")
     assert list(runfile.running()) == []
 
@@ -209,8 +209,8 @@ def cancelling(monkeypatch: pytest.MonkeyPatch, engine: str, book: str, pipe: st
     """Have whatever runs on a document cancelled once its status shows trials done; return how many were asked."""
     status, asked = Messenger.status, []
 
-    def show(said: Messenger, line: str | None) -> None:
-        status(said, line)
+    def show(messenger: Messenger, line: str | None) -> None:
+        status(messenger, line)
         if line and "%" in line:
             asked.append(launch.cancel(engine, book, pipe))
 
@@ -236,8 +236,8 @@ def test_a_simulation_cancelled_while_it_reads_leaves_the_workbook_alone(origina
     before = path.read_bytes()
     pid = launch.start("simulate", "file", str(path), options=[LONG])
     assert launch.cancel("file", str(path)) == 1
-    assert ended(pid) == 2, said()
-    assert "Monte Carlo: cancelled. Nothing was changed." in said()
+    assert ended(pid) == 2, log_text()
+    assert "Monte Carlo: cancelled. Nothing was changed." in log_text()
     assert path.read_bytes() == before
 
 
@@ -287,7 +287,7 @@ def test_two_documents_at_once_do_not_meet(original: Path, tmp_path: Path) -> No
     opened.named(changed, "In_desktops").value = 9000
     changed.save(second)
     runs = [launch.start("seek", "file", str(path), options=["--vary=growth_ratio"]) for path in (first, second)]
-    assert [ended(pid) for pid in runs] == [0, 0], said()
+    assert [ended(pid) for pid in runs] == [0, 0], log_text()
     grids = [openpyxl.load_workbook(path)["Goal seek"] for path in (first, second)]
     assert [sheet["B7"].value for sheet in grids] == [1, 3]
 
@@ -300,8 +300,8 @@ def test_a_second_command_on_a_document_is_refused_in_one_line(
     lock = DocumentLock("file", str(path))
     assert lock.take("Monte Carlo") is None
     assert run_command("audit", "file", str(path), None, {}) == 2
-    said = capsys.readouterr().err
-    assert said == f"error: {path.name}: Monte Carlo is still running on it. Wait for it, or press Cancel.\n"
+    errors = capsys.readouterr().err
+    assert errors == f"error: {path.name}: Monte Carlo is still running on it. Wait for it, or press Cancel.\n"
     assert path.read_bytes() == before
     lock.free()
     assert run_command("explain", "file", str(path), None, {"name": "arrays_required"}) == 0
@@ -311,11 +311,11 @@ def test_a_command_of_a_button_says_its_errors_in_the_application(
     original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = opened.copied(original, tmp_path)
-    told: list[str] = []
-    monkeypatch.setattr("addin.running.runner._show_message", lambda app, text: told.append(text))
+    messages: list[str] = []
+    monkeypatch.setattr("addin.running.runner._show_message", lambda app, text: messages.append(text))
     token = runfile.new_token()
     assert run_command("explain", "file", str(path), None, {"name": "arays_required"}, token) == 2
-    (text,) = told
+    (text,) = messages
     assert "there is no result or input 'arays_required'; did you mean arrays_required?" in text
     assert text.endswith(f"What happened is noted in {runfile.log_of(token)}")
 
@@ -379,6 +379,6 @@ def test_a_module_beside_the_workbook_is_not_imported(original: Path, tmp_path: 
     before = os.getcwd()
     os.chdir(path.parent)
     try:
-        assert ended(launch.start("compare", "file", str(path))) == 0, said()
+        assert ended(launch.start("compare", "file", str(path))) == 0, log_text()
     finally:
         os.chdir(before)

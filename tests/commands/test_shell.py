@@ -4,25 +4,25 @@ import itertools
 import json
 import re
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
 
-import build
 from addin.buttons import COMMANDS
 from addin.shell.main import main
-from model.provenance import provenance
+from addin.workbook.book import open_book
 from model.reading.read import read
-from model.workbook import assemble
 from tests.support.shell import Run
 
 
-@pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    built = assemble(read(), provenance())
-    folder = tmp_path_factory.mktemp("Acme quote v2 (final) = ü")
-    return build.write(built, build.computed(built), folder)
+@pytest.fixture
+def book(original: Path) -> Path:
+    return original
+
+
+opened_once = cache(open_book)
 
 
 def test_size_prints_the_answer_with_units(run: Run, book: Path) -> None:
@@ -33,6 +33,7 @@ def test_size_prints_the_answer_with_units(run: Run, book: Path) -> None:
     assert "GiB" in out
 
 
+@pytest.mark.slow
 def test_size_in_json_gives_the_number_excel_shows(run: Run, book: Path) -> None:
     _, out, _ = run("size", book, "--json", "--result", "Out_arrays_required")
     shown = load_workbook(book, data_only=True)["Sizing"]
@@ -43,6 +44,7 @@ def test_size_in_json_gives_the_number_excel_shows(run: Run, book: Path) -> None
     assert [row["Value"] for row in rows] == column
 
 
+@pytest.mark.slow
 def test_a_missing_demand_is_printed_in_words_never_as_its_code(run: Run, book: Path) -> None:
     """-1 stands for what nobody published and -2 for a phase that the method does not have: no number to read."""
     profile = "profile=User data share (EQL 2012)"
@@ -55,6 +57,7 @@ def test_a_missing_demand_is_printed_in_words_never_as_its_code(run: Run, book: 
     assert designs["ICA baseline"]["IOPS in steady work"] == "not run"
 
 
+@pytest.mark.slow
 def test_whatif_gives_one_row_per_combination(run: Run, book: Path) -> None:
     code, out, _ = run("whatif", book, "--vary", "desktops=500:2500:1000", "--vary", "array=all", "--json")
     rows = json.loads(out)["rows"]
@@ -72,6 +75,7 @@ def test_explain_shows_cells_values_and_formulas(run: Run, book: Path) -> None:
     assert "Largest ratio" in out
 
 
+@pytest.mark.slow
 def test_audit_of_the_shipped_workbook_finds_nothing(run: Run, book: Path) -> None:
     code, out, err = run("audit", book)
     assert (code, err) == (0, ""), out
@@ -80,6 +84,7 @@ def test_audit_of_the_shipped_workbook_finds_nothing(run: Run, book: Path) -> No
     assert run("audit", book, "--json") == (0, "[]\n", "")
 
 
+@pytest.mark.slow
 def test_audit_of_a_spoilt_copy_names_rule_and_cell(run: Run, book: Path, tmp_path: Path) -> None:
     workbook = load_workbook(book)
     workbook["Capacity"]["F9"] = 12345
@@ -107,7 +112,10 @@ def test_audit_of_a_spoilt_copy_names_rule_and_cell(run: Run, book: Path, tmp_pa
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_a_mistake_costs_one_line_and_exit_2(run: Run, book: Path, arguments: tuple[str, ...], message: str) -> None:
+def test_a_mistake_costs_one_line_and_exit_2(
+    run: Run, book: Path, arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("addin.shell.main.open_book", opened_once)
     before = book.read_bytes()
     code, out, err = run(arguments[0], book, *arguments[1:])
     assert (code, out) == (2, "")
@@ -116,6 +124,7 @@ def test_a_mistake_costs_one_line_and_exit_2(run: Run, book: Path, arguments: tu
     assert book.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_sizing_workbook_is_refused(run: Run, book: Path, tmp_path: Path) -> None:
     truncated, encrypted, other = (tmp_path / f"{name}.xlsx" for name in ("truncated", "encrypted", "other"))
     truncated.write_bytes(book.read_bytes()[:20000])
@@ -146,6 +155,7 @@ def test_a_file_that_is_no_sizing_workbook_is_refused(run: Run, book: Path, tmp_
         assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_scenarios_prints_the_designs_and_a_grid(run: Run, book: Path) -> None:
     code, out, err = run("scenarios", book, "--vary", "growth_ratio")
     assert (code, err) == (0, "")
@@ -156,6 +166,7 @@ def test_scenarios_prints_the_designs_and_a_grid(run: Run, book: Path) -> None:
     assert tables["grid"]["rows"][0]["Arrays required"] == 1
 
 
+@pytest.mark.slow
 def test_sensitivity_prints_swings_and_drivers(run: Run, book: Path) -> None:
     code, out, err = run("sensitivity", book, "--trials", 1024)
     assert (code, err) == (0, "")
@@ -166,6 +177,7 @@ def test_sensitivity_prints_swings_and_drivers(run: Run, book: Path) -> None:
     assert "ratio_largest" in content["drivers"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -180,6 +192,7 @@ def test_what_a_sheet_takes_from_the_selection_is_named_for_printing(
     assert (code, out, err.startswith(message), err.count("\n")) == (2, "", True, 1)
 
 
+@pytest.mark.slow
 def test_the_hand_off_is_written_beside_the_workbook(run: Run, book: Path, tmp_path: Path) -> None:
     copy = tmp_path / "quote.xlsx"
     copy.write_bytes(book.read_bytes())

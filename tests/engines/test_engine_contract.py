@@ -131,10 +131,10 @@ def test_a_locked_cell_is_named_by_both_in_the_same_words(on_file: Seen, on_offi
 
 def test_the_saved_files_hold_the_same_cells_and_charts(on_file: Seen, on_office: Seen, folder: Path) -> None:
     assert on_file["saved as"] == on_office["saved as"] == (SAVED, True)
-    ours, theirs = (openpyxl.load_workbook(folder / name / SAVED, data_only=True) for name in ("file", "office"))
-    assert ours.sheetnames == theirs.sheetnames
-    for sheet in ours.worksheets:
-        other = theirs[sheet.title]
+    by_file, by_office = (openpyxl.load_workbook(folder / name / SAVED, data_only=True) for name in ("file", "office"))
+    assert by_file.sheetnames == by_office.sheetnames
+    for sheet in by_file.worksheets:
+        other = by_office[sheet.title]
         assert len(sheet._charts) == len(other._charts) == (2 if sheet.title.startswith("Risk") else 0)
         cells = {cell.coordinate: cell.value for row in sheet.iter_rows() for cell in row if cell.value is not None}
         saved = {cell.coordinate: cell.value for row in other.iter_rows() for cell in row if cell.value is not None}
@@ -185,10 +185,12 @@ def test_every_member_that_commands_reach_is_written_by(engine: str) -> None:
         if not hasattr(base_classes, kind):  # RangeRows and RangeColumns are xlwings' own
             continue
         base = getattr(base_classes, kind)
-        ours = next(written for module in IMPLEMENTATIONS[engine] if (written := vars(module).get(kind)) is not None)
+        written_class = next(
+            written for module in IMPLEMENTATIONS[engine] if (written := vars(module).get(kind)) is not None
+        )
         for name in set(members.reached(kind, member)) & set(vars(base)):
-            member_of_ours = inspect.getattr_static(ours, name)
-            if member_of_ours is vars(base)[name] and "NotImplementedError" in _source(member_of_ours):
+            attribute = inspect.getattr_static(written_class, name)
+            if attribute is vars(base)[name] and "NotImplementedError" in _source(attribute):
                 missing.append(f"{kind}.{name}, which {kind}.{member} asks for")
     assert missing == []
 

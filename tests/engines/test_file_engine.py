@@ -25,6 +25,7 @@ from tests.support.file_samples import MAIN, TEMPLATE, changed, drawn, saved, sm
 # --- values
 
 
+@pytest.mark.slow
 def test_importing_has_no_side_effect_and_registering_twice_adds_one() -> None:
     code = (
         "import xlwings as xw; import addin.engines.file as file; n = len(xw.engines); "
@@ -34,6 +35,7 @@ def test_importing_has_no_side_effect_and_registering_twice_adds_one() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(build.__file__).parent)
 
 
+@pytest.mark.slow
 def test_values_are_computed_and_equal_those_that_the_build_stored(template: Path) -> None:
     book, cached = file.open_file(template), openpyxl.load_workbook(template, data_only=True)
     for sheet in book.sheets:
@@ -57,6 +59,7 @@ def part_of(path: Path, sheet: str) -> str:
     return f"xl/worksheets/sheet{openpyxl.load_workbook(path).sheetnames.index(sheet) + 1}.xml"
 
 
+@pytest.mark.slow
 def test_a_stale_result_is_not_believed(template: Path) -> None:
     parts = read_parts(template)
     sheet, cell = cell_of(openpyxl.load_workbook(template), "Out_arrays_required")
@@ -121,6 +124,7 @@ def test_writing_where_a_shared_formula_stands_leaves_the_others_their_formulas(
 # --- writing
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Data Validation extension")  # openpyxl's reader, not ours
 @pytest.mark.parametrize("source", file_samples.SOURCES)
 def test_an_input_is_written_into_its_cell_and_results_follow(source: Callable[[Path], Path], tmp_path: Path) -> None:
@@ -175,6 +179,7 @@ def test_results_stored_beside_a_new_input_are_those_of_libreoffice(template: Pa
     assert count > 6000
 
 
+@pytest.mark.slow
 def test_opening_and_saving_changes_nothing(excel: Path) -> None:
     book = file.open_file(excel)
     for sheet in book.sheets:
@@ -198,6 +203,7 @@ def test_a_formula_written_is_stored_with_its_result_and_prefix(tmp_path: Path) 
     assert file.open_file(target).sheets[0]["C1"].formula == sheet["C1"].formula
 
 
+@pytest.mark.slow
 def test_the_order_of_the_last_computation_goes_only_with_a_formula(excel: Path, tmp_path: Path) -> None:
     book = file.open_file(excel)
     file.open_file(drawn(tmp_path / "r.xlsx")).sheets[0].copy(after=book.sheets[-1])["B2"].value = 5

@@ -20,6 +20,7 @@ from tests.support.file_samples import LISTS, TEMPLATE, changed, drawn, saved, s
 # --- sheets
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Data Validation extension")  # openpyxl's reader, not ours
 @pytest.mark.parametrize("source", file_samples.SOURCES)
 def test_a_result_sheet_is_copied_in_with_its_charts_and_every_other_part_keeps_its_bytes(
@@ -79,6 +80,7 @@ def test_a_sheet_with_a_table_is_not_copied(tmp_path: Path) -> None:
     assert [sheet.name for sheet in book.sheets] == ["Sheet"]
 
 
+@pytest.mark.slow
 def test_names_and_the_sheet_on_top_follow_when_sheets_move_and_go(template: Path) -> None:
     book = file.open_file(template)
     titles = {
@@ -104,6 +106,7 @@ def test_names_and_the_sheet_on_top_follow_when_sheets_move_and_go(template: Pat
     assert not re.search(rb"<(f|definedName[^>]*)>[^<]*\bUnits!", b"".join(read_parts(saved(book)).values()))
 
 
+@pytest.mark.slow
 def test_names_are_added_changed_and_deleted(template: Path) -> None:
     book = file.open_file(template)
     count = len(book.names)
@@ -143,6 +146,7 @@ def test_a_protected_structure_refuses_and_the_last_sheet_stays(tmp_path: Path) 
 # --- saving and the application
 
 
+@pytest.mark.slow
 def test_saving_refuses_in_one_line_and_leaves_the_file(template: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     book = file.open_file(template)
     before = template.read_bytes()
@@ -173,6 +177,7 @@ def test_saving_refuses_in_one_line_and_leaves_the_file(template: Path, monkeypa
     assert book.fullname == str(template)
 
 
+@pytest.mark.slow
 def test_the_original_is_replaced_only_when_asked(template: Path) -> None:
     book = file.open_file(template)
     before = template.read_bytes()

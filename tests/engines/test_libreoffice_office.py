@@ -82,9 +82,9 @@ def test_two_private_offices_know_nothing_of_each_other(own):
 
 
 def meet_nowhere(app, own):
-    ours, theirs = app.books.add(), own.books.add()
-    ours.sheets[0]["A1"].value, theirs.sheets[0]["A1"].value = 1, 2
-    assert (ours.sheets[0]["A1"].value, theirs.sheets[0]["A1"].value) == (1.0, 2.0)
+    book, other = app.books.add(), own.books.add()
+    book.sheets[0]["A1"].value, other.sheets[0]["A1"].value = 1, 2
+    assert (book.sheets[0]["A1"].value, other.sheets[0]["A1"].value) == (1.0, 2.0)
     assert app != own
     assert len(own.books) == len(app.books) == 1
 
@@ -125,8 +125,12 @@ def test_registering_twice_adds_one_engine():
 
 def test_the_bridge_runs_on_the_oldest_python_that_an_office_brings():
     folder = Path(client.__file__).parent
-    ours = {"client.py", "application.py", "recompute.py"}  # run by the Python of the add-in, as they start the office
-    for name in sorted({path.name for path in folder.glob("*.py")} - ours):
+    standalone = {
+        "client.py",
+        "application.py",
+        "recompute.py",
+    }  # run by the Python of the add-in, as they start the office
+    for name in sorted({path.name for path in folder.glob("*.py")} - standalone):
         tree = ast.parse((folder / name).read_text(encoding="utf-8"), feature_version=(3, 8))
         imported = {node.names[0].name for node in ast.walk(tree) if isinstance(node, ast.Import)}
         assert imported <= {"datetime", "os", "pickle", "re", "sys", "threading", "time", "uno", "unohelper"}, name

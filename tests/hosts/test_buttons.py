@@ -76,6 +76,7 @@ def test_every_button_reaches_a_procedure_and_python_that_can_be_imported(action
     assert (name, argument) == (("cancel", "") if tag == "cancel" else ("start", f"'{tag}'"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_on_windows_the_command_line_reaches_python_with_the_name_of_the_workbook(name, watched):
     excel = Excel(MODULES, rf"C:\Kunden\Jörg\Down & loads\{name}", settings=WINDOWS)
@@ -91,6 +92,7 @@ def test_on_windows_the_command_line_reaches_python_with_the_name_of_the_workboo
     assert f"--book={name}" in started
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_on_a_mac_the_shell_reaches_python_with_the_name_of_the_workbook(name, watched):
     excel = Excel(MODULES, f"/Volumes/joerg/it's here/{name}", mac=True, settings={"INTERPRETER_MAC": sys.executable})
@@ -103,6 +105,7 @@ def test_on_a_mac_the_shell_reaches_python_with_the_name_of_the_workbook(name, w
     assert f"--book={name}" in started
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mac", [False, True])
 def test_code_beside_the_workbook_is_not_imported(mac, tmp_path, watched, monkeypatch):
     """The button is pressed while Excel's current folder is the one of a downloaded workbook."""
@@ -129,6 +132,7 @@ def test_code_beside_the_workbook_is_not_imported(mac, tmp_path, watched, monkey
     assert not (tmp_path / "imported").exists()
 
 
+@pytest.mark.slow
 def test_the_watch_would_see_such_an_import(tmp_path, watched):
     """The same line with the setting that xlwings ships: the folder of the workbook becomes an import path."""
     (tmp_path / "addin").mkdir()

@@ -92,7 +92,7 @@ def _painted_anew(calc: Calc, book: Any, sheet: str) -> bool:
 
 
 def _has_sheet(book: Any, sheet: str) -> bool:
-    return sheet in [found.name for found in book.sheets]
+    return sheet in [worksheet.name for worksheet in book.sheets]
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -109,7 +109,7 @@ def typing(calc, monkeypatch) -> Iterator[tuple[Any, Callable[[str], None]]]:
     if app is None:
         calc.press("compare")  # the first button opens the pipe
         app = until(attached)
-        until(lambda: table_sheets.COMPARED in [found.name for found in app.books[NAME].sheets])
+        until(lambda: table_sheets.COMPARED in [worksheet.name for worksheet in app.books[NAME].sheets])
     until(lambda: not list((calc.home.parent / "tmp").glob("vdi-sizing-*/*.run")))
     book = app.books[NAME]
     app.activate()

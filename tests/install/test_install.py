@@ -42,8 +42,8 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def problems(found: list[doctor.Check]) -> list[str]:
-    return [str(check) for check in found if check.advice]
+def problems(checks: list[doctor.Check]) -> list[str]:
+    return [str(check) for check in checks if check.advice]
 
 
 def no_registry(key: str, name: str) -> None:
@@ -122,31 +122,31 @@ def test_settings_that_a_user_added_are_kept(excel):
         file.write(b'"SHOW CONSOLE","True"\r\n')
     install.install_excel(excel)
     assert install.read_conf(excel)["SHOW CONSOLE"] == "True"
-    said = install.uninstall(excel)
+    lines = install.uninstall(excel)
     assert install.read_conf(excel) == {"SHOW CONSOLE": "True"}
-    assert any("SHOW CONSOLE" in line for line in said)
+    assert any("SHOW CONSOLE" in line for line in lines)
 
 
 def test_a_file_changed_since_is_kept_and_named(excel):
     install.install_excel(excel)
     excel.addin.write_bytes(b"edited in the VBA editor")
-    said = install.uninstall(excel)
-    assert f"Kept {excel.addin}: it was changed after it was installed" in said
+    lines = install.uninstall(excel)
+    assert f"Kept {excel.addin}: it was changed after it was installed" in lines
     assert excel.addin.read_bytes() == b"edited in the VBA editor"
 
 
 def test_an_applescript_that_xlwings_put_there_survives(home):
     mac = made_up("darwin", home)
     mac.apple_scripts.mkdir(parents=True)
-    theirs = mac.apple_scripts / install.apple_script().name
-    theirs.write_bytes(install.apple_script().read_bytes())
+    script = mac.apple_scripts / install.apple_script().name
+    script.write_bytes(install.apple_script().read_bytes())
     install.install_excel(mac)
     install.uninstall(mac)
-    assert theirs.is_file()
+    assert script.is_file()
 
 
 @pytest.mark.parametrize(
-    ("system", "python", "found"),
+    ("system", "python", "unsafe"),
     [
         ("darwin", "/opt/my python/bin/python", "' '"),
         ("darwin", "/opt/it's/python", '"\'"'),
@@ -155,11 +155,11 @@ def test_an_applescript_that_xlwings_put_there_survives(home):
         ("win32", r"D:\Müller\python.exe", "letters outside ASCII"),
     ],
 )
-def test_a_path_that_excel_cannot_hand_on_is_refused_and_nothing_written(system, python, found, home):
+def test_a_path_that_excel_cannot_hand_on_is_refused_and_nothing_written(system, python, unsafe, home):
     before = files(home)
     with pytest.raises(InstallError) as error:
         install.install_excel(replace(made_up(system, home), python=python))
-    assert found in str(error.value)
+    assert unsafe in str(error.value)
     assert python in str(error.value)
     assert "Make the environment in a folder with a plain name." in str(error.value)
     assert files(home) == before
@@ -186,10 +186,10 @@ def test_a_damaged_conf_is_named_and_left_alone(excel):
     assert not excel.addin.exists()
 
 
-def unopkg(folder: Path, code: int = 0, said: str = "") -> None:
+def unopkg(folder: Path, code: int = 0, message: str = "") -> None:
     """A program that notes how it was called."""
     script = folder / "unopkg"
-    script.write_text(f'#!/bin/sh\necho "$@" >> "{folder}/called"\necho "{said}" >&2\nexit {code}\n')
+    script.write_text(f'#!/bin/sh\necho "$@" >> "{folder}/called"\necho "{message}" >&2\nexit {code}\n')
     script.chmod(script.stat().st_mode | stat.S_IXUSR)
 
 
@@ -223,19 +223,19 @@ def test_without_libreoffice_the_extension_is_refused_in_words(excel):
 
 def test_doctor_finds_nothing_after_an_installation(excel):
     install.install_excel(excel)
-    found = doctor.examine(excel, no_registry)
-    assert problems(found) == []
-    lines = [str(check) for check in found]
+    checks = doctor.examine(excel, no_registry)
+    assert problems(checks) == []
+    lines = [str(check) for check in checks]
     assert all(line.startswith("ok       ") for line in lines)
     assert any("The buttons start this Python" in line for line in lines)
     assert any(f"for xlwings {make.xlwings_version()}" in line for line in lines)
 
 
 def test_doctor_says_what_to_do_before_an_installation(excel):
-    found = problems(doctor.examine(excel, no_registry))
-    assert any("The ribbon add-in is not in" in line for line in found)
-    assert any("names no Python" in line for line in found)
-    assert all(line.endswith("Run: python -m addin install") for line in found)
+    advice = problems(doctor.examine(excel, no_registry))
+    assert any("The ribbon add-in is not in" in line for line in advice)
+    assert any("names no Python" in line for line in advice)
+    assert all(line.endswith("Run: python -m addin install") for line in advice)
 
 
 def test_doctor_sees_an_addin_of_another_xlwings(excel, monkeypatch):
@@ -276,16 +276,16 @@ def test_doctor_sees_policies_and_names_the_way_round(name, value, words, home, 
     monkeypatch.setattr(application, "installed", lambda: None)
     windows = made_up("win32", home)
     install.install_excel(windows)
-    found = problems(doctor.examine(windows, lambda key, asked: value if asked == name else None))
-    assert found
-    assert all(words in line and "python -m addin --help" in line for line in found)
+    advice = problems(doctor.examine(windows, lambda key, asked: value if asked == name else None))
+    assert advice
+    assert all(words in line and "python -m addin --help" in line for line in advice)
 
 
 def test_doctor_sees_a_package_outside_its_bounds_or_missing(excel, monkeypatch):
     monkeypatch.setattr(doctor, "_declared", lambda: {"openpyxl": ">=99,<100", "no-such-package": ">=1"})
-    found = problems(doctor.examine(excel, no_registry))
-    assert any("openpyxl" in line and "Expected >=99,<100" in line for line in found)
-    assert any("no-such-package: not installed in this Python" in line for line in found)
+    advice = problems(doctor.examine(excel, no_registry))
+    assert any("openpyxl" in line and "Expected >=99,<100" in line for line in advice)
+    assert any("no-such-package: not installed in this Python" in line for line in advice)
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,7 @@ def trials(seed: int) -> np.ndarray:
     return np.where(rng.random(hard.shape) < 0.75, hard, np.round(rng.normal(0, 20, hard.shape), 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("emitter", ["numpy", "auto"])
 @settings(max_examples=120)
 @given(first=formula, second=formula, seed=st.integers(0, 99))
@@ -108,5 +109,5 @@ def test_a_compiled_formula_gives_what_the_scalar_evaluator_gives(
     result = compiled.run(x)
     for trial in range(0, TRIALS, 3):
         for output, wanted in enumerate(compiled.scalars(x[:, trial])):
-            found = result.scalar(output, trial)
-            assert difference(found, wanted) <= 1e-12, (x[:, trial].tolist(), found, wanted)
+            actual = result.scalar(output, trial)
+            assert difference(actual, wanted) <= 1e-12, (x[:, trial].tolist(), actual, wanted)

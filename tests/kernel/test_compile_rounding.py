@@ -18,7 +18,7 @@ MODES: list[Callable[[float, int], float]] = [rounding.round_half_away, rounding
 def hard_numbers(count: int = 3000) -> np.ndarray:
     """Return numbers near whole ones, near ties and of every size, with their neighbours and opposites."""
     rng = np.random.default_rng(7)
-    found = np.concatenate(
+    numbers = np.concatenate(
         [
             10 ** rng.uniform(-12, 20, count),
             rng.integers(1, 10**7, count) * rng.choice([0.01, 0.07, 0.1, 1 / 3, 0.5, 1.1], count),
@@ -28,8 +28,8 @@ def hard_numbers(count: int = 3000) -> np.ndarray:
             [0.0, 1e22, 1e30, 1e31, 1e200, 1e-300],
         ]
     )
-    found = np.concatenate([found, np.nextafter(found, 0), np.nextafter(found, np.inf)])
-    return np.concatenate([found, -found])
+    numbers = np.concatenate([numbers, np.nextafter(numbers, 0), np.nextafter(numbers, np.inf)])
+    return np.concatenate([numbers, -numbers])
 
 
 def scalar(function: Callable[[float], float], x: np.ndarray) -> np.ndarray:
@@ -97,6 +97,7 @@ def test_users_times_share_is_never_rounded_up_wrongly(emitter: Emitter) -> None
     assert (np.ceil(x[0] * x[1]) != result.values[0]).sum() == 2821  # what plain ceil gets wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "function", ["ROUNDUP({},0)", "ROUNDDOWN({},0)", "ROUND({},0)", "CEILING({},3)", "FLOOR({},3)"]
 )
@@ -112,6 +113,7 @@ def test_both_emitters_round_hard_numbers_as_one_by_one(function: str, emitter: 
     assert (one.run(x[None, :]).values[0] == [one.scalars(np.array([value]))[0] for value in x]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", ["=", "<>", "<", "<=", ">", ">="])
 @pytest.mark.parametrize("emitter", ["numpy", "llvm"])
 def test_both_emitters_compare_as_one_by_one(operator: str, emitter: Emitter) -> None:

@@ -162,9 +162,9 @@ def test_every_case_computes_the_same_with_all_numbers_uncertain(case_cells: Cel
         except UnsupportedOnPath:
             continue
         compiled += one.operations > 0
-        found, wanted = one.run(x).scalar(0, 0), one.scalars(x[:, 0])[0]
-        if difference(found, wanted) > 1e-12:
-            wrong.append(f"{case_cells.formula(address)}: {found!r}, one by one {wanted!r}")
+        actual, wanted = one.run(x).scalar(0, 0), one.scalars(x[:, 0])[0]
+        if difference(actual, wanted) > 1e-12:
+            wrong.append(f"{case_cells.formula(address)}: {actual!r}, one by one {wanted!r}")
     assert wrong == []
     assert compiled > 100
 

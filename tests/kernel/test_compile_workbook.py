@@ -56,6 +56,7 @@ def same(first: Result, second: Result) -> bool:
     return first.values.tobytes() == second.values.tobytes() and first.codes.tobytes() == second.codes.tobytes()
 
 
+@pytest.mark.slow
 def test_300_trials_are_what_the_scalar_evaluator_gives(cells: Cells, keys: list[str]) -> None:
     assert check(compiled(cells, keys, "numpy"), draws(TRIALS), sample=TRIALS) <= 1e-12
 

@@ -22,12 +22,12 @@ RELATIVE, ABSOLUTE = 1e-9, 1e-12
 
 def differences(cases, values, column):
     """Return one line per case where the engine says neither what is expected nor what is pinned."""
-    found = []
+    lines = []
     for case in cases:
         value, pinned = values[case.row], getattr(case, column)
         if not case.agrees(value, relative=RELATIVE, absolute=ABSOLUTE, expected=pinned or None):
-            found.append(f"cases/{case.file}.csv {case.formula}: {value!r}, expected {pinned or case.expected}")
-    return found
+            lines.append(f"cases/{case.file}.csv {case.formula}: {value!r}, expected {pinned or case.expected}")
+    return lines
 
 
 @pytest.fixture(scope="session")
@@ -40,8 +40,8 @@ def recalculated(cases, case_book, tmp_path_factory):
     with zipfile.ZipFile(copy) as package:
         sheet = ElementTree.fromstring(package.read("xl/worksheets/sheet1.xml"))
     # openpyxl would turn serials into dates, and fails beyond the year 9999
-    found = {cell.get("r"): saved_value(cell) for cell in sheet.iter(f"{MAIN}c")}
-    return {case.row: found[f"A{case.row}"] for case in cases}
+    by_cell = {cell.get("r"): saved_value(cell) for cell in sheet.iter(f"{MAIN}c")}
+    return {case.row: by_cell[f"A{case.row}"] for case in cases}
 
 
 def saved_value(cell):
@@ -60,8 +60,8 @@ def test_libreoffice_says_the_same_or_what_is_pinned(cases, recalculated):
     for case in cases:
         if recalculated[case.row] is ExcelError.VALUE and case.expected.startswith("#") and not case.libreoffice_says:
             recalculated[case.row] = ExcelError(case.expected)
-    found = differences(cases, recalculated, "libreoffice_says")
-    assert not found, "\n".join(found)
+    lines = differences(cases, recalculated, "libreoffice_says")
+    assert not lines, "\n".join(lines)
 
 
 REFUSED = '"refused"'
@@ -78,12 +78,12 @@ def formulas_values(cases, workbook_of, tmp_path_factory):
     read = [case for case in cases if case.formulas_says != REFUSED]
     workbook_of(read).save(folder / "cases.xlsx")
     solution = formulas.ExcelModel().loads(str(folder / "cases.xlsx")).finish().calculate()
-    found = {case.row: "refused" for case in cases}
+    values = {case.row: "refused" for case in cases}
     for case in read:
         result = solution.get(f"'[cases.xlsx]CASES'!A{case.row}")
         if result is not None:
-            found[case.row] = plain(result.value[0, 0])
-    return found
+            values[case.row] = plain(result.value[0, 0])
+    return values
 
 
 def plain(value):
@@ -98,8 +98,8 @@ def plain(value):
 
 
 def test_formulas_says_the_same_or_what_is_pinned(cases, formulas_values):
-    found = differences(cases, formulas_values, "formulas_says")
-    assert not found, "\n".join(found)
+    lines = differences(cases, formulas_values, "formulas_says")
+    assert not lines, "\n".join(lines)
 
 
 def test_what_formulas_is_said_to_refuse_it_refuses(cases):

@@ -42,6 +42,7 @@ def test_a_chain_of_6000_cells_is_computed_without_recursion():
     assert Evaluator(chain(6000)).value(Address("S", 6000, 1)) == 6000.0
 
 
+@pytest.mark.slow
 def test_6000_cells_take_less_than_two_seconds():
     values: dict[Address, Scalar] = {Address("S", 1, 1): 1.0}
     for row in range(2, 6001):

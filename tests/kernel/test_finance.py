@@ -21,8 +21,8 @@ def computed(formula, numbers=()):
 @given(st.floats(0.0001, 0.3), st.integers(2, 360), st.floats(100, 1e6), st.floats(-1e5, 0), st.integers(0, 1))
 def test_rate_is_the_inverse_of_pmt(rate, periods, present, future, due):
     payment = computed(f"=PMT({rate!r},{periods},{present!r},{future!r},{due})")
-    found = computed(f"=RATE({periods},{payment!r},{present!r},{future!r},{due})")
-    assert abs(found - rate) <= 1e-8
+    actual = computed(f"=RATE({periods},{payment!r},{present!r},{future!r},{due})")
+    assert abs(actual - rate) <= 1e-8
 
 
 @FAST

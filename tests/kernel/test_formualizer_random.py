@@ -40,14 +40,14 @@ class Known(NamedTuple):
     when: Callable[[Arguments, Values, str], bool]
     example: str
     inputs: tuple[float, ...]  # A1, A2 ...
-    theirs: Scalar
+    formualizer_value: Scalar
     rule: str
 
 
 def neighbours(arguments: Arguments, values: Values, _: str) -> bool:
     """Tell whether two numbers in sight differ, but not in 15 digits."""
-    found = sorted(abs(v) for v in (*arguments, *values.values()) if type(v) is float)
-    return any(0 < b - a <= 1e-14 * b for a, b in pairwise(found))
+    magnitudes = sorted(abs(v) for v in (*arguments, *values.values()) if type(v) is float)
+    return any(0 < b - a <= 1e-14 * b for a, b in pairwise(magnitudes))
 
 
 def no_number(arguments: Arguments, _: Values, __: str) -> bool:
@@ -108,8 +108,11 @@ def kernel(values: Values, text: str) -> Scalar:
 
 
 def differ(values: Values, text: str) -> bool:
-    ours, theirs = kernel(values, text), formualizer_engine.evaluate({**values, CELL: f"={text}"}, CELL)
-    return not agree(comparable(ours), comparable(theirs))
+    kernel_value, formualizer_value = (
+        kernel(values, text),
+        formualizer_engine.evaluate({**values, CELL: f"={text}"}, CELL),
+    )
+    return not agree(comparable(kernel_value), comparable(formualizer_value))
 
 
 def comparable(value: Scalar) -> float | str | None:
@@ -150,5 +153,5 @@ def test_the_scalar_evaluator_agrees_with_formualizer_but_for_what_is_known(text
 def test_what_formualizer_is_said_to_do_it_does(known: Known) -> None:
     inputs = dict(zip(INPUTS, map(float, known.inputs), strict=False))
     values: Values = {**CONSTANTS, **TABLE, **inputs}
-    assert formualizer_engine.evaluate({**values, CELL: f"={known.example}"}, CELL) == known.theirs
+    assert formualizer_engine.evaluate({**values, CELL: f"={known.example}"}, CELL) == known.formualizer_value
     assert differ(values, known.example), known.rule

@@ -71,5 +71,5 @@ def test_the_kernel_knows_only_openpyxl_and_itself():
     for name in ("tokens", "parse", "graph", "cells", "values", "rounding", "evaluate", "functions", "comparison"):
         (path,) = SOURCE.rglob(f"{name}.py")
         text = path.read_text(encoding="utf-8")
-        found = {match.split(".")[0] for match in re.findall(r"^(?:from|import) ([\w.]+)", text, re.MULTILINE)}
-        assert found <= allowed | standard, name
+        imported = {match.split(".")[0] for match in re.findall(r"^(?:from|import) ([\w.]+)", text, re.MULTILINE)}
+        assert imported <= allowed | standard, name

@@ -184,7 +184,7 @@ def normal_part(part):
 def test_every_case_formula_has_the_tree_that_formualizer_gives_it(cases):
     wrong = []
     for case in cases:
-        theirs = normal(formualizer.parse(case.formula).to_dict())
-        if as_formualizer(parse(case.formula)) != theirs:
-            wrong.append(f"{case.formula}: {show(parse(case.formula))}, formualizer {theirs}")
+        tree = normal(formualizer.parse(case.formula).to_dict())
+        if as_formualizer(parse(case.formula)) != tree:
+            wrong.append(f"{case.formula}: {show(parse(case.formula))}, formualizer {tree}")
     assert not wrong, "\n".join(wrong)

@@ -96,6 +96,7 @@ def deeper(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.recursive(leaf, deeper, max_leaves=12), st.integers(0, 1000))
 def test_any_formula_of_positive_inputs_is_what_the_scalar_evaluator_gives(formula: str, seed: int) -> None:

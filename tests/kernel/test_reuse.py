@@ -56,8 +56,8 @@ def test_conjunctions_grow_with_the_rows_and_not_with_their_square() -> None:
 
 def test_a_comparison_is_not_made_twice_for_its_opposite() -> None:
     assert counted(compiled(binding(6), 6))["ne"] == 0
-    found = counted(compiled(["=IF(A1>0,A2,0)", "=IF(A1<=0,A3,0)", "=C1+C2*2"], 3))
-    assert found["gt"] + found["le"] == 1
+    steps = counted(compiled(["=IF(A1>0,A2,0)", "=IF(A1<=0,A3,0)", "=C1+C2*2"], 3))
+    assert steps["gt"] + steps["le"] == 1
 
 
 def test_more_labels_than_a_byte_holds() -> None:

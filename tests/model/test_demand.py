@@ -93,6 +93,7 @@ MONOTONE: list[tuple[str, int, list[float]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["uniform", "normal"])
 @pytest.mark.parametrize("survive", ["users at work", "everything"])
 @pytest.mark.parametrize(("key", "way", "values"), MONOTONE, ids=[key for key, *_ in MONOTONE])
@@ -122,6 +123,7 @@ BUSY: tuple[dict[str, Value], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", BUSY, ids=str)
 @pytest.mark.parametrize("phase", PHASES)
 def test_served_is_asked_wherever_the_arrays_suffice_and_never_more(phase: str, design: dict[str, Value]) -> None:
@@ -134,6 +136,7 @@ def test_served_is_asked_wherever_the_arrays_suffice_and_never_more(phase: str, 
         assert served < asked  # type: ignore[operator]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_planted_fault_in_what_is_served_is_caught(phase: str) -> None:
     """More than asked, or less although the arrays suffice, in any column: the check counts it."""

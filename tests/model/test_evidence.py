@@ -155,6 +155,7 @@ BREAKS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "change"), BREAKS, ids=[key for key, _ in BREAKS])
 def test_a_broken_formula_turns_rows_red(built: Built, cells: Cells, key: str, change: str) -> None:
     found = column(built, broken(built, cells, key, change), VERDICT)

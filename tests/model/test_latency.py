@@ -246,6 +246,7 @@ MONOTONE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "values", "results"), MONOTONE, ids=[key for key, *_ in MONOTONE])
 def test_results_move_one_way_with_an_input(
     built: Built, cells: Cells, key: str, values: list[float], results: dict[str, int]

@@ -35,6 +35,7 @@ SPANS = {  # of the random designs; limits stay above every base latency
 DESIGNS = 2000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("failover", ["no", "yes"])
 @pytest.mark.parametrize("array", ["NetApp AFF8040", "Dell Compellent SC8000"])
 def test_random_designs_move_one_way(built: Built, cells: Cells, array: str, failover: str) -> None:

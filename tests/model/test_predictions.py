@@ -178,6 +178,7 @@ def shared(built: Built, tracer: Tracer, item: Prediction) -> frozenset[str]:
     return printed_behind(built, tracer, item)
 
 
+@pytest.mark.slow
 def test_no_prediction_rests_on_the_figure_it_is_compared_with(built: Built, tracer: Tracer) -> None:
     counted = [item for item in built.data.predictions if item.role != "none"]
     assert {item.id: found for item in counted if (found := shared(built, tracer, item))} == {}

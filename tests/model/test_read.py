@@ -142,6 +142,7 @@ def folder(tmp_path: Path) -> Path:
     return Path(shutil.copytree(DATA, tmp_path / "data"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f.replace(" ", "-"))
 def test_a_fault_is_named_with_file_and_row(folder: Path, fault: str) -> None:
     spoil, place, message = FAULTS[fault]

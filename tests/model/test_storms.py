@@ -111,6 +111,7 @@ def test_a_lost_array_slows_the_boot_of_those_that_hold_its_data() -> None:
 # ---- conservation --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @LIMIT
 @given(
     desktops=st.integers(1, 100_000),
@@ -176,6 +177,7 @@ MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(
     ("result", "way", "key", "values", "design"), MONOTONE, ids=[f"{m[0]}-{m[2]}" for m in MONOTONE]
@@ -216,6 +218,7 @@ def test_boot_work_follows_the_method_unless_it_is_measured(method: str) -> None
 # ---- the login peak against brute force ----------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @LIMIT
 @given(

@@ -106,6 +106,7 @@ def test_a_lost_array_slows_what_the_arrays_bind() -> None:
 # ---- conservation --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @LIMIT
 @given(
     desktops=st.integers(1, 100_000),
@@ -191,6 +192,7 @@ MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("result", "way", "key", "values", "design"), MONOTONE, ids=[f"{m[0]}-{m[2]}" for m in MONOTONE]
 )

@@ -61,6 +61,7 @@ DESIGNS: list[dict[str, Value]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("case", CASES)
 def test_every_case_can_be_drawn_and_its_area_is_its_work(case: str, shape: str) -> None:
@@ -83,6 +84,7 @@ def holds(evaluator: Evaluator, case: str) -> None:
     assert 0.97 < figure(evaluator, "step_ratio") < 1 + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("case", CASES)
 def test_the_peak_of_every_case_is_that_of_storms_and_summary(case: str, shape: str) -> None:
@@ -95,6 +97,7 @@ def test_the_peak_of_every_case_is_that_of_storms_and_summary(case: str, shape: 
         assert figure(evaluator, "peak_iops") == pytest.approx(cell, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
 def test_the_peak_of_a_users_own_design_is_that_of_storms(design: dict[str, Value], shape: str) -> None:
@@ -102,6 +105,7 @@ def test_the_peak_of_a_users_own_design_is_that_of_storms(design: dict[str, Valu
         holds(drawn(case, {**design, "arrival_shape": shape}), case)
 
 
+@pytest.mark.slow
 @LIMIT
 @given(
     window=st.floats(1, 1440),
@@ -127,6 +131,7 @@ def test_any_design_conserves_its_work_and_shows_its_peak(
     assert min(column(evaluator, "logging_in")) >= 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_steps_are_means_of_arrivals_integrated_by_quadrature(shape: str) -> None:
     evaluator = drawn("Base design", {"arrival_shape": shape, "login_duration_s": 1200.0})
@@ -141,6 +146,7 @@ def test_steps_are_means_of_arrivals_integrated_by_quadrature(shape: str) -> Non
         assert busy[k] == pytest.approx(1500 * (now - later), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_overload_is_counted_and_no_error() -> None:
     evaluator = drawn("Base design", {"desktops": 50000.0, "arrays_installed": 1.0})
     assert figure(evaluator, "peak_utilisation") > 1
@@ -149,6 +155,7 @@ def test_overload_is_counted_and_no_error() -> None:
     assert math.isfinite(figure(evaluator, "peak_iops"))
 
 
+@pytest.mark.slow
 def test_an_unknown_case_draws_the_base_design_and_raises_a_check() -> None:
     new: dict[tuple[str, str], Value] = {("Inputs", f"D{BUILT.layout.inputs['timeline_case']}"): "What-if 9"}
     evaluator = Evaluator(CELLS, addresses(new))

@@ -29,6 +29,7 @@ def test_at_least_48_input_sets_cover_every_array_and_method(built: Built) -> No
 PLANS = 7  # the shipped workbook, five batches of sets, and the sets of own arrays with these filled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(PLANS))
 def test_no_input_set_gives_an_error_value(built: Built, cells: Cells, number: int) -> None:
     every = plans(built)
@@ -52,6 +53,7 @@ CHOICES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda c: str(c["array"]))
 @pytest.mark.parametrize(
     ("key", "values"),
@@ -75,6 +77,7 @@ def test_more_demand_or_headroom_never_needs_fewer_arrays(
     assert all(a <= b for a, b in itertools.pairwise(found)), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda c: str(c["array"]))
 def test_more_reduction_or_utilisation_never_needs_more_arrays(
     built: Built, cells: Cells, choice: dict[str, Value]
@@ -92,6 +95,7 @@ def test_more_reduction_or_utilisation_never_needs_more_arrays(
 BETTER = ["usable_gib", "read_equivalent_iops", "throughput_mb_s", "controllers_standby"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", BETTER)
 def test_a_better_array_never_needs_more_arrays(built: Built, cells: Cells, field: str) -> None:
     first = BASE + len(built.data.arrays)
@@ -120,6 +124,7 @@ def test_a_better_array_never_needs_more_arrays(built: Built, cells: Cells, fiel
     assert found == sorted(found, reverse=True)
 
 
+@pytest.mark.slow
 def test_a_blank_what_if_inherits_every_result(built: Built, cells: Cells) -> None:
     keys = [key for key, (sheet, _) in built.layout.lines.items()]
     base, *whatifs = answers(built, cells, [{} for _ in range(8)], *keys)
@@ -166,6 +171,7 @@ FURTHER = 6
 TOO_LONG = {f"patching_{figure}" for figure in ("iops_per_desktop", "run_min", "read_ratio", "block_kib")}
 
 
+@pytest.mark.slow
 def test_six_further_published_columns_hold_the_rules(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(DATA, tmp_path / "data"))
     with (folder / "cases.csv").open(newline="") as file:

@@ -85,7 +85,7 @@ def _shown(window: Calc, command: str, sheet: str, picture: str) -> None:
     """Press a button, bring its sheet to the front and keep the picture."""
     window.press(command)
     book = until(attached).books[NAME]
-    until(lambda: sheet in [found.name for found in book.sheets])
+    until(lambda: sheet in [worksheet.name for worksheet in book.sheets])
     until(lambda: not window.running())
     time.sleep(5)  # the last words leave the status bar
     book.sheets[sheet].activate()

@@ -15,6 +15,8 @@ from addin.audit.size import CELLS
 from addin.xlsx.package import manifest, read_parts
 from model.layout.line import Line
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(build.__file__).parent
 
 

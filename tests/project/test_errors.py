@@ -13,13 +13,13 @@ ROOTS = {"ReportedError", "ModelError"}
 
 def drawn() -> dict[str, str]:
     """Return the classes of the drawing with the class that each hangs on."""
-    found, above = {}, {-1: "Exception"}
+    bases, above = {}, {-1: "Exception"}
     for line in (addin.errors.__doc__ or "").splitlines():
         if match := re.match(r"([ │├└─]*)([A-Z]\w+)  ", line):
             level = len(match[1]) // 4
             above[level] = match[2]
-            found[match[2]] = above[level - 1]
-    return found
+            bases[match[2]] = above[level - 1]
+    return bases
 
 
 def declared() -> dict[str, str]:
@@ -37,8 +37,8 @@ def classes(path: Path) -> Iterator[tuple[str, str]]:
 
 def base(name: str, bases: dict[str, str]) -> str:
     """Return the nearest base that is not private."""
-    found = bases[name]
-    return base(found, bases) if found.startswith("_") else found
+    above = bases[name]
+    return base(above, bases) if above.startswith("_") else above
 
 
 def test_the_drawing_shows_every_error_under_its_base() -> None:

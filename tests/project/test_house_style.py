@@ -72,8 +72,8 @@ class File:
     def lines(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
         """Yield number and match of the lines that the pattern is found in."""
         for number, line in enumerate(self.text.splitlines(), 1):
-            if found := pattern.search(line):
-                yield number, found[0]
+            if match := pattern.search(line):
+                yield number, match[0]
 
 
 Findings = Iterator[tuple[int, str]]
@@ -82,17 +82,17 @@ Rule = Callable[[File], Findings]
 
 def no_machine_paths(file: File) -> Findings:
     """Paths come from arguments, the repository or a temporary folder."""
-    yield from ((n, f"a path of one machine: {found}") for n, found in file.lines(MACHINE_PATH))
+    yield from ((n, f"a path of one machine: {match}") for n, match in file.lines(MACHINE_PATH))
 
 
 def no_registry_hosts(file: File) -> Findings:
     """Where packages come from is the business of the machine."""
-    yield from ((n, f"names a package registry: {found}") for n, found in file.lines(REGISTRY))
+    yield from ((n, f"names a package registry: {match}") for n, match in file.lines(REGISTRY))
 
 
 def nothing_unfinished(file: File) -> Findings:
     """Open work is an issue and no comment."""
-    yield from ((n, f"unfinished: {found}") for n, found in file.lines(UNFINISHED))
+    yield from ((n, f"unfinished: {match}") for n, match in file.lines(UNFINISHED))
 
 
 def not_too_long(file: File) -> Findings:
@@ -229,14 +229,14 @@ def findings(rule: Rule, files: list[File]) -> str:
 
 @pytest.mark.parametrize("rule", TEXT_RULES, ids=lambda rule: rule.__name__)
 def test_every_text_file_keeps(rule):
-    found = findings(rule, [file for file in FILES if file.path != SELF])  # this file spells out what it looks for
-    assert not found, f"{rule.__doc__}\n{found}"
+    broken = findings(rule, [file for file in FILES if file.path != SELF])  # this file spells out what it looks for
+    assert not broken, f"{rule.__doc__}\n{broken}"
 
 
 @pytest.mark.parametrize("rule", PYTHON_RULES, ids=lambda rule: rule.__name__)
 def test_every_module_keeps(rule):
-    found = findings(rule, PYTHON_FILES)
-    assert not found, f"{rule.__doc__}\n{found}"
+    broken = findings(rule, PYTHON_FILES)
+    assert not broken, f"{rule.__doc__}\n{broken}"
 
 
 def test_the_rules_see_the_whole_project():
@@ -250,12 +250,12 @@ def test_long_files_are_still_long():
 
 
 def test_data_holds_no_formulas():
-    found = []
+    broken = []
     for path in sorted((ROOT / "model" / "data").glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
             for number, row in enumerate(csv.reader(file), 1):
-                found += [f"{path.name}:{number}: {field}" for field in row if field.startswith("=")]
-    assert found == []
+                broken += [f"{path.name}:{number}: {field}" for field in row if field.startswith("=")]
+    assert broken == []
 
 
 @pytest.mark.parametrize(

@@ -40,11 +40,11 @@ def room_of(module: str) -> str:
 def graph(files: Iterable[File]) -> dict[str, set[str]]:
     """Return which modules of the product each of its modules imports, anywhere in the file."""
     product = {file.module: file for file in files if file.module.split(".")[0] in ("build", "model", "addin")}
-    found: dict[str, set[str]] = {}
+    imported: dict[str, set[str]] = {}
     for module, file in product.items():
         names = (name if name in product else name.rpartition(".")[0] for _, name in imports(file))
-        found[module] = {name for name in names if name in product and name != module}
-    return found
+        imported[module] = {name for name in names if name in product and name != module}
+    return imported
 
 
 def upward(arrows: Mapping[str, Iterable[str]]) -> list[str]:
@@ -82,7 +82,7 @@ def test_every_module_stands_on_a_floor_and_every_room_is_used() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arrows", "found"),
+    ("arrows", "expected"),
     [
         ({"addin.workbook.book": {"addin.simulation.risk"}}, True),
         ({"addin.kernel.formula.parse": {"model.errors"}}, True),
@@ -91,8 +91,8 @@ def test_every_module_stands_on_a_floor_and_every_room_is_used() -> None:
         ({"addin.audit.book": {"model.layout.grid"}}, False),
     ],
 )
-def test_an_arrow_that_runs_back_up_is_seen(arrows: dict[str, set[str]], found: bool) -> None:
-    assert bool(upward(arrows)) is found
+def test_an_arrow_that_runs_back_up_is_seen(arrows: dict[str, set[str]], expected: bool) -> None:
+    assert bool(upward(arrows)) is expected
 
 
 def test_a_circle_is_seen() -> None:

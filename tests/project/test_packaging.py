@@ -36,7 +36,7 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> str:
 def pins(lock: str) -> set[tuple[str, str]]:
     """Return (name, version) of every pin of a lock file."""
     lines = (ROOT / lock).read_text(encoding="utf-8").splitlines()
-    return {(found[1], found[2]) for line in lines if (found := PINNED.match(line))}
+    return {(match[1], match[2]) for line in lines if (match := PINNED.match(line))}
 
 
 @pytest.fixture(scope="module")
@@ -64,22 +64,26 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_installed_packages_import_outside_the_checkout(installed, tmp_path):
     script = "import model, addin.kernel; print(model.__file__); print(addin.kernel.__file__)"
     printed = run(sys.executable, "-P", "-c", script, cwd=tmp_path, PYTHONPATH=str(installed)).splitlines()
     assert [Path(line).is_relative_to(installed) for line in printed] == [True, True]
 
 
+@pytest.mark.slow
 def test_the_installed_kernel_finds_its_functions_and_the_model_its_data(installed, tmp_path):
     script = "from addin.kernel import safe_functions; from model.reading.read import read; safe_functions(); read()"
     run(sys.executable, "-P", "-c", script, cwd=tmp_path, PYTHONPATH=str(installed))
 
 
+@pytest.mark.slow
 def test_the_installed_shell_command_shows_its_help(installed, tmp_path):
     printed = run(sys.executable, "-P", "-m", "addin", "--help", cwd=tmp_path, PYTHONPATH=str(installed))
     assert "usage" in printed.lower()
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_every_module_and_data_file_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as package:
         packed = {name for name in package.namelist() if ".dist-info/" not in name}

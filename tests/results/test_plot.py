@@ -75,17 +75,19 @@ def test_the_command_draws_four_panels(known: Path, tmp_path: Path, capsys: pyte
     assert sorted(path.name for path in tmp_path.iterdir()) == ["known.xlsx", "risk.png"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["arrays_required", "ratio_largest", "many", "constant", "negative", "broken"])
 def test_every_kind_of_result_is_drawn(known: Path, key: str) -> None:
     report = simulate(open_book(known), 1024, outputs=[key, "arrays_required"])
     assert pixels(png(report, key)).std() > 0.05
 
 
+@pytest.mark.slow
 def test_the_result_asked_for_is_the_one_drawn(
     known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    monkeypatch.setattr(addin.results.plot, "_histogram", lambda axes, found: drawn.append(found.item.key))
+    monkeypatch.setattr(addin.results.plot, "_histogram", lambda axes, result: drawn.append(result.item.key))
     for more in ([], ["--result", "many"], ["--result", "arrays_required", "--result", "ratio_largest"]):
         assert main(["simulate", str(known), "--trials", "256", "--plot", str(tmp_path / "a.png"), *more]) == 0
     assert drawn == ["ratio_largest", "many", "arrays_required"]
@@ -93,9 +95,9 @@ def test_the_result_asked_for_is_the_one_drawn(
 
 def test_labels_are_taken_literally(known: Path) -> None:
     report = simulate(open_book(known), 256, outputs=["ratio_largest"])
-    found = report.results[0]
-    item = replace(found.item, label="$\\frac{$ \u6570 " + 30 * "long ", unit="$/desktop$")
-    assert pixels(png(replace(report, results=(replace(found, item=item),)))).shape == (1000, 1600)
+    result = report.results[0]
+    item = replace(result.item, label="$\\frac{$ \u6570 " + 30 * "long ", unit="$/desktop$")
+    assert pixels(png(replace(report, results=(replace(result, item=item),)))).shape == (1000, 1600)
 
 
 def test_many_arrays_have_a_bar_each(tmp_path: Path) -> None:
@@ -142,10 +144,11 @@ def test_without_the_extra_the_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["simulate", str(known), "--plot", str(tmp_path / "risk.png")]) == 2
-    found = capsys.readouterr().err
-    assert found == "error: --plot needs the package matplotlib. Install the extra: pip install -e '.[plot]'.\n"
+    errors = capsys.readouterr().err
+    assert errors == "error: --plot needs the package matplotlib. Install the extra: pip install -e '.[plot]'.\n"
 
 
+@pytest.mark.slow
 def test_compare_draws_a_bar_for_each_array(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book, out = str(ROOT / "templates" / "vdi-storage-sizing.xlsx"), tmp_path / "arrays.png"
     assert main(["compare", book]) == 0
@@ -169,6 +172,7 @@ def test_an_array_with_unchecked_constraints_takes_at_least_so_many() -> None:
     assert pixels(plot_arrays.png(table, "head " * 40)).shape == (1000, 1600)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("out", ["arrays.pdf", "nowhere/arrays.png"])
 def test_compare_refuses_a_place_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str], out: str) -> None:
     book = str(ROOT / "templates" / "vdi-storage-sizing.xlsx")

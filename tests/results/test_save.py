@@ -10,7 +10,6 @@ import pytest
 from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-import build
 from addin.audit import audit
 from addin.engines.office import application
 from addin.results.risk_sheet import main_results
@@ -21,10 +20,9 @@ from addin.simulation.report import Report
 from addin.workbook.book import open_book
 from addin.xlsx.elements import outline
 from addin.xlsx.package import read_parts, write_parts
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
 from tests.support import libreoffice, small_workbook
+
+pytestmark = pytest.mark.slow
 
 CHANGED = {"xl/styles.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "[Content_Types].xml"}
 TRIALS = 4096
@@ -46,24 +44,13 @@ TEXT_BOX = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("quote v2 ü")
-
-
-@pytest.fixture(scope="module")
-def original(folder: Path) -> Path:
-    built = assemble(read(), provenance())
-    return build.write(built, build.computed(built), folder)
-
-
-@pytest.fixture(scope="module")
 def report(original: Path) -> Report:
     return simulate(open_book(original), TRIALS)
 
 
 @pytest.fixture(scope="module")
-def saved(original: Path, report: Report) -> Path:
-    return saved_copy(original, original.with_name("saved.xlsx"), report)
+def saved(original: Path, report: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return saved_copy(original, tmp_path_factory.mktemp("quote v2 ü") / "saved.xlsx", report)
 
 
 def saved_copy(source: Path, target: Path, report: Report, *settings: str) -> Path:
@@ -96,10 +83,10 @@ def test_the_copy_changes_four_parts_and_keeps_every_other_byte(original: Path, 
 def test_cells_hold_the_figures_of_the_report_and_no_formula(saved: Path, report: Report) -> None:
     ws = load_workbook(saved)["Risk"]
     assert not [cell for row in ws.iter_rows() for cell in row if cell.data_type == "f"]
-    for found in report.results:
-        row = next(row for row in rows(ws, found.item.label) if row[1] == found.item.unit)
-        figures = [found.base, found.mean.value, *(p.interval.value for p in found.percentiles)]
-        assert row[2:15] == same([*figures, found.sd.value, found.minimum, found.maximum])
+    for result in report.results:
+        row = next(row for row in rows(ws, result.item.label) if row[1] == result.item.unit)
+        figures = [result.base, result.mean.value, *(p.interval.value for p in result.percentiles)]
+        assert row[2:15] == same([*figures, result.sd.value, result.minimum, result.maximum])
     assert report.holds is not None
     assert rows(ws, "Design of 1 array holds")[0][1] == same(report.holds.interval.value)
     assert report.main is not None
@@ -128,18 +115,18 @@ def test_a_partial_run_and_a_warning_stand_on_top(original: Path, report: Report
 def test_bins_and_curve_of_every_main_result_stand_in_cells(saved: Path, report: Report) -> None:
     cells = {(cell.row, cell.column): cell.value for row in load_workbook(saved)["Risk"].iter_rows() for cell in row}
     shown = main_results(report)
-    assert [found.item.key for found in shown] == [
+    assert [result.item.key for result in shown] == [
         "ratio_largest", "capacity_required_gib", "peak_phase_utilisation", "cost_per_desktop"
     ]  # fmt: skip
     heads = sorted(place for place, value in cells.items() if value == "Bin")
-    for (row, column), found in zip(heads, shown, strict=True):
-        assert found.histogram is not None
-        for at, (label, share) in enumerate(found.histogram.bars(), row + 1):
+    for (row, column), result in zip(heads, shown, strict=True):
+        assert result.histogram is not None
+        for at, (label, share) in enumerate(result.histogram.bars(), row + 1):
             assert cells[at, column] == label
             assert cells[at, column + 1] == same(share)
-    for (row, column), found in zip(sorted(p for p, value in cells.items() if value == "x"), shown, strict=True):
-        assert found.curve is not None
-        curve = sorted(zip(found.curve.x.tolist(), (1 - found.curve.probability).tolist(), strict=True))
+    for (row, column), result in zip(sorted(p for p, value in cells.items() if value == "x"), shown, strict=True):
+        assert result.curve is not None
+        curve = sorted(zip(result.curve.x.tolist(), (1 - result.curve.probability).tolist(), strict=True))
         points = []
         while cells.get((row + 1, column)) is not None:
             row += 1
@@ -172,7 +159,7 @@ def test_saving_again_replaces_the_sheet_and_leaves_nothing_behind(saved: Path, 
 
 
 def test_the_same_seed_gives_the_same_bytes(original: Path, saved: Path) -> None:
-    target = original.with_name("same.xlsx")
+    target = saved.with_name("same.xlsx")
     assert main(["simulate", str(original), "--trials", str(TRIALS), "--save", str(target), "--workers", "2"]) == 0
     assert target.read_bytes() == saved.read_bytes()
 
@@ -245,9 +232,8 @@ def test_a_prefixed_namespace_is_followed(original: Path, report: Report, tmp_pa
     assert b"<x:sheet name=" in read_parts(target)["xl/workbook.xml"]
 
 
-@pytest.mark.slow
 def test_libreoffice_opens_the_copy_and_a_copy_it_saved_takes_the_sheet(
-    saved: Path, report: Report, tmp_path: Path
+    original: Path, saved: Path, report: Report, tmp_path: Path
 ) -> None:
     libreoffice.soffice()
     (own,) = application.convert([saved], tmp_path / "office", application.XLSX)
@@ -255,25 +241,25 @@ def test_libreoffice_opens_the_copy_and_a_copy_it_saved_takes_the_sheet(
     assert len(by_office["Risk"]._charts) == 10
     for ws in (by_office["Risk"], load_workbook(saved)["Risk"]):
         assert rows(ws, "Largest ratio")[0][3] == pytest.approx(report.results[1].mean.value, rel=1e-14)
-    (bare,) = application.convert([saved.with_name("vdi-storage-sizing.xlsx")], tmp_path / "bare", application.XLSX)
+    (bare,) = application.convert([original], tmp_path / "bare", application.XLSX)
     first = saved_copy(bare, tmp_path / "first.xlsx", report)
     kept(bare, first)
     replaced = saved_copy(own, tmp_path / "replaced.xlsx", report)  # its own Risk goes
-    found = [str(one) for one in audit(load_workbook(bare))]
+    findings = [str(one) for one in audit(load_workbook(bare))]
     for path in (first, replaced):
         book = load_workbook(path)
         assert book.sheetnames.count("Risk") == 1
         assert len(book["Risk"]._charts) == 10
-        assert [str(one) for one in audit(book)] == found
+        assert [str(one) for one in audit(book)] == findings
     application.convert([first, replaced], tmp_path / "pdf", application.PDF)
 
 
 def refused(capsys: pytest.CaptureFixture[str], book: Path, target: Path) -> str:
     assert main(["simulate", str(book), "--trials", "256", "--save", str(target)]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.count("\n") == 1
-    return said.err
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    return printed.err
 
 
 def test_what_cannot_be_written_is_one_line_before_the_run(

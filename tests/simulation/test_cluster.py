@@ -110,13 +110,13 @@ def test_a_killed_worker_changes_no_byte(known: Path, tmp_path: Path) -> None:
                 killers.append(Thread(target=killed_when_busy, args=(executor, victim, stuck)))
                 killers[0].start()
 
-        found = as_json(simulate(book, TRIALS, seed=7, executor=executor, workers=4, progress=progress))
+        actual = as_json(simulate(book, TRIALS, seed=7, executor=executor, workers=4, progress=progress))
         killers[0].join()
         assert [about["name"] for about in executor.client.scheduler_info()["workers"].values()] == ["other"]
     assert stuck, "no chunk was on the worker that was killed"
     assert seen == sorted(seen)
     assert seen[-1] == TRIALS
-    assert found == expected
+    assert actual == expected
 
 
 @pytest.mark.slow
@@ -132,9 +132,9 @@ def test_the_command_on_a_cluster_prints_what_it_prints_on_threads(
         first, second = capsys.readouterr().out.split("\n}\n{\n")
         assert "{\n" + second == first + "\n}\n"
         monkeypatch.setattr("numpy.__version__", "1.0")
-        found = error([*arguments, "--cluster", address], capsys)
-        assert f"--cluster {address}: the scheduler has numpy " in found
-        assert found.endswith("here it is 1.0, so that figures might differ. Install the same version there.\n")
+        line = error([*arguments, "--cluster", address], capsys)
+        assert f"--cluster {address}: the scheduler has numpy " in line
+        assert line.endswith("here it is 1.0, so that figures might differ. Install the same version there.\n")
 
 
 def test_the_job_travels_once_and_a_task_is_small() -> None:
@@ -183,14 +183,15 @@ def error(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return captured.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere.invalid:8786", "127.0.0.1", "moon://base:1", ""])
 def test_an_address_that_does_not_answer_is_one_line(
     known: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     monkeypatch.setattr(addin.simulation.cluster, "PATIENCE", 1)
-    found = error(["simulate", str(known), "--cluster", address], capsys)
-    assert found.startswith(f"error: --cluster {address}: no Dask scheduler answers within 1 s (")
-    assert found.endswith("Give its address, such as tcp://host:8786.\n")
+    line = error(["simulate", str(known), "--cluster", address], capsys)
+    assert line.startswith(f"error: --cluster {address}: no Dask scheduler answers within 1 s (")
+    assert line.endswith("Give its address, such as tcp://host:8786.\n")
 
 
 @pytest.mark.slow
@@ -200,8 +201,8 @@ def test_a_cluster_without_workers_is_one_line(
     monkeypatch.setattr(addin.simulation.cluster, "PATIENCE", 2)
     with ExitStack() as stack:
         address = scheduler(stack, tmp_path)
-        found = error(["simulate", str(known), "--cluster", address], capsys)
-    assert found == f"error: --cluster {address}: no worker within 2 s. Start one: dask worker {address}.\n"
+        line = error(["simulate", str(known), "--cluster", address], capsys)
+    assert line == f"error: --cluster {address}: no worker within 2 s. Start one: dask worker {address}.\n"
 
 
 @pytest.mark.slow
@@ -218,12 +219,12 @@ def test_without_the_extra_the_line_says_what_to_install(
     known: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    found = error(["simulate", str(known), "--cluster", "tcp://127.0.0.1:1"], capsys)
-    assert found == "error: --cluster needs the package distributed. Install the extra: pip install -e '.[cluster]'.\n"
+    line = error(["simulate", str(known), "--cluster", "tcp://127.0.0.1:1"], capsys)
+    assert line == "error: --cluster needs the package distributed. Install the extra: pip install -e '.[cluster]'.\n"
 
 
 def test_threads_of_this_machine_and_a_cluster_exclude_each_other(
     known: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = error(["simulate", str(known), "--cluster", "tcp://127.0.0.1:1", "--workers", "2"], capsys)
-    assert found.startswith("error: --workers: counts threads of this machine")
+    line = error(["simulate", str(known), "--cluster", "tcp://127.0.0.1:1", "--workers", "2"], capsys)
+    assert line.startswith("error: --workers: counts threads of this machine")

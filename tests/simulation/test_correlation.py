@@ -20,8 +20,8 @@ def draws(count: int) -> np.ndarray:
 
 
 def test_the_rank_correlations_are_those_asked_for():
-    found = stats.spearmanr(couple(draws(4), coupling(RANKS, NAMES)), axis=1).statistic
-    assert found == pytest.approx(RANKS, abs=0.005)
+    ranks = stats.spearmanr(couple(draws(4), coupling(RANKS, NAMES)), axis=1).statistic
+    assert ranks == pytest.approx(RANKS, abs=0.005)
 
 
 def test_coupled_draws_stay_uniform():
@@ -86,8 +86,8 @@ def test_an_impossible_matrix_is_repaired_and_says_how_far():
     assert coupled.repair.note.startswith(
         "Correlations contradict each other and were moved to the nearest possible set;"
     )
-    found = stats.spearmanr(couple(draws(3), coupled), axis=1).statistic
-    assert found == pytest.approx(coupled.ranks, abs=0.005)
+    ranks = stats.spearmanr(couple(draws(3), coupled), axis=1).statistic
+    assert ranks == pytest.approx(coupled.ranks, abs=0.005)
 
 
 def test_a_possible_matrix_is_not_repaired():

@@ -56,7 +56,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory, built: Built) -> Path:
 
 def test_what_the_kernel_refuses_the_slow_engine_simulates(outside: Path) -> None:
     report = simulate(slow(outside), 512, outputs=["arrays_required", "half", "sum"])
-    by_key = {found.item.key: found for found in report.results}
+    by_key = {result.item.key: result for result in report.results}
     assert by_key["half"].mean.value == pytest.approx(0.5, abs=0.01)
     assert [round(one.interval.value, 2) for one in by_key["arrays_required"].outcomes] == [0.5, 0.25, 0.25]
     assert by_key["sum"].percentiles[3].interval.value == pytest.approx(1, abs=0.02)
@@ -90,13 +90,14 @@ def test_a_trial_beside_a_whole_number_is_reported_and_not_hidden(tmp_path: Path
 
 def test_errors_are_counted_and_located(outside: Path) -> None:
     report = simulate(slow(outside), 512, outputs=["share"])
-    found = report.results[0]
-    (fault,) = found.faults
+    result = report.results[0]
+    (fault,) = result.faults
     assert (fault.kind, fault.cell) == ("#DIV/0!", "Sizing!D8")
     assert fault.trials == pytest.approx(512 * 0.2, abs=3)
-    assert found.valid == 512 - fault.trials
+    assert result.valid == 512 - fault.trials
 
 
+@pytest.mark.slow
 def test_the_figures_do_not_depend_on_the_workers(outside: Path) -> None:
     book = slow(outside)
     shown = {as_json(simulate(book, 512, seed=3, outputs=["half", "sum"], workers=workers)) for workers in (1, 3)}
@@ -126,6 +127,7 @@ def test_an_interrupted_run_does_not_start_with_the_drivers(outside: Path) -> No
     assert any("Interrupted before the drivers" in note for note in report.notes)
 
 
+@pytest.mark.slow
 def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipped: Path) -> None:
     book, risk = open_book(shipped), read_risk(open_book(shipped))
     inputs = [one.item.address for one in risk.uncertain]
@@ -139,6 +141,7 @@ def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipp
     assert other.values == pytest.approx(one.values, rel=1e-9)  # no trial of these lies beside a whole number
 
 
+@pytest.mark.slow
 def test_from_the_shell_an_edited_copy_is_refused_with_the_way_out_and_then_computed(
     run: Run, shipped: Path, tmp_path: Path
 ) -> None:
@@ -171,16 +174,18 @@ def test_from_the_shell_an_edited_copy_is_refused_with_the_way_out_and_then_comp
     assert NOTE in report["notes"]
 
 
+@pytest.mark.slow
 def test_a_whatif_is_the_kernels_row_by_row(shipped: Path) -> None:
     axes, keys = (
         ["desktops=1000:9000:4000", "array=NetApp AFF8040,Dell EqualLogic PS6010XVS"],
         ["arrays_required", "status"],
     )
-    found, wanted = (whatif(book, (), axes, keys) for book in (slow(shipped), open_book(shipped)))
-    assert found.rows == wanted.rows
-    assert found.notes == (NOTE,)
+    actual, wanted = (whatif(book, (), axes, keys) for book in (slow(shipped), open_book(shipped)))
+    assert actual.rows == wanted.rows
+    assert actual.notes == (NOTE,)
 
 
+@pytest.mark.slow
 def test_seek_finds_what_the_kernel_finds(run: Run, shipped: Path) -> None:
     arguments = ["--vary", "desktops=500:5000", "--target", "arrays_required=2", "--json"]
     (_, quick, _), (code, patient, _) = (
@@ -205,6 +210,7 @@ def test_an_unknown_function_is_a_name_error_as_in_excel(tmp_path: Path) -> None
     assert slow(path).evaluate({}, ["odd"]) == {"odd": ExcelError.NAME}
 
 
+@pytest.mark.slow
 def test_a_grid_too_large_for_it_says_how_large_it_may_be(run: Run, shipped: Path) -> None:
     code, _, err = run("whatif", shipped, "--vary", "desktops=1:50000:10", "--engine", "formualizer")
     assert code == 2

@@ -40,12 +40,12 @@ def known(tmp_path: Path) -> Path:
 
 
 def one(report: Report, key: str) -> ResultFigures:
-    return next(found for found in report.results if found.item.key == key)
+    return next(result for result in report.results if result.item.key == key)
 
 
-def holds_at(found: ResultFigures, place: int, truth: float) -> bool:
+def holds_at(result: ResultFigures, place: int, truth: float) -> bool:
     """Say whether a percentile is within three error bars and the bin of the truth."""
-    figure = found.percentiles[place]
+    figure = result.percentiles[place]
     return abs(figure.interval.value - truth) <= 3 * figure.interval.half_width + figure.resolution
 
 
@@ -83,6 +83,7 @@ def test_correlation_widens_a_sum_as_it_should(tmp_path: Path) -> None:
     assert "correlation off" in text(report)
 
 
+@pytest.mark.slow
 def test_same_seed_same_bytes_whatever_the_workers(known: Path) -> None:
     book = open_book(known)
     shown = {as_json(simulate(book, 131072, seed=7, workers=workers)) for workers in (1, 2, 4)}
@@ -100,7 +101,7 @@ def test_an_input_more_leaves_the_other_draws_alone(tmp_path: Path, sampler: str
             book = open_book(save(tmp_path / f"{name}.xlsx", {"y": y, "x": UNIFORM, **more}, {"sum": "={x}+{y}"}))
             risk = read_risk(book)
             model = Model("", {}, {}, (), frozenset(), (), (), {}, {})
-            spreads = tuple(found.spread for found in risk.uncertain)
+            spreads = tuple(item.spread for item in risk.uncertain)
             job = Job(model, risk.keys, spreads, risk.coupling, risk.dimensions, plan(1024), 1, sampler)
             drawn.append(job.draw(64, range(16), 0, 64)[0][risk.keys.index("x")])
     assert all(np.array_equal(drawn[0], other) for other in drawn[1:])
@@ -201,7 +202,7 @@ def test_a_text_is_left_out_and_named(tmp_path: Path) -> None:
     results = {"sum": "={x}+1", "word": '=IF({x}>-5,"enter a quote","")'}
     book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, results))
     report = simulate(book, 256, outputs=["sum", "word"])
-    assert [found.item.key for found in report.results] == ["sum"]
+    assert [result.item.key for result in report.results] == ["sum"]
     assert "word is the text 'enter a quote', not a number: left out." in report.notes
     with pytest.raises(RequestError, match="Ask for a result in numbers"):
         simulate(book, 256, outputs=["word"])
@@ -252,6 +253,7 @@ def test_a_file_without_calculated_values_is_a_note(known: Path) -> None:
     assert any("holds no calculated values" in note for note in report.notes)
 
 
+@pytest.mark.slow
 def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], built: Built
 ) -> None:
@@ -261,13 +263,13 @@ def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     values[sheet, cell], values[master] = 7.0, 2.0
     path = build.write(built, values, tmp_path)
     assert main(["simulate", str(path), "--trials", "1024", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["check"]["largest_difference"] <= 1e-9
-    assert len(found["warnings"]) == 2
-    assert f"{'!'.join(master)} counts 2." in found["warnings"][0]
-    assert f"{sheet}!{cell} 1.0 against 7.0" in found["warnings"][1]
-    assert set(found["results"]) >= {"arrays_required", "capacity_required_gib", "cost_per_desktop"}
-    assert 0 < found["holds"]["probability"] <= 1
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["check"]["largest_difference"] <= 1e-9
+    assert len(printed["warnings"]) == 2
+    assert f"{'!'.join(master)} counts 2." in printed["warnings"][0]
+    assert f"{sheet}!{cell} 1.0 against 7.0" in printed["warnings"][1]
+    assert set(printed["results"]) >= {"arrays_required", "capacity_required_gib", "cost_per_desktop"}
+    assert 0 < printed["holds"]["probability"] <= 1
     sets = ("--set", "array=Dell EqualLogic PS6010XVS", "--set", "provisioning=PVS")
     assert main(["simulate", str(path), "--trials", "1024", *sets]) == 0
     shown = capsys.readouterr().out

@@ -34,8 +34,8 @@ def test_every_distribution_reads_its_own_cells(tmp_path: Path) -> None:
         "k": ("empirical", None, None, None, None, None, None, "7.1; 7.4 ;8"),
     }
     risk = read_risk(open_book(save(tmp_path / "b.xlsx", spreads, {"sum": "={a}+{b}"})))
-    found = {one.key: one.spread for one in risk.uncertain}
-    assert {key: spread.parameters for key, spread in found.items() if spread.parameters} == {
+    by_key = {one.key: one.spread for one in risk.uncertain}
+    assert {key: spread.parameters for key, spread in by_key.items() if spread.parameters} == {
         "a": (0, 1),
         "b": (1, 2, 4),
         "c": (1, 2, 4),
@@ -46,9 +46,9 @@ def test_every_distribution_reads_its_own_cells(tmp_path: Path) -> None:
         "h": (2, 3, 0, 5),
         "i": (3, 2),
     }
-    assert (found["j"].values, found["j"].weights) == ((1.0, 2.0), (70.0, 30.0))
-    assert found["k"].values == (7.1, 7.4, 8.0)
-    assert {(spread.low, spread.high) for spread in found.values()} == {(-1000, 1000)}
+    assert (by_key["j"].values, by_key["j"].weights) == ((1.0, 2.0), (70.0, 30.0))
+    assert by_key["k"].values == (7.1, 7.4, 8.0)
+    assert {(spread.low, spread.high) for spread in by_key.values()} == {(-1000, 1000)}
 
 
 def test_a_fixed_input_without_a_figure_stays_as_on_inputs(tmp_path: Path) -> None:

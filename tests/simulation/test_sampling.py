@@ -17,8 +17,8 @@ N = 1 << 13
 def test_unscrambled_points_are_those_of_joe_and_kuo_in_256_dimensions():
     numbers = np.arange(1024)
     gray = numbers ^ (numbers >> 1)  # scipy walks the same points in Gray-code order
-    ours = [sampling._reversed_bits(sampling._sobol_points(k, 0, 1024).copy()) * 2.0**-32 for k in range(256)]
-    assert np.array_equal(np.array(ours)[:, gray].T, qmc.Sobol(256, scramble=False, bits=32).random(1024))
+    points = [sampling._reversed_bits(sampling._sobol_points(k, 0, 1024).copy()) * 2.0**-32 for k in range(256)]
+    assert np.array_equal(np.array(points)[:, gray].T, qmc.Sobol(256, scramble=False, bits=32).random(1024))
 
 
 @pytest.mark.parametrize("k", [0, 1, 5, 10, 13])

@@ -23,12 +23,12 @@ def ishigami(u: np.ndarray) -> np.ndarray:
 
 def test_ishigami_has_its_published_indices():
     # T. Ishigami and T. Homma (1990); closed form for a = 7, b = 0.1 as in Saltelli et al. (2008), section 4.5
-    found = sobol_indices(ishigami, KEYS, seed=1)
-    assert found.first[0] == pytest.approx([0.3139, 0.4424, 0.0], abs=0.004)
-    assert found.total[0] == pytest.approx([0.5576, 0.4424, 0.2437], abs=0.004)
-    assert np.all(np.abs(found.total[0] - [0.55759, 0.44241, 0.24368]) < 3 * found.total_half_width[0])
-    assert found.evaluations <= 131_072
-    assert found.note == "Sobol indices take the inputs as independent: correlation is off for them."
+    indices = sobol_indices(ishigami, KEYS, seed=1)
+    assert indices.first[0] == pytest.approx([0.3139, 0.4424, 0.0], abs=0.004)
+    assert indices.total[0] == pytest.approx([0.5576, 0.4424, 0.2437], abs=0.004)
+    assert np.all(np.abs(indices.total[0] - [0.55759, 0.44241, 0.24368]) < 3 * indices.total_half_width[0])
+    assert indices.evaluations <= 131_072
+    assert indices.note == "Sobol indices take the inputs as independent: correlation is off for them."
 
 
 def products(sigmas: list[float]) -> tuple[Callable[[np.ndarray], np.ndarray], list[float]]:
@@ -72,24 +72,24 @@ def test_a_bar_of_a_total_index_holds_the_truth_95_times_in_100(model, truth, mo
     keys, seeds = [f"k{n}" for n in range(len(truth))], 200
     held = np.zeros(len(truth))
     for seed in range(seeds):
-        found = sobol_indices(model, keys, seed)
-        held += np.abs(found.total[0] - truth) <= found.total_half_width[0]
+        indices = sobol_indices(model, keys, seed)
+        held += np.abs(indices.total[0] - truth) <= indices.total_half_width[0]
     assert (held / seeds).min() >= 0.915
     assert 0.935 <= (held / seeds).mean() <= most
 
 
 def test_a_linear_model_shares_its_variance_by_the_squares_of_its_weights():
     weights = np.array([3.0, 2.0, 1.0, 0.0])
-    found = sobol_indices(lambda u: (weights @ normal_quantile(u))[None] + 1e6, ["a", "b", "c", "d"], seed=1)
-    assert found.first[0] == pytest.approx(weights**2 / 14, abs=0.004)
-    assert found.total[0] == pytest.approx(weights**2 / 14, abs=0.004)
-    assert found.total[0, 3] == 0
+    indices = sobol_indices(lambda u: (weights @ normal_quantile(u))[None] + 1e6, ["a", "b", "c", "d"], seed=1)
+    assert indices.first[0] == pytest.approx(weights**2 / 14, abs=0.004)
+    assert indices.total[0] == pytest.approx(weights**2 / 14, abs=0.004)
+    assert indices.total[0, 3] == 0
 
 
 def test_interactions_show_in_the_total_order_only():
-    found = sobol_indices(lambda u: ((u[0] - 0.5) * (u[1] - 0.5))[None], ["a", "b"], seed=1)
-    assert found.first[0] == pytest.approx([0, 0], abs=0.01)
-    assert found.total[0] == pytest.approx([1, 1], abs=0.01)
+    indices = sobol_indices(lambda u: ((u[0] - 0.5) * (u[1] - 0.5))[None], ["a", "b"], seed=1)
+    assert indices.first[0] == pytest.approx([0, 0], abs=0.01)
+    assert indices.total[0] == pytest.approx([1, 1], abs=0.01)
 
 
 def test_indices_of_other_inputs_hardly_move_when_one_is_added():
@@ -104,16 +104,16 @@ def test_trials_in_error_are_left_out_and_counted():
     def model(u: np.ndarray) -> np.ndarray:
         return np.stack([np.where(u[0] > 0.999, np.nan, u[0] + u[1]), u[1]])
 
-    found = sobol_indices(model, ["a", "b"], seed=1)
-    assert found.total[0] == pytest.approx([0.5, 0.5], abs=0.01)
-    assert found.excluded[0] > 0
-    assert found.excluded[1] == 0
+    indices = sobol_indices(model, ["a", "b"], seed=1)
+    assert indices.total[0] == pytest.approx([0.5, 0.5], abs=0.01)
+    assert indices.excluded[0] > 0
+    assert indices.excluded[1] == 0
 
 
 def test_an_output_that_never_changes_has_no_indices():
-    found = sobol_indices(lambda u: np.stack([np.ones(u.shape[1]), u[0]]), ["a"], seed=1)
-    assert np.all(np.isnan(found.total[0]))
-    assert found.total[1] == pytest.approx([1], abs=0.01)
+    indices = sobol_indices(lambda u: np.stack([np.ones(u.shape[1]), u[0]]), ["a"], seed=1)
+    assert np.all(np.isnan(indices.total[0]))
+    assert indices.total[1] == pytest.approx([1], abs=0.01)
 
 
 @pytest.mark.parametrize("keys", [[], [f"k{n}" for n in range(129)]])
@@ -127,11 +127,11 @@ def test_ranks_and_their_correlation_agree_with_scipy_ties_included():
     x = np.stack([rng.normal(size=3000), rng.integers(0, 4, 3000).astype(float), np.ones(3000)])
     y = np.stack([x[0] ** 3 + x[1], np.round(x[0] - 2 * x[1])])
     assert np.array_equal(ranks(y[1]), stats.rankdata(y[1]))
-    found = rank_correlation(x, y)
+    correlations = rank_correlation(x, y)
     for row in range(2):
         for column in range(2):
-            assert found[row, column] == pytest.approx(stats.spearmanr(x[column], y[row]).statistic, abs=1e-12)
-    assert np.all(np.isnan(found[:, 2]))
+            assert correlations[row, column] == pytest.approx(stats.spearmanr(x[column], y[row]).statistic, abs=1e-12)
+    assert np.all(np.isnan(correlations[:, 2]))
 
 
 def test_rank_correlation_leaves_errors_out_of_their_output_only():
@@ -150,20 +150,20 @@ def test_rank_correlation_looks_at_the_first_65536_trials():
 
 
 def test_the_tornado_moves_one_input_at_a_time():
-    found = tornado(
+    swings = tornado(
         lambda x: (x[0] * 10 + x[1] * x[2])[None], KEYS, np.array([1, 2, 3]), np.zeros(3), np.array([2, 9, 4])
     )
-    assert found.base[0] == 16
-    assert found.low[0].tolist() == [6, 10, 10]
-    assert found.high[0].tolist() == [26, 37, 18]
-    assert found.order(0) == (1, 0, 2)
+    assert swings.base[0] == 16
+    assert swings.low[0].tolist() == [6, 10, 10]
+    assert swings.high[0].tolist() == [26, 37, 18]
+    assert swings.order(0) == (1, 0, 2)
 
 
 def test_a_swing_in_error_comes_last_in_the_tornado():
-    found = tornado(
+    swings = tornado(
         lambda x: (1 / np.where(x[0] == 0, np.nan, x[0]) + x[1])[None], KEYS[:2], *np.array([[1, 1], [0, 0.5], [2, 2]])
     )
-    assert found.order(0) == (1, 0)
+    assert swings.order(0) == (1, 0)
 
 
 def test_tornado_values_must_match_the_inputs():
@@ -173,23 +173,23 @@ def test_tornado_values_must_match_the_inputs():
 
 def test_conditional_means_follow_the_input():
     u = blocks(["a", "b"], 4096, 1, range(16)).reshape(2, -1)
-    found = conditional_means(u[0], np.stack([4 * u[0], u[1]]))
-    assert found.means[0] == pytest.approx(4 * (np.arange(10) + 0.5) / 10, abs=1e-3)
-    assert found.means[1] == pytest.approx(np.full(10, 0.5), abs=0.02)
-    assert found.bounds == pytest.approx(np.linspace(0, 1, 11), abs=1e-3)
-    assert found.trials.sum(axis=1).tolist() == [65_536, 65_536]
+    bands = conditional_means(u[0], np.stack([4 * u[0], u[1]]))
+    assert bands.means[0] == pytest.approx(4 * (np.arange(10) + 0.5) / 10, abs=1e-3)
+    assert bands.means[1] == pytest.approx(np.full(10, 0.5), abs=0.02)
+    assert bands.bounds == pytest.approx(np.linspace(0, 1, 11), abs=1e-3)
+    assert bands.trials.sum(axis=1).tolist() == [65_536, 65_536]
 
 
 def test_equal_values_of_an_input_stay_in_one_band():
     x = np.repeat([1.0, 2.0, 3.0], [10, 980, 10])
-    found = conditional_means(x, x[None])
-    assert found.bounds.tolist() == [1, 2, 3]
-    assert found.trials[0].tolist() == [10, 990]
+    bands = conditional_means(x, x[None])
+    assert bands.bounds.tolist() == [1, 2, 3]
+    assert bands.trials[0].tolist() == [10, 990]
 
 
 def test_conditional_means_leave_errors_out():
     x = np.arange(100.0)
-    found = conditional_means(x, np.where(x < 10, np.nan, x)[None])
-    assert np.isnan(found.means[0, 0])
-    assert found.means[0, 1] == pytest.approx(14.5)
-    assert found.trials[0, 0] == 0
+    bands = conditional_means(x, np.where(x < 10, np.nan, x)[None])
+    assert np.isnan(bands.means[0, 0])
+    assert bands.means[0, 1] == pytest.approx(14.5)
+    assert bands.trials[0, 0] == 0

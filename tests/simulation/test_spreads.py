@@ -44,6 +44,7 @@ TABULATED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "parameters", "judge"), EXACT)
 def test_closed_forms_agree_with_scipy(kind, parameters, judge):
     drawn = Spread(kind, parameters).ppf(U)

@@ -31,11 +31,11 @@ def test_a_sum_of_two_uniforms_has_its_known_figures(draws):
     figures = statistics(summarise(draws[0] + draws[1]), "y")
     assert figures.mean.value == pytest.approx(1, abs=1e-4)
     assert figures.sd.value == pytest.approx(np.sqrt(1 / 6), abs=2e-4)
-    for found in figures.percentiles():
-        p = found.probability
+    for percentile in figures.percentiles():
+        p = percentile.probability
         truth = np.sqrt(2 * p) if p <= 0.5 else 2 - np.sqrt(2 * (1 - p))
-        assert found.interval.value == pytest.approx(truth, abs=2 * found.resolution)
-        assert found.interval.low < found.interval.value < found.interval.high
+        assert percentile.interval.value == pytest.approx(truth, abs=2 * percentile.resolution)
+        assert percentile.interval.low < percentile.interval.value < percentile.interval.high
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,9 @@ def test_a_sum_of_two_uniforms_has_its_known_figures(draws):
 )
 def test_percentiles_agree_with_closed_forms(draws, make, judge):
     figures = statistics(summarise(make(normal_quantile(draws))), "y")
-    for found in figures.percentiles():
-        assert found.interval.value == pytest.approx(
-            judge.ppf(found.probability), abs=3 * found.interval.half_width + found.resolution
+    for percentile in figures.percentiles():
+        assert percentile.interval.value == pytest.approx(
+            judge.ppf(percentile.probability), abs=3 * percentile.interval.half_width + percentile.resolution
         )
     assert figures.mean.value == pytest.approx(judge.mean(), abs=3 * figures.mean.half_width)
     assert figures.sd.value == pytest.approx(judge.std(), abs=3 * figures.sd.half_width)
@@ -65,7 +65,10 @@ def test_moments_agree_with_numpy(draws):
 
 def test_the_resolution_of_a_percentile_is_small_and_stated(draws):
     figures = statistics(summarise(normal_quantile(draws[0])), "y")
-    assert all(found.resolution == pytest.approx(figures.percentile(0.5).resolution) for found in figures.percentiles())
+    assert all(
+        percentile.resolution == pytest.approx(figures.percentile(0.5).resolution)
+        for percentile in figures.percentiles()
+    )
     assert figures.percentile(0.5).resolution < 0.005  # of a standard deviation
 
 
@@ -73,9 +76,9 @@ def test_percentiles_beyond_the_bins_lie_between_the_last_edge_and_the_extreme()
     summary = Summary(layout(["y"], np.linspace(0, 1, 100)[None], 4))
     values = np.tile(np.linspace(0, 10, 400), (4, 1))  # the pilot saw a tenth of the range
     summary.add(values[None], 0)
-    found = statistics(summary, "y").percentile(0.99)
-    assert found.interval.value == pytest.approx(9.9, abs=0.05)
-    assert found.resolution > 8  # and the stated error is the whole way
+    percentile = statistics(summary, "y").percentile(0.99)
+    assert percentile.interval.value == pytest.approx(9.9, abs=0.05)
+    assert percentile.resolution > 8  # and the stated error is the whole way
 
 
 COVERED = {
@@ -100,9 +103,9 @@ def test_a_95_percent_bar_covers_the_truth_in_95_of_100_runs(sampler, names):
         summary.add(y[:, seed], 0)
         for name in names:
             figures = statistics(summary, name)
-            found: dict[str | float, Interval] = {p: figures.percentile(p).interval for p in (0.5, 0.95)}
-            found["mean"] = figures.mean
-            for figure, bar in found.items():
+            bars: dict[str | float, Interval] = {p: figures.percentile(p).interval for p in (0.5, 0.95)}
+            bars["mean"] = figures.mean
+            for figure, bar in bars.items():
                 hits[name, figure] += bar.low <= truth[name][figure] <= bar.high
     covered = {key: count / seeds for key, count in hits.items()}
     for (name, figure), share in covered.items():
@@ -113,26 +116,26 @@ def test_a_95_percent_bar_covers_the_truth_in_95_of_100_runs(sampler, names):
 def test_a_whole_number_output_has_the_probability_of_each_outcome(draws):
     arrays = np.ceil(draws[0] * 4 + 0.5)  # 1 to 5 with shares 1/8, 1/4, 1/4, 1/4, 1/8
     figures = statistics(summarise(arrays), "y")
-    found = {share.outcome: share for share in figures.outcomes()}
-    assert list(found) == [1, 2, 3, 4, 5]
-    assert [found[k].interval.value for k in found] == pytest.approx([0.125, 0.25, 0.25, 0.25, 0.125], abs=1e-3)
-    assert sum(share.trials for share in found.values()) == 65_536
-    for share in found.values():
+    shares = {share.outcome: share for share in figures.outcomes()}
+    assert list(shares) == [1, 2, 3, 4, 5]
+    assert [shares[k].interval.value for k in shares] == pytest.approx([0.125, 0.25, 0.25, 0.25, 0.125], abs=1e-3)
+    assert sum(share.trials for share in shares.values()) == 65_536
+    for share in shares.values():
         assert share.interval.low < share.interval.value < share.interval.high
         assert share.replicate_half_width <= share.interval.half_width  # strata do better than the binomial says
 
 
 def test_percentiles_of_whole_numbers_are_whole(draws):
     figures = statistics(summarise(np.ceil(draws[0] * 4 + 0.5)), "y")
-    assert [found.interval.value for found in figures.percentiles()] == [1, 1, 2, 3, 4, 5, 5, 5]
-    assert all(found.interval.low == found.interval.high for found in figures.percentiles())
-    assert all(found.resolution == 0 for found in figures.percentiles())
+    assert [percentile.interval.value for percentile in figures.percentiles()] == [1, 1, 2, 3, 4, 5, 5, 5]
+    assert all(percentile.interval.low == percentile.interval.high for percentile in figures.percentiles())
+    assert all(percentile.resolution == 0 for percentile in figures.percentiles())
 
 
 def test_a_percentile_at_the_edge_of_two_whole_numbers_says_that_it_may_be_either():
     u = blocks(KEYS, 256, 3, range(16), "plain")
-    found = statistics(summarise(np.where(u[0] < 0.5, 2.0, 3.0)), "y").percentile(0.5)
-    assert (found.interval.low, found.interval.high) == (2, 3)
+    percentile = statistics(summarise(np.where(u[0] < 0.5, 2.0, 3.0)), "y").percentile(0.5)
+    assert (percentile.interval.low, percentile.interval.high) == (2, 3)
 
 
 def test_an_outcome_never_seen_has_probability_0_and_a_bar_all_the_same(draws):
@@ -198,7 +201,7 @@ def test_a_result_that_is_always_an_error_has_no_figures():
     figures = statistics(summarise(np.full((4, 8), np.nan)), "y")
     assert figures.errors[0].trials == 32
     assert np.isnan(figures.mean.value)
-    assert all(np.isnan(found.interval.value) for found in figures.percentiles())
+    assert all(np.isnan(percentile.interval.value) for percentile in figures.percentiles())
     assert figures.outcomes() == ()
 
 
@@ -206,8 +209,8 @@ def test_a_result_that_is_always_an_error_has_no_figures():
 def test_a_result_that_never_changes_has_that_value_everywhere(value):
     figures = statistics(summarise(np.full((4, 8), value)), "y")
     assert (figures.mean.value, figures.mean.half_width, figures.sd.value) == (value, 0, 0)
-    for found in figures.percentiles(PERCENTILES):
-        assert found.interval.value == pytest.approx(value, rel=1e-8)
+    for percentile in figures.percentiles(PERCENTILES):
+        assert percentile.interval.value == pytest.approx(value, rel=1e-8)
 
 
 def test_an_unknown_result_is_named(draws):
@@ -226,11 +229,11 @@ def test_percentiles_of_a_price_times_a_count_are_prices_that_occur(draws):
     assert figures.is_stepped
     assert not figures.is_whole
     exact = np.sort(values.reshape(-1))
-    for found in figures.percentiles():
-        assert found.interval.value == exact[int(np.ceil(found.probability * exact.size)) - 1]
-        assert found.interval.low in exact
-        assert found.interval.high in exact
-        assert found.resolution == 0
+    for percentile in figures.percentiles():
+        assert percentile.interval.value == exact[int(np.ceil(percentile.probability * exact.size)) - 1]
+        assert percentile.interval.low in exact
+        assert percentile.interval.high in exact
+        assert percentile.resolution == 0
 
 
 def test_each_price_has_its_probability_and_its_step_of_the_curve(draws):
@@ -252,9 +255,9 @@ def test_each_price_has_its_probability_and_its_step_of_the_curve(draws):
 def test_a_percentile_among_values_that_the_pilot_did_not_see_says_how_far_they_are_apart():
     summary = Summary(layout(["y"], np.repeat([[1.5, 2.5]], 8, axis=1), 2))
     summary.add(np.array([[[1.5] * 5 + [7.5] * 3 + [8.5, 9.5]] * 2]), 0)
-    found = statistics(summary, "y").percentile(0.9)
-    assert (found.interval.value, found.resolution) == (9.5, 2)
+    percentile = statistics(summary, "y").percentile(0.9)
+    assert (percentile.interval.value, percentile.resolution) == (9.5, 2)
     alone = Summary(summary.layout)
     alone.add(np.array([[[1.5] * 5 + [7.5] * 5] * 2]), 0)
-    found = statistics(alone, "y").percentile(0.9)
-    assert (found.interval.value, found.resolution) == (7.5, 0)
+    percentile = statistics(alone, "y").percentile(0.9)
+    assert (percentile.interval.value, percentile.resolution) == (7.5, 0)

@@ -83,6 +83,7 @@ def test_sums_of_an_array_stay_apart():
     assert [[float(sums.total(i, j)) for j in range(3)] for i in range(2)] == (3 * values).tolist()
 
 
+@pytest.mark.slow
 def test_memory_stays_under_500_mb_at_any_number_of_trials():
     # 40 outputs x 16 replicates x 2,048 bins; a hundred chunks here, and no chunk adds anything to keep
     rng = np.random.default_rng(1)

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from addin.sizing.answers import headline, size
 from addin.sizing.result_keys import SIZE
 from addin.workbook.book import open_book
-from model.workbook import Built
 from tests.support.small_workbook import save
 
 
@@ -14,7 +15,6 @@ def test_a_workbook_without_some_results_still_shows_its_headline(tmp_path: Path
     assert [row[1] for row in size(book, ()).rows] == [2]
 
 
-def test_todays_workbook_has_every_result_of_the_headline(tmp_path: Path, built: Built) -> None:
-    path = tmp_path / "today.xlsx"
-    built.workbook.save(path)
-    assert headline(open_book(path)) == list(SIZE)
+@pytest.mark.slow
+def test_todays_workbook_has_every_result_of_the_headline(original: Path) -> None:
+    assert headline(open_book(original)) == list(SIZE)

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from addin.sizing import result_keys
 from addin.workbook.book import open_book
 
 
+@pytest.mark.slow
 def test_every_key_is_a_result_of_the_workbook(original: Path) -> None:
     _, *rows = (line.split() for line in result_keys._POSITIONS.strip().splitlines())
     keys = [row[0] for row in rows]

@@ -52,14 +52,15 @@ def cell_by_cell(book: SizingBook, inputs: Mapping[str, Scalar], keys: tuple[str
     return tuple(evaluator.value(book.results[key].address) for key in keys)
 
 
-def agree(found: tuple[Scalar, ...], wanted: tuple[Scalar, ...]) -> bool:
+def agree(actual: tuple[Scalar, ...], wanted: tuple[Scalar, ...]) -> bool:
     """Hold values against each other, to the last bit, and their kinds: TRUE is not 1."""
-    return [(type(value), value) for value in found] == [(type(value), value) for value in wanted]
+    return [(type(value), value) for value in actual] == [(type(value), value) for value in wanted]
 
 
 KEYS = ("arrays_required", "binding_constraint", "next_constraint", "constraints_unchecked", "cost_per_desktop", "fits")
 
 
+@pytest.mark.slow
 def test_random_points_of_a_large_grid_are_what_the_cells_give(book: SizingBook, built: Built) -> None:
     keys = (*KEYS, "status", "capacity_required_gib")
     table = whatif(
@@ -95,6 +96,7 @@ def test_a_blank_among_the_values_leaves_the_cell_blank(book: SizingBook) -> Non
     assert [row[2] for row in table.rows[3:]] == [50.0, 25.0, pytest.approx(2 * 50000 / 5000)]
 
 
+@pytest.mark.slow
 def test_whatif_takes_two_thousand_and_more_combinations(run: Run) -> None:
     code, out, _ = run("whatif", "--vary", "desktops=1:2500:1", "--json")
     rows = json.loads(out)["rows"]
@@ -111,6 +113,7 @@ def test_truth_values_stay_truth_values(book: SizingBook) -> None:
     assert all(isinstance(row[1], bool) for row in table.rows)
 
 
+@pytest.mark.slow
 def test_numbers_behind_a_text_are_computed_cell_by_cell(book: SizingBook) -> None:
     desktops = book.inputs["desktops"].address.a1
     copy = edited(book, {book.results["unchecked_count"].address: f'=VALUE(TEXT({desktops},"0")&"0")'})
@@ -140,10 +143,11 @@ def test_a_column_that_its_cells_contradict_is_never_shown(book: SizingBook, mon
 
 
 def test_columns_without_inputs_are_one_row(book: SizingBook) -> None:
-    found = Columns(book, [], [book.results["arrays_required"]]).compute({}, np.empty((0, 1)))
-    assert found == [[cell_by_cell(book, {}, ("arrays_required",))[0]]]
+    columns = Columns(book, [], [book.results["arrays_required"]]).compute({}, np.empty((0, 1)))
+    assert columns == [[cell_by_cell(book, {}, ("arrays_required",))[0]]]
 
 
+@pytest.mark.slow
 def test_compare_lists_the_catalogue_in_its_order(book: SizingBook) -> None:
     table = compare(book, ["desktops=2200"])
     arrays = [a for a in book.inputs["array"].choices if not a.startswith("My ")]
@@ -153,6 +157,7 @@ def test_compare_lists_the_catalogue_in_its_order(book: SizingBook) -> None:
     assert table.notes == ("Left out, as no capacity or no rating is entered: My array 1, My array 2, My array 3.",)
 
 
+@pytest.mark.slow
 def test_compare_takes_an_own_array_once_it_is_complete(book: SizingBook, built: Built) -> None:
     labels = {book.cells.constant(Address("Arrays", row, 1)): row for row in range(33, 4, -1)}
     capacity, rating = labels["Usable capacity"], labels["Front-end rating: steady work"]
@@ -177,6 +182,7 @@ def test_seek_finds_the_last_desktop_that_two_arrays_hold(book: SizingBook) -> N
     assert smallest.rows == ((largest + 1, 3, "met"), (largest, 2, "missed"))
 
 
+@pytest.mark.slow
 def test_seek_finds_the_break_even_price(book: SizingBook) -> None:
     table = seek(book, [], "array_price", "cost_per_desktop=60")
     assert table.rows == ((90000, 60, "met"),)  # 60 x 1,500 desktops on one array, without support

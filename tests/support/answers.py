@@ -26,18 +26,18 @@ def changed(cells: Cells, new: Mapping[tuple[str, str], Value]) -> Cells:
 def answers(built: Built, cells: Cells, sets: Sequence[Inputs], *keys: str) -> list[tuple[Scalar, ...]]:
     """Return the results of up to eight designs, one tuple per design."""
     evaluator = Evaluator(cells, addresses(overrides(built, sets)))
-    found = []
+    rows = []
     for offset in range(len(sets)):
         letter = get_column_letter(BASE + offset)
         places = [f"{built.layout.lines[key][0]}!{letter}{built.layout.lines[key][1]}" for key in keys]
-        found.append(tuple(evaluator.value(Address.from_a1(place)) for place in places))
-    return found
+        rows.append(tuple(evaluator.value(Address.from_a1(place)) for place in places))
+    return rows
 
 
 def numbers(built: Built, cells: Cells, design: Inputs, *keys: str) -> list[float]:
     """Return the results of one design, all of which must be numbers."""
-    (found,) = answers(built, cells, [design], *keys)
-    return list(map(number, found))
+    (answer,) = answers(built, cells, [design], *keys)
+    return list(map(number, answer))
 
 
 def number(value: Scalar) -> float:

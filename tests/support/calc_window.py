@@ -55,8 +55,8 @@ def until(what: Callable[[], Any], seconds: float = WAIT_S) -> Any:
     """Wait until something is there and return it."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if found := what():
-            return found
+        if result := what():
+            return result
         time.sleep(0.2)
     raise AssertionError(f"not within {seconds} s")
 

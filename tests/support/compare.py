@@ -43,27 +43,29 @@ def agree(x: Value, y: Value, largest_precedent: float = 0.0) -> bool:
 
 
 def differences(
-    expected: Mapping[Address, Value], found: Mapping[Address, Value], precedents: Mapping[Address, float] | None = None
+    expected: Mapping[Address, Value],
+    actual: Mapping[Address, Value],
+    precedents: Mapping[Address, float] | None = None,
 ) -> list[Difference]:
-    """Return the cells of `expected` on which `found` disagrees; a cell that `found` lacks counts as blank there.
+    """Return the cells of `expected` on which `actual` disagrees; a cell that `actual` lacks counts as blank there.
 
     `precedents` gives the largest direct precedent of a cell, see `largest_precedents`.
     """
     largest = precedents or {}
     return [
-        Difference(*address, value, found.get(address))
+        Difference(*address, value, actual.get(address))
         for address, value in expected.items()
-        if not agree(value, found.get(address), largest.get(address, 0.0))
+        if not agree(value, actual.get(address), largest.get(address, 0.0))
     ]
 
 
 def largest_difference(
-    expected: Mapping[Address, Value], found: Mapping[Address, Value]
+    expected: Mapping[Address, Value], actual: Mapping[Address, Value]
 ) -> tuple[float, Address | None]:
     """Return the largest |x - y| / max(|x|, |y|) over the cells that are numbers in both, and where it is."""
     worst: tuple[float, Address | None] = (0.0, None)
     for address, x in expected.items():
-        y = found.get(address)
+        y = actual.get(address)
         if isinstance(x, int | float) and isinstance(y, int | float) and x != y:
             worst = max(worst, (abs(x - y) / max(abs(x), abs(y)), address), key=lambda pair: pair[0])
     return worst
@@ -115,13 +117,13 @@ def largest_precedents(formulas: Mapping[Address, str], values: Mapping[Address,
 @functools.cache
 def _operands(home: str, formula: str) -> list[tuple[str, str]]:
     """Return the areas (sheet, A1:B2) that a formula names."""
-    found = []
+    operands = []
     for token in Tokenizer(formula).items:
         if token.type == token.OPERAND and token.subtype == token.RANGE:
             sheet, _, area = token.value.rpartition("!")
             name = sheet[1:-1].replace("''", "'") if sheet.startswith("'") else sheet
-            found.append((name or home, area.replace("$", "")))
-    return found
+            operands.append((name or home, area.replace("$", "")))
+    return operands
 
 
 @functools.cache

@@ -76,7 +76,7 @@ def read_model(path: Path = TEMPLATE) -> Model:
     for rule in book["Inputs"].data_validations.dataValidation:
         row, column = coordinate_to_tuple(str(rule.sqref).partition(":")[0])
         address = Address("Inputs", row, column)
-        key = next(key.removeprefix("In_") for key, found in named.items() if found == address)
+        key = next(key.removeprefix("In_") for key, cell in named.items() if cell == address)
         if rule.type == "list":
             choices[key] = (address, _texts(book, cells.names[rule.formula1]))
         else:
@@ -98,7 +98,7 @@ def groups(model: Model, count: int, size: int, seed: int = 1) -> list[Group]:
     """Return groups of designs: every choice comes up in turn, every optional input is filled in half of the groups."""
     rng = np.random.default_rng(seed)
     orders = {key: rng.permutation(len(texts)) for key, (_, texts) in model.choices.items()}
-    found = []
+    listed = []
     for number in range(count):
         fixed: dict[Address, Scalar] = {}
         for key, (address, texts) in model.choices.items():
@@ -108,8 +108,8 @@ def groups(model: Model, count: int, size: int, seed: int = 1) -> list[Group]:
         fixed |= dict.fromkeys((model.numbers[key] for key in sorted(empty)), None)
         keys = [key for key in model.numbers if key not in empty]
         x = np.array([draw(rng, *model.limits[model.numbers[key]], key in model.whole, size) for key in keys])
-        found.append(Group(fixed, tuple(model.numbers[key] for key in keys), x))
-    return found
+        listed.append(Group(fixed, tuple(model.numbers[key] for key in keys), x))
+    return listed
 
 
 def draw(rng: np.random.Generator, low: float, high: float, whole: bool, size: int) -> Floats:
@@ -137,7 +137,7 @@ def area(rows: range) -> str:
 
 def areas(outputs: Sequence[Address]) -> dict[str, range]:
     """Return for each sheet the rows from its first output to its last."""
-    found: dict[str, list[int]] = {}
+    by_sheet: dict[str, list[int]] = {}
     for address in outputs:
-        found.setdefault(address.sheet, []).append(address.row)
-    return {sheet: range(min(rows), max(rows) + 1) for sheet, rows in found.items()}
+        by_sheet.setdefault(address.sheet, []).append(address.row)
+    return {sheet: range(min(rows), max(rows) + 1) for sheet, rows in by_sheet.items()}

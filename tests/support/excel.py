@@ -82,7 +82,7 @@ class Excel:
     def _expanded(self, text: object) -> str:
         if self.mac:
             return str(text)
-        return re.sub(r"%(.*?)%", lambda found: self.variables.get(found[1], found[0]), str(text))
+        return re.sub(r"%(.*?)%", lambda match: self.variables.get(match[1], match[0]), str(text))
 
     def _sheet(self, book: Any) -> SimpleNamespace:
         assert book.fullname == ADDIN[self.mac], "settings are read from the add-in only"

@@ -30,8 +30,8 @@ class LoadedWorkbook:
         TRUE and FALSE come back as 1 and 0, errors as text such as #DIV/0!, as they do from LibreOffice.
         """
         self._book.set_values_batch(sheet, row, column, [[None if v == "" else v for v in line] for line in rows])
-        found = (_scalar(value) for value in self._book.evaluate_cells([tuple(cell) for cell in cells]))
-        return [v.value if isinstance(v, ExcelError) else float(v) if isinstance(v, bool) else v for v in found]
+        values = (_scalar(value) for value in self._book.evaluate_cells([tuple(cell) for cell in cells]))
+        return [v.value if isinstance(v, ExcelError) else float(v) if isinstance(v, bool) else v for v in values]
 
 
 def evaluate(values: Mapping[Address, Scalar], cell: Address) -> Scalar:

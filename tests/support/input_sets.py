@@ -149,10 +149,10 @@ def batches(data: Data) -> list[list[dict[str, Value]]]:
     """
     sets = input_sets(data)
     names = (*CASE_HEADINGS, *(case.name for case in data.cases))
-    found = [sets[start : start + len(names)] for start in range(0, len(sets), len(names))]
-    found.append([chosen for chosen in sets if chosen.get("array") in OWN_ARRAYS])
+    parts = [sets[start : start + len(names)] for start in range(0, len(sets), len(names))]
+    parts.append([chosen for chosen in sets if chosen.get("array") in OWN_ARRAYS])
     return [
-        [{**batch[0], "timeline_case": names[drawn(batch, number)]}, *batch[1:]] for number, batch in enumerate(found)
+        [{**batch[0], "timeline_case": names[drawn(batch, number)]}, *batch[1:]] for number, batch in enumerate(parts)
     ]
 
 

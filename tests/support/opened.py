@@ -16,7 +16,6 @@ import xlwings as xw
 from openpyxl import Workbook
 from openpyxl.cell import Cell
 
-import build
 from addin.buttons import COMMANDS
 from addin.engines import calc as calc_engine
 from addin.engines.file import open_file
@@ -25,9 +24,6 @@ from addin.errors import AddinError
 from addin.kernel import Address, Scalar
 from addin.workbook import live
 from addin.workbook.book import SizingBook
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
 from tests.support import shipped
 from tests.support.libreoffice import soffice
 
@@ -39,8 +35,7 @@ def workbook(folder: Path) -> Path:
     """Build the workbook with the reference design, under a name and in a folder as people choose them."""
     home = folder / FOLDER
     home.mkdir()
-    built = shipped.with_reference(assemble(read(), provenance()))
-    return build.write(built, build.computed(built), home).rename(home / NAME)
+    return shipped.write_reference(home).rename(home / NAME)
 
 
 def copied(path: Path, folder: Path, name: str = NAME) -> Path:
@@ -53,8 +48,8 @@ def copied(path: Path, folder: Path, name: str = NAME) -> Path:
 def named(workbook: Workbook, name: str) -> Cell:
     """Return the cell that a name stands for."""
     ((sheet, cell),) = workbook.defined_names[name].destinations
-    found: Cell = workbook[sheet][cell.replace("$", "")]
-    return found
+    target: Cell = workbook[sheet][cell.replace("$", "")]
+    return target
 
 
 def opened(path: Path) -> xw.Book:
@@ -64,25 +59,25 @@ def opened(path: Path) -> xw.Book:
     return book
 
 
-def cells(book: xw.Book, title: str, found: SizingBook | None = None) -> dict[Address, Scalar]:
-    """Return what one sheet shows: the values of constants, the results of formulas. `found`: the book as just read."""
-    found = found or live.read(book)
-    shown = found.stored.shown  # type: ignore[attr-defined]
-    return {a: shown.get(a, value) for a, value in found.cells.values.items() if a.sheet == title}
+def cells(book: xw.Book, title: str, sizing: SizingBook | None = None) -> dict[Address, Scalar]:
+    """Return what a sheet shows: the values of constants, the results of formulas. `sizing`: the book as just read."""
+    sizing = sizing or live.read(book)
+    shown = sizing.stored.shown  # type: ignore[attr-defined]
+    return {a: shown.get(a, value) for a, value in sizing.cells.values.items() if a.sheet == title}
 
 
-def state(book: xw.Book, found: SizingBook | None = None) -> dict[str, object]:
+def state(book: xw.Book, sizing: SizingBook | None = None) -> dict[str, object]:
     """Return everything that a command may not change: other sheets, names, selection, calculation, protection.
 
-    `found`: the book as just read.
+    `sizing`: the book as just read.
     """
-    found = found or live.read(book)
-    ours = {button.sheet for button in COMMANDS.values()}
+    sizing = sizing or live.read(book)
+    results = {button.sheet for button in COMMANDS.values()}
     selected = book.selection
     return {
-        "cells": {a: value for a, value in found.cells.values.items() if a.sheet not in ours},
-        "names": dict(found.cells.names),
-        "sheets": [title for title in found.cells.sheets if title not in ours],
+        "cells": {a: value for a, value in sizing.cells.values.items() if a.sheet not in results},
+        "names": dict(sizing.cells.names),
+        "sheets": [title for title in sizing.cells.sheets if title not in results],
         "active": book.sheets.active.name,
         "selection": selected.address if selected is not None else None,
         "calculation": book.app.calculation,
@@ -132,8 +127,8 @@ class Calc:
 @contextmanager
 def calc() -> Iterator[Calc]:
     """Start a Calc, end it afterwards."""
-    found = Calc()
+    office = Calc()
     try:
-        yield found
+        yield office
     finally:
-        found.kill()
+        office.kill()

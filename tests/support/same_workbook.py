@@ -62,7 +62,7 @@ def _set_up(sheet: Worksheet) -> dict[str, str]:
         str(area.sqref): [repr(rule) for rule in rules]
         for area, rules in sheet.conditional_formatting._cf_rules.items()
     }
-    found = {
+    settings = {
         "validations": sorted(repr(rule) for rule in sheet.data_validations.dataValidation),
         "conditional formats": formats,
         "widths": {letter: (size.width, size.hidden) for letter, size in sheet.column_dimensions.items()},
@@ -72,11 +72,11 @@ def _set_up(sheet: Worksheet) -> dict[str, str]:
         "print titles": (sheet.print_title_rows, sheet.print_title_cols),
     }
     for name in ("protection", "page_setup", "page_margins", "views", "sheet_properties"):
-        found[name] = repr(getattr(sheet, name))
+        settings[name] = repr(getattr(sheet, name))
     for name in ("oddFooter", "oddHeader"):
-        found[name] = repr([getattr(getattr(sheet, name), side).text for side in ("left", "center", "right")])
-    found["links"] = sorted(repr(cell.hyperlink) for row in sheet.iter_rows() for cell in row if cell.hyperlink)
-    return {name: str(value) for name, value in found.items()}
+        settings[name] = repr([getattr(getattr(sheet, name), side).text for side in ("left", "center", "right")])
+    settings["links"] = sorted(repr(cell.hyperlink) for row in sheet.iter_rows() for cell in row if cell.hyperlink)
+    return {name: str(value) for name, value in settings.items()}
 
 
 def differences(old: Side, new: Side) -> Iterator[str]:
@@ -103,11 +103,11 @@ def differences(old: Side, new: Side) -> Iterator[str]:
 
 def main(old: str, new: str) -> int:
     """Print the differences, return how the comparison ended."""
-    found = list(differences(Side(Path(old)), Side(Path(new))))
-    print("\n".join(found[:_SHOWN]) or "the same but for version, digest and date")
-    if len(found) > _SHOWN:
-        print(f"... and {len(found) - _SHOWN} more")
-    return 1 if found else 0
+    lines = list(differences(Side(Path(old)), Side(Path(new))))
+    print("\n".join(lines[:_SHOWN]) or "the same but for version, digest and date")
+    if len(lines) > _SHOWN:
+        print(f"... and {len(lines) - _SHOWN} more")
+    return 1 if lines else 0
 
 
 if __name__ == "__main__":

@@ -74,13 +74,13 @@ class Screen:
 
     def windows(self, name: str) -> list[str]:
         """Return the visible windows whose title holds a name."""
-        said = subprocess.run(
+        search = subprocess.run(
             [self.hand, "search", "--onlyvisible", "--name", name],
             env=os.environ | {"DISPLAY": self.display},
             capture_output=True,
             text=True,
         )
-        return said.stdout.split()
+        return search.stdout.split()
 
     def _do(self, *what: str) -> None:
         subprocess.run([self.hand, *what], env=os.environ | {"DISPLAY": self.display}, check=True)

@@ -52,22 +52,22 @@ def test_different_results_do_not_agree(x, y, largest_precedent):
 def test_differences_name_the_cell_and_both_values():
     expected: dict[Address, Value] = {("Capacity", "D9"): 5.0, ("Capacity", "D10"): "no", ("Capacity", "D11"): 7.0}
     expected["Cost", "D9"] = None
-    found: dict[Address, Value] = {("Capacity", "D9"): 6.0, ("Capacity", "D10"): "no", ("Sizing", "A1"): 1}
-    listed = compare.differences(expected, found)
+    actual: dict[Address, Value] = {("Capacity", "D9"): 6.0, ("Capacity", "D10"): "no", ("Sizing", "A1"): 1}
+    listed = compare.differences(expected, actual)
     assert listed == [Difference("Capacity", "D9", 5.0, 6.0), Difference("Capacity", "D11", 7.0, None)]
     assert str(listed[0]) == "Capacity!D9: expected 5.0, found 6.0"
 
 
 def test_differences_use_the_precedents_of_their_own_cell():
-    expected, found = {("A", "B1"): 0.0, ("A", "B2"): 0.0}, {("A", "B1"): 1e-7, ("A", "B2"): 1e-7}
-    assert compare.differences(expected, found, {("A", "B1"): 1e6}) == [Difference("A", "B2", 0.0, 1e-7)]
+    expected, actual = {("A", "B1"): 0.0, ("A", "B2"): 0.0}, {("A", "B1"): 1e-7, ("A", "B2"): 1e-7}
+    assert compare.differences(expected, actual, {("A", "B1"): 1e6}) == [Difference("A", "B2", 0.0, 1e-7)]
 
 
 def test_the_largest_difference_is_relative_and_located():
     expected: dict[Address, Value] = {("A", "B1"): 100.0, ("A", "B2"): 1.0, ("A", "B3"): "text", ("A", "B4"): 0.0}
-    found = {("A", "B1"): 101.0, ("A", "B2"): 1.25, ("A", "B3"): 4.0, ("A", "B4"): 0.0}
-    assert compare.largest_difference(expected, found) == (0.2, ("A", "B2"))
-    assert compare.largest_difference({}, found) == (0.0, None)
+    actual = {("A", "B1"): 101.0, ("A", "B2"): 1.25, ("A", "B3"): 4.0, ("A", "B4"): 0.0}
+    assert compare.largest_difference(expected, actual) == (0.2, ("A", "B2"))
+    assert compare.largest_difference({}, actual) == (0.0, None)
 
 
 def test_the_largest_precedent_is_found_in_cells_ranges_and_other_sheets():

@@ -43,8 +43,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def results(path: Path, overrides: Mapping[str, Value] | None = None) -> tuple[object, ...]:
     """Calculate with overrides on the inputs and return the column of results."""
     named = {("My inputs", reference): value for reference, value in (overrides or {}).items()}
-    found = formulas_engine.load(path).calculate(named)
-    return tuple(found["Calc", reference] for reference in FORMULAS)
+    computed = formulas_engine.load(path).calculate(named)
+    return tuple(computed["Calc", reference] for reference in FORMULAS)
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_a_calculation_leaves_nothing_behind(path):
 
 
 def test_typed_cells_and_overrides_are_returned_under_their_own_names(path):
-    found = formulas_engine.load(path).calculate({("My inputs", "C1"): 2})
-    assert (found["My inputs", "A1"], found["My inputs", "A2"], found["My inputs", "C1"]) == (5, "text", 2)
+    computed = formulas_engine.load(path).calculate({("My inputs", "C1"): 2})
+    assert (computed["My inputs", "A1"], computed["My inputs", "A2"], computed["My inputs", "C1"]) == (5, "text", 2)
 
 
 def test_defined_names_are_no_cells(path):
@@ -98,5 +98,5 @@ def test_known_faults_are_still_there(tmp_path, formula, wrong, right):
     book = openpyxl.Workbook()
     book.active["A1"], book.active["A2"], book.active["B1"] = 3, 4, formula
     book.save(tmp_path / "fault.xlsx")
-    found = formulas_engine.load(tmp_path / "fault.xlsx").calculate()["Sheet", "B1"]
-    assert found == wrong, f"formulas now gives {found} where Excel gives {right}; remove the pin"
+    actual = formulas_engine.load(tmp_path / "fault.xlsx").calculate()["Sheet", "B1"]
+    assert actual == wrong, f"formulas now gives {actual} where Excel gives {right}; remove the pin"

@@ -30,10 +30,10 @@ def stale(tmp_path: Path) -> Path:
 
 
 def test_cached_values_are_recalculated_and_never_believed(stale, tmp_path):
-    found = libreoffice.recalculate([stale], tmp_path / "out")[stale]
+    recalculated = libreoffice.recalculate([stale], tmp_path / "out")[stale]
     expected: dict[compare.Address, compare.Value]
     expected = {("Capacity", "A2"): 8, ("Capacity", "A3"): "", ("Capacity", "A4"): "#DIV/0!", ("Capacity", "A5"): True}
-    assert compare.differences(expected, compare.cell_values(found)) == []
+    assert compare.differences(expected, compare.cell_values(recalculated)) == []
     assert openpyxl.load_workbook(stale, data_only=True)["Capacity"]["A2"].value == 99
 
 
@@ -44,8 +44,8 @@ def test_many_workbooks_are_recalculated_in_one_run(tmp_path):
         book.active["A1"], book.active["A2"] = number, "=A1*10"
         paths.append(tmp_path / f"book {number}.xlsx")
         book.save(paths[-1])
-    found = libreoffice.recalculate(paths, tmp_path / "out")
-    assert [found[path]["Sheet"]["A2"].value for path in paths] == [10, 20, 30]
+    recalculated = libreoffice.recalculate(paths, tmp_path / "out")
+    assert [recalculated[path]["Sheet"]["A2"].value for path in paths] == [10, 20, 30]
 
 
 def test_two_workbooks_of_one_name_are_refused(tmp_path):

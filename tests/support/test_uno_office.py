@@ -27,11 +27,11 @@ def test_blocks_are_written_recalculated_and_read(path):
     with uno_office.open_book(path) as book:
         for first, reciprocal, text in ((1.5, "#DIV/0!", ""), (3.0, 0.1 + 0.2, "x")):
             second = "" if isinstance(reciprocal, str) else 1 / reciprocal
-            (found, copy) = book.recalculate(
+            (values, copy) = book.recalculate(
                 [("Case 1", "A1:A3", [[first], [second], [text]])], [("Case 1", "B1:B4"), ("Case 1", "A1:A1")]
             )
             expected = reciprocal if isinstance(reciprocal, str) else pytest.approx(reciprocal, rel=1e-15)
-            assert found == [[first * 10], [expected], [float(first > 2)], [f"{text}!"]]
+            assert values == [[first * 10], [expected], [float(first > 2)], [f"{text}!"]]
             assert copy == [[first]]
     assert path.read_bytes() == before
 

@@ -28,20 +28,20 @@ class Tracer:
 
     def typed(self, address: Address) -> set[Address]:
         """Return the cells without formula that the cell rests on, blanks left out."""
-        found: set[Address] = set()
+        addresses: set[Address] = set()
         seen, ahead = {address}, [address]
         while ahead:
             cell = ahead.pop()
             text = self.cells.formula(cell)
             if text is None:
                 if self.cells.values.get(cell) is not None:
-                    found.add(cell)
+                    addresses.add(cell)
                 continue
             for read in self._reads(parse(text), cell):
                 if read not in seen:
                     seen.add(read)
                     ahead.append(read)
-        return found
+        return addresses
 
     def _number(self, node: Node, at: Address) -> float | None:
         """Return a number that chooses a branch or an entry; None where it is an error value."""
@@ -79,47 +79,47 @@ class Tracer:
 def typed_cells(built: Built) -> dict[Address, Typed]:
     """Return what stands in every typed number of the input and catalogue sheets, with its facts."""
     data, layout = built.data, built.layout
-    found: dict[Address, Typed] = {}
+    cells: dict[Address, Typed] = {}
     for item in data.inputs:
         row = layout.inputs[item.key]
-        found[Address("Inputs", row, BASE)] = item.value
+        cells[Address("Inputs", row, BASE)] = item.value
         for column, case in enumerate(data.cases, FIRST_PUBLISHED):
             typed = published_value(data, case, item)
             if typed.source.startswith("assumed: the default"):
                 typed = Typed(typed.value, typed.status, typed.source, item.value.facts)
-            found[Address("Inputs", row, column)] = typed
+            cells[Address("Inputs", row, column)] = typed
     for field in data.fields:
         block = layout.blocks[f"arrays:{field.key}"]
         for column, array in enumerate(data.arrays, block.first_column):
             if field.key in array.values:
-                found[Address(block.sheet, block.first_row, column)] = array.values[field.key]
+                cells[Address(block.sheet, block.first_row, column)] = array.values[field.key]
     names = data.profile_names()
     for record in data.profiles:
         shift = names.index(record.profile) * len(data.phases)
         for figure in ("iops", "burst_ratio", "read_ratio", "block_kib"):
             block = layout.blocks[f"profile:{figure}:{record.phase}"]
-            found[Address(block.sheet, block.first_row + shift, block.first_column)] = getattr(record, figure)
+            cells[Address(block.sheet, block.first_row + shift, block.first_column)] = getattr(record, figure)
     for kind, table in data.tables.items():
         for key in table[0].values:
             block = layout.blocks[f"{kind}:{key}"]
             for row, entry in enumerate(table, block.first_row):
-                found[Address(block.sheet, row, block.first_column)] = entry.values[key]
+                cells[Address(block.sheet, row, block.first_column)] = entry.values[key]
     for row, computed in enumerate(data.sums, FIRST_ROW):
-        found[Address(arithmetic.NAME, row, 3)], found[Address(arithmetic.NAME, row, 5)] = computed.a, computed.b
+        cells[Address(arithmetic.NAME, row, 3)], cells[Address(arithmetic.NAME, row, 5)] = computed.a, computed.b
         code = arithmetic.operation_code(computed.operation)
-        found[Address(arithmetic.NAME, row, 7)] = Typed(code, "user", "operation")
-    return found | _block_sizes(data)
+        cells[Address(arithmetic.NAME, row, 7)] = Typed(code, "user", "operation")
+    return cells | _block_sizes(data)
 
 
 def _block_sizes(data: Data) -> dict[Address, Typed]:
-    found = {}
+    cells = {}
     for row, (_, ids) in enumerate(blocks.table(data), 5):
         for column, fact_id in enumerate(ids, 2):
             unit = "B" if column == 2 else "ratio"
-            found[Address(blocks.NAME, row, column)] = Typed(
+            cells[Address(blocks.NAME, row, column)] = Typed(
                 data.facts.value(fact_id, unit), "published", fact_id, frozenset({fact_id})
             )
-    return found
+    return cells
 
 
 def printed_behind(built: Built, tracer: Tracer, item: Evidence | Prediction) -> frozenset[str]:

@@ -60,8 +60,8 @@ def serve(document: Any) -> None:
         for sheet, area, rows in writes:
             sheets.getByName(sheet).getCellRangeByName(area).setDataArray(tuple(map(tuple, rows)))
         document.calculate()
-        found = [values(sheets.getByName(sheet).getCellRangeByName(area)) for sheet, area in reads]
-        print(json.dumps(found), flush=True)
+        read = [values(sheets.getByName(sheet).getCellRangeByName(area)) for sheet, area in reads]
+        print(json.dumps(read), flush=True)
 
 
 if __name__ == "__main__":

@@ -55,8 +55,8 @@ class OpenBook:
             raise application.OfficeError(
                 f"The bridge to LibreOffice ended with {self._bridge.wait()}; see its message."
             )
-        found: list[list[list[Value]]] = json.loads(answer)
-        return found
+        blocks: list[list[list[Value]]] = json.loads(answer)
+        return blocks
 
 
 @contextmanager

@@ -100,20 +100,20 @@ class Vba:
     def _statement(self, lines: Sequence[str], number: int, names: dict[str, Any]) -> int:
         """Run the statement that starts at a line and return the line behind it."""
         line = lines[number]
-        if found := re.match(r"If (.+) Then$", line):
+        if match := re.match(r"If (.+) Then$", line):
             return self._if(lines, number, names)
-        if found := re.match(r"If (.+?) Then (.+)$", line):
-            if self.value(found[1], names):
-                self._run([found[2]], names)
-        elif found := re.match(r"For Each (\w+) In (.+)$", line):
-            return self._for(lines, number, names, found[1], list(self.value(found[2], names)))
-        elif found := re.match(r"For (\w+) = (.+?) To (.+)$", line):
-            low, high = (int(self.value(text, names)) for text in found.groups()[1:])
-            return self._for(lines, number, names, found[1], range(low, high + 1))
-        elif found := re.match(r"Const (\w+) = (.+)$", line):
-            names[found[1].lower()] = self.value(found[2], names)
-        elif found := re.match(r"Exit (Sub|Function|For)$", line):
-            raise Exit(found[1].lower())
+        if match := re.match(r"If (.+?) Then (.+)$", line):
+            if self.value(match[1], names):
+                self._run([match[2]], names)
+        elif match := re.match(r"For Each (\w+) In (.+)$", line):
+            return self._for(lines, number, names, match[1], list(self.value(match[2], names)))
+        elif match := re.match(r"For (\w+) = (.+?) To (.+)$", line):
+            low, high = (int(self.value(text, names)) for text in match.groups()[1:])
+            return self._for(lines, number, names, match[1], range(low, high + 1))
+        elif match := re.match(r"Const (\w+) = (.+)$", line):
+            names[match[1].lower()] = self.value(match[2], names)
+        elif match := re.match(r"Exit (Sub|Function|For)$", line):
+            raise Exit(match[1].lower())
         elif line.startswith("Dim "):
             for name in re.findall(r"(\w+)(?: As \w+)?(?:,|$)", line[4:].split(":")[0]):
                 names.setdefault(name.lower(), "")
@@ -125,14 +125,14 @@ class Vba:
 
     def _simple(self, line: str, names: dict[str, Any]) -> None:
         """Run an assignment or a call."""
-        if found := re.match(r"(\w+) = (.+)$", line):
-            names[found[1].lower()] = self.value(found[2], names)
-        elif found := re.match(r"(\w+)\.(\w+) = (.+)$", line):
-            setattr(self.value(found[1], names), found[2].lower(), self.value(found[3], names))
-        elif found := re.match(r"(\w+) ?\((.*)\)$", line):
-            self.call(found[1], *Expression(found[2], self, names).list())
-        elif found := re.match(r"(\w+)\.(\w+) (.+)$", line):
-            getattr(self.value(found[1], names), found[2].lower())(*Expression(found[3], self, names).list())
+        if match := re.match(r"(\w+) = (.+)$", line):
+            names[match[1].lower()] = self.value(match[2], names)
+        elif match := re.match(r"(\w+)\.(\w+) = (.+)$", line):
+            setattr(self.value(match[1], names), match[2].lower(), self.value(match[3], names))
+        elif match := re.match(r"(\w+) ?\((.*)\)$", line):
+            self.call(match[1], *Expression(match[2], self, names).list())
+        elif match := re.match(r"(\w+)\.(\w+) (.+)$", line):
+            getattr(self.value(match[1], names), match[2].lower())(*Expression(match[3], self, names).list())
         else:
             name, _, rest = line.partition(" ")
             self.call(name, *Expression(rest, self, names).list())
@@ -146,8 +146,8 @@ class Vba:
             depth += bool(re.match(r"If .+ Then$", line)) - (line == "End If")
             if depth == 0:
                 break
-            if depth == 1 and (found := re.match(r"ElseIf (.+) Then$", line)):
-                branches.append((found[1], []))
+            if depth == 1 and (match := re.match(r"ElseIf (.+) Then$", line)):
+                branches.append((match[1], []))
             elif depth == 1 and line == "Else":
                 branches.append(("True", []))
             else:
@@ -187,10 +187,10 @@ class Expression:
         self.tokens: list[str] = []
         at = 0
         while at < len(text.rstrip()):
-            found = TOKEN.match(text, at)
-            assert found, f"cannot read {text[at:]!r}"
-            self.tokens.append(found[0].strip())
-            at = found.end()
+            match = TOKEN.match(text, at)
+            assert match, f"cannot read {text[at:]!r}"
+            self.tokens.append(match[0].strip())
+            at = match.end()
 
     def whole(self) -> Any:
         value = self.either()
@@ -295,9 +295,9 @@ def _lines(text: str, mac: bool) -> list[str]:
     taken: list[list[bool]] = []  # per open #If: the branch is in, a branch was taken
     for raw in re.sub(r" _\r?\n\s*", " ", text).splitlines():
         line = re.sub(r"""^((?:[^"']|"[^"]*")*)'.*$""", r"\1", raw).strip()
-        if found := re.match(r"#(If|ElseIf) (.+) Then$", line):
-            holds = _holds(found[2], mac)
-            if found[1] == "If":
+        if match := re.match(r"#(If|ElseIf) (.+) Then$", line):
+            holds = _holds(match[2], mac)
+            if match[1] == "If":
                 taken.append([holds, holds])
             else:
                 taken[-1] = [holds and not taken[-1][1], holds or taken[-1][1]]
@@ -316,5 +316,5 @@ def _holds(condition: str, mac: bool) -> bool:
 
 
 def _parameters(text: str) -> tuple[tuple[str, str | None], ...]:
-    found = re.findall(r"(?:Optional )?(?:ByVal |ByRef )?(\w+)(?: As \w+)?(?: = (\"[^\"]*\"|\w+))?(?:, |$)", text)
-    return tuple((name.lower(), default or None) for name, default in found if name)
+    parameters = re.findall(r"(?:Optional )?(?:ByVal |ByRef )?(\w+)(?: As \w+)?(?: = (\"[^\"]*\"|\w+))?(?:, |$)", text)
+    return tuple((name.lower(), default or None) for name, default in parameters if name)

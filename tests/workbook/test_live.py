@@ -42,36 +42,39 @@ def as_shown(value: Scalar) -> Scalar:
 
 
 def test_an_open_workbook_reads_like_its_file(book: xw.Book, saved: SizingBook) -> None:
-    found = live.read(book)
-    assert dict(found.cells.values) == {a: as_shown(value) for a, value in saved.cells.values.items()}
-    assert dict(found.cells.names) == dict(saved.cells.names)
-    assert (found.cells.sheets, found.cells.texts) == (saved.cells.sheets, saved.cells.texts)
-    assert (dict(found.inputs), dict(found.results)) == (dict(saved.inputs), dict(saved.results))
-    assert found.version == saved.version
-    assert found.path.name == opened.NAME
+    sizing = live.read(book)
+    assert dict(sizing.cells.values) == {a: as_shown(value) for a, value in saved.cells.values.items()}
+    assert dict(sizing.cells.names) == dict(saved.cells.names)
+    assert (sizing.cells.sheets, sizing.cells.texts) == (saved.cells.sheets, saved.cells.texts)
+    assert (dict(sizing.inputs), dict(sizing.results)) == (dict(saved.inputs), dict(saved.results))
+    assert sizing.version == saved.version
+    assert sizing.path.name == opened.NAME
 
 
+@pytest.mark.slow
 def test_changes_that_are_not_saved_count(book: xw.Book, saved: SizingBook) -> None:
     book.names["In_desktops"].refers_to_range.value = 4400
-    found = live.read(book)
-    desktops = found.inputs["desktops"].address
-    assert found.cells.constant(desktops) == 4400.0
+    sizing = live.read(book)
+    desktops = sizing.inputs["desktops"].address
+    assert sizing.cells.constant(desktops) == 4400.0
     assert saved.cells.constant(desktops) != 4400.0
-    required = found.results["arrays_required"].address
-    assert found.stored.values([required]) == {required: found.evaluate({}, ["arrays_required"])["arrays_required"]}
-    assert found.stored.where.startswith("on screen")
+    required = sizing.results["arrays_required"].address
+    assert sizing.stored.values([required]) == {required: sizing.evaluate({}, ["arrays_required"])["arrays_required"]}
+    assert sizing.stored.where.startswith("on screen")
 
 
+@pytest.mark.slow
 def test_a_text_that_looks_like_a_formula_stays_one(book: xw.Book) -> None:
     sheet = book.sheets.add("Mine", after=book.sheets[-1])
     sheet["B2"].value = "'=D6*2"
     sheet["B3"].value = "=1+1"
-    found = live.read(book)
+    sizing = live.read(book)
     text, formula = Address("Mine", 2, 2), Address("Mine", 3, 2)
-    assert (found.cells.values[text], found.cells.formula(text)) == ("=D6*2", None)
-    assert found.cells.formula(formula) == "=1+1"
+    assert (sizing.cells.values[text], sizing.cells.formula(text)) == ("=D6*2", None)
+    assert sizing.cells.formula(formula) == "=1+1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["In_desktops", "Out_arrays_required", "Chk_Master"])
 def test_a_renamed_part_is_named_with_what_to_do(original: Path, tmp_path: Path, name: str) -> None:
     path = opened.copied(original, tmp_path)
@@ -89,6 +92,7 @@ def test_any_other_workbook_is_refused(tmp_path: Path) -> None:
         live.read(opened.opened(path))
 
 
+@pytest.mark.slow
 def test_ranges_are_those_of_the_saved_copy(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     workbook = openpyxl.load_workbook(path)
@@ -99,6 +103,7 @@ def test_ranges_are_those_of_the_saved_copy(original: Path, tmp_path: Path) -> N
     assert live.read(opened.opened(path)).inputs["desktops"].maximum == 2500
 
 
+@pytest.mark.slow
 def test_lists_that_excel_stores_as_an_extension_are_read(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     parts = dict(read_parts(path))
@@ -109,12 +114,13 @@ def test_lists_that_excel_stores_as_an_extension_are_read(original: Path, tmp_pa
     parts["xl/worksheets/sheet2.xml"] = sheet.replace(b"</worksheet>", EXTENDED.encode() + b"</worksheet>")
     write_parts(path, parts)
     assert saved_rules(path)["array"] == Rule(source="Arrays!$D$4:$F$4")
-    found = open_book(path)
-    assert found.inputs["array"].choices == tuple(
-        str(found.cells.constant(Address("Arrays", 4, column))) for column in (4, 5, 6)
+    sizing = open_book(path)
+    assert sizing.inputs["array"].choices == tuple(
+        str(sizing.cells.constant(Address("Arrays", 4, column))) for column in (4, 5, 6)
     )
 
 
+@pytest.mark.slow
 def test_a_document_that_was_never_saved_has_the_ranges_it_shipped_with(saved: SizingBook, tmp_path: Path) -> None:
     assert not saved_rules(tmp_path / "Untitled 1")
     shipped = shipped_rules()

@@ -55,8 +55,8 @@ class RibbonError(AddinError):
 
 def template() -> Path:
     """Return the ribbon add-in of the installed xlwings, which is not imported for it. Raise RibbonError without it."""
-    found = importlib.util.find_spec("xlwings")
-    path = Path(str(found.origin)).with_name("quickstart_addin_ribbon.xlam") if found else None
+    spec = importlib.util.find_spec("xlwings")
+    path = Path(str(spec.origin)).with_name("quickstart_addin_ribbon.xlam") if spec else None
     if path is None or not path.is_file():
         raise RibbonError("xlwings with its ribbon add-in is not installed. Install the pinned one: requirements.lock.")
     return path
@@ -175,7 +175,7 @@ def _properties(part: bytes) -> bytes:
 
 def _replaced(part: bytes, element: str, content: str) -> bytes:
     """Replace what stands inside the only element of that name."""
-    found = re.findall(rf"<{element}\b[^>]*>(.*?)</{element}>".encode(), part, flags=re.DOTALL)
-    if len(found) != 1:
-        raise ValueError(f"<{element}> occurs {len(found)} times, expected once; adapt the patch")
-    return ovba.once(part, found[0] + f"</{element}>".encode(), f"{content}</{element}>".encode())
+    contents = re.findall(rf"<{element}\b[^>]*>(.*?)</{element}>".encode(), part, flags=re.DOTALL)
+    if len(contents) != 1:
+        raise ValueError(f"<{element}> occurs {len(contents)} times, expected once; adapt the patch")
+    return ovba.once(part, contents[0] + f"</{element}>".encode(), f"{content}</{element}>".encode())

@@ -21,14 +21,14 @@ _MODULE_NAME, _STREAM_NAME, _MODULE_NAME_WIDE, _STREAM_NAME_WIDE, _SOURCE_OFFSET
 def sources(project: bytes) -> dict[str, str]:
     """Return the source of every module by name, attributes included, lines ended by CR LF."""
     streams = compound.read(project)
-    name, found = "", {}
+    name, modules = "", {}
     for kind, content in _records(decompress(streams["VBA/dir"])):
         if kind == _MODULE_NAME:
             name = content.decode(CODE_PAGE)
         elif kind == _SOURCE_OFFSET:
             (offset,) = struct.unpack("<I", content)
-            found[name] = decompress(streams[f"VBA/{name}"][offset:]).decode(CODE_PAGE)
-    return found
+            modules[name] = decompress(streams[f"VBA/{name}"][offset:]).decode(CODE_PAGE)
+    return modules
 
 
 def with_sources(project: bytes, name: str, modules: Mapping[str, str], renamed: Mapping[str, str]) -> bytes:
