@@ -69,7 +69,8 @@ def test_every_formula_cell_carries_its_value(twice: tuple[Path, Path]) -> None:
             for cell in row:
                 if cell.data_type == "f":
                     count += 1
-                    assert values[sheet.title][cell.coordinate].value is not None or "REPT" in str(cell.value)
+                    joined = "REPT" in str(cell.value) or "&" in str(cell.value)  # texts that may all be empty
+                    assert values[sheet.title][cell.coordinate].value is not None or joined, cell
     assert 3000 < count <= CELLS
     assert formulas.calculation.fullCalcOnLoad
 
