@@ -21,7 +21,7 @@ EXTENDED = (
     '<extLst><ext uri="{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}" '
     'xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"><x14:dataValidations count="1" '
     'xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><x14:dataValidation type="list" allowBlank="1">'
-    "<x14:formula1><xm:f>Arrays!$D$4:$F$4</xm:f></x14:formula1><xm:sqref>D10:K10</xm:sqref></x14:dataValidation>"
+    "<x14:formula1><xm:f>Arrays!$D$4:$F$4</xm:f></x14:formula1><xm:sqref>D11:K11</xm:sqref></x14:dataValidation>"
     "</x14:dataValidations></ext></extLst>"
 )
 
