@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from openpyxl.utils import get_column_letter
+
 from addin import console
 from addin.audit import AuditError, audit, exceptions, rules, size_table
 from addin.engines.office import recompute
@@ -20,6 +22,7 @@ from model.errors import ModelError
 from model.evidence_text import evidence_summary, evidence_table
 from model.provenance import provenance
 from model.reading.read import DATA, read
+from model.sheets import checks
 from model.twin import text_twin
 from model.workbook import Built, assemble
 
@@ -71,8 +74,15 @@ def build(folder: Path, data_folder: Path = DATA) -> tuple[Built, Values, Path]:
     return built, values, write(built, values, folder)
 
 
+def raised(built: Built, values: Values) -> list[str]:
+    """Return the checks of the shipped design that raise an error: id and sentence."""
+    rows = enumerate(built.workbook[checks.NAME].iter_rows(values_only=True), 1)
+    column = get_column_letter(checks.RAISED)
+    return [f"{r[0]} {r[1]}" for n, r in rows if r[2] == "error" and values[checks.NAME, f"{column}{n}"] == 1]
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Build, print what came out; return 0, or 1 with the complaints on stderr."""
+    """Build, print what came out; return 0, or 1 with the complaints on stderr, also where a check raises an error."""
     parser = argparse.ArgumentParser(description=__doc__, epilog="example: python build.py --out templates")
     parser.add_argument(
         "--out", type=Path, default=HERE / "templates", help="folder to write into (default: templates)"
@@ -90,7 +100,13 @@ def main(arguments: list[str] | None = None) -> int:
     print(f"{len(rules())} rules hold, {len(exceptions())} exceptions")
     print(evidence_summary(built.data, values))
     print(recompute.agreement(target, values))
-    return 0
+    faults = raised(built, values)
+    if faults:
+        print(
+            f"Checks: {'; '.join(faults)}: errors in the shipped design. Correct the formula or the data.",
+            file=sys.stderr,
+        )
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from model.reading.records import Data
 from model.sheets import blocks, design, evidence, summary, timeline
 
 NAME = "Checks"
-TALLY = 10  # column of the tally's labels
+RAISED, TALLY = 7, 10  # columns: 1 where a check is raised; the tally's labels
 KINDS = ("error", "alert", "sensitivity")
 _HEADS = ["Id", "Check", "Type", "Found", "At least", "At most", "Raised", "What to do", None, "Type", "Raised"]
 

@@ -94,6 +94,13 @@ _FOUND: tuple[Line | Group, ...] = (
         "Position on Provisioning",
     ),
     Line(
+        "default_row",
+        "Row of what travels with the profile",
+        "count",
+        "=MATCH({profile},{default_names},0)",
+        "Position on Defaults",
+    ),
+    Line(
         "swap_files",
         "Desktops have swap files",
         "flag",
@@ -113,13 +120,6 @@ _FOUND: tuple[Line | Group, ...] = (
         "flag",
         '=IF({container_place}="another array",1,0)',
         "Choice on Inputs",
-    ),
-    Line(
-        "default_row",
-        "Row of what travels with the profile",
-        "count",
-        "=MATCH({profile},{default_names},0)",
-        "Position on Defaults",
     ),
     Line(
         "profile_year",

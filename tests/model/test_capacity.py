@@ -10,9 +10,9 @@ from model.layout.styles import line_format
 from model.reading.records import Data
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import OWN_FIGURES, Value, own_arrays
-from tests.support.shipped import built
+from tests.support.shipped import reference
 
-BUILT = built()
+BUILT = reference()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 TIB = 1024.0
 # 46 TiB usable, with inline reduction

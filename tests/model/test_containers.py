@@ -10,9 +10,9 @@ from model.layout.grid import BASE, FIRST_ROW, OWN_PROFILES
 from model.sheets import checks, workloads
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import OWN_FIGURES, Value, own_arrays
-from tests.support.shipped import built
+from tests.support.shipped import reference
 
-BUILT = built()
+BUILT = reference()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 USERS: dict[str, Value] = {
     "desktops": 3000.0,
