@@ -24,6 +24,8 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     # key, label, unit
     ("status", "Answer", "text"),
     ("arrays_required", "Arrays required", "arrays"),
+    ("arrays_after_failure", "Arrays to hold after one failure", "arrays"),
+    ("close_call", "Close call", "text"),
     ("binding_constraint", "Binding constraint", "text"),
     ("next_constraint", "Next constraint", "text"),
     ("constraints_unchecked", "Constraints unchecked", "text"),
@@ -38,7 +40,6 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     ("peak_phase_utilisation", "Highest utilisation", "ratio"),
     ("login_latency_ms", "Latency in login", "ms"),
     ("boot_minutes", "Boot of all desktops", "min"),
-    ("login_peak_iops", "Login peak over time", "IOPS"),
     ("patching_minutes", "Patching of all desktops", "min"),
     Group("Design"),
     ("provisioned_desktops", "Desktops provisioned", "desktops"),
@@ -48,7 +49,7 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     ("profile_year", "Year of the profile", "year"),
     ("provisioning", "Provisioning method", "text"),
 )
-_LINES = {"status": 4, "constraints_unchecked": 3, "profile": 3, "array": 2, "provisioning": 2}
+_LINES = {"status": 3, "constraints_unchecked": 3, "profile": 3, "array": 2, "provisioning": 2}
 _DESIGNS = range(BASE, BASE + 1 + WHATIFS)
 _LAST = BASE + WHATIFS
 

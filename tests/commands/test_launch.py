@@ -284,7 +284,7 @@ def test_a_cancelled_command_without_parts_changes_nothing(
 def test_two_documents_at_once_do_not_meet(original: Path, tmp_path: Path) -> None:
     first, second = opened.copied(original, tmp_path, "first.xlsx"), opened.copied(original, tmp_path, "zweite ü.xlsx")
     changed = openpyxl.load_workbook(second)
-    opened.named(changed, "In_desktops").value = 9000
+    opened.named(changed, "In_desktops").value = 12000
     changed.save(second)
     runs = [launch.start("seek", "file", str(path), options=["--vary=growth_ratio"]) for path in (first, second)]
     assert [ended(pid) for pid in runs] == [0, 0], log_text()

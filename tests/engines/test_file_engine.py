@@ -22,6 +22,8 @@ from addin.xlsx.write_cells import with_cells
 from tests.support import file_samples, libreoffice
 from tests.support.file_samples import MAIN, TEMPLATE, changed, drawn, saved, small
 
+LEFT_OVER = 1e-10  # thousands of desktops less as many leave 0 in one engine and 1e-11 in another
+
 # --- values
 
 
@@ -172,7 +174,7 @@ def test_results_stored_beside_a_new_input_are_those_of_libreoffice(template: Pa
             for cell in row:
                 other = judged[sheet.title][cell.coordinate].value
                 if isinstance(cell.value, float | int) and not isinstance(cell.value, bool):
-                    assert other == pytest.approx(cell.value, rel=1e-12, abs=1e-12), (sheet.title, cell.coordinate)
+                    assert other == pytest.approx(cell.value, rel=1e-12, abs=LEFT_OVER), (sheet.title, cell.coordinate)
                 else:
                     assert str(other or "").strip() == str(cell.value or "").strip()
                 count += 1

@@ -63,7 +63,8 @@ def test_designs_stay_inside_the_ranges_of_the_workbook():
     assert {"array_price", "boot_iops_per_desktop"} <= set(model.optional)
     assert model.choices.keys() == {
         *("array", "profile", "provisioning", "cache_state", "failover", "arrival_shape", "replicated"),
-        *("performance_reference", "survive_phases", "timeline_case"),
+        *("performance_reference", "survive_phases", "timeline_case", "hypervisor", "guest_encryption"),
+        *("container_place", "container_array"),
     }
 
 
