@@ -26,12 +26,9 @@ import numpy as np
 from addin.engines.office import application
 from addin.kernel import Address, Cells
 from addin.kernel.trials.compile import Slice, check, compile_slice
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import assemble
 from tests.benchmarks import bench_kernel
 from tests.benchmarks.hand_written import OUTPUTS, HandWritten
-from tests.support import designs, uno_office
+from tests.support import designs, shipped, uno_office
 from tests.support.compare import Value, agree
 from tests.support.formualizer_engine import LoadedWorkbook
 
@@ -119,7 +116,7 @@ def same(one: Slice, x: np.ndarray, found: Iterator[list[Value]]) -> None:
 @contextmanager
 def saved() -> Iterator[tuple[Path, Callable[[str], object], Cells]]:
     """Build the workbook into a temporary folder: its path, the values of its lines by key, its cells."""
-    built = assemble(read(), provenance())
+    built = shipped.reference()
     cells = Cells.from_openpyxl(built.workbook)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "book.xlsx"

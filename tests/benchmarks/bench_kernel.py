@@ -1,4 +1,4 @@
-"""Trials per second of the compiled slices on the real workbook, beside numpy written by hand.
+"""Trials per second of the compiled slices on the papers' reference design, beside numpy written by hand.
 
 Run: python -m tests.benchmarks.bench_kernel
 """
@@ -14,10 +14,9 @@ import numpy as np
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.kernel.trials.compile import Slice, check, compile_slice
-from model.provenance import provenance
-from model.reading.read import read
-from model.workbook import Built, assemble
+from model.workbook import Built
 from tests.benchmarks.hand_written import CONSTRAINTS, OUTPUTS, HandWritten
+from tests.support import shipped
 
 RANGES = {  # input: lowest, highest draw
     "desktops": (500.0, 6000.0),
@@ -113,7 +112,7 @@ def formualizer_rate(cells: Cells, inputs: tuple[Address, ...], outputs: tuple[A
 
 def main() -> None:
     """Print the table."""
-    built = assemble(read(), provenance())
+    built = shipped.reference()
     cells = Cells.from_openpyxl(built.workbook)
     inputs = tuple(Address.from_a1(cells.name(f"In_{key}")) for key in RANGES)
     outputs = tuple(Address.from_a1(cells.name(f"Out_{key}")) for key in OUTPUTS)
