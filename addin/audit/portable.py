@@ -2,7 +2,8 @@
 
 Each spelling is one that Excel and LibreOffice take and another program does not: INDEX with one number on a row is
 #REF! in Gnumeric, array arithmetic inside SUMPRODUCT is #VALUE! there (inside MAX and MATCH), and so is an error in
-other programs, and a function that Gnumeric does not know is #NAME?.
+other programs, and a function that Gnumeric does not know is #NAME?. A point or comma in the format of TEXT is another
+sign in another language: in a German Excel "#,##0" writes 1500,0.
 """
 
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from addin.audit.book import Book, Faults
 from addin.audit.parsed import Parsed, a1, as_range
 from addin.kernel import safe_functions
-from addin.kernel.formula.parse import Binary, Call, Name, Node, Range, Unary, children, show, walk
+from addin.kernel.formula.parse import Binary, Call, Name, Node, Range, Text, Unary, children, show, walk
 
 UNKNOWN_ELSEWHERE = {"NORM.S.DIST": "NORM.DIST(z,0,1,...)"}  # functions of the safe list that Gnumeric lacks
 
@@ -19,7 +20,7 @@ def formulas_are_portable(book: Book) -> Faults:
     """Formulas are spelt as other programs read them: INDEX(row,1,n), no array arithmetic in SUMPRODUCT's arguments."""
     for sheet in book.declared:
         for cell in sheet.formulas:
-            if cell.parsed.functions & {"INDEX", "SUMPRODUCT", *UNKNOWN_ELSEWHERE}:
+            if cell.parsed.functions & {"INDEX", "SUMPRODUCT", "TEXT", *UNKNOWN_ELSEWHERE}:
                 for fault in _faults(book, cell.parsed):
                     yield sheet.address(cell.a1), fault
 
@@ -36,6 +37,11 @@ def _faults(book: Book, formula: Parsed) -> Iterator[str]:
                 yield (
                     f"looks into the row {_shown(searched)} with one number; expected row and column, as other "
                     f"programs take a lone one for the row. Write INDEX({_shown(searched)},1,n)."
+                )
+            case Call("TEXT", (_, Text(form))) if {",", "."} & set(form):
+                yield (
+                    f'writes a number as "{form}"; expected a format without point or comma, which mean something else '
+                    f'in other languages. Write "0" or "0%".'
                 )
             case Call("SUMPRODUCT", args):
                 for inner in (inner for argument in args for inner in walk(argument)):

@@ -283,7 +283,7 @@ SHEET = GridSheet(
             "status_evidence",
             "Reach of the evidence, in words",
             "text",
-            '=IF({demonstrated_desktops}>0,REPT("; no evidence beyond "&TEXT({demonstrated_desktops},"#,##0")'
+            '=IF({demonstrated_desktops}>0,REPT("; no evidence beyond "&TEXT({demonstrated_desktops},"0")'
             '&" desktops per array",{beyond_evidence}),"; no published test")',
             "Empty within what was demonstrated",
             text_lines=3,
