@@ -52,9 +52,9 @@ def formulas_rate(path: Path, one: Slice, x: np.ndarray) -> float:
         model = formulas.ExcelModel().loads(str(path)).finish()
         run = model.compile(inputs=list(map(node, one.inputs)), outputs=list(map(node, one.outputs)))
         start = time.perf_counter()
-        found = [run(*map(float, x[:, trial])) for trial in range(FORMULAS_TRIALS)]
+        results = [run(*map(float, x[:, trial])) for trial in range(FORMULAS_TRIALS)]
         seconds = time.perf_counter() - start
-    same(one, x, ([v.value[0, 0] for v in row] for row in found))
+    same(one, x, ([v.value[0, 0] for v in row] for row in results))
     return FORMULAS_TRIALS / seconds
 
 
@@ -66,10 +66,10 @@ def formualizer_rate(path: Path, one: Slice, x: np.ndarray) -> float:
     asked = list(blocks(one, rows, x))
     book.recalculate("Inputs", rows.start, designs.FIRST_COLUMN, asked[0], cells)
     start = time.perf_counter()
-    found = [book.recalculate("Inputs", rows.start, designs.FIRST_COLUMN, block, cells) for block in asked]
+    results = [book.recalculate("Inputs", rows.start, designs.FIRST_COLUMN, block, cells) for block in asked]
     seconds = time.perf_counter() - start
     width = len(one.outputs)
-    same(one, x, (flat[c * width : (c + 1) * width] for flat in found for c in range(designs.COLUMNS)))
+    same(one, x, (flat[c * width : (c + 1) * width] for flat in results for c in range(designs.COLUMNS)))
     return SHEET_TRIALS / seconds
 
 
@@ -81,7 +81,7 @@ def libreoffice_rate(path: Path, one: Slice, x: np.ndarray) -> float:
     with uno_office.open_book(path) as book:
         book.recalculate([], asked)
         start = time.perf_counter()
-        found = [book.recalculate([("Inputs", inputs, block)], asked) for block in blocks(one, rows, x)]
+        results = [book.recalculate([("Inputs", inputs, block)], asked) for block in blocks(one, rows, x)]
         seconds = time.perf_counter() - start
     order = list(places)
     same(
@@ -89,7 +89,7 @@ def libreoffice_rate(path: Path, one: Slice, x: np.ndarray) -> float:
         x,
         (
             [areas[order.index(a.sheet)][a.row - places[a.sheet].start][column] for a in one.outputs]
-            for areas in found
+            for areas in results
             for column in range(designs.COLUMNS)
         ),
     )
@@ -106,10 +106,10 @@ def blocks(one: Slice, rows: range, x: np.ndarray) -> Iterator[list[list[float |
         yield block
 
 
-def same(one: Slice, x: np.ndarray, found: Iterator[list[Value]]) -> None:
+def same(one: Slice, x: np.ndarray, judged: Iterator[list[Value]]) -> None:
     """Stop unless an engine's results, one list per trial, are those of the kernel."""
     result = one.run(x)
-    for trial, values in enumerate(found):
+    for trial, values in enumerate(judged):
         for row, value in enumerate(values):
             kernel_value = result.scalar(row, trial)
             plain = value.item() if isinstance(value, np.generic) else value
@@ -160,13 +160,13 @@ def measured() -> tuple[list[Row], str]:
 
 def best(runs: list[tuple[str, Callable[..., object]]]) -> list[Row]:
     """Return the fastest of several turns of each engine, the fastest first; neighbours disturb all of them alike."""
-    found: dict[str, list[float]] = {name: [0.0, 0.0] for name, _ in runs}
+    rates: dict[str, list[float]] = {name: [0.0, 0.0] for name, _ in runs}
     for _ in range(TURNS):
         for name, run in runs:
             for place, count in enumerate((1, 2)):
                 rate = bench_kernel.rate(partial(run, threads=count), TRIALS)
-                found[name][place] = max(found[name][place], rate)
-    return sorted(((name, one, two) for name, (one, two) in found.items()), key=lambda row: -row[1])
+                rates[name][place] = max(rates[name][place], rate)
+    return sorted(((name, one, two) for name, (one, two) in rates.items()), key=lambda row: -row[1])
 
 
 def office_version() -> str:

@@ -125,8 +125,8 @@ def main() -> None:
     print(f"{platform.processor() or platform.machine()}, {TRIALS:,} trials, {len(cells.values):,} cells")
     rates: dict[str, list[float]] = {}
     for threads in (1, 2):
-        found = [rate(partial(hand.run, x, mine, threads), TRIALS) for hand in hands.values()]
-        rates.setdefault("numpy by hand, best chunk", []).append(max(found))
+        by_chunk = [rate(partial(hand.run, x, mine, threads), TRIALS) for hand in hands.values()]
+        rates.setdefault("numpy by hand, best chunk", []).append(max(by_chunk))
     for emitter in ("numpy", "llvm"):
         for name, given in (("", {}), (", limits of the inputs known", limits)):
             one = compile_slice(cells, inputs, outputs, emitter=emitter, limits=given)
@@ -145,8 +145,8 @@ def main() -> None:
     rates["formualizer"] = [formualizer_rate(cells, inputs, outputs, x)]
     reference = rates["numpy by hand, best chunk"]
     print(f"\n{'':44}{'1 thread':>14}{'':>8}{'2 threads':>14}")
-    for name, found in rates.items():
-        shown = [f"{value:14,.0f}{value / base:7.2f}x" for value, base in zip(found, reference, strict=False)]
+    for name, measured in rates.items():
+        shown = [f"{value:14,.0f}{value / base:7.2f}x" for value, base in zip(measured, reference, strict=False)]
         print(f"{name:44}{''.join(shown)}")
 
 

@@ -58,9 +58,9 @@ class HandWritten:
 
     def __init__(self, line: Callable[[str], Scalar], chunk: int) -> None:
         def number(key: str) -> float:
-            found = line(key)
-            assert isinstance(found, float)
-            return found
+            value = line(key)
+            assert isinstance(value, float)
+            return value
 
         self.chunk = chunk
         self.usable, self.desktop = number("usable_gib"), number("desktop_gib")

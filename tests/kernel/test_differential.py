@@ -82,17 +82,17 @@ def judged(model, drawn):
     read = designs.areas(model.outputs.values())
     asked = [(sheet, designs.area(rows)) for sheet, rows in read.items()]
     inputs = designs.area(designs.input_rows(model))
-    found: list[list[dict[str, object]]] = []
+    results: list[list[dict[str, object]]] = []
     with uno_office.open_book(designs.TEMPLATE) as book:
         for group in drawn:
-            found.append([])
+            results.append([])
             for block in group.blocks(model):
                 values = dict(zip(read, book.recalculate([("Inputs", inputs, block)], asked), strict=True))
                 for column in range(designs.COLUMNS):
-                    found[-1].append(
+                    results[-1].append(
                         {key: values[a.sheet][a.row - read[a.sheet].start][column] for key, a in model.outputs.items()}
                     )
-    return found
+    return results
 
 
 @pytest.fixture(scope="module")
@@ -101,13 +101,13 @@ def second_opinion(model, drawn, outputs):
     book, first = LoadedWorkbook(designs.TEMPLATE), designs.input_rows(model).start
     columns = range(designs.FIRST_COLUMN, designs.FIRST_COLUMN + designs.COLUMNS)
     cells = [address._replace(column=column) for column in columns for address in outputs.values()]
-    found: list[list[dict[str, object]]] = []
+    results: list[list[dict[str, object]]] = []
     for group in drawn:
-        found.append([])
+        results.append([])
         for block in group.blocks(model):
             values = iter(book.recalculate("Inputs", first, designs.FIRST_COLUMN, block, cells))
-            found[-1] += [{key: next(values) for key in outputs} for _ in columns]
-    return found
+            results[-1] += [{key: next(values) for key in outputs} for _ in columns]
+    return results
 
 
 def slices(model, drawn, outputs, emitter):
@@ -163,7 +163,7 @@ def line(model, group, design, key, ours, theirs):
 
 def disagreements(model, drawn, outputs, emitter, judge):
     """Return (key, line) where a compiled slice and a judge differ."""
-    found = []
+    differences = []
     for number, (group, compiled, result) in enumerate(slices(model, drawn, outputs, emitter)):
         for design, wanted in enumerate(judge[number]):
             for row, (key, address) in enumerate(outputs.items()):
@@ -172,20 +172,22 @@ def disagreements(model, drawn, outputs, emitter, judge):
                     continue
                 exact = isinstance(ours, str) or isinstance(theirs, str)  # no rounding to make good
                 if exact or not same(key, ours, theirs, carried(compiled.evaluator(group.x[:, design]), address)):
-                    found.append((key, line(model, group, design, key, ours, theirs)))
-    return found
+                    differences.append((key, line(model, group, design, key, ours, theirs)))
+    return differences
 
 
 @pytest.mark.parametrize("emitter", ["numpy", "llvm"])
 def test_the_compiled_kernel_agrees_with_libreoffice(model, drawn, outputs, judged, emitter):
     if emitter == "llvm":
         pytest.importorskip("llvmlite")
-    found = disagreements(model, drawn, outputs, emitter, judged)
-    assert not found, f"{len(found)} differ, the first ones:\n" + "\n".join(text for _, text in found[:10])
+    differences = disagreements(model, drawn, outputs, emitter, judged)
+    assert not differences, f"{len(differences)} differ, the first ones:\n" + "\n".join(
+        text for _, text in differences[:10]
+    )
 
 
 def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, drawn, judged):
-    found = []
+    differences = []
     for number, group in enumerate(drawn):
         cells = model.cells.with_values(group.fixed)
         for design in range(number % EVERY, SIZE, EVERY):
@@ -196,13 +198,13 @@ def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, dra
                 if same(key, ours, theirs) or tied(model, key, ours, theirs, wanted):
                     continue
                 if not same(key, ours, theirs, carried(evaluator, address)):
-                    found.append(line(model, group, design, key, ours, theirs))
-    assert not found, f"{len(found)} differ, the first ones:\n" + "\n".join(found[:10])
+                    differences.append(line(model, group, design, key, ours, theirs))
+    assert not differences, f"{len(differences)} differ, the first ones:\n" + "\n".join(differences[:10])
 
 
 def test_formualizer_agrees_but_for_its_last_bits(model, drawn, outputs, second_opinion):
-    found = disagreements(model, drawn, outputs, "numpy", second_opinion)
-    differs = [text for key, text in found if key not in FORMUALIZER_LAST_BITS]
+    differences = disagreements(model, drawn, outputs, "numpy", second_opinion)
+    differs = [text for key, text in differences if key not in FORMUALIZER_LAST_BITS]
     assert not differs, f"{len(differs)} differ, the first ones:\n" + "\n".join(differs[:10])
 
 

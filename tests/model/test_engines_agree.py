@@ -65,10 +65,10 @@ def files(built: Built, plans: list[dict[Address, Value]], tmp_path_factory: pyt
     return paths
 
 
-def judged(book: Built, expected: dict[Address, Value], found: dict[Address, Value]) -> list[str]:
+def judged(book: Built, expected: dict[Address, Value], judge_values: dict[Address, Value]) -> list[str]:
     formulas = formula_cells(book.workbook)
     assert expected.keys() == formulas.keys()
-    unequal = differences(expected, found, largest_precedents(formulas, {**found, **expected}))
+    unequal = differences(expected, judge_values, largest_precedents(formulas, {**judge_values, **expected}))
     return [str(d) for d in unequal if not level(d, expected)]
 
 
@@ -80,7 +80,7 @@ def level(difference: Difference, expected: dict[Address, Value]) -> bool:
     heights = [
         expected["Timeline", f"{iops}{row}"]
         for row in range(FIRST_ROW, timeline.LAST_ROW + 1)
-        if any(agree(expected["Timeline", f"{minutes}{row}"], at) for at in (difference.expected, difference.found))
+        if any(agree(expected["Timeline", f"{minutes}{row}"], at) for at in (difference.expected, difference.actual))
     ]
     return len(heights) == 2 and agree(heights[0], heights[1])
 
@@ -92,10 +92,10 @@ def test_libreoffice_agrees_on_every_cell_of_every_input_set(
     judges = libreoffice.recalculate(files, tmp_path / "recalculated")
     worst: tuple[float, Address | None] = (0.0, None)
     for path, expected in zip(files, ours, strict=True):
-        found = cell_values(judges[path])
-        assert judged(built, expected, found) == [], path.name
+        judge_values = cell_values(judges[path])
+        assert judged(built, expected, judge_values) == [], path.name
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
-        worst = max(worst, largest_difference(sized, found), key=lambda pair: pair[0])
+        worst = max(worst, largest_difference(sized, judge_values), key=lambda pair: pair[0])
     print(f"largest relative difference to LibreOffice: {worst[0]:.1e} at {worst[1]}")
 
 
@@ -106,10 +106,10 @@ def test_gnumeric_agrees_on_every_cell_of_every_input_set(
     judges = gnumeric.recalculate(files, tmp_path / "recalculated")
     worst: tuple[float, Address | None] = (0.0, None)
     for path, expected in zip(files, ours, strict=True):
-        found = judges[path]
-        assert judged(built, expected, found) == [], path.name
+        judge_values = judges[path]
+        assert judged(built, expected, judge_values) == [], path.name
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
-        worst = max(worst, largest_difference(sized, found), key=lambda pair: pair[0])
+        worst = max(worst, largest_difference(sized, judge_values), key=lambda pair: pair[0])
     print(f"largest relative difference to Gnumeric: {worst[0]:.1e} at {worst[1]}")
 
 
@@ -120,8 +120,8 @@ def test_formulas_agrees_on_every_cell_of_every_input_set(
     judge = formulas_engine.load(files[0])
     worst: tuple[float, Address | None] = (0.0, None)
     for plan, expected in zip(plans, ours, strict=True):
-        found = judge.calculate(plan)
-        assert judged(built, expected, found) == []
+        judge_values = judge.calculate(plan)
+        assert judged(built, expected, judge_values) == []
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
-        worst = max(worst, largest_difference(sized, found), key=lambda pair: pair[0])
+        worst = max(worst, largest_difference(sized, judge_values), key=lambda pair: pair[0])
     print(f"largest relative difference to formulas: {worst[0]:.1e} at {worst[1]}")

@@ -158,8 +158,8 @@ BREAKS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "change"), BREAKS, ids=[key for key, _ in BREAKS])
 def test_a_broken_formula_turns_rows_red(built: Built, cells: Cells, key: str, change: str) -> None:
-    found = column(built, broken(built, cells, key, change), VERDICT)
-    red = [item for item in built.data.evidence if found[item.id] == "DIFFERS"]
+    verdicts = column(built, broken(built, cells, key, change), VERDICT)
+    red = [item for item in built.data.evidence if verdicts[item.id] == "DIFFERS"]
     assert red, f"nobody notices {key}"
     assert any("@" in item.ours for item in red), "only sums that no user runs through turn red"
 
@@ -171,9 +171,9 @@ def test_a_miss_that_drifts_by_one_percent_turns_red(built: Built, cells: Cells)
             printed = built.data.facts.value(item.high or item.low, item.unit)
             away = 1.01 if item.pin > printed else 0.99
             drifted[Address(evidence.NAME, row, OURS)] = item.pin * away
-    found = column(built, cells.with_values(drifted), VERDICT)
+    verdicts = column(built, cells.with_values(drifted), VERDICT)
     assert len(drifted) > 15
-    assert {found[item.id] for item in built.data.evidence if item.pin is not None} == {"DIFFERS"}
+    assert {verdicts[item.id] for item in built.data.evidence if item.pin is not None} == {"DIFFERS"}
 
 
 PRINTED = [  # row, what the paper prints: the tolerance follows from its digits
@@ -202,8 +202,8 @@ def test_errors_and_texts_never_agree(built: Built, cells: Cells) -> None:
     row = FIRST_ROW
     sheet, cell = evidence.ours(built.data, built.layout, built.data.evidence[0].ours)
     values = {**cells.values, Address.from_a1(f"{sheet}!{cell}"): "=1/0"}
-    found = Evaluator(Cells(values, cells.names, cells.sheets)).value(Address(evidence.NAME, row, VERDICT))
-    assert found != "agrees"
+    verdict = Evaluator(Cells(values, cells.names, cells.sheets)).value(Address(evidence.NAME, row, VERDICT))
+    assert verdict != "agrees"
 
 
 @pytest.mark.parametrize(("ours", "error"), [(0.25, -1 / 6), (0.31, 1 / 30), (0.34, 2 / 15), (0.36, -0.1), (0.5, 0.25)])
@@ -211,8 +211,8 @@ def test_the_nearer_end_of_a_printed_range_counts(built: Built, cells: Cells, ou
     number, item = next((n, i) for n, i in enumerate(built.data.evidence, FIRST_ROW) if i.id == "E051")
     assert (item.low, item.high) == ("ICA-063", "ICA-064")  # 30 to 40 %
     at = cells.with_values({Address(evidence.NAME, number, OURS): ours})
-    found = Evaluator(at).value(Address(evidence.NAME, number, evidence.column("Difference")))
-    assert found == pytest.approx(error)
+    difference = Evaluator(at).value(Address(evidence.NAME, number, evidence.column("Difference")))
+    assert difference == pytest.approx(error)
 
 
 # ---- contradictions inside a paper are no evidence for or against a model ------------------------
@@ -256,7 +256,7 @@ def test_the_document_counts_what_the_sheet_counts(built: Built, verdicts: dict[
 
 def test_reproduced_results_rest_on_other_figures(built: Built, tracer: Tracer) -> None:
     rows = [item for item in built.data.evidence if item.kind == "reproduced"]
-    circular = {item.id: sorted(found) for item in rows if (found := printed_behind(built, tracer, item))}
+    circular = {item.id: sorted(figures) for item in rows if (figures := printed_behind(built, tracer, item))}
     assert circular == {}
 
 
@@ -278,11 +278,11 @@ CIRCULAR = [
 ]
 
 
-@pytest.mark.parametrize(("fact_id", "ours", "found"), CIRCULAR, ids=[f"{a}-{b}" for a, b, _ in CIRCULAR])
+@pytest.mark.parametrize(("fact_id", "ours", "figure"), CIRCULAR, ids=[f"{a}-{b}" for a, b, _ in CIRCULAR])
 def test_the_tracer_finds_a_figure_that_comes_back(
-    built: Built, tracer: Tracer, fact_id: str, ours: str, found: str
+    built: Built, tracer: Tracer, fact_id: str, ours: str, figure: str
 ) -> None:
-    assert found in printed_behind(built, tracer, replace(row_of(built, fact_id, ours), kind="reproduced"))
+    assert figure in printed_behind(built, tracer, replace(row_of(built, fact_id, ours), kind="reproduced"))
 
 
 def test_the_tracer_follows_only_the_array_that_is_used(built: Built, tracer: Tracer) -> None:

@@ -21,13 +21,13 @@ DOCUMENT = README.parent / "docs" / "evidence.md"
 
 def figures(built: Built, cells: Cells, heading: str) -> dict[str, float]:
     """Return a column of numbers by row id, rows without one left out."""
-    evaluator, found = Evaluator(cells), {}
+    evaluator, values = Evaluator(cells), {}
     for row, item in enumerate(built.data.predictions, FIRST_ROW):
         value = evaluator.value(Address(predictions.NAME, row, predictions.column(heading)))
         if value is not None:
             assert isinstance(value, float), f"{item.id}: {value!r}"
-            found[item.id] = value
-    return found
+            values[item.id] = value
+    return values
 
 
 @pytest.fixture(scope="module")
@@ -77,10 +77,10 @@ def test_predictions_within_a_paper_hold_their_median(built: Built, errors: dict
 
 
 def test_there_are_enough_predictions_across_papers_good_and_bad(built: Built, errors: dict[str, float]) -> None:
-    found = of(built, "across", "fixed")
-    sizes = [abs(errors[item.id]) for item in found]
-    assert len(found) >= 15
-    assert {item.low.split("-")[0] for item in found} == set(built.data.facts.sources)
+    counted = of(built, "across", "fixed")
+    sizes = [abs(errors[item.id]) for item in counted]
+    assert len(counted) >= 15
+    assert {item.low.split("-")[0] for item in counted} == set(built.data.facts.sources)
     assert sum(size < LARGE for size in sizes) >= 5
     assert sum(size > LARGE for size in sizes) >= 5
 
@@ -181,7 +181,7 @@ def shared(built: Built, tracer: Tracer, item: Prediction) -> frozenset[str]:
 @pytest.mark.slow
 def test_no_prediction_rests_on_the_figure_it_is_compared_with(built: Built, tracer: Tracer) -> None:
     counted = [item for item in built.data.predictions if item.role != "none"]
-    assert {item.id: found for item in counted if (found := shared(built, tracer, item))} == {}
+    assert {item.id: common for item in counted if (common := shared(built, tracer, item))} == {}
 
 
 def test_the_tracer_would_find_a_figure_that_comes_back(built: Built, tracer: Tracer) -> None:

@@ -102,10 +102,10 @@ def test_a_lost_array_slows_the_boot_of_those_that_hold_its_data() -> None:
     fast |= {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0}
     sets = [{**fast, "arrays_installed": n, "failover": asked} for n in (1.0, 2.0, 4.0) for asked in ("no", "yes")]
     sets.append({**fast, "arrays_installed": 4.0, "replicated": "no"})
-    found = answers(BUILT, cells, sets, "boot_minutes", "failover_boot_minutes")
+    rows = answers(BUILT, cells, sets, "boot_minutes", "failover_boot_minutes")
     whole = 1500 * 30000 / (60 * 50000)
     expected = [(1, 0), (1, 0), (1 / 2, 1), (1 / 2, 1), (1 / 4, 1 / 3), (1 / 4, 1 / 3), (1 / 4, 0)]
-    assert found == [pytest.approx((whole * normal, whole * lost)) for normal, lost in expected]
+    assert rows == [pytest.approx((whole * normal, whole * lost)) for normal, lost in expected]
 
 
 # ---- conservation --------------------------------------------------------------------------------
@@ -251,8 +251,8 @@ def test_the_peak_and_its_minute_are_those_of_a_fine_search(
 
 def test_normal_arrivals_are_densest_at_2_4_times_even_ones() -> None:
     short: dict[str, Value] = {"login_window_min": 1440.0, "login_duration_s": 1.0}
-    found = answers(BUILT, CELLS, [{**short, "arrival_shape": shape} for shape in SHAPES], "login_peak_desktops")
-    (even,), (bell,) = found
+    rows = answers(BUILT, CELLS, [{**short, "arrival_shape": shape} for shape in SHAPES], "login_peak_desktops")
+    (even,), (bell,) = rows
     assert number(bell) / number(even) == pytest.approx(2.4002, abs=1e-4)
 
 

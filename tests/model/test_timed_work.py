@@ -74,8 +74,8 @@ def test_an_array_without_supply_figures_is_named_and_sets_no_limit() -> None:
 
 
 def test_one_desktop_takes_its_share_of_a_minute() -> None:
-    found = one({**OWN, "desktops": 1.0, "patch_tail_min": 0.0, "patch_delay_s": 0.0}, *MINUTES)
-    assert found == pytest.approx([20 + 124000 / (60 * 20000), 30, 200812.8 / (60 * 20000)], rel=1e-5)
+    minutes = one({**OWN, "desktops": 1.0, "patch_tail_min": 0.0, "patch_delay_s": 0.0}, *MINUTES)
+    assert minutes == pytest.approx([20 + 124000 / (60 * 20000), 30, 200812.8 / (60 * 20000)], rel=1e-5)
 
 
 def test_nobody_active_logs_off_without_load() -> None:
@@ -128,14 +128,14 @@ def test_work_is_iops_over_time_and_desktops_are_rate_over_time(
         "ios_per_logoff": logoff,
         "logoff_window_min": window,
     }
-    ((bound, *found),) = answers(
+    ((bound, *figures),) = answers(
         BUILT,
         CELLS,
         [design],
         *("provisioning_bound_by", "provisioning_minutes", "provisioning_array_min", "provisioning_served_iops"),
         *("logoff_minutes", "logoff_served_iops"),
     )
-    minutes, needed, iops, users, load = map(number, found)
+    minutes, needed, iops, users, load = map(number, figures)
     deployed = minutes - preparation
     assert iops * deployed * 60 == pytest.approx(desktops * provisioning, rel=1e-6, abs=1e-6)
     assert load * users * 60 == pytest.approx(desktops * logoff)
@@ -197,5 +197,5 @@ MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
     ("result", "way", "key", "values", "design"), MONOTONE, ids=[f"{m[0]}-{m[2]}" for m in MONOTONE]
 )
 def test_results_move_one_way(result: str, way: str, key: str, values: list[float], design: Inputs) -> None:
-    found = answers(BUILT, CELLS, [{**design, key: value} for value in values], result)
-    assert_one_way([number(value) for (value,) in found], way)
+    rows = answers(BUILT, CELLS, [{**design, key: value} for value in values], result)
+    assert_one_way([number(value) for (value,) in rows], way)

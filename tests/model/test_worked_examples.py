@@ -91,7 +91,7 @@ def test_examples_cover_all_papers_and_are_well_formed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ours", "expected", "found"),
+    ("ours", "expected", "verdict"),
     [
         (10.4, {"printed": 10, "within": 0.5}, ""),
         (10.5, {"printed": 10, "within": 0.5}, ""),
@@ -104,5 +104,5 @@ def test_examples_cover_all_papers_and_are_well_formed() -> None:
         ("enter a quote", {"printed": 10, "within": 0.5}, "is no number"),
     ],
 )
-def test_the_judge_itself(ours: Scalar, expected: dict[str, Any], found: str) -> None:
-    assert fault(ours, expected)[: len(found) or None] == found
+def test_the_judge_itself(ours: Scalar, expected: dict[str, Any], verdict: str) -> None:
+    assert fault(ours, expected)[: len(verdict) or None] == verdict

@@ -21,10 +21,10 @@ def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> str:
             (copy,) = application.convert([path], Path(folder), application.XLSX)
         except application.OfficeError as error:
             return f"No second engine has recomputed the cells: {error}"
-        found = load_workbook(copy, data_only=True)
+        recomputed = load_workbook(copy, data_only=True)
     worst, where, unequal = 0.0, "", 0
     for (sheet, cell), ours in values.items():
-        theirs = found[sheet][cell].value
+        theirs = recomputed[sheet][cell].value
         if isinstance(ours, float) and isinstance(theirs, int | float):
             share = abs(ours - theirs) / max(abs(ours), abs(theirs), LEAST)
             worst, where = max((worst, where), (share, f"{sheet}!{cell}"))
