@@ -137,8 +137,8 @@ def test_a_reduction_below_one_is_refused_at_its_cell(component: str) -> None:
     assert "from 1 to" in rule.error
     # a figure that is pasted over the message counts as 1:1
     below = {**CLONES, key: 0.5, "ram_reservation_ratio": 0.0}
-    one = {**below, key: 1.0}
-    assert results(below, "capacity_required_gib") == results(one, "capacity_required_gib")
+    at_one = {**below, key: 1.0}
+    assert results(below, "capacity_required_gib") == results(at_one, "capacity_required_gib")
 
 
 def test_capacity_in_total_and_per_desktop_agree_whatever_the_reductions() -> None:

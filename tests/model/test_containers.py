@@ -132,7 +132,7 @@ def test_every_input_of_containers_moves_an_answer(key: str) -> None:
 def test_more_of_containers_never_needs_fewer_arrays(key: str, values: list[float], place: str) -> None:
     sets = [{**AWAY, "array": "NetApp AFF8040", "container_place": place, key: float(value)} for value in values]
     rows = answers(BUILT, CELLS, sets, "ratio_largest", "container_ratio")
-    assert all(a <= b for one, two in itertools.pairwise(rows) for a, b in zip(one, two, strict=True)), rows  # type: ignore[operator]
+    assert all(a <= b for fewer, more in itertools.pairwise(rows) for a, b in zip(fewer, more, strict=True)), rows  # type: ignore[operator]
 
 
 # ---- an array of their own ------------------------------------------------------------------------

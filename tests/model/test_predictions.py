@@ -140,9 +140,9 @@ def test_a_mean_against_a_maximum_would_be_found(built: Built, tracer: Tracer) -
     assert means == {"N14", "N15", "N17", "N18"}
 
 
-def inverse(one: float, other: float, within: float = 0.01) -> bool:
+def inverse(first: float, second: float, within: float = 0.01) -> bool:
     """Return whether one error tells the other: the same two figures, held against each other both ways."""
-    return abs((1 + one) * (1 + other) - 1) < within and abs(one) > 0.01
+    return abs((1 + first) * (1 + second) - 1) < within and abs(first) > 0.01
 
 
 def test_of_an_inverse_pair_the_larger_miss_counts(built: Built, tracer: Tracer, errors: dict[str, float]) -> None:
@@ -159,9 +159,9 @@ def test_no_inverse_pair_counts_twice(built: Built, tracer: Tracer, errors: dict
     counted = [item for item in built.data.predictions if item.role != "none"]
     rests = {item.id: behind(built, tracer, item) for item in built.data.predictions if item.ours}
 
-    def tell(one: Prediction, other: Prediction) -> bool:
-        crossed = one.low in rests[other.id] and other.low in rests[one.id]
-        return crossed and inverse(errors[one.id], errors[other.id])
+    def tell(first: Prediction, second: Prediction) -> bool:
+        crossed = first.low in rests[second.id] and second.low in rests[first.id]
+        return crossed and inverse(errors[first.id], errors[second.id])
 
     assert [(a.id, b.id) for a in counted for b in counted if a.id < b.id and tell(a, b)] == []
     left_out = {item.id: item for item in built.data.predictions}

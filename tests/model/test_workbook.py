@@ -175,10 +175,10 @@ TOO_LONG = {f"patching_{figure}" for figure in ("iops_per_desktop", "run_min", "
 def test_six_further_published_columns_hold_the_rules(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(DATA, tmp_path / "data"))
     with (folder / "cases.csv").open(newline="") as file:
-        one = [row for row in csv.reader(file) if row[0] == "NTP 1500 desktops"]
+        design = [row for row in csv.reader(file) if row[0] == "NTP 1500 desktops"]
     with (folder / "cases.csv").open("a", newline="") as file:
         for number in range(FURTHER):
-            csv.writer(file, lineterminator="\n").writerows([f"Further {number}", *row[1:]] for row in one)
+            csv.writer(file, lineterminator="\n").writerows([f"Further {number}", *row[1:]] for row in design)
     wide = assemble(read(folder), provenance())
     assert len(wide.layout.columns) == len(read().cases) + FURTHER + 8
     keys = {f"{sheet}!{row}": key for key, (sheet, row) in wide.layout.lines.items()}

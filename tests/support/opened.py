@@ -82,7 +82,7 @@ def state(book: xw.Book, sizing: SizingBook | None = None) -> dict[str, object]:
         "selection": selected.address if selected is not None else None,
         "calculation": book.app.calculation,
         "screen": book.app.screen_updating,
-        "workbooks": sorted(one.name for one in book.app.books),
+        "workbooks": sorted(opened.name for opened in book.app.books),
     }
 
 
