@@ -17,8 +17,8 @@ def evidence_table(data: Data, values: Values) -> str:
     for row, item in enumerate(data.evidence, FIRST_ROW):
         low, high = (data.facts.value(i, item.unit) if i else None for i in (item.low, item.high))
         printed = f"{low:,.6g}" if low == high else f"{low or 0:,.6g}..{high:,.6g}" if high else f">{low:,.6g}"
-        ours, difference, verdict = (values[evidence.cell(row, name)] for name in ("Ours", "Difference", "Verdict"))
-        figures = f"{printed:>12} {ours:>12,.5g} {difference:>+7.1%}"
+        computed, difference, verdict = (values[evidence.cell(row, name)] for name in ("Ours", "Difference", "Verdict"))
+        figures = f"{printed:>12} {computed:>12,.5g} {difference:>+7.1%}"
         lines.append(f"{item.id:5} {item.paper:5} {item.kind:11} {figures}  {verdict:10}  {item.label}")
     return "\n".join(lines)
 

@@ -119,17 +119,17 @@ def slices(model, drawn, outputs, emitter):
         yield group, compiled, compiled.run(group.x)
 
 
-def same(key, ours, theirs, largest_precedent=0.0):
+def same(key, kernel_value, judge_value, largest_precedent=0.0):
     """Tell whether two engines agree: counts and texts exactly, other numbers within the tolerance.
 
     A count beyond any design (a billion desktops, where next to nothing is asked of an array) is a number like others.
     """
-    if key in COUNTS and ours < BEYOND:
-        return ours == theirs
-    return agree(ours, theirs, largest_precedent)
+    if key in COUNTS and kernel_value < BEYOND:
+        return kernel_value == judge_value
+    return agree(kernel_value, judge_value, largest_precedent)
 
 
-def tied(model, key, ours, theirs, wanted):
+def tied(model, key, kernel_value, judge_value, wanted):
     """Tell whether two names stand for ratios that are equal but for their last bits: either may come first.
 
     MATCH compares to the last bit in the kernel and to 15 digits in LibreOffice; no source says what Excel does.
@@ -141,7 +141,7 @@ def tied(model, key, ours, theirs, wanted):
         for ratio, address in model.outputs.items()
         if ratio.startswith("ratio_") and ratio != "ratio_largest"
     }
-    return ours in ratios and theirs in ratios and agree(ratios[ours], ratios[theirs])
+    return kernel_value in ratios and judge_value in ratios and agree(ratios[kernel_value], ratios[judge_value])
 
 
 def plain(value):
@@ -154,11 +154,11 @@ def carried(evaluator, address):
     return max((abs(v) for v in values if isinstance(v, float)), default=0.0)
 
 
-def line(model, group, design, key, ours, theirs):
+def line(model, group, design, key, kernel_value, judge_value):
     """Return what a failure prints: the cell, both values, and every input of the design."""
     inputs = {address.a1: value for address, value in group.fixed.items() if value is not None}
     inputs |= {address.a1: float(value) for address, value in zip(group.inputs, group.x[:, design], strict=True)}
-    return f"{key} ({model.outputs[key].a1}): kernel {ours!r}, judge {theirs!r} with {inputs}"
+    return f"{key} ({model.outputs[key].a1}): kernel {kernel_value!r}, judge {judge_value!r} with {inputs}"
 
 
 def disagreements(model, drawn, outputs, emitter, judge):
@@ -167,12 +167,13 @@ def disagreements(model, drawn, outputs, emitter, judge):
     for number, (group, compiled, result) in enumerate(slices(model, drawn, outputs, emitter)):
         for design, wanted in enumerate(judge[number]):
             for row, (key, address) in enumerate(outputs.items()):
-                ours, theirs = plain(result.scalar(row, design)), wanted[key]
-                if same(key, ours, theirs) or tied(model, key, ours, theirs, wanted):
+                kernel_value, judge_value = plain(result.scalar(row, design)), wanted[key]
+                if same(key, kernel_value, judge_value) or tied(model, key, kernel_value, judge_value, wanted):
                     continue
-                exact = isinstance(ours, str) or isinstance(theirs, str)  # no rounding to make good
-                if exact or not same(key, ours, theirs, carried(compiled.evaluator(group.x[:, design]), address)):
-                    differences.append((key, line(model, group, design, key, ours, theirs)))
+                exact = isinstance(kernel_value, str) or isinstance(judge_value, str)  # no rounding to make good
+                evaluator = compiled.evaluator(group.x[:, design])
+                if exact or not same(key, kernel_value, judge_value, carried(evaluator, address)):
+                    differences.append((key, line(model, group, design, key, kernel_value, judge_value)))
     return differences
 
 
@@ -193,12 +194,12 @@ def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, dra
         for design in range(number % EVERY, SIZE, EVERY):
             evaluator = Evaluator(cells, dict(zip(group.inputs, map(float, group.x[:, design]), strict=True)))
             for key, address in model.outputs.items():
-                ours, theirs = plain(evaluator.value(address)), judged[number][design][key]
+                kernel_value, judge_value = plain(evaluator.value(address)), judged[number][design][key]
                 wanted = judged[number][design]
-                if same(key, ours, theirs) or tied(model, key, ours, theirs, wanted):
+                if same(key, kernel_value, judge_value) or tied(model, key, kernel_value, judge_value, wanted):
                     continue
-                if not same(key, ours, theirs, carried(evaluator, address)):
-                    differences.append(line(model, group, design, key, ours, theirs))
+                if not same(key, kernel_value, judge_value, carried(evaluator, address)):
+                    differences.append(line(model, group, design, key, kernel_value, judge_value))
     assert not differences, f"{len(differences)} differ, the first ones:\n" + "\n".join(differences[:10])
 
 

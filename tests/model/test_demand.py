@@ -208,16 +208,16 @@ def profile_cell(figure: str, phase: str) -> tuple[str, str]:
 WORDS = {"iops": "demand", "read_ratio": "read share", "block_kib": "block size"}
 NAMES = {"steady": "steady", "logoff": "log-off"}
 # the method tells the work of these, assumed and named, so their IOPS and minutes leave no hole
-TOLD = {(figure, phase) for figure in ("iops", "minutes") for phase in ("boot", "patching", "provisioning")}
+ASSUMED = {(figure, phase) for figure in ("iops", "minutes") for phase in ("boot", "patching", "provisioning")}
 
 
 @pytest.mark.parametrize("figure", ["iops", "read_ratio", "block_kib"])
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_blank_figure_of_the_profile_is_named_and_the_answer_says_at_least(phase: str, figure: str) -> None:
     cells = changed(CELLS, {profile_cell(figure, phase): None})
-    named = f"{phase}_source" if ("iops", phase) in TOLD else "status"
+    named = f"{phase}_source" if ("iops", phase) in ASSUMED else "status"
     status, unchecked, source = results({}, "status", "constraints_unchecked", named, cells=cells)
-    if (figure, phase) in TOLD:
+    if (figure, phase) in ASSUMED:
         assert unchecked == "none"
         assert source == "method, assumed"
         return

@@ -35,7 +35,7 @@ def plans(built: Built) -> list[dict[Address, Value]]:
 
 
 @pytest.fixture(scope="module")
-def ours(built: Built, plans: list[dict[Address, Value]]) -> list[dict[Address, Value]]:
+def kernel_values(built: Built, plans: list[dict[Address, Value]]) -> list[dict[Address, Value]]:
     """Return the kernel's value of every formula cell for each plan."""
     cells = Cells.from_openpyxl(built.workbook)
     return [
@@ -87,11 +87,11 @@ def level(difference: Difference, expected: dict[Address, Value]) -> bool:
 
 @pytest.mark.slow
 def test_libreoffice_agrees_on_every_cell_of_every_input_set(
-    built: Built, files: list[Path], ours: list[dict[Address, Value]], tmp_path: Path
+    built: Built, files: list[Path], kernel_values: list[dict[Address, Value]], tmp_path: Path
 ) -> None:
     judges = libreoffice.recalculate(files, tmp_path / "recalculated")
     worst: tuple[float, Address | None] = (0.0, None)
-    for path, expected in zip(files, ours, strict=True):
+    for path, expected in zip(files, kernel_values, strict=True):
         judge_values = cell_values(judges[path])
         assert judged(built, expected, judge_values) == [], path.name
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
@@ -101,11 +101,11 @@ def test_libreoffice_agrees_on_every_cell_of_every_input_set(
 
 @pytest.mark.slow
 def test_gnumeric_agrees_on_every_cell_of_every_input_set(
-    built: Built, files: list[Path], ours: list[dict[Address, Value]], tmp_path: Path
+    built: Built, files: list[Path], kernel_values: list[dict[Address, Value]], tmp_path: Path
 ) -> None:
     judges = gnumeric.recalculate(files, tmp_path / "recalculated")
     worst: tuple[float, Address | None] = (0.0, None)
-    for path, expected in zip(files, ours, strict=True):
+    for path, expected in zip(files, kernel_values, strict=True):
         judge_values = judges[path]
         assert judged(built, expected, judge_values) == [], path.name
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
@@ -115,11 +115,11 @@ def test_gnumeric_agrees_on_every_cell_of_every_input_set(
 
 @pytest.mark.slow
 def test_formulas_agrees_on_every_cell_of_every_input_set(
-    built: Built, files: list[Path], plans: list[dict[Address, Value]], ours: list[dict[Address, Value]]
+    built: Built, files: list[Path], plans: list[dict[Address, Value]], kernel_values: list[dict[Address, Value]]
 ) -> None:
     judge = formulas_engine.load(files[0])
     worst: tuple[float, Address | None] = (0.0, None)
-    for plan, expected in zip(plans, ours, strict=True):
+    for plan, expected in zip(plans, kernel_values, strict=True):
         judge_values = judge.calculate(plan)
         assert judged(built, expected, judge_values) == []
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}

@@ -303,13 +303,13 @@ def test_the_curve_misses_printed_latencies_by_what_the_sheet_says(
 
 def test_bounds_hold_but_one(built: Built, cells: Cells) -> None:
     evaluator = Evaluator(cells)
-    said = {
+    verdicts = {
         p.id: evaluator.value(Address.from_a1("'{}'!{}".format(*_place(built, p.id, "Verdict"))))
         for p in built.data.points
     }
     bounds = {p.id for p in built.data.points if p.role == "bound"}
-    assert {id for id, verdict in said.items() if verdict == "fails"} == {"K03"}
-    assert {id for id, verdict in said.items() if verdict == "holds"} == bounds - {"K03"}
+    assert {id for id, verdict in verdicts.items() if verdict == "fails"} == {"K03"}
+    assert {id for id, verdict in verdicts.items() if verdict == "holds"} == bounds - {"K03"}
 
 
 def _place(built: Built, point: str, heading: str) -> tuple[str, str]:

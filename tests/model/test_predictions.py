@@ -213,7 +213,7 @@ def number(value: float) -> str:
 
 def table_rows(built: Built, cells: Cells) -> list[str]:
     """Return the table of the document: every prediction that counts."""
-    ours, errors = figures(built, cells, "Ours"), figures(built, cells, "Error")
+    computed, errors = figures(built, cells, "Ours"), figures(built, cells, "Error")
     rows = []
     for item in built.data.predictions:
         if item.role == "fixed":
@@ -222,7 +222,7 @@ def table_rows(built: Built, cells: Cells) -> list[str]:
             error = f"{errors[item.id]:+.1%}"
             marked = f"**{error}**" if abs(errors[item.id]) > LARGE else error
             unit = "" if item.unit == "count" else f" {item.unit}"
-            texts = (item.id, item.low.split("-")[0], item.label, printed + unit, number(ours[item.id]), marked)
+            texts = (item.id, item.low.split("-")[0], item.label, printed + unit, number(computed[item.id]), marked)
             rows.append(f"| {' | '.join(texts)} |")
     return rows
 
@@ -237,5 +237,5 @@ def test_the_readme_prints_the_medians(built: Built, errors: dict[str, float]) -
     text = " ".join(README.read_text(encoding="utf-8").split())
     for scope, words in (("within", "Within a paper"), ("across", "Across papers")):
         sizes = [abs(errors[item.id]) for item in of(built, scope, "fixed")]
-        said = f"{words}: median error {median(sizes):.1%}, worst {max(sizes):.0%} ({len(sizes)} predictions)"
-        assert said in text, said
+        sentence = f"{words}: median error {median(sizes):.1%}, worst {max(sizes):.0%} ({len(sizes)} predictions)"
+        assert sentence in text, sentence

@@ -23,11 +23,11 @@ def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> str:
             return f"No second engine has recomputed the cells: {error}"
         recomputed = load_workbook(copy, data_only=True)
     worst, where, unequal = 0.0, "", 0
-    for (sheet, cell), ours in values.items():
-        theirs = recomputed[sheet][cell].value
-        if isinstance(ours, float) and isinstance(theirs, int | float):
-            share = abs(ours - theirs) / max(abs(ours), abs(theirs), LEAST)
+    for (sheet, cell), saved in values.items():
+        office_value = recomputed[sheet][cell].value
+        if isinstance(saved, float) and isinstance(office_value, int | float):
+            share = abs(saved - office_value) / max(abs(saved), abs(office_value), LEAST)
             worst, where = max((worst, where), (share, f"{sheet}!{cell}"))
-        elif ours != ("" if theirs is None else theirs):
+        elif saved != ("" if office_value is None else office_value):
             unequal += 1
     return f"LibreOffice agrees: largest difference {worst:.0e} ({where}), {unequal} texts differ"
