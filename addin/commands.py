@@ -242,4 +242,4 @@ def _threads() -> int:
 
 
 def _unseen(done: int, total: int) -> None:
-    """Take progress that nobody looks at."""
+    """Ignore the progress."""

@@ -1,7 +1,7 @@
 """Draw a simulation's report: histogram, exceedance curve, arrays required, drivers. A PNG, the extra [plot].
 
 One result is drawn: the unrounded number of arrays, or the one that was asked for. Colours are those of M. Okabe and
-K. Ito, told apart by everyone.
+K. Ito, distinct for colour-blind readers too.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def png(report: Report, key: str | None = None) -> bytes:
 
 def drawn(panels: Callable[[Figure], None]) -> bytes:
     """Return the PNG of what `panels` draws on an empty figure in this project's style."""
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells of its font cache
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it reports building its font cache
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -49,7 +49,7 @@ def simulate(
 
     `outputs` are keys of results (default: SIMULATE), `settings` are key=value texts for inputs, which are then not
     drawn. Chunks run on `executor`, or on `workers` threads. `until` stops as soon as the precision is reached, or at
-    `trials`; the engine of the book says how many where nobody does. `progress` is called with trials done and asked
+    `trials`, by default the number of the book's engine. `progress` is called with trials done and asked
     for; a KeyboardInterrupt there or anywhere in the run gives the report of the chunks so far, marked partial.
 
     Raises RequestError and BookError for what a user can correct, Disagreement when the self-check fails.

@@ -2,7 +2,7 @@
 
 A model here is any function from inputs (d, n) to outputs (m, n), column by column. Sobol indices are defined for
 independent inputs only: they are computed with correlation off, and say so. With correlation on, conditional means
-tell what comes with an input, its companions included.
+show what comes with an input, including the inputs correlated with it.
 """
 
 from __future__ import annotations

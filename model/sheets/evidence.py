@@ -1,4 +1,4 @@
-"""Evidence: every printed result beside ours. The verdict is a formula: a broken one turns this sheet red at once."""
+"""Evidence: each printed result beside the workbook's own. The verdict is a formula: an error turns the sheet red."""
 
 from fractions import Fraction
 

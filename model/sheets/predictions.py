@@ -2,8 +2,8 @@
 
 The formula that follows the model's rules counts; every other that was tried stands beside it as a variant. Means are
 compared with means and peaks with peaks; of a printed range the nearer end counts; of two comparisons of which each
-tells the other, (1 + a)(1 + b) = 1, the larger miss counts. What looks like a prediction and is none stands last, with
-the reason.
+implies the other, (1 + a)(1 + b) = 1, the larger miss counts. What looks like a prediction and is none stands last,
+with the reason.
 """
 
 from itertools import count, groupby

@@ -207,7 +207,7 @@ def profile_cell(figure: str, phase: str) -> tuple[str, str]:
 
 WORDS = {"iops": "demand", "read_ratio": "read share", "block_kib": "block size"}
 NAMES = {"steady": "steady", "logoff": "log-off"}
-# the method tells the work of these, assumed and named, so their IOPS and minutes leave no hole
+# the method gives the work of these, assumed and named, so their IOPS and minutes leave no hole
 ASSUMED = {(figure, phase) for figure in ("iops", "minutes") for phase in ("boot", "patching", "provisioning")}
 
 

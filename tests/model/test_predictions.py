@@ -141,7 +141,7 @@ def test_a_mean_against_a_maximum_would_be_found(built: Built, tracer: Tracer) -
 
 
 def inverse(first: float, second: float, within: float = 0.01) -> bool:
-    """Return whether one error tells the other: the same two figures, held against each other both ways."""
+    """Return whether one error implies the other: the same two figures, compared both ways."""
     return abs((1 + first) * (1 + second) - 1) < within and abs(first) > 0.01
 
 
@@ -159,14 +159,14 @@ def test_no_inverse_pair_counts_twice(built: Built, tracer: Tracer, errors: dict
     counted = [item for item in built.data.predictions if item.role != "none"]
     rests = {item.id: behind(built, tracer, item) for item in built.data.predictions if item.ours}
 
-    def tell(first: Prediction, second: Prediction) -> bool:
+    def implied(first: Prediction, second: Prediction) -> bool:
         crossed = first.low in rests[second.id] and second.low in rests[first.id]
         return crossed and inverse(errors[first.id], errors[second.id])
 
-    assert [(a.id, b.id) for a in counted for b in counted if a.id < b.id and tell(a, b)] == []
+    assert [(a.id, b.id) for a in counted for b in counted if a.id < b.id and implied(a, b)] == []
     left_out = {item.id: item for item in built.data.predictions}
-    assert tell(left_out["N10"], left_out["P22"])
-    assert tell(left_out["N19"], left_out["P61"])
+    assert implied(left_out["N10"], left_out["P22"])
+    assert implied(left_out["N19"], left_out["P61"])
 
 
 # ---- calibration and prediction never share a figure ------------------------------------------

@@ -1,4 +1,4 @@
-"""Profiles of today: what was published elsewhere stays apart, its defaults travel, its age is told."""
+"""Profiles of today: what was published elsewhere stays apart, its defaults travel, its age is stated."""
 
 import csv
 from collections.abc import Mapping
@@ -203,7 +203,7 @@ def test_a_profile_older_than_five_years_is_told_in_the_answer(year: float, word
 
 
 def test_the_published_tests_are_as_old_as_their_profiles() -> None:
-    """Nobody tells a paper that its own desktops are old."""
+    """The designs of the papers raise no alert that their own desktops are old."""
     for case in BUILT.data.cases:
         profile = str(case.values["profile"].value)
         year = BUILT.data.profile_default(profile, "year")

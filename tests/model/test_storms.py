@@ -143,7 +143,7 @@ def test_starts_and_work_are_conserved(desktops: int, preboot: float, rate: floa
 
 FIXED: dict[str, Value] = {"arrays_installed": 1.0}
 ARRAY_BOUND: dict[str, Value] = {**FIXED, "start_rate_per_min": 5000.0}
-UNTOLD: Inputs = {"profile": "Medium MCS pooled (ICA 2012)"}  # a peak without minutes: the method tells
+NO_MINUTES: Inputs = {"profile": "Medium MCS pooled (ICA 2012)"}  # a peak without minutes: the method gives the work
 MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
     ("boot_minutes", UP, "desktops", [1, 10, 500, 1500, 3000, 9000, 40000, 100000], FIXED),
     ("boot_minutes", UP, "preboot_ratio", [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1], FIXED),
@@ -196,7 +196,7 @@ def test_results_move_one_way(
 
 
 def test_more_work_per_boot_is_a_range_around_the_likely_figure() -> None:
-    for design in ({**ARRAY_BOUND, **UNTOLD}, {**ARRAY_BOUND, **UNTOLD, "provisioning": "PVS"}, UNTOLD):
+    for design in ({**ARRAY_BOUND, **NO_MINUTES}, {**ARRAY_BOUND, **NO_MINUTES, "provisioning": "PVS"}, NO_MINUTES):
         low, likely, high = figures(design, "boot_minutes_low", "boot_minutes", "boot_minutes_high")
         assert low <= likely <= high
 
@@ -204,7 +204,7 @@ def test_more_work_per_boot_is_a_range_around_the_likely_figure() -> None:
 @pytest.mark.parametrize("method", ["PVS", "MCS pooled", "Full clone"])
 def test_boot_work_follows_the_method_unless_it_is_measured(method: str) -> None:
     """What a simulation draws spreads around the likely figure of the method chosen, and covers its range."""
-    design: dict[str, Value] = {**ARRAY_BOUND, **UNTOLD, "provisioning": method}
+    design: dict[str, Value] = {**ARRAY_BOUND, **NO_MINUTES, "provisioning": method}
     drawn = next(row for row in BUILT.data.risk if row.input.key == "boot_work_ratio")
     least, most = ({**design, "boot_work_ratio": drawn.cells[end].value} for end in ("minimum", "maximum"))
     low, high = figures(design, "boot_minutes_low", "boot_minutes_high")

@@ -65,7 +65,7 @@ def test_percentiles_and_means_are_those_of_the_closed_forms(known: Path) -> Non
 def test_drivers_are_the_shares_of_variance(known: Path) -> None:
     report = simulate(open_book(known), 16384, outputs=["part"])
     drivers = {driver.key: driver for driver in report.drivers[0].drivers}
-    assert list(drivers) == ["x", "y"]  # z reaches no result: said in a note
+    assert list(drivers) == ["x", "y"]  # z reaches no result: a note says so
     assert drivers["x"].total.value == pytest.approx(16 / 17, abs=0.01)
     assert drivers["y"].total.value == pytest.approx(1 / 17, abs=0.01)
     assert drivers["x"].rank > 0.9

@@ -87,7 +87,7 @@ def state(book: xw.Book, sizing: SizingBook | None = None) -> dict[str, object]:
 
 
 class Calc:
-    """A Calc of one's own that listens on a pipe, as the one of a user with the extension does."""
+    """A separate Calc that listens on a pipe, as that of a user with the extension does."""
 
     def __init__(self) -> None:
         self._home = Path(tempfile.mkdtemp(prefix="office-"))

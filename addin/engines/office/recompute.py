@@ -1,4 +1,4 @@
-"""A second opinion on a saved workbook: LibreOffice recomputes it, and every value is compared with ours."""
+"""A second opinion on a saved workbook: LibreOffice recomputes it, and every value is compared with the kernel's."""
 
 import tempfile
 from collections.abc import Mapping
@@ -23,11 +23,11 @@ def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> str:
             return f"No second engine has recomputed the cells: {error}"
         recomputed = load_workbook(copy, data_only=True)
     worst, where, unequal = 0.0, "", 0
-    for (sheet, cell), saved in values.items():
+    for (sheet, cell), kernel_value in values.items():
         office_value = recomputed[sheet][cell].value
-        if isinstance(saved, float) and isinstance(office_value, int | float):
-            share = abs(saved - office_value) / max(abs(saved), abs(office_value), LEAST)
+        if isinstance(kernel_value, float) and isinstance(office_value, int | float):
+            share = abs(kernel_value - office_value) / max(abs(kernel_value), abs(office_value), LEAST)
             worst, where = max((worst, where), (share, f"{sheet}!{cell}"))
-        elif saved != ("" if office_value is None else office_value):
+        elif kernel_value != ("" if office_value is None else office_value):
             unequal += 1
     return f"LibreOffice agrees: largest difference {worst:.0e} ({where}), {unequal} texts differ"
