@@ -127,7 +127,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One printed result beside the workbook's. `ours` is `key@case` or `sum:id`; `pin` is its value at a known miss."""
+    """A printed result beside the workbook's. `ours` is `key@case` or `sum:id`; `pin` its value for a known miss."""
 
     id: Key
     low: FactId
