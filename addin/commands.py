@@ -72,9 +72,9 @@ def scenarios(book: xw.Book, vary: str | None = None, *, runner: Runner = direct
     item = _varied(book, sizing, vary)
 
     def compute(progress: Progress) -> Package:
-        found = designs(sizing)
+        sized = designs(sizing)
         progress(1, 2)
-        return table_sheets.scenarios(sizing, found, grid(sizing, item), item)
+        return table_sheets.scenarios(sizing, sized, grid(sizing, item), item)
 
     where = insertion.insert_sheet(
         book, runner(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING, sizing.cells
@@ -205,8 +205,8 @@ def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> SizingBo
 def _selected(book: xw.Book) -> Address | None:
     """Return the selected cell, the first one of several; None where something else is selected."""
     with insertion.refusals(book, "the selection could not be read"):
-        found = book.selection
-        return Address(found.sheet.name, found.row, found.column) if found is not None else None
+        cell = book.selection
+        return Address(cell.sheet.name, cell.row, cell.column) if cell is not None else None
 
 
 def _varied(book: xw.Book, sizing: SizingBook, key: str | None, *, numbers: bool = False) -> Item:
@@ -242,4 +242,4 @@ def _threads() -> int:
 
 
 def _unseen(done: int, total: int) -> None:
-    """Take progress that nobody looks at."""
+    """Ignore the progress."""

@@ -19,7 +19,7 @@ CHECKED = 20  # trials of a run that are computed cell by cell as well
 
 @dataclass(frozen=True)
 class Budget:
-    """How many trials an engine computes where nobody says: of a run, of one with a precision to reach, of its parts.
+    """How many trials an engine computes by default: of a run, of one with a precision to reach, of its parts.
 
     `chunk` are those of a numbered chunk over all replicates, `pilot` those that fix the bins, `drivers` those of the
     Sobol indices at most, unless that leaves too few; `points` and `parts` are the values that a seek looks at first

@@ -24,9 +24,9 @@ _BESIDE = (11, 16)
 def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> dict[str, bytes]:
     """Return the package of the sheet Sensitivity: one input at a time, then the shares of each result's variance."""
     page = Page(SENSITIVITY, _WIDTHS)
-    by_key = {one.result: one for one in report.drivers}
+    by_key = {entry.result: entry for entry in report.drivers}
     chosen = [by_key[key] for key in CHARTS if key in by_key] or list(report.drivers[:1])
-    names = ", ".join(one.label for one in chosen[0].drivers[:3]) if chosen else "none of the uncertain inputs"
+    names = ", ".join(driver.label for driver in chosen[0].drivers[:3]) if chosen else "none of the uncertain inputs"
     trials = f"{report.spent.trials:,} trials of this workbook's own formulas"
     partial = "PARTIAL RUN: " if report.spent.partial else ""
     row = page.head(
@@ -35,12 +35,14 @@ def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> di
         f"{trials}, spreads of the sheet Risk inputs. Values only: the next run replaces the sheet.",
         report.warnings,
     )
-    result = next((one for one in report.results if one.item.key == (report.main.result if report.main else "")), None)
+    result = next(
+        (entry for entry in report.results if entry.item.key == (report.main.result if report.main else "")), None
+    )
     if result is not None:
         row = _one_at_a_time(page, row, result, swings)
-    for number, one in enumerate(chosen):
+    for number, entry in enumerate(chosen):
         row = page.new_page(row + 1) if number % 2 else row + 1  # two on a page
-        row = max(drivers(page, row, report, one, Anchor(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
+        row = max(drivers(page, row, report, entry, Anchor(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
     page.pairs(row + 1, "Where these figures come from", provenance(book, report))
     return page.package()
 
@@ -64,12 +66,12 @@ def _one_at_a_time(page: Page, row: int, result: ResultFigures, swings: Sequence
     heads = ["Input", "Unit", "P10", "P90", "Result at P10", "Result at P90", "Change at P10", "Change at P90"]
     head, row = row, page.headings(row, heads)
     number = form_of(result)
-    for one in swings:
-        page.put(row, 1, one.item.label, "label")
-        page.put(row, 2, one.item.unit, "label")
-        for column, value in ((3, one.low), (4, one.high)):
-            page.put(row, column, value, "calculation", form(one.item.key, one.item.unit, value))
-        for column, value in ((5, one.at_low), (6, one.at_high)):
+    for swing in swings:
+        page.put(row, 1, swing.item.label, "label")
+        page.put(row, 2, swing.item.unit, "label")
+        for column, value in ((3, swing.low), (4, swing.high)):
+            page.put(row, column, value, "calculation", form(swing.item.key, swing.item.unit, value))
+        for column, value in ((5, swing.at_low), (6, swing.at_high)):
             page.put(row, column, value, "calculation", number)
             page.put(row, column + 2, value - base, "output", one_section(number))
         row += 1
@@ -80,7 +82,7 @@ def _one_at_a_time(page: Page, row: int, result: ResultFigures, swings: Sequence
 
 def drivers(page: Page, row: int, report: Report, main: Drivers, anchor: Anchor) -> int:
     """Write the drivers of one result and draw how far each moves its mean; return the next row."""
-    result = next(one for one in report.results if one.item.key == main.result)
+    result = next(entry for entry in report.results if entry.item.key == main.result)
     remark = "taken as independent" if report.correlated else "with its interactions"
     row = page.band(row, f"What drives '{result.item.label}': share of its variance by input, {remark}")
     means = [f"Mean in lowest tenth, {result.item.unit}", f"Mean in highest tenth, {result.item.unit}"]
@@ -90,14 +92,14 @@ def drivers(page: Page, row: int, report: Report, main: Drivers, anchor: Anchor)
     )
     page.ws.row_dimensions[row].height = 42.0
     number = form_of(result)
-    for row, one in enumerate(main.drivers, first):
-        page.put(row, 1, one.label, "label")
-        page.put(row, 2, one.total.value, "output", "0.000")
-        bar(page, row, 3, one.total)
-        page.put(row, 4, one.first.value, "calculation", "0.000")
-        bar(page, row, 5, one.first)
-        page.put(row, 6, one.rank, "calculation", "+0.000;-0.000;0.000")
-        for column, value in ((7, one.low), (8, one.high)):
+    for row, driver in enumerate(main.drivers, first):
+        page.put(row, 1, driver.label, "label")
+        page.put(row, 2, driver.total.value, "output", "0.000")
+        bar(page, row, 3, driver.total)
+        page.put(row, 4, driver.first.value, "calculation", "0.000")
+        bar(page, row, 5, driver.first)
+        page.put(row, 6, driver.rank, "calculation", "+0.000;-0.000;0.000")
+        for column, value in ((7, driver.low), (8, driver.high)):
             page.put(row, column, value, "calculation", number)
             page.put(row, column + 2, value - result.mean.value, "calculation", one_section(number))
     charts.tornado(page.ws, result.item, (first - 1, row), (9, 10), number, anchor)

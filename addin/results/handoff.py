@@ -182,4 +182,4 @@ def _plain(value: Scalar) -> Scalar:
 
 
 def _silent(done: int, total: int) -> None:
-    """Take progress that nobody looks at."""
+    """Ignore the progress."""

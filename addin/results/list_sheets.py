@@ -48,8 +48,8 @@ def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: 
     row = page.band(row, "Findings" if findings else "No findings")
     if findings:
         row = page.headings(row, ("Place", "Rule", "What is wrong and what to do"), words=(2, 3))
-        for one in findings:
-            for column, text in enumerate((one.where, one.rule, one.message), 1):
+        for finding in findings:
+            for column, text in enumerate((finding.where, finding.rule, finding.message), 1):
                 page.put(row, column, text, "label")
             row += 1
     row = page.pairs(row + 1, "The rules", rules)

@@ -1,7 +1,7 @@
 """Draw a simulation's report: histogram, exceedance curve, arrays required, drivers. A PNG, the extra [plot].
 
 One result is drawn: the unrounded number of arrays, or the one that was asked for. Colours are those of M. Okabe and
-K. Ito, told apart by everyone.
+K. Ito, distinct for colour-blind readers too.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def png(report: Report, key: str | None = None) -> bytes:
 
 def drawn(panels: Callable[[Figure], None]) -> bytes:
     """Return the PNG of what `panels` draws on an empty figure in this project's style."""
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells of its font cache
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it reports building its font cache
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -104,7 +104,7 @@ def drawn(panels: Callable[[Figure], None]) -> bytes:
 
 def _panels(canvas: Figure, report: Report, key: str | None) -> None:
     result = _chosen(report, key)
-    counts = next((one for one in report.results if one.item.key == "arrays_required"), None)
+    counts = next((entry for entry in report.results if entry.item.key == "arrays_required"), None)
     halves: Any = canvas.subfigures(2, 1)
     upper, lower = halves
     left, right = upper.subplots(1, 2)
@@ -128,7 +128,7 @@ def _panels(canvas: Figure, report: Report, key: str | None) -> None:
 
 def _chosen(report: Report, key: str | None) -> ResultFigures:
     main = key or (report.main.result if report.main else report.results[0].item.key)
-    return next(one for one in report.results if one.item.key == main)
+    return next(entry for entry in report.results if entry.item.key == main)
 
 
 def _axis(result: ResultFigures, remark: str = "") -> str:
@@ -213,11 +213,11 @@ def _exceedance(axes: Axes, result: ResultFigures) -> None:
     band = ((more - bar).clip(0, 1), (more + bar).clip(0, 1))
     axes.fill_between(x, *band, step="post" if curve.stepped else None, color=SKY, alpha=0.5, linewidth=0)
     axes.plot(x, more, color=BLUE, linewidth=2, drawstyle="steps-post" if curve.stepped else "default")
-    for one in result.percentiles:
-        value, height = one.interval.value, 1 - one.probability
-        reach = [[max(0.0, value - one.interval.low)], [max(0.0, one.interval.high - value)]]
+    for percentile in result.percentiles:
+        value, height = percentile.interval.value, 1 - percentile.probability
+        reach = [[max(0.0, value - percentile.interval.low)], [max(0.0, percentile.interval.high - value)]]
         axes.errorbar([value], [height], xerr=reach, fmt="o", color=VERMILION, markersize=6, capsize=3)
-        text = f"P{100 * one.probability:.0f}  {figure(value)}"
+        text = f"P{100 * percentile.probability:.0f}  {figure(value)}"
         axes.annotate(text, (value, height), (9, 3), textcoords="offset points", fontsize=10)
     axes.set(
         title="How likely to be exceeded", xlabel=_axis(result), ylabel="Probability of exceeding", ylim=(-0.02, 1.05)
@@ -266,22 +266,22 @@ def _enough(chances: tuple[Probability, ...]) -> list[str]:
 
 
 def _tornado(axes: Axes, result: ResultFigures, report: Report) -> None:
-    each = next((one.drivers for one in report.drivers if one.result == result.item.key), ())
+    each = next((entry.drivers for entry in report.drivers if entry.result == result.item.key), ())
     drivers: tuple[Driver, ...] = each[:MOST_DRIVERS]
     if not drivers:
         return _empty(axes, "What drives it", "no input changes this result")
     mean, positions = result.mean.value, range(len(drivers))
     for ends, color, label in (
-        ([one.low for one in drivers], SKY, "lowest tenth"),
-        ([one.high for one in drivers], VERMILION, "highest tenth"),
+        ([driver.low for driver in drivers], SKY, "lowest tenth"),
+        ([driver.high for driver in drivers], VERMILION, "highest tenth"),
     ):
         axes.barh(positions, [end - mean for end in ends], 0.6, left=mean, color=color, label=label)
-    for position, one in zip(positions, drivers, strict=True):
-        right = max(one.low, one.high, mean)
-        text = f"{percent(one.total.value)} of the variance"
+    for position, driver in zip(positions, drivers, strict=True):
+        right = max(driver.low, driver.high, mean)
+        text = f"{percent(driver.total.value)} of the variance"
         axes.annotate(text, (right, position), (6, 0), textcoords="offset points", va="center", fontsize=10, color=GREY)
     axes.axvline(mean, color="black", linewidth=1.5)
-    axes.set_yticks(list(positions), ["\n".join(textwrap.wrap(one.label, 30)) for one in drivers])
+    axes.set_yticks(list(positions), ["\n".join(textwrap.wrap(driver.label, 30)) for driver in drivers])
     axes.set_ylim(max(len(drivers), 4) - 0.5, -0.5)  # the strongest on top
     low, high = axes.get_xlim()
     axes.set_xlim(low, high + 0.35 * (high - low))

@@ -77,10 +77,12 @@ def _results(report: Report) -> str:
     rows = [["Result", "Unit", "Base", "Mean", *(f"P{100 * p:.0f}" for p in PERCENTILES), "Bin"]]
     for result in report.results:
         figures = [result.mean, *(p.interval for p in result.percentiles)]
-        rows.append([result.item.label, result.item.unit, _base(result.base), *(figure(one.value) for one in figures)])
+        rows.append(
+            [result.item.label, result.item.unit, _base(result.base), *(figure(estimate.value) for estimate in figures)]
+        )
         width = max(p.resolution for p in result.percentiles)
         rows[-1].append(f"{width:.2g}" if width > 0 else "")
-        rows.append(["", "", "", *(bar(one) for one in figures), ""])
+        rows.append(["", "", "", *(bar(estimate) for estimate in figures), ""])
     return aligned(rows, (0, 1))
 
 
@@ -124,10 +126,10 @@ def drivers_text(report: Report) -> list[str]:
     bound = 2.08 / math.sqrt(max(report.rank_trials - 3, 1))
     heads = ["Input", "Total index", "", "Alone", "", "Rank correlation", "Lowest tenth", "Highest tenth"]
     rows = [heads, ["", "share of variance", "", "", "", f"+-{bound:.2g} at most", *[result.item.unit] * 2]]
-    for one in main.drivers:
+    for driver in main.drivers:
         rows.append([
-            one.label, f"{one.total.value:.3f}", bar(one.total), f"{one.first.value:.3f}", bar(one.first),
-            f"{one.rank:+.3f}", figure(one.low), figure(one.high)
+            driver.label, f"{driver.total.value:.3f}", bar(driver.total), f"{driver.first.value:.3f}",
+            bar(driver.first), f"{driver.rank:+.3f}", figure(driver.low), figure(driver.high)
         ])  # fmt: skip
     title = f"What drives {result.item.label!r}"
     remark = (
@@ -170,7 +172,7 @@ def as_json(report: Report) -> str:
 
 def drivers_json(report: Report) -> dict[str, object]:
     """Return the drivers of every result by its key."""
-    return {one.result: _each(one) for one in report.drivers}
+    return {entry.result: _each(entry) for entry in report.drivers}
 
 
 def _figures(result: ResultFigures) -> dict[str, object]:
@@ -197,14 +199,14 @@ def _figures(result: ResultFigures) -> dict[str, object]:
 
 def _each(drivers: Drivers) -> dict[str, object]:
     return {
-        one.key: {
-            "total": _bar(one.total),
-            "first": _bar(one.first),
-            "rank": one.rank,
-            "lowest_tenth": one.low,
-            "highest_tenth": one.high,
+        driver.key: {
+            "total": _bar(driver.total),
+            "first": _bar(driver.first),
+            "rank": driver.rank,
+            "lowest_tenth": driver.low,
+            "highest_tenth": driver.high,
         }
-        for one in drivers.drivers
+        for driver in drivers.drivers
     }
 
 

@@ -1,1 +1,1 @@
-"""What runs a command on an open workbook: found, started beside it, watched, stopped, its sheet put in."""
+"""Run a command on an open workbook: find the workbook, compute beside it, show progress, stop, insert the sheet."""

@@ -54,7 +54,7 @@ def _file(book: str | None) -> xw.Book:
 
 
 def _open(apps: Iterable[xw.App], book: str | None, application: str) -> xw.Book:
-    offered = [(app, one) for app in apps for one in app.books]
+    offered = [(app, each) for app in apps for each in app.books]
     if not offered:
         raise BookError(f"No workbook is open in {application}. Open one, then run this again.")
     if not book:
@@ -62,11 +62,11 @@ def _open(apps: Iterable[xw.App], book: str | None, application: str) -> xw.Book
         app.engine.activate()
         return app.books.active
     wanted = _folded(book)
-    for app, one in sorted(offered, key=lambda pair: _full_name(pair[1]) != wanted):  # the very file before a namesake
-        if wanted in (_full_name(one), _folded(one.name)):
+    for app, each in sorted(offered, key=lambda pair: _full_name(pair[1]) != wanted):  # the very file before a namesake
+        if wanted in (_full_name(each), _folded(each.name)):
             app.engine.activate()
-            return one
-    names = ", ".join(one.name for _, one in offered)
+            return each
+    names = ", ".join(each.name for _, each in offered)
     raise BookError(f"{book}: is not open in {application}; open are {names}. Open it, or name one of these.")
 
 

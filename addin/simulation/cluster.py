@@ -72,7 +72,7 @@ def unpack(packed: bytes) -> Job:
     return job
 
 
-@cache  # asked first when the modules are first loaded: a worker that outlives an upgrade is found out
+@cache  # asked first when the modules are first loaded: a worker that outlives an upgrade is detected
 def sources() -> str:
     """Return the digest of the modules that compute a chunk."""
     here, digest = Path(__file__).parent, hashlib.sha256()
@@ -101,7 +101,7 @@ def cluster(address: str) -> Iterator[Cluster]:
     """
     if importlib.util.find_spec("distributed") is None:
         raise RequestError("--cluster needs the package distributed. Install the extra: pip install -e '.[cluster]'.")
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the user reads one line, ours
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the user reads one line, from this program
     client = _connected(address)
     try:
         yield Cluster(client, _threads(client, address))

@@ -49,7 +49,7 @@ def simulate(
 
     `outputs` are keys of results (default: SIMULATE), `settings` are key=value texts for inputs, which are then not
     drawn. Chunks run on `executor`, or on `workers` threads. `until` stops as soon as the precision is reached, or at
-    `trials`; the engine of the book says how many where nobody does. `progress` is called with trials done and asked
+    `trials`, by default the number of the book's engine. `progress` is called with trials done and asked
     for; a KeyboardInterrupt there or anywhere in the run gives the report of the chunks so far, marked partial.
 
     Raises RequestError and BookError for what a user can correct, Disagreement when the self-check fails.
@@ -84,7 +84,7 @@ def simulate(
     as_saved = book.values() if overrides else prepared.base_values
     warnings, more = _against_the_results(book, prepared.items, as_saved)
     notes += [*more, *ran.notes, *_cut(risk, ran.part, plan)]
-    labels = {one.key: one.item.label for one in risk.uncertain}
+    labels = {entry.key: entry.item.label for entry in risk.uncertain}
     try:
         if ran.partial and book.engine != KERNEL:
             raise KeyboardInterrupt  # the drivers take another engine as long as the trials
@@ -177,12 +177,12 @@ def _prepare(
     """Compile the slice, make the pilot run, lay out the bins."""
     base = book.values(overrides)
     fixed = {**risk.fixed, **overrides}
-    medians = {one.item.address: one.spread.median for one in risk.uncertain}
+    medians = {entry.item.address: entry.spread.median for entry in risk.uncertain}
     shown, dropped = _in_numbers(book, items, book.values({**fixed, **medians}))
     holding, arrays = _design(book, base)
     rows = tuple(dict.fromkeys((*shown, *holding)))
     model = _model(book, risk, fixed, rows, tuple(rows.index(item) for item in holding), arrays)
-    spreads = tuple(one.spread for one in risk.uncertain)
+    spreads = tuple(entry.spread for entry in risk.uncertain)
     job = Job(model, risk.keys, spreads, risk.coupling, risk.dimensions, plan, seed, sampler)
     pilot = book.engine.budget.pilot
     x, _ = job.draw(pilot, (plan.replicates,), 0, pilot)  # a replicate of its own
@@ -196,7 +196,7 @@ def _prepare(
         if isinstance(value := base.value(item.address), float) and value != 0
     ]
     idle = set(model.runner().unreached)
-    unused = [one.key for one in risk.uncertain if one.item.address in idle]
+    unused = [entry.key for entry in risk.uncertain if entry.item.address in idle]
     if unused:
         notes.append(f"No result of this design depends on {', '.join(unused)}.")
     return _Prepared(job, shown, {item.key: base.value(item.address) for item in shown}, base, (*notes, *dropped))
@@ -207,12 +207,12 @@ def _model(
     arrays: float
 ) -> Model:  # fmt: skip
     cells = book.cells
-    inputs = tuple(one.item.address for one in risk.uncertain)
+    inputs = tuple(entry.item.address for entry in risk.uncertain)
     outputs = tuple(item.address for item in rows)
     limits = {
-        one.item.address: (one.spread.low, one.spread.high)
-        for one in risk.uncertain
-        if math.isfinite(one.spread.low) and math.isfinite(one.spread.high)
+        entry.item.address: (entry.spread.low, entry.spread.high)
+        for entry in risk.uncertain
+        if math.isfinite(entry.spread.low) and math.isfinite(entry.spread.high)
     }
     rest = (sorted(cells.names.items()), inputs, outputs, sorted(fixed.items(), key=repr), limits, holding, arrays)
     token = hashlib.sha256(repr((book.engine, _typed(cells), rest)).encode()).hexdigest()
@@ -244,10 +244,12 @@ def _repaired(risk: Risk) -> list[str]:
 def _cut(risk: Risk, part: Part, plan: sampling.Plan) -> list[str]:
     """Say which draws were outside the range of their input."""
     return [
-        f"{one.key}: {cut:,} of {part.summary.trials:,} draws were {word} {bound:g}, the bound of "
-        f"{one.item.address.a1}, and were set to it."
-        for one, cuts in zip(risk.uncertain, part.cut, strict=True)
-        for cut, word, bound in zip(cuts.tolist(), ("below", "above"), (one.spread.low, one.spread.high), strict=True)
+        f"{entry.key}: {cut:,} of {part.summary.trials:,} draws were {word} {bound:g}, the bound of "
+        f"{entry.item.address.a1}, and were set to it."
+        for entry, cuts in zip(risk.uncertain, part.cut, strict=True)
+        for cut, word, bound in zip(
+            cuts.tolist(), ("below", "above"), (entry.spread.low, entry.spread.high), strict=True
+        )
         if cut
     ]
 

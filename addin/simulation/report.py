@@ -112,7 +112,7 @@ class Report:
     @property
     def main(self) -> Drivers | None:
         """The result whose drivers are printed: the unrounded number of arrays where it is there, else the first."""
-        by_key = {one.result: one for one in self.drivers}
+        by_key = {entry.result: entry for entry in self.drivers}
         return by_key.get("ratio_largest") or (self.drivers[0] if self.drivers else None)
 
 

@@ -66,7 +66,7 @@ class Risk:
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys of the uncertain inputs in the order of the sheet."""
-        return tuple(one.key for one in self.uncertain)
+        return tuple(entry.key for entry in self.uncertain)
 
 
 def read_risk(book: SizingBook, settled: frozenset[str] = frozenset()) -> Risk:
@@ -95,7 +95,7 @@ def read_risk(book: SizingBook, settled: frozenset[str] = frozenset()) -> Risk:
             uncertain.append(Uncertain(item, spread))
     if complaints:
         raise RequestError("\n".join(complaints))
-    coupled = sheet.coupling(tuple(one.key for one in uncertain))
+    coupled = sheet.coupling(tuple(entry.key for entry in uncertain))
     return Risk(tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)))
 
 

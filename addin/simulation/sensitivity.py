@@ -2,7 +2,7 @@
 
 A model here is any function from inputs (d, n) to outputs (m, n), column by column. Sobol indices are defined for
 independent inputs only: they are computed with correlation off, and say so. With correlation on, conditional means
-tell what comes with an input, its companions included.
+show what comes with an input, including the inputs correlated with it.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def sobol_indices(
     for row in range(len(keys)):
         mixed = a.copy()
         mixed[row] = b[row]
-        one, with_others, lost = _indices(at_a, at_b, model(mixed))
-        first.append(one)
+        first_order, with_others, lost = _indices(at_a, at_b, model(mixed))
+        first.append(first_order)
         total.append(with_others)
         excluded += lost
     alone, alone_bar, whole, whole_bar = (
@@ -104,11 +104,11 @@ def _indices(a: Floats, b: Floats, mixed: Floats) -> tuple[_Bars, _Bars, NDArray
         variance += b * b
         variance /= 2
         change = mixed - a
-        one = _ratio(b * change, variance, count)
+        first_order = _ratio(b * change, variance, count)
         change *= change
         change /= 2
         whole = _ratio(change, variance, count)
-    return one, whole, (~fine).sum(axis=(1, 2))
+    return first_order, whole, (~fine).sum(axis=(1, 2))
 
 
 def _ratio(part: Floats, variance: Floats, count: NDArray[np.int64]) -> _Bars:

@@ -48,10 +48,10 @@ def swings(book: SizingBook, result: Item, progress: Progress | None = None) -> 
     """Return the swing of every uncertain input, the widest first; raise as `read_risk` does."""
     uncertain = read_risk(book).uncertain
     swings = []
-    for number, one in enumerate(uncertain, 1):
-        low, high = (float(value) for value in one.spread.ppf(np.array([LOW, HIGH])).values)
-        ends = (_at(book, result, one.item.address, value) for value in (low, high))
-        swings.append(Swing(one.item, low, high, *ends))
+    for number, entry in enumerate(uncertain, 1):
+        low, high = (float(value) for value in entry.spread.ppf(np.array([LOW, HIGH])).values)
+        ends = (_at(book, result, entry.item.address, value) for value in (low, high))
+        swings.append(Swing(entry.item, low, high, *ends))
         if progress is not None:
             progress(number, len(uncertain))
     return tuple(sorted(swings, key=_width))
@@ -64,7 +64,9 @@ def table(report: Report, swings: Sequence[Swing]) -> Table:
     return Table(
         ("Input", "Unit", "P10", "P90", f"{main.item.label} at P10", f"{main.item.label} at P90"),
         ("", "", "", "", unit, unit),
-        tuple((one.item.label, one.item.unit, one.low, one.high, one.at_low, one.at_high) for one in swings),
+        tuple(
+            (swing.item.label, swing.item.unit, swing.low, swing.high, swing.at_low, swing.at_high) for swing in swings
+        ),
         ("One input at its P10 and P90, all others as in the base design.", *report.notes),
     )
 

@@ -36,7 +36,7 @@ _STARTING = Lock()
 class Model:
     """The workbook's part of a job: `values`, `names`, `sheets` and `texts` are those of its Cells, as plain dicts.
 
-    `token` tells two models apart. Each of `limits` is where an input always lies. `holding` are the positions among
+    `token` distinguishes two models. Each of `limits` is where an input always lies. `holding` are the positions among
     the outputs of arrays required, then of counts that must be 0, for a design of `arrays`; empty where unknown.
     """
 

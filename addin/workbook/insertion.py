@@ -157,7 +157,7 @@ def refusals(book: xw.Book, what: str) -> Iterator[None]:
 def is_open(book: xw.Book) -> bool:
     """Say whether the application still holds the workbook."""
     try:
-        return book.name in [one.name for one in book.app.books]
+        return book.name in [other.name for other in book.app.books]
     except Exception:
         return False
 

@@ -29,10 +29,10 @@ class Readers:
 def readers(book: xw.Book, known: Cells, title: str) -> Readers:
     """Return what refers to a sheet from outside of it; `known` is the workbook as the command read it."""
     addresses = [at for at, text in known.values.items() if at.sheet != title and _refers(text, title)]
-    found = [(at, _formula(_cell(book, at))) for at in addresses]
+    formulas = [(at, _formula(_cell(book, at))) for at in addresses]
     names = [name for name, text in known.names.items() if refers(text, title)]
     return Readers(
-        [(at, text) for at, text in found if _refers(text, title)],
+        [(at, text) for at, text in formulas if _refers(text, title)],
         [(name, str(book.names[name].refers_to)) for name in names],
     )
 

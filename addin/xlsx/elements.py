@@ -69,7 +69,7 @@ def start_tag(tag: str, attributes: Mapping[str, str], *, empty: bool = False) -
 
 
 def outline(part: bytes, levels: int = 3) -> Element:
-    """Return the root element of a part with its children and theirs; what lies below the levels is not listed."""
+    """Return the root element of a part with its descendants down to `levels`; what lies below is not listed."""
     parser = expat.ParserCreate()
     open_elements: list[Element] = []
     roots: list[Element] = []

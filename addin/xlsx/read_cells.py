@@ -119,6 +119,6 @@ def _stored(cell: Element, position: Position, texts: list[str], masters: dict[s
 
 def _runs(element: Element) -> str:
     """Return the text of a string item without its phonetic guide."""
-    pieces = [one.text or "" for one in element.iterfind(f"{_M}t")]
-    pieces += [one.findtext(f"{_M}t") or "" for one in element.iterfind(f"{_M}r")]
+    pieces = [node.text or "" for node in element.iterfind(f"{_M}t")]
+    pieces += [run.findtext(f"{_M}t") or "" for run in element.iterfind(f"{_M}r")]
     return read_text("".join(pieces))

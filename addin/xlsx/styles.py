@@ -41,10 +41,10 @@ class Format:
 def read_formats(styles: bytes) -> list[Format]:
     """Return the cell formats in their order."""
     root = ElementTree.fromstring(styles)
-    codes = {int(one.get("numFmtId", "0")): one.get("formatCode", "") for one in root.iter(f"{_M}numFmt")}
+    codes = {int(entry.get("numFmtId", "0")): entry.get("formatCode", "") for entry in root.iter(f"{_M}numFmt")}
     formats = []
-    for one in _list(root, "cellXfs"):
-        number, protection = int(one.get("numFmtId", "0")), one.find(f"{_M}protection")
+    for entry in _list(root, "cellXfs"):
+        number, protection = int(entry.get("numFmtId", "0")), entry.find(f"{_M}protection")
         code = codes.get(number) or BUILTIN_FORMATS.get(number, "General")
         formats.append(Format(code, protection is None or truth(protection.get("locked", "1"))))
     return formats or [Format("General", True)]
@@ -58,7 +58,7 @@ def add_styles(styles: bytes, drawn: bytes) -> tuple[bytes, list[int], list[int]
     """
     target, source = _Styles(styles), ElementTree.fromstring(drawn)
     own_formats = _list(source, "numFmts")
-    numbers = {one.get("numFmtId", ""): target.number_format(one.get("formatCode", "")) for one in own_formats}
+    numbers = {entry.get("numFmtId", ""): target.number_format(entry.get("formatCode", "")) for entry in own_formats}
     moved = {attribute: target.add(name, _list(source, name), alike) for name, attribute, alike in _KINDS}
     cell_formats = []
     for own in _list(source, "cellXfs")[1:]:
@@ -98,7 +98,7 @@ class _Styles:
         self._styles = styles
         self._outline = outline(styles)
         self._added: dict[str, list[Element]] = {}
-        self._codes = {one.get("formatCode", ""): one.get("numFmtId", "") for one in _list(self.root, "numFmts")}
+        self._codes = {entry.get("formatCode", ""): entry.get("numFmtId", "") for entry in _list(self.root, "numFmts")}
 
     def number_format(self, code: str) -> str:
         """Return the number of a number format; it is added when the workbook has none of that code."""

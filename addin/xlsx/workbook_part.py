@@ -84,8 +84,8 @@ def with_sheet(parts: Parts, title: str, part: str) -> dict[str, bytes]:
 def defined_names(workbook: bytes) -> list[Name]:
     """Return the defined names in the order of the file."""
     return [
-        Name(one.get("name", ""), int(local) if (local := one.get("localSheetId")) else None, one.text or "")
-        for one in ElementTree.fromstring(workbook).iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")
+        Name(entry.get("name", ""), int(local) if (local := entry.get("localSheetId")) else None, entry.text or "")
+        for entry in ElementTree.fromstring(workbook).iterfind(f"{{{MAIN}}}definedNames/{{{MAIN}}}definedName")
     ]
 
 
@@ -109,12 +109,12 @@ def with_meaning(workbook: bytes, name: str, sheet: int | None, meaning: str | N
     """Return the workbook with a name that stands for something; None deletes it. `sheet` numbers its sheet, if any."""
     local = None if sheet is None else str(sheet)
     same = [
-        one
-        for one in outline(workbook).children_of("definedNames")
-        if one.attributes["name"].casefold() == name.casefold() and one.attributes.get("localSheetId") == local
+        entry
+        for entry in outline(workbook).children_of("definedNames")
+        if entry.attributes["name"].casefold() == name.casefold() and entry.attributes.get("localSheetId") == local
     ]
     if meaning is None:
-        return edited(workbook, [one.removed() for one in same])
+        return edited(workbook, [entry.removed() for entry in same])
     if same:
         return edited(workbook, [(same[0].content, same[0].stop, escape(meaning).encode())])
     return with_names(workbook, [Name(name, sheet, meaning)])

@@ -4,7 +4,7 @@ from model.reading.catalogue import PHASE_FIGURES
 from model.reading.columns import Typed
 from model.reading.records import Case, Data, Input
 
-NOT_ENTERED, NOT_RUN = -1.0, -3.0  # no numbers but words, told by their number format and tested by every formula
+NOT_ENTERED, NOT_RUN = -1.0, -3.0  # no numbers but words, shown by their number format and tested by every formula
 _NOT_TESTED = Typed(0.0, "assumed", "assumed: not tested in this paper, so no demand")
 _NOT_RUN = Typed(NOT_RUN, "assumed", "assumed: not tested in this paper: neither checked nor unchecked")
 _WORK = {"ios_per_boot": "boot", "ios_per_patch": "patching", "ios_per_provisioning": "provisioning"}

@@ -12,7 +12,7 @@ PHASE_FIGURES = {"iops_per_desktop": "iops", "run_min": "minutes", "read_ratio":
 
 @dataclass(frozen=True)
 class Phase:
-    """A phase of a desktop's life: whether host caches touch it, and whether its IOPS through a run tell its work."""
+    """A phase of a desktop's life: whether host caches touch it, and whether its IOPS through a run give its work."""
 
     key: Key
     label: str

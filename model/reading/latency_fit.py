@@ -1,7 +1,7 @@
 """The latency curve R = S / (1 - rho^m): base latency S and shape m from printed points, in logs.
 
 The capacity behind rho is fixed before and never fitted. m is 1 unless at least four points have their least spread
-strictly inside 1 to 16: fewer points, or points that want the edge, do not tell the shape.
+strictly inside 1 to 16: fewer points, or points that want the edge, do not determine the shape.
 """
 
 import math
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from statistics import fmean, pvariance
 
 SHAPES = (1.0, 16.0)
-ENOUGH = 4  # points that may tell a shape
+ENOUGH = 4  # points that may determine a shape
 _STEPS = 150  # of ternary search: far below a double's digits
 
 

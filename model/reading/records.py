@@ -127,7 +127,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One printed result held against ours. `ours` is `key@case` or `sum:id`; `pin` is our value for a known miss."""
+    """A printed result beside the workbook's. `ours` is `key@case` or `sum:id`; `pin` its value for a known miss."""
 
     id: Key
     low: FactId
@@ -155,7 +155,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Prediction:
-    """A printed result held against ours from other figures; `role` none says why it is no prediction.
+    """A printed result beside what the workbook computes from other figures; `role` none says why it is no prediction.
 
     `scope` is within a paper or across papers, `role` fixed (counted) or variant (shown beside). `ours` is blank where
     nothing could be computed.

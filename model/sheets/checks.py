@@ -159,7 +159,7 @@ def write(ws: Worksheet, context: Context) -> None:
 
 
 def _formats(ws: Worksheet, row: int, low: float, high: float) -> None:
-    """Show the figure found and its bounds with the digits of the finer bound; no bound is said in words."""
+    """Show the figure found and its bounds with the digits of the finer bound; no bound is shown in words."""
     finer = max((low, high), key=lambda bound: len(styles.typed_format(bound)))
     whole = isinstance(low, int) and isinstance(high, int) and (low, high) != (0, 1)
     form = "#,##0" if whole else max(styles.typed_format(finer), "0.000", key=len)

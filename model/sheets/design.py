@@ -52,7 +52,7 @@ def _reduction(key: str, label: str, cell: str) -> Line:
     )
 
 
-_FOUND: tuple[Line | Group, ...] = (
+_CATALOGUE_LINES: tuple[Line | Group, ...] = (
     Group("Rows found in the catalogues"),
     Line(
         "array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on the Arrays sheet"
@@ -207,7 +207,7 @@ _FOUND: tuple[Line | Group, ...] = (
 )
 
 
-CATALOGUE_ROWS = tuple(line.key for line in _FOUND if isinstance(line, Line) and line.key.endswith("_row"))
+CATALOGUE_ROWS = tuple(line.key for line in _CATALOGUE_LINES if isinstance(line, Line) and line.key.endswith("_row"))
 
 
 def _phase_fallback(item: Input) -> str:
@@ -279,7 +279,7 @@ def sheet(data: Data) -> GridSheet:
             continue
         if item.group != group:
             if group == "Choices":
-                rows.extend(_FOUND)
+                rows.extend(_CATALOGUE_LINES)
                 rows.append(Group("Where figures come from that travel with the profile"))
                 rows.extend(line for each in data.travelling() for line in _travelling(each))
             group = item.group

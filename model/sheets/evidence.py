@@ -1,4 +1,4 @@
-"""Evidence: every printed result beside ours. The verdict is a formula: a broken one turns this sheet red at once."""
+"""Evidence: each printed result beside the workbook's own. The verdict is a formula: an error turns the sheet red."""
 
 from fractions import Fraction
 
@@ -22,7 +22,7 @@ _HEADS = ["Id", "Paper", "Where", "What", "Kind", "Rule", "Printed, from", "Prin
 VERDICTS = ("agrees", "known miss", "DIFFERS")
 
 
-def ours(data: Data, layout: Layout, reference: str) -> tuple[str, str]:
+def computed_cell(data: Data, layout: Layout, reference: str) -> tuple[str, str]:
     """Return the cell behind `key@case`, `sum:id` or `blocks:run:what`."""
     if reference.startswith("sum:"):
         return arithmetic.cell(data, reference[4:])
@@ -114,7 +114,7 @@ def _row(ws: Worksheet, row: int, item: Evidence, data: Data, layout: Layout) ->
     for at, bound in enumerate(accepted(item, data), 12):
         put(ws, row, at, bound, "tolerance")
     put(ws, row, 14, VERDICTS[0] if item.pin is None else VERDICTS[1], "label")
-    sheet, address = ours(data, layout, item.ours)
+    sheet, address = computed_cell(data, layout, item.ours)
     put(ws, row, 15, f"={quoted(sheet)}!{address}", "output", item.unit)
     least, most = f"MIN(G{row}:H{row})", f"MAX(G{row}:H{row})"
     put(ws, row, 16, f"=O{row}/IF(O{row}+O{row}<{least}+{most},{least},{most})-1", "calculation")  # nearer end

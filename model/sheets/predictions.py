@@ -2,8 +2,8 @@
 
 The formula that follows the model's rules counts; every other that was tried stands beside it as a variant. Means are
 compared with means and peaks with peaks; of a printed range the nearer end counts; of two comparisons of which each
-tells the other, (1 + a)(1 + b) = 1, the larger miss counts. What looks like a prediction and is none stands last, with
-the reason.
+implies the other, (1 + a)(1 + b) = 1, the larger miss counts. What looks like a prediction and is none stands last,
+with the reason.
 """
 
 from itertools import count, groupby
@@ -85,7 +85,7 @@ def _row(ws: Worksheet, row: int, item: Prediction, data: Data, layout: Layout) 
     for at, fact_id in ((8, item.low), (9, item.high)):
         put(ws, row, at, data.facts.value(fact_id, item.unit) if fact_id else None, "fact", item.unit)
     if item.ours:
-        sheet, address = evidence.ours(data, layout, item.ours)
+        sheet, address = evidence.computed_cell(data, layout, item.ours)
         put(ws, row, 10, f"={quoted(sheet)}!{address}", "output", item.unit)
     if item.ours and item.low and item.high:
         put(ws, row, 11, f"=J{row}/IF(J{row}+J{row}<H{row}+I{row},H{row},I{row})-1", "calculation")  # nearer end

@@ -16,7 +16,7 @@ def arrays(state: str) -> str:
 
 
 def after(state: str) -> str:
-    """Return the words that tell the rows of a failure from those of normal operation."""
+    """Return the words that distinguish the rows of a failure from those of normal operation."""
     return " after one failure" if state else ""
 
 

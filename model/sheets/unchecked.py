@@ -8,7 +8,7 @@ from model.layout.line import Group, Line
 from model.sheets.constraints import ALL_RATIOS
 from model.sheets.phases import LABELS, PHASES
 
-UNTOLD = ("login", "steady", "logoff")  # phases whose work no method tells
+NO_METHOD = ("login", "steady", "logoff")  # phases whose work no method gives
 _SHORT = {**LABELS, "steady": "steady"}
 
 
@@ -132,7 +132,7 @@ ROWS: tuple[Line | Group, ...] = (
         output=True,
         text_lines=5,
     ),
-    *(_break_even(phase) for phase in UNTOLD),
+    *(_break_even(phase) for phase in NO_METHOD),
     *(
         Line(
             f"{phase}_break_even",
@@ -141,7 +141,7 @@ ROWS: tuple[Line | Group, ...] = (
             f"={_above(phase)}",
             "Empty where the demand is known",
         )
-        for phase in UNTOLD
+        for phase in NO_METHOD
     ),
     Line(
         "unchecked_matters",

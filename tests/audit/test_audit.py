@@ -106,8 +106,8 @@ def both(*changes: Change) -> Change:
     """Return several changes as one."""
 
     def change(book: Workbook) -> None:
-        for one in changes:
-            one(book)
+        for applied in changes:
+            applied(book)
 
     return change
 

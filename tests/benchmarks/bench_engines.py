@@ -37,7 +37,7 @@ FORMULAS_TRIALS, SHEET_TRIALS, SCALAR_TRIALS, TURNS = 20, 800, 20, 4
 Row = tuple[str, float, float | None]
 
 
-def formulas_rate(path: Path, one: Slice, x: np.ndarray) -> float:
+def formulas_rate(path: Path, compiled: Slice, x: np.ndarray) -> float:
     """Return trials per second of `formulas`: its model of the workbook compiled to one function."""
     with warnings.catch_warnings(), redirect_stderr(io.StringIO()):  # its own housekeeping and progress bars
         warnings.simplefilter("ignore")
@@ -47,70 +47,70 @@ def formulas_rate(path: Path, one: Slice, x: np.ndarray) -> float:
             return f"'[{path.name}]{address.sheet.upper()}'!{address.a1.rpartition('!')[2]}"
 
         model = formulas.ExcelModel().loads(str(path)).finish()
-        run = model.compile(inputs=list(map(node, one.inputs)), outputs=list(map(node, one.outputs)))
+        run = model.compile(inputs=list(map(node, compiled.inputs)), outputs=list(map(node, compiled.outputs)))
         start = time.perf_counter()
-        found = [run(*map(float, x[:, trial])) for trial in range(FORMULAS_TRIALS)]
+        results = [run(*map(float, x[:, trial])) for trial in range(FORMULAS_TRIALS)]
         seconds = time.perf_counter() - start
-    same(one, x, ([v.value[0, 0] for v in row] for row in found))
+    same(compiled, x, ([v.value[0, 0] for v in row] for row in results))
     return FORMULAS_TRIALS / seconds
 
 
-def formualizer_rate(path: Path, one: Slice, x: np.ndarray) -> float:
+def formualizer_rate(path: Path, compiled: Slice, x: np.ndarray) -> float:
     """Return trials per second of `formualizer`, twenty designs at a time."""
     book, rows = LoadedWorkbook(path), designs.input_rows(designs.read_model(path))
     columns = range(designs.FIRST_COLUMN, designs.FIRST_COLUMN + designs.COLUMNS)
-    cells = [address._replace(column=column) for column in columns for address in one.outputs]
-    asked = list(blocks(one, rows, x))
+    cells = [address._replace(column=column) for column in columns for address in compiled.outputs]
+    asked = list(blocks(compiled, rows, x))
     book.recalculate("Inputs", rows.start, designs.FIRST_COLUMN, asked[0], cells)
     start = time.perf_counter()
-    found = [book.recalculate("Inputs", rows.start, designs.FIRST_COLUMN, block, cells) for block in asked]
+    results = [book.recalculate("Inputs", rows.start, designs.FIRST_COLUMN, block, cells) for block in asked]
     seconds = time.perf_counter() - start
-    width = len(one.outputs)
-    same(one, x, (flat[c * width : (c + 1) * width] for flat in found for c in range(designs.COLUMNS)))
+    width = len(compiled.outputs)
+    same(compiled, x, (flat[c * width : (c + 1) * width] for flat in results for c in range(designs.COLUMNS)))
     return SHEET_TRIALS / seconds
 
 
-def libreoffice_rate(path: Path, one: Slice, x: np.ndarray) -> float:
+def libreoffice_rate(path: Path, compiled: Slice, x: np.ndarray) -> float:
     """Return trials per second of LibreOffice with the workbook kept open, twenty designs at a time."""
-    rows, places = designs.input_rows(designs.read_model(path)), designs.areas(one.outputs)
+    rows, places = designs.input_rows(designs.read_model(path)), designs.areas(compiled.outputs)
     asked = [(sheet, designs.area(area)) for sheet, area in places.items()]
     inputs = designs.area(rows)
     with uno_office.open_book(path) as book:
         book.recalculate([], asked)
         start = time.perf_counter()
-        found = [book.recalculate([("Inputs", inputs, block)], asked) for block in blocks(one, rows, x)]
+        results = [book.recalculate([("Inputs", inputs, block)], asked) for block in blocks(compiled, rows, x)]
         seconds = time.perf_counter() - start
     order = list(places)
     same(
-        one,
+        compiled,
         x,
         (
-            [areas[order.index(a.sheet)][a.row - places[a.sheet].start][column] for a in one.outputs]
-            for areas in found
+            [areas[order.index(a.sheet)][a.row - places[a.sheet].start][column] for a in compiled.outputs]
+            for areas in results
             for column in range(designs.COLUMNS)
         ),
     )
     return SHEET_TRIALS / seconds
 
 
-def blocks(one: Slice, rows: range, x: np.ndarray) -> Iterator[list[list[float | str]]]:
+def blocks(compiled: Slice, rows: range, x: np.ndarray) -> Iterator[list[list[float | str]]]:
     """Yield the inputs of twenty trials: the base design, its uncertain inputs in every column; the rest inherits."""
-    base = [one.cells.constant(Address("Inputs", row, designs.FIRST_COLUMN)) for row in rows]
+    base = [compiled.cells.constant(Address("Inputs", row, designs.FIRST_COLUMN)) for row in rows]
     for start in range(0, SHEET_TRIALS, designs.COLUMNS):
         block: list[list[float | str]] = [["" if v is None else v, *[""] * (designs.COLUMNS - 1)] for v in base]  # type: ignore[list-item]
-        for address, values in zip(one.inputs, x, strict=True):
+        for address, values in zip(compiled.inputs, x, strict=True):
             block[address.row - rows.start] = values[start : start + designs.COLUMNS].tolist()
         yield block
 
 
-def same(one: Slice, x: np.ndarray, found: Iterator[list[Value]]) -> None:
+def same(compiled: Slice, x: np.ndarray, judged: Iterator[list[Value]]) -> None:
     """Stop unless an engine's results, one list per trial, are those of the kernel."""
-    result = one.run(x)
-    for trial, values in enumerate(found):
+    result = compiled.run(x)
+    for trial, values in enumerate(judged):
         for row, value in enumerate(values):
             kernel_value = result.scalar(row, trial)
             plain = value.item() if isinstance(value, np.generic) else value
-            assert agree(kernel_value, plain), (one.outputs[row].a1, trial, kernel_value, plain)  # type: ignore[arg-type]
+            assert agree(kernel_value, plain), (compiled.outputs[row].a1, trial, kernel_value, plain)  # type: ignore[arg-type]
 
 
 @contextmanager
@@ -138,32 +138,35 @@ def measured() -> tuple[list[Row], str]:
         runs = [("numpy by hand, best chunk", partial(hand.run, x, mine)) for hand in hands]
         notes = []
         for emitter in ("llvm", "numpy"):
-            one = compile_slice(cells, inputs, outputs, emitter=emitter, limits=limits)
-            assert bench_kernel.same(one, hands[1], x) < 1e-12
-            assert check(one, x) < 1e-12
-            notes.append(f"{emitter} compiled in {one.compile_seconds:.2f} s")
-            runs.append((f"kernel, {emitter} emitter", partial(one.run, x, into=one.run(x))))
+            compiled = compile_slice(cells, inputs, outputs, emitter=emitter, limits=limits)
+            assert bench_kernel.same(compiled, hands[1], x) < 1e-12
+            assert check(compiled, x) < 1e-12
+            notes.append(f"{emitter} compiled in {compiled.compile_seconds:.2f} s")
+            runs.append((f"kernel, {emitter} emitter", partial(compiled.run, x, into=compiled.run(x))))
         table += best(runs)
         start = time.perf_counter()
         for trial in range(SCALAR_TRIALS):
-            one.scalars(x[:, trial])
+            compiled.scalars(x[:, trial])
         table.append(("kernel, cell by cell", SCALAR_TRIALS / (time.perf_counter() - start), None))
-        table.append((f"LibreOffice {office_version()}, kept open", libreoffice_rate(path, one, x), None))
-        table.append((f"formualizer {version('formualizer')}", formualizer_rate(path, one, x), None))
-        table.append((f"formulas.compile {version('formulas')}", formulas_rate(path, one, x), None))
+        table.append((f"LibreOffice {office_version()}, kept open", libreoffice_rate(path, compiled, x), None))
+        table.append((f"formualizer {version('formualizer')}", formualizer_rate(path, compiled, x), None))
+        table.append((f"formulas.compile {version('formulas')}", formulas_rate(path, compiled, x), None))
         formulas = sum(1 for _ in cells.formulas())
-    return table, f"{formulas:,} formulas in the workbook, {one.operations} operations compiled; {', '.join(notes)}"
+    return (
+        table,
+        f"{formulas:,} formulas in the workbook, {compiled.operations} operations compiled; {', '.join(notes)}",
+    )
 
 
 def best(runs: list[tuple[str, Callable[..., object]]]) -> list[Row]:
     """Return the fastest of several turns of each engine, the fastest first; neighbours disturb all of them alike."""
-    found: dict[str, list[float]] = {name: [0.0, 0.0] for name, _ in runs}
+    rates: dict[str, list[float]] = {name: [0.0, 0.0] for name, _ in runs}
     for _ in range(TURNS):
         for name, run in runs:
             for place, count in enumerate((1, 2)):
                 rate = bench_kernel.rate(partial(run, threads=count), TRIALS)
-                found[name][place] = max(found[name][place], rate)
-    return sorted(((name, one, two) for name, (one, two) in found.items()), key=lambda row: -row[1])
+                rates[name][place] = max(rates[name][place], rate)
+    return sorted(((name, on_one, on_two) for name, (on_one, on_two) in rates.items()), key=lambda row: -row[1])
 
 
 def office_version() -> str:
@@ -195,11 +198,11 @@ def main() -> None:
     assert hand_two is not None
     print("| engine | trials/s, 1 thread | 2 threads | x numpy by hand | 2 threads | x formulas.compile |")
     print("|---|---:|---:|---:|---:|---:|")
-    for name, one, two in table:
-        against_hand = f"{one / hand:.2f}" if one / hand >= 0.01 else f"{one / hand:.0e}"
-        against_formulas = f"{float(f'{one / formulas:.2g}'):,.0f}"
-        pair = ("", "") if two is None else (f"{two:,.0f}", f"{two / hand_two:.2f}")
-        cells = name, f"{one:,.0f}", pair[0], against_hand, pair[1], against_formulas
+    for name, on_one, on_two in table:
+        against_hand = f"{on_one / hand:.2f}" if on_one / hand >= 0.01 else f"{on_one / hand:.0e}"
+        against_formulas = f"{float(f'{on_one / formulas:.2g}'):,.0f}"
+        pair = ("", "") if on_two is None else (f"{on_two:,.0f}", f"{on_two / hand_two:.2f}")
+        cells = name, f"{on_one:,.0f}", pair[0], against_hand, pair[1], against_formulas
         print(f"| {' | '.join(cells)} |")
     print(f"\n{machine()}{load}. {note}, {TRIALS:,} trials per call.")
 

@@ -74,9 +74,9 @@ def lines(built: Built, cells: Cells) -> Callable[[str], Scalar]:
     return line
 
 
-def same(one: Slice, hand: HandWritten, x: np.ndarray) -> float:
+def same(compiled: Slice, hand: HandWritten, x: np.ndarray) -> float:
     """Return the largest relative difference between the slice and the hand-written model; labels must be equal."""
-    result, mine = one.run(x), np.empty((len(OUTPUTS), x.shape[1]))
+    result, mine = compiled.run(x), np.empty((len(OUTPUTS), x.shape[1]))
     hand.run(x, mine)
     for row in (0, 1):
         shown = np.array(result.labels)[result.texts(row)]
@@ -124,19 +124,20 @@ def main() -> None:
     print(f"{platform.processor() or platform.machine()}, {TRIALS:,} trials, {len(cells.values):,} cells")
     rates: dict[str, list[float]] = {}
     for threads in (1, 2):
-        found = [rate(partial(hand.run, x, mine, threads), TRIALS) for hand in hands.values()]
-        rates.setdefault("numpy by hand, best chunk", []).append(max(found))
+        by_chunk = [rate(partial(hand.run, x, mine, threads), TRIALS) for hand in hands.values()]
+        rates.setdefault("numpy by hand, best chunk", []).append(max(by_chunk))
     for emitter in ("numpy", "llvm"):
         for name, given in (("", {}), (", limits of the inputs known", limits)):
-            one = compile_slice(cells, inputs, outputs, emitter=emitter, limits=given)
-            gaps = f"{same(one, hands[16384], x):.0e} to hand-written, {check(one, x):.0e} to one by one"
-            print(f"{emitter}{name}: {one.operations} operations, {one.compile_seconds:.3f} s to compile, {gaps}")
-            spare = one.run(x)
+            compiled = compile_slice(cells, inputs, outputs, emitter=emitter, limits=given)
+            gaps = f"{same(compiled, hands[16384], x):.0e} to hand-written, {check(compiled, x):.0e} to one by one"
+            seconds = compiled.compile_seconds
+            print(f"{emitter}{name}: {compiled.operations} operations, {seconds:.3f} s to compile, {gaps}")
+            spare = compiled.run(x)
             for threads in (1, 2):
                 rates.setdefault(f"emitter {emitter}{name}", []).append(
-                    rate(partial(one.run, x, threads, spare), TRIALS)
+                    rate(partial(compiled.run, x, threads, spare), TRIALS)
                 )
-    small = one
+    small = compiled
     start = time.perf_counter()
     for trial in range(20):
         small.scalars(x[:, trial])
@@ -144,8 +145,8 @@ def main() -> None:
     rates["formualizer"] = [formualizer_rate(cells, inputs, outputs, x)]
     reference = rates["numpy by hand, best chunk"]
     print(f"\n{'':44}{'1 thread':>14}{'':>8}{'2 threads':>14}")
-    for name, found in rates.items():
-        shown = [f"{value:14,.0f}{value / base:7.2f}x" for value, base in zip(found, reference, strict=False)]
+    for name, measured in rates.items():
+        shown = [f"{value:14,.0f}{value / base:7.2f}x" for value, base in zip(measured, reference, strict=False)]
         print(f"{name:44}{''.join(shown)}")
 
 

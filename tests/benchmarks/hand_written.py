@@ -58,9 +58,9 @@ class HandWritten:
 
     def __init__(self, line: Callable[[str], Scalar], chunk: int) -> None:
         def number(key: str) -> float:
-            found = line(key)
-            assert isinstance(found, float)
-            return found
+            value = line(key)
+            assert isinstance(value, float)
+            return value
 
         self.chunk = chunk
         self.usable, self.desktop = number("usable_gib"), number("desktop_gib")
@@ -88,7 +88,7 @@ class HandWritten:
 
         def part(start: int) -> None:
             end = start + self.chunk
-            self.one(x[:, start:end], out[:, start:end])
+            self.run_chunk(x[:, start:end], out[:, start:end])
 
         starts = range(0, x.shape[1], self.chunk)
         if threads == 1:
@@ -97,7 +97,7 @@ class HandWritten:
             return
         list(self.pool.map(part, starts))
 
-    def one(self, x: Array, out: Array) -> None:
+    def run_chunk(self, x: Array, out: Array) -> None:
         """Compute one chunk."""
         if not hasattr(self.memory, "floats"):
             self.memory.floats = np.empty((14, self.chunk))

@@ -81,10 +81,10 @@ def formats(book: xw.Book, places: list[str]) -> list[str]:
     return [book.sheets[sheet.strip("'")].range(cell).number_format for sheet, _, cell in split]
 
 
-def same(one: Scalar, other: Scalar) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return one == pytest.approx(other, rel=1e-12, abs=1e-12)
-    return one == other
+def same(first: Scalar, second: Scalar) -> bool:
+    if isinstance(first, float) and isinstance(second, float):
+        return first == pytest.approx(second, rel=1e-12, abs=1e-12)
+    return first == second
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -122,7 +122,7 @@ def test_a_calc_that_is_killed_loses_nothing_and_the_next_run_works(original: Pa
     assert log_text().count("error: ") == 1
     assert "Traceback" not in log_text()
     assert path.read_bytes() == before
-    assert [one.name for one in path.parent.iterdir()] == [path.name]
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
     with opened.calc() as healthy:
         again = healthy.app().books.open(str(path))
         assert ended(launch.start("compare", "libreoffice", path.name, healthy.pipe)) == 0, log_text()
@@ -133,9 +133,9 @@ def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, origin
     other = book.app.books.open(str(opened.copied(original, tmp_path, "zweites Angebot.xlsx")))
     other.names["In_desktops"].refers_to_range.value = 12000
     options = ["--vary=growth_ratio"]
-    runs = [launch.start("seek", "libreoffice", one.name, calc.pipe, options) for one in (book, other)]
+    runs = [launch.start("seek", "libreoffice", document.name, calc.pipe, options) for document in (book, other)]
     assert [ended(pid) for pid in runs] == [0, 0], log_text()
-    assert [one.sheets["Goal seek"]["B7"].value for one in (book, other)] == [1, 3]
+    assert [document.sheets["Goal seek"]["B7"].value for document in (book, other)] == [1, 3]
     other.close()
 
 

@@ -41,9 +41,9 @@ def computing(watch, now):
     return line(watch, now)
 
 def reading(sheet):
-    found = list(cells(sheet))
+    listed = list(cells(sheet))
     press()
-    return found
+    return listed
 
 moment, book, pipe, trials = sys.argv[1:]
 if moment == "reading":

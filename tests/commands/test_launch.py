@@ -53,7 +53,7 @@ def log_text() -> str:
 
 
 def ended(pid: int) -> int:
-    process = next(one for one in launch._STARTED if one.pid == pid)
+    process = next(started for started in launch._STARTED if started.pid == pid)
     return process.wait(WAIT_S)
 
 

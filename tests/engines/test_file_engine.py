@@ -127,7 +127,7 @@ def test_writing_where_a_shared_formula_stands_leaves_the_others_their_formulas(
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:Data Validation extension")  # openpyxl's reader, not ours
+@pytest.mark.filterwarnings("ignore:Data Validation extension")  # openpyxl's reader warns
 @pytest.mark.parametrize("source", file_samples.SOURCES)
 def test_an_input_is_written_into_its_cell_and_results_follow(source: Callable[[Path], Path], tmp_path: Path) -> None:
     path = source(tmp_path)

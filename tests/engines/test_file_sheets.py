@@ -21,7 +21,7 @@ from tests.support.file_samples import LISTS, TEMPLATE, changed, drawn, saved, s
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:Data Validation extension")  # openpyxl's reader, not ours
+@pytest.mark.filterwarnings("ignore:Data Validation extension")  # openpyxl's reader warns
 @pytest.mark.parametrize("source", file_samples.SOURCES)
 def test_a_result_sheet_is_copied_in_with_its_charts_and_every_other_part_keeps_its_bytes(
     source: Callable[[Path], Path], tmp_path: Path

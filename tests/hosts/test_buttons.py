@@ -57,7 +57,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def procedure(action: str) -> str:
-    """Return the name of the procedure that an onAction means; its module must be ours."""
+    """Return the name of the procedure that an onAction means; its module must be the add-in's."""
     module, _, name = action.partition(".")
     assert module == make.MODULE
     return name

@@ -95,10 +95,10 @@ def _has_sheet(book: Any, sheet: str) -> bool:
     return sheet in [worksheet.name for worksheet in book.sheets]
 
 
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return abs(one - other) <= 1e-9 * max(abs(one), abs(other)) + 1e-12
-    return str(one) == str(other)
+def _same(first: Any, second: Any) -> bool:
+    if isinstance(first, int | float) and isinstance(second, int | float):
+        return abs(first - second) <= 1e-9 * max(abs(first), abs(second)) + 1e-12
+    return str(first) == str(second)
 
 
 @pytest.fixture

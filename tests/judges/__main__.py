@@ -78,8 +78,8 @@ def main() -> int:
     asked = parser.parse_args()
     formulas, stored = formula_cells(openpyxl.load_workbook(asked.book)), load_values(asked.book)
     expected = {address: stored.get(address) for address in formulas}
-    found = JUDGES[asked.judge](asked.book, asked.packages)
-    unequal = differences(expected, found, largest_precedents(formulas, {**found, **expected}))
+    judged = JUDGES[asked.judge](asked.book, asked.packages)
+    unequal = differences(expected, judged, largest_precedents(formulas, {**judged, **expected}))
     print(f"{asked.judge} agrees on {len(formulas) - len(unequal):,} of {len(formulas):,} formula cells")
     for each in unequal[:SHOWN]:
         print(f"{each}; {formulas[each.sheet, each.cell]}")

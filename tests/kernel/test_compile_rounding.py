@@ -42,7 +42,7 @@ def test_view_is_the_nearest_float_to_15_digits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("vector", "one"),
+    ("vector", "single"),
     [
         (digits15.up, lambda x: rounding.round_up(x, 0)),
         (digits15.down, lambda x: rounding.round_down(x, 0)),
@@ -52,11 +52,11 @@ def test_view_is_the_nearest_float_to_15_digits() -> None:
     ],
     ids=["up", "down", "half", "above", "below"],
 )
-def test_rounding_to_whole_numbers(vector: Callable[..., None], one: Callable[[float], float]) -> None:
+def test_rounding_to_whole_numbers(vector: Callable[..., None], single: Callable[[float], float]) -> None:
     x = hard_numbers()
     out, scratch, flags = np.empty_like(x), np.empty_like(x), np.empty(x.shape, np.bool_)
     vector(x, out, scratch, flags)
-    assert (out == scalar(one, x)).all()
+    assert (out == scalar(single, x)).all()
 
 
 @pytest.mark.parametrize("digits", [1, 2, 5, 15, -1, -3])
@@ -109,8 +109,8 @@ def test_both_emitters_round_hard_numbers_as_one_by_one(function: str, emitter: 
     x = x[(np.abs(x) < 1e15) & ((x > 0) | ("CEIL" not in function))]
     given, output = Address("A", 1, 1), Address("A", 2, 1)
     cells = Cells({given: 0.0, output: "=" + function.format("A1")})
-    one = compile_slice(cells, (given,), (output,), emitter=emitter)
-    assert (one.run(x[None, :]).values[0] == [one.scalars(np.array([value]))[0] for value in x]).all()
+    compiled = compile_slice(cells, (given,), (output,), emitter=emitter)
+    assert (compiled.run(x[None, :]).values[0] == [compiled.scalars(np.array([value]))[0] for value in x]).all()
 
 
 @pytest.mark.slow
@@ -124,6 +124,6 @@ def test_both_emitters_compare_as_one_by_one(operator: str, emitter: Emitter) ->
     y = x * (1 + np.random.default_rng(5).choice([0, 1e-16, -3e-15, 4e-15, 9e-15, 2e-14], x.size))
     inputs, output = (Address("A", 1, 1), Address("A", 2, 1)), Address("A", 3, 1)
     cells = Cells({**dict.fromkeys(inputs, 0.0), output: f"=A1{operator}A2"})
-    one = compile_slice(cells, inputs, (output,), emitter=emitter)
-    wanted = [one.scalars(pair)[0] for pair in np.array([x, y]).T]
-    assert (one.run(np.array([x, y])).values[0] == wanted).all()
+    compiled = compile_slice(cells, inputs, (output,), emitter=emitter)
+    wanted = [compiled.scalars(pair)[0] for pair in np.array([x, y]).T]
+    assert (compiled.run(np.array([x, y])).values[0] == wanted).all()

@@ -46,8 +46,8 @@ def slice_of(*formulas: str, emitter: Emitter = "auto", inputs: tuple[Address, .
     return compile_slice(Cells(values), inputs, outputs[-1:], emitter=emitter)
 
 
-def results(one: Slice, *x: float) -> list[Scalar]:
-    result = one.run(np.array([x]))
+def results(compiled: Slice, *x: float) -> list[Scalar]:
+    result = compiled.run(np.array([x]))
     return [result.scalar(0, trial) for trial in range(len(x))]
 
 
@@ -146,33 +146,33 @@ def test_semantics(formula: str, x: float, wanted: Scalar, emitter: Emitter) -> 
         with pytest.raises(UnsupportedOnPath):
             slice_of(formula, emitter=emitter)
         return
-    one = slice_of(formula, emitter=emitter)
-    assert difference(results(one, 1.0, x, 2.5)[1], wanted) <= 1e-12
-    assert check(one, np.array([[1.0, x, 2.5, -1.0, 0.0, 12.0]])) <= 1e-12
+    compiled = slice_of(formula, emitter=emitter)
+    assert difference(results(compiled, 1.0, x, 2.5)[1], wanted) <= 1e-12
+    assert check(compiled, np.array([[1.0, x, 2.5, -1.0, 0.0, 12.0]])) <= 1e-12
 
 
 @pytest.mark.slow
 def test_every_case_computes_the_same_with_all_numbers_uncertain(case_cells: Cells) -> None:
     inputs = tuple(a for a, value in case_cells.values.items() if a.sheet != "Cases" and type(value) is float)
     x = np.array([[case_cells.values[address]] for address in inputs], float)
-    wrong, compiled = [], 0
+    wrong, native = [], 0
     for address in case_cells.formulas():
         try:
-            one = compile_slice(case_cells, inputs, (address,))
+            compiled = compile_slice(case_cells, inputs, (address,))
         except UnsupportedOnPath:
             continue
-        compiled += one.operations > 0
-        actual, wanted = one.run(x).scalar(0, 0), one.scalars(x[:, 0])[0]
+        native += compiled.operations > 0
+        actual, wanted = compiled.run(x).scalar(0, 0), compiled.scalars(x[:, 0])[0]
         if difference(actual, wanted) > 1e-12:
             wrong.append(f"{case_cells.formula(address)}: {actual!r}, one by one {wanted!r}")
     assert wrong == []
-    assert compiled > 100
+    assert native > 100
 
 
 def test_errors_are_located_where_they_start() -> None:
-    one = slice_of("=1/A1", "=E1+1", "=IF(A1<5,E2,0)")
-    assert one.locate(np.array([0.0])) == [(Address("Model", 3, 5), DIV0, Address("Model", 1, 5))]
-    assert one.locate(np.array([1.0])) == []
+    compiled = slice_of("=1/A1", "=E1+1", "=IF(A1<5,E2,0)")
+    assert compiled.locate(np.array([0.0])) == [(Address("Model", 3, 5), DIV0, Address("Model", 1, 5))]
+    assert compiled.locate(np.array([1.0])) == []
 
 
 def test_codes_name_the_error_and_the_number_is_nan() -> None:
@@ -192,8 +192,8 @@ def test_labels_follow_the_codes() -> None:
 def test_an_overflow_in_some_trials_is_found_by_both_emitters() -> None:
     x = np.linspace(-1e3, 1e3, 2001)
     for emitter in EMITTERS:
-        one = slice_of("=IFERROR(EXP(A1),-1)+EXP(-ABS(A1))", emitter=emitter)
-        result = one.run(x[None, :])
+        compiled = slice_of("=IFERROR(EXP(A1),-1)+EXP(-ABS(A1))", emitter=emitter)
+        result = compiled.run(x[None, :])
         assert result.reruns == (x > math.log(1e60)).sum()
         assert (result.values[0][x > 709.8] == -1.0).all()
         assert np.isclose(result.values[0][1000], 2.0)
@@ -203,8 +203,8 @@ def test_a_trial_outside_the_limits_is_computed_one_by_one() -> None:
     given = (Address("Model", 1, 1),)
     output = Address("Model", 1, 5)
     cells = Cells({X: 0.0, output: "=MAX(A1,0)*2"})
-    one = compile_slice(cells, given, (output,), limits={X: (0.0, 10.0)})
-    result = one.run(np.array([[1.0, -5.0, 11.0]]))
+    compiled = compile_slice(cells, given, (output,), limits={X: (0.0, 10.0)})
+    result = compiled.run(np.array([[1.0, -5.0, 11.0]]))
     assert result.values[0].tolist() == [2.0, 0.0, 22.0]
     assert result.reruns == 2
 
@@ -235,8 +235,8 @@ def test_refusals_name_the_cell_and_what_to_do(formula: str, message: str) -> No
 
 
 def test_a_cell_that_is_refused_does_not_matter_off_the_path() -> None:
-    one = slice_of('=A1&" desktops"', "=IF(B1=5,A1,E1)")
-    assert results(one, 3.0) == [3.0]
+    compiled = slice_of('=A1&" desktops"', "=IF(B1=5,A1,E1)")
+    assert results(compiled, 3.0) == [3.0]
 
 
 def test_a_refused_cell_is_named_by_the_formula_that_needs_it() -> None:
@@ -245,20 +245,20 @@ def test_a_refused_cell_is_named_by_the_formula_that_needs_it() -> None:
 
 
 def test_wrong_trials_are_refused() -> None:
-    one = slice_of("=A1")
+    compiled = slice_of("=A1")
     with pytest.raises(KernelError, match=r"x has shape \(2, 3\)"):
-        one.run(np.zeros((2, 3)))
+        compiled.run(np.zeros((2, 3)))
     with pytest.raises(KernelError, match="Model!A1: An input is NaN"):
-        one.run(np.array([[1.0, math.nan]]))
+        compiled.run(np.array([[1.0, math.nan]]))
     with pytest.raises(KernelError, match="Model!A1: An input is NaN"):
-        one.run(np.array([[1.0, math.inf]]))
+        compiled.run(np.array([[1.0, math.inf]]))
 
 
 def test_a_slice_that_differs_from_the_scalar_evaluator_fails_its_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = slice_of("=A1*2")
+    compiled = slice_of("=A1*2")
     monkeypatch.setattr(Slice, "scalars", lambda self, x: [2.5 * float(x[0])])
     with pytest.raises(Disagreement, match=r"^Model!E1: Trial \d gives"):
-        check(one, np.array([[1.0, 2.0]]))
+        check(compiled, np.array([[1.0, 2.0]]))
 
 
 def test_numpy_is_taken_where_llvmlite_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,9 +274,9 @@ def test_numpy_is_taken_where_an_operation_has_no_native_form() -> None:
 
 
 def test_an_output_that_no_input_reaches_is_a_constant() -> None:
-    one = slice_of("=B1*2")
-    assert results(one, 1.0, 2.0) == [10.0, 10.0]
-    assert one.unreached == (X,)
+    compiled = slice_of("=B1*2")
+    assert results(compiled, 1.0, 2.0) == [10.0, 10.0]
+    assert compiled.unreached == (X,)
 
 
 def test_the_same_subexpression_is_computed_once() -> None:
@@ -304,6 +304,6 @@ def test_the_area_of_the_normal_distribution_is_native_and_gives_the_same_bytes(
     pytest.importorskip("llvmlite")
     x = np.concatenate([np.linspace(-41.0, 41.0, 4001), np.random.default_rng(1).normal(0.0, 2.0, 4001)])[None, :]
     for formula in ("=NORM.S.DIST(A1,TRUE)", "=NORM.DIST(A1,0.5,3,TRUE)", "=NORM.DIST(A1,0,A1,TRUE)"):
-        one, other = slice_of(formula, emitter="numpy").run(x), slice_of(formula, emitter="llvm").run(x)
-        assert one.values.tobytes() == other.values.tobytes(), formula
-        assert one.codes.tobytes() == other.codes.tobytes(), formula
+        numpy_result, llvm_result = slice_of(formula, emitter="numpy").run(x), slice_of(formula, emitter="llvm").run(x)
+        assert numpy_result.values.tobytes() == llvm_result.values.tobytes(), formula
+        assert numpy_result.codes.tobytes() == llvm_result.codes.tobytes(), formula

@@ -36,7 +36,7 @@ def named(cells: Cells, *names: str) -> tuple[Address, ...]:
     return tuple(Address.from_a1(cells.name(name)) for name in names)
 
 
-def compiled(cells: Cells, keys: list[str], emitter: Emitter) -> Slice:
+def compile_results(cells: Cells, keys: list[str], emitter: Emitter) -> Slice:
     inputs = named(cells, *(f"In_{key}" for key in RANGES))
     return compile_slice(cells, inputs, named(cells, *(f"Out_{key}" for key in keys)), emitter=emitter)
 
@@ -58,7 +58,7 @@ def same(first: Result, second: Result) -> bool:
 
 @pytest.mark.slow
 def test_300_trials_are_what_the_scalar_evaluator_gives(cells: Cells, keys: list[str]) -> None:
-    assert check(compiled(cells, keys, "numpy"), draws(TRIALS), sample=TRIALS) <= 1e-12
+    assert check(compile_results(cells, keys, "numpy"), draws(TRIALS), sample=TRIALS) <= 1e-12
 
 
 def test_normal_arrivals_are_native_too(cells: Cells) -> None:
@@ -69,35 +69,35 @@ def test_normal_arrivals_are_native_too(cells: Cells) -> None:
     emitters: tuple[Emitter, ...] = ("numpy", "llvm")
     slices = [compile_slice(cells, inputs, outputs, fixed, emitter=emitter) for emitter in emitters]
     assert check(slices[1], x, sample=TRIALS) <= 1e-12
-    one, other = (each.run(x) for each in slices)
-    assert one.codes.tobytes() == other.codes.tobytes()
-    np.testing.assert_allclose(other.values, one.values, rtol=1e-12)  # LN may differ in its last bit
+    first, second = (each.run(x) for each in slices)
+    assert first.codes.tobytes() == second.codes.tobytes()
+    np.testing.assert_allclose(second.values, first.values, rtol=1e-12)  # LN may differ in its last bit
 
 
 def test_both_emitters_give_the_same_bytes(cells: Cells, keys: list[str]) -> None:
     pytest.importorskip("llvmlite")
     x = draws(100_003)
-    slices = [compiled(cells, keys, emitter) for emitter in ("numpy", "llvm")]
-    assert [one.emitter for one in slices] == ["numpy", "llvm"]
-    assert same(*(one.run(x) for one in slices))
+    slices = [compile_results(cells, keys, emitter) for emitter in ("numpy", "llvm")]
+    assert [part.emitter for part in slices] == ["numpy", "llvm"]
+    assert same(*(part.run(x) for part in slices))
 
 
 @pytest.mark.parametrize("emitter", ["numpy", "auto"])
 def test_results_do_not_depend_on_the_number_of_threads(cells: Cells, keys: list[str], emitter: Emitter) -> None:
-    one, x = compiled(cells, keys, emitter), draws(150_001)
-    assert same(one.run(x, threads=1), one.run(x, threads=2))
+    compiled, x = compile_results(cells, keys, emitter), draws(150_001)
+    assert same(compiled.run(x, threads=1), compiled.run(x, threads=2))
 
 
 def test_memory_of_an_earlier_result_can_be_used_again(cells: Cells, keys: list[str]) -> None:
-    one = compiled(cells, keys, "auto")
-    first = one.run(draws(5000, seed=2))
-    again = one.run(draws(5000, seed=3), into=first)
+    compiled = compile_results(cells, keys, "auto")
+    first = compiled.run(draws(5000, seed=2))
+    again = compiled.run(draws(5000, seed=3), into=first)
     assert again.values is first.values
-    assert same(again, one.run(draws(5000, seed=3)))
+    assert same(again, compiled.run(draws(5000, seed=3)))
 
 
 def test_binding_constraint_comes_as_a_label(cells: Cells, keys: list[str]) -> None:
-    result = compiled(cells, keys, "auto").run(draws(TRIALS))
+    result = compile_results(cells, keys, "auto").run(draws(TRIALS))
     shown = {result.labels[place] for place in result.texts(0)}
     assert {"Capacity", "Patching IOPS"} <= shown
     assert np.isnan(result.values[0]).all()
@@ -105,7 +105,7 @@ def test_binding_constraint_comes_as_a_label(cells: Cells, keys: list[str]) -> N
 
 def test_a_missing_price_asks_for_a_quote_in_those_trials_only(cells: Cells, keys: list[str]) -> None:
     x = draws(TRIALS)
-    result = compiled(cells, keys, "auto").run(x)
+    result = compile_results(cells, keys, "auto").run(x)
     row = keys.index("cost_per_desktop")
     assert (np.isnan(result.values[row]) == (x[-1] == 0)).all()
     assert {result.labels[place] for place in result.texts(row)[x[-1] == 0]} == {"enter a quote"}
@@ -115,9 +115,9 @@ def test_a_missing_price_asks_for_a_quote_in_those_trials_only(cells: Cells, key
 def test_time_to_compile_is_shown(cells: Cells, emitter: Emitter, capsys: pytest.CaptureFixture[str]) -> None:
     if emitter == "llvm":
         pytest.importorskip("llvmlite")
-    one = compiled(cells, ["arrays_required", "cost_per_desktop"], emitter)
+    compiled = compile_results(cells, ["arrays_required", "cost_per_desktop"], emitter)
     with capsys.disabled():
-        print(f"\n{one.emitter}: {one.operations} operations compiled in {one.compile_seconds:.3f} s")
+        print(f"\n{compiled.emitter}: {compiled.operations} operations compiled in {compiled.compile_seconds:.3f} s")
 
 
 def test_text_inputs_are_fixed_in_a_slice_and_kept_per_combination(cells: Cells) -> None:
@@ -131,8 +131,8 @@ def test_text_inputs_are_fixed_in_a_slice_and_kept_per_combination(cells: Cells)
 
 def test_an_input_that_reaches_no_output_is_named(cells: Cells) -> None:
     inputs = named(cells, "In_desktops", "In_array_price")
-    one = compile_slice(cells, inputs, named(cells, "Out_arrays_required"))
-    assert one.unreached == named(cells, "In_array_price")
+    compiled = compile_slice(cells, inputs, named(cells, "Out_arrays_required"))
+    assert compiled.unreached == named(cells, "In_array_price")
 
 
 def test_the_number_of_arrays_as_text_is_refused_with_its_cell(cells: Cells) -> None:
@@ -142,12 +142,12 @@ def test_the_number_of_arrays_as_text_is_refused_with_its_cell(cells: Cells) -> 
 
 def test_constraints_without_a_rating_are_listed_as_text(cells: Cells) -> None:
     inputs = named(cells, "In_boot_iops_per_desktop", "In_desktops")
-    one = compile_slice(cells, inputs, named(cells, "Out_constraints_unchecked"))
-    assert check(one, np.array([[0.0, 5.0, 0.0], [100.0, 900.0, 0.0]]), sample=3) == 0
+    compiled = compile_slice(cells, inputs, named(cells, "Out_constraints_unchecked"))
+    assert check(compiled, np.array([[0.0, 5.0, 0.0], [100.0, 900.0, 0.0]]), sample=3) == 0
 
 
 def test_the_source_has_one_line_per_cell_with_its_label(cells: Cells) -> None:
-    one = compile_slice(cells, named(cells, "In_desktops"), named(cells, "Out_arrays_required"), emitter="numpy")
-    lines = [line for line in one.source.splitlines() if "# Capacity!D6 " in line]
+    compiled = compile_slice(cells, named(cells, "In_desktops"), named(cells, "Out_arrays_required"), emitter="numpy")
+    lines = [line for line in compiled.source.splitlines() if "# Capacity!D6 " in line]
     assert len(lines) == 1
     assert "Desktops provisioned" in lines[0]

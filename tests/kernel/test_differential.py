@@ -82,17 +82,17 @@ def judged(model, drawn):
     read = designs.areas(model.outputs.values())
     asked = [(sheet, designs.area(rows)) for sheet, rows in read.items()]
     inputs = designs.area(designs.input_rows(model))
-    found: list[list[dict[str, object]]] = []
+    results: list[list[dict[str, object]]] = []
     with uno_office.open_book(designs.TEMPLATE) as book:
         for group in drawn:
-            found.append([])
+            results.append([])
             for block in group.blocks(model):
                 values = dict(zip(read, book.recalculate([("Inputs", inputs, block)], asked), strict=True))
                 for column in range(designs.COLUMNS):
-                    found[-1].append(
+                    results[-1].append(
                         {key: values[a.sheet][a.row - read[a.sheet].start][column] for key, a in model.outputs.items()}
                     )
-    return found
+    return results
 
 
 @pytest.fixture(scope="module")
@@ -101,13 +101,13 @@ def second_opinion(model, drawn, outputs):
     book, first = LoadedWorkbook(designs.TEMPLATE), designs.input_rows(model).start
     columns = range(designs.FIRST_COLUMN, designs.FIRST_COLUMN + designs.COLUMNS)
     cells = [address._replace(column=column) for column in columns for address in outputs.values()]
-    found: list[list[dict[str, object]]] = []
+    results: list[list[dict[str, object]]] = []
     for group in drawn:
-        found.append([])
+        results.append([])
         for block in group.blocks(model):
             values = iter(book.recalculate("Inputs", first, designs.FIRST_COLUMN, block, cells))
-            found[-1] += [{key: next(values) for key in outputs} for _ in columns]
-    return found
+            results[-1] += [{key: next(values) for key in outputs} for _ in columns]
+    return results
 
 
 def slices(model, drawn, outputs, emitter):
@@ -119,17 +119,17 @@ def slices(model, drawn, outputs, emitter):
         yield group, compiled, compiled.run(group.x)
 
 
-def same(key, ours, theirs, largest_precedent=0.0):
+def same(key, kernel_value, judge_value, largest_precedent=0.0):
     """Tell whether two engines agree: counts and texts exactly, other numbers within the tolerance.
 
     A count beyond any design (a billion desktops, where next to nothing is asked of an array) is a number like others.
     """
-    if key in COUNTS and ours < BEYOND:
-        return ours == theirs
-    return agree(ours, theirs, largest_precedent)
+    if key in COUNTS and kernel_value < BEYOND:
+        return kernel_value == judge_value
+    return agree(kernel_value, judge_value, largest_precedent)
 
 
-def tied(model, key, ours, theirs, wanted):
+def tied(model, key, kernel_value, judge_value, wanted):
     """Tell whether two names stand for ratios that are equal but for their last bits: either may come first.
 
     MATCH compares to the last bit in the kernel and to 15 digits in LibreOffice; no source says what Excel does.
@@ -141,7 +141,7 @@ def tied(model, key, ours, theirs, wanted):
         for ratio, address in model.outputs.items()
         if ratio.startswith("ratio_") and ratio != "ratio_largest"
     }
-    return ours in ratios and theirs in ratios and agree(ratios[ours], ratios[theirs])
+    return kernel_value in ratios and judge_value in ratios and agree(ratios[kernel_value], ratios[judge_value])
 
 
 def plain(value):
@@ -154,55 +154,58 @@ def carried(evaluator, address):
     return max((abs(v) for v in values if isinstance(v, float)), default=0.0)
 
 
-def line(model, group, design, key, ours, theirs):
+def line(model, group, design, key, kernel_value, judge_value):
     """Return what a failure prints: the cell, both values, and every input of the design."""
     inputs = {address.a1: value for address, value in group.fixed.items() if value is not None}
     inputs |= {address.a1: float(value) for address, value in zip(group.inputs, group.x[:, design], strict=True)}
-    return f"{key} ({model.outputs[key].a1}): kernel {ours!r}, judge {theirs!r} with {inputs}"
+    return f"{key} ({model.outputs[key].a1}): kernel {kernel_value!r}, judge {judge_value!r} with {inputs}"
 
 
 def disagreements(model, drawn, outputs, emitter, judge):
     """Return (key, line) where a compiled slice and a judge differ."""
-    found = []
+    differences = []
     for number, (group, compiled, result) in enumerate(slices(model, drawn, outputs, emitter)):
         for design, wanted in enumerate(judge[number]):
             for row, (key, address) in enumerate(outputs.items()):
-                ours, theirs = plain(result.scalar(row, design)), wanted[key]
-                if same(key, ours, theirs) or tied(model, key, ours, theirs, wanted):
+                kernel_value, judge_value = plain(result.scalar(row, design)), wanted[key]
+                if same(key, kernel_value, judge_value) or tied(model, key, kernel_value, judge_value, wanted):
                     continue
-                exact = isinstance(ours, str) or isinstance(theirs, str)  # no rounding to make good
-                if exact or not same(key, ours, theirs, carried(compiled.evaluator(group.x[:, design]), address)):
-                    found.append((key, line(model, group, design, key, ours, theirs)))
-    return found
+                exact = isinstance(kernel_value, str) or isinstance(judge_value, str)  # no rounding to make good
+                evaluator = compiled.evaluator(group.x[:, design])
+                if exact or not same(key, kernel_value, judge_value, carried(evaluator, address)):
+                    differences.append((key, line(model, group, design, key, kernel_value, judge_value)))
+    return differences
 
 
 @pytest.mark.parametrize("emitter", ["numpy", "llvm"])
 def test_the_compiled_kernel_agrees_with_libreoffice(model, drawn, outputs, judged, emitter):
     if emitter == "llvm":
         pytest.importorskip("llvmlite")
-    found = disagreements(model, drawn, outputs, emitter, judged)
-    assert not found, f"{len(found)} differ, the first ones:\n" + "\n".join(text for _, text in found[:10])
+    differences = disagreements(model, drawn, outputs, emitter, judged)
+    assert not differences, f"{len(differences)} differ, the first ones:\n" + "\n".join(
+        text for _, text in differences[:10]
+    )
 
 
 def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, drawn, judged):
-    found = []
+    differences = []
     for number, group in enumerate(drawn):
         cells = model.cells.with_values(group.fixed)
         for design in range(number % EVERY, SIZE, EVERY):
             evaluator = Evaluator(cells, dict(zip(group.inputs, map(float, group.x[:, design]), strict=True)))
             for key, address in model.outputs.items():
-                ours, theirs = plain(evaluator.value(address)), judged[number][design][key]
+                kernel_value, judge_value = plain(evaluator.value(address)), judged[number][design][key]
                 wanted = judged[number][design]
-                if same(key, ours, theirs) or tied(model, key, ours, theirs, wanted):
+                if same(key, kernel_value, judge_value) or tied(model, key, kernel_value, judge_value, wanted):
                     continue
-                if not same(key, ours, theirs, carried(evaluator, address)):
-                    found.append(line(model, group, design, key, ours, theirs))
-    assert not found, f"{len(found)} differ, the first ones:\n" + "\n".join(found[:10])
+                if not same(key, kernel_value, judge_value, carried(evaluator, address)):
+                    differences.append(line(model, group, design, key, kernel_value, judge_value))
+    assert not differences, f"{len(differences)} differ, the first ones:\n" + "\n".join(differences[:10])
 
 
 def test_formualizer_agrees_but_for_its_last_bits(model, drawn, outputs, second_opinion):
-    found = disagreements(model, drawn, outputs, "numpy", second_opinion)
-    differs = [text for key, text in found if key not in FORMUALIZER_LAST_BITS]
+    differences = disagreements(model, drawn, outputs, "numpy", second_opinion)
+    differs = [text for key, text in differences if key not in FORMUALIZER_LAST_BITS]
     assert not differs, f"{len(differs)} differ, the first ones:\n" + "\n".join(differs[:10])
 
 

@@ -87,7 +87,7 @@ def formulas_values(cases, workbook_of, tmp_path_factory):
 
 
 def plain(value):
-    """Return a value of `formulas` as one of ours; what Excel has no value for is named by its type."""
+    """Return a value of `formulas` as a value of the kernel; what Excel has no value for is named by its type."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, str):

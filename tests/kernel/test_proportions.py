@@ -17,15 +17,15 @@ LIMITS = dict(zip(INPUTS, [(1.0, 6000.0), (0.1, 0.9), (0.5, 40.0), (0.0, 1.0)], 
 TRIALS = 200
 
 
-def compiled(formulas: dict[str, str], emitter: Emitter = "numpy") -> Slice:
+def compile_line(formulas: dict[str, str], emitter: Emitter = "numpy") -> Slice:
     """Return the slice of formulas in column C; the last one is the output, column A holds the inputs."""
     places = {Address("Model", int(name[1:]), 3): text for name, text in formulas.items()}
     values: dict[Address, Scalar] = {**dict.fromkeys(INPUTS, 1.0), **places}
     return compile_slice(Cells(values, {}), INPUTS, (list(places)[-1],), emitter=emitter, limits=LIMITS)
 
 
-def names(one: Slice) -> list[str]:
-    return sorted(one.program.operations[node].name for node in one.program.needed)
+def names(compiled: Slice) -> list[str]:
+    return sorted(compiled.program.operations[node].name for node in compiled.program.needed)
 
 
 def draws(trials: int = TRIALS, seed: int = 0) -> np.ndarray:
@@ -38,30 +38,30 @@ def draws(trials: int = TRIALS, seed: int = 0) -> np.ndarray:
 
 def test_a_share_of_a_sum_needs_no_check_after_it():
     share = {"C1": "=A1*0.8", "C2": "=A1*0.2", "C3": "=C1/(C1+C2)", "C4": "=100/(C3+(1-C3)*2.5)"}
-    assert not {"eq", "ne", "select"} & set(names(compiled(share)))
-    assert check(compiled(share), draws(), sample=TRIALS) == 0
+    assert not {"eq", "ne", "select"} & set(names(compile_line(share)))
+    assert check(compile_line(share), draws(), sample=TRIALS) == 0
 
 
 def test_a_share_that_varies_itself_is_known_too():
     share = {"C1": "=A1*A2", "C2": "=A1*(1-A2)", "C3": "=IF(C1+C2>0,C1/(C1+C2),0)", "C4": "=1/(1.5-C3)"}
-    assert not {"eq", "ne", "gt", "select"} & set(names(compiled(share)))
-    assert check(compiled(share), draws(), sample=TRIALS) == 0
+    assert not {"eq", "ne", "gt", "select"} & set(names(compile_line(share)))
+    assert check(compile_line(share), draws(), sample=TRIALS) == 0
 
 
 def test_where_the_whole_can_be_nothing_the_check_stays():
     share = {"C1": "=A4*0.8", "C2": "=A4*0.2", "C3": "=C1/(C1+C2)"}
-    one = compiled(share)
+    compiled = compile_line(share)
     x = draws()
-    assert {"eq", "select"} & set(names(one))
-    assert check(one, x, sample=TRIALS) == 0
-    assert {one.run(x).scalar(0, trial) for trial in np.flatnonzero(x[3] == 0).tolist()} == {
-        one.scalars(x[:, x[3] == 0][:, 0])[0]
+    assert {"eq", "select"} & set(names(compiled))
+    assert check(compiled, x, sample=TRIALS) == 0
+    assert {compiled.run(x).scalar(0, trial) for trial in np.flatnonzero(x[3] == 0).tolist()} == {
+        compiled.scalars(x[:, x[3] == 0][:, 0])[0]
     }
 
 
 def test_the_larger_of_two_multiples_is_known():
-    assert "max" not in names(compiled({"C1": "=A1*2", "C2": "=MAX(A1*2.5,C1)"}))
-    assert "max" in names(compiled({"C1": "=A1*A2", "C2": "=MAX(A1*0.5,C1)"}))
+    assert "max" not in names(compile_line({"C1": "=A1*2", "C2": "=MAX(A1*2.5,C1)"}))
+    assert "max" in names(compile_line({"C1": "=A1*A2", "C2": "=MAX(A1*0.5,C1)"}))
 
 
 def test_numbers_that_only_rounding_tells_apart_are_compared_in_every_trial():
@@ -101,9 +101,9 @@ def deeper(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 @given(st.recursive(leaf, deeper, max_leaves=12), st.integers(0, 1000))
 def test_any_formula_of_positive_inputs_is_what_the_scalar_evaluator_gives(formula: str, seed: int) -> None:
     x = draws(40, seed)
-    both = [compiled({"C1": f"={formula}"}, emitter) for emitter in ("numpy", "auto")]
+    both = [compile_line({"C1": f"={formula}"}, emitter) for emitter in ("numpy", "auto")]
     assert check(both[0], x, sample=40) == 0
-    results = [one.run(x) for one in both]
+    results = [each.run(x) for each in both]
     assert results[0].values.tobytes() == results[1].values.tobytes()
     assert results[0].codes.tobytes() == results[1].codes.tobytes()
 
@@ -111,7 +111,7 @@ def test_any_formula_of_positive_inputs_is_what_the_scalar_evaluator_gives(formu
 @pytest.mark.parametrize("divisor", [3.0, 0.3, 1 - 2**-53, 1 + 2**-52, 3100.0, 2.5252440000000003, 7.0, 1e-3])
 def test_quotients_made_of_products_are_rounded_as_divisions(divisor: float) -> None:
     pytest.importorskip("llvmlite")
-    one = compiled({"C1": f"=A1/{divisor!r}"}, "llvm")
+    compiled = compile_line({"C1": f"=A1/{divisor!r}"}, "llvm")
     x = np.tile(draws(4), (1, 5000))
     rng = np.random.default_rng(0)
     whole = rng.integers(1, 6000, x.shape[1]) * divisor
@@ -119,7 +119,7 @@ def test_quotients_made_of_products_are_rounded_as_divisions(divisor: float) -> 
         rng.integers(0, 3, x.shape[1]), range(x.shape[1])
     ]
     x[0] = np.where(rng.uniform(size=x.shape[1]) < 0.5, np.clip(beside, 1, 6000), rng.uniform(1, 6000, x.shape[1]))
-    assert (one.run(x).values[0] == x[0] / divisor).all()
+    assert (compiled.run(x).values[0] == x[0] / divisor).all()
 
 
 def test_divisions_by_the_same_varying_number_are_rounded_as_divisions() -> None:
@@ -127,7 +127,7 @@ def test_divisions_by_the_same_varying_number_are_rounded_as_divisions() -> None
     values: dict[Address, Scalar] = {**dict.fromkeys(INPUTS, 1.0)}
     outputs = (Address("Model", 1, 3), Address("Model", 2, 3))
     values |= {outputs[0]: "=A1/A3", outputs[1]: "=A2/A3"}
-    one = compile_slice(Cells(values, {}), INPUTS, outputs, emitter="llvm", limits=LIMITS)
+    compiled = compile_slice(Cells(values, {}), INPUTS, outputs, emitter="llvm", limits=LIMITS)
     x = draws(200_000)
     x[2, :1000] = np.nextafter(np.exp2(np.arange(1000) % 5), 0)  # all ones: the reciprocals hardest to round
-    assert (one.run(x).values == x[:2] / x[2]).all()
+    assert (compiled.run(x).values == x[:2] / x[2]).all()

@@ -70,9 +70,9 @@ def test_more_reduction_never_needs_more_arrays(component: str) -> None:
     design: dict[str, Value] = {**CLONES, "ram_reservation_ratio": 0.5, "failover": "yes"}
     ratios = [1.0, 1.5, 2.0, 4.0, 8.0, 16.0, 64.0, 1000.0]
     sets = [{**design, f"{component}_reduction_ratio": ratio} for ratio in ratios]
-    found = answers(BUILT, own(BIG), sets, "ratio_capacity", "arrays_required")
-    assert all(a >= b for a, b in itertools.pairwise(found)), found
-    assert found[0][0] > found[-1][0]  # type: ignore[operator]
+    rows = answers(BUILT, own(BIG), sets, "ratio_capacity", "arrays_required")
+    assert all(a >= b for a, b in itertools.pairwise(rows)), rows
+    assert rows[0][0] > rows[-1][0]  # type: ignore[operator]
 
 
 def test_the_array_s_own_figure_caps_what_the_method_promises() -> None:
@@ -98,8 +98,8 @@ def test_what_is_encrypted_above_the_array_is_stored_one_to_one() -> None:
         "everything": [1, 1, 1, 1, 54000 + 90000 + 150 + 12000],
     }
     for encryption, values in expected.items():
-        found = results({**design, "guest_encryption": encryption}, *keys, cells=own(BIG))
-        assert found == pytest.approx(values), encryption
+        figures = results({**design, "guest_encryption": encryption}, *keys, cells=own(BIG))
+        assert figures == pytest.approx(values), encryption
 
 
 def test_swap_files_exist_under_vsphere_alone_and_take_space_where_they_are_written() -> None:
@@ -137,8 +137,8 @@ def test_a_reduction_below_one_is_refused_at_its_cell(component: str) -> None:
     assert "from 1 to" in rule.error
     # a figure that is pasted over the message counts as 1:1
     below = {**CLONES, key: 0.5, "ram_reservation_ratio": 0.0}
-    one = {**below, key: 1.0}
-    assert results(below, "capacity_required_gib") == results(one, "capacity_required_gib")
+    at_one = {**below, key: 1.0}
+    assert results(below, "capacity_required_gib") == results(at_one, "capacity_required_gib")
 
 
 def test_capacity_in_total_and_per_desktop_agree_whatever_the_reductions() -> None:

@@ -43,7 +43,7 @@ def charts(saved: bytes) -> list[ElementTree.Element]:
 
 
 def _flags(element: ElementTree.Element, tag: str) -> list[str | None]:
-    return [found.get("val") for found in element.iter(_C + tag)]
+    return [flag.get("val") for flag in element.iter(_C + tag)]
 
 
 def _words(element: ElementTree.Element | None) -> str:
@@ -104,25 +104,25 @@ def test_bars_set_gap_and_overlap(charts: list[ElementTree.Element]) -> None:
 
 
 def test_charts_read_cells_that_are_filled(charts: list[ElementTree.Element], built: Built) -> None:
-    areas = [found.text or "" for chart in charts for found in chart.iter(_C + "f")]
+    areas = [reference.text or "" for chart in charts for reference in chart.iter(_C + "f")]
     assert areas
     for area in areas:
         name, _, cells = area.replace("$", "").replace("'", "").partition("!")
         assert name in ("Summary", "Timeline", "Latency points")
-        found = built.workbook[name][cells]
-        rows = found if isinstance(found, tuple) else ((found,),)
+        block = built.workbook[name][cells]
+        rows = block if isinstance(block, tuple) else ((block,),)
         assert all(cell.value is not None for row in rows for cell in row), area
 
 
 def _curve_charts(charts: list[ElementTree.Element]) -> dict[str, list[tuple[str, str, str]]]:
     """Return of every chart of a latency curve the areas of name, x and y of its series."""
-    found = {}
+    curves = {}
     for chart in charts:
         title, _, kind = _words(chart.find(f"{_C}chart/{_C}title")).partition(": ")
         if kind == "latency over utilisation":
             every = [[f.text or "" for f in series.iter(_C + "f")] for series in chart.iter(_C + "ser")]
-            found[title] = [(name, x, y) for name, x, y in every]
-    return found
+            curves[title] = [(name, x, y) for name, x, y in every]
+    return curves
 
 
 def _cells(built: Built, area: str) -> list[Cell]:
@@ -180,7 +180,7 @@ def test_charts_stand_in_the_rows_kept_for_them(saved: bytes) -> None:
         ElementTree.fromstring(package.read(n)) for n in package.namelist() if n.startswith("xl/drawings/drawing")
     ]
     drawing = next(d for d in drawings if {int(c.text or 0) for c in d.iter(_XDR + "col")} & {0})
-    rows = [int(found.text or 0) + 1 for found in drawing.iter(_XDR + "row")]
+    rows = [int(anchor_row.text or 0) + 1 for anchor_row in drawing.iter(_XDR + "row")]
     assert min(rows) == summary.CHART_ROW
     assert max(rows) <= summary.CHART_ROW + summary.CHART_ROWS
     sheet = load_workbook(io.BytesIO(saved))["Summary"]

@@ -38,8 +38,8 @@ def results(design: Mapping[str, Value], *keys: str, cells: Cells = CELLS) -> li
 
 
 def texts(design: Mapping[str, Value], *keys: str, cells: Cells = CELLS) -> tuple[Scalar, ...]:
-    (found,) = answers(BUILT, cells, [dict(design)], *keys)
-    return found
+    (values,) = answers(BUILT, cells, [dict(design)], *keys)
+    return values
 
 
 # ---- the load ------------------------------------------------------------------------------------
@@ -131,8 +131,8 @@ def test_every_input_of_containers_moves_an_answer(key: str) -> None:
 )
 def test_more_of_containers_never_needs_fewer_arrays(key: str, values: list[float], place: str) -> None:
     sets = [{**AWAY, "array": "NetApp AFF8040", "container_place": place, key: float(value)} for value in values]
-    found = answers(BUILT, CELLS, sets, "ratio_largest", "container_ratio")
-    assert all(a <= b for one, two in itertools.pairwise(found) for a, b in zip(one, two, strict=True)), found  # type: ignore[operator]
+    rows = answers(BUILT, CELLS, sets, "ratio_largest", "container_ratio")
+    assert all(a <= b for fewer, more in itertools.pairwise(rows) for a, b in zip(fewer, more, strict=True)), rows  # type: ignore[operator]
 
 
 # ---- an array of their own ------------------------------------------------------------------------
@@ -270,5 +270,5 @@ def test_an_array_for_containers_that_no_catalogue_holds_is_refused_and_never_a_
     (rule,) = [rule for rule in BUILT.workbook["Inputs"].data_validations.dataValidation if place in rule.sqref]
     assert (rule.type, rule.formula1, rule.showErrorMessage) == ("list", "Tbl_Arrays", True)
     design: dict[str, Value] = {**AWAY, "container_array": "No such array"}
-    found = texts(design, "container_ratio", "container_arrays", "status", "cost_total")
-    assert all(isinstance(value, ExcelError) for value in found), found
+    values = texts(design, "container_ratio", "container_arrays", "status", "cost_total")
+    assert all(isinstance(value, ExcelError) for value in values), values

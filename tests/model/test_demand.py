@@ -21,8 +21,8 @@ PHASES = tuple(phase.key for phase in BUILT.data.phases)
 
 
 def results(design: Mapping[str, Value], *keys: str, cells: Cells = CELLS) -> tuple[object, ...]:
-    (found,) = answers(BUILT, cells, [dict(design)], *keys)
-    return found
+    (values,) = answers(BUILT, cells, [dict(design)], *keys)
+    return values
 
 
 # ---- every storm input moves the answer --------------------------------------------------------
@@ -102,12 +102,12 @@ def test_slower_rates_longer_minutes_and_fewer_users_never_need_more(
 ) -> None:
     design: dict[str, Value] = {**GIVEN, "survive_phases": survive, "arrival_shape": shape}
     sets = [{**design, key: float(value)} for value in values]
-    found = [
+    rows = [
         value
         for start in range(0, len(sets), 8)
         for value in answers(BUILT, CELLS, sets[start : start + 8], "ratio_largest")
     ]
-    every = [float(value) for (value,) in found]  # type: ignore[arg-type]
+    every = [float(value) for (value,) in rows]  # type: ignore[arg-type]
     ordered = every if way == UP else every[::-1]
     assert all(a <= b * (1 + 1e-12) for a, b in itertools.pairwise(ordered)), every
 
@@ -145,8 +145,8 @@ def test_a_planted_fault_in_what_is_served_is_caught(phase: str) -> None:
     for text in ("*1.01", "*0.99"):
         old = BUILT.workbook[sheet][cell].value
         cells = changed(CELLS, {(sheet, cell): f"=({old[1:]}){text}"})
-        found = Evaluator(cells).value(Address.from_a1("!".join(FAULTS)))
-        assert found == 1, (phase, text)
+        faults = Evaluator(cells).value(Address.from_a1("!".join(FAULTS)))
+        assert faults == 1, (phase, text)
     assert Evaluator(CELLS).value(Address.from_a1("!".join(FAULTS))) == 0
 
 
@@ -207,17 +207,17 @@ def profile_cell(figure: str, phase: str) -> tuple[str, str]:
 
 WORDS = {"iops": "demand", "read_ratio": "read share", "block_kib": "block size"}
 NAMES = {"steady": "steady", "logoff": "log-off"}
-# the method tells the work of these, assumed and named, so their IOPS and minutes leave no hole
-TOLD = {(figure, phase) for figure in ("iops", "minutes") for phase in ("boot", "patching", "provisioning")}
+# the method gives the work of these, assumed and named, so their IOPS and minutes leave no hole
+ASSUMED = {(figure, phase) for figure in ("iops", "minutes") for phase in ("boot", "patching", "provisioning")}
 
 
 @pytest.mark.parametrize("figure", ["iops", "read_ratio", "block_kib"])
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_blank_figure_of_the_profile_is_named_and_the_answer_says_at_least(phase: str, figure: str) -> None:
     cells = changed(CELLS, {profile_cell(figure, phase): None})
-    named = f"{phase}_source" if ("iops", phase) in TOLD else "status"
+    named = f"{phase}_source" if ("iops", phase) in ASSUMED else "status"
     status, unchecked, source = results({}, "status", "constraints_unchecked", named, cells=cells)
-    if (figure, phase) in TOLD:
+    if (figure, phase) in ASSUMED:
         assert unchecked == "none"
         assert source == "method, assumed"
         return

@@ -45,7 +45,7 @@ VALUES = [
     ("weighted_mean(EQL-253,EQL-251,EQL-254,EQL-252)", "KB", 8.51),  # 32 x 0.13 + 5 x 0.87
     ("number(250)", "desktops", 250),
     ("latency_shape(NTP-147,NTP-153,NTP-023,NTP-176,NTP-031,NTP-202,NTP-039,NTP-228)", "ratio", 1),
-    ("latency_shape(K2-049,number(0.5))", "ratio", 1),  # one point tells no shape
+    ("latency_shape(K2-049,number(0.5))", "ratio", 1),  # one point gives no shape
     ("utilisation(NTP-149,number(0.5),number(2),NTP-149)", "ratio", 1.5),  # half of it costs twice
     # nested
     ("total(product(EQL-314,EQL-315),product(EQL-316,EQL-317))", "GB", 4400),  # 8 x 100 + 8 x 450

@@ -36,7 +36,7 @@ def plans(built: Built) -> list[dict[Address, Value]]:
 
 
 @pytest.fixture(scope="module")
-def ours(built: Built, plans: list[dict[Address, Value]]) -> list[dict[Address, Value]]:
+def kernel_values(built: Built, plans: list[dict[Address, Value]]) -> list[dict[Address, Value]]:
     """Return the kernel's value of every formula cell for each plan."""
     cells = Cells.from_openpyxl(built.workbook)
     return [
@@ -66,10 +66,10 @@ def files(built: Built, plans: list[dict[Address, Value]], tmp_path_factory: pyt
     return paths
 
 
-def judged(book: Built, expected: dict[Address, Value], found: dict[Address, Value]) -> list[str]:
+def judged(book: Built, expected: dict[Address, Value], judge_values: dict[Address, Value]) -> list[str]:
     formulas = formula_cells(book.workbook)
     assert expected.keys() == formulas.keys()
-    unequal = differences(expected, found, largest_precedents(formulas, {**found, **expected}))
+    unequal = differences(expected, judge_values, largest_precedents(formulas, {**judge_values, **expected}))
     return [str(d) for d in unequal if not level(book, d, expected)]
 
 
@@ -93,7 +93,8 @@ def level(book: Built, difference: Difference, expected: dict[Address, Value]) -
         expected[sheet, figure]
         for sheet, name, figure in named
         if any(
-            agree(expected.get((sheet, name), label[sheet, name]), at) for at in (difference.expected, difference.found)
+            agree(expected.get((sheet, name), label[sheet, name]), at)
+            for at in (difference.expected, difference.actual)
         )
     ]
     return len(heights) == 2 and agree(heights[0], heights[1])
@@ -101,41 +102,41 @@ def level(book: Built, difference: Difference, expected: dict[Address, Value]) -
 
 @pytest.mark.slow
 def test_libreoffice_agrees_on_every_cell_of_every_input_set(
-    built: Built, files: list[Path], ours: list[dict[Address, Value]], tmp_path: Path
+    built: Built, files: list[Path], kernel_values: list[dict[Address, Value]], tmp_path: Path
 ) -> None:
     judges = libreoffice.recalculate(files, tmp_path / "recalculated")
     worst: tuple[float, Address | None] = (0.0, None)
-    for path, expected in zip(files, ours, strict=True):
-        found = cell_values(judges[path])
-        assert judged(built, expected, found) == [], path.name
+    for path, expected in zip(files, kernel_values, strict=True):
+        judge_values = cell_values(judges[path])
+        assert judged(built, expected, judge_values) == [], path.name
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
-        worst = max(worst, largest_difference(sized, found), key=lambda pair: pair[0])
+        worst = max(worst, largest_difference(sized, judge_values), key=lambda pair: pair[0])
     print(f"largest relative difference to LibreOffice: {worst[0]:.1e} at {worst[1]}")
 
 
 @pytest.mark.slow
 def test_gnumeric_agrees_on_every_cell_of_every_input_set(
-    built: Built, files: list[Path], ours: list[dict[Address, Value]], tmp_path: Path
+    built: Built, files: list[Path], kernel_values: list[dict[Address, Value]], tmp_path: Path
 ) -> None:
     judges = gnumeric.recalculate(files, tmp_path / "recalculated")
     worst: tuple[float, Address | None] = (0.0, None)
-    for path, expected in zip(files, ours, strict=True):
-        found = judges[path]
-        assert judged(built, expected, found) == [], path.name
+    for path, expected in zip(files, kernel_values, strict=True):
+        judge_values = judges[path]
+        assert judged(built, expected, judge_values) == [], path.name
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
-        worst = max(worst, largest_difference(sized, found), key=lambda pair: pair[0])
+        worst = max(worst, largest_difference(sized, judge_values), key=lambda pair: pair[0])
     print(f"largest relative difference to Gnumeric: {worst[0]:.1e} at {worst[1]}")
 
 
 @pytest.mark.slow
 def test_formulas_agrees_on_every_cell_of_every_input_set(
-    built: Built, files: list[Path], plans: list[dict[Address, Value]], ours: list[dict[Address, Value]]
+    built: Built, files: list[Path], plans: list[dict[Address, Value]], kernel_values: list[dict[Address, Value]]
 ) -> None:
     judge = formulas_engine.load(files[0])
     worst: tuple[float, Address | None] = (0.0, None)
-    for plan, expected in zip(plans, ours, strict=True):
-        found = judge.calculate(plan)
-        assert judged(built, expected, found) == []
+    for plan, expected in zip(plans, kernel_values, strict=True):
+        judge_values = judge.calculate(plan)
+        assert judged(built, expected, judge_values) == []
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
-        worst = max(worst, largest_difference(sized, found), key=lambda pair: pair[0])
+        worst = max(worst, largest_difference(sized, judge_values), key=lambda pair: pair[0])
     print(f"largest relative difference to formulas: {worst[0]:.1e} at {worst[1]}")

@@ -14,12 +14,12 @@ from model.sheets import evidence
 from model.workbook import Built
 from tests.support.tracing import Tracer, facts_behind, printed_behind, typed_cells
 
-OURS, VERDICT = (evidence.column(heading) for heading in ("Ours", "Verdict"))
+COMPUTED, VERDICT = (evidence.column(heading) for heading in ("Ours", "Verdict"))
 
 
 @pytest.fixture(scope="module")
-def ours(built: Built, cells: Cells) -> dict[str, Scalar]:
-    return column(built, cells, OURS)
+def computed(built: Built, cells: Cells) -> dict[str, Scalar]:
+    return column(built, cells, COMPUTED)
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +36,9 @@ def column(built: Built, cells: Cells, number: int) -> dict[str, Scalar]:
     }
 
 
-def row_of(built: Built, fact_id: str, ours: str) -> Evidence:
+def row_of(built: Built, fact_id: str, reference: str) -> Evidence:
     """Return the row that holds a fact against one of our results."""
-    return next(i for i in built.data.evidence if fact_id in (i.low, i.high) and i.ours.startswith(ours))
+    return next(i for i in built.data.evidence if fact_id in (i.low, i.high) and i.ours.startswith(reference))
 
 
 def test_there_are_enough_results_over_all_papers(built: Built) -> None:
@@ -78,10 +78,10 @@ def test_a_known_miss_never_accepts_what_would_agree(built: Built) -> None:
             assert most < low or least > high, item.id
 
 
-def test_pins_hold_our_value_to_five_digits(built: Built, ours: dict[str, Scalar]) -> None:
+def test_pins_hold_our_value_to_five_digits(built: Built, computed: dict[str, Scalar]) -> None:
     for item in built.data.evidence:
         if item.pin is not None:
-            assert ours[item.id] == pytest.approx(item.pin, rel=5e-5), item.id
+            assert computed[item.id] == pytest.approx(item.pin, rel=5e-5), item.id
 
 
 RULES = {"exact": "exact", "approx": "approx", "lt": "lt", "gt": "gt"}  # the rest are ends of a range
@@ -158,8 +158,8 @@ BREAKS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "change"), BREAKS, ids=[key for key, _ in BREAKS])
 def test_a_broken_formula_turns_rows_red(built: Built, cells: Cells, key: str, change: str) -> None:
-    found = column(built, broken(built, cells, key, change), VERDICT)
-    red = [item for item in built.data.evidence if found[item.id] == "DIFFERS"]
+    verdicts = column(built, broken(built, cells, key, change), VERDICT)
+    red = [item for item in built.data.evidence if verdicts[item.id] == "DIFFERS"]
     assert red, f"nobody notices {key}"
     assert any("@" in item.ours for item in red), "only sums that no user runs through turn red"
 
@@ -170,10 +170,10 @@ def test_a_miss_that_drifts_by_one_percent_turns_red(built: Built, cells: Cells)
         if item.pin is not None:
             printed = built.data.facts.value(item.high or item.low, item.unit)
             away = 1.01 if item.pin > printed else 0.99
-            drifted[Address(evidence.NAME, row, OURS)] = item.pin * away
-    found = column(built, cells.with_values(drifted), VERDICT)
+            drifted[Address(evidence.NAME, row, COMPUTED)] = item.pin * away
+    verdicts = column(built, cells.with_values(drifted), VERDICT)
     assert len(drifted) > 15
-    assert {found[item.id] for item in built.data.evidence if item.pin is not None} == {"DIFFERS"}
+    assert {verdicts[item.id] for item in built.data.evidence if item.pin is not None} == {"DIFFERS"}
 
 
 PRINTED = [  # row, what the paper prints: the tolerance follows from its digits
@@ -193,26 +193,28 @@ def test_the_accepted_range_is_the_printed_precision(built: Built, id: str, low:
 def test_over_and_under_leave_the_printed_figure_out(built: Built, cells: Cells, id: str, limit: str) -> None:
     number, item = next((n, i) for n, i in enumerate(built.data.evidence) if i.id == id)
     value = built.data.facts.value(limit, item.unit)
-    at = cells.with_values({Address(evidence.NAME, FIRST_ROW + number, OURS): value})
+    at = cells.with_values({Address(evidence.NAME, FIRST_ROW + number, COMPUTED): value})
     assert Evaluator(at).value(Address(evidence.NAME, FIRST_ROW + number, VERDICT)) == "DIFFERS"
 
 
 def test_errors_and_texts_never_agree(built: Built, cells: Cells) -> None:
     """A result that turns into an error value must not count as agreement."""
     row = FIRST_ROW
-    sheet, cell = evidence.ours(built.data, built.layout, built.data.evidence[0].ours)
+    sheet, cell = evidence.computed_cell(built.data, built.layout, built.data.evidence[0].ours)
     values = {**cells.values, Address.from_a1(f"{sheet}!{cell}"): "=1/0"}
-    found = Evaluator(Cells(values, cells.names, cells.sheets)).value(Address(evidence.NAME, row, VERDICT))
-    assert found != "agrees"
+    verdict = Evaluator(Cells(values, cells.names, cells.sheets)).value(Address(evidence.NAME, row, VERDICT))
+    assert verdict != "agrees"
 
 
-@pytest.mark.parametrize(("ours", "error"), [(0.25, -1 / 6), (0.31, 1 / 30), (0.34, 2 / 15), (0.36, -0.1), (0.5, 0.25)])
-def test_the_nearer_end_of_a_printed_range_counts(built: Built, cells: Cells, ours: float, error: float) -> None:
+@pytest.mark.parametrize(
+    ("value", "error"), [(0.25, -1 / 6), (0.31, 1 / 30), (0.34, 2 / 15), (0.36, -0.1), (0.5, 0.25)]
+)
+def test_the_nearer_end_of_a_printed_range_counts(built: Built, cells: Cells, value: float, error: float) -> None:
     number, item = next((n, i) for n, i in enumerate(built.data.evidence, FIRST_ROW) if i.id == "E051")
     assert (item.low, item.high) == ("ICA-063", "ICA-064")  # 30 to 40 %
-    at = cells.with_values({Address(evidence.NAME, number, OURS): ours})
-    found = Evaluator(at).value(Address(evidence.NAME, number, evidence.column("Difference")))
-    assert found == pytest.approx(error)
+    at = cells.with_values({Address(evidence.NAME, number, COMPUTED): value})
+    difference = Evaluator(at).value(Address(evidence.NAME, number, evidence.column("Difference")))
+    assert difference == pytest.approx(error)
 
 
 # ---- contradictions inside a paper are no evidence for or against a model ------------------------
@@ -256,7 +258,7 @@ def test_the_document_counts_what_the_sheet_counts(built: Built, verdicts: dict[
 
 def test_reproduced_results_rest_on_other_figures(built: Built, tracer: Tracer) -> None:
     rows = [item for item in built.data.evidence if item.kind == "reproduced"]
-    circular = {item.id: sorted(found) for item in rows if (found := printed_behind(built, tracer, item))}
+    circular = {item.id: sorted(figures) for item in rows if (figures := printed_behind(built, tracer, item))}
     assert circular == {}
 
 
@@ -278,11 +280,11 @@ CIRCULAR = [
 ]
 
 
-@pytest.mark.parametrize(("fact_id", "ours", "found"), CIRCULAR, ids=[f"{a}-{b}" for a, b, _ in CIRCULAR])
+@pytest.mark.parametrize(("fact_id", "reference", "figure"), CIRCULAR, ids=[f"{a}-{b}" for a, b, _ in CIRCULAR])
 def test_the_tracer_finds_a_figure_that_comes_back(
-    built: Built, tracer: Tracer, fact_id: str, ours: str, found: str
+    built: Built, tracer: Tracer, fact_id: str, reference: str, figure: str
 ) -> None:
-    assert found in printed_behind(built, tracer, replace(row_of(built, fact_id, ours), kind="reproduced"))
+    assert figure in printed_behind(built, tracer, replace(row_of(built, fact_id, reference), kind="reproduced"))
 
 
 def test_the_tracer_follows_only_the_array_that_is_used(built: Built, tracer: Tracer) -> None:

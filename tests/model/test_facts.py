@@ -180,8 +180,8 @@ def test_all_discrepancies_are_carried_over_with_their_severity(book: FactBook) 
     listed = dict(re.findall(r"\*\*([A-Z0-9]+-\d\d) \(([HML])\)", text))
     assert len(listed) >= 120
     papers = {id.split("-")[0] for id in listed}
-    ours = {each.id: each.severity for each in book.discrepancies.values() if each.paper in papers}
-    assert ours == listed
+    carried = {each.id: each.severity for each in book.discrepancies.values() if each.paper in papers}
+    assert carried == listed
 
 
 def test_every_discrepancy_that_changes_an_answer_names_facts(book: FactBook) -> None:

@@ -61,9 +61,9 @@ def sized(
 
 
 def number(built: Built, cells: Cells, array: Mapping[str, Value], design: Mapping[str, Value], key: str) -> float:
-    (found,) = sized(built, cells, array, design, key)
-    assert isinstance(found, float), found
-    return found
+    (value,) = sized(built, cells, array, design, key)
+    assert isinstance(value, float), value
+    return value
 
 
 # ---- the curve --------------------------------------------------------------------------------
@@ -129,10 +129,10 @@ def test_a_limit_below_the_base_latency_is_named(built: Built, cells: Cells, lim
 
 def test_no_base_latency_leaves_latency_unchecked(built: Built, cells: Cells) -> None:
     keys = ("status", "steady_latency_ms", "failover_latency_ms", "constraints_unchecked", "ratio_latency")
-    found = sized(built, cells, {**FLASH, "base_latency_ms": None}, {}, *keys)
-    assert str(found[0]).startswith("at least")
-    assert found[1:3] == ("no published latency",) * 2
-    assert found[3:] == ("latency, enter a rating", -1)
+    figures = sized(built, cells, {**FLASH, "base_latency_ms": None}, {}, *keys)
+    assert str(figures[0]).startswith("at least")
+    assert figures[1:3] == ("no published latency",) * 2
+    assert figures[3:] == ("latency, enter a rating", -1)
 
 
 def test_no_supply_figure_gives_no_latency(built: Built, cells: Cells) -> None:
@@ -180,8 +180,8 @@ def test_a_lost_array_leaves_the_others_busier(built: Built, cells: Cells) -> No
 
 def test_no_failover_is_said(built: Built, cells: Cells) -> None:
     for array in ({**FLASH, "failover_kind": "none"}, {**FLASH, "controllers_active": None}):
-        found = sized(built, cells, array, {"failover": "yes"}, "failover_latency_ms", "constraints_unchecked")
-        assert found == ("no failover known", "failover, enter a rating")
+        figures = sized(built, cells, array, {"failover": "yes"}, "failover_latency_ms", "constraints_unchecked")
+        assert figures == ("no failover known", "failover, enter a rating")
 
 
 # ---- drives in two tiers, caches -----------------------------------------------------------------
@@ -196,8 +196,8 @@ TIERS = [  # share of the second tier, supply of a mix of half reads, by hand: r
 @pytest.mark.parametrize(("share", "expected"), TIERS)
 def test_the_fuller_tier_limits(built: Built, cells: Cells, share: float | None, expected: float) -> None:
     array = {**DRIVES, "tier2_share_ratio": share}
-    found = number(built, cells, array, {"steady_read_ratio": 0.5}, "supply_steady")
-    assert found == pytest.approx(expected)
+    supply = number(built, cells, array, {"steady_read_ratio": 0.5}, "supply_steady")
+    assert supply == pytest.approx(expected)
 
 
 def test_a_tier_without_drives_is_no_supply(built: Built, cells: Cells) -> None:
@@ -252,8 +252,8 @@ def test_results_move_one_way_with_an_input(
     built: Built, cells: Cells, key: str, values: list[float], results: dict[str, int]
 ) -> None:
     design: dict[str, Value] = {"provisioning": "PVS", "login_read_ratio": 0.5, "arrays_installed": 2.0}
-    found = [sized(built, cells, FLASH, {**design, key: float(value)}, *results) for value in values]
-    for way, column in zip(results.values(), zip(*found, strict=True), strict=True):
+    rows = [sized(built, cells, FLASH, {**design, key: float(value)}, *results) for value in values]
+    for way, column in zip(results.values(), zip(*rows, strict=True), strict=True):
         assert all(way * a <= way * b for a, b in itertools.pairwise(column)), column
         assert column[0] != column[-1]
 
@@ -271,8 +271,8 @@ def test_latency_moves_one_way_with_the_array(
     built: Built, cells: Cells, field: str, values: list[float], way: int
 ) -> None:
     design: dict[str, Value] = {"login_read_ratio": 0.5}
-    found = [number(built, cells, {**FLASH, field: float(v)}, design, "ratio_latency") for v in values]
-    assert all(way * a < way * b for a, b in itertools.pairwise(found)), found
+    ratios = [number(built, cells, {**FLASH, field: float(v)}, design, "ratio_latency") for v in values]
+    assert all(way * a < way * b for a, b in itertools.pairwise(ratios)), ratios
 
 
 @pytest.mark.parametrize("design", [{}, {"failover": "yes"}, {"arrays_installed": 3.0}, {"latency_limit_ms": 2.0}])
@@ -296,20 +296,20 @@ CURVE = [  # the fit of four and what it says of three, percent
 def test_the_curve_misses_printed_latencies_by_what_the_sheet_says(
     built: Built, cells: Cells, point: str, percent: float
 ) -> None:
-    found = Evaluator(cells).value(Address.from_a1("'{}'!{}".format(*_place(built, point, "Curve over printed"))))
-    assert isinstance(found, float)
-    assert 100 * found == pytest.approx(percent, abs=0.5)
+    ratio = Evaluator(cells).value(Address.from_a1("'{}'!{}".format(*_place(built, point, "Curve over printed"))))
+    assert isinstance(ratio, float)
+    assert 100 * ratio == pytest.approx(percent, abs=0.5)
 
 
 def test_bounds_hold_but_one(built: Built, cells: Cells) -> None:
     evaluator = Evaluator(cells)
-    said = {
+    verdicts = {
         p.id: evaluator.value(Address.from_a1("'{}'!{}".format(*_place(built, p.id, "Verdict"))))
         for p in built.data.points
     }
     bounds = {p.id for p in built.data.points if p.role == "bound"}
-    assert {id for id, verdict in said.items() if verdict == "fails"} == {"K03"}
-    assert {id for id, verdict in said.items() if verdict == "holds"} == bounds - {"K03"}
+    assert {id for id, verdict in verdicts.items() if verdict == "fails"} == {"K03"}
+    assert {id for id, verdict in verdicts.items() if verdict == "holds"} == bounds - {"K03"}
 
 
 def _place(built: Built, point: str, heading: str) -> tuple[str, str]:
@@ -325,8 +325,8 @@ def test_base_latencies_are_those_of_the_fitted_rows(built: Built) -> None:
     """The catalogue's S comes from the rows called fitted and no others."""
     for array in built.data.arrays:
         if "base_latency_ms" in array.values:
-            found = latency_fit.base_latency(fitted(built, array.name))
-            assert array.values["base_latency_ms"].value == pytest.approx(found, rel=1e-5), array.name
+            fitted_ms = latency_fit.base_latency(fitted(built, array.name))
+            assert array.values["base_latency_ms"].value == pytest.approx(fitted_ms, rel=1e-5), array.name
             assert array.values["latency_shape"].value == latency_fit.shape(fitted(built, array.name)) == 1
 
 

@@ -44,7 +44,7 @@ def test_random_designs_move_one_way(built: Built, cells: Cells, array: str, fai
     texts = {"array": array, "failover": failover, "provisioning": "PVS"}
     inputs = {key: Address("Inputs", built.layout.inputs[key], BASE) for key in (*SPANS, *texts)}
     fixed = {inputs[key]: value for key, value in texts.items()}
-    one = compile_slice(cells, tuple(inputs[key] for key in SPANS), tuple(places.values()), fixed)
+    compiled = compile_slice(cells, tuple(inputs[key] for key in SPANS), tuple(places.values()), fixed)
     rng = np.random.default_rng(4)
     low, high = np.array(list(SPANS.values())).T[:, :, None]
     whole = [list(SPANS).index(key) for key in ("desktops", "arrays_installed")]
@@ -54,7 +54,7 @@ def test_random_designs_move_one_way(built: Built, cells: Cells, array: str, fai
         more, row = x.copy(), list(SPANS).index(key)
         more[row] += rng.uniform(0, 1, DESIGNS) * (high[row] - more[row])
         more[whole] = np.rint(more[whole])
-        before, after = one.run(x), one.run(more)
+        before, after = compiled.run(x), compiled.run(more)
         for result, way in ways.items():
             at = list(places).index(result)
             old, new = before.values[at], after.values[at]

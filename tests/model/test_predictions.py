@@ -21,13 +21,13 @@ DOCUMENT = README.parent / "docs" / "evidence.md"
 
 def figures(built: Built, cells: Cells, heading: str) -> dict[str, float]:
     """Return a column of numbers by row id, rows without one left out."""
-    evaluator, found = Evaluator(cells), {}
+    evaluator, values = Evaluator(cells), {}
     for row, item in enumerate(built.data.predictions, FIRST_ROW):
         value = evaluator.value(Address(predictions.NAME, row, predictions.column(heading)))
         if value is not None:
             assert isinstance(value, float), f"{item.id}: {value!r}"
-            found[item.id] = value
-    return found
+            values[item.id] = value
+    return values
 
 
 @pytest.fixture(scope="module")
@@ -77,10 +77,10 @@ def test_predictions_within_a_paper_hold_their_median(built: Built, errors: dict
 
 
 def test_there_are_enough_predictions_across_papers_good_and_bad(built: Built, errors: dict[str, float]) -> None:
-    found = of(built, "across", "fixed")
-    sizes = [abs(errors[item.id]) for item in found]
-    assert len(found) >= 15
-    assert {item.low.split("-")[0] for item in found} == set(built.data.facts.sources)
+    counted = of(built, "across", "fixed")
+    sizes = [abs(errors[item.id]) for item in counted]
+    assert len(counted) >= 15
+    assert {item.low.split("-")[0] for item in counted} == set(built.data.facts.sources)
     assert sum(size < LARGE for size in sizes) >= 5
     assert sum(size > LARGE for size in sizes) >= 5
 
@@ -140,9 +140,9 @@ def test_a_mean_against_a_maximum_would_be_found(built: Built, tracer: Tracer) -
     assert means == {"N14", "N15", "N17", "N18"}
 
 
-def inverse(one: float, other: float, within: float = 0.01) -> bool:
-    """Return whether one error tells the other: the same two figures, held against each other both ways."""
-    return abs((1 + one) * (1 + other) - 1) < within and abs(one) > 0.01
+def inverse(first: float, second: float, within: float = 0.01) -> bool:
+    """Return whether one error implies the other: the same two figures, compared both ways."""
+    return abs((1 + first) * (1 + second) - 1) < within and abs(first) > 0.01
 
 
 def test_of_an_inverse_pair_the_larger_miss_counts(built: Built, tracer: Tracer, errors: dict[str, float]) -> None:
@@ -159,14 +159,14 @@ def test_no_inverse_pair_counts_twice(built: Built, tracer: Tracer, errors: dict
     counted = [item for item in built.data.predictions if item.role != "none"]
     rests = {item.id: behind(built, tracer, item) for item in built.data.predictions if item.ours}
 
-    def tell(one: Prediction, other: Prediction) -> bool:
-        crossed = one.low in rests[other.id] and other.low in rests[one.id]
-        return crossed and inverse(errors[one.id], errors[other.id])
+    def implied(first: Prediction, second: Prediction) -> bool:
+        crossed = first.low in rests[second.id] and second.low in rests[first.id]
+        return crossed and inverse(errors[first.id], errors[second.id])
 
-    assert [(a.id, b.id) for a in counted for b in counted if a.id < b.id and tell(a, b)] == []
+    assert [(a.id, b.id) for a in counted for b in counted if a.id < b.id and implied(a, b)] == []
     left_out = {item.id: item for item in built.data.predictions}
-    assert tell(left_out["N10"], left_out["P22"])
-    assert tell(left_out["N19"], left_out["P61"])
+    assert implied(left_out["N10"], left_out["P22"])
+    assert implied(left_out["N19"], left_out["P61"])
 
 
 # ---- calibration and prediction never share a figure ------------------------------------------
@@ -181,7 +181,7 @@ def shared(built: Built, tracer: Tracer, item: Prediction) -> frozenset[str]:
 @pytest.mark.slow
 def test_no_prediction_rests_on_the_figure_it_is_compared_with(built: Built, tracer: Tracer) -> None:
     counted = [item for item in built.data.predictions if item.role != "none"]
-    assert {item.id: found for item in counted if (found := shared(built, tracer, item))} == {}
+    assert {item.id: common for item in counted if (common := shared(built, tracer, item))} == {}
 
 
 def test_the_tracer_would_find_a_figure_that_comes_back(built: Built, tracer: Tracer) -> None:
@@ -213,7 +213,7 @@ def number(value: float) -> str:
 
 def table_rows(built: Built, cells: Cells) -> list[str]:
     """Return the table of the document: every prediction that counts."""
-    ours, errors = figures(built, cells, "Ours"), figures(built, cells, "Error")
+    computed, errors = figures(built, cells, "Ours"), figures(built, cells, "Error")
     rows = []
     for item in built.data.predictions:
         if item.role == "fixed":
@@ -222,7 +222,7 @@ def table_rows(built: Built, cells: Cells) -> list[str]:
             error = f"{errors[item.id]:+.1%}"
             marked = f"**{error}**" if abs(errors[item.id]) > LARGE else error
             unit = "" if item.unit == "count" else f" {item.unit}"
-            texts = (item.id, item.low.split("-")[0], item.label, printed + unit, number(ours[item.id]), marked)
+            texts = (item.id, item.low.split("-")[0], item.label, printed + unit, number(computed[item.id]), marked)
             rows.append(f"| {' | '.join(texts)} |")
     return rows
 
@@ -237,5 +237,5 @@ def test_the_readme_prints_the_medians(built: Built, errors: dict[str, float]) -
     text = " ".join(README.read_text(encoding="utf-8").split())
     for scope, words in (("within", "Within a paper"), ("across", "Across papers")):
         sizes = [abs(errors[item.id]) for item in of(built, scope, "fixed")]
-        said = f"{words}: median error {median(sizes):.1%}, worst {max(sizes):.0%} ({len(sizes)} predictions)"
-        assert said in text, said
+        sentence = f"{words}: median error {median(sizes):.1%}, worst {max(sizes):.0%} ({len(sizes)} predictions)"
+        assert sentence in text, sentence

@@ -1,4 +1,4 @@
-"""Profiles of today: what was published elsewhere stays apart, its defaults travel, its age is told."""
+"""Profiles of today: what was published elsewhere stays apart, its defaults travel, its age is stated."""
 
 import csv
 from collections.abc import Mapping
@@ -26,8 +26,8 @@ TODAY = tuple(name for name in BUILT.data.profile_names() if name.startswith("Kn
 
 
 def results(design: Mapping[str, Value], *keys: str, cells: Cells = CELLS) -> tuple[object, ...]:
-    (found,) = answers(BUILT, cells, [dict(design)], *keys)
-    return found
+    (values,) = answers(BUILT, cells, [dict(design)], *keys)
+    return values
 
 
 # ---- what they rest on ---------------------------------------------------------------------------
@@ -100,8 +100,8 @@ def test_every_assumed_figure_of_a_profile_of_today_names_its_range_or_its_loan(
 def test_the_suspect_boot_of_ra_2053_is_left_blank() -> None:
     """Its printed 29,426 IOPS are the mean of the login run; the boot then takes the method's work, and says so."""
     assert "NX53-026" not in load_facts(DATA).facts_elsewhere
-    found = results({"profile": W10, "provisioning": "MCS pooled"}, "boot_work_ios", "boot_source")
-    assert found == (30000, "method, assumed")
+    boot = results({"profile": W10, "provisioning": "MCS pooled"}, "boot_work_ios", "boot_source")
+    assert boot == (30000, "method, assumed")
 
 
 # ---- work per login ------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def test_a_profile_older_than_five_years_is_told_in_the_answer(year: float, word
 
 
 def test_the_published_tests_are_as_old_as_their_profiles() -> None:
-    """Nobody tells a paper that its own desktops are old."""
+    """The designs of the papers raise no alert that their own desktops are old."""
     for case in BUILT.data.cases:
         profile = str(case.values["profile"].value)
         year = BUILT.data.profile_default(profile, "year")

@@ -22,7 +22,7 @@ BUILT = reference()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 
 
-one = partial(numbers, BUILT, CELLS)
+figures = partial(numbers, BUILT, CELLS)
 
 
 # ---- limits --------------------------------------------------------------------------------------
@@ -31,7 +31,7 @@ one = partial(numbers, BUILT, CELLS)
 def test_without_a_throttle_the_arrays_set_the_boot_time() -> None:
     design: dict[str, Value] = {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0, "arrays_installed": 1.0}
     ((bound,),) = answers(BUILT, CELLS, [design], "boot_bound_by")
-    minutes, work, supply, rho = one(design, "boot_minutes", "boot_ios", "supply_boot", "boot_storm_utilisation")
+    minutes, work, supply, rho = figures(design, "boot_minutes", "boot_ios", "supply_boot", "boot_storm_utilisation")
     assert bound == "Arrays"
     assert minutes == pytest.approx(1500 * work / supply / 60)
     assert rho == pytest.approx(0.95)  # the utilisation cap: a closed system
@@ -46,7 +46,7 @@ def test_without_work_only_the_throttle_is_left() -> None:
 
 
 def test_one_desktop_boots_in_a_start_and_a_tail() -> None:
-    minutes, desktops = one({"desktops": 1.0, "login_duration_s": 1200.0}, "boot_minutes", "login_peak_desktops")
+    minutes, desktops = figures({"desktops": 1.0, "login_duration_s": 1200.0}, "boot_minutes", "login_peak_desktops")
     assert minutes == pytest.approx(1 / 100 + 1)
     assert desktops == pytest.approx(20 / 45)  # a mean: one login of 20 minutes somewhere in 45
 
@@ -54,7 +54,7 @@ def test_one_desktop_boots_in_a_start_and_a_tail() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_in_a_window_of_one_minute_everybody_logs_in_at_once(shape: str) -> None:
     design: dict[str, Value] = {"login_window_min": 1.0, "arrival_shape": shape}
-    peak, together, minute, all_at_once = one(
+    peak, together, minute, all_at_once = figures(
         design, "login_peak_iops", "login_peak_desktops", "login_peak_minute", "login_busy_iops"
     )
     assert peak == pytest.approx(all_at_once)
@@ -64,7 +64,7 @@ def test_in_a_window_of_one_minute_everybody_logs_in_at_once(shape: str) -> None
 
 def test_nobody_active_means_no_storm() -> None:
     keys = ("boot_minutes", "boot_minutes_high", "failover_boot_minutes", "login_peak_iops", "boot_served_iops")
-    assert one({"concurrent_ratio": 0.0}, *keys) == [0] * 5
+    assert figures({"concurrent_ratio": 0.0}, *keys) == [0] * 5
 
 
 def test_an_array_without_a_boot_figure_is_named_and_left_out() -> None:
@@ -82,16 +82,17 @@ def test_hosts_limit_the_boot_when_they_are_given() -> None:
 
 def test_hosts_required_start_the_desktops_when_none_are_given() -> None:
     design: dict[str, Value] = {"host_start_rate_per_min": 2.0}
-    hosts, minutes = one(design, "hosts_required", "boot_hosts_min")
+    hosts, minutes = figures(design, "hosts_required", "boot_hosts_min")
     assert minutes == pytest.approx(1500 / (2 * hosts))
 
 
 def test_a_lost_controller_slows_the_boot_only_where_the_arrays_bind() -> None:
     fast: dict[str, Value] = {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0, "arrays_installed": 1.0}
-    normal, lost = one(fast, "boot_minutes", "failover_boot_minutes")
+    normal, lost = figures(fast, "boot_minutes", "failover_boot_minutes")
     assert lost == pytest.approx(2 * normal)
-    assert one({**fast, "failover": "yes"}, "boot_minutes", "failover_boot_minutes") == [normal, lost]  # bought or not
-    slow, same = one({"start_rate_per_min": 10.0}, "boot_minutes", "failover_boot_minutes")
+    bought = {**fast, "failover": "yes"}
+    assert figures(bought, "boot_minutes", "failover_boot_minutes") == [normal, lost]  # bought or not
+    slow, same = figures({"start_rate_per_min": 10.0}, "boot_minutes", "failover_boot_minutes")
     assert slow == same == 151
 
 
@@ -102,10 +103,10 @@ def test_a_lost_array_slows_the_boot_of_those_that_hold_its_data() -> None:
     fast |= {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0}
     sets = [{**fast, "arrays_installed": n, "failover": asked} for n in (1.0, 2.0, 4.0) for asked in ("no", "yes")]
     sets.append({**fast, "arrays_installed": 4.0, "replicated": "no"})
-    found = answers(BUILT, cells, sets, "boot_minutes", "failover_boot_minutes")
+    rows = answers(BUILT, cells, sets, "boot_minutes", "failover_boot_minutes")
     whole = 1500 * 30000 / (60 * 50000)
     expected = [(1, 0), (1, 0), (1 / 2, 1), (1 / 2, 1), (1 / 4, 1 / 3), (1 / 4, 1 / 3), (1 / 4, 0)]
-    assert found == [pytest.approx((whole * normal, whole * lost)) for normal, lost in expected]
+    assert rows == [pytest.approx((whole * normal, whole * lost)) for normal, lost in expected]
 
 
 # ---- conservation --------------------------------------------------------------------------------
@@ -126,7 +127,7 @@ def test_starts_and_work_are_conserved(desktops: int, preboot: float, rate: floa
         "start_rate_per_min": rate,
         "ios_per_boot": work,
     }
-    before, on_demand, effective, minutes, tail, iops = one(
+    before, on_demand, effective, minutes, tail, iops = figures(
         design,
         *("boot_desktops", "cold_desktops", "effective_start_rate", "boot_minutes", "boot_tail_min"),
         "boot_served_iops",
@@ -142,7 +143,7 @@ def test_starts_and_work_are_conserved(desktops: int, preboot: float, rate: floa
 
 FIXED: dict[str, Value] = {"arrays_installed": 1.0}
 ARRAY_BOUND: dict[str, Value] = {**FIXED, "start_rate_per_min": 5000.0}
-UNTOLD: Inputs = {"profile": "Medium MCS pooled (ICA 2012)"}  # a peak without minutes: the method tells
+NO_MINUTES: Inputs = {"profile": "Medium MCS pooled (ICA 2012)"}  # a peak without minutes: the method gives the work
 MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
     ("boot_minutes", UP, "desktops", [1, 10, 500, 1500, 3000, 9000, 40000, 100000], FIXED),
     ("boot_minutes", UP, "preboot_ratio", [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1], FIXED),
@@ -195,21 +196,21 @@ def test_results_move_one_way(
 
 
 def test_more_work_per_boot_is_a_range_around_the_likely_figure() -> None:
-    for design in ({**ARRAY_BOUND, **UNTOLD}, {**ARRAY_BOUND, **UNTOLD, "provisioning": "PVS"}, UNTOLD):
-        low, likely, high = one(design, "boot_minutes_low", "boot_minutes", "boot_minutes_high")
+    for design in ({**ARRAY_BOUND, **NO_MINUTES}, {**ARRAY_BOUND, **NO_MINUTES, "provisioning": "PVS"}, NO_MINUTES):
+        low, likely, high = figures(design, "boot_minutes_low", "boot_minutes", "boot_minutes_high")
         assert low <= likely <= high
 
 
 @pytest.mark.parametrize("method", ["PVS", "MCS pooled", "Full clone"])
 def test_boot_work_follows_the_method_unless_it_is_measured(method: str) -> None:
     """What a simulation draws spreads around the likely figure of the method chosen, and covers its range."""
-    design: dict[str, Value] = {**ARRAY_BOUND, **UNTOLD, "provisioning": method}
+    design: dict[str, Value] = {**ARRAY_BOUND, **NO_MINUTES, "provisioning": method}
     drawn = next(row for row in BUILT.data.risk if row.input.key == "boot_work_ratio")
     least, most = ({**design, "boot_work_ratio": drawn.cells[end].value} for end in ("minimum", "maximum"))
-    low, high = one(design, "boot_minutes_low", "boot_minutes_high")
-    assert one(least, "boot_minutes")[0] <= low * 1.0001
-    assert one(most, "boot_minutes")[0] >= high * 0.9999
-    assert one({**most, "ios_per_boot": 1000.0}, "boot_minutes") == one(
+    low, high = figures(design, "boot_minutes_low", "boot_minutes_high")
+    assert figures(least, "boot_minutes")[0] <= low * 1.0001
+    assert figures(most, "boot_minutes")[0] >= high * 0.9999
+    assert figures({**most, "ios_per_boot": 1000.0}, "boot_minutes") == figures(
         {**least, "ios_per_boot": 1000.0}, "boot_minutes"
     )
     assert "boot_minutes" in SIMULATE
@@ -237,7 +238,7 @@ def test_the_peak_and_its_minute_are_those_of_a_fine_search(
         "steady_iops_per_desktop": steady,
         "arrival_shape": shape,
     }
-    peak, minute, together = one(design, "login_peak_iops", "login_peak_minute", "login_peak_desktops")
+    peak, minute, together = figures(design, "login_peak_iops", "login_peak_minute", "login_peak_desktops")
     come, lag = arrivals(shape, window), busy / 60
 
     def load(t: np.ndarray) -> np.ndarray:
@@ -251,8 +252,8 @@ def test_the_peak_and_its_minute_are_those_of_a_fine_search(
 
 def test_normal_arrivals_are_densest_at_2_4_times_even_ones() -> None:
     short: dict[str, Value] = {"login_window_min": 1440.0, "login_duration_s": 1.0}
-    found = answers(BUILT, CELLS, [{**short, "arrival_shape": shape} for shape in SHAPES], "login_peak_desktops")
-    (even,), (bell,) = found
+    rows = answers(BUILT, CELLS, [{**short, "arrival_shape": shape} for shape in SHAPES], "login_peak_desktops")
+    (even,), (bell,) = rows
     assert number(bell) / number(even) == pytest.approx(2.4002, abs=1e-4)
 
 
@@ -263,6 +264,6 @@ def test_the_plateau_is_working_steady_plus_boots_plus_logins() -> None:
         "ios_per_boot": 5700.0,
         "ios_per_login": 13040.0,
     }
-    (plateau,) = one(design, "login_plateau_iops")
+    (plateau,) = figures(design, "login_plateau_iops")
     working, steady = 630 - 6.3 * 20, 4500 / 630  # 504 cold desktops at 5.04 a minute: 100 minutes
     assert plateau == pytest.approx(working * steady + 5.04 / 60 * 5700 + 6.3 / 60 * 13040)

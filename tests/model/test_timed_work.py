@@ -32,7 +32,7 @@ MINUTES = ("provisioning_minutes", "logoff_minutes", "patching_minutes")
 LOADS = ("provisioning_served_iops", "logoff_served_iops", "provisioning_peak_iops", "logoff_peak_iops")
 
 
-one = partial(numbers, BUILT, CELLS)
+figures = partial(numbers, BUILT, CELLS)
 
 
 # ---- limits --------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def test_k2_provisions_at_its_rate_and_logs_off_in_its_window() -> None:
     assert (bound, minutes) == ("Rate", 70)
     assert iops == pytest.approx(31000)
     assert 0 < number(needed) < 50
-    assert one(K2, "logoff_minutes", "logoff_peak_iops") == pytest.approx([1.5, 75000])
+    assert figures(K2, "logoff_minutes", "logoff_peak_iops") == pytest.approx([1.5, 75000])
 
 
 def test_without_a_rate_the_arrays_set_the_deployment() -> None:
@@ -63,7 +63,7 @@ def test_without_a_rate_the_arrays_set_the_deployment() -> None:
 
 def test_without_work_only_rate_window_streams_and_tail_are_left() -> None:
     design: dict[str, Value] = {**OWN, "demand_scale_ratio": 0.0}
-    assert one(design, *MINUTES, *LOADS) == [120, 30, 160, 0, 0, 0, 0]
+    assert figures(design, *MINUTES, *LOADS) == [120, 30, 160, 0, 0, 0, 0]
 
 
 def test_an_array_without_supply_figures_is_named_and_sets_no_limit() -> None:
@@ -74,23 +74,23 @@ def test_an_array_without_supply_figures_is_named_and_sets_no_limit() -> None:
 
 
 def test_one_desktop_takes_its_share_of_a_minute() -> None:
-    found = one({**OWN, "desktops": 1.0, "patch_tail_min": 0.0, "patch_delay_s": 0.0}, *MINUTES)
-    assert found == pytest.approx([20 + 124000 / (60 * 20000), 30, 200812.8 / (60 * 20000)], rel=1e-5)
+    minutes = figures({**OWN, "desktops": 1.0, "patch_tail_min": 0.0, "patch_delay_s": 0.0}, *MINUTES)
+    assert minutes == pytest.approx([20 + 124000 / (60 * 20000), 30, 200812.8 / (60 * 20000)], rel=1e-5)
 
 
 def test_nobody_active_logs_off_without_load() -> None:
     keys = ("logoff_served_iops", "steady_ios_per_day", "steady_written_gib", "usable_written_ratio")
-    assert one({**OWN, "concurrent_ratio": 0.0, "ios_per_logoff": 9000.0}, *keys) == [0] * 4
+    assert figures({**OWN, "concurrent_ratio": 0.0, "ios_per_logoff": 9000.0}, *keys) == [0] * 4
 
 
 def test_usable_capacity_nobody_knows_gives_no_ratio() -> None:
-    written, ratio = one(K2, "steady_written_gib", "usable_written_ratio")
+    written, ratio = figures(K2, "steady_written_gib", "usable_written_ratio")
     assert written > 0
     assert ratio == 0
 
 
 def test_a_desktop_that_copies_no_disk_asks_for_nothing() -> None:
-    assert one({**OWN, "provisioning": "PVS"}, "provisioning_array_min", "patching_array_min") == [0, 0]
+    assert figures({**OWN, "provisioning": "PVS"}, "provisioning_array_min", "patching_array_min") == [0, 0]
 
 
 def test_a_lost_array_slows_what_the_arrays_bind() -> None:
@@ -99,7 +99,7 @@ def test_a_lost_array_slows_what_the_arrays_bind() -> None:
     busy |= {"patch_tail_min": 0.0, "logoff_window_min": 0.1}
     after = [f"failover_{key}" for key in MINUTES]
     for asked in ("no", "yes"):  # bought or not
-        whole, left = (one({**busy, "failover": asked}, *keys) for keys in (MINUTES, after))
+        whole, left = (figures({**busy, "failover": asked}, *keys) for keys in (MINUTES, after))
         assert left == pytest.approx([2 * minutes for minutes in whole])
 
 
@@ -128,14 +128,14 @@ def test_work_is_iops_over_time_and_desktops_are_rate_over_time(
         "ios_per_logoff": logoff,
         "logoff_window_min": window,
     }
-    ((bound, *found),) = answers(
+    ((bound, *rest),) = answers(
         BUILT,
         CELLS,
         [design],
         *("provisioning_bound_by", "provisioning_minutes", "provisioning_array_min", "provisioning_served_iops"),
         *("logoff_minutes", "logoff_served_iops"),
     )
-    minutes, needed, iops, users, load = map(number, found)
+    minutes, needed, iops, users, load = map(number, rest)
     deployed = minutes - preparation
     assert iops * deployed * 60 == pytest.approx(desktops * provisioning, rel=1e-6, abs=1e-6)
     assert load * users * 60 == pytest.approx(desktops * logoff)
@@ -150,7 +150,7 @@ def test_work_is_iops_over_time_and_desktops_are_rate_over_time(
 def test_a_day_of_steady_work_is_iops_x_seconds_and_writes_are_its_written_bytes() -> None:
     design: dict[str, Value] = {**OWN, "steady_iops_per_desktop": 5.0, "steady_read_ratio": 0.25}
     design |= {"steady_block_kib": 16.0, "work_hours_per_day": 8.0, "arrays_installed": 2.0}
-    ios, written, share = one(design, "steady_ios_per_day", "steady_written_gib", "usable_written_ratio")
+    ios, written, share = figures(design, "steady_ios_per_day", "steady_written_gib", "usable_written_ratio")
     assert ios == 1500 * 5 * 8 * 3600
     assert written == pytest.approx(ios * 0.75 * 16 / 1024**2)
     assert share == pytest.approx(written / 20000)
@@ -197,5 +197,5 @@ MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
     ("result", "way", "key", "values", "design"), MONOTONE, ids=[f"{m[0]}-{m[2]}" for m in MONOTONE]
 )
 def test_results_move_one_way(result: str, way: str, key: str, values: list[float], design: Inputs) -> None:
-    found = answers(BUILT, CELLS, [{**design, key: value} for value in values], result)
-    assert_one_way([number(value) for (value,) in found], way)
+    rows = answers(BUILT, CELLS, [{**design, key: value} for value in values], result)
+    assert_one_way([number(value) for (value,) in rows], way)

@@ -59,8 +59,8 @@ def test_the_workbook_opens_in_a_window_under_its_own_name(tmp_path: Path) -> No
             [virtual, "-a", "bash", "-c", watch], stdout=subprocess.PIPE, text=True, start_new_session=True
         )
         try:
-            said, _ = process.communicate(timeout=WINDOW_S)
+            output, _ = process.communicate(timeout=WINDOW_S)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    assert said.split(), "no window named after the file came up"
+    assert output.split(), "no window named after the file came up"

@@ -71,10 +71,10 @@ CHOICES = [
 def test_more_demand_or_headroom_never_needs_fewer_arrays(
     built: Built, cells: Cells, choice: dict[str, Value], key: str, values: list[float]
 ) -> None:
-    found = answers(
+    rows = answers(
         built, cells, [{**choice, key: float(value)} for value in values], "arrays_required", "ratio_largest"
     )
-    assert all(a <= b for a, b in itertools.pairwise(found)), found
+    assert all(a <= b for a, b in itertools.pairwise(rows)), rows
 
 
 @pytest.mark.slow
@@ -86,10 +86,10 @@ def test_more_reduction_or_utilisation_never_needs_more_arrays(
         ("data_reduction_ratio", [1, 1.5, 2, 4, 8, 16, 64, 1000]),
         ("rho_cap_ratio", [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1]),
     ):
-        found = answers(built, cells, [{**choice, "desktops": 6000.0, key: float(v)} for v in values], "ratio_largest")
-        ratios = [ratio for (ratio,) in found if isinstance(ratio, float)]
-        assert len(ratios) == len(found)  # where latency limits, the cap cancels: alike to 15 digits
-        assert all(a >= b * (1 - 1e-14) for a, b in itertools.pairwise(ratios)), (key, found)
+        rows = answers(built, cells, [{**choice, "desktops": 6000.0, key: float(v)} for v in values], "ratio_largest")
+        ratios = [ratio for (ratio,) in rows if isinstance(ratio, float)]
+        assert len(ratios) == len(rows)  # where latency limits, the cap cancels: alike to 15 digits
+        assert all(a >= b * (1 - 1e-14) for a, b in itertools.pairwise(ratios)), (key, rows)
 
 
 BETTER = ["usable_gib", "read_equivalent_iops", "throughput_mb_s", "controllers_standby"]
@@ -120,8 +120,8 @@ def test_a_better_array_never_needs_more_arrays(built: Built, cells: Cells, fiel
     sets: list[dict[str, Value]] = [
         {"array": f"My array {n}", "desktops": 9000.0, "failover": "yes"} for n in (1, 2, 3)
     ]
-    found = answers(built, changed(cells, new), sets, "ratio_largest", "arrays_required")
-    assert found == sorted(found, reverse=True)
+    rows = answers(built, changed(cells, new), sets, "ratio_largest", "arrays_required")
+    assert rows == sorted(rows, reverse=True)
 
 
 @pytest.mark.slow
@@ -178,15 +178,15 @@ TOO_LONG = {f"patching_{figure}" for figure in ("iops_per_desktop", "run_min", "
 def test_six_further_published_columns_hold_the_rules(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(DATA, tmp_path / "data"))
     with (folder / "cases.csv").open(newline="") as file:
-        one = [row for row in csv.reader(file) if row[0] == "NTP 1500 desktops"]
+        design = [row for row in csv.reader(file) if row[0] == "NTP 1500 desktops"]
     with (folder / "cases.csv").open("a", newline="") as file:
         for number in range(FURTHER):
-            csv.writer(file, lineterminator="\n").writerows([f"Further {number}", *row[1:]] for row in one)
+            csv.writer(file, lineterminator="\n").writerows([f"Further {number}", *row[1:]] for row in design)
     wide = assemble(read(folder), provenance())
     assert len(wide.layout.columns) == len(read().cases) + FURTHER + 8
     keys = {f"{sheet}!{row}": key for key, (sheet, row) in wide.layout.lines.items()}
     findings = audit(wide.workbook)
     # of the book as a whole only its formula cells, which keep the engines of these tests busy and no reader
     assert all("formula cells" in f.message for f in findings if f.where == "workbook")
-    found = {keys[re.sub(r"![A-Z]+", "!", f.where)]: f.rule for f in findings if f.where != "workbook"}
-    assert found == dict.fromkeys(TOO_LONG, "R19")
+    rules = {keys[re.sub(r"![A-Z]+", "!", f.where)]: f.rule for f in findings if f.where != "workbook"}
+    assert rules == dict.fromkeys(TOO_LONG, "R19")

@@ -40,24 +40,24 @@ def results(built: Built, cells: Cells, example: dict[str, Any]) -> dict[str, Sc
     }
 
 
-def holds(ours: float, expected: dict[str, Any]) -> bool:
+def holds(computed: float, expected: dict[str, Any]) -> bool:
     """Say whether our value is what the paper prints."""
     if "printed" in expected:
         slack = expected["within"] + 1e-9 * abs(expected["printed"])
-        return bool(abs(ours - expected["printed"]) <= slack)
-    return bool(expected.get("above", float("-inf")) < ours < expected.get("below", float("inf")))
+        return bool(abs(computed - expected["printed"]) <= slack)
+    return bool(expected.get("above", float("-inf")) < computed < expected.get("below", float("inf")))
 
 
-def fault(ours: Scalar, expected: dict[str, Any]) -> str:
+def fault(computed: Scalar, expected: dict[str, Any]) -> str:
     """Return what is wrong with our value; empty when nothing is."""
-    if isinstance(ours, bool) or not isinstance(ours, int | float):
+    if isinstance(computed, bool) or not isinstance(computed, int | float):
         return "is no number"
     miss = expected.get("divergence")
-    if holds(ours, expected):
+    if holds(computed, expected):
         return "agrees by now: remove the divergence" if miss else ""
     if miss is None:
         return "is not what is printed"
-    drifted = abs(ours - miss["ours"]) > PIN * abs(miss["ours"])
+    drifted = abs(computed - miss["ours"]) > PIN * abs(miss["ours"])
     return f"has left the known miss of {miss['ours']:g} ({miss['reason']})" if drifted else ""
 
 
@@ -65,13 +65,13 @@ def fault(ours: Scalar, expected: dict[str, Any]) -> str:
 def test_worked_example(path: Path) -> None:
     example = load(path)
     faults = []
-    for key, ours in results(BUILT, CELLS, example).items():
+    for key, computed in results(BUILT, CELLS, example).items():
         expected = example["expected"][key]
-        if wrong := fault(ours, expected):
+        if wrong := fault(computed, expected):
             printed = ", ".join(
                 f"{name} {expected[name]}" for name in ("printed", "above", "below") if name in expected
             )
-            faults.append(f"{example['paper']}, {example['location']}: {key}: {printed}; ours {ours}: {wrong}")
+            faults.append(f"{example['paper']}, {example['location']}: {key}: {printed}; computed {computed}: {wrong}")
     assert not faults, "\n".join([example["title"], *faults])
 
 
@@ -91,7 +91,7 @@ def test_examples_cover_all_papers_and_are_well_formed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ours", "expected", "found"),
+    ("computed", "expected", "verdict"),
     [
         (10.4, {"printed": 10, "within": 0.5}, ""),
         (10.5, {"printed": 10, "within": 0.5}, ""),
@@ -104,5 +104,5 @@ def test_examples_cover_all_papers_and_are_well_formed() -> None:
         ("enter a quote", {"printed": 10, "within": 0.5}, "is no number"),
     ],
 )
-def test_the_judge_itself(ours: Scalar, expected: dict[str, Any], found: str) -> None:
-    assert fault(ours, expected)[: len(found) or None] == found
+def test_the_judge_itself(computed: Scalar, expected: dict[str, Any], verdict: str) -> None:
+    assert fault(computed, expected)[: len(verdict) or None] == verdict

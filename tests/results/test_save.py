@@ -132,7 +132,7 @@ def test_bins_and_curve_of_every_main_result_stand_in_cells(saved: Path, report:
             row += 1
             points.append((cells[row, column], cells[row, column + 1]))
         assert len(points) > 20
-        assert all(any(point == same(one) for one in curve) for point in points)
+        assert all(any(point == same(pair) for pair in curve) for point in points)
 
 
 def test_charts_are_native_bound_to_the_sheet_and_show_their_axes(original: Path, saved: Path) -> None:
@@ -245,12 +245,12 @@ def test_libreoffice_opens_the_copy_and_a_copy_it_saved_takes_the_sheet(
     first = saved_copy(bare, tmp_path / "first.xlsx", report)
     kept(bare, first)
     replaced = saved_copy(own, tmp_path / "replaced.xlsx", report)  # its own Risk goes
-    findings = [str(one) for one in audit(load_workbook(bare))]
+    findings = [str(finding) for finding in audit(load_workbook(bare))]
     for path in (first, replaced):
         book = load_workbook(path)
         assert book.sheetnames.count("Risk") == 1
         assert len(book["Risk"]._charts) == 10
-        assert [str(one) for one in audit(book)] == findings
+        assert [str(finding) for finding in audit(book)] == findings
     application.convert([first, replaced], tmp_path / "pdf", application.PDF)
 
 
@@ -318,7 +318,7 @@ def test_a_protected_structure_takes_no_sheet(tmp_path: Path, capsys: pytest.Cap
     book.security.lockStructure = True
     book.save(path)
     assert "the structure of b.xlsx is protected, so it takes no sheet." in refused(capsys, path, tmp_path / "out.xlsx")
-    assert [one.name for one in tmp_path.iterdir()] == ["b.xlsx"]
+    assert [file.name for file in tmp_path.iterdir()] == ["b.xlsx"]
 
 
 def test_hostile_labels_stay_text_and_errors_are_named(tmp_path: Path) -> None:

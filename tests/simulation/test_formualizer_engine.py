@@ -58,9 +58,9 @@ def test_what_the_kernel_refuses_the_slow_engine_simulates(outside: Path) -> Non
     report = simulate(slow(outside), 512, outputs=["arrays_required", "half", "sum"])
     by_key = {result.item.key: result for result in report.results}
     assert by_key["half"].mean.value == pytest.approx(0.5, abs=0.01)
-    assert [round(one.interval.value, 2) for one in by_key["arrays_required"].outcomes] == [0.5, 0.25, 0.25]
+    assert [round(outcome.interval.value, 2) for outcome in by_key["arrays_required"].outcomes] == [0.5, 0.25, 0.25]
     assert by_key["sum"].percentiles[3].interval.value == pytest.approx(1, abs=0.02)
-    assert {one.key: one.total.value for one in report.drivers[0].drivers}["x"] == pytest.approx(1, abs=0.1)
+    assert {driver.key: driver.total.value for driver in report.drivers[0].drivers}["x"] == pytest.approx(1, abs=0.1)
     assert dict(report.provenance)["engine"].startswith("formualizer 0.")
     assert NOTE in report.notes
     assert NOTE in json.loads(as_json(report))["notes"]
@@ -130,15 +130,16 @@ def test_an_interrupted_run_does_not_start_with_the_drivers(outside: Path) -> No
 @pytest.mark.slow
 def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipped: Path) -> None:
     book, risk = open_book(shipped), read_risk(open_book(shipped))
-    inputs = [one.item.address for one in risk.uncertain]
+    inputs = [entry.item.address for entry in risk.uncertain]
     outputs = [book.results[key].address for key in SIMULATE]
     u = blocks(risk.keys, 32, 1, range(2), dimensions=risk.dimensions).reshape(len(inputs), -1)
-    x = np.stack([one.spread.ppf(row).values for one, row in zip(risk.uncertain, u, strict=True)])
-    one, other = (
+    x = np.stack([entry.spread.ppf(row).values for entry, row in zip(risk.uncertain, u, strict=True)])
+    by_kernel, by_formualizer = (
         engine.runner(book.cells, inputs, outputs, {}, {}).run(x) for engine in (KERNEL, slow(shipped).engine)
     )
-    assert np.array_equal(one.codes, other.codes)
-    assert other.values == pytest.approx(one.values, rel=1e-9)  # no trial of these lies beside a whole number
+    assert np.array_equal(by_kernel.codes, by_formualizer.codes)
+    # no trial of these lies beside a whole number
+    assert by_formualizer.values == pytest.approx(by_kernel.values, rel=1e-9)
 
 
 @pytest.mark.slow
@@ -166,11 +167,12 @@ def test_from_the_shell_an_edited_copy_is_refused_with_the_way_out_and_then_comp
     assert (code, err) == (0, "")
     assert [row["Value"] for row in table["rows"]] == pytest.approx(list(wanted.values()))
     assert table["notes"] == [NOTE]
-    settled = [f"--set={one.key}={one.spread.median:.3g}" for one in read_risk(kernel).uncertain[1:]]
+    settled = [f"--set={entry.key}={entry.spread.median:.3g}" for entry in read_risk(kernel).uncertain[1:]]
     code, out, err = run("simulate", edited, "--trials", 64, *settled, *few)
     report = json.loads(out)
     assert (code, err, report["trials"]) == (0, "", 64)
-    assert sum(one["probability"] for one in report["results"]["arrays_required"]["outcomes"]) == pytest.approx(1)
+    outcomes = report["results"]["arrays_required"]["outcomes"]
+    assert sum(outcome["probability"] for outcome in outcomes) == pytest.approx(1)
     assert NOTE in report["notes"]
 
 

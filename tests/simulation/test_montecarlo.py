@@ -39,7 +39,7 @@ def known(tmp_path: Path) -> Path:
     return save(tmp_path / "known.xlsx", SPREADS, RESULTS)
 
 
-def one(report: Report, key: str) -> ResultFigures:
+def figures_of(report: Report, key: str) -> ResultFigures:
     return next(result for result in report.results if result.item.key == key)
 
 
@@ -51,21 +51,21 @@ def holds_at(result: ResultFigures, place: int, truth: float) -> bool:
 
 def test_percentiles_and_means_are_those_of_the_closed_forms(known: Path) -> None:
     report = simulate(open_book(known), 65536, outputs=["sum", "scaled", "arrays_required"])
-    total, scaled = one(report, "sum"), one(report, "scaled")
+    total, scaled = figures_of(report, "sum"), figures_of(report, "scaled")
     for place, truth in ((0, math.sqrt(0.1)), (3, 1.0), (6, 2 - math.sqrt(0.1)), (7, 2 - math.sqrt(0.02))):
         assert holds_at(total, place, truth)  # the sum of two uniforms is triangular
     for place, quantile in ((0, -1.6448536), (3, 0.0), (5, 1.2815516), (7, 2.3263479)):
         assert holds_at(scaled, place, 31 + 6 * quantile)
     assert scaled.mean.value == pytest.approx(31, abs=3 * scaled.mean.half_width + 1e-6)
     assert scaled.sd.value == pytest.approx(6, rel=0.002)
-    assert [chance.outcome for chance in one(report, "arrays_required").outcomes] == [1, 2]
-    assert one(report, "arrays_required").outcomes[0].interval.value == pytest.approx(0.3, abs=1e-3)
+    assert [chance.outcome for chance in figures_of(report, "arrays_required").outcomes] == [1, 2]
+    assert figures_of(report, "arrays_required").outcomes[0].interval.value == pytest.approx(0.3, abs=1e-3)
 
 
 def test_drivers_are_the_shares_of_variance(known: Path) -> None:
     report = simulate(open_book(known), 16384, outputs=["part"])
     drivers = {driver.key: driver for driver in report.drivers[0].drivers}
-    assert list(drivers) == ["x", "y"]  # z reaches no result: said in a note
+    assert list(drivers) == ["x", "y"]  # z reaches no result: a note says so
     assert drivers["x"].total.value == pytest.approx(16 / 17, abs=0.01)
     assert drivers["y"].total.value == pytest.approx(1 / 17, abs=0.01)
     assert drivers["x"].rank > 0.9
@@ -78,7 +78,7 @@ def test_correlation_widens_a_sum_as_it_should(tmp_path: Path) -> None:
     path = save(tmp_path / "b.xlsx", spreads, {"sum": "={x}+{y}"}, {("x", "y"): 0.8})
     report = simulate(open_book(path), 65536, outputs=["sum"])
     pearson = 2 * math.sin(math.pi / 6 * 0.8)
-    assert one(report, "sum").sd.value == pytest.approx(math.sqrt(8 * (1 + pearson)), rel=0.003)
+    assert figures_of(report, "sum").sd.value == pytest.approx(math.sqrt(8 * (1 + pearson)), rel=0.003)
     assert report.correlated
     assert "correlation off" in text(report)
 
@@ -110,10 +110,10 @@ def test_an_input_more_leaves_the_other_draws_alone(tmp_path: Path, sampler: str
 def test_errors_are_counted_located_and_left_out(tmp_path: Path) -> None:
     results = {"step": "=ROUNDDOWN({x}*4,0)", "share": "=1/Sizing!D6", "double": "=2*Sizing!D7"}
     report = simulate(open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, results)), 4096, outputs=["double"])
-    (fault,) = one(report, "double").faults
+    (fault,) = figures_of(report, "double").faults
     assert (fault.kind, fault.trials, fault.cell) == ("#DIV/0!", 1024, "Sizing!D7")
-    assert one(report, "double").valid == 3072
-    assert one(report, "double").mean.value == pytest.approx(2 * (1 + 1 / 2 + 1 / 3) / 3)
+    assert figures_of(report, "double").valid == 3072
+    assert figures_of(report, "double").mean.value == pytest.approx(2 * (1 + 1 / 2 + 1 / 3) / 3)
     assert "#DIV/0!" in text(report)
     assert json.loads(as_json(report))["results"]["double"]["errors"][0]["cell"] == "Sizing!D7"
 
@@ -121,7 +121,7 @@ def test_errors_are_counted_located_and_left_out(tmp_path: Path) -> None:
 def test_draws_beyond_the_range_of_an_input_are_reported(tmp_path: Path) -> None:
     path = save(tmp_path / "b.xlsx", {"x": ("normal", None, 0.5, None, 1)}, {"sum": "={x}*2"}, bounds=(0, 1))
     report = simulate(open_book(path), 4096, outputs=["sum"])
-    assert (one(report, "sum").minimum, one(report, "sum").maximum) == (0, 2)
+    assert (figures_of(report, "sum").minimum, figures_of(report, "sum").maximum) == (0, 2)
     assert [note.split(" of ")[0].split(":")[0] for note in report.notes if "set to it" in note] == ["x", "x"]
 
 
@@ -148,7 +148,7 @@ def test_a_result_that_no_spread_reaches_is_one_value(tmp_path: Path) -> None:
     results = {"sum": "={x}+{y}", "same": "={y}*2"}
     book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM, "y": ("fixed",)}, results))
     report = simulate(book, 256, outputs=["same"])
-    assert {p.interval.value for p in one(report, "same").percentiles} == {1.0}
+    assert {p.interval.value for p in figures_of(report, "same").percentiles} == {1.0}
     assert report.drivers == ()
     assert json.loads(as_json(report))["results"]["same"]["mean"]["value"] == 1
 
@@ -156,7 +156,7 @@ def test_a_result_that_no_spread_reaches_is_one_value(tmp_path: Path) -> None:
 def test_a_run_where_every_trial_fails_says_so(tmp_path: Path) -> None:
     book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, {"bad": "=1/({x}-{x})"}))
     report = simulate(book, 256, outputs=["bad"])
-    assert (one(report, "bad").valid, one(report, "bad").faults[0].trials) == (0, 256)
+    assert (figures_of(report, "bad").valid, figures_of(report, "bad").faults[0].trials) == (0, 256)
     assert json.loads(as_json(report))["results"]["bad"]["mean"]["value"] is None
     assert "#DIV/0!" in text(report)
 
@@ -183,7 +183,7 @@ def test_an_interrupt_gives_the_results_so_far(known: Path) -> None:
     assert report.spent.partial
     assert report.spent.trials == 32768
     assert text(report).startswith("PARTIAL")
-    assert holds_at(one(report, "sum"), 3, 1.0)
+    assert holds_at(figures_of(report, "sum"), 3, 1.0)
 
 
 def test_trials_are_rounded_up_and_say_so(known: Path) -> None:
@@ -194,8 +194,8 @@ def test_trials_are_rounded_up_and_say_so(known: Path) -> None:
 
 def test_a_set_input_is_not_drawn(known: Path) -> None:
     report = simulate(open_book(known), 1024, outputs=["sum", "scaled"], settings=["x=3"])
-    assert one(report, "sum").minimum > 3
-    assert one(report, "sum").base == 3.5
+    assert figures_of(report, "sum").minimum > 3
+    assert figures_of(report, "sum").base == 3.5
 
 
 def test_a_text_is_left_out_and_named(tmp_path: Path) -> None:

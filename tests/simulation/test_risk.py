@@ -34,7 +34,7 @@ def test_every_distribution_reads_its_own_cells(tmp_path: Path) -> None:
         "k": ("empirical", None, None, None, None, None, None, "7.1; 7.4 ;8"),
     }
     risk = read_risk(open_book(save(tmp_path / "b.xlsx", spreads, {"sum": "={a}+{b}"})))
-    by_key = {one.key: one.spread for one in risk.uncertain}
+    by_key = {entry.key: entry.spread for entry in risk.uncertain}
     assert {key: spread.parameters for key, spread in by_key.items() if spread.parameters} == {
         "a": (0, 1),
         "b": (1, 2, 4),
@@ -66,7 +66,7 @@ def test_an_input_that_is_set_is_not_drawn(tmp_path: Path) -> None:
 
 def test_desktops_are_drawn_as_whole_numbers(tmp_path: Path) -> None:
     book = open_book(save(tmp_path / "b.xlsx", {"desktops": UNIFORM, "x": UNIFORM}, RESULT))
-    assert [one.spread.whole_number for one in read_risk(book).uncertain] == [True, False]
+    assert [entry.spread.whole_number for entry in read_risk(book).uncertain] == [True, False]
 
 
 def test_ranks_become_a_coupling_of_the_uncertain_inputs(tmp_path: Path) -> None:

@@ -28,10 +28,10 @@ class Difference:
     sheet: str
     cell: str
     expected: Value
-    found: Value
+    actual: Value
 
     def __str__(self) -> str:
-        return f"{self.sheet}!{self.cell}: expected {self.expected!r}, found {self.found!r}"
+        return f"{self.sheet}!{self.cell}: expected {self.expected!r}, found {self.actual!r}"
 
 
 def agree(x: Value, y: Value, largest_precedent: float = 0.0) -> bool:

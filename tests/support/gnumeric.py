@@ -23,12 +23,12 @@ def recalculate(paths: Sequence[Path], out: Path) -> dict[Path, dict[Address, Va
     names = [path.name for path in paths]
     assert len(set(names)) == len(names), f"two workbooks share a name: {sorted(names)}"
     out.mkdir(parents=True, exist_ok=True)
-    found = {}
+    values = {}
     for path in paths:
         copy = out / path.name
         assert copy.resolve() != path.resolve(), f"{path} would be overwritten"
         application.run([command, "--recalc", str(path), str(copy)])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # its styles and its print areas of several parts, which nobody reads here
-            found[path] = load_values(copy)
-    return found
+            values[path] = load_values(copy)
+    return values

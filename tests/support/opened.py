@@ -82,12 +82,12 @@ def state(book: xw.Book, sizing: SizingBook | None = None) -> dict[str, object]:
         "selection": selected.address if selected is not None else None,
         "calculation": book.app.calculation,
         "screen": book.app.screen_updating,
-        "workbooks": sorted(one.name for one in book.app.books),
+        "workbooks": sorted(opened.name for opened in book.app.books),
     }
 
 
 class Calc:
-    """A Calc of one's own that listens on a pipe, as the one of a user with the extension does."""
+    """A separate Calc that listens on a pipe, as that of a user with the extension does."""
 
     def __init__(self) -> None:
         self._home = Path(tempfile.mkdtemp(prefix="office-"))

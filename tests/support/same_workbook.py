@@ -97,8 +97,8 @@ def differences(old: Side, new: Side) -> Iterator[str]:
         for where in sorted({*cells, *new_cells}):
             if cells.get(where) != new_cells.get(where):
                 yield f"{title}!{where}: {cells.get(where)} is now {new_cells.get(where)}"
-        one, other = _set_up(old.book[title]), _set_up(new.book[title])
-        yield from (f"{title}, {name}: {one[name]} is now {other[name]}" for name in one if one[name] != other[name])
+        was, now = _set_up(old.book[title]), _set_up(new.book[title])
+        yield from (f"{title}, {name}: {was[name]} is now {now[name]}" for name in was if was[name] != now[name])
 
 
 def main(old: str, new: str) -> int:

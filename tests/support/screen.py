@@ -1,4 +1,4 @@
-"""A screen that nobody sees, and a hand on it: Xvfb's picture as an array, a picture found in it, a click there."""
+"""A virtual screen, and a hand on it: Xvfb's picture as an array, a picture found in it, a click there."""
 
 from __future__ import annotations
 

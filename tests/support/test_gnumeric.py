@@ -26,10 +26,10 @@ def stale(tmp_path):
 
 
 def test_cached_values_are_recalculated_and_never_believed(stale, tmp_path):
-    found = gnumeric.recalculate([stale], tmp_path / "out")[stale]
+    values = gnumeric.recalculate([stale], tmp_path / "out")[stale]
     expected: dict[compare.Address, compare.Value]
     expected = {("Capacity", "A2"): 8, ("Capacity", "A3"): "", ("Capacity", "A4"): "#DIV/0!", ("Capacity", "A5"): True}
-    assert compare.differences(expected, found) == []
+    assert compare.differences(expected, values) == []
     assert compare.load_values(stale)["Capacity", "A2"] == 99
 
 
@@ -58,10 +58,10 @@ def test_spellings_that_it_does_not_compute_are_those_that_the_audit_refuses(tmp
     for row, (refused, portable, _) in enumerate(pairs, 2):
         book.active[f"A{row}"], book.active[f"B{row}"] = refused, portable
     book.save(path)
-    found = gnumeric.recalculate([path], tmp_path / "out")[path]
+    values = gnumeric.recalculate([path], tmp_path / "out")[path]
     for row, (_, _, result) in enumerate(pairs, 2):
-        assert str(found["Sheet", f"A{row}"]).startswith("#"), pairs[row - 2]
-        assert found["Sheet", f"B{row}"] == result
+        assert str(values["Sheet", f"A{row}"]).startswith("#"), pairs[row - 2]
+        assert values["Sheet", f"B{row}"] == result
 
 
 def test_a_missing_gnumeric_skips_with_the_reason(monkeypatch):

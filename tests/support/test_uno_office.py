@@ -1,4 +1,4 @@
-"""A workbook kept open in LibreOffice: what goes in and out, and what is said when that cannot be."""
+"""A workbook kept open in LibreOffice: what goes in and out, and the message when it cannot be opened."""
 
 import openpyxl
 import pytest

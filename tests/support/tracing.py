@@ -130,7 +130,7 @@ def printed_behind(built: Built, tracer: Tracer, item: Evidence | Prediction) ->
 
 def behind(built: Built, tracer: Tracer, item: Evidence | Prediction) -> frozenset[str]:
     """Return the facts that our result of a row rests on."""
-    address = Address.from_a1("'{}'!{}".format(*evidence.ours(built.data, built.layout, item.ours)))
+    address = Address.from_a1("'{}'!{}".format(*evidence.computed_cell(built.data, built.layout, item.ours)))
     return facts_behind(tracer, typed_cells(built), address)
 
 

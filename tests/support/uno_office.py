@@ -89,7 +89,7 @@ def open_book(path: Path) -> Iterator[OpenBook]:
 
 @lru_cache(maxsize=1)
 def bridge_python() -> str:
-    """Return the Python that can import `uno`: ours, the system's, or the office's own."""
+    """Return the Python that can import `uno`: this one, the system's, or the office's own."""
     soffice = Path(os.path.realpath(libreoffice.soffice()))
     for python in (sys.executable, "/usr/bin/python3", str(soffice.with_name("python")), "python3"):
         if shutil.which(python) and not subprocess.run([python, "-c", "import uno"], capture_output=True).returncode:

@@ -13,18 +13,18 @@ _TEXT = r'"(?:[^"]|"")*"'
 _QUOTED = r"'(?:[^']|'')*'"
 _ERROR = r"\#(?:REF!|DIV/0!|NULL!|NUM!|VALUE!|NAME\?|N/A)"
 _REFERENCE = r"\$?[A-Z]{1,3}(?:\$?\d+\b|:)|\$?\d+:|\#REF!"
-_OURS = re.compile(
+_EXCEL = re.compile(
     rf"""(?P<text>{_TEXT}|{_ERROR}) | (?P<sheet>{_QUOTED}|[^\W\d][\w.]*)! | (?P<array>\{{[^}}]*\}})
        | (?P<name>(?:_xl\w+\.)*[^\W\d][\w.]*)(?P<call>\s*\()? | (?P<mark>[,])""",
     re.VERBOSE,
 )
-_THEIRS = re.compile(
+_OFFICE = re.compile(
     rf"""(?P<text>{_TEXT}|{_ERROR}) | \$?(?P<sheet>{_QUOTED}|(?<![\w.])\w+)\.(?={_REFERENCE}) | (?P<array>\{{[^}}]*\}})
        | (?P<name>[^\W\d][\w.]*)(?P<call>\()? | (?P<mark>[;~])""",
     re.VERBOSE,
 )
 _ADDIN = "COM.SUN.STAR.SHEET.ADDIN.ANALYSIS.GET"
-_THEIR_NAME = {
+_OFFICE_NAME = {
     "CEILING": "CEILING.XCL",
     "CEILING.MATH": "CEILING",
     "EFFECT": "EFFECTIVE",
@@ -34,7 +34,7 @@ _THEIR_NAME = {
     "RRI": "ZGZ",
     "SKEW.P": "SKEWP",
 }
-_OUR_NAME = {theirs: ours for ours, theirs in _THEIR_NAME.items()}
+_EXCEL_NAME = {office: excel for excel, office in _OFFICE_NAME.items()}
 
 
 def to_office(formula: str) -> str:
@@ -52,10 +52,10 @@ def to_office(formula: str) -> str:
         name = match["name"]
         if match["call"]:
             name = re.sub(r"^(_xl\w+\.)+", "", name)
-            return _THEIR_NAME.get(name.upper(), name) + match["call"]
+            return _OFFICE_NAME.get(name.upper(), name) + match["call"]
         return f"{name}()" if name.upper() in ("TRUE", "FALSE") else name
 
-    return _OURS.sub(translated, formula)
+    return _EXCEL.sub(translated, formula)
 
 
 def to_excel(formula: str) -> str:
@@ -73,9 +73,9 @@ def to_excel(formula: str) -> str:
         if match["mark"]:
             return ","
         name = match["name"]
-        return _OUR_NAME.get(name, name.removeprefix(_ADDIN)) + (match["call"] or "")
+        return _EXCEL_NAME.get(name, name.removeprefix(_ADDIN)) + (match["call"] or "")
 
-    return re.sub(r"\b(TRUE|FALSE)\(\)", r"\1", _THEIRS.sub(translated, formula))
+    return re.sub(r"\b(TRUE|FALSE)\(\)", r"\1", _OFFICE.sub(translated, formula))
 
 
 def _pieces(array: str, marks: dict[str, str]) -> str:

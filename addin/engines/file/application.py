@@ -16,7 +16,7 @@ _CALCULATION = ("automatic", "manual", "semiautomatic")
 
 
 class Apps(applications.Apps):
-    """The applications in use; one that nobody holds is gone."""
+    """The applications in use; an application without a reference is dropped."""
 
     mapping = WeakValueDictionary
     _numbers = count(1)

@@ -1,4 +1,4 @@
-"""LibreOffice without a window: convert and recalculate saved workbooks in a private office of one's own.
+"""LibreOffice without a window: convert and recalculate saved workbooks in a private office.
 
 The profile is temporary, so that an open office is left alone, and makes the office recalculate on loading: otherwise
 it would believe the cached values it is asked to check.

@@ -261,5 +261,5 @@ def positions(addresses: Any) -> Iterator[tuple[int, int]]:
 
 
 def area_of(address: Any) -> Area:
-    """Return an area of the office as ours."""
+    """Return a range address of the office as first row, first column, last row, last column."""
     return address.StartRow, address.StartColumn, address.EndRow, address.EndColumn

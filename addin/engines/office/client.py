@@ -1,6 +1,6 @@
 """The session with LibreOffice: a bridge process that can import `uno`, sent one request at a time.
 
-`uno` belongs to one Python of the machine and replaces its import machinery, so it stays out of ours.
+`uno` belongs to one Python of the machine and replaces its import machinery, so it is kept out of this process.
 """
 
 import os
@@ -183,7 +183,7 @@ def own_python(environment: Mapping[str, str]) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def bridge_python() -> str:
-    """Return a Python that can import `uno`: the office's own, the system's, or ours.
+    """Return a Python that can import `uno`: the office's own, the system's, or this one.
 
     Raises OfficeError, which says what to install, when there is none.
     """

@@ -2,8 +2,8 @@
 
 A request from outside is served on a thread of its own, and LibreOffice copies a sheet out of another workbook without
 taking the lock that its painting relies on (ScTableSheetsObj::importSheet): now and then the office crashes. While the
-office waits for a callback of ours, it serves what that callback asks on the very thread that paints. A session inside
-the office does all of its work there; see `session.MainThreadSession`.
+office waits for a callback of the add-in, it serves the requests of that callback on the thread that paints. A
+session inside the office does all of its work there; see `session.MainThreadSession`.
 """
 
 from __future__ import annotations

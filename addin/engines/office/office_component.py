@@ -48,14 +48,14 @@ class OfficeComponent(unohelper.Base, XOutputStream, XInputStream):  # type: ign
 def _imported() -> Any:
     """Return `session` as it is on the disk now; what the office itself has imported stays."""
     folder = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
-    theirs = _taken_out()
+    modules = _taken_out()
     sys.path.insert(0, folder)
     try:
         from addin.engines.office import session
     finally:
         sys.path.remove(folder)
         _taken_out()
-        sys.modules.update(theirs)
+        sys.modules.update(modules)
     return session
 
 

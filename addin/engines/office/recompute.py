@@ -1,4 +1,4 @@
-"""A second opinion on a saved workbook: LibreOffice recomputes it, and every value is compared with ours."""
+"""A second opinion on a saved workbook: LibreOffice recomputes it, and every value is compared with the kernel's."""
 
 import tempfile
 from collections.abc import Mapping
@@ -21,13 +21,13 @@ def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> str:
             (copy,) = application.convert([path], Path(folder), application.XLSX)
         except application.OfficeError as error:
             return f"No second engine has recomputed the cells: {error}"
-        found = load_workbook(copy, data_only=True)
+        recomputed = load_workbook(copy, data_only=True)
     worst, where, unequal = 0.0, "", 0
-    for (sheet, cell), ours in values.items():
-        theirs = found[sheet][cell].value
-        if isinstance(ours, float) and isinstance(theirs, int | float):
-            share = abs(ours - theirs) / max(abs(ours), abs(theirs), LEAST)
+    for (sheet, cell), kernel_value in values.items():
+        office_value = recomputed[sheet][cell].value
+        if isinstance(kernel_value, float) and isinstance(office_value, int | float):
+            share = abs(kernel_value - office_value) / max(abs(kernel_value), abs(office_value), LEAST)
             worst, where = max((worst, where), (share, f"{sheet}!{cell}"))
-        elif ours != ("" if theirs is None else theirs):
+        elif kernel_value != ("" if office_value is None else office_value):
             unequal += 1
     return f"LibreOffice agrees: largest difference {worst:.0e} ({where}), {unequal} texts differ"

@@ -2,7 +2,7 @@
 
 Argument: a file with three lines, command, pipe and document. It is overwritten with what to tell the user, nothing
 when the command has started. Nothing outside the standard library is used before the packages are known to be there,
-and any Python 3 can read this, so that an old one is told apart.
+and any Python 3 can read this, so that one that is too old is reported.
 """
 
 from __future__ import annotations

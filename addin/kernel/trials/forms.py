@@ -21,7 +21,7 @@ from addin.kernel.trials.operations import FALSE, TRUE
 from addin.kernel.trials.tape import Tape
 
 ERRORS: tuple[ExcelError, ...] = tuple(ExcelError)
-RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can tell
+RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can compute
 ADVICE = f"Rewrite the cell, take the input as fixed, {SLOW}."
 CHOICES = 1024  # a value with more different constants than this is not taken apart
 
@@ -196,7 +196,7 @@ class Forms:
         if len(rest) == len(parts):
             return value, FALSE, self.tape.const(0.0)
         error = dict(parts)["error"]
-        if len(rest) == 1:  # where it is no error it is of this kind: no guard, for nobody looks at the other trials
+        if len(rest) == 1:  # where it is no error it is of this kind: no guard, the other trials are not read
             rest = [(rest[0][0], Part(TRUE, rest[0][1].payload))]
         return (self.value(rest) if rest else 0.0), error.guard, error.payload
 

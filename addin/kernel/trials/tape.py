@@ -2,7 +2,7 @@
 
 A simplification never changes a result, not even its last bit: nothing is reassociated, and (a+b)-b stays as it is.
 What may differ is the sign of a zero, which no cell can show (1/x is #DIV/0! for both; the emitters store +0), and what
-an operation gives where nobody looks: on a branch not taken, or beside an error.
+an operation gives where its value is not used: on a branch not taken, or beside an error.
 """
 
 from __future__ import annotations
