@@ -42,7 +42,7 @@ def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
         WHOLE,
     )
     areas = _optional_areas(data, layout)
-    half = len(areas) // 2
+    half = (len(areas) + 1) // 2
     yield Figure(
         "optional_entered_first",
         "Optional inputs of the base design entered, first half",

@@ -301,7 +301,7 @@ SHEET = GridSheet(
             "status_count",
             "Count and fit, in words",
             "text",
-            '=IF({fits}>0,REPT("at least ",SIGN({unchecked_count}))&{arrays_text},"does not fit: needs "&{arrays_text})',
+            '=IF({fits}>0,REPT("at least ",SIGN({unchecked_count})),"does not fit: needs ")&{arrays_text}',
             "At least, where something is unchecked",
             text_lines=3,
         ),

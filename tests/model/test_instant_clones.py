@@ -34,7 +34,7 @@ def test_the_answer_follows_the_boot_of_instant_clones(rate: float) -> None:
     if rate >= 400:
         assert binds == "Boot IOPS"
         assert arrays == -(-500 * rate // float(supply))  # type: ignore[arg-type]
-        assert float(arrays) > 1  # type: ignore[arg-type]
+        assert float(arrays) > 1
 
 
 def test_instant_clones_store_what_linked_clones_do_and_are_patched_by_their_image() -> None:

@@ -1,4 +1,4 @@
-"""What users reserve and limit themselves: the snapshot reserve."""
+"""What users reserve and limit themselves: the snapshot reserve, and the most desktops on one array."""
 
 import itertools
 from collections.abc import Mapping
@@ -88,3 +88,73 @@ def test_a_reserve_outside_its_range_is_refused_at_its_cell() -> None:
     (rule,) = [rule for rule in BUILT.workbook["Inputs"].data_validations.dataValidation if place in rule.sqref]
     assert rule.showErrorMessage
     assert (float(rule.formula1), float(rule.formula2)) == (0, 0.9)
+
+
+# ---- fault domain ------------------------------------------------------------------------------
+
+KEYS = ("ratio_fault_domain", "arrays_for_fault_domain", "arrays_required", "binding_constraint")
+
+
+@pytest.mark.parametrize(
+    ("desktops", "most", "ratio", "arrays"),
+    [(1500.0, 500.0, 3.0, 3), (1500.0, 499.0, 1500 / 499, 4), (1501.0, 500.0, 3.002, 4), (1500.0, 700.0, 15 / 7, 3)],
+)
+def test_a_fault_domain_needs_the_desktops_over_the_most_on_one_array(
+    desktops: float, most: float, ratio: float, arrays: int
+) -> None:
+    found = results({"desktops": desktops, "most_desktops_per_array": most}, *KEYS)
+    assert found == (pytest.approx(ratio), arrays, arrays, "Fault domain")
+
+
+def test_growth_counts_in_a_fault_domain_and_inactive_desktops_do_too() -> None:
+    """By hand: 1,500 and 20 % more are 1,800 provisioned, over 500."""
+    design: dict[str, Value] = {"growth_ratio": 0.2, "concurrent_ratio": 0.5, "most_desktops_per_array": 500.0}
+    assert results(design, *KEYS) == (pytest.approx(3.6), 4, 4, "Fault domain")
+
+
+def test_a_blank_fault_domain_limits_nothing_and_is_not_unchecked() -> None:
+    assert results({}, *KEYS[:2], "unchecked_count", "desktops_by_fault_domain") == (0, 0, 0, 0)
+    without, wide = (results(d, "status", "arrays_required") for d in ({}, {"most_desktops_per_array": 100000.0}))
+    assert without == wide
+
+
+def test_a_fault_domain_can_come_next() -> None:
+    """By hand: 1,500 over 2,200 are 0.6818, below the patching's 0.684 and above the deployment's 0.679."""
+    design: dict[str, Value] = {"most_desktops_per_array": 2200.0}
+    assert results(design, "binding_constraint", "next_constraint") == ("Patching IOPS", "Fault domain")
+    assert results(design, "next_ratio") == (pytest.approx(1500 / 2200),)
+
+
+def test_arrays_that_hold_more_than_the_fault_domain_do_not_fit() -> None:
+    design: dict[str, Value] = {"most_desktops_per_array": 500.0, "arrays_installed": 2.0}
+    keys = ("fits", "desktops_at_limit", "headroom_desktops")
+    assert results(design, *keys) == (0, 1000, -500)
+    assert str(results(design, "status")[0]).startswith("does not fit: needs 3 arrays")
+    assert results({**design, "desktops": 1000.0}, *keys) == (1, 1000, 0)
+    assert results({**design, "desktops": 1001.0}, "fits") == (0,)
+
+
+def test_a_fault_domain_is_the_limit_where_nothing_else_is_checked() -> None:
+    design: dict[str, Value] = {"array": "My array 1", "most_desktops_per_array": 500.0}
+    status, limit = results(design, "status", "desktops_at_limit")
+    assert str(status).startswith("at least 3 arrays")
+    assert limit == 1500
+
+
+@pytest.mark.parametrize("survive", ["users at work", "everything"])
+def test_a_failure_asks_for_no_more_than_the_fault_domain_in_normal_operation(survive: str) -> None:
+    """How many desktops one array may stop is no question to those that survive it."""
+    design: dict[str, Value] = {"survive_phases": survive, "failover": "yes"}
+    keys = ("ratio_failover", "arrays_after_failure", "arrays_required")
+    (before, *_), (after, *arrays) = (
+        results(design, *keys),
+        results({**design, "most_desktops_per_array": 500.0}, *keys),
+    )
+    assert (before, arrays) == (after, [3, 3])
+
+
+def test_fewer_desktops_allowed_on_an_array_never_need_fewer_arrays() -> None:
+    most = [100000.0, 5000.0, 1500.0, 1499.0, 700.0, 100.0, 2.0, 1.0]
+    found = answers(BUILT, CELLS, [{"most_desktops_per_array": each} for each in most], "ratio_largest", KEYS[2])
+    assert all(a <= b for one, two in itertools.pairwise(found) for a, b in zip(one, two, strict=True)), found  # type: ignore[operator]
+    assert found[-1] == (1500, 1500)
