@@ -91,7 +91,7 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
     yield Figure(
         "starts_conserved",
         "Start rate x minutes over the desktops booted",
-        "=IF({boot_desktops}>0,{effective_start_rate}*({boot_minutes}-{boot_tail_min})/{boot_desktops},1)",
+        "=IF({boot_minutes}>0,{effective_start_rate}*({boot_minutes}-{boot_tail_min})/{boot_desktops},1)",
     )
     faults = layout.lines["served_faults"][1]
     yield Figure(
