@@ -144,14 +144,14 @@ def _wanted(book: SizingBook, outputs: Sequence[str]) -> tuple[Item, ...]:
 def _in_numbers(book: SizingBook, items: Sequence[Item], typical: Values) -> tuple[tuple[Item, ...], list[str]]:
     """Return the results that are numbers when every input is at its median, and a note for each of the others.
 
-    A demand below 0 is a word that its number format shows, such as none: no figure can be made of it.
+    A demand or minutes below 0 are a word that the number format shows, such as none: no figure can be made of it.
     """
     notes, kept = [], []
     for item in items:
         value = typical.value(item.address)
         if isinstance(value, str):
             notes.append(f"{item.key} is the text {value!r}, not a number: left out.")
-        elif item.unit == "IOPS" and isinstance(value, float) and value < 0:
+        elif item.unit in ("IOPS", "min") and isinstance(value, float) and value < 0:
             notes.append(f"{item.label} is no number in this design ({item.address.a1} shows a word): left out.")
         else:
             kept.append(item)

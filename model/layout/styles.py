@@ -143,6 +143,7 @@ _UNROUNDED_KEYS = (
 
 
 _CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
+_TIMES = ("provisioning_minutes", "boot_minutes", "logoff_minutes", "patching_minutes", "boot_fastest_minutes")
 _NOT_ENTERED = ("ios_per_", "container_gib", "container_s", "container_read_ratio")
 _MISSING = (
     *((first, "not entered") for first in _NOT_ENTERED),
@@ -213,7 +214,7 @@ def line_format(key: str, unit: str, published: bool = False) -> str:
 def code_words(key: str, unit: str) -> dict[float, str]:
     """Return the word for each code that a line may hold; none for a line that holds only numbers."""
     missing = [word for first, word in _MISSING if key.startswith(first)]
-    if not missing and unit not in _CODED:
+    if not missing and unit not in _CODED and not key.removeprefix("failover_").startswith(_TIMES):
         return {}
     return {-1: missing[0] if missing else "not published", -2: "none", -3: "not run"}
 

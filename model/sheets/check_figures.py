@@ -42,7 +42,7 @@ def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
         WHOLE,
     )
     areas = _optional_areas(data, layout)
-    half = len(areas) // 2
+    half = (len(areas) + 1) // 2
     yield Figure(
         "optional_entered_first",
         "Optional inputs of the base design entered, first half",
@@ -91,7 +91,7 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
     yield Figure(
         "starts_conserved",
         "Start rate x minutes over the desktops booted",
-        "=IF({boot_desktops}>0,{effective_start_rate}*({boot_minutes}-{boot_tail_min})/{boot_desktops},1)",
+        "=IF({boot_minutes}>0,{effective_start_rate}*({boot_minutes}-{boot_tail_min})/{boot_desktops},1)",
     )
     faults = layout.lines["served_faults"][1]
     yield Figure(

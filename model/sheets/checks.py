@@ -45,7 +45,9 @@ _NONE, _ONE, _ALIKE, _SHARES = (0, 0), (1, 1), (0.999999, 1.000001), (0.995, 1.0
 _MANY = 1e9
 
 
-def _errors(data: Data, figure: Callable[[str], tuple[str, str]]) -> Iterator[Check]:
+def _errors(
+    data: Data, figure: Callable[[str], tuple[str, str]], line: Callable[[str], tuple[str, str]]
+) -> Iterator[Check]:
     """Yield what fails the master check: choices and inputs, evidence, and sums that must come out alike."""
     required, choices = sum(not i.optional for i in data.inputs), len(design.CATALOGUE_ROWS) * (1 + WHATIFS) + 1
     sizing, demand = "A formula on Sizing has changed", "A formula on Timeline or Demand has changed"
@@ -54,6 +56,8 @@ def _errors(data: Data, figure: Callable[[str], tuple[str, str]]) -> Iterator[Ch
             "Choose from the lists on Inputs: arrays, profile, method, hypervisor, encryption, cache, design drawn"),
         Check("error", "Every required input of the base design is filled",
             figure("required_entered"), (required, required), "Fill the blank cells of column D on Inputs"),
+        Check("error", "Free space and snapshot reserve leave capacity", line("fillable_ratio"), (0.0001, 1),
+            "Lower one of the two on Inputs: together they must stay below 1"),
         Check("error", "No printed result differs from ours", evidence.differs_cell(), _NONE,
             "Look for DIFFERS on Evidence: a formula has changed"),
         Check("error", "Supply is at least what each test demonstrated", figure("supply_against_tests"), (0.999, _MANY),
@@ -119,7 +123,7 @@ def _checks(data: Data, layout: Layout) -> list[Check]:
 
     todo = "Columns E to K differ from the base design"
     used = Check("sensitivity", "No what-if is in use", figure("whatifs_entered"), _NONE, todo)
-    return [*_errors(data, figure), *_alerts(figure, layout.cell), used]
+    return [*_errors(data, figure, layout.cell), *_alerts(figure, layout.cell), used]
 
 
 def write(ws: Worksheet, context: Context) -> None:

@@ -84,6 +84,7 @@ _ON_ALL_ARRAYS = (
     ),
 )
 _NORMAL_KEYS = tuple(each.key for each in _ON_ALL_ARRAYS)
+_FAULT_DOMAIN = "fault_domain"
 # arrays for what must hold after one failure: users at work within their limit, or every phase
 AFTER_FAILURE = (
     "{array_lost}+MAX(0,{array_lost}*{ratio_capacity},MAX({ratio_steady},{ratio_login}*{survive_login})"
@@ -91,6 +92,14 @@ AFTER_FAILURE = (
 )
 CONSTRAINTS = (
     *_ON_ALL_ARRAYS,
+    Constraint(  # of normal operation: nobody asks how many desktops a second failure would stop
+        _FAULT_DOMAIN,
+        "Fault domain",
+        "=IF({most_desktops_per_array}>0,{provisioned_desktops}/{most_desktops_per_array},0)",
+        "Desktops provisioned over the most that one array may hold; 0 = no limit",
+        arrays_label="Arrays by fault domain",
+        zero="no limit",
+    ),
     Constraint(
         "failover",
         "Failover",
@@ -101,7 +110,7 @@ CONSTRAINTS = (
     ),
 )
 _KEYS = tuple(each.key for each in CONSTRAINTS)
-NORMAL_RATIOS = ratios(_NORMAL_KEYS, _KEYS)
+NORMAL_RATIOS = ratios((*_NORMAL_KEYS, _FAULT_DOMAIN), _KEYS)
 GROWING_RATIOS = ratios(("login", "steady", "logoff"), _KEYS)  # with the desktops, whatever throttles there are
 IOPS_RATIOS = ratios(PHASES, _KEYS)
 SEEN_RATIOS = ratios(("login", "steady"), _KEYS)
@@ -147,5 +156,5 @@ def arrays_lines() -> list[Line]:
         label = every[0].arrays_label or f"Arrays for {name}"
         formula = f"=ROUNDUP(MAX(0,{ratios((each.key for each in every), _KEYS)}),0)"
         basis = f"Rounded up; 0 = {every[0].zero}"
-        lines.append(Line(f"arrays_for_{name.lower()}", label, "arrays", formula, basis, output=True))
+        lines.append(Line(f"arrays_for_{name.lower().replace(' ', '_')}", label, "arrays", formula, basis, output=True))
     return lines

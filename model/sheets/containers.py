@@ -316,9 +316,9 @@ _ARRAYS: tuple[Line | Group, ...] = (
         "container_ratio_capacity",
         "Capacity",
         "arrays",
-        "=IF({container_usable_gib}>0,{container_required_gib}/({container_usable_gib}*(1-{capacity_headroom_ratio})),"
+        "=IF({container_usable_gib}*{fillable_ratio}>0,{container_required_gib}/({container_usable_gib}*{fillable_ratio}),"
         "0-SIGN({container_required_gib}))",
-        "Required over usable after free space; -1 = unchecked",
+        "Required over usable after free space and snapshots; -1 = unchecked",
         output=True,
     ),
     Line(

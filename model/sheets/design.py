@@ -10,6 +10,7 @@ _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it be
 _ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered"}
 _FALLBACK = {
     "arrays_installed": "0",
+    "most_desktops_per_array": "0",
     "burst_ratio": "0",
     "latency_limit_ms": "SUM({class_limit_ms})",
     "host_start_rate_per_min": "0",

@@ -305,12 +305,28 @@ SHEET = GridSheet(
             "EQL section 6.3 for all arrays left",
         ),
         Line(
+            "desktops_by_supply",
+            "Desktops by performance and capacity",
+            "desktops",
+            "=MIN(CHOOSE(1+SIGN({performance_per_desktop}),{desktops_by_space},{desktops_by_performance}),"
+            "CHOOSE(1+SIGN({capacity_known}),{desktops_by_performance},{desktops_by_space}))",
+            "The smaller of those that are checked; 0 = none is",
+        ),
+        Line(
+            "desktops_by_fault_domain",
+            "Desktops by fault domain",
+            "desktops",
+            "={most_desktops_per_array}*{arrays_used}",
+            "Most desktops on one array, on the arrays in the design; 0 = no limit",
+        ),
+        Line(
             "desktops_at_limit",
             "Desktops at the limit",
             "desktops",
-            "=ROUNDDOWN(MIN(CHOOSE(1+SIGN({performance_per_desktop}),{desktops_by_space},{desktops_by_performance}),"
-            "CHOOSE(1+SIGN({capacity_known}),{desktops_by_performance},{desktops_by_space})),0)",
-            "The smaller of those that are checked; 0 = none is",
+            "=ROUNDDOWN(IF({desktops_by_fault_domain}>0,MIN({desktops_by_fault_domain},"
+            "CHOOSE(1+SIGN({performance_per_desktop}+{capacity_known}),{desktops_by_fault_domain},{desktops_by_supply})),"
+            "{desktops_by_supply}),0)",
+            "The smallest of those that are checked; 0 = none is",
             output=True,
         ),
         Line(

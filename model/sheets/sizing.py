@@ -298,11 +298,19 @@ SHEET = GridSheet(
             text_lines=1,
         ),
         Line(
+            "status_count",
+            "Count and fit, in words",
+            "text",
+            '=IF({fits}>0,REPT("at least ",SIGN({unchecked_count})),"does not fit: needs ")&{arrays_text}',
+            "At least, where something is unchecked",
+            text_lines=3,
+        ),
+        Line(
             "status",
             "Answer",
             "text",
-            '=IF({fits}>0,REPT("at least ",SIGN({unchecked_count}))&{arrays_text},"does not fit: needs "&{arrays_text})'
-            "&{status_evidence}&{status_limits}",
+            "=IF({fillable_ratio}>0,{status_count}&{status_evidence}&{status_limits},"
+            '"does not fit: lower free space or snapshot reserve")',
             "Count, what is missing, how far the evidence reaches and how old the profile is",
             output=True,
             text_lines=6,

@@ -26,8 +26,8 @@ def _boot_range(key: str, which: str) -> Line:
         f"boot_minutes_{key}",
         f"Boot, at the method's {which} I/Os per boot",
         "min",
-        f"=SIGN({{boot_desktops}})*({{boot_tail_min}}+MAX({{range:{_LIMITS}}},"
-        f"{{boot_array_min}}*INDEX({{method:boot_{key}}},{{method_row}})/MAX(1,{{boot_work_ios}})))",
+        f"=IF({{boot_minutes}}>0,{{boot_tail_min}}+MAX({{range:{_LIMITS}}},"
+        f"{{boot_array_min}}*INDEX({{method:boot_{key}}},{{method_row}})/MAX(1,{{boot_work_ios}})),{{boot_minutes}})",
         "Boot work does not transfer between sites: a range",
         output=True,
     )
@@ -35,7 +35,11 @@ def _boot_range(key: str, which: str) -> Line:
 
 def _boot(state: str) -> tuple[Line, ...]:
     """Return how long the boot takes, what is served in it and the latency it sees, before or after a failure."""
-    left = "SIGN({failover_serving})*" if state else ""
+    time = f"(MAX({{range:{_LIMITS}}},{{{state}boot_array_min}})+{{boot_tail_min}})"
+    if state:
+        minutes = f"=IF({{boot_minutes}}>0,SIGN({{failover_serving}})*{time},{{boot_minutes}})"
+    else:
+        minutes = f"=IF({{boot_asked_iops}}={{unit:code_none}},{{unit:code_none}},SIGN({{boot_desktops}})*{time})"
     supply = "{supply_boot}"
     return (
         timed_work.array_minutes("boot", state),
@@ -43,7 +47,7 @@ def _boot(state: str) -> tuple[Line, ...]:
             f"{state}boot_minutes",
             f"Boot of all desktops{after(state)}",
             "min",
-            f"={left}SIGN({{boot_desktops}})*(MAX({{range:{_LIMITS}}},{{{state}boot_array_min}})+{{boot_tail_min}})",
+            minutes,
             "On what is left; 0 = nothing is, or unknown" if state else "Until the last start, then the last boot",
             output=True,
         ),
@@ -94,12 +98,19 @@ SHEET = GridSheet(
             "Empty where one array's supply is known",
         ),
         Line(
+            "boot_slowest",
+            "Slowest of throttle, hosts, minutes wanted and arrays",
+            "text",
+            f'=IF({{boot_array_min}}>MAX({{range:{_LIMITS}}}),"Arrays",INDEX({{labels:{_LIMITS}}},'
+            f"MATCH(MAX({{range:{_LIMITS}}}),{{range:{_LIMITS}}},0)))",
+            "Ties by the order on Demand",
+        ),
+        Line(
             "boot_bound_by",
             "What sets the boot time",
             "text",
-            f'=IF({{boot_array_min}}>MAX({{range:{_LIMITS}}}),"Arrays",INDEX({{labels:{_LIMITS}}},'
-            f"MATCH(MAX({{range:{_LIMITS}}}),{{range:{_LIMITS}}},0)))&{{boot_unchecked}}",
-            "Ties by the order on Demand",
+            '=IF({boot_minutes}<0,"none",{boot_slowest}&{boot_unchecked})',
+            "The row above; none where nothing boots",
             output=True,
             headline=Headline(7, "Boot time is set by"),
         ),
@@ -107,7 +118,8 @@ SHEET = GridSheet(
             "boot_fastest_minutes",
             "Boot of all desktops, as fast as it goes",
             "min",
-            "=SIGN({boot_desktops})*(MAX({range:boot_throttle_min:boot_together_min},{boot_array_min})+{boot_tail_min})",
+            "=IF({boot_minutes}>0,MAX({range:boot_throttle_min:boot_together_min},{boot_array_min})+{boot_tail_min},"
+            "{boot_minutes})",
             "Start throttle, hosts and arrays; minutes wanted left out",
             output=True,
         ),

@@ -48,17 +48,25 @@ def served(phase: str, state: str = "") -> Line:
 
 
 def minutes(phase: str, label: str, floor: str, basis: str, before: str = "") -> tuple[Line, ...]:
-    """Return how long a phase takes in normal operation and after one failure, and what is served in it."""
+    """Return how long a phase takes in normal operation and after one failure, and what is served in it.
+
+    A phase that the method does not have takes no time: none, a code as in Demand.
+    """
     rows = []
+    whole = f"{{{phase}_minutes}}"
     for state in STATES:
-        left = "SIGN({failover_serving})*" if state else ""
+        time = f"{before}MAX({floor},{{{state}{phase}_array_min}})"
+        if state:
+            formula = f"=IF({whole}<0,{whole},SIGN({{failover_serving}})*({time}))"
+        else:
+            formula = f"=IF({{{phase}_asked_iops}}={{unit:code_none}},{{unit:code_none}},{time})"
         rows += [
             array_minutes(phase, state, output=not state),
             Line(
                 f"{state}{phase}_minutes",
                 f"{label}{after(state)}",
                 "min",
-                f"={left}({before}MAX({floor},{{{state}{phase}_array_min}}))",
+                formula,
                 basis if not state else "The same work on what is left; 0 = nothing is, or unknown",
                 output=True,
             ),
@@ -132,12 +140,19 @@ ROWS: tuple[Line | Group, ...] = (
         "Empty where work and supply are known",
     ),
     Line(
+        "provisioning_slowest",
+        "Slowest of rate, minutes wanted and arrays",
+        "text",
+        '=IF({provisioning_array_min}>{provisioning_divide_min},"Arrays",CHOOSE(1+SIGN({provisioning_divide_min}'
+        '-{provisioning_throttle_min}),"Rate","Minutes wanted"))',
+        "The largest of their minutes",
+    ),
+    Line(
         "provisioning_bound_by",
         "What sets the time of deployment",
         "text",
-        '=IF({provisioning_array_min}>{provisioning_divide_min},"Arrays",CHOOSE(1+SIGN({provisioning_divide_min}'
-        '-{provisioning_throttle_min}),"Rate","Minutes wanted"))&{provisioning_unchecked}',
-        "The slowest of rate, minutes wanted and arrays",
+        '=IF({provisioning_minutes}<0,"none",{provisioning_slowest}&{provisioning_unchecked})',
+        "The row above; none where the method copies nothing",
         output=True,
     ),
     _peak("provisioning", "deployment"),

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from addin.kernel import Cells
-from tests.support.answers import DOWN, UP, answers, assert_one_way, changed, number, numbers
-from tests.support.input_sets import EQL, Inputs, Value, own_arrays
+from addin.kernel import Address, Cells, Evaluator
+from addin.sizing.tables import in_words
+from model.sheets.checks import master_cell
+from tests.support.answers import DOWN, UP, addresses, answers, assert_one_way, changed, number, numbers
+from tests.support.input_sets import EQL, Inputs, Value, overrides, own_arrays
 from tests.support.shipped import reference
 
 LIMIT = settings(max_examples=30, deadline=None, derandomize=True)
@@ -67,10 +69,12 @@ def test_without_work_only_rate_window_streams_and_tail_are_left() -> None:
 
 
 def test_an_array_without_supply_figures_is_named_and_sets_no_limit() -> None:
-    for design in ({"array": "My array 2"}, {**EQL, "provisioning": "MCS pooled"}):
+    pooled: dict[str, Value] = {**EQL, "provisioning": "MCS pooled"}  # its image is patched, no desktop: none
+    designs: tuple[tuple[dict[str, Value], float], ...] = (({"array": "My array 2"}, 160), (pooled, -2))
+    for design, patching in designs:
         ((bound, *minutes),) = answers(BUILT, CELLS, [design], "provisioning_bound_by", *MINUTES)
         assert bound == "Rate; arrays unchecked"
-        assert minutes == [120, 30, 160]
+        assert minutes == [120, 30, patching]
 
 
 def test_one_desktop_takes_its_share_of_a_minute() -> None:
@@ -199,3 +203,63 @@ MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
 def test_results_move_one_way(result: str, way: str, key: str, values: list[float], design: Inputs) -> None:
     rows = answers(BUILT, CELLS, [{**design, key: value} for value in values], result)
     assert_one_way([number(value) for (value,) in rows], way)
+
+
+# ---- a phase that the method does not have -------------------------------------------------------
+
+NONE = {  # method: phases it does not have
+    "MCS pooled": ("patching",),
+    "Instant clone": ("patching",),
+    "PVS": ("patching", "provisioning"),
+    "User data share": ("patching", "provisioning", "boot"),
+}
+
+
+@pytest.mark.parametrize("method", NONE)
+def test_a_phase_that_the_method_does_not_have_takes_no_minutes_but_says_none(method: str) -> None:
+    """None is the code -2 in every row of minutes, before and after a failure, whatever throttle is typed."""
+    design: dict[str, Value] = {**OWN, "provisioning": method, "patch_wanted_min": 300.0, "patch_delay_s": 60.0}
+    for phase in ("patching", "provisioning", "boot"):
+        keys = [f"{phase}_minutes", f"failover_{phase}_minutes"]
+        keys += ["boot_minutes_low", "boot_minutes_high", "boot_fastest_minutes"] if phase == "boot" else []
+        minutes = numbers(BUILT, CELLS, {**design, "profile": "Medium MCS pooled (ICA 2012)"}, *keys)
+        if phase in NONE[method]:
+            assert minutes == [-2] * len(keys), phase
+            assert {in_words(key, "min", value) for key, value in zip(keys, minutes, strict=True)} == {"none"}
+        else:
+            assert all(value >= 0 for value in minutes), phase
+            assert minutes[0] > 0
+
+
+def test_minutes_none_are_shown_by_number_format_where_they_stand_and_on_summary() -> None:
+    for key in ("patching_minutes", "failover_patching_minutes", "boot_minutes", "provisioning_minutes"):
+        sheet, cell = BUILT.layout.cell(key)
+        assert '[=-2]"none"' in BUILT.workbook[sheet][cell].number_format, key
+    links = {"patching_minutes", "boot_minutes"}
+    wanted = {"={}!{}".format(*BUILT.layout.cell(key)) for key in links}
+    shown = {
+        c.value: c.number_format for row in BUILT.workbook["Summary"].iter_rows() for c in row if c.value in wanted
+    }
+    assert set(shown) == wanted
+    assert all('[=-2]"none"' in form for form in shown.values())
+
+
+def test_own_work_brings_the_minutes_of_a_phase_back() -> None:
+    """By hand: 1,500 / 2 x 10 s and a tail of 35 minutes are 160; 1,500 / 15 after 20 are 120."""
+    design: dict[str, Value] = {"provisioning": "PVS", "profile": "Medium MCS pooled (ICA 2012)"}
+    keys = ("patching_minutes", "provisioning_minutes")
+    assert numbers(BUILT, CELLS, design, *keys) == [-2, -2]
+    assert numbers(BUILT, CELLS, {**design, "ios_per_patch": 1000.0, "ios_per_provisioning": 1000.0}, *keys) == [
+        160,
+        120,
+    ]
+    ((bound,),) = answers(BUILT, CELLS, [design], "provisioning_bound_by")
+    assert bound == "none"
+
+
+def test_nothing_counts_with_minutes_that_are_none() -> None:
+    design: dict[str, Value] = {"provisioning": "User data share", "profile": "Medium MCS pooled (ICA 2012)"}
+    assert numbers(BUILT, CELLS, design, "boot_minutes", "effective_start_rate") == [-2, 0]
+    assert answers(BUILT, CELLS, [design], "boot_bound_by") == [("none",)]
+    evaluator = Evaluator(CELLS, addresses(overrides(BUILT, [design])))
+    assert evaluator.value(Address.from_a1("!".join(master_cell()))) == 0
