@@ -78,7 +78,7 @@ STORMS: tuple[dict[str, Value], ...] = (
     {"ios_per_login": 1.0, "arrival_shape": "normal"},  # a login asks for less than work does
     {"container_place": "this array", "container_gib": 30.0, "arrival_shape": "normal", "login_duration_s": 300.0},
     {"container_place": "another array", "container_array": "My array 1", "container_gib": 5.0},
-    {"most_desktops_per_array": 499.0, "growth_ratio": 0.1, "failover": "yes", "survive_phases": "everything"},
+    {"most_desktops_per_array": 499.0, "growth_ratio": 0.25, "failover": "yes", "survive_phases": "everything"},
     {"most_desktops_per_array": 70.0, "array": "My array 3", "arrays_installed": 3.0},
     {"snapshot_reserve_ratio": 0.3, "container_place": "another array", "container_gib": 5.0, "failover": "yes"},
     {"snapshot_reserve_ratio": 0.3, "capacity_headroom_ratio": 0.7},  # nothing is left to fill
