@@ -91,13 +91,18 @@ def level(book: Built, difference: Difference, expected: dict[Address, Value]) -
         return len(heights) == 2 and agree(heights[0], heights[1])
     column, row = re.fullmatch(r"([A-Z]+)(\d+)", difference.cell).groups()  # type: ignore[union-attr]
     key = {line: key for key, line in book.layout.lines.items()}.get((difference.sheet, int(row)), "")
-    ratios = {
-        constraint.label: expected[sheet, f"{column}{cell[1:]}"]
-        for constraint in CONSTRAINTS
-        for sheet, cell in [book.layout.cell(constraint.ratio)]
+    every = {
+        letter: {
+            constraint.label: expected[sheet, f"{letter}{cell[1:]}"]
+            for constraint in CONSTRAINTS
+            for sheet, cell in [book.layout.cell(constraint.ratio)]
+        }
+        for letter in map(get_column_letter, book.layout.columns)
     }
-    if key in ("binding_constraint", "next_constraint"):
-        return agree(ratios.get(str(difference.expected)), ratios.get(str(difference.actual), ""))
+    ratios = every.get(column, every["D"])
+    names = str(difference.expected), str(difference.actual)
+    if set(names) <= ratios.keys():  # where it is computed, and where Summary and the answer on top show it
+        return any(agree(*(tied[name] for name in names)) for tied in every.values())
     if key.startswith("rest_"):
         ratio = ratios[str(book.workbook[difference.sheet][f"A{row}"].value).partition(", ")[0]]
         tied = sum(agree(ratio, other) for other in ratios.values()) > 1
