@@ -102,7 +102,7 @@ def level(book: Built, difference: Difference, expected: dict[Address, Value]) -
     ratios = every.get(column, every["D"])
     names = str(difference.expected), str(difference.actual)
     if set(names) <= ratios.keys():  # where it is computed, and where Summary and the answer on top show it
-        return any(agree(*(tied[name] for name in names)) for tied in every.values())
+        return any(agree(tied[names[0]], tied[names[1]]) for tied in every.values())
     if key.startswith("rest_"):
         ratio = ratios[str(book.workbook[difference.sheet][f"A{row}"].value).partition(", ")[0]]
         tied = sum(agree(ratio, other) for other in ratios.values()) > 1
