@@ -104,6 +104,8 @@ def _alerts(figure: Callable[[str], tuple[str, str]], line: Callable[[str], tupl
             "Raise the limit or take a faster array: more arrays do not help"),
         Check("alert", "Profile I/O is counted once", line("profile_counted_twice"), _NONE,
             "Its profile was measured with local profiles: take one measured without, or leave the containers out"),
+        Check("alert", "The profile holds as many users a machine", line("users_per_vm_overstates"), _NONE,
+            "Its figures hold an operating system for each user: take a profile measured on session hosts"),
         Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
             "Means decide the arrays; a peak above 1 waits until it is served"),
     )  # fmt: skip

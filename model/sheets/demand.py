@@ -11,8 +11,8 @@ published test). No formula counts with it: each tests it first.
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
-from model.sheets import containers, logins
-from model.sheets.phases import CACHED, LABELS, LOADED, NOUNS, PHASES
+from model.sheets import containers, logins, logoff, work
+from model.sheets.phases import CACHED, LABELS, LOADED, PHASES
 
 _SECOND = "1/{unit:seconds_per_minute}"
 
@@ -51,104 +51,15 @@ def _cached(phase: str) -> tuple[Line, ...]:
     )
 
 
-def known(phase: str) -> Line:
-    """Return the IOPS of a desktop in a phase, entered or the profile's; -1 where neither is there."""
-    key = f"{phase}_iops_per_desktop"
-    return Line(
-        f"{phase}_known_iops",
-        f"IOPS of a desktop in {LABELS[phase]}",
-        "IOPS/desktop",
-        f"=IF(OR(COUNT({{in:{key}}},{{base:{key}}})>0,ISNUMBER(INDEX({{profile:iops:{phase}}},{{profile_row}}))),"
-        f"{{{key}}},{{unit:code_missing}})",
-        "Entered, else the profile's; a blank is not published, never 0",
-    )
-
-
-def _work(phase: str, own: str, method: str) -> tuple[Line, ...]:
-    """Return the I/Os of a desktop in a phase and where they come from: own, own IOPS, profile, method."""
-    key, iops = f"{phase}_iops_per_desktop", f"{{{phase}_known_iops}}"
-    scale = "*{boot_work_ratio}" if phase == "boot" else ""
-    column = f"INDEX({{method:{method}}},{{method_row}})"
-    return (
-        known(phase),
-        Line(
-            f"{phase}_measured_ios",
-            f"I/Os of {NOUNS[phase]}, from IOPS through a run",
-            "I/O/desktop",
-            f"=IF(MIN({iops},{{{phase}_run_min}})>0,{iops}*{{{phase}_run_min}}*{{unit:seconds_per_minute}},"
-            f"MIN({iops},0-SIGN({iops})))",
-            "IOPS x minutes of the run they were measured in; a peak without minutes tells no work",
-        ),
-        Line(
-            f"{phase}_likely_ios",
-            f"I/Os of {NOUNS[phase]}, where nobody measured it",
-            "I/O/desktop",
-            f"=IF({column}>0,{column}{scale},{{unit:code_none}})",
-            "Likely value of the method" + (" x its ratio" if scale else "") + "; 0 there = no such work",
-        ),
-        Line(
-            f"{phase}_iops_given",
-            f"Own IOPS of {NOUNS[phase]} entered",
-            "flag",
-            f"=SIGN(COUNT({{in:{key}}},{{base:{key}}}))",
-            "1 = not the profile's",
-        ),
-        Line(
-            f"{phase}_fallback_ios",
-            f"I/Os of {NOUNS[phase]}, unless entered",
-            "I/O/desktop",
-            f"=IF(OR({{{phase}_measured_ios}}={{unit:code_missing}},AND({{{phase}_likely_ios}}={{unit:code_none}},"
-            f"{{{phase}_iops_given}}=0)),{{{phase}_likely_ios}},{{{phase}_measured_ios}})",
-            "As measured, else the method's; none where the method has no such work and no own figure says otherwise",
-        ),
-        Line(
-            f"{phase}_source_row",
-            f"Row of the source of {NOUNS[phase]}",
-            "count",
-            f"=IF({{{own}}}={{unit:code_missing}},1+SIGN(MAX(0,1+MIN({{{phase}_measured_ios}},{{{phase}_fallback_ios}})))*(1+{{{phase}_iops_given}}),"
-            "ROWS({work_sources}))",
-            "Among those on Provisioning: method, profile, own IOPS, own I/Os",
-        ),
-        Line(
-            f"{phase}_source",
-            f"Where the I/Os of {NOUNS[phase]} come from",
-            "text",
-            f"=INDEX({{work_sources}},{{{phase}_source_row}})",
-            "Own I/Os, else own IOPS, else the profile, else the method",
-            output=True,
-        ),
-        Line(
-            f"{phase}_work_ios",
-            f"I/Os of {NOUNS[phase]}",
-            "I/O/desktop",
-            f"=IF({{{own}}}={{unit:code_missing}},{{{phase}_fallback_ios}},{{{own}}})",
-            "Entered, else the row above",
-            output=True,
-        ),
-    )
-
-
-def _asked(phase: str, desktops: str, work: str, minutes: str, factor: str = "*{demand_scale_ratio}") -> Line:
-    """Return the IOPS a phase asks for: all its work over the minutes in which it comes."""
-    return Line(
-        f"{phase}_asked_iops" if phase in LOADED else f"{phase}_iops",
-        f"IOPS asked in {LABELS[phase]}" if phase in LOADED else f"IOPS in {LABELS[phase]}",
-        "IOPS",
-        f"=IF({{{work}}}>0,{desktops}*{{{work}}}{factor}/({{unit:seconds_per_minute}}*{{{minutes}}}),{{{work}}})",
-        "Desktops x I/Os over those minutes, whatever the array can do",
-        output=True,
-    )
-
-
 _BOOT: tuple[Line | Group, ...] = (
     Group("Boot before the logins"),
-    *_work("boot", "ios_per_boot", "boot_likely"),
+    *work.ios("boot", "ios_per_boot", "boot_likely"),
     Line(
         "boot_desktops",
         "Desktops booted before the logins",
         "desktops",
-        "={active_desktops}*{preboot_ratio}",
-        "Active x share booted",
+        "={active_machines}*{preboot_ratio}",
+        "Virtual machines in use x share booted",
     ),
     Line(
         "boot_ios",
@@ -211,47 +122,17 @@ _BOOT: tuple[Line | Group, ...] = (
         "=MAX(0,{boot_work_ios})*{boot_desktops}*{demand_scale_ratio}/({unit:seconds_per_minute}*{boot_divide_min})",
         "As the desktops issue them; 0 while unknown",
     ),
-    _asked("boot", "{boot_desktops}", "boot_ios", "boot_divide_min", ""),
-)
-
-_LOGOFF: tuple[Line | Group, ...] = (
-    Group("Log-off"),
-    known("logoff"),
-    Line(
-        "logoff_measured_ios",
-        "I/Os of a log-off, from IOPS through a run",
-        "I/O/desktop",
-        "=IF({logoff_known_iops}>0,{logoff_known_iops}*{unit:seconds_per_minute}"
-        "*CHOOSE(1+SIGN({logoff_run_min}),{logoff_window_min},{logoff_run_min}),{logoff_known_iops})",
-        "IOPS x minutes of their run, else of the window",
-    ),
-    Line(
-        "logoff_work_ios",
-        "I/Os of a log-off",
-        "I/O/desktop",
-        "=IF({ios_per_logoff}>0,{ios_per_logoff},{logoff_measured_ios})",
-        "Entered, else the row above",
-        output=True,
-    ),
-    Line(
-        "logoff_asked_iops",
-        "IOPS asked in log-off",
-        "IOPS",
-        "=IF({logoff_work_ios}<0,{logoff_work_ios},{active_desktops}*{logoff_work_ios}*{demand_scale_ratio}"
-        "/({unit:seconds_per_minute}*{logoff_window_min})+{container_here}*{container_signout_load})",
-        "Desktops x I/Os over the window, whatever the array can do, and sign-outs of containers on it",
-        output=True,
-    ),
+    work.asked("boot", "{boot_desktops}", "boot_ios", "boot_divide_min", ""),
 )
 
 _PATCHING: tuple[Line | Group, ...] = (
     Group("Patching"),
-    *_work("patching", "ios_per_patch", "patch_ios"),
+    *work.ios("patching", "ios_per_patch", "patch_ios"),
     Line(
         "patching_throttle_min",
         "Minutes by streams, delay and tail",
         "min",
-        "={provisioned_desktops}/{patch_streams}*{patch_delay_s}/{unit:seconds_per_minute}+{patch_tail_min}",
+        "={virtual_machines}/{patch_streams}*{patch_delay_s}/{unit:seconds_per_minute}+{patch_tail_min}",
         "NTP 6.6: starts of a stream, then the tail; its I/Os were counted through both",
     ),
     Line(
@@ -266,7 +147,7 @@ _PATCHING: tuple[Line | Group, ...] = (
         "patching_wanted_s",
         "Delay that fills the minutes wanted",
         "s",
-        "=MAX(0,{patch_wanted_min}-{patch_tail_min})*{unit:seconds_per_minute}*{patch_streams}/{provisioned_desktops}",
+        "=MAX(0,{patch_wanted_min}-{patch_tail_min})*{unit:seconds_per_minute}*{patch_streams}/{virtual_machines}",
         "Minutes wanted less the tail, over the starts of a stream; 0 = none wanted",
     ),
     Line(
@@ -278,17 +159,17 @@ _PATCHING: tuple[Line | Group, ...] = (
         "Minutes wanted slow no stream: the delay does",
         output=True,
     ),
-    _asked("patching", "{provisioned_desktops}", "patching_work_ios", "patching_divide_min"),
+    work.asked("patching", "{virtual_machines}", "patching_work_ios", "patching_divide_min"),
 )
 
 _PROVISIONING: tuple[Line | Group, ...] = (
     Group("Provisioning"),
-    *_work("provisioning", "ios_per_provisioning", "provision_ios"),
+    *work.ios("provisioning", "ios_per_provisioning", "provision_ios"),
     Line(
         "provisioning_throttle_min",
         "Minutes by the rate of deployment",
         "min",
-        "={provisioned_desktops}/{provision_rate_per_min}",
+        "={virtual_machines}/{provision_rate_per_min}",
         "Without the preparation, which copies nothing per desktop",
     ),
     Line(
@@ -304,16 +185,16 @@ _PROVISIONING: tuple[Line | Group, ...] = (
         "What the minutes wanted ask of the deployment",
         "text",
         "=IF({provision_wanted_min}>{provisioning_throttle_min},"
-        '"set the rate to "&TEXT({provisioned_desktops}/{provision_wanted_min},"0")&" a minute","nothing")',
+        '"set the rate to "&TEXT({virtual_machines}/{provision_wanted_min},"0")&" a minute","nothing")',
         "Minutes wanted slow no deployment: the rate does",
         output=True,
     ),
-    _asked("provisioning", "{provisioned_desktops}", "provisioning_work_ios", "provisioning_divide_min"),
+    work.asked("provisioning", "{virtual_machines}", "provisioning_work_ios", "provisioning_divide_min"),
 )
 
 _STEADY: tuple[Line | Group, ...] = (
     Group("Steady work"),
-    known("steady"),
+    work.known("steady"),
     Line(
         "steady_desktop_iops",
         "IOPS issued in steady work",
@@ -371,6 +252,14 @@ SHEET = GridSheet(
             output=True,
         ),
         Line(
+            "active_machines",
+            "Virtual machines in use",
+            "count",
+            "={virtual_machines}*{concurrent_ratio}",
+            "All of them x share of users active",
+            output=True,
+        ),
+        Line(
             "pvs_cached",
             "The image fits a PVS server's memory",
             "flag",
@@ -384,7 +273,7 @@ SHEET = GridSheet(
         *_STEADY,
         *_BOOT,
         *logins.ROWS,
-        *_LOGOFF,
+        *logoff.ROWS,
         *_PATCHING,
         *_PROVISIONING,
         Group("Load the arrays see, and what is asked of it"),

@@ -232,7 +232,7 @@ SHEET = GridSheet(
             "By the deployment",
             "ratio",
             "=IF(AND({provisioning_minute_ios}>0,{provision_rate_per_min}>{provisioning_minute_rate}),"
-            f"1/({{provisioning_minute_rate}}*MAX({{provision_wanted_min}},{_SECOND})),0)",
+            f"{{vms_per_user}}/({{provisioning_minute_rate}}*MAX({{provision_wanted_min}},{_SECOND})),0)",
             "0 = the arrays carry the rate, or nobody knows: more desktops only take longer",
         ),
         *_carried("patching"),
@@ -240,14 +240,14 @@ SHEET = GridSheet(
             "patching_stream_rate",
             "Minutes the streams add per desktop",
             "min",
-            "={patch_delay_s}/({patch_streams}*{unit:seconds_per_minute})",
+            "={patch_delay_s}/({patch_streams}*{unit:seconds_per_minute})*{vms_per_user}",
             "More desktops are patched longer",
         ),
         Line(
             "patching_ios",
-            "I/Os of a patch at the arrays",
+            "I/Os of patching at the arrays, per desktop",
             "I/O/desktop",
-            "=MAX(0,{patching_work_ios})*{demand_scale_ratio}",
+            "=MAX(0,{patching_work_ios})*{demand_scale_ratio}*{vms_per_user}",
             "Scaled like every phase; 0 while unknown",
         ),
         Line(

@@ -64,8 +64,8 @@ ROWS: tuple[Line | Group, ...] = (
         "cold_desktops",
         "Desktops booted on demand",
         "desktops",
-        "={active_desktops}*(1-{preboot_ratio})",
-        "Active x share not booted before",
+        "={active_machines}*(1-{preboot_ratio})",
+        "Virtual machines in use x share not booted before",
         output=True,
     ),
     Line(
