@@ -2,6 +2,7 @@
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Headline, Line
+from model.sheets import nodes
 
 _WRITTEN = "EQL section 6.3: memory and write cache; MCS, full clone by definition"
 # key, in words, its input, its column in the table of encryption
@@ -245,12 +246,13 @@ SHEET = GridSheet(
             "Stored before over after; follows from the mix, not typed",
             output=True,
         ),
-        Group("One array"),
+        *nodes.ROWS,
+        Group("One array or node"),
         Line(
             "raw_gib",
             "Raw capacity",
             "GiB",
-            "={array:raw_gb}*{unit:gib_per_gb}",
+            "={array:raw_gb}*{unit:gib_per_gb}*(1-{node_unit})+{node_raw_gib}",
             "Arrays sheet; drives as they are bought",
             output=True,
         ),
@@ -258,8 +260,8 @@ SHEET = GridSheet(
             "raw_usable_gib",
             "Usable, from raw capacity",
             "GiB",
-            "={raw_gib}*{array:raid_efficiency_ratio}",
-            "Raw drives x assumed RAID efficiency",
+            "={raw_gib}*({array:raid_efficiency_ratio}*(1-{node_unit})+{node_kept_ratio})",
+            "Raw drives x assumed RAID efficiency; of a node by system share and protection",
         ),
         Line(
             "usable_gib",
@@ -269,6 +271,7 @@ SHEET = GridSheet(
             "As printed, else from raw capacity: after RAID, before data reduction",
             output=True,
         ),
+        nodes.MISSING,
         Line(
             "effective_gib",
             "Effective capacity",

@@ -76,7 +76,7 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
     yield Figure(
         "count_margin",
         "Arrays required above the largest ratio, at most 1",
-        "=MIN(1,{arrays_required}-{ratio_largest})",
+        "=MIN(1,{arrays_loaded}-{ratio_largest})",
     )
     yield Figure(
         "capacity_summed",

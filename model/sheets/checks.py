@@ -106,6 +106,8 @@ def _alerts(figure: Callable[[str], tuple[str, str]], line: Callable[[str], tupl
             "Its profile was measured with local profiles: take one measured without, or leave the containers out"),
         Check("alert", "The profile holds as many users a machine", line("users_per_vm_overstates"), _NONE,
             "Its figures hold an operating system for each user: take a profile measured on session hosts"),
+        Check("alert", "The figures of nodes are complete", line("node_figures_missing"), _NONE,
+            "Enter VMs per node, raw capacity, system share and a protection of 1 or more on Arrays"),
         Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
             "Means decide the arrays; a peak above 1 waits until it is served"),
     )  # fmt: skip

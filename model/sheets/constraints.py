@@ -84,7 +84,8 @@ _ON_ALL_ARRAYS = (
     ),
 )
 _NORMAL_KEYS = tuple(each.key for each in _ON_ALL_ARRAYS)
-_FAULT_DOMAIN = "fault_domain"
+_FAULT_DOMAIN, _LEAST = "fault_domain", "least_nodes"
+_NODES = ("vms_per_node", _LEAST)
 # arrays for what must hold after one failure: users at work within their limit, or every phase
 AFTER_FAILURE = (
     "{array_lost}+MAX(0,{array_lost}*{ratio_capacity},MAX({ratio_steady},{ratio_login}*{survive_login})"
@@ -101,6 +102,22 @@ CONSTRAINTS = (
         zero="no limit",
     ),
     Constraint(
+        _NODES[0],
+        "VMs per node",
+        "=IF({vms_per_node}>0,{virtual_machines}/{vms_per_node},0-{node_unit})",
+        "Virtual machines over those a node carries; 0 = the unit is an array",
+        arrays_label="Nodes by VMs per node",
+        zero="an array, or unchecked",
+    ),
+    Constraint(
+        _LEAST,
+        "Least nodes",
+        "=SUM({least_nodes})",
+        "Of a cluster, whatever the load; 0 = the unit is an array",
+        arrays_label="Nodes of the smallest cluster",
+        zero="an array, or none entered",
+    ),
+    Constraint(
         "failover",
         "Failover",
         f"=IF({{surviving_ratio}}>0,{{failover_asked}}*({AFTER_FAILURE}),-{{failover_asked}})",
@@ -110,7 +127,8 @@ CONSTRAINTS = (
     ),
 )
 _KEYS = tuple(each.key for each in CONSTRAINTS)
-NORMAL_RATIOS = ratios((*_NORMAL_KEYS, _FAULT_DOMAIN), _KEYS)
+NORMAL_RATIOS = ratios((*_NORMAL_KEYS, _FAULT_DOMAIN, *_NODES), _KEYS)
+DEMAND_RATIOS = ratios((key for key in _KEYS if key != _LEAST), _KEYS)  # all that grow with the load
 GROWING_RATIOS = ratios(("login", "steady", "logoff"), _KEYS)  # with the desktops, whatever throttles there are
 IOPS_RATIOS = ratios(PHASES, _KEYS)
 SEEN_RATIOS = ratios(("login", "steady"), _KEYS)

@@ -66,7 +66,7 @@ def _carried(phase: str) -> tuple[Line, Line]:
             f"{phase}_minute_ios",
             f"I/Os in {LABELS[phase]} that the arrays carry a minute",
             "I/O",
-            f"=MIN({supply}{limit},{{{phase}_rated_iops}})*{{arrays_used}}*{{unit:seconds_per_minute}}",
+            f"=MIN({supply}{limit},{{{phase}_rated_iops}})*{{arrays_fillable}}*{{unit:seconds_per_minute}}",
             "The smaller of the two; 0 = unknown",
         ),
     )
@@ -191,7 +191,7 @@ SHEET = GridSheet(
             "By what grows with the desktops",
             "ratio",
             "=MAX({growing_ratio},{growing_throughput}/MAX(1,{throughput_rating})*SIGN({throughput_rating}))"
-            "/({arrays_used}*{provisioned_desktops})",
+            "/(MAX(1,{arrays_fillable})*{provisioned_desktops})",
             "Larger of IOPS and throughput, over arrays and desktops",
         ),
         *_carried("boot"),
@@ -300,7 +300,7 @@ SHEET = GridSheet(
             "desktops_by_space",
             "Desktops by capacity",
             "desktops",
-            "=IF({capacity_known}>0,MAX(0,{usable_after_headroom_gib}*({arrays_used}-{failover_asked}*{array_lost})"
+            "=IF({capacity_known}>0,MAX(0,{usable_after_headroom_gib}*({arrays_fillable}-{failover_asked}*{array_lost})"
             "-{images_physical_gib})/{capacity_known},0)",
             "EQL section 6.3 for all arrays left",
         ),
@@ -316,7 +316,7 @@ SHEET = GridSheet(
             "desktops_by_fault_domain",
             "Desktops by fault domain",
             "desktops",
-            "={most_desktops_per_array}*{arrays_used}",
+            "={most_desktops_per_array}*{arrays_fillable}",
             "Most desktops on one array, on the arrays in the design; 0 = no limit",
         ),
         Line(

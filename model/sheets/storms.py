@@ -101,7 +101,7 @@ SHEET = GridSheet(
             "boot_slowest",
             "Slowest of throttle, hosts, minutes wanted and arrays",
             "text",
-            f'=IF({{boot_array_min}}>MAX({{range:{_LIMITS}}}),"Arrays",INDEX({{labels:{_LIMITS}}},'
+            f"=IF({{boot_array_min}}>MAX({{range:{_LIMITS}}}),{{units_word}},INDEX({{labels:{_LIMITS}}},"
             f"MATCH(MAX({{range:{_LIMITS}}}),{{range:{_LIMITS}}},0)))",
             "Ties by the order on Demand",
         ),

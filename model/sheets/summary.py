@@ -66,7 +66,7 @@ _PARTS = (
     ("Desktops", "={disks_physical_gib}+{swap_physical_gib}"),
     ("Images", "={images_physical_gib}"),
     ("User data and containers", "={user_data_physical_gib}"),
-    ("Usable in the design", "={usable_after_headroom_gib}*{arrays_used}"),
+    ("Usable in the design", "={usable_after_headroom_gib}*{arrays_fillable}"),
 )
 _ONE_ARRAY = (
     # label, key: three capacities that data sheets like to mix

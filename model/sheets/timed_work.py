@@ -143,7 +143,7 @@ ROWS: tuple[Line | Group, ...] = (
         "provisioning_slowest",
         "Slowest of rate, minutes wanted and arrays",
         "text",
-        '=IF({provisioning_array_min}>{provisioning_divide_min},"Arrays",CHOOSE(1+SIGN({provisioning_divide_min}'
+        "=IF({provisioning_array_min}>{provisioning_divide_min},{units_word},CHOOSE(1+SIGN({provisioning_divide_min}"
         '-{provisioning_throttle_min}),"Rate","Minutes wanted"))',
         "The largest of their minutes",
     ),

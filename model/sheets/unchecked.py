@@ -5,7 +5,7 @@ passed, and the answer says "at least".
 """
 
 from model.layout.line import Group, Line
-from model.sheets.constraints import ALL_RATIOS
+from model.sheets.constraints import ALL_RATIOS, DEMAND_RATIOS
 from model.sheets.phases import LABELS, PHASES
 
 NO_METHOD = ("login", "steady", "logoff")  # phases whose work no method gives
@@ -63,7 +63,7 @@ def _break_even(phase: str) -> Line:
         f"{phase}_break_even_iops",
         f"An array more, above this in {LABELS[phase]}",
         "IOPS/desktop",
-        f"=IF({{{phase}_iops}}={{unit:code_missing}},MAX({{supply_{phase}}},{{mix_{phase}_iops}})*{{arrays_required}}"
+        f"=IF({{{phase}_iops}}={{unit:code_missing}},MAX({{supply_{phase}}},{{mix_{phase}_iops}})*{{arrays_loaded}}"
         f"/MAX(1,{desktops}),{{unit:code_none}})",
         "Where the demand is missing: what the arrays required can serve, all writes if the read share is missing too",
         output=True,
@@ -114,11 +114,19 @@ ROWS: tuple[Line | Group, ...] = (
         "Names of the constraints whose supply is unknown",
     ),
     Line(
+        "unchecked_fifth",
+        "No rating, fifth part",
+        "text",
+        '=REPT("processors, ",COUNTIF({ratio_vms_per_node},"=-1"))',
+        "Of nodes: how many virtual machines one carries is not entered",
+        text_lines=1,
+    ),
+    Line(
         "unchecked_ratings",
         "Missing of the supply",
         "text",
         '=REPT("capacity, ",COUNTIF({ratio_capacity},"=-1"))&{unchecked_first}&{unchecked_second}&{unchecked_third}'
-        "&{unchecked_fourth}&{container_unrated}",
+        "&{unchecked_fourth}&{unchecked_fifth}&{container_unrated}",
         "All constraints, those of an array for containers too",
         text_lines=4,
     ),
@@ -158,17 +166,24 @@ ROWS: tuple[Line | Group, ...] = (
 CLOSE_CALL: tuple[Line | Group, ...] = (
     Group("Close call"),
     Line(
+        "ratio_demand",
+        "Largest ratio that demand sets",
+        "arrays",
+        f"=MAX(0,{DEMAND_RATIOS})",
+        "All but the least nodes of a cluster",
+    ),
+    Line(
         "close_more_ratio",
         "Demand more until another array is needed",
         "ratio",
-        "=IF({ratio_largest}>0,{arrays_required}/{ratio_largest}-1,1)",
+        "=IF({ratio_demand}>0,{arrays_loaded}/{ratio_demand}-1,1)",
         "Of the binding constraint; 1 = nothing binds",
     ),
     Line(
         "close_less_ratio",
         "Demand less until an array fewer does",
         "ratio",
-        "=IF({arrays_required}>1,1-({arrays_required}-1)/{ratio_largest},1)",
+        "=IF({arrays_loaded}>MAX(1,{least_nodes}),1-({arrays_loaded}-1)/{ratio_demand},1)",
         "Of the binding constraint; 1 = one array already",
     ),
     Line(

@@ -143,6 +143,7 @@ MOVED = {  # input: general default; W11 of RA-2022
     "start_rate_per_min": (100, 50),
     "login_window_min": (45, 48),
     "login_duration_s": (2700, 360),
+    "users_per_vm": (1, 1),
 }
 
 

@@ -94,9 +94,7 @@ def test_users_on_a_machine_move_the_answer() -> None:
     """By hand: 1,990 x (40 + 64) GiB at 2:1 and 1:1 are 167,000 GiB and more than ten arrays."""
     design = {**HOSTS, "ram_reservation_ratio": 0.0}
     assert results({**design, "users_per_vm": 1.0}, "arrays_required")[0] > 10
-    assert results(design, "arrays_required") == [
-        2
-    ]  # 4,975 GiB of user data, 6,400 of swap, 667 of disks: 12,067 over 10,640
+    assert results(design, "arrays_required") == [2]  # 4,975 of user data + 6,400 of swap + 667 of disks over 10,640
 
 
 def test_a_profile_of_one_user_a_machine_overstates_session_hosts_and_raises_an_alert() -> None:

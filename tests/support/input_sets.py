@@ -56,6 +56,20 @@ OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers
     },
     {"base_latency_ms": 3.0, "latency_shape": 1.0, "failover_kind": "none"},
 )
+NODES: Mapping[str, Value] = {  # a hyper-converged system: the unit is a node
+    "array_class": "flash",
+    "inline_reduction": 1.0,
+    "hci_node": 1.0,
+    "least_nodes": 3.0,
+    "nodes_lost": 2.0,
+    "node_raw_gb": 23000.0,
+    "system_share_ratio": 0.12,
+    "protection_ratio": 1.25,
+    "vms_per_node": 110.0,
+    "read_equivalent_iops": 70000.0,
+    "write_weight": 2.7,
+    "base_latency_ms": 0.4,
+}
 EQL: Inputs = {"array": "Dell EqualLogic PS6010XVS", "provisioning": "PVS", "profile": "Task worker PVS (EQL 2012)"}
 STORMS: tuple[dict[str, Value], ...] = (
     {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0},  # no throttle
@@ -176,9 +190,10 @@ def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURE
 
 
 def plans(built: Built) -> list[dict[tuple[str, str], Value]]:
-    """Return what the judges' recalculations type: nothing, then a batch each, the last with filled own arrays."""
+    """Return what the judges' recalculations type: nothing, then a batch each, the last two with filled own arrays."""
     *every, own = (overrides(built, batch) for batch in batches(built.data))
-    return [{}, *every, {**own, **own_arrays(built)}]
+    nodes = (NODES, {**NODES, "vms_per_node": None, "nodes_lost": None}, {**NODES, "protection_ratio": None})
+    return [{}, *every, {**own, **own_arrays(built)}, {**own, **own_arrays(built, nodes)}]
 
 
 def overrides(built: Built, batch: Sequence[Inputs]) -> dict[tuple[str, str], Value]:
