@@ -143,8 +143,11 @@ _UNROUNDED_KEYS = (
 
 
 _CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
-_TIMES = ("provisioning_minutes", "boot_minutes", "logoff_minutes", "patching_minutes", "boot_fastest_minutes")
-_NOT_ENTERED = ("ios_per_", "container_gib", "container_s", "container_read_ratio")
+_TIMES = (
+    *("provisioning_minutes", "boot_minutes", "logoff_minutes", "patching_minutes", "boot_fastest_minutes"),
+    "scheduled_minutes",
+)
+_NOT_ENTERED = ("ios_per_", "container_gib", "container_s", "container_read_ratio", "scheduled_ios", "scheduled_gib")
 _MISSING = (
     *((first, "not entered") for first in _NOT_ENTERED),
     *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_")),

@@ -7,6 +7,7 @@ from model.reading.records import Case, Data, Input
 NOT_ENTERED, NOT_RUN = -1.0, -3.0  # no numbers but words, shown by their number format and tested by every formula
 _NOT_TESTED = Typed(0.0, "assumed", "assumed: not tested in this paper, so no demand")
 _NOT_RUN = Typed(NOT_RUN, "assumed", "assumed: not tested in this paper: neither checked nor unchecked")
+_SCHEDULED = ("scheduled_ios", "scheduled_gib")  # no paper ran one
 _WORK = {"ios_per_boot": "boot", "ios_per_patch": "patching", "ios_per_provisioning": "provisioning"}
 
 
@@ -33,6 +34,8 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
     profile = str(case.values["profile"].value)
     if item.key == "design_year":  # a published test is as old as its profile
         return data.profile_default(profile, "year") or Typed(0.0, "assumed", "assumed: not printed")
+    if item.key in _SCHEDULED:
+        return _NOT_RUN
     if item.key in _WORK:
         ran = _run(data, profile, _WORK[item.key])
         return (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from model.layout.line import Line
-from model.sheets.phases import LABELS, PHASES, capitalised
+from model.sheets.phases import LABELS, PHASES, SCHEDULED, SIZED, capitalised
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def ratios(chosen: Iterable[str], among: Iterable[str]) -> str:
     return ",".join(parts)
 
 
-_MOVED = f"MAX(0,{{range:throughput_{PHASES[0]}:throughput_{PHASES[-1]}}})"
+_MOVED = f"MAX(0,{{range:throughput_{SIZED[0]}:throughput_{SIZED[-1]}}})"
 _SEEN = ratios(("login", "steady"), PHASES)  # phases in which users wait
 
 _ON_ALL_ARRAYS = (
@@ -67,7 +67,7 @@ _ON_ALL_ARRAYS = (
             name=LABELS[phase],
             arrays_for="IOPS",
         )
-        for phase in PHASES
+        for phase in SIZED
     ),
     Constraint(
         "throughput",
@@ -129,8 +129,10 @@ CONSTRAINTS = (
 _KEYS = tuple(each.key for each in CONSTRAINTS)
 NORMAL_RATIOS = ratios((*_NORMAL_KEYS, _FAULT_DOMAIN, *_NODES), _KEYS)
 DEMAND_RATIOS = ratios((key for key in _KEYS if key != _LEAST), _KEYS)  # all that grow with the load
-GROWING_RATIOS = ratios(("login", "steady", "logoff"), _KEYS)  # with the desktops, whatever throttles there are
-IOPS_RATIOS = ratios(PHASES, _KEYS)
+GROWING_RATIOS = ratios(
+    ("login", "steady", "logoff", SCHEDULED), _KEYS
+)  # with the desktops, whatever throttles there are
+IOPS_RATIOS = ratios(SIZED, _KEYS)
 SEEN_RATIOS = ratios(("login", "steady"), _KEYS)
 ALL_RATIOS = ratios(_KEYS, _KEYS)
 REST_RATIOS = f"{{range:rest_{_KEYS[0]}:rest_{_KEYS[-1]}}}"

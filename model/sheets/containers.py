@@ -80,7 +80,7 @@ LOGIN: tuple[Line, ...] = (
 
 
 def _mix(phase: str) -> Line:
-    desktops = f"{{{phase}_array_read_ratio}}" if phase != "logoff" else "{logoff_read_ratio}"
+    desktops = f"{{{phase}_array_read_ratio}}" if phase != "logoff" else "{logoff_desktops_read_ratio}"
     part = f"{{{_MIXED[phase]}}}"
     return Line(
         f"{phase}_mix_read_ratio",

@@ -11,8 +11,8 @@ published test). No formula counts with it: each tests it first.
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
-from model.sheets import containers, logins, logoff, work
-from model.sheets.phases import CACHED, LABELS, LOADED, PHASES
+from model.sheets import containers, logins, logoff, scheduled, work
+from model.sheets.phases import CACHED, LABELS, LOADED, SIZED
 
 _SECOND = "1/{unit:seconds_per_minute}"
 
@@ -276,8 +276,10 @@ SHEET = GridSheet(
         *logoff.ROWS,
         *_PATCHING,
         *_PROVISIONING,
+        *scheduled.ROWS,
         Group("Load the arrays see, and what is asked of it"),
-        *(_load(phase) for phase in PHASES),
+        *(_load(phase) for phase in SIZED),
+        *logoff.MIXES,
         *containers.MIXES,
     ),
 )

@@ -36,6 +36,11 @@ _FALLBACK = {
     "container_signout_iops": _NOT_ENTERED,
     "container_signin_s": _NOT_ENTERED,
     "container_read_ratio": _NOT_ENTERED,
+    "scheduled_ios": _NOT_ENTERED,
+    "scheduled_gib": _NOT_ENTERED,
+    "scheduled_window_min": "0",
+    "scheduled_read_ratio": "0",
+    "scheduled_block_kib": "0",
     "array_price": "{array:price_usd}",
     "container_array_price": "{container_array:price_usd}",
 }

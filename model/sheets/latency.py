@@ -172,18 +172,24 @@ SHEET = GridSheet(
         ),
         Group("Room: share of the arrays that one more desktop takes"),
         Line(
+            "growing_storms",
+            "Largest ratio of a storm that others work in",
+            "arrays",
+            "=MAX(0,SIGN({boot_active_ratio})*{ratio_boot},SIGN({patching_active_ratio})*{ratio_patching})",
+            "Those at work meanwhile grow with the desktops; 0 = nobody is",
+        ),
+        Line(
             "growing_ratio",
             "Largest ratio that grows with the desktops",
             "arrays",
-            f"=MAX(0,{GROWING_RATIOS},MAX({SEEN_RATIOS})*{{latency_ratio}},"
-            "SIGN({boot_active_ratio})*{ratio_boot},SIGN({patching_active_ratio})*{ratio_patching})",
-            "Login, steady work and log-off within their limits; storms where others are at work meanwhile",
+            f"=MAX(0,{GROWING_RATIOS},MAX({SEEN_RATIOS})*{{latency_ratio}},{{growing_storms}})",
+            "Login, steady work, log-off and scheduled load; storms where others are at work meanwhile",
         ),
         Line(
             "growing_throughput",
             "Throughput that grows with the desktops",
             "MB/s",
-            "=MAX(0,{range:throughput_login:throughput_logoff})",
+            "=MAX(0,{range:throughput_login:throughput_logoff},{throughput_scheduled})",
             "The same phases",
         ),
         Line(

@@ -7,7 +7,7 @@ Supply comes, in this order, from a front-end rating, from read-equivalent capac
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
 from model.sheets import containers, unchecked
-from model.sheets.phases import CACHED, LABELS, PHASES
+from model.sheets.phases import CACHED, LABELS, SCHEDULED, SIZED
 
 
 def _read_ratio(phase: str) -> str:
@@ -17,25 +17,37 @@ def _read_ratio(phase: str) -> str:
     return f"{phase}_array_read_ratio" if phase in CACHED else f"{phase}_read_ratio"
 
 
+def _block(phase: str) -> str:
+    """Return the key of the mean block size in a phase."""
+    return "logoff_mix_block_kib" if phase == "logoff" else f"{phase}_block_kib"
+
+
 def _throughput() -> list[Line]:
     return [
         Line(
             f"throughput_{phase}",
             f"Throughput in {LABELS[phase]}",
             "MB/s",
-            f"=IF(MIN({{{phase}_iops}},{{{phase}_block_kib}})>0,{{{phase}_iops}}*{{{phase}_block_kib}}"
+            f"=IF(MIN({{{phase}_iops}},{{{_block(phase)}}})>0,{{{phase}_iops}}*{{{_block(phase)}}}"
             f"*{{unit:mb_per_kib}},MIN({{{phase}_iops}},0-SIGN({{{phase}_iops}})))",
             "IOPS x mean block size; without a block size it is not published",
             output=True,
         )
-        for phase in PHASES
+        for phase in SIZED
     ]
+
+
+def _read_given(phase: str, entered: str) -> str:
+    """Return the formula of whether a read share is known; of a scheduled load no profile tells one."""
+    if phase == SCHEDULED:
+        return f"=SIGN({entered})"
+    return f"=IF(OR({entered}>0,ISNUMBER(INDEX({{profile:read_ratio:{phase}}},{{profile_row}}))),1,0)"
 
 
 def _supply() -> list[Line]:
     """Return what one array serves of each phase's mix: the tier that is full first, unless a rating says so."""
     lines = []
-    for phase in PHASES:
+    for phase in SIZED:
         read, rating = f"{{{_read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},1,{{array_row}})"
         first = f"{{write_cost}}+{read}*({{read_cost}}-{{write_cost}})"
         second = f"{{second_load}}*({{second_write_cost}}+{read}*({{read_cost}}-{{second_write_cost}}))"
@@ -45,8 +57,7 @@ def _supply() -> list[Line]:
                 f"{phase}_read_given",
                 f"Read share known in {LABELS[phase]}",
                 "flag",
-                f"=IF(OR(COUNT({{in:{share}}},{{base:{share}}})>0,"
-                f"ISNUMBER(INDEX({{profile:read_ratio:{phase}}},{{profile_row}}))),1,0)",
+                _read_given(phase, f"COUNT({{in:{share}}},{{base:{share}}})"),
                 "Entered, or the profile's; a blank is not published, never 0",
             ),
             Line(

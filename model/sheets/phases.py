@@ -2,7 +2,9 @@
 
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
 CACHED = ("boot", "login", "steady")  # host caches touch them
-LOADED = ("boot", "logoff", "patching")  # others may be at work meanwhile
+SCHEDULED = "scheduled"  # no part of a desktop's life: a scan or a backup that somebody schedules
+SIZED = (*PHASES, SCHEDULED)
+LOADED = ("boot", "logoff", "patching", SCHEDULED)  # others may be at work meanwhile
 LABELS = {
     "provisioning": "provisioning",
     "boot": "boot",
@@ -10,6 +12,7 @@ LABELS = {
     "steady": "steady work",
     "logoff": "log-off",
     "patching": "patching",
+    SCHEDULED: "scheduled load",
 }
 NOUNS = {"provisioning": "a deployment", "boot": "a boot", "logoff": "a log-off", "patching": "a patch"}
 

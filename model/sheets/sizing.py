@@ -13,7 +13,15 @@ from model.sheets.constraints import (
     ratio_lines,
     rest_lines,
 )
-from model.sheets.phases import LABELS, PHASES
+from model.sheets.phases import LABELS, SCHEDULED, SIZED
+
+
+def _burst(phase: str) -> str:
+    """Return the formula of peak over mean; of a scheduled load no profile tells one."""
+    if phase == SCHEDULED:
+        return "=MAX(1,{burst_ratio})"
+    printed = f"SUM(INDEX({{profile:burst_ratio:{phase}}},{{profile_row}}))"
+    return f"=IF({{burst_ratio}}>0,{{burst_ratio}},MAX(1,{printed}))"
 
 
 def _bursts() -> list[Line]:
@@ -22,10 +30,10 @@ def _bursts() -> list[Line]:
             f"burst_{p}",
             f"Peak over mean in {LABELS[p]}",
             "ratio",
-            f"=IF({{burst_ratio}}>0,{{burst_ratio}},MAX(1,SUM(INDEX({{profile:burst_ratio:{p}}},{{profile_row}}))))",
+            _burst(p),
             "Entered, else the profile's; 1 where it prints one of them only",
         )
-        for p in PHASES
+        for p in SIZED
     ]
 
 
@@ -39,11 +47,11 @@ def _utilisations() -> list[Line]:
             "Demand over supply of the arrays in use",
             output=True,
         )
-        for p in PHASES
+        for p in SIZED
     ]
 
 
-_PEAKS = ",".join(f"{{utilisation_{p}}}*{{burst_{p}}}" for p in PHASES)
+_PEAKS = ",".join(f"{{utilisation_{p}}}*{{burst_{p}}}" for p in SIZED)
 
 SHEET = GridSheet(
     name="Sizing",
@@ -344,7 +352,7 @@ SHEET = GridSheet(
             "peak_phase_utilisation",
             "Highest utilisation",
             "ratio",
-            f"=MAX({{range:utilisation_{PHASES[0]}:utilisation_{PHASES[-1]}}})",
+            f"=MAX({{range:utilisation_{SIZED[0]}:utilisation_{SIZED[-1]}}})",
             "Busiest phase, mean IOPS",
             output=True,
             headline=Headline(6, "Highest utilisation", "#,##0%"),

@@ -7,7 +7,7 @@ the time of the boot; patching, deployment and log-off follow the same way.
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Headline, Line
 from model.sheets import timed_work
-from model.sheets.phases import LABELS, PHASES
+from model.sheets.phases import LABELS, SIZED
 from model.sheets.timed_work import after, arrays
 
 _LIMITS = "boot_throttle_min:boot_given_min"
@@ -160,12 +160,12 @@ SHEET = GridSheet(
         ),
         *timed_work.ROWS,
         Group("Served against asked"),
-        *(_fault(phase) for phase in PHASES),
+        *(_fault(phase) for phase in SIZED),
         Line(
             "served_faults",
             "Phases served otherwise than asked",
             "count",
-            "=SUM({range:provisioning_fault:patching_fault})",
+            "=SUM({range:provisioning_fault:scheduled_fault})",
             "A check reads it; 0 = none",
         ),
     ),

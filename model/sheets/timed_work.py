@@ -5,7 +5,7 @@ normal operation and after one failure. An array without a supply figure for a p
 """
 
 from model.layout.line import Group, Line
-from model.sheets.phases import LABELS
+from model.sheets.phases import LABELS, SCHEDULED
 
 STATES = ("", "failover_")  # normal operation, after one failure
 
@@ -23,7 +23,7 @@ def after(state: str) -> str:
 def array_minutes(phase: str, state: str = "", output: bool = False) -> Line:
     """Return the minutes that the arrays need for the work of a phase, beside those at work meanwhile."""
     ratio, serving = f"{{ratio_{phase}}}", arrays(state)
-    minutes = "{logoff_window_min}" if phase == "logoff" else f"{{{phase}_divide_min}}"
+    minutes = f"{{{phase}_window_min}}" if phase in ("logoff", SCHEDULED) else f"{{{phase}_divide_min}}"
     return Line(
         f"{state}{phase}_array_min",
         f"Minutes the arrays need{after(state)}",
@@ -156,4 +156,11 @@ ROWS: tuple[Line | Group, ...] = (
         output=True,
     ),
     _peak("provisioning", "deployment"),
+    Group("Scheduled load"),
+    *minutes(
+        SCHEDULED,
+        "Scheduled load of all desktops",
+        "{scheduled_window_min}",
+        "The window asked for, or what the arrays need; none where none is entered",
+    ),
 )

@@ -6,7 +6,7 @@ passed, and the answer says "at least".
 
 from model.layout.line import Group, Line
 from model.sheets.constraints import ALL_RATIOS, DEMAND_RATIOS
-from model.sheets.phases import LABELS, PHASES
+from model.sheets.phases import LABELS, PHASES, SIZED
 
 NO_METHOD = ("login", "steady", "logoff")  # phases whose work no method gives
 _SHORT = {**LABELS, "steady": "steady"}
@@ -46,9 +46,9 @@ def _named(phase: str) -> Line:
 
 
 MISSING: tuple[Line, ...] = (
-    *(_mix_missing(phase) for phase in PHASES),
-    *(_block_missing(phase) for phase in PHASES),
-    *(_named(phase) for phase in PHASES),
+    *(_mix_missing(phase) for phase in SIZED),
+    *(_block_missing(phase) for phase in SIZED),
+    *(_named(phase) for phase in SIZED),
 )
 
 
@@ -81,7 +81,7 @@ ROWS: tuple[Line | Group, ...] = (
         "unchecked_count",
         "Constraints unchecked",
         "count",
-        f'=COUNTIF({ALL_RATIOS},"=-1")+SUM({{range:provisioning_block_missing:patching_block_missing}})'
+        f'=COUNTIF({ALL_RATIOS},"=-1")+SUM({{range:provisioning_block_missing:scheduled_block_missing}})'
         "+{container_missing_count}+{container_unrated_count}",
         "A missing demand, rating or block size is listed, never passed",
         output=True,
@@ -91,14 +91,14 @@ ROWS: tuple[Line | Group, ...] = (
         "Missing of the desktops' demand",
         "text",
         "=" + "&".join(f"{{{phase}_missing}}" for phase in PHASES),
-        "All phases",
+        "All phases of a desktop's life",
         text_lines=5,
     ),
     Line(
         "unchecked_demand",
         "Missing of the demand",
         "text",
-        "={unchecked_phases}&{container_missing}",
+        "={unchecked_phases}&{scheduled_missing}&{container_missing}",
         "Desktops, and containers where they stand on this or another array",
         text_lines=5,
     ),
@@ -117,8 +117,9 @@ ROWS: tuple[Line | Group, ...] = (
         "unchecked_fifth",
         "No rating, fifth part",
         "text",
-        '=REPT("processors, ",COUNTIF({ratio_vms_per_node},"=-1"))',
-        "Of nodes: how many virtual machines one carries is not entered",
+        '=REPT("scheduled load, ",COUNTIF({ratio_scheduled},"=-1")-{scheduled_mix_missing})'
+        '&REPT("processors, ",COUNTIF({ratio_vms_per_node},"=-1"))',
+        "A scheduled load; of nodes how many virtual machines one carries",
         text_lines=1,
     ),
     Line(

@@ -22,6 +22,7 @@ PROFILE_YEARS = 5  # older ones do not transfer
 # key, label, from unit, to unit
 _FACTORS = (
     ("gib_per_gb", "GiB in one GB", "GB", "GiB"),
+    ("kib_per_gib", "KiB in one GiB", "GiB", "KiB"),
     ("mb_per_kib", "MB in one KiB", "KiB", "MB"),
     ("kib_per_b", "KiB in one byte", "B", "KiB"),
     ("mb_per_b", "MB in one byte", "B", "MB"),

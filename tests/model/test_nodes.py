@@ -74,7 +74,7 @@ def test_nodes_are_the_most_of_least_storage_and_machines_and_those_that_may_be_
 
 @pytest.mark.parametrize(("protection", "nodes"), [(1.0, 4), (1.25, 4), (2.0, 6), (3.0, 8)])
 def test_protection_is_any_figure_from_one(protection: float, nodes: int) -> None:
-    """By hand: 30,000 over 16,763.8 x 0.85 / protection = 2.11 x protection: 2.11, 2.63, 4.21, 6.32; 3 least, one lost."""
+    """By hand: 30,000 over 16,763.8 x 0.85 / protection : 2.11, 2.63, 4.21, 6.32; least 3, and one."""
     of = cells(protection_ratio=protection, vms_per_node=1000.0)
     assert figures({}, "arrays_required", of=of) == [nodes]
 

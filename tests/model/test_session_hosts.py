@@ -6,7 +6,8 @@ from collections.abc import Mapping
 import pytest
 
 from addin.kernel import Address, Cells
-from model.sheets.checks import FIRST_ROW, NAME
+from model.layout.grid import FIRST_ROW
+from model.sheets.checks import NAME
 from tests.support.answers import answers, numbers
 from tests.support.input_sets import Value
 from tests.support.shipped import built, reference

@@ -97,6 +97,16 @@ STORMS: tuple[dict[str, Value], ...] = (
     {"snapshot_reserve_ratio": 0.3, "container_place": "another array", "container_gib": 5.0, "failover": "yes"},
     {"snapshot_reserve_ratio": 0.3, "capacity_headroom_ratio": 0.7},  # nothing is left to fill
     {"container_place": "another array", "container_array": "Dell EqualLogic PS6510E", "array_price": 1000.0},
+    {
+        "users_per_vm": 12.0,
+        "scheduled_gib": 3.0,
+        "scheduled_block_kib": 256.0,
+        "scheduled_read_ratio": 0.9,
+        "scheduled_window_min": 90.0,
+        "scheduled_active_ratio": 0.3,
+        "recreate_at_logoff": "yes",
+    },
+    {"scheduled_ios": 1e6, "scheduled_window_min": 10.0, "failover": "yes", "survive_phases": "everything"},
     {"patch_streams": 10000.0, "patch_delay_s": 86400.0, "patch_tail_min": 0.0, "patch_wanted_min": 60.0},
 )
 
@@ -112,6 +122,7 @@ def _choices(data: Data) -> dict[str, tuple[str, ...]]:
         "container_array": (*(a.name for a in data.arrays), *OWN_ARRAYS),
         "cache_state": tuple(c.name for c in data.caches),
         "failover": ("no", "yes"),
+        "recreate_at_logoff": ("no", "yes"),
         "survive_phases": LISTS["survive_names"][1],
         "replicated": ("no", "yes"),
         "performance_reference": LISTS["reference_names"][1],
@@ -141,6 +152,7 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
                     "container_array": choices["container_array"][n % len(choices["container_array"])],
                     "cache_state": choices["cache_state"][n % len(choices["cache_state"])],
                     "failover": choices["failover"][n % 2],
+                    "recreate_at_logoff": choices["recreate_at_logoff"][n // 4 % 2],
                     "survive_phases": choices["survive_phases"][n % 3],
                     "replicated": choices["replicated"][n // 2 % 2],
                     "performance_reference": choices["performance_reference"][n % 3],
