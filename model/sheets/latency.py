@@ -5,6 +5,7 @@ R = S / (1 - rho^m). Where no latency is known a text says why; no formula reads
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
+from model.sheets import break_even
 from model.sheets.constraints import GROWING_RATIOS, IOPS_RATIOS, SEEN_RATIOS
 from model.sheets.phases import LABELS
 
@@ -343,6 +344,7 @@ SHEET = GridSheet(
             "Below 0 the arrays in the design do not suffice",
             output=True,
         ),
+        *break_even.ROWS,
     ),
 )
 

@@ -28,6 +28,7 @@ _FACTORS = (
     ("mb_per_b", "MB in one byte", "B", "MB"),
     ("seconds_per_minute", "Seconds in one minute", "min", "s"),
     ("seconds_per_hour", "Seconds in one hour", "h", "s"),
+    ("us_per_ms", "Microseconds in one ms", "ms", "us"),
     ("gib_per_mb", "GiB in one MB", "MB", "GiB"),
 )
 _TAIL = NormalDist().cdf(-SIGMAS)
