@@ -135,6 +135,7 @@ GROWING_RATIOS = ratios(
 IOPS_RATIOS = ratios(SIZED, _KEYS)
 SEEN_RATIOS = ratios(("login", "steady"), _KEYS)
 ALL_RATIOS = ratios(_KEYS, _KEYS)
+WITHOUT_BOOT_RATIOS = ratios((key for key in _KEYS if key not in ("boot", "throughput", "latency")), _KEYS)
 REST_RATIOS = f"{{range:rest_{_KEYS[0]}:rest_{_KEYS[-1]}}}"
 ALL_LABELS = f"{{labels:{CONSTRAINTS[0].ratio}:{CONSTRAINTS[-1].ratio}}}"
 

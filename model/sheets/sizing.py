@@ -2,7 +2,7 @@
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Headline, Line
-from model.sheets import unchecked
+from model.sheets import slower_boot, unchecked
 from model.sheets.constraints import (
     AFTER_FAILURE,
     ALL_LABELS,
@@ -317,6 +317,15 @@ SHEET = GridSheet(
             "Empty within what was demonstrated",
             text_lines=3,
         ),
+        *slower_boot.ROWS,
+        Group("Answer"),
+        Line(
+            "status_slower",
+            "A slower boot, in words",
+            "text",
+            '=REPT("; "&{slower_boot},SIGN({slower_start_rate}))',
+            "Empty where the boot does not limit",
+        ),
         Line(
             "status_limits",
             "Limit and age, in words",
@@ -338,7 +347,7 @@ SHEET = GridSheet(
             "status",
             "Answer",
             "text",
-            "=IF({fillable_ratio}>0,{status_count}&{status_evidence}&{status_limits},"
+            "=IF({fillable_ratio}>0,{status_count}&{status_evidence}&{status_limits}&{status_slower},"
             '"does not fit: lower free space or snapshot reserve")',
             "Count, what is missing, how far the evidence reaches and how old the profile is",
             output=True,

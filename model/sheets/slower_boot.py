@@ -1,0 +1,72 @@
+"""Where the boot limits: at which start rate one array or node less would do, and how long the boot takes then."""
+
+from model.layout.line import Group, Line
+from model.sheets.constraints import SEEN_RATIOS, WITHOUT_BOOT_RATIOS
+from model.sheets.phases import SIZED
+
+_MOVED = f"{{throughput_provisioning}},{{range:throughput_login:throughput_{SIZED[-1]}}}"
+
+ROWS: tuple[Line | Group, ...] = (
+    Group("A slower boot"),
+    Line(
+        "boot_need",
+        "Arrays that the boot asks for",
+        "arrays",
+        "=MAX(0,{ratio_boot}*MAX(1,{boot_latency_ratio}),"
+        "SIGN({throughput_rating})*{throughput_boot}/MAX(1,{throughput_rating}))",
+        "By IOPS within its latency limit, or by throughput",
+    ),
+    Line(
+        "others_moved",
+        "Arrays that the throughput of the other phases asks for",
+        "arrays",
+        f"=SIGN({{throughput_rating}})*MAX(0,{_MOVED})/MAX(1,{{throughput_rating}})",
+        "0 = no rating",
+    ),
+    Line(
+        "others_need",
+        "Arrays that all else asks for",
+        "arrays",
+        f"=MAX(0,{WITHOUT_BOOT_RATIOS},MAX({SEEN_RATIOS})*{{latency_ratio}},{{others_moved}})",
+        "The other constraints; latency of users alone",
+    ),
+    Line(
+        "arrays_fewer",
+        "One array less",
+        "arrays",
+        "=IF(AND({others_need}<={arrays_loaded}-1,{boot_need}>{arrays_loaded}-1),{arrays_loaded}-1,0)",
+        "Where nothing but the boot asks for the last one; 0 = more than the boot does",
+    ),
+    Line(
+        "slower_asked_iops",
+        "What one array less serves of the boot",
+        "IOPS",
+        "=IF({arrays_fewer}>0,MAX(0,{boot_iops}*{arrays_fewer}/{boot_need}-({boot_iops}-{boot_asked_iops})),0)",
+        "Its share of the load, less those at work meanwhile",
+    ),
+    Line(
+        "slower_start_rate",
+        "Starts a minute at which one array less does",
+        "desktops/min",
+        "=ROUNDDOWN({slower_asked_iops}*{unit:seconds_per_minute}/MAX(1,{boot_ios}),0)",
+        "Whole starts; 0 = the boot does not limit",
+        output=True,
+    ),
+    Line(
+        "slower_boot_min",
+        "Boot of all desktops then",
+        "min",
+        "=IF({slower_start_rate}>0,{boot_desktops}/{slower_start_rate}+{boot_tail_min},0)",
+        "Until the last start, then the last boot",
+        output=True,
+    ),
+    Line(
+        "slower_boot",
+        "What a slower boot would spare",
+        "text",
+        '=IF({slower_start_rate}>0,"at "&TEXT({slower_start_rate},"0")&" starts a minute one "&{unit_word}&" less, "'
+        '&TEXT({slower_boot_min},"0")&" minutes","nothing")',
+        "Part of the answer where the boot limits",
+        output=True,
+    ),
+)
