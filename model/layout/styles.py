@@ -147,7 +147,15 @@ _TIMES = (
     *("provisioning_minutes", "boot_minutes", "logoff_minutes", "patching_minutes", "boot_fastest_minutes"),
     "scheduled_minutes",
 )
-_NOT_ENTERED = ("ios_per_", "container_gib", "container_s", "container_read_ratio", "scheduled_ios", "scheduled_gib")
+_NOT_ENTERED = (
+    "ios_per_",
+    "container_gib",
+    "container_s",
+    "container_read_ratio",
+    "container_block_kib",
+    "scheduled_ios",
+    "scheduled_gib",
+)
 _MISSING = (
     *((first, "not entered") for first in _NOT_ENTERED),
     *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_")),

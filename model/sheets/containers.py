@@ -3,11 +3,12 @@
 A container is attached while its user signs in, works and signs out. Users at work ask for its steady IOPS, those who
 sign in or out for more, as long as that takes: active x steady + sign-ins per second x their seconds x IOPS meanwhile.
 Boot and patching know no user, so no container. Where nobody entered a figure it is missing, by name, and never 0; the
-array that holds containers alone is sized like every other one, in normal operation.
+array that holds containers alone is sized like every other one.
 """
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
+from model.sheets import container_array
 from model.sheets.phases import LABELS
 
 _FIGURES = "{range:container_gib:container_read_ratio}"
@@ -235,14 +236,14 @@ _SUPPLY: tuple[Line | Group, ...] = (
         "container_raw_gib",
         "Usable, from raw capacity",
         "GiB",
-        "={container_array:raw_gb}*{container_array:raid_efficiency_ratio}*{unit:gib_per_gb}",
+        "={container_array:raw_gb}*{container_array:raid_efficiency_ratio}*{unit:gib_per_gb}*(1-{container_node_unit})",
         "Raw drives x assumed RAID efficiency",
     ),
     Line(
         "container_usable_gib",
         "Usable capacity",
         "GiB",
-        "=IF({container_array:usable_gib}>0,{container_array:usable_gib},{container_raw_gib})",
+        "=IF({container_array:usable_gib}>0,{container_array:usable_gib},{container_raw_gib}+{container_node_gib})",
         "As printed, else from raw capacity",
     ),
     Line(
@@ -294,103 +295,12 @@ _SUPPLY: tuple[Line | Group, ...] = (
     ),
 )
 
-_ARRAYS: tuple[Line | Group, ...] = (
-    Group("Arrays for containers alone, unrounded"),
-    Line(
-        "container_asked_iops",
-        "IOPS asked of that array",
-        "IOPS",
-        "={container_away}*MAX({container_login_iops},{container_signout_load})",
-        "The larger of login and log-off; 0 unless containers stand on another array",
-        output=True,
-    ),
-    Line(
-        "container_required_gib",
-        "Capacity required on that array",
-        "GiB",
-        "={container_away}*MAX(0,{container_gib})*{provisioned_desktops}/{container_reduction}",
-        "One container for each desktop provisioned, over its data reduction",
-        output=True,
-    ),
-    Line(
-        "container_ratio_capacity",
-        "Capacity",
-        "arrays",
-        "=IF({container_usable_gib}*{fillable_ratio}>0,{container_required_gib}/({container_usable_gib}*{fillable_ratio}),"
-        "0-SIGN({container_required_gib}))",
-        "Required over usable after free space and snapshots; -1 = unchecked",
-        output=True,
-    ),
-    Line(
-        "container_ratio_iops",
-        "IOPS",
-        "arrays",
-        "=IF({container_supply_iops}>0,{container_asked_iops}/{container_supply_iops},0-SIGN({container_asked_iops}))",
-        "Asked over one array's supply; -1 = unchecked",
-        output=True,
-    ),
-    Line(
-        "container_ratio_latency",
-        "Latency",
-        "arrays",
-        "=IF({container_latency_utilisation}>0,MAX(0,{container_ratio_iops})*{container_cap}"
-        "/{container_latency_utilisation},0-SIGN({container_asked_iops}))",
-        "Asked over the supply within the limit; -1 = unchecked",
-        output=True,
-    ),
-    Line(
-        "container_ratio",
-        "Largest ratio",
-        "arrays",
-        "=MAX(0,{range:container_ratio_capacity:container_ratio_latency})",
-        "Decides the count",
-        output=True,
-    ),
-    Line(
-        "container_arrays",
-        "Arrays for containers",
-        "arrays",
-        "={container_away}*MAX(1,ROUNDUP({container_ratio},0))",
-        "In normal operation, beside the desktops' arrays; 0 unless containers stand on another array",
-        output=True,
-    ),
-    Line(
-        "container_words",
-        "Arrays for containers, in words",
-        "text",
-        '=REPT(" and "&TEXT({container_arrays},"0")&" for containers",SIGN({container_arrays}))',
-        "Part of the answer; empty where there are none",
-    ),
-    Line(
-        "container_unrated_count",
-        "Constraints of that array unchecked",
-        "count",
-        '=COUNTIF({range:container_ratio_capacity:container_ratio_latency},"=-1")',
-        "A missing rating is listed, never passed",
-    ),
-    Line(
-        "container_unrated_first",
-        "Unchecked: capacity or IOPS",
-        "text",
-        '=REPT("container array capacity, ",COUNTIF({container_ratio_capacity},"=-1"))'
-        '&REPT("container array IOPS, ",COUNTIF({container_ratio_iops},"=-1"))',
-        "Empty where none is",
-    ),
-    Line(
-        "container_unrated",
-        "Constraints of that array unchecked, by name",
-        "text",
-        '={container_unrated_first}&REPT("container array latency, ",COUNTIF({container_ratio_latency},"=-1"))',
-        "Empty where none is",
-    ),
-)
-
 SHEET = GridSheet(
     name="Containers",
     title="Profile containers",
     purpose="Containers on an array of their own: what it must hold and serve. On the desktops' array they are part of "
-    "Demand and Capacity. Throughput and a failure of an array of their own are not checked",
-    rows=(*_MISSING, *_SUPPLY, *_ARRAYS),
+    "Demand and Capacity",
+    rows=(*_MISSING, *container_array.NODES, *_SUPPLY, *container_array.ROWS),
 )
 
 TAB = gridwriter.tab("Containers", "Profile containers, and an array of their own", lambda _: SHEET)

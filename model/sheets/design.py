@@ -36,6 +36,7 @@ _FALLBACK = {
     "container_signout_iops": _NOT_ENTERED,
     "container_signin_s": _NOT_ENTERED,
     "container_read_ratio": _NOT_ENTERED,
+    "container_block_kib": _NOT_ENTERED,
     "scheduled_ios": _NOT_ENTERED,
     "scheduled_gib": _NOT_ENTERED,
     "scheduled_window_min": "0",
