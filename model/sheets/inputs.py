@@ -1,5 +1,7 @@
 """Inputs: what people type. Column D is the base design, E to K what-ifs (blank inherits), then the published tests."""
 
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -13,6 +15,7 @@ from model.reading.columns import Typed
 from model.reading.records import Data, Input
 
 NAME = "Inputs"
+LEAVES_NOTHING = ("capacity_headroom_ratio", "snapshot_reserve_ratio")  # where they add up to 1
 _WIDTHS = [38, 13, 39, 25, *[17] * 7]
 _LINES = {"array": 3, "profile": 3, "failover": 1, "hypervisor": 1}
 _CHOICE_LINES = 2
@@ -40,8 +43,17 @@ def write(ws: Worksheet, context: Context) -> None:
                 put(ws, row, column, item.label if column == 1 else None, "group")
             continue
         _row(ws, row, item, data)
+    _warn(ws, *(layout.inputs[key] for key in LEAVES_NOTHING))
     last = FIRST_ROW + len(input_rows(data.inputs)) - 1
     canvas.print_setup(ws, FIRST_PUBLISHED - 1, last, titles="A:C")
+
+
+def _warn(ws: Worksheet, first: int, second: int) -> None:
+    """Turn the cells of two shares red where together they leave nothing of an array."""
+    used = "+".join(f"IF(ISBLANK(D${row}),$D${row},D${row})" for row in (first, second))
+    red = FormulaRule(formula=[f"{used}>=1"], fill=PatternFill("solid", bgColor=styles.RED_FILL))
+    for row in (first, second):
+        ws.conditional_formatting.add(f"D{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}", red)
 
 
 def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:

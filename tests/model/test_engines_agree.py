@@ -9,7 +9,7 @@ from openpyxl.utils import get_column_letter
 from addin.kernel import Address as KernelAddress
 from addin.kernel import Cells, ExcelError, evaluate_all
 from model.layout.grid import FIRST_ROW
-from model.sheets import timeline
+from model.sheets import summary, timeline
 from model.sheets.constraints import CONSTRAINTS
 from model.workbook import Built
 from tests.support import formulas_engine, gnumeric, input_sets, libreoffice
@@ -99,10 +99,12 @@ def level(book: Built, difference: Difference, expected: dict[Address, Value]) -
         }
         for letter in map(get_column_letter, book.layout.columns)
     }
-    ratios = every.get(column, every["D"])
+    # its own design where it is computed and in Summary's table; the answer on top of a sheet is the base design's
+    own = bool(key) or (difference.sheet == summary.NAME and int(row) >= FIRST_ROW)
+    ratios = every[column] if own and column in every else every["D"]
     names = str(difference.expected), str(difference.actual)
-    if set(names) <= ratios.keys():  # where it is computed, and where Summary and the answer on top show it
-        return any(agree(tied[names[0]], tied[names[1]]) for tied in every.values())
+    if set(names) <= ratios.keys():
+        return agree(ratios[names[0]], ratios[names[1]])
     if key.startswith("rest_"):
         ratio = ratios[str(book.workbook[difference.sheet][f"A{row}"].value).partition(", ")[0]]
         tied = sum(agree(ratio, other) for other in ratios.values()) > 1

@@ -83,6 +83,20 @@ def test_free_space_and_reserve_that_leave_nothing_are_a_message_and_no_count(fr
     assert "reserve" not in str(results(allowed, "status"))
 
 
+def test_free_space_and_reserve_that_leave_nothing_turn_their_cells_red() -> None:
+    sheet = BUILT.workbook["Inputs"]
+    first, second = (BUILT.layout.inputs[key] for key in ("capacity_headroom_ratio", "snapshot_reserve_ratio"))
+    used = "+".join(f"IF(ISBLANK(D${row}),$D${row},D${row})" for row in (first, second))
+    marked = {
+        str(area.sqref): [rule.formula for rule in area.rules]
+        for area in sheet.conditional_formatting
+        if any(str(row) in str(area.sqref) for row in (first, second))
+    }
+    assert marked == {f"D{row}:K{row}": [[f"{used}>=1"]] for row in (first, second)}
+    for row in (first, second):  # and the note beside them says so before
+        assert "must stay below 1" in str(sheet[f"C{row}"].value)
+
+
 def test_a_reserve_outside_its_range_is_refused_at_its_cell() -> None:
     place = f"D{BUILT.layout.inputs['snapshot_reserve_ratio']}"
     (rule,) = [rule for rule in BUILT.workbook["Inputs"].data_validations.dataValidation if place in rule.sqref]
