@@ -228,7 +228,7 @@ SHEET = GridSheet(
             "Raw capacity",
             "GiB",
             "={array:raw_gb}*{unit:gib_per_gb}",
-            "Arrays sheet; drives as they are bought",
+            "All arrays; drives as they are bought",
             output=True,
         ),
         Line(

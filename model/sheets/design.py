@@ -36,8 +36,8 @@ _FALLBACK = {
     "container_signout_iops": _NOT_ENTERED,
     "container_signin_s": _NOT_ENTERED,
     "container_read_ratio": _NOT_ENTERED,
-    "array_price": "{array:price_usd}",
-    "container_array_price": "{container_array:price_usd}",
+    "array_price": "{listed_price}",
+    "container_array_price": "{container_listed_price}",
 }
 
 
@@ -55,9 +55,7 @@ def _reduction(key: str, label: str, cell: str) -> Line:
 
 _CATALOGUE_LINES: tuple[Line | Group, ...] = (
     Group("Rows found in the catalogues"),
-    Line(
-        "array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on the Arrays sheet"
-    ),
+    Line("array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on All arrays"),
     Line("profile_row", "Row of the profile", "count", "=MATCH({profile},{profile_names},0)", "Position on Workloads"),
     Line(
         "method_row",
@@ -85,7 +83,7 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         "Column of the containers' array",
         "count",
         "=MATCH({container_array},{array_names},0)",
-        "Position on the Arrays sheet",
+        "Position on All arrays",
     ),
     Line(
         "cache_row",
@@ -181,18 +179,42 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         )
     ),
     Line(
+        "array_faulty",
+        "The card of the array cannot be read",
+        "flag",
+        "={array:card_fault}",
+        "1 = begun on My arrays, and a cell there says what is wrong: nothing is sized on it",
+        output=True,
+    ),
+    Line(
+        "array_incomplete",
+        "The array lacks capacity or what serves I/O",
+        "flag",
+        "={array:array_incomplete}",
+        "Your own arrays only: such an array is no candidate",
+        output=True,
+    ),
+    Line("listed_price", "Price told for the array", "USD", "={array:price_usd}", "All arrays; 0 = none"),
+    Line(
+        "container_listed_price",
+        "Price told for the containers' array",
+        "USD",
+        "={container_array:price_usd}",
+        "All arrays; 0 = none",
+    ),
+    Line(
         "array_inline",
         "The array reduces data inline",
         "flag",
         "={array:inline_reduction}",
-        "Arrays sheet; before it writes",
+        "All arrays; before it writes",
     ),
     Line(
         "array_reduction",
         "Data reduction the array is sold with",
         "x:1",
         "={array:reduction_ratio}",
-        "Arrays sheet; 0 = none stands there",
+        "All arrays; 0 = none stands there",
     ),
     Line(
         "reduction_cap",

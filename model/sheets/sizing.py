@@ -63,7 +63,7 @@ SHEET = GridSheet(
             "Controllers serving I/O",
             "count",
             "={array:controllers_active}",
-            "Arrays sheet; 0 = not printed",
+            "All arrays; 0 = not printed",
         ),
         Line(
             "array_lost",
@@ -101,6 +101,20 @@ SHEET = GridSheet(
             "flag",
             '=IF({survive_phases}="everything",1,0)',
             "Choice on Inputs; else the others are minutes shown, not arrays bought",
+        ),
+        Line(
+            "failover_cap_ratio",
+            "Utilisation sizing may plan after one failure",
+            "ratio",
+            "=IF({card_iops}>0,MIN({rho_cap_ratio},{array:card_utilisation}),{utilisation_cap})",
+            "An array from a data sheet keeps no more in reserve than others then; never above the IOPS printed",
+        ),
+        Line(
+            "failover_relief",
+            "Ratios after one failure over those before",
+            "ratio",
+            "={utilisation_cap}/{failover_cap_ratio}",
+            "1 but for an array from a data sheet",
         ),
         Group("Latency limit"),
         Line(
@@ -259,7 +273,7 @@ SHEET = GridSheet(
             "Desktops demonstrated on one array",
             "desktops",
             "={array:demonstrated_desktops}",
-            "Arrays sheet; 0 = nothing published",
+            "All arrays; 0 = nothing published",
             output=True,
         ),
         Line(
@@ -306,11 +320,27 @@ SHEET = GridSheet(
             text_lines=3,
         ),
         Line(
+            "card_refused",
+            "What is wrong with the card",
+            "text",
+            '=REPT("no answer: mend the card of this array on My arrays",{array_faulty})',
+            "Empty where nothing is",
+            text_lines=3,
+        ),
+        Line(
+            "status_refused",
+            "Why there is no answer",
+            "text",
+            "=IF(LEN({card_refused})>0,{card_refused},"
+            'REPT("does not fit: lower free space or snapshot reserve",1-SIGN({fillable_ratio})))',
+            "Empty where there is one",
+            text_lines=3,
+        ),
+        Line(
             "status",
             "Answer",
             "text",
-            "=IF({fillable_ratio}>0,{status_count}&{status_evidence}&{status_limits},"
-            '"does not fit: lower free space or snapshot reserve")',
+            "=IF(LEN({status_refused})>0,{status_refused},{status_count}&{status_evidence}&{status_limits})",
             "Count, what is missing, how far the evidence reaches and how old the profile is",
             output=True,
             text_lines=6,
