@@ -24,15 +24,16 @@ def no_formulas_where_people_type(book: Book) -> Faults:
                     "Type the value, or move the formula to a calculation sheet.",
                 )
     for sheet in book.of("card"):
-        for column, cells in sheet.columns.items():
-            typed = any(cell.role in INPUT_ROLES for cell in cells if cell.row > HEAD_ROW)
-            for cell in cells:
-                if typed and cell.formula is not None and cell.row > HEAD_ROW:
-                    yield (
-                        sheet.address(cell.a1),
-                        f"holds the formula {cell.formula}; column {cell.a1.rstrip('0123456789')} of {sheet.name} holds "
-                        "typed values only. Type the value, or move the formula to the column beside it.",
-                    )
+        for cells in sheet.columns.values():
+            below = [cell for cell in cells if cell.row > HEAD_ROW]
+            if any(cell.role in INPUT_ROLES for cell in below):
+                for cell in below:
+                    if cell.formula is not None:
+                        yield (
+                            sheet.address(cell.a1),
+                            f"holds the formula {cell.formula}; people type in this column of {sheet.name}. "
+                            "Type the value, or move the formula to the column beside it.",
+                        )
 
 
 def no_typed_numbers_between_formulas(book: Book) -> Faults:

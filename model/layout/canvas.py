@@ -104,7 +104,7 @@ def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
 
 
 def colour_answer(ws: Worksheet, area: str) -> None:
-    """Fill answers: red for 'does not fit' and 'no answer', amber for 'at least' or beyond the evidence, green for the rest."""
+    """Fill answers: red for 'does not fit', 'no answer'; amber for 'at least', beyond the evidence; else green."""
     first = area.partition(":")[0]
     for test, colour in (
         (f'OR(LEFT({first},12)="does not fit",LEFT({first},9)="no answer")', styles.RED_FILL),

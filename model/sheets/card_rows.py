@@ -38,7 +38,8 @@ def _plain(key: str, otherwise: str = '""') -> Row:
 
 
 def _share(key: str, beside: str) -> Row:
-    return Row(key, f'=IF(COUNT(<{key}>)=0,REPT("enter the read share",COUNT({beside})),{_SHARE.format(key)})')
+    asked = f'REPT("enter the read share",COUNT({beside}))'
+    return Row(key, f"=IF(COUNT(<{key}>)=0,{asked},{_SHARE.format(key)})")
 
 
 def _gib(key: str, unit: str) -> Row:
@@ -56,7 +57,8 @@ _TOTAL = "SUM([capacity_tb]:[capacity_gb])"
 ENTERED: tuple[Row | Group, ...] = (
     Row(
         "name_state",
-        '=REPT("this name stands twice",SIGN(MAX(0,COUNTIF({catalogue_names},<name>)+COUNTIF({own_array_names},<name>)-1)))',
+        '=REPT("this name stands twice",'
+        "SIGN(MAX(0,COUNTIF({catalogue_names},<name>)+COUNTIF({own_array_names},<name>)-1)))",
         "Name of the array",
         "text",
         "Overwrite it in row 4; each name once, here and on Arrays",
@@ -83,7 +85,8 @@ ENTERED: tuple[Row | Group, ...] = (
     _share("read_ratio", "<iops>"),
     Row(
         "latency_ms",
-        f'=IF(COUNT(<latency_ms>)=0,REPT("enter it",COUNT(<iops>)),CHOOSE(1+COUNT(<base_latency_ms>),1,{_busy("latency_ms")}))',
+        '=IF(COUNT(<latency_ms>)=0,REPT("enter it",COUNT(<iops>)),CHOOSE(1+COUNT(<base_latency_ms>),1,'
+        f"{_busy('latency_ms')}))",
         form='0%" busy"',
     ),
 )

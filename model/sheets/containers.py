@@ -8,6 +8,7 @@ array that holds containers alone is sized like every other one, in normal opera
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
+from model.sheets import card_supply
 from model.sheets.phases import LABELS
 
 _FIGURES = "{range:container_gib:container_read_ratio}"
@@ -146,54 +147,13 @@ _MISSING: tuple[Line | Group, ...] = (
 
 _SUPPLY: tuple[Line | Group, ...] = (
     Group("One array for containers alone"),
-    Line(
-        "container_card_iops",
-        "IOPS of the data sheet's point, the array fully busy",
-        "IOPS",
-        "={container_array:card_iops}",
-        "My arrays; 0 = no card with IOPS",
-    ),
-    Line(
-        "container_card_read_ratio",
-        "Read share of that point",
-        "ratio",
-        "={container_array:card_read_ratio}",
-        "My arrays; 0 also where there is no card",
-    ),
-    Line(
-        "container_array_weight",
-        "Work of a write, told for the array",
-        "ratio",
-        "={container_array:write_weight}",
-        "0 = not told",
-    ),
-    Line(
-        "container_write_weight",
-        "Work of a write against a read",
-        "ratio",
-        "=MAX(1,{container_array_weight},SIGN({container_card_iops})*(1-SIGN({container_array_weight}))*{write_weight})",
-        "Told for the array, else for a card the assumed one on Inputs",
-    ),
-    Line(
-        "container_card_work",
-        "Read-equivalent capacity by the data sheet",
-        "IOPS",
-        "={container_card_iops}*({container_card_read_ratio}+(1-{container_card_read_ratio})*{container_write_weight})",
-        "C = W / rho, W = X (r + (1 - r) w)",
-    ),
+    *card_supply.lines("container_"),
     Line(
         "container_flash_iops",
         "Read-equivalent capacity, all controllers",
         "IOPS",
-        "={container_array:read_equivalent_iops}*MAX(1,{container_array:controllers_active})+{container_card_work}",
+        "={container_array:read_equivalent_iops}*MAX(1,{container_array:controllers_active})+{container_card_work_iops}",
         "As on Performance, for the containers' array",
-    ),
-    Line(
-        "container_planned_ratio",
-        "Highest utilisation planned for a card",
-        "ratio",
-        "=IF({container_card_iops}>0,MIN({card_cap_ratio},{container_array:card_utilisation}),1)",
-        "Never above the IOPS printed; 1 = no card with IOPS",
     ),
     Line(
         "container_drives",
@@ -213,7 +173,7 @@ _SUPPLY: tuple[Line | Group, ...] = (
         "container_cap",
         "Utilisation sizing may plan",
         "ratio",
-        "=IF({container_flash_iops}>0,MIN({rho_cap_ratio},{container_planned_ratio}),1)",
+        "=IF({container_flash_iops}>0,MIN({rho_cap_ratio},{container_card_planned_ratio}),1)",
         "Drives are quoted at a latency already: no second cap",
     ),
     Line(
@@ -248,7 +208,7 @@ _SUPPLY: tuple[Line | Group, ...] = (
         "container_write_cost",
         "Cost of a write",
         "ratio",
-        "=IF({container_flash_iops}>0,{container_write_weight},{container_merged_cost})",
+        "=IF({container_flash_iops}>0,{container_flash_write_weight},{container_merged_cost})",
         "Flash: write weight; drives: back-end writes",
     ),
     Line(

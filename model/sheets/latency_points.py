@@ -32,7 +32,8 @@ CHART_ROWS = 12
 CHART_ROW = FIRST_ROW + STEPS + 1  # the charts stand below the user's points and the figures of the curves
 _HEADS = ["Id", "Array", "Load", "Role", "IOPS", "Read share", "Utilisation", "Printed, ms", "Curve, ms",
           "Curve over printed", "Verdict", "Source, and note", None,
-          "Own array, number", "Point", "IOPS", "Read share", "Latency, ms", "Write weight", "Capacity, IOPS", "Shape m", "Utilisation", "Counted", "ln S", None,
+          "Own array, number", "Point", "IOPS", "Read share", "Latency, ms", "Write weight", "Capacity, IOPS",
+          "Shape m", "Utilisation", "Counted", "ln S", None,
           "Own array", "Points", "Base latency S, ms", None,
           "Utilisation drawn"]  # fmt: skip
 _CURVE = ("base_latency_ms", "latency_shape")
@@ -143,7 +144,8 @@ def _measured(ws: Worksheet, row: int, data: Data, layout: Layout) -> None:
         first = layout.blocks[f"arrays:{key}"]
         last = layout.blocks[f"arrays:{further or key}"]
         mine = Block(first.sheet, first.first_row, last.first_row, all_arrays.column(data, 0), last.last_column)
-        return f"=SUM(INDEX({mine.address},{f'1+($O{row}-1)*ROWS(A${FIRST_ROW}:A${FIRST_ROW + POINTS - 1})' if further else 1},$N{row}))"
+        which = f"1+($O{row}-1)*{points}" if further else "1"
+        return f"=SUM(INDEX({mine.address},{which},$N{row}))"
 
     for at, (figure, unit) in enumerate((("iops", "IOPS"), ("read_ratio", "ratio"), ("ms", "ms")), 16):
         put(ws, row, at, own(f"point_1_{figure}", f"point_{POINTS}_{figure}"), "calculation", unit)

@@ -1,4 +1,4 @@
-"""My arrays: a card for each array of the user's own, from its data sheet: a typed column, and beside it a derived one."""
+"""My arrays: a card for each array of the user's own, as its data sheet prints it; beside it what the model derives."""
 
 import re
 

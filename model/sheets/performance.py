@@ -6,7 +6,7 @@ Supply comes, in this order, from a front-end rating, from read-equivalent capac
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
-from model.sheets import containers, unchecked
+from model.sheets import card_supply, containers, unchecked
 from model.sheets.phases import CACHED, LABELS, PHASES
 
 
@@ -67,51 +67,6 @@ def _supply() -> list[Line]:
     return lines
 
 
-_CARD: tuple[Line, ...] = (
-    Line(
-        "card_iops",
-        "IOPS of the data sheet's point, the array fully busy",
-        "IOPS",
-        "={array:card_iops}",
-        "My arrays: X / (1 - S/L); 0 = no card with IOPS",
-    ),
-    Line(
-        "card_read_ratio",
-        "Read share of that point",
-        "ratio",
-        "={array:card_read_ratio}",
-        "My arrays; 0 also where there is no card",
-    ),
-    Line(
-        "array_write_weight",
-        "Work of a write, told for the array",
-        "ratio",
-        "={array:write_weight}",
-        "Fitted, typed on the card or told by its two points; 0 = not told",
-    ),
-    Line(
-        "flash_write_weight",
-        "Work of a write against a read",
-        "ratio",
-        "=MAX(1,{array_write_weight},SIGN({card_iops})*(1-SIGN({array_write_weight}))*{write_weight})",
-        "Told for the array, else for a card the assumed one on Inputs",
-    ),
-    Line(
-        "card_work_iops",
-        "Read-equivalent capacity by the data sheet",
-        "IOPS",
-        "={card_iops}*({card_read_ratio}+(1-{card_read_ratio})*{flash_write_weight})",
-        "C = W / rho, W = X (r + (1 - r) w)",
-    ),
-    Line(
-        "card_planned_ratio",
-        "Highest utilisation planned for a card",
-        "ratio",
-        "=IF({card_iops}>0,MIN({card_cap_ratio},{array:card_utilisation}),1)",
-        "Never above the IOPS printed; 1 = no card with IOPS",
-    ),
-)
-
 SHEET = GridSheet(
     name="Performance",
     title="Performance",
@@ -138,13 +93,13 @@ SHEET = GridSheet(
             output=True,
         ),
         Group("Supply of one array"),
-        *_CARD,
+        *card_supply.lines(),
         Line(
             "flash_iops",
             "Read-equivalent capacity, all controllers",
             "IOPS",
             "={array:read_equivalent_iops}*MAX(1,{array:controllers_active})+{card_work_iops}",
-            "Flash: W = IOPS x (read share + write share x write weight); by the data sheet, if there is a card with IOPS",
+            "Flash: W = IOPS x (read share + write share x write weight); by its card, if that has IOPS",
         ),
         Line(
             "tier2_share_ratio",

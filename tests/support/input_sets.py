@@ -10,6 +10,7 @@ from openpyxl.utils import get_column_letter
 
 from model.layout.grid import BASE, CASE_HEADINGS, FIRST_PUBLISHED, OWN_ARRAYS, OWN_PROFILES
 from model.reading.records import Data, Input
+from model.sheets.my_arrays import typed_column
 from model.sheets.provisioning import LISTS
 from model.workbook import Built
 
@@ -167,11 +168,20 @@ def drawn(batch: list[dict[str, Value]], number: int) -> int:
 
 
 def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURES) -> dict[tuple[str, str], Value]:
-    """Return the cells of the Arrays sheet that describe the user's own arrays, from the first on."""
+    """Return the cells that describe the user's own arrays, from the first on: those of cards and Array details.
+
+    `usable_gib` and `raw_gb` are typed as data sheets print a capacity: in TiB or GB, with the words for it.
+    """
     cells: dict[tuple[str, str], Value] = {}
-    for column, array in enumerate(figures, BASE + len(built.data.arrays)):
-        for key, value in array.items():
-            cells[("Arrays", f"{get_column_letter(column)}{built.layout.blocks[f'arrays:{key}'].first_row}")] = value
+    for card, array in enumerate(figures):
+        typed = dict(array)
+        if (gigabytes := typed.pop("raw_gb", None)) is not None:
+            typed |= {"capacity_gb": gigabytes, "capacity_kind": "raw"}
+        if isinstance(usable := typed.pop("usable_gib", None), float):
+            typed |= {"capacity_tib": usable / 1024, "capacity_kind": "usable"}
+        for key, value in typed.items():
+            block = built.layout.blocks[f"own_arrays:{key}"]
+            cells[(block.sheet, f"{get_column_letter(typed_column(card))}{block.first_row}")] = value
     return cells
 
 
