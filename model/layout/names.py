@@ -29,6 +29,7 @@ _BLOCKS = {
     "Tbl_Places": "container_places",
     "Tbl_YesNo": "yes_no",
     "Tbl_Shapes": "shapes",
+    "Tbl_Catalogue": "catalogue_names",
     "Tbl_Capacities": "capacity_kinds",
     "Tbl_Cases": "case_names",
     "Tbl_Distributions": "distributions",

@@ -58,7 +58,7 @@ ENTERED: tuple[Row | Group, ...] = (
     Row(
         "name_state",
         '=REPT("this name stands twice",'
-        "SIGN(MAX(0,COUNTIF({catalogue_names},<name>)+COUNTIF({own_array_names},<name>)-1)))",
+        "SIGN(MAX(0,COUNTIF(Tbl_Catalogue,<name>)+COUNTIF({own_array_names},<name>)-1)))",
         "Name of the array",
         "text",
         "Overwrite it in row 4; each name once, here and on Arrays",

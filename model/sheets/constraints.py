@@ -88,7 +88,7 @@ _FAULT_DOMAIN = "fault_domain"
 # arrays for what must hold after one failure: users at work within their limit, or every phase
 AFTER_FAILURE = (
     "{array_lost}+MAX(0,{array_lost}*{ratio_capacity},MAX({ratio_steady},{ratio_login}*{survive_login})"
-    f"*MAX({{failover_relief}},{{latency_ratio}}),{{survive_all}}*MAX({{failover_relief}}"
+    f"*{{failover_limit_ratio}},{{survive_all}}*MAX({{failover_relief}}"
     f"*MAX({ratios(PHASES, PHASES)}),{{ratio_throughput}},{{ratio_latency}}))/{{surviving_ratio}}"
 )
 CONSTRAINTS = (

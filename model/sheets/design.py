@@ -159,13 +159,19 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         "=INDEX({cache:local_write_cache},{cache_row})",
         "IntelliCache, pooled desktops",
     ),
+    Line(
+        "class_place",
+        "Row of the array's class",
+        "count",
+        '=IFERROR(MATCH(INDEX({arrays:array_class},1,{array_row}),{class_names},0),"none")',
+        "Position on Provisioning; none = no class entered",
+    ),
     *(
         Line(
             key,
             label,
             unit,
-            f"=IFERROR(INDEX({{class:{column}}},MATCH(INDEX({{arrays:array_class}},1,{{array_row}}),{{class_names}},0)),"
-            '"none")',
+            f'=IFERROR(INDEX({{class:{column}}},{{class_place}}),"none")',
             "Provisioning sheet; none = no class entered",
         )
         for key, label, unit, column in (

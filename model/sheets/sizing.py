@@ -66,10 +66,18 @@ SHEET = GridSheet(
             "All arrays; 0 = not printed",
         ),
         Line(
+            "failure_kind",
+            "What a failure takes away",
+            "text",
+            '=INDEX({arrays:failover_kind},1,{array_row})&""',
+            "All arrays; blank = controller",
+            text_lines=1,
+        ),
+        Line(
             "array_lost",
             "Arrays lost",
             "arrays",
-            '=IF(AND(INDEX({arrays:failover_kind},1,{array_row})="array",{replicated}="yes"),1,0)',
+            '=IF(AND({failure_kind}="array",{replicated}="yes"),1,0)',
             "A lost array counts only if its data stand on another one",
         ),
         Line(
@@ -84,8 +92,7 @@ SHEET = GridSheet(
             "surviving_ratio",
             "Share of each array left after a loss",
             "ratio",
-            '=IF(OR(INDEX({arrays:failover_kind},1,{array_row})="array",'
-            'INDEX({arrays:failover_kind},1,{array_row})="none"),{array_lost},{controllers_left_ratio})',
+            '=IF(OR({failure_kind}="array",{failure_kind}="none"),{array_lost},{controllers_left_ratio})',
             "0 = no failover; 1 where a whole array is lost and others hold its data",
         ),
         Line(
@@ -132,6 +139,13 @@ SHEET = GridSheet(
             "ratio",
             "=IF({latency_utilisation}>0,{utilisation_cap}/{latency_utilisation},0)",
             "0 = no limit can be told",
+        ),
+        Line(
+            "failover_limit_ratio",
+            "Ratios of users at work after one failure over those before",
+            "ratio",
+            "=MAX({failover_relief},{latency_ratio})",
+            "Within their latency limit",
         ),
         Line(
             "boot_latency_utilisation",
