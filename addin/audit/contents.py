@@ -7,6 +7,7 @@ from model.layout.grid import BASE, BASIS, HEAD_ROW
 from model.layout.styles import ROLES, VALUE_ROLES
 
 MARKED = frozenset({"fact", "assumed", "tolerance"})
+_NUMBERS_OF = {"table": MARKED, "card": INPUT_ROLES}  # roles of typed numbers where formulas stand too
 TEXT_ROLES = frozenset(ROLES) - VALUE_ROLES
 _FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")  # two digits name a contradiction, NTP-16
 _SOURCE = re.compile(r"user\b|assumed: \S|[A-Z][A-Z0-9]{1,3}-\d{3,}\b|[a-z_]+\(")
@@ -22,16 +23,28 @@ def no_formulas_where_people_type(book: Book) -> Faults:
                     f"holds the formula {cell.formula}; {sheet.name} holds typed values only. "
                     "Type the value, or move the formula to a calculation sheet.",
                 )
+    for sheet in book.of("card"):
+        for cells in sheet.columns.values():
+            below = [cell for cell in cells if cell.row > HEAD_ROW]
+            if any(cell.role in INPUT_ROLES for cell in below):
+                for cell in below:
+                    if cell.formula is not None:
+                        yield (
+                            sheet.address(cell.a1),
+                            f"holds the formula {cell.formula}; people type in this column of {sheet.name}. "
+                            "Type the value, or move the formula to the column beside it.",
+                        )
 
 
 def no_typed_numbers_between_formulas(book: Book) -> Faults:
     """Grid and front sheets hold no typed numbers; tables hold them only in cells marked fact, assumed or tolerance."""
-    for sheet in book.of("grid", "front", "table"):
+    for sheet in book.of("grid", "front", "table", "card"):
         for cell in sheet.body:
-            if not cell.number or (sheet.kind == "table" and cell.role in MARKED):
+            if not cell.number or cell.role in _NUMBERS_OF.get(sheet.kind, ()):
                 continue
             marked = "a table holds numbers only in cells marked fact, assumed or tolerance"
             rule = marked if sheet.kind == "table" else f"a {sheet.kind} sheet holds formulas and words"
+            rule = "a card holds numbers only in input cells" if sheet.kind == "card" else rule
             yield (
                 sheet.address(cell.a1),
                 f"holds the typed number {cell.value}; {rule}. Restore the formula, or enter the number on Inputs.",
@@ -47,7 +60,7 @@ def every_line_has_a_unit(book: Book) -> Faults:
                 yield from _units_of_lines(book, sheet, unit_column, None if heading == "Unit" else valued)
         if "Unit" in sheet.headings:
             continue
-        if sheet.kind in ("input", "risk", "grid"):
+        if sheet.kind in ("input", "risk", "grid", "card"):
             yield (
                 sheet.address("B4"),
                 f"no heading reads 'Unit'; a sheet of class {sheet.kind} states units in column B. Restore the "
@@ -100,10 +113,10 @@ def every_input_names_its_source(book: Book) -> Faults:
     """Every input names its source in column C: a fact, `user`, or `assumed: reason` with the style of its own."""
     sources = book.named("Sources")
     listed = {c.text for c in sources.columns.get(1, ())} if sources else set()
-    for sheet in book.of("input", "risk"):
+    for sheet in book.of("input", "risk", "card"):
         rows: set[int] = set()
         for cell in sheet.columns.get(BASE, ()) if sheet.kind == "input" else sheet.body:
-            if cell.role not in INPUT_ROLES:
+            if cell.role not in INPUT_ROLES or cell.row <= HEAD_ROW:
                 continue
             text = sheet.text(cell.row, BASIS)
             fault = _source_fault(text, listed)
@@ -152,9 +165,9 @@ def _mismatch(sheet: Sheet, cell: Cell) -> str:
             f"is a formula styled {cell.role!r}; expected calculation, output or check. Apply one of these cell styles."
         )
     if cell.number:
-        if not typing and not (sheet.kind == "table" and cell.role in MARKED):
+        if not typing and cell.role not in _NUMBERS_OF.get(sheet.kind, ()):
             return ""
-        expected = TYPED_ROLES - {"tolerance"} if typing else MARKED
+        expected = TYPED_ROLES - {"tolerance"} if typing else _NUMBERS_OF[sheet.kind]
         if cell.role in expected:
             return ""
         return (

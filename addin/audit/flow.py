@@ -58,7 +58,10 @@ def _nowhere(area: Range) -> str:
 
 def _earlier(sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> bool:
     if home is not sheet:
-        return home.order < sheet.order
+        typed = sheet.kind == "card" and home.kind in ("input", "risk", "catalogue")  # which hold no formulas
+        return typed or home.order < sheet.order
+    if sheet.kind == "card" and all(cell.formula is None for cell in map(sheet.cells.get, positions(area)) if cell):
+        return True  # what is typed, wherever it stands
     if sheet.kind == "table":
         column = area.last.column == cell.column and area.last.row < cell.row
         return area.last.column < cell.column or column

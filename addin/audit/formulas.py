@@ -29,6 +29,10 @@ def one_formula_per_line(book: Book) -> Faults:
             line = [sheet.cells.get((row, column)) or Cell(row, column) for column in range(BASE, last + 1)]
             line = [cell for cell in line if not cell.number]  # a typed number is R03's
             yield from _copies(sheet, line)
+    for sheet in book.of("card"):
+        for row in sorted({cell.row for cell in sheet.body if cell.formula is not None and cell.row > HEAD_ROW}):
+            columns = {c.column for c in sheet.body if c.formula is not None and c.row > HEAD_ROW}
+            yield from _copies(sheet, [sheet.cells.get((row, c)) or Cell(row, c) for c in sorted(columns)])
     for sheet in book.of("table"):
         for cells in sheet.columns.values():
             for block in _blocks([cell for cell in cells if cell.formula is not None and cell.row > HEAD_ROW]):

@@ -6,9 +6,10 @@ from typing import Any
 from addin.audit.book import INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.formulas import VOLATILE
 from addin.audit.parsed import a1, in_other_file, parsed
-from model.layout.grid import BASE
+from model.layout.grid import BASE, HEAD_ROW
 
-PREFIXES = ("In_", "Out_", "Chk_", "Tbl_")
+PREFIXES = ("In_", "Out_", "Chk_", "Tbl_", "Own_")
+TYPING = ("input", "risk", "catalogue", "card")  # classes of sheets where people type, or facts are typed
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 
@@ -96,7 +97,7 @@ def only_inputs_are_open(book: Book) -> Faults:
                 sheet.address("A1"),
                 "the protection has a password; expected none, so that people can change it. Protect without one.",
             )
-        typing = sheet.kind in ("input", "risk", "catalogue")
+        typing = sheet.kind in TYPING
         for cell in sheet.cells.values():
             if cell.unlocked and not (typing and cell.role in INPUT_ROLES):
                 yield (
@@ -112,14 +113,19 @@ def only_inputs_are_open(book: Book) -> Faults:
 
 def inputs_are_validated(book: Book) -> Faults:
     """Every input cell refuses values outside its range with a message; choices come from a list."""
-    for sheet in book.of("input", "risk", "catalogue"):
+    for sheet in book.of(*TYPING):
         rules = _rules_by_cell(sheet)
         unit_column = sheet.headings.get("Unit")
         for cell in sheet.body:
             if cell.role not in INPUT_ROLES:
                 continue
             rule = rules.get((cell.row, cell.column))
-            words = sheet.kind == "input" and unit_column is not None and sheet.text(cell.row, unit_column) == "text"
+            words = (
+                sheet.kind in ("input", "card")
+                and cell.row > HEAD_ROW
+                and unit_column is not None
+                and sheet.text(cell.row, unit_column) == "text"
+            )
             fault = "has no validation; expected a range or a list." if rule is None else _lax(rule, words)
             if fault:
                 yield sheet.address(cell.a1), f"{fault} Set it under Data, Validation."

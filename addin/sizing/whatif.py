@@ -23,6 +23,8 @@ MOST_VALUES = KERNEL.budget.grid  # of one input
 MOST_TEXTS = 2000  # each combination of texts is a slice of its own
 ALL = "all"
 OWN = "My "  # what rows of the user's own are called until somebody names them
+ARRAYS = ("array", "container_array")
+INCOMPLETE = "array_incomplete"  # the result that says so of the array chosen
 Axis = tuple[Item, tuple[Scalar, ...]]
 
 
@@ -39,7 +41,7 @@ def variations(book: SizingBook, text: str) -> tuple[str, tuple[Scalar, ...]]:
     if wanted == ALL:
         if not item.choices:
             raise RequestError(f"{text}: only an input with a list takes 'all'; give low:high:step.")
-        return item.key, tuple(c for c in item.choices if not c.startswith(OWN))
+        return item.key, _candidates(book, item)
     if item.choices:
         exact = tuple(c for c in item.choices if c.casefold() == wanted.casefold())
         return item.key, exact or tuple(book.value_for(item, part.strip()) for part in wanted.split(","))
@@ -118,7 +120,7 @@ def _axes(book: SizingBook, vary: Iterable[str]) -> list[Axis]:
 def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     """Return one row per array for the workload of the base design, in the order of the catalogue.
 
-    An array of the user's own that has no name yet comes along once a capacity and a rating are entered.
+    An array of the user's own comes along once a capacity and what serves I/O are entered, whatever its name.
     Raises RequestError as `Book.settings` does, and for an array among the settings.
     """
     array = book.find(book.inputs, "array", "input")
@@ -126,22 +128,22 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     if array.address in base:
         raise RequestError("array: compare takes every array of the list. Leave it out of --set.")
     items = [book.find(book.results, key, "result") for key in COMPARE]
-    supplied = [
-        key for key in book.results if key.startswith("ratio_") and key not in ("ratio_largest", "ratio_capacity")
-    ]
-    rows, left_out = [], []
-    for name in array.choices:
-        values = book.evaluate({**base, array.address: name}, [*COMPARE, *supplied, "ratio_capacity"])
-        rated = any(_positive(values[key]) for key in supplied) and _positive(values["ratio_capacity"])
-        if rated or not name.startswith(OWN):
-            rows.append((name, *(values[key] for key in COMPARE)))
-        else:
-            left_out.append(name)
+    candidates = _candidates(book, array)
+    left_out = [name for name in array.choices if name not in candidates]
+    rows = []
+    for name in candidates:
+        values = book.evaluate({**base, array.address: name}, COMPARE)
+        rows.append((name, *(values[key] for key in COMPARE)))
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
     headings = ("array", *(item.label for item in items))
     units = (array.unit, *(item.unit for item in items))
     return Table(headings, units, tuple(rows), (*notes, *book.notes), ("", *COMPARE))
 
 
-def _positive(value: Scalar) -> bool:
-    return isinstance(value, float) and value > 0
+def _candidates(book: SizingBook, item: Item) -> tuple[Scalar, ...]:
+    """Return the entries of a list that can be sized: of the user's own arrays those that are complete."""
+    if item.key not in ARRAYS or INCOMPLETE not in book.results:  # a copy of an earlier version
+        return tuple(choice for choice in item.choices if not choice.startswith(OWN))
+    array = book.find(book.inputs, "array", "input")
+    lacks = {name: book.evaluate({array.address: name}, [INCOMPLETE])[INCOMPLETE] for name in array.choices}
+    return tuple(choice for choice in item.choices if lacks.get(choice, 0) == 0)

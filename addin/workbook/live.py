@@ -25,7 +25,7 @@ from addin.workbook.book import UNVERSIONED, SizingBook, check_names
 from addin.workbook.ranges import saved_rules, shipped_rules
 
 _APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", "file": "this program"}
-_PREFIXES = ("In_", "Out_", "Tbl_", "Chk_")
+_PREFIXES = ("In_", "Out_", "Tbl_", "Chk_", "Own_")
 _RISK = "Tbl_Distributions"  # on a sheet that only simulations need, which report its absence themselves
 ABOUT, VERSION = "About", "Version"  # the sheet and the label that say how old a workbook is
 

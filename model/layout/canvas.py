@@ -104,10 +104,10 @@ def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
 
 
 def colour_answer(ws: Worksheet, area: str) -> None:
-    """Fill answers: red for 'does not fit', amber for 'at least' or beyond the evidence, green for the rest."""
+    """Fill answers: red for 'does not fit', 'no answer'; amber for 'at least', beyond the evidence; else green."""
     first = area.partition(":")[0]
     for test, colour in (
-        (f'LEFT({first},12)="does not fit"', styles.RED_FILL),
+        (f'OR(LEFT({first},12)="does not fit",LEFT({first},9)="no answer")', styles.RED_FILL),
         (f'OR(LEFT({first},8)="at least",ISNUMBER(SEARCH("no evidence",{first})))', styles.AMBER_FILL),
         (f"LEN({first})>0", styles.GREEN_FILL),
     ):

@@ -20,7 +20,7 @@ LABEL, UNIT, BASIS, BASE = 1, 2, 3, 4
 WHATIFS = 7
 FIRST_PUBLISHED = BASE + 1 + WHATIFS
 CASE_HEADINGS = ("Base design", *(f"What-if {n}" for n in range(1, WHATIFS + 1)))
-OWN_ARRAYS = ("My array 1", "My array 2", "My array 3")
+OWN_ARRAYS = tuple(f"My array {n}" for n in range(1, 7))
 OWN_PROFILES = ("My profile 1", "My profile 2", "My profile 3")
 
 T = TypeVar("T")

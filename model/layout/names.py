@@ -1,4 +1,8 @@
-"""Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists; formulas use the last two."""
+"""Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists; formulas use the last two.
+
+`Own_arrays` are the cells that hold the names of the user's own arrays, `Own_arrays.<field>` those of one line, in the
+same columns; between two arrays stands a column of formulas, whose cell in `Own_arrays` is empty.
+"""
 
 from collections.abc import Sequence
 
@@ -25,6 +29,8 @@ _BLOCKS = {
     "Tbl_Places": "container_places",
     "Tbl_YesNo": "yes_no",
     "Tbl_Shapes": "shapes",
+    "Tbl_Catalogue": "catalogue_names",
+    "Tbl_Capacities": "capacity_kinds",
     "Tbl_Cases": "case_names",
     "Tbl_Distributions": "distributions",
 }
@@ -37,5 +43,10 @@ def define(book: Workbook, data: Data, layout: Layout, grids: Sequence[GridSheet
         outputs = (line.key for line in grid.lines if line.output)
         addresses |= {f"Out_{key}": f"{grid.name}!$D${layout.lines[key][1]}" for key in outputs}
     addresses |= {name: layout.blocks[block].address for name, block in _BLOCKS.items()}
+    own = {
+        key.partition(":")[2]: block.address for key, block in layout.blocks.items() if key.startswith("own_arrays:")
+    }
+    addresses |= {"Own_arrays": layout.blocks["own_array_names"].address}
+    addresses |= {f"Own_arrays.{key}": address for key, address in own.items()}
     for name, address in sorted(addresses.items()):
         book.defined_names[name] = DefinedName(name, attr_text=address)

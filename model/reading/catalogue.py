@@ -35,6 +35,21 @@ class ArrayField:
 
 
 @dataclass(frozen=True)
+class CardField:
+    """One line of an array's card, as data sheets print it: what its cell accepts, and what it ships with."""
+
+    key: Key
+    label: str
+    unit: UnitName
+    kind: Annotated[str, Column(choices=("number", "choice"))]
+    minimum: Annotated[float | None, Column("min")]
+    maximum: Annotated[float | None, Column("max")]
+    required: bool
+    value: Annotated[Typed, Column(unit="unit", source="source")]
+    help: str
+
+
+@dataclass(frozen=True)
 class ArrayValue:
     """One attribute of one array, as the file holds it."""
 

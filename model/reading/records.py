@@ -12,6 +12,7 @@ from model.reading.catalogue import (
     ArrayClass,
     ArrayField,
     Cache,
+    CardField,
     Component,
     Encryption,
     Hypervisor,
@@ -287,6 +288,7 @@ class Data:
     inputs: tuple[Input, ...]
     phases: tuple[Phase, ...]
     fields: tuple[ArrayField, ...]
+    card_fields: tuple[CardField, ...]
     arrays: tuple[Array, ...]
     profiles: tuple[ProfilePhase, ...]
     profile_fields: tuple[ProfileField, ...]

@@ -253,7 +253,7 @@ SHEET = GridSheet(
             "Raw capacity",
             "GiB",
             "={array:raw_gb}*{unit:gib_per_gb}*(1-{node_unit})+{node_raw_gib}",
-            "Arrays sheet; drives as they are bought",
+            "All arrays; drives as they are bought",
             output=True,
         ),
         Line(
@@ -327,11 +327,12 @@ SHEET = GridSheet(
             output=True,
         ),
         Group("Host cache"),
+        Line("read_cache_gib", "Read cache of a catalogue on a host", "GiB", "={array:read_cache_gib}", "All arrays"),
         Line(
             "local_disk_gib",
             "Local disk required per host",
             "GiB",
-            "={array:read_cache_gib}*{catalogs}*{cache_in_use}"
+            "={read_cache_gib}*{catalogs}*{cache_in_use}"
             "+{write_cache_gib}*{write_cache_used_ratio}*{desktops_per_host}*{cache_is_local}",
             "ICA section 6.1: read cache per catalogue + write caches",
             output=True,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from openpyxl.utils import get_column_letter
 
-from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, Layout
+from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, Layout, quoted
 from model.reading.records import Data
-from model.sheets import timeline
+from model.sheets import all_arrays, array_details, my_arrays, timeline
 from model.sheets.design import CATALOGUE_ROWS
 from model.sheets.workloads import NAME as WORKLOADS
 
@@ -110,10 +110,9 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
 
 def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
     """Yield whether the user's own arrays and profiles hold something, but not what sizing needs."""
-    for n, name in enumerate(OWN_ARRAYS, 1):
-        letter = get_column_letter(BASE + len(data.arrays) + n - 1)
-        label = f"{name}: started, but without a supply figure"
-        yield Figure(f"array_{n}_unusable", label, _array_formula(layout, letter), WHOLE)
+    for n, name in enumerate(OWN_ARRAYS):
+        label = f"{name}: started, but at fault or without a supply figure"
+        yield Figure(f"array_{n + 1}_unusable", label, _array_formula(data, layout, n), WHOLE)
     per = len(data.phases)
     for n, name in enumerate(OWN_PROFILES, 1):
         start = FIRST_ROW + per * (len(data.profile_names()) + n - 1)
@@ -130,10 +129,11 @@ def _optional_areas(data: Data, layout: Layout) -> list[str]:
     return [f"Inputs!D{a}" if a == b else f"Inputs!D{a}:D{b}" for a, b in zip(starts, ends, strict=True)]
 
 
-def _array_formula(layout: Layout, letter: str) -> str:
-    """Return 1 when a column of the user's own arrays holds something but no rating, flash capacity or drives."""
-    blocks = [block for key, block in layout.blocks.items() if key.startswith("arrays:")]
-    first, last = min(block.first_row for block in blocks), max(block.last_row for block in blocks)
-    supply = [layout.blocks[f"arrays:{key}"].first_row for key in ("rating_provisioning_iops", "drives")]
-    entered = f"COUNTA(Arrays!{letter}{first}:{letter}{last})"
-    return f"=SIGN({entered})*(1-SIGN(SUM(Arrays!{letter}{supply[0]}:{letter}{supply[1]})))"
+def _array_formula(data: Data, layout: Layout, card: int) -> str:
+    """Return 1 when something is typed of one of the user's own arrays, but nothing that serves, or a card at fault."""
+    at, typed = get_column_letter(all_arrays.column(data, card)), get_column_letter(my_arrays.typed_column(card))
+    started, unrated = (layout.blocks[f"arrays:{key}"].first_row for key in ("card_started", "array_unrated"))
+    details = array_details.rows(data).values()
+    typed_too = f"COUNTA({quoted(array_details.NAME)}!{typed}{min(details)}:{typed}{max(details)})"
+    sheet = quoted(all_arrays.NAME)
+    return f"=SIGN({sheet}!{at}{started}+{typed_too})*{sheet}!{at}{unrated}"

@@ -89,7 +89,8 @@ _NODES = ("vms_per_node", _LEAST)
 # arrays for what must hold after one failure: users at work within their limit, or every phase
 AFTER_FAILURE = (
     "{array_lost}+MAX(0,{array_lost}*{ratio_capacity},MAX({ratio_steady},{ratio_login}*{survive_login})"
-    f"*MAX(1,{{latency_ratio}}),{{survive_all}}*MAX({ratios(_NORMAL_KEYS[1:], _NORMAL_KEYS)}))/{{surviving_ratio}}"
+    f"*{{failover_limit_ratio}},{{survive_all}}*MAX({{failover_relief}}"
+    f"*MAX({ratios(PHASES, PHASES)}),{{ratio_throughput}},{{ratio_latency}}))/{{surviving_ratio}}"
 )
 CONSTRAINTS = (
     *_ON_ALL_ARRAYS,

@@ -8,7 +8,7 @@ array that holds containers alone is sized like every other one.
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
-from model.sheets import container_array
+from model.sheets import card_supply, container_array
 from model.sheets.phases import LABELS
 
 _FIGURES = "{range:container_gib:container_read_ratio}"
@@ -147,11 +147,12 @@ _MISSING: tuple[Line | Group, ...] = (
 
 _SUPPLY: tuple[Line | Group, ...] = (
     Group("One array for containers alone"),
+    *card_supply.lines("container_"),
     Line(
         "container_flash_iops",
         "Read-equivalent capacity, all controllers",
         "IOPS",
-        "={container_array:read_equivalent_iops}*MAX(1,{container_array:controllers_active})",
+        "={container_array:read_equivalent_iops}*MAX(1,{container_array:controllers_active})+{container_card_work_iops}",
         "As on Performance, for the containers' array",
     ),
     Line(
@@ -172,7 +173,7 @@ _SUPPLY: tuple[Line | Group, ...] = (
         "container_cap",
         "Utilisation sizing may plan",
         "ratio",
-        "=IF({container_flash_iops}>0,{rho_cap_ratio},1)",
+        "=IF({container_flash_iops}>0,MIN({rho_cap_ratio},{container_card_planned_ratio}),1)",
         "Drives are quoted at a latency already: no second cap",
     ),
     Line(
@@ -207,7 +208,7 @@ _SUPPLY: tuple[Line | Group, ...] = (
         "container_write_cost",
         "Cost of a write",
         "ratio",
-        "=IF({container_flash_iops}>0,MAX(1,{container_array:write_weight}),{container_merged_cost})",
+        "=IF({container_flash_iops}>0,{container_flash_write_weight},{container_merged_cost})",
         "Flash: write weight; drives: back-end writes",
     ),
     Line(
@@ -259,7 +260,7 @@ _SUPPLY: tuple[Line | Group, ...] = (
         "Data reduction the array is sold with",
         "x:1",
         "={container_array:reduction_ratio}",
-        "Arrays sheet; 0 = none stands there",
+        "All arrays; 0 = none stands there",
     ),
     Line(
         "container_capped_reduction",
@@ -283,7 +284,7 @@ _SUPPLY: tuple[Line | Group, ...] = (
         "Base latency S",
         "ms",
         "={container_array:base_latency_ms}",
-        "Arrays sheet; 0 = no published latency",
+        "All arrays; 0 = no published latency",
     ),
     Line(
         "container_latency_utilisation",

@@ -42,8 +42,8 @@ _FALLBACK = {
     "scheduled_window_min": "0",
     "scheduled_read_ratio": "0",
     "scheduled_block_kib": "0",
-    "array_price": "{array:price_usd}",
-    "container_array_price": "{container_array:price_usd}",
+    "array_price": "{listed_price}",
+    "container_array_price": "{container_listed_price}",
 }
 
 
@@ -61,9 +61,7 @@ def _reduction(key: str, label: str, cell: str) -> Line:
 
 _CATALOGUE_LINES: tuple[Line | Group, ...] = (
     Group("Rows found in the catalogues"),
-    Line(
-        "array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on the Arrays sheet"
-    ),
+    Line("array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on All arrays"),
     Line("profile_row", "Row of the profile", "count", "=MATCH({profile},{profile_names},0)", "Position on Workloads"),
     Line(
         "method_row",
@@ -91,7 +89,7 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         "Column of the containers' array",
         "count",
         "=MATCH({container_array},{array_names},0)",
-        "Position on the Arrays sheet",
+        "Position on All arrays",
     ),
     Line(
         "cache_row",
@@ -167,13 +165,19 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         "=INDEX({cache:local_write_cache},{cache_row})",
         "IntelliCache, pooled desktops",
     ),
+    Line(
+        "class_place",
+        "Row of the array's class",
+        "count",
+        '=IFERROR(MATCH(INDEX({arrays:array_class},1,{array_row}),{class_names},0),"none")',
+        "Position on Provisioning; none = no class entered",
+    ),
     *(
         Line(
             key,
             label,
             unit,
-            f"=IFERROR(INDEX({{class:{column}}},MATCH(INDEX({{arrays:array_class}},1,{{array_row}}),{{class_names}},0)),"
-            '"none")',
+            f'=IFERROR(INDEX({{class:{column}}},{{class_place}}),"none")',
             "Provisioning sheet; none = no class entered",
         )
         for key, label, unit, column in (
@@ -187,18 +191,42 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         )
     ),
     Line(
+        "array_faulty",
+        "The card of the array cannot be read",
+        "flag",
+        "={array:card_fault}",
+        "1 = begun on My arrays, and a cell there says what is wrong: nothing is sized on it",
+        output=True,
+    ),
+    Line(
+        "array_incomplete",
+        "The array lacks capacity or what serves I/O",
+        "flag",
+        "={array:array_incomplete}",
+        "Your own arrays only: such an array is no candidate",
+        output=True,
+    ),
+    Line("listed_price", "Price told for the array", "USD", "={array:price_usd}", "All arrays; 0 = none"),
+    Line(
+        "container_listed_price",
+        "Price told for the containers' array",
+        "USD",
+        "={container_array:price_usd}",
+        "All arrays; 0 = none",
+    ),
+    Line(
         "array_inline",
         "The array reduces data inline",
         "flag",
         "={array:inline_reduction}",
-        "Arrays sheet; before it writes",
+        "All arrays; before it writes",
     ),
     Line(
         "array_reduction",
         "Data reduction the array is sold with",
         "x:1",
         "={array:reduction_ratio}",
-        "Arrays sheet; 0 = none stands there",
+        "All arrays; 0 = none stands there",
     ),
     Line(
         "reduction_cap",

@@ -7,7 +7,6 @@ factor.
 """
 
 import math
-from collections.abc import Iterator
 
 from openpyxl.chart import ScatterChart
 from openpyxl.chart.marker import Marker
@@ -23,6 +22,7 @@ from model.layout.tab import Context, Tab
 from model.reading.catalogue import Array
 from model.reading.columns import Typed
 from model.reading.records import Data, LatencyPoint
+from model.sheets import all_arrays
 
 NAME = "Latency points"
 POINTS = 3  # own points of an array
@@ -32,7 +32,7 @@ CHART_ROWS = 12
 CHART_ROW = FIRST_ROW + STEPS + 1  # the charts stand below the user's points and the figures of the curves
 _HEADS = ["Id", "Array", "Load", "Role", "IOPS", "Read share", "Utilisation", "Printed, ms", "Curve, ms",
           "Curve over printed", "Verdict", "Source, and note", None,
-          "Own array", "Point", "IOPS", "Read share", "Latency, ms", "Write weight", "Capacity, IOPS", "Controllers",
+          "Own array, number", "Point", "IOPS", "Read share", "Latency, ms", "Write weight", "Capacity, IOPS",
           "Shape m", "Utilisation", "Counted", "ln S", None,
           "Own array", "Points", "Base latency S, ms", None,
           "Utilisation drawn"]  # fmt: skip
@@ -45,13 +45,6 @@ _MARKS = {
 }
 _ROLES = {"fitted": "fitted", "predicted": "predicted", "bound": "upper bound"}
 VERDICTS = {"point": styles.GREEN_FILL, "holds": styles.GREEN_FILL, "fails": styles.AMBER_FILL}
-
-
-def _own(data: Data) -> Iterator[tuple[int, str, int]]:
-    """Yield (row, column letter on Arrays, number of the point) of every own point."""
-    first = BASE + len(data.arrays)
-    for n in range(len(OWN_ARRAYS) * POINTS):
-        yield FIRST_ROW + n, get_column_letter(first + n // POINTS), 1 + n % POINTS
 
 
 def blocks(data: Data) -> dict[str, Block]:
@@ -94,27 +87,23 @@ def write(ws: Worksheet, context: Context) -> None:
     data, layout = context.data, context.layout
     purpose = (
         "R = S / (1 - utilisation^m). Fitted rows make S; predicted rows and bounds take no part. "
-        "Right: points entered on Arrays, and charts of the curves."
+        "Right: points entered on Array details, and charts of the curves."
     )
     curves = drawn(data)
     widths = [8, 30, 30, 11, 11, 10, 11, 11, 11, 12, 11, 60, 3,
-              22, 8, 11, 10, 11, 10, 12, 11, 9, 11, 9, 11, 3, 22, 8, 12, 3,
+              12, 8, 11, 10, 11, 10, 12, 9, 11, 9, 11, 3, 22, 8, 12, 3,
               *[16] * (1 + len(curves))]  # fmt: skip
     heads = [*(h or "" for h in _HEADS), *(f"Curve of {array.name}, ms" for array in curves)]
-    figures = (*range(5, 12), *range(15, 26), *range(28, len(heads) + 1))
+    figures = (*range(5, 12), *range(15, 25), *range(27, len(heads) + 1))
     canvas.head(ws, "Latency points", purpose, heads, widths, "C5", figures)
     for row, point in enumerate(data.points, FIRST_ROW):
         _printed(ws, row, point, data, layout)
     last = FIRST_ROW + len(data.points) - 1
     canvas.colour_words(ws, f"K{FIRST_ROW}:K{last}", VERDICTS)
-    for row, letter, number in _own(data):
-        _measured(ws, row, letter, number, layout)
-    for row, (_, letter, _) in zip(range(FIRST_ROW, last), list(_own(data))[::POINTS], strict=False):
-        end = FIRST_ROW + len(OWN_ARRAYS) * POINTS - 1
-        mine = f"SUMIF($N${FIRST_ROW}:$N${end},AA{row},"
-        put(ws, row, 27, f"=Arrays!{letter}{HEAD_ROW}", "calculation")
-        put(ws, row, 28, f"={mine}$X${FIRST_ROW}:$X${end})", "calculation", "flag")
-        put(ws, row, 29, f"=SIGN(AB{row})*EXP({mine}$Y${FIRST_ROW}:$Y${end})/MAX(1,AB{row}))", "output", "ms")
+    for row in range(FIRST_ROW, FIRST_ROW + len(OWN_ARRAYS) * POINTS):
+        _measured(ws, row, data, layout)
+    for row in range(FIRST_ROW, FIRST_ROW + len(OWN_ARRAYS)):
+        _base_latency(ws, row, data, layout)
     _curves(ws, data, layout, last)
     further = f"N1:{get_column_letter(len(heads))}{CHART_ROW + CHART_ROWS - 1}"
     canvas.print_setup(ws, 12, last, further=[further])
@@ -133,8 +122,8 @@ def _printed(ws: Worksheet, row: int, point: LatencyPoint, data: Data, layout: L
     )
     for at, (figure, unit) in enumerate(typed, 5):
         put(ws, row, at, figure.value, typed_role(figure), unit)
-    names = layout.blocks["array_names"].address
-    latency, shape = (f"SUMIF({names},B{row},{layout.blocks[f'arrays:{k}'].address})" for k in _CURVE)
+    names = layout.blocks["catalogue_names"].address
+    latency, shape = (f"SUMIF({names},B{row},{layout.blocks[f'catalogue:{k}'].address})" for k in _CURVE)
     put(ws, row, 9, f"=IF(G{row}<1,{latency}/(1-G{row}^{shape}),0)", "output", "ms")
     put(ws, row, 10, f"=I{row}/H{row}-1", "output")
     ws.cell(row, 10).number_format = "+0.0%;-0.0%;0.0%"
@@ -145,19 +134,40 @@ def _printed(ws: Worksheet, row: int, point: LatencyPoint, data: Data, layout: L
     put(ws, row, 12, "; ".join((*sources, *filter(None, (point.note,)))), "note")
 
 
-def _measured(ws: Worksheet, row: int, letter: str, number: int, layout: Layout) -> None:
+def _measured(ws: Worksheet, row: int, data: Data, layout: Layout) -> None:
     """Write one point of the user's, its utilisation and the ln S it gives; what is blank does not count."""
-    keys = (f"point_{number}_iops", f"point_{number}_read_ratio", f"point_{number}_ms",
-            "write_weight", "read_equivalent_iops", "controllers_active", "latency_shape")  # fmt: skip
-    units = ("IOPS", "ratio", "ms", "ratio", "IOPS", "flag", "ratio")
-    put(ws, row, 14, f"=Arrays!{letter}{HEAD_ROW}", "calculation")
-    put(ws, row, 15, str(number), "label")
-    for at, (key, unit) in enumerate(zip(keys, units, strict=True), 16):
-        put(ws, row, at, f"=Arrays!{letter}{layout.blocks[f'arrays:{key}'].first_row}", "calculation", unit)
-    load = f"P{row}*(Q{row}+(1-Q{row})*MAX(1,S{row}))"
-    put(ws, row, 23, f"=IF(SUM(T{row})>0,{load}/(T{row}*MAX(1,U{row})),1)", "calculation", "ratio")
-    put(ws, row, 24, f"=IF(AND(P{row}>0,R{row}>0,W{row}<1),1,0)", "calculation", "flag")
-    put(ws, row, 25, f"=IF(X{row}>0,LN(R{row}*(1-W{row}^MAX(1,V{row}))),0)", "calculation", "ratio")
+    start, points = f"ROW()-ROW(N${HEAD_ROW})-1", f"ROWS(A${FIRST_ROW}:A${FIRST_ROW + POINTS - 1})"
+    put(ws, row, 14, f"=1+INT(({start})/{points})", "calculation", "flag")
+    put(ws, row, 15, f"=1+MOD({start},{points})", "calculation", "flag")
+
+    def own(key: str, further: str = "") -> str:
+        first = layout.blocks[f"arrays:{key}"]
+        last = layout.blocks[f"arrays:{further or key}"]
+        mine = Block(first.sheet, first.first_row, last.first_row, all_arrays.column(data, 0), last.last_column)
+        which = f"1+($O{row}-1)*{points}" if further else "1"
+        return f"=SUM(INDEX({mine.address},{which},$N{row}))"
+
+    for at, (figure, unit) in enumerate((("iops", "IOPS"), ("read_ratio", "ratio"), ("ms", "ms")), 16):
+        put(ws, row, at, own(f"point_1_{figure}", f"point_{POINTS}_{figure}"), "calculation", unit)
+    keys = (("own_write_weight", "ratio"), ("own_flash_iops", "IOPS"), ("latency_shape", "ratio"))
+    for at, (key, unit) in enumerate(keys, 19):
+        put(ws, row, at, own(key), "calculation", unit)
+    load = f"P{row}*(Q{row}+(1-Q{row})*S{row})"
+    put(ws, row, 22, f"=IF(T{row}>0,{load}/T{row},1)", "calculation", "ratio")
+    put(ws, row, 23, f"=IF(AND(P{row}>0,R{row}>0,V{row}<1),1,0)", "calculation", "flag")
+    put(ws, row, 24, f"=IF(W{row}>0,LN(R{row}*(1-V{row}^MAX(1,U{row}))),0)", "calculation", "ratio")
+
+
+def _base_latency(ws: Worksheet, row: int, data: Data, layout: Layout) -> None:
+    """Write the base latency of one of the user's arrays: the mean in logs of what its points give."""
+    end = FIRST_ROW + len(OWN_ARRAYS) * POINTS - 1
+    names = layout.blocks["array_names"]
+    mine = Block(names.sheet, HEAD_ROW, HEAD_ROW, all_arrays.column(data, 0), names.last_column)
+    number = f"ROW()-ROW(Z${HEAD_ROW})"
+    sums = f"SUMIF($N${FIRST_ROW}:$N${end},{number},"
+    put(ws, row, 26, f"=INDEX({mine.address},1,{number})", "calculation")
+    put(ws, row, 27, f"={sums}$W${FIRST_ROW}:$W${end})", "calculation", "flag")
+    put(ws, row, 28, f"=SIGN(AA{row})*EXP({sums}$X${FIRST_ROW}:$X${end})/MAX(1,AA{row}))", "output", "ms")
 
 
 def _curves(ws: Worksheet, data: Data, layout: Layout, last: int) -> None:
@@ -169,7 +179,7 @@ def _curves(ws: Worksheet, data: Data, layout: Layout, last: int) -> None:
         put(ws, row, at, f"=1-(1-MAX(G${FIRST_ROW}:G${last}))^({step})", "calculation", "ratio")
         for number, array in enumerate(drawn(data), 1):
             own = get_column_letter(BASE + data.arrays.index(array))
-            latency, shape = (f"Arrays!${own}${layout.blocks[f'arrays:{k}'].first_row}" for k in _CURVE)
+            latency, shape = (f"Arrays!${own}${layout.blocks[f'catalogue:{k}'].first_row}" for k in _CURVE)
             put(ws, row, at + number, f"={latency}/(1-${letter}{row}^{shape})", "calculation", "ms")
 
 

@@ -6,11 +6,11 @@ Supply comes, in this order, from a front-end rating, from read-equivalent capac
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
-from model.sheets import containers, unchecked
+from model.sheets import card_supply, containers, unchecked
 from model.sheets.phases import CACHED, LABELS, SCHEDULED, SIZED
 
 
-def _read_ratio(phase: str) -> str:
+def read_ratio(phase: str) -> str:
     """Return the key of the read share the array sees in a phase."""
     if phase in containers.MIXED:
         return f"{phase}_mix_read_ratio"
@@ -48,7 +48,7 @@ def _supply() -> list[Line]:
     """Return what one array serves of each phase's mix: the tier that is full first, unless a rating says so."""
     lines = []
     for phase in SIZED:
-        read, rating = f"{{{_read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},1,{{array_row}})"
+        read, rating = f"{{{read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},1,{{array_row}})"
         first = f"{{write_cost}}+{read}*({{read_cost}}-{{write_cost}})"
         second = f"{{second_load}}*({{second_write_cost}}+{read}*({{read_cost}}-{{second_write_cost}}))"
         share = f"{phase}_read_ratio"
@@ -72,7 +72,7 @@ def _supply() -> list[Line]:
                 f"One array can serve in {LABELS[phase]}",
                 "IOPS",
                 f"=IF(SUM({rating})>0,{rating},{{mix_{phase}_iops}}*{{{phase}_read_given}})",
-                "Rating on Arrays, else the row above; 0 without a read share",
+                "Rating on All arrays, else the row above; 0 without a read share",
             ),
         ]
     return lines
@@ -100,23 +100,24 @@ SHEET = GridSheet(
             "Local disk too slow",
             "flag",
             "=IF(AND({array:local_disk_iops}>0,{local_iops_per_host}>INDEX({arrays:local_disk_iops},1,{array_row})),1,0)",
-            "Only where its IOPS are entered on Arrays",
+            "Only where its IOPS are entered",
             output=True,
         ),
         Group("Supply of one array"),
+        *card_supply.lines(),
         Line(
             "flash_iops",
             "Read-equivalent capacity, all controllers",
             "IOPS",
-            "={array:read_equivalent_iops}*MAX(1,{array:controllers_active})",
-            "Flash: W = IOPS x (read share + write share x write weight)",
+            "={array:read_equivalent_iops}*MAX(1,{array:controllers_active})+{card_work_iops}",
+            "Flash: W = IOPS x (read share + write share x write weight); by its card, if that has IOPS",
         ),
         Line(
             "tier2_share_ratio",
             "Share of the I/O on a second tier",
             "ratio",
             "={array:tier2_share_ratio}",
-            "Arrays sheet; 0 = one tier",
+            "All arrays; 0 = one tier",
         ),
         Line(
             "second_iops",
@@ -143,7 +144,7 @@ SHEET = GridSheet(
             "utilisation_cap",
             "Utilisation sizing may plan",
             "ratio",
-            "=IF({flash_iops}>0,{rho_cap_ratio},1)",
+            "=IF({flash_iops}>0,MIN({rho_cap_ratio},{card_planned_ratio}),1)",
             "Drives are quoted at a latency already: no second cap",
         ),
         Line(
@@ -165,7 +166,7 @@ SHEET = GridSheet(
             "RAID level of the drives",
             "text",
             '=IF(INDEX({arrays:raid},1,{array_row})="","none",INDEX({arrays:raid},1,{array_row}))',
-            "Arrays sheet; none = not an array of drives",
+            "All arrays; none = not an array of drives",
             text_lines=1,
         ),
         Line(
@@ -186,7 +187,7 @@ SHEET = GridSheet(
             "write_cost",
             "Cost of a write",
             "ratio",
-            "=IF({flash_iops}>0,MAX(1,{array:write_weight}),{merged_write_cost})",
+            "=IF({flash_iops}>0,{flash_write_weight},{merged_write_cost})",
             "Flash: write weight; drives: back-end writes",
         ),
         Line(
@@ -194,7 +195,7 @@ SHEET = GridSheet(
             "RAID level of the second tier",
             "text",
             '=IF(INDEX({arrays:tier2_raid},1,{array_row})="","none",INDEX({arrays:tier2_raid},1,{array_row}))',
-            "Arrays sheet; none = no second tier",
+            "All arrays; none = no second tier",
             text_lines=1,
         ),
         Line(
@@ -242,7 +243,7 @@ SHEET = GridSheet(
             "Shape m of the curve",
             "ratio",
             "=MAX(1,{array:latency_shape})",
-            "Arrays sheet; 1 where nothing tells it",
+            "All arrays; 1 where nothing tells it",
             output=True,
         ),
         Group("Throughput"),
@@ -259,7 +260,7 @@ SHEET = GridSheet(
             "Larger front-end rating of login and steady work",
             "IOPS",
             "=MAX(INDEX({arrays:rating_login_iops},1,{array_row}),INDEX({arrays:rating_steady_iops},1,{array_row}))",
-            "Arrays sheet; 0 = none",
+            "All arrays; 0 = none",
         ),
         Line(
             "demonstrated_supply",

@@ -71,13 +71,21 @@ SHEET = GridSheet(
             "Controllers serving I/O",
             "count",
             "={array:controllers_active}",
-            "Arrays sheet; 0 = not printed",
+            "All arrays; 0 = not printed",
+        ),
+        Line(
+            "failure_kind",
+            "What a failure takes away",
+            "text",
+            '=INDEX({arrays:failover_kind},1,{array_row})&""',
+            "All arrays; blank = controller",
+            text_lines=1,
         ),
         Line(
             "array_lost",
             "Arrays lost",
             "arrays",
-            '=IF(AND(INDEX({arrays:failover_kind},1,{array_row})="array",{replicated}="yes"),1-{node_unit},0)',
+            '=IF(AND({failure_kind}="array",{replicated}="yes"),1-{node_unit},0)',
             "A lost array counts only if its data stand on another one; nodes are counted apart",
         ),
         Line(
@@ -92,8 +100,7 @@ SHEET = GridSheet(
             "lost_whole",
             "A failure takes a whole array or node",
             "flag",
-            '=IF(OR(INDEX({arrays:failover_kind},1,{array_row})="array",'
-            'INDEX({arrays:failover_kind},1,{array_row})="none"),1,{node_unit})',
+            '=IF(OR({failure_kind}="array",{failure_kind}="none"),1,{node_unit})',
             "Or no failure is survived; 0 = a controller",
         ),
         Line(
@@ -117,6 +124,20 @@ SHEET = GridSheet(
             '=IF({survive_phases}="everything",1,0)',
             "Choice on Inputs; else the others are minutes shown, not arrays bought",
         ),
+        Line(
+            "failover_cap_ratio",
+            "Utilisation sizing may plan after one failure",
+            "ratio",
+            "=IF({card_iops}>0,MIN({rho_cap_ratio},{array:card_utilisation}),{utilisation_cap})",
+            "An array from a data sheet keeps no more in reserve than others then; never above the IOPS printed",
+        ),
+        Line(
+            "failover_relief",
+            "Ratios after one failure over those before",
+            "ratio",
+            "={utilisation_cap}/{failover_cap_ratio}",
+            "1 but for an array from a data sheet",
+        ),
         Group("Latency limit"),
         Line(
             "latency_utilisation",
@@ -133,6 +154,13 @@ SHEET = GridSheet(
             "ratio",
             "=IF({latency_utilisation}>0,{utilisation_cap}/{latency_utilisation},0)",
             "0 = no limit can be told",
+        ),
+        Line(
+            "failover_limit_ratio",
+            "Ratios of users at work after one failure over those before",
+            "ratio",
+            "=MAX({failover_relief},{latency_ratio})",
+            "Within their latency limit",
         ),
         Line(
             "boot_latency_utilisation",
@@ -288,7 +316,7 @@ SHEET = GridSheet(
             "Desktops demonstrated on one array",
             "desktops",
             "={array:demonstrated_desktops}",
-            "Arrays sheet; 0 = nothing published",
+            "All arrays; 0 = nothing published",
             output=True,
         ),
         Line(
@@ -344,11 +372,28 @@ SHEET = GridSheet(
             text_lines=3,
         ),
         Line(
+            "card_refused",
+            "What is wrong with the card",
+            "text",
+            '=REPT("no answer: mend the card of this array on My arrays",{array_faulty})',
+            "Empty where nothing is",
+            text_lines=3,
+        ),
+        Line(
+            "status_refused",
+            "Why there is no answer",
+            "text",
+            "=IF(LEN({card_refused})>0,{card_refused},"
+            'REPT("does not fit: lower free space or snapshot reserve",1-SIGN({fillable_ratio})))',
+            "Empty where there is one",
+            text_lines=3,
+        ),
+        Line(
             "status",
             "Answer",
             "text",
-            "=IF({fillable_ratio}>0,{status_count}&{status_evidence}&{status_limits}&{status_slower},"
-            '"does not fit: lower free space or snapshot reserve")',
+            "=IF(LEN({status_refused})>0,{status_refused},"
+            "{status_count}&{status_evidence}&{status_limits}&{status_slower})",
             "Count, what is missing, how far the evidence reaches and how old the profile is",
             output=True,
             text_lines=6,

@@ -18,6 +18,10 @@ STEPS = 120  # of the timeline
 SIGMAS = 3  # of the normal arrivals, on either side of the middle of the window
 MISSING, NONE = -1, -2  # stand for words: no formula counts with them
 CLOSE_CALL = 0.1
+MOST_WRITE_WEIGHT = 10  # beyond it two points do not describe one array
+SHARE_GAP = 0.3  # between the read shares of a data sheet and of the demand
+MAY_ADD = 0.6
+HIGHEST_WRITE_WEIGHT = 4  # of the range assumed; the lowest is 1
 PROFILE_YEARS = 5  # older ones do not transfer
 # key, label, from unit, to unit
 _FACTORS = (
@@ -30,6 +34,8 @@ _FACTORS = (
     ("seconds_per_hour", "Seconds in one hour", "h", "s"),
     ("us_per_ms", "Microseconds in one ms", "ms", "us"),
     ("gib_per_mb", "GiB in one MB", "MB", "GiB"),
+    ("gib_per_tb", "GiB in one TB", "TB", "GiB"),
+    ("gib_per_tib", "GiB in one TiB", "TiB", "GiB"),
 )
 _TAIL = NormalDist().cdf(-SIGMAS)
 # key, label, unit, definition, value
@@ -41,6 +47,10 @@ _CONSTANTS = (
     ("code_missing", "A figure that nobody published or entered", "count", "shown in words", MISSING),
     ("code_none", "Demand of a phase that the method does not have", "count", "shown in words", NONE),
     ("close_call_ratio", "A close call is as near to a whole number", "ratio", "definition", CLOSE_CALL),
+    ("most_write_weight", "Most work of a write against a read", "ratio", "definition", MOST_WRITE_WEIGHT),
+    ("high_write_weight", "Work of a write, high end of what is assumed", "ratio", "definition", HIGHEST_WRITE_WEIGHT),
+    ("read_share_gap", "Read shares further apart do not compare", "ratio", "definition", SHARE_GAP),
+    ("may_add_ratio", "IOPS and MB/s may add above this share of both", "ratio", "definition", MAY_ADD),
     ("profile_years", "Years after which a profile does not transfer", "years", "definition", PROFILE_YEARS),
 )
 _CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1

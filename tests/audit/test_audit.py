@@ -160,7 +160,6 @@ SHOWN = next(  # a cell of Summary that shows a result
 )
 SOURCE = f"Inputs!C{BUILT.layout.inputs['desktops']}"
 ARRAY_ROW = BUILT.layout.inputs["array"]
-OWN = f"Arrays!{next(c.column_letter for c in BUILT.workbook['Arrays'][HEAD_ROW] if c.value == 'My array 1')}"
 CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["G"] if c.style == style_name("check")]
 TALLY = address("!".join((TABS[-2].name, "K5")))
 COUNTED = "=SUMIF($C${first}:$C$60,J{row},$G${first}:$G$60)"
@@ -174,7 +173,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     ),
     "R02": (
         (put("in:growth_ratio@What-if 1", "=D6"), "in:growth_ratio@What-if 1", "Type the value"),
-        (put(f"{OWN}7", "=0"), f"{OWN}7", "move the formula to a calculation sheet"),
+        (put("Arrays!D7", "=0"), "Arrays!D7", "move the formula to a calculation sheet"),
         (put("'Risk inputs'!G6", "=0"), "'Risk inputs'!G6", "Risk inputs holds typed values only"),
     ),
     "R03": (

@@ -13,7 +13,8 @@ from addin.audit import Finding, audit
 from addin.audit.parsed import parsed, relative
 from addin.kernel.formula.parse import Binary, Call, Cell, Missing, Name, Number, Unary, parse
 from addin.xlsx.package import read_parts, write_parts
-from model.layout.grid import HEAD_ROW
+from model.layout.grid import BASE, HEAD_ROW
+from model.sheets import my_arrays
 from tests.support.shipped import built, fresh
 
 BUILT = built()
@@ -182,9 +183,8 @@ def test_a_saved_copy_passes_like_the_original(tmp_path: Path) -> None:
 def test_a_copy_that_people_worked_with_passes(tmp_path: Path) -> None:
     """Inputs typed, an own array named, a column widened, a result sheet added: none of it breaks a rule."""
     book = fresh()
-    own = next(c for c in book["Arrays"][HEAD_ROW] if c.value == "My array 1")
-    own.value = "Lab array"
-    book["Arrays"].cell(HEAD_ROW + 2, own.column).value = 5000
+    book["My arrays"].cell(HEAD_ROW, BASE).value = "Lab array"
+    book["My arrays"].cell(my_arrays.rows()["capacity_tb"], BASE).value = 5000
     book["Inputs"][f"D{BUILT.layout.inputs['desktops']}"] = 2200
     book["Inputs"][f"E{BUILT.layout.inputs['array']}"] = "Lab array"
     book["Cost"].column_dimensions["D"].width = 20

@@ -178,6 +178,7 @@ def test_every_row_of_every_file_is_read() -> None:
         "phases": len(data.phases),
         "inputs": sum(not item.group.startswith("Phase overrides") for item in data.inputs),
         "array_fields": len(data.fields),
+        "card_fields": len(data.card_fields),
         "arrays": sum(len(array.values) for array in data.arrays),
         "profiles": len(data.profiles),
         "profile_fields": len(data.profile_fields),

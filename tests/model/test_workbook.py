@@ -11,12 +11,11 @@ from openpyxl.utils import get_column_letter
 
 from addin.audit import audit
 from addin.kernel import Address, Cells, Evaluator, ExcelError, evaluate_all
-from model.layout.grid import BASE
 from model.provenance import provenance
 from model.reading.read import DATA, read
 from model.workbook import Built, assemble
 from tests.support.answers import answers, changed
-from tests.support.input_sets import Value, input_sets, plans
+from tests.support.input_sets import Value, input_sets, own_arrays, plans
 
 
 def test_at_least_48_input_sets_cover_every_array_and_method(built: Built) -> None:
@@ -98,25 +97,12 @@ BETTER = ["usable_gib", "read_equivalent_iops", "throughput_mb_s", "controllers_
 @pytest.mark.slow
 @pytest.mark.parametrize("field", BETTER)
 def test_a_better_array_never_needs_more_arrays(built: Built, cells: Cells, field: str) -> None:
-    first = BASE + len(built.data.arrays)
     base = next(a for a in built.data.arrays if a.name == "NetApp AFF8040").values
-    new: dict[tuple[str, str], Value] = {}
-    for offset, factor in enumerate((1, 2, 10)):
-        for key in (
-            "raw_gb",
-            "raid_efficiency_ratio",
-            "read_equivalent_iops",
-            "write_weight",
-            "controllers_active",
-            "throughput_mb_s",
-        ):
-            new[("Arrays", f"{get_column_letter(first + offset)}{built.layout.blocks[f'arrays:{key}'].first_row}")] = (
-                base[key].value
-            )
-        cell = f"{get_column_letter(first + offset)}{built.layout.blocks[f'arrays:{field}'].first_row}"
-        start = {"usable_gib": 5000.0, "controllers_standby": 1.0}.get(field) or base[field].value
-        assert isinstance(start, float)
-        new[("Arrays", cell)] = start * factor
+    keys = ("raw_gb", "raid_efficiency_ratio", "read_equivalent_iops", "write_weight", "controllers_active")
+    figures = {key: base[key].value for key in (*keys, "throughput_mb_s")}
+    start = {"usable_gib": 5000.0, "controllers_standby": 1.0}.get(field) or figures[field]
+    assert isinstance(start, float)
+    new = own_arrays(built, [{**figures, field: start * factor} for factor in (1, 2, 10)])
     sets: list[dict[str, Value]] = [
         {"array": f"My array {n}", "desktops": 9000.0, "failover": "yes"} for n in (1, 2, 3)
     ]

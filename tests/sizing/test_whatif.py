@@ -18,9 +18,12 @@ from addin.sizing.result_keys import COMPARE
 from addin.sizing.seek import seek
 from addin.sizing.whatif import compare, whatif
 from addin.workbook.book import SizingBook, open_book
-from model.layout.grid import BASE
+from model.layout.grid import OWN_ARRAYS
 from model.workbook import Built
+from tests.support.input_sets import Value, own_arrays
 from tests.support.shell import Run, shell
+
+LEFT_OUT = "Left out, as no capacity or no rating is entered: "
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +48,12 @@ def edited(book: SizingBook, changes: Mapping[Address, Scalar]) -> SizingBook:
     """Return the workbook with other values and formulas in some cells."""
     cells = book.cells
     return replace(book, cells=Cells({**cells.values, **changes}, cells.names, cells.sheets, cells.texts))
+
+
+def owning(book: SizingBook, built: Built, arrays: list[dict[str, Value]]) -> SizingBook:
+    """Return the workbook with own arrays typed in."""
+    typed = own_arrays(built, arrays)
+    return edited(book, {Address.from_a1(f"'{sheet}'!{cell}"): value for (sheet, cell), value in typed.items()})
 
 
 def cell_by_cell(book: SizingBook, inputs: Mapping[str, Scalar], keys: tuple[str, ...]) -> tuple[Scalar, ...]:
@@ -154,21 +163,36 @@ def test_compare_lists_the_catalogue_in_its_order(book: SizingBook) -> None:
     assert [row[0] for row in table.rows] == arrays
     for name, *values in table.rows:
         assert agree(tuple(values), cell_by_cell(book, {"desktops": 2200.0, "array": name}, COMPARE))
-    assert table.notes == ("Left out, as no capacity or no rating is entered: My array 1, My array 2, My array 3.",)
+    assert table.notes == (f"{LEFT_OUT}{', '.join(OWN_ARRAYS)}.",)
 
 
 @pytest.mark.slow
 def test_compare_takes_an_own_array_once_it_is_complete(book: SizingBook, built: Built) -> None:
-    labels = {book.cells.constant(Address("Arrays", row, 1)): row for row in range(33, 4, -1)}
-    capacity, rating = labels["Usable capacity"], labels["Front-end rating: steady work"]
-    first = BASE + len(built.data.arrays)  # own arrays stand behind the catalogue
-    second = first + 1
-    assert book.cells.constant(Address("Arrays", 4, first)) == "My array 1"
-    complete = {Address("Arrays", capacity, first): 20000.0, Address("Arrays", rating, first): 50000.0}
-    table = compare(edited(book, {**complete, Address("Arrays", capacity, second): 20000.0}), [])
+    complete: dict[str, Value] = {"usable_gib": 20000.0, "rating_steady_iops": 50000.0}
+    table = compare(owning(book, built, [complete, {"usable_gib": 20000.0}]), [])
     assert table.rows[-1][0] == "My array 1"
     assert len(table.rows) == len(built.data.arrays) + 1
-    assert table.notes == ("Left out, as no capacity or no rating is entered: My array 2, My array 3.",)
+    assert table.notes == (f"{LEFT_OUT}{', '.join(OWN_ARRAYS[1:])}.",)
+
+
+def test_an_own_array_comes_along_by_its_card_whatever_its_name(book: SizingBook, built: Built) -> None:
+    """A card without its read share is no candidate; a complete one is, in compare and in whatif."""
+    card: dict[str, Value] = {
+        "capacity_tb": 40.0,
+        "capacity_kind": "usable",
+        "iops": 200000.0,
+        "read_ratio": 0.7,
+        "latency_ms": 1.0,
+        "controllers_active": 2.0,
+        "price_usd": 150000.0,
+    }
+    mine = owning(book, built, [{**card, "name": "Lab array"}, {**card, "read_ratio": None, "name": "Half known"}])
+    catalogue = [array.name for array in built.data.arrays]
+    assert "Lab array" in mine.inputs["array"].choices
+    assert [row[0] for row in whatif(mine, [], ["array=all"]).rows] == [*catalogue, "Lab array"]
+    table = compare(mine, [])
+    assert [row[0] for row in table.rows] == [*catalogue, "Lab array"]
+    assert table.notes == (f"{LEFT_OUT}{', '.join(('Half known', *OWN_ARRAYS[2:]))}.",)
 
 
 def test_seek_finds_the_last_desktop_that_two_arrays_hold(book: SizingBook) -> None:

@@ -10,6 +10,7 @@ from openpyxl.utils import get_column_letter
 
 from model.layout.grid import BASE, CASE_HEADINGS, FIRST_PUBLISHED, OWN_ARRAYS, OWN_PROFILES
 from model.reading.records import Data, Input
+from model.sheets.my_arrays import typed_column
 from model.sheets.provisioning import LISTS
 from model.workbook import Built
 
@@ -55,6 +56,35 @@ OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers
         "throughput_mb_s": 2000.0,
     },
     {"base_latency_ms": 3.0, "latency_shape": 1.0, "failover_kind": "none"},
+    {  # a card, the work of a write assumed
+        "capacity_tb": 160.0,
+        "capacity_kind": "effective",
+        "reduction_ratio": 4.0,
+        "iops": 200000.0,
+        "read_ratio": 0.7,
+        "latency_ms": 1.0,
+        "base_latency_ms": 0.3,
+        "block_kib": 8.0,
+        "throughput_mb_s": 3000.0,
+        "controllers_active": 2.0,
+        "price_usd": 150000.0,
+    },
+    {  # a card with a second point, raw TiB, and a latency measured
+        "capacity_tib": 50.0,
+        "capacity_kind": "raw",
+        "iops": 90000.0,
+        "read_ratio": 0.5,
+        "latency_ms": 2.0,
+        "second_iops": 120000.0,
+        "second_read_ratio": 1.0,
+        "controllers_active": 1.0,
+        "controllers_standby": 1.0,
+        "point_1_iops": 45000.0,
+        "point_1_read_ratio": 0.5,
+        "point_1_ms": 0.9,
+        "rating_login_iops": 1000.0,
+    },
+    {"capacity_tb": 10.0, "iops": 100000.0, "latency_ms": 1.0, "reduction_ratio": 0.5},
 )
 NODES: Mapping[str, Value] = {  # a hyper-converged system: the unit is a node
     "array_class": "flash",
@@ -94,6 +124,10 @@ STORMS: tuple[dict[str, Value], ...] = (
     {"container_place": "another array", "container_array": "My array 1", "container_gib": 5.0},
     {"most_desktops_per_array": 499.0, "growth_ratio": 0.25, "failover": "yes", "survive_phases": "everything"},
     {"most_desktops_per_array": 70.0, "array": "My array 3", "arrays_installed": 3.0},
+    {"array": "My array 4", "failover": "yes", "container_place": "another array", "container_array": "My array 5"},
+    {"array": "My array 4", "failover": "yes", "survive_phases": "everything", "write_weight": 4.0},
+    {"array": "My array 5", "arrival_shape": "normal", "desktops": 20000.0, "latency_limit_ms": 1.0},
+    {"array": "My array 6", "container_place": "another array", "container_array": "My array 4"},
     {"snapshot_reserve_ratio": 0.3, "container_place": "another array", "container_gib": 5.0, "failover": "yes"},
     {"snapshot_reserve_ratio": 0.3, "capacity_headroom_ratio": 0.7},  # nothing is left to fill
     {"container_place": "another array", "container_array": "Dell EqualLogic PS6510E", "array_price": 1000.0},
@@ -113,7 +147,7 @@ STORMS: tuple[dict[str, Value], ...] = (
 
 def _choices(data: Data) -> dict[str, tuple[str, ...]]:
     return {
-        "array": (*(a.name for a in data.arrays), *OWN_ARRAYS),
+        "array": (*(a.name for a in data.arrays), *OWN_ARRAYS[:3]),
         "profile": (*data.profile_names(), *OWN_PROFILES),
         "provisioning": tuple(m.name for m in data.methods),
         "hypervisor": tuple(h.name for h in data.hypervisors),
@@ -180,7 +214,8 @@ def batches(data: Data) -> list[list[dict[str, Value]]]:
     sets = input_sets(data)
     names = (*CASE_HEADINGS, *(case.name for case in data.cases))
     parts = [sets[start : start + len(names)] for start in range(0, len(sets), len(names))]
-    parts.append([chosen for chosen in sets if chosen.get("array") in OWN_ARRAYS])
+    own = [chosen for chosen in sets if chosen.get("array") in OWN_ARRAYS]
+    parts.append(own[: -len(names) - 1 : -1])  # from the last, as those are of cards
     return [
         [{**batch[0], "timeline_case": names[drawn(batch, number)]}, *batch[1:]] for number, batch in enumerate(parts)
     ]
@@ -193,11 +228,20 @@ def drawn(batch: list[dict[str, Value]], number: int) -> int:
 
 
 def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURES) -> dict[tuple[str, str], Value]:
-    """Return the cells of the Arrays sheet that describe the user's own arrays, from the first on."""
+    """Return the cells that describe the user's own arrays, from the first on: those of cards and Array details.
+
+    `usable_gib` and `raw_gb` are typed as data sheets print a capacity: in TiB or GB, with the words for it.
+    """
     cells: dict[tuple[str, str], Value] = {}
-    for column, array in enumerate(figures, BASE + len(built.data.arrays)):
-        for key, value in array.items():
-            cells[("Arrays", f"{get_column_letter(column)}{built.layout.blocks[f'arrays:{key}'].first_row}")] = value
+    for card, array in enumerate(figures):
+        typed = dict(array)
+        if (gigabytes := typed.pop("raw_gb", None)) is not None:
+            typed |= {"capacity_gb": gigabytes, "capacity_kind": "raw"}
+        if isinstance(usable := typed.pop("usable_gib", None), float):
+            typed |= {"capacity_tib": usable / 1024, "capacity_gb": None, "capacity_kind": "usable"}
+        for key, value in typed.items():
+            block = built.layout.blocks["own_array_names" if key == "name" else f"own_arrays:{key}"]
+            cells[(block.sheet, f"{get_column_letter(typed_column(card))}{block.first_row}")] = value
     return cells
 
 

@@ -21,7 +21,7 @@ EXTENDED = (
     '<extLst><ext uri="{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}" '
     'xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"><x14:dataValidations count="1" '
     'xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><x14:dataValidation type="list" allowBlank="1">'
-    "<x14:formula1><xm:f>Arrays!$D$4:$F$4</xm:f></x14:formula1><xm:sqref>D11:K11</xm:sqref></x14:dataValidation>"
+    "<x14:formula1><xm:f>'All arrays'!$D$4:$F$4</xm:f></x14:formula1><xm:sqref>D11:K11</xm:sqref></x14:dataValidation>"
     "</x14:dataValidations></ext></extLst>"
 )
 
@@ -113,7 +113,7 @@ def test_lists_that_excel_stores_as_an_extension_are_read(original: Path, tmp_pa
     assert b"<dataValidations" in sheet
     parts["xl/worksheets/sheet2.xml"] = sheet.replace(b"</worksheet>", EXTENDED.encode() + b"</worksheet>")
     write_parts(path, parts)
-    assert saved_rules(path)["array"] == Rule(source="Arrays!$D$4:$F$4")
+    assert saved_rules(path)["array"] == Rule(source="'All arrays'!$D$4:$F$4")
     sizing = open_book(path)
     assert sizing.inputs["array"].choices == tuple(
         str(sizing.cells.constant(Address("Arrays", 4, column))) for column in (4, 5, 6)

@@ -1,0 +1,167 @@
+"""All arrays: the papers' arrays and the user's own side by side, one column each. Every look-up reads this sheet.
+
+A column holds one formula a block: what Arrays says, or what a card of My arrays and its lines on Array details say.
+"""
+
+from collections.abc import Sequence
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.layout import canvas
+from model.layout.canvas import put
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted
+from model.layout.line import Group
+from model.layout.tab import Context, Tab
+from model.reading.catalogue import ArrayField
+from model.reading.records import Data
+from model.sheets import array_details, arrays, my_arrays
+from model.sheets.array_details import SUPPLY
+from model.sheets.card_rows import CARD_FIELDS
+
+NAME = "All arrays"
+# key, label, unit, row of the card whose derived cell it is
+_OF_CARDS = (
+    ("card_iops", "IOPS of the data sheet's point, the array fully busy", "IOPS", "card_iops"),
+    ("card_read_ratio", "Read share of that point", "ratio", "read_ratio"),
+    ("card_utilisation", "How busy the array is at that point", "ratio", "latency_ms"),
+    ("card_block_kib", "Block size of that point", "KiB", "block_kib"),
+    ("card_fault", "The card is begun and cannot be read", "flag", "card_fault"),
+    ("card_started", "Something is typed on the card", "flag", "card_started"),
+)
+# key, label, unit, formula in one column: [key] is the row of a key above
+_MADE = (
+    (
+        "own_write_weight",
+        "Work of a write, in the base design",
+        "ratio",
+        "=MAX(1,SUM([write_weight]),COUNT([card_iops])*(1-COUNT([write_weight]))*{base:write_weight})",
+    ),
+    (
+        "own_flash_iops",
+        "Read-equivalent capacity, in the base design",
+        "IOPS",
+        "=IF(COUNT([card_iops])>0,SUM([card_iops])*(SUM([card_read_ratio])+(1-SUM([card_read_ratio]))*[own_write_weight]),"
+        "SUM([read_equivalent_iops])*MAX(1,SUM([controllers_active])))",
+    ),
+    (
+        "array_unrated",
+        "No IOPS on the card, no rating, flash capacity or drives",
+        "flag",
+        "=MAX(SUM([card_fault]),1-SIGN(SUM([card_iops])+SUM([rating_provisioning_iops]:[drives])))",
+    ),
+    (
+        "array_incomplete",
+        "No capacity, or nothing that serves I/O",
+        "flag",
+        "=MAX([array_unrated],1-SIGN(SUM([usable_gib])))",
+    ),
+)
+_FIRST_FIELD = FIRST_ROW + len(_OF_CARDS) + 1  # below the block of the cards and its heading
+
+
+def _rows(data: Data) -> dict[str, int]:
+    """Return the row of every attribute."""
+    cards = {key: FIRST_ROW + 1 + n for n, (key, *_) in enumerate(_OF_CARDS)}
+    shift = _FIRST_FIELD - FIRST_ROW
+    fields = {key: row + shift for key, row in arrays.rows(data).items()}
+    first = max(fields.values()) + 2  # a row is left free between two: each is a formula of its own
+    return {**cards, **fields, **{key: first + 2 * n for n, (key, *_) in enumerate(_MADE)}}
+
+
+def blocks(data: Data) -> dict[str, Block]:
+    """Return where the names and every attribute stand, of all arrays."""
+    last = BASE + len(data.arrays) + len(OWN_ARRAYS) - 1
+    ranges = {f"arrays:{key}": Block(NAME, row, row, BASE, last) for key, row in _rows(data).items()}
+    return {"array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last), **ranges}
+
+
+def column(data: Data, card: int) -> int:
+    """Return the column of the n-th card, from 0."""
+    return BASE + len(data.arrays) + card
+
+
+def write(ws: Worksheet, context: Context) -> None:
+    """Write the papers' arrays, then the user's own."""
+    data, layout = context.data, context.layout
+    columns = range(BASE, column(data, len(OWN_ARRAYS)))
+    purpose = "The papers' arrays and your own, as every look-up reads them. Type on My arrays and Array details."
+    headings = ["Attribute", "Unit", "Meaning", *[" "] * len(columns)]
+    canvas.head(ws, NAME, purpose, headings, [40, 9, 36, *[16] * len(columns)], "D5", columns)
+    _heading(ws, FIRST_ROW, "The point of a data sheet", columns)
+    for key, label, unit, source in _OF_CARDS:
+        _line(ws, _rows(data)[key], label, unit, "My arrays; empty for the papers' arrays")
+        for card in range(len(OWN_ARRAYS)):
+            put(ws, _rows(data)[key], column(data, card), _derived(card, source), "calculation", unit)
+    for at, field in enumerate(arrays.attributes(data), _FIRST_FIELD):
+        if isinstance(field, Group):
+            _heading(ws, at, field.label, columns)
+        else:
+            _line(ws, at, field.label, field.unit, field.help)
+            _field(ws, at, field, data)
+    _own(ws, data, layout, columns)
+    for at in columns:
+        name = arrays.NAME, at, HEAD_ROW
+        if at >= column(data, 0):
+            name = quoted(my_arrays.NAME), my_arrays.typed_column(at - column(data, 0)), HEAD_ROW
+        put(ws, HEAD_ROW, at, f"={_cell(*name)}", "output")
+    canvas.centre(ws, HEAD_ROW, columns)
+    canvas.print_setup(ws, columns.stop - 1, max(_rows(data).values()), titles="A:B")
+
+
+def _cell(sheet: str, at: int, row: int) -> str:
+    return f"{sheet}!{get_column_letter(at)}{row}"
+
+
+def _heading(ws: Worksheet, row: int, label: str, columns: Sequence[int]) -> None:
+    for at in range(1, columns[-1] + 1):
+        put(ws, row, at, label if at == 1 else None, "group")
+
+
+def _line(ws: Worksheet, row: int, label: str, unit: str, note: str) -> None:
+    for at, (text, role) in enumerate(((label, "label"), (unit, "label"), (note, "note")), 1):
+        put(ws, row, at, text, role)
+
+
+def _derived(card: int, key: str) -> str:
+    """Return the link to a derived cell of a card."""
+    return f"={_cell(quoted(my_arrays.NAME), my_arrays.typed_column(card) + 1, my_arrays.rows()[key])}"
+
+
+def _field(ws: Worksheet, row: int, field: ArrayField, data: Data) -> None:
+    """Write one attribute of every array."""
+    for at in range(BASE, column(data, 0)):
+        typed = _cell(arrays.NAME, at, arrays.rows(data)[field.key])
+        put(ws, row, at, f'=IF(ISBLANK({typed}),"",{typed})', "calculation", field.unit)
+    for card in range(len(OWN_ARRAYS)):
+        put(ws, row, column(data, card), _own_field(card, field, data), "calculation", field.unit)
+    if field.kind != "number":
+        canvas.centre(ws, row, range(BASE, column(data, len(OWN_ARRAYS))))
+
+
+def _own_field(card: int, field: ArrayField, data: Data) -> str:
+    if field.key in CARD_FIELDS:
+        return _derived(card, field.key)
+    sheet = quoted(array_details.NAME)
+    typed = _cell(sheet, my_arrays.typed_column(card), array_details.rows(data)[field.key])
+    if not field.key.startswith(SUPPLY):
+        return f'=IF(ISBLANK({typed}),"",{typed})'
+    own = f"{get_column_letter(column(data, card))}${_rows(data)['card_iops']}"
+    return f'=IF(OR(ISBLANK({typed}),COUNT({own})>0),"",{typed})'
+
+
+def _own(ws: Worksheet, data: Data, layout: Layout, columns: range) -> None:
+    """Write what follows for the user's own arrays."""
+    at = _rows(data)
+    for key, label, unit, template in _MADE:
+        _heading(ws, at[key] - 1, "What follows for your own arrays", columns)
+        _line(ws, at[key], label, unit, "Empty for the papers' arrays")
+        for card in range(len(OWN_ARRAYS)):
+            own = column(data, card)
+            text = template
+            for other, row in at.items():
+                text = text.replace(f"[{other}]", f"{get_column_letter(own)}{row}")
+            put(ws, at[key], own, layout.resolve(text, NAME, own), "calculation", unit)
+
+
+TAB = Tab(NAME, "table", "catalogue", "The papers' arrays and your own, as every look-up reads them", write, blocks)

@@ -1,0 +1,212 @@
+"""The rows of an array's card: what is typed, and beside it what the model makes of it.
+
+`<key>` in a formula is the typed cell of a row, `[key]` the derived one beside it, both of the same card; other cells
+are named in braces as on the grids. A derived cell that cannot give its figure says why, in words: no sum counts them.
+
+    W = X (r + (1 - r) w)     the work of X IOPS at the read share r, in reads, where a write costs as much as w reads
+    rho = 1 - S/L             how busy the array is at the latency L of that point, S being the lowest latency printed;
+                              without S the point is taken as all the array can do
+    C = W / rho               its capacity in reads
+"""
+
+from dataclasses import dataclass
+
+from model.layout.line import Group
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a card. Rows with a field of `card_fields.csv` are typed; `label` and `unit` are for the others.
+
+    `form` is the number format of the derived cell where it is not that of the unit.
+    """
+
+    key: str
+    formula: str
+    label: str = ""
+    unit: str = ""
+    note: str = ""
+    form: str = ""
+
+
+_GIB = '#,##0" GiB"'
+_SHARE = 'CHOOSE(1+AND(<{0}>>=0,<{0}><=1),"0 to 1: 0.7 = 70 %",<{0}>)'
+
+
+def _plain(key: str, otherwise: str = '""') -> Row:
+    return Row(key, f"=IF(COUNT(<{key}>)=0,{otherwise},<{key}>)")
+
+
+def _share(key: str, beside: str) -> Row:
+    asked = f'REPT("enter the read share",COUNT({beside}))'
+    return Row(key, f"=IF(COUNT(<{key}>)=0,{asked},{_SHARE.format(key)})")
+
+
+def _gib(key: str, unit: str) -> Row:
+    return Row(key, f'=IF(COUNT(<{key}>)=0,"",<{key}>*{{unit:{unit}}})', form=_GIB)
+
+
+def _busy(latency: str) -> str:
+    """Return how busy the array is at a latency above the lowest one, or that it is not above it."""
+    return f'CHOOSE(1+SIGN(MAX(0,<{latency}>-<base_latency_ms>)),"too low",1-<base_latency_ms>/<{latency}>)'
+
+
+_CAPACITIES = "<capacity_tb>:<capacity_gb>"
+_TOTAL = "SUM([capacity_tb]:[capacity_gb])"
+
+ENTERED: tuple[Row | Group, ...] = (
+    Row(
+        "name_state",
+        '=REPT("this name stands twice",'
+        "SIGN(MAX(0,COUNTIF(Tbl_Catalogue,<name>)+COUNTIF({own_array_names},<name>)-1)))",
+        "Name of the array",
+        "text",
+        "Overwrite it in row 4; each name once, here and on Arrays",
+    ),
+    Row(
+        "cells_filled",
+        "=TEXT(SIGN(COUNT(<capacity_tb>:<capacity_gb>))+COUNTA(<capacity_kind>:<controllers_active>)"
+        '+COUNT(<price_usd>),"0")&" of seven"',
+        "Cells filled of the seven that give an answer",
+        "text",
+        "Capacity, which capacity, IOPS, read share, latency, controllers, price",
+    ),
+    Group("As the data sheet prints it: seven cells, and what a failure takes away"),
+    _gib("capacity_tb", "gib_per_tb"),
+    _gib("capacity_tib", "gib_per_tib"),
+    _gib("capacity_gb", "gib_per_gb"),
+    Row(
+        "capacity_kind",
+        f"=IF(COUNT({_CAPACITIES})=1,IFERROR(MATCH(<capacity_kind>,{{capacity_kinds}},0),"
+        '"which capacity?"),REPT("TB, TiB or GB?",SIGN(COUNTA(<capacity_tb>:<capacity_kind>))))',
+        form='[=1]"raw";[=2]"usable";"effective"',
+    ),
+    _plain("iops", 'REPT("enter the IOPS",SIGN(COUNT(<read_ratio>:<latency_ms>)))'),
+    _share("read_ratio", "<iops>"),
+    Row(
+        "latency_ms",
+        '=IF(COUNT(<latency_ms>)=0,REPT("enter it",COUNT(<iops>)),CHOOSE(1+COUNT(<base_latency_ms>),1,'
+        f"{_busy('latency_ms')}))",
+        form='0%" busy"',
+    ),
+)
+FIRST_FIELDS: tuple[Row, ...] = (
+    _plain("controllers_active", 'REPT("failover not checked",COUNT(<iops>))'),
+    Row("failover_kind", '=IF(LEN(<failover_kind>)>0,<failover_kind>,REPT("controller",COUNT(<controllers_active>)))'),
+    _plain("price_usd", 'REPT("enter a quote",COUNT(<iops>))'),
+)
+MORE: tuple[Row | Group, ...] = (
+    Group("A second point of the data sheet"),
+    _plain("second_iops", 'REPT("enter the IOPS",SIGN(COUNT(<second_read_ratio>:<second_latency_ms>)))'),
+    _share("second_read_ratio", "<second_iops>"),
+    Row(
+        "second_latency_ms",
+        '=IF(COUNT(<second_iops>)=0,"",CHOOSE(1+COUNT(<second_latency_ms>)*COUNT(<base_latency_ms>),[latency_ms],'
+        f"{_busy('second_latency_ms')}))",
+        form='0%" busy"',
+    ),
+    Group("What the points tell"),
+    Row(
+        "point_full_iops",
+        '=IF(COUNT([iops])*COUNT([read_ratio])*COUNT([latency_ms])>0,[iops]/[latency_ms],"")',
+        "First point, the array fully busy",
+        "IOPS",
+        "IOPS over how busy it is: X / rho, rho = 1 - S/L; without a lowest latency the IOPS themselves",
+    ),
+    Row(
+        "second_full_iops",
+        "=IF(COUNT([second_iops])*COUNT([second_read_ratio])*COUNT([second_latency_ms])>0,"
+        '[second_iops]/[second_latency_ms],"")',
+        "Second point, the array fully busy",
+        "IOPS",
+        "As the first point",
+    ),
+    Row(
+        "points_writes_iops",
+        "=IF(COUNT([point_full_iops])*COUNT([second_full_iops])>0,"
+        '[point_full_iops]*(1-[read_ratio])-[second_full_iops]*(1-[second_read_ratio]),"")',
+        "Writes of the first point beyond the second's",
+        "IOPS",
+        "X1 (1 - r1) - X2 (1 - r2)",
+    ),
+    Row(
+        "points_write_weight",
+        '=IF(COUNT([points_writes_iops])=0,"",CHOOSE(1+ABS(SIGN([points_writes_iops])),0,'
+        "([second_full_iops]*[second_read_ratio]-[point_full_iops]*[read_ratio])/[points_writes_iops]))",
+        "Work of a write that the two points tell",
+        "ratio",
+        "Reads of the second point beyond the first's, over the row above: both points are the same work",
+    ),
+    Row(
+        "points_state",
+        '=IF(COUNT([points_write_weight])=0,"",CHOOSE(1+AND([points_write_weight]>=1,'
+        '[points_write_weight]<={unit:most_write_weight}),"unused: outside 1 to 10","used"))',
+        "What becomes of it",
+        "text",
+        "Outside 1 to 10 the two points do not describe one array: the assumed figure on Inputs counts",
+    ),
+    Row(
+        "capacity_factor",
+        "=IF(COUNT([capacity_kind])=0,0,CHOOSE([capacity_kind],SUM(<raid_efficiency_ratio>),1,"
+        "CHOOSE(1+AND(COUNT(<reduction_ratio>)>0,<reduction_ratio>>=1),0,1/<reduction_ratio>)))",
+        "Usable share of the capacity printed",
+        "ratio",
+        "raw: its usable share; usable: 1; effective: 1 / data reduction; 0 = cannot be told",
+    ),
+    Group("More that data sheets print, where they do"),
+    _plain("block_kib"),
+)
+MORE_FIELDS: tuple[Row, ...] = (
+    Row(
+        "reduction_ratio",
+        '=IF(COUNT(<reduction_ratio>)=0,REPT("effective needs it",COUNTIF(<capacity_kind>,"effective")),'
+        'CHOOSE(1+SIGN(MAX(0,1-<reduction_ratio>)),<reduction_ratio>,"below 1"))',
+    ),
+    _plain("base_latency_ms", 'REPT("latency not checked: one point",COUNT(<iops>))'),
+    _plain("throughput_mb_s"),
+    Row("array_class", '=IF(LEN(<array_class>)>0,<array_class>,REPT("flash",COUNT(<iops>)))'),
+    _plain("controllers_standby"),
+    _plain("inline_reduction", "SIGN(MAX(0,SUM([reduction_ratio])-1))"),
+    _plain("raid_efficiency_ratio"),
+    Row(
+        "write_weight",
+        '=IF(COUNT(<write_weight>)=0,CHOOSE(1+COUNTIF([points_state],"used"),"",[points_write_weight]),'
+        'CHOOSE(1+AND(<write_weight>>=1,<write_weight><={unit:most_write_weight}),"outside 1 to 10",<write_weight>))',
+    ),
+    Row(
+        "usable_gib",
+        f'=IF([capacity_factor]>0,{_TOTAL}*[capacity_factor],"")',
+    ),
+    Row(
+        "raw_gb",
+        f'=IF(COUNT([capacity_kind])=0,"",CHOOSE([capacity_kind],{_TOTAL}/{{unit:gib_per_gb}},"",""))',
+    ),
+)
+MADE: tuple[Row | Group, ...] = (
+    Group("What sizing takes"),
+    Row(
+        "card_iops",
+        '=IF(COUNT(<write_weight>)>COUNT([write_weight]),"",[point_full_iops])',
+        "IOPS of the first point, the array fully busy",
+        "IOPS",
+        "Empty while the point is not complete or a write weight is out of range: then nothing is sized on it",
+    ),
+    Row(
+        "card_fault",
+        "=SIGN(SIGN(COUNTA(<capacity_tb>:<capacity_kind>))*(1-COUNT([usable_gib]))"
+        "+SIGN(COUNTA(<iops>:<latency_ms>))*(1-COUNT([card_iops]))+COUNT(<reduction_ratio>)-COUNT([reduction_ratio]))",
+        "The card is begun and cannot be read",
+        "flag",
+        "1 = a cell above says why; an array with such a card is never sized",
+    ),
+    Row(
+        "card_started",
+        "=SIGN(COUNTA(<capacity_tb>:<price_usd>,<second_iops>:<second_latency_ms>,<block_kib>:<inline_reduction>,"
+        "<write_weight>))",
+        "Something is typed",
+        "flag",
+        "0 = the card is blank; what it ships with does not count",
+    ),
+)
+CARD_FIELDS = tuple(row.key for row in (*FIRST_FIELDS, *MORE_FIELDS))  # fields of an array that its card tells
+KINDS = ("raw", "usable", "effective")

@@ -1,0 +1,139 @@
+"""My arrays: a card for each array of the user's own, as its data sheet prints it; beside it what the model derives."""
+
+import re
+
+from openpyxl.styles import Alignment
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.layout import canvas, styles
+from model.layout.canvas import put, typed_role
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted
+from model.layout.line import Group
+from model.layout.tab import Context, Tab
+from model.reading.records import Data
+from model.sheets.card_rows import ENTERED, FIRST_FIELDS, KINDS, MADE, MORE, MORE_FIELDS, Row
+
+NAME = "My arrays"
+DETAILS = "Array details"
+LAST_COLUMN = BASE + 2 * len(OWN_ARRAYS) - 1
+LISTS = {
+    "capacity_kind": "Tbl_Capacities",
+    "array_class": "Tbl_Classes",
+    "failover_kind": "Tbl_Failures",
+    "raid": "Tbl_Raid",
+    "tier2_raid": "Tbl_Raid",
+}
+ROWS: tuple[Row | Group, ...] = (*ENTERED, *FIRST_FIELDS, *MORE, *MORE_FIELDS, *MADE)
+_CELL = re.compile(r"<(\w+)>|\[(\w+)\]")
+_KINDS_ROW = FIRST_ROW + len(ROWS) + 2
+
+
+def rows() -> dict[str, int]:
+    """Return the row of every key of a card; the name stands in the heading row."""
+    keyed = {row.key: at for at, row in enumerate(ROWS, FIRST_ROW) if isinstance(row, Row)}
+    return {"name": HEAD_ROW, **keyed}
+
+
+def typed_column(card: int) -> int:
+    """Return the column where the n-th card (from 0) is typed; what is derived stands right of it."""
+    return BASE + 2 * card
+
+
+def blocks(data: Data) -> dict[str, Block]:
+    """Return where the names stand, every line that is typed, and the list of capacities."""
+    at = rows()
+    own = {
+        f"own_arrays:{field.key}": Block(NAME, at[field.key], at[field.key], BASE, LAST_COLUMN)
+        for field in data.card_fields
+    }
+    return {
+        "own_array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, LAST_COLUMN),
+        "capacity_kinds": Block(NAME, _KINDS_ROW, _KINDS_ROW + len(KINDS) - 1, 1, 1),
+        **own,
+    }
+
+
+def heads(ws: Worksheet, title: str, purpose: str) -> None:
+    """Write the header rows of a sheet of cards: what is derived has a narrower heading without words."""
+    headings = ["As data sheets print it", "Unit", "Source and meaning", *[" "] * (2 * len(OWN_ARRAYS))]
+    canvas.head(ws, title, purpose, headings, [38, 8, 48, *[15, 19] * len(OWN_ARRAYS)], "D5")
+    for column in range(BASE, LAST_COLUMN + 1):
+        put(ws, HEAD_ROW, column, None, "heading")
+
+
+def group(ws: Worksheet, row: int, label: str) -> None:
+    """Write a heading across the cards."""
+    for column in range(1, LAST_COLUMN + 1):
+        put(ws, row, column, label if column == 1 else None, "group")
+
+
+def write(ws: Worksheet, context: Context) -> None:
+    """Write the cards."""
+    data, layout = context.data, context.layout
+    fields = {field.key: field for field in data.card_fields}
+    labels = {field.key: (field.label, field.unit) for field in data.fields}
+    heads(ws, NAME, "An array from its data sheet: type in the yellow cells; beside them what the model makes of it.")
+    for card, name in enumerate(OWN_ARRAYS):
+        put(ws, HEAD_ROW, typed_column(card), name, "input")
+        letter = get_column_letter(typed_column(card))
+        canvas.allow_text(ws, f"{letter}{HEAD_ROW}", "Name of the array")
+    canvas.centre(ws, HEAD_ROW, [typed_column(card) for card in range(len(OWN_ARRAYS))])
+    for at, row in enumerate(ROWS, FIRST_ROW):
+        if isinstance(row, Group):
+            group(ws, at, row.label)
+            continue
+        field = fields.get(row.key)
+        known_label, known_unit = labels.get(row.key, (row.label, row.unit))
+        put(ws, at, 1, field.label if field else row.label or known_label, "label")
+        put(ws, at, 2, unit := field.unit if field else row.unit or known_unit, "label")
+        put(ws, at, 3, f"{field.value.source}. {field.help}" if field else row.note, "note")
+        for card in range(len(OWN_ARRAYS)):
+            column = typed_column(card)
+            if field:
+                put(ws, at, column, field.value.value, typed_role(field.value, unlocked=True), unit)
+                _accept(ws, f"{get_column_letter(column)}{at}", field.kind, field, row.key)
+            _derive(ws, at, column + 1, row, unit, layout)
+        if unit == "text":
+            canvas.centre(ws, at, range(BASE, LAST_COLUMN + 1))
+    last = _lists(ws)
+    canvas.print_setup(ws, LAST_COLUMN, last, titles="A:B")
+
+
+def _accept(ws: Worksheet, cell: str, kind: str, field: object, key: str) -> None:
+    label, low, high = (getattr(field, name) for name in ("label", "minimum", "maximum"))
+    if kind == "number":
+        canvas.allow_number(ws, cell, low or 0, high or 0, label)
+    else:
+        canvas.allow_list(ws, cell, LISTS[key], label, blank=True)
+
+
+def _derive(ws: Worksheet, row: int, column: int, line: Row, unit: str, layout: Layout) -> None:
+    put(ws, row, column, formula(line.formula, column - 1, layout), "output")
+    ws.cell(row, column).number_format = line.form or styles.number_format(unit)
+    ws.cell(row, column).alignment = Alignment(horizontal="right", vertical="center")
+
+
+def formula(template: str, typed: int, layout: Layout) -> str:
+    """Return the formula of a derived cell of the card that is typed in a column."""
+    at = rows()
+
+    def cell(match: re.Match[str]) -> str:
+        return f"{get_column_letter(typed + bool(match[2]))}{at[match[1] or match[2]]}"
+
+    return layout.resolve(_CELL.sub(cell, template), NAME, typed).replace(f"{quoted(NAME)}!", "")
+
+
+def _lists(ws: Worksheet) -> int:
+    """Write where to go on, and the kinds of capacity; return the last row."""
+    put(ws, _KINDS_ROW - 2, 1, "Measured latencies, drives, ratings by phase: Array details", "link")
+    cell = ws.cell(_KINDS_ROW - 2, 1)
+    cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(DETAILS)}!A1", tooltip=f"Go to {DETAILS}")
+    put(ws, _KINDS_ROW - 1, 1, "Which capacity a data sheet prints", "group")
+    for row, kind in enumerate(KINDS, _KINDS_ROW):
+        put(ws, row, 1, kind, "label")
+    return _KINDS_ROW + len(KINDS) - 1
+
+
+TAB = Tab(NAME, "card", "input", "Your own arrays, from their data sheets", write, blocks)
