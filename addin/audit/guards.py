@@ -3,17 +3,17 @@
 import re
 from typing import Any
 
-from addin.audit.book import INPUT_ROLES, Book, Cell, Faults, Sheet
+from addin.audit.book import INPUT_ROLES, TYPING, Book, Cell, Faults, Sheet
 from addin.audit.formulas import VOLATILE
 from addin.audit.parsed import a1, in_other_file, parsed
 from model.layout.grid import BASE
 
-PREFIXES = ("In_", "Out_", "Chk_", "Tbl_")
+PREFIXES = ("In_", "Out_", "Chk_", "Tbl_", "Own_")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 
 def names_are_the_interface(book: Book) -> Faults:
-    """Names stand for inputs, results, checks and tables only: workbook scope, absolute, none broken, tables in use."""
+    """Names stand for inputs, results, checks, tables, own rows: workbook scope, absolute, none broken, tables in use."""
     used = _names_in_use(book)
     for name, text in book.names.items():
         where = f"name {name}"
@@ -96,7 +96,7 @@ def only_inputs_are_open(book: Book) -> Faults:
                 sheet.address("A1"),
                 "the protection has a password; expected none, so that people can change it. Protect without one.",
             )
-        typing = sheet.kind in ("input", "risk", "catalogue")
+        typing = sheet.kind in TYPING
         for cell in sheet.cells.values():
             if cell.unlocked and not (typing and cell.role in INPUT_ROLES):
                 yield (
@@ -112,7 +112,7 @@ def only_inputs_are_open(book: Book) -> Faults:
 
 def inputs_are_validated(book: Book) -> Faults:
     """Every input cell refuses values outside its range with a message; choices come from a list."""
-    for sheet in book.of("input", "risk", "catalogue"):
+    for sheet in book.of(*TYPING):
         rules = _rules_by_cell(sheet)
         unit_column = sheet.headings.get("Unit")
         for cell in sheet.body:

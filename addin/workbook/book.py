@@ -20,7 +20,7 @@ from openpyxl.utils import range_boundaries
 
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
-from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
+from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
 from addin.workbook import retired
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
 from addin.xlsx.stored_results import StoredResults
@@ -101,7 +101,8 @@ class SizingBook:
         left, top, right, bottom = range_boundaries(area)
         title = sheet.strip("'").replace("''", "'")
         addresses = (Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
-        values = (self.cells.constant(address) for address in addresses)
+        listed = Evaluator(self.cells)  # names of own rows are formulas there
+        values = (listed.value(address) for address in addresses)
         return tuple(str(value) for value in values if value is not None)
 
     @cached_property

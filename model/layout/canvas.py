@@ -104,10 +104,10 @@ def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
 
 
 def colour_answer(ws: Worksheet, area: str) -> None:
-    """Fill answers: red for 'does not fit', amber for 'at least' or beyond the evidence, green for the rest."""
+    """Fill answers: red for 'does not fit' and errors, amber for 'at least' or no evidence, green for the rest."""
     first = area.partition(":")[0]
     for test, colour in (
-        (f'LEFT({first},12)="does not fit"', styles.RED_FILL),
+        (f'OR(LEFT({first},12)="does not fit",LEFT({first},6)="error:")', styles.RED_FILL),
         (f'OR(LEFT({first},8)="at least",ISNUMBER(SEARCH("no evidence",{first})))', styles.AMBER_FILL),
         (f"LEN({first})>0", styles.GREEN_FILL),
     ):
@@ -175,14 +175,18 @@ def protect(ws: Worksheet) -> None:
     ws.protection.selectLockedCells = False
 
 
-def allow_number(ws: Worksheet, area: str, low: float, high: float, label: str) -> None:
+def allow_number(ws: Worksheet, area: str, low: float, high: float, label: str, whole: bool = False) -> None:
     """Accept numbers from low to high in the area; anything else is refused with a message that names the range."""
     rule = DataValidation(
-        "decimal", operator="between", formula1=f"{low:.15g}", formula2=f"{high:.15g}", allow_blank=True
+        "whole" if whole else "decimal",
+        operator="between",
+        formula1=f"{low:.15g}",
+        formula2=f"{high:.15g}",
+        allow_blank=True,
     )
     rule.showErrorMessage = True
     rule.errorTitle = label[:32]
-    rule.error = f"Enter a number from {low:,.10g} to {high:,.10g}."
+    rule.error = f"Enter a {'whole ' if whole else ''}number from {low:,.10g} to {high:,.10g}."
     rule.showInputMessage = True
     rule.promptTitle = label[:32]
     rule.prompt = f"{low:,.10g} to {high:,.10g}"

@@ -1,4 +1,7 @@
-"""Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists; formulas use the last two."""
+"""Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists; formulas use the last two.
+
+`Own_<table>` covers the cells that name the rows of a table that people fill, `Own_<table>.<field>` those of a field.
+"""
 
 from collections.abc import Sequence
 
@@ -37,5 +40,6 @@ def define(book: Workbook, data: Data, layout: Layout, grids: Sequence[GridSheet
         outputs = (line.key for line in grid.lines if line.output)
         addresses |= {f"Out_{key}": f"{grid.name}!$D${layout.lines[key][1]}" for key in outputs}
     addresses |= {name: layout.blocks[block].address for name, block in _BLOCKS.items()}
+    addresses |= {name: block.address for name, block in layout.blocks.items() if name.startswith("Own_")}
     for name, address in sorted(addresses.items()):
         book.defined_names[name] = DefinedName(name, attr_text=address)

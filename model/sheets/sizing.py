@@ -306,11 +306,19 @@ SHEET = GridSheet(
             text_lines=3,
         ),
         Line(
-            "status",
-            "Answer",
+            "status_found",
+            "Answer where there is a profile",
             "text",
             "=IF({fillable_ratio}>0,{status_count}&{status_evidence}&{status_limits},"
             '"does not fit: lower free space or snapshot reserve")',
+            "Count, what is missing, reach, limit and age",
+            text_lines=6,
+        ),
+        Line(
+            "status",
+            "Answer",
+            "text",
+            '=IF(COUNT({profile_row})>0,{status_found},"error: "&{profile_todo})',
             "Count, what is missing, how far the evidence reaches and how old the profile is",
             output=True,
             text_lines=6,
