@@ -12,7 +12,8 @@ from model.layout.grid import BASE, CASE_HEADINGS, FIRST_PUBLISHED, OWN_ARRAYS, 
 from model.reading.records import Data, Input
 from model.sheets.provisioning import LISTS
 from model.workbook import Built
-from tests.support.own_rows import FILLED, Value, typed
+from tests.support.own_rows import FILLED, own_cells
+from tests.support.own_rows import Value as Value
 
 Inputs = Mapping[str, Value]
 OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers, own latency points, nothing but S
@@ -154,7 +155,8 @@ def batches(data: Data) -> list[list[dict[str, Value]]]:
     sets = input_sets(data)
     names = (*CASE_HEADINGS, *(case.name for case in data.cases))
     parts = [sets[start : start + len(names)] for start in range(0, len(sets), len(names))]
-    parts.append([chosen for chosen in sets if chosen.get("array") in OWN_ARRAYS])
+    own = [chosen for chosen in sets if chosen.get("array") in OWN_ARRAYS]
+    parts.append(own[:: -(-len(own) // len(names))])
     return [
         [{**batch[0], "timeline_case": names[drawn(batch, number)]}, *batch[1:]] for number, batch in enumerate(parts)
     ]
@@ -181,7 +183,7 @@ def plans(built: Built) -> list[dict[tuple[str, str], Value]]:
 
     Own profiles, methods and caches are filled in every batch: with an empty profile nothing can be sized.
     """
-    *every, own = ({**overrides(built, batch), **typed(built, FILLED)} for batch in batches(built.data))
+    *every, own = ({**overrides(built, batch), **own_cells(built, FILLED)} for batch in batches(built.data))
     return [{}, *every, {**own, **own_arrays(built)}]
 
 

@@ -48,7 +48,7 @@ FILLED: Rows = {
 }
 
 
-def typed(built: Built, rows: Rows) -> dict[tuple[str, str], Value]:
+def own_cells(built: Built, rows: Rows) -> dict[tuple[str, str], Value]:
     """Return the cells that hold some figures of some rows."""
     tables = own_rows.tables(built.data).values()
     cells: dict[tuple[str, str], Value] = {}
