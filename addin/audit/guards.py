@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 
 def names_are_the_interface(book: Book) -> Faults:
-    """Names stand for inputs, results, checks, tables, own rows: workbook scope, absolute, none broken, tables in use."""
+    """Names stand for inputs, results, checks, tables, own rows: workbook scope, absolute, none broken, tables used."""
     used = _names_in_use(book)
     for name, text in book.names.items():
         where = f"name {name}"

@@ -30,6 +30,7 @@ from model.sheets.own_rows import (
     Table,
     blocks,
     helpers,
+    in_use,
     phase_name,
     tables,
 )
@@ -82,6 +83,7 @@ def write(ws: Worksheet, context: Context) -> None:
     canvas.print_setup(ws, extra[-1], every["caches"].last_row)
 
 
+_FIGURES = tuple(field.key for field in PHASE_FIELDS)
 _LACK = ("Missing, text", "Missing too, text")
 _HEADS = {"phases": ("Phase by phase (optional)", "Phase"), "methods": ("Provisioning method (name it), text", "State"),
           "caches": ("Host cache (name it), text", "State")}  # fmt: skip
@@ -122,10 +124,10 @@ def _state(ws: Worksheet, row: int, table: str, typed: str, extra: range) -> Non
     """Write in words whether a row is empty, complete, or what it lacks."""
     count, _, _, first, second = (f"{get_column_letter(column)}{row}" for column in extra)
     put(ws, row, extra[0], f"=COUNT({typed})", "calculation", "count")
-    words = f'CHOOSE(1+SIGN(LEN({first})+LEN({second})),"complete","missing: "&{first}&{second})'
+    words = f'CHOOSE(1+SIGN(LEN({first})+LEN({second})),"complete","missing: "&{first}&{second}&"type it")'
     put(ws, row, 2, f'=IF({count}=0,"{_TYPE[table]}",{words})', "output")
     canvas.centre(ws, row, (2,))
-    fit.reserve(ws, row, 4)
+    fit.reserve(ws, row, 3)
 
 
 def _words(parts: Iterable[tuple[str, str]]) -> str:
@@ -138,37 +140,37 @@ def _profiles(ws: Worksheet, data: Data, lines: Table, phases: Table, extra: ran
     _heading(ws, phases.first_row - 1, used, IN_USE)
     _heading(ws, lines.first_row - 1, ("Figures typed, count", None, None, *_LACK), extra[0])
     for name in OWN_PROFILES:
-        row, phase_rows = lines.row(name), {p.key: phase_name(name, p.key) for p in data.phases}
-
-        def typed(phase: str, rows: dict[str, str] = phase_rows) -> str:
-            return phases.cell(rows[phase], "iops")
-
-        known = {
-            "login": f"{lines.area(name, 'login_excess_ios', 'login_iops')},{typed('login')}",
-            "work": f"{lines.cell(name, 'steady_iops')},{typed('steady')}",
-            "log-off": f"{lines.cell(name, 'logoff_ios')},{typed('logoff')}",
-        }
-        rest = {}
-        for key, label in (("read_ratio", "read share"), ("block_kib", "block size")):
-            ends = [phases.cell(phase_rows[p], key) for p in (data.phases[0].key, data.phases[-1].key)]
-            rest[label] = f"{lines.cell(name, key)},{ends[0]}:{ends[1]}"
-        for column, parts in zip(extra[3:], (known, rest), strict=True):
-            flags = ((label, f"1-SIGN(COUNT({cells}))") for label, cells in parts.items())
-            put(ws, row, column, _words(flags), "calculation")
-        ends = [
-            phases.cell(phase_rows[data.phases[0].key], "iops"),
-            phases.cell(phase_rows[data.phases[-1].key], "block_kib"),
-        ]
-        _state(ws, row, "profiles", f"{lines.area(name, 'login_excess_ios', 'block_kib')},{ends[0]}:{ends[1]}", extra)
+        _line(ws, name, data, lines, phases, extra)
         for phase in data.phases:
-            at = phases.row(phase_rows[phase.key])
+            title = phase_name(name, phase.key)
+            at = phases.row(title)
             put(ws, at, PHASE_COLUMN, phase.label, "label")
             for column, field in enumerate(PHASE_FIELDS, IN_USE):
                 source = _from_line(phase.key, field.key)
-                line = f"{lines.letter(source)}${row}" if source else ""
-                formula = _used(phases.cell(phase_rows[phase.key], field.key), field.key, line)
-                put(ws, at, column, formula, "calculation", field.unit)
+                line = f"{lines.letter(source)}${lines.row(name)}" if source else ""
+                put(ws, at, column, _used(phases.cell(title, field.key), field.key, line), "calculation", field.unit)
                 canvas.centre(ws, at, (column,))
+
+
+def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, extra: range) -> None:
+    """Write the state of a profile: what is in use of its phases, typed there or on the line."""
+    row = lines.row(name)
+    used = {phase.key: dict(zip(_FIGURES, in_use(data, name, phase.key), strict=True)) for phase in data.phases}
+    works = {
+        "login": f"{lines.cell(name, 'login_excess_ios')},{used['login']['iops']}",
+        "work": used["steady"]["iops"],
+        "log-off": f"{lines.cell(name, 'logoff_ios')},{used['logoff']['iops']}",
+    }
+    known = [(label, f"1-SIGN(COUNT({cells}))") for label, cells in works.items()]
+    mixes = []
+    for key, label in (("read_ratio", "read share"), ("block_kib", "block size")):
+        cells = f"{used['login'][key]}:{used['logoff'][key]}"
+        mixes.append((label, f"SIGN(ROWS({cells})-COUNT({cells}))"))
+    for column, parts in zip(extra[3:], (known, mixes), strict=True):
+        put(ws, row, column, _words(parts), "calculation")
+    first, last = (phase_name(name, phase.key) for phase in (data.phases[0], data.phases[-1]))
+    measured = f"{phases.cell(first, 'iops')}:{phases.cell(last, 'block_kib')}"
+    _state(ws, row, "profiles", f"{lines.area(name, 'login_excess_ios', 'block_kib')},{measured}", extra)
 
 
 def _methods(ws: Worksheet, table: Table, extra: range) -> None:

@@ -1,4 +1,4 @@
-"""Own profiles in one line, own provisioning methods, own host caches: what they answer, what a blank does, bad input."""
+"""Own profiles in one line, own methods, own host caches: what they answer, what a blank does, bad input."""
 
 from collections.abc import Mapping
 
@@ -92,7 +92,7 @@ def test_a_blank_of_the_line_is_named_and_the_answer_says_at_least(blank: tuple[
 
 
 def test_an_empty_own_profile_is_an_error_that_says_what_to_type_and_never_a_number() -> None:
-    keys = ("arrays_required", "arrays_normal", "login_iops", "ratio_largest", "cost_total")
+    keys = ("arrays_required", "arrays_normal", "binding_constraint", "ratio_largest", "cost_total")
     status, *values = results(MINE, "status", *keys)
     assert status == "error: fill My profile 1 on My profiles: login, IOPS at work, read share, block size"
     assert all(isinstance(value, ExcelError) for value in values), values
@@ -242,7 +242,7 @@ def test_every_cell_that_can_be_typed_moves_an_answer(name: str, key: str) -> No
 @pytest.mark.parametrize("method", BUILT.data.methods, ids=lambda method: method.name)
 def test_an_own_method_equal_to_a_shipped_one_gives_the_same_answers(method) -> None:
     figures = {f.key: method.values[f.key].value for f in own_rows.method_fields()}
-    design = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "desktops": 3000.0}
+    design: dict[str, Value] = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "desktops": 3000.0}
     shipped_one = every_result({**design, "provisioning": method.name}, {})
     assert every_result({**design, "provisioning": "My method 1"}, {"My method 1": figures}) == shipped_one
 
@@ -260,7 +260,7 @@ def test_an_own_method_equal_to_a_shipped_one_gives_the_same_answers(method) -> 
     ],
 )
 def test_a_blank_of_a_method_is_named_and_never_counts_as_nothing(blank: str, named: str) -> None:
-    design = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "provisioning": "My method 1"}
+    design: dict[str, Value] = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "provisioning": "My method 1"}
     assert results(design, "constraints_unchecked", rows={"My method 1": CLONES}) == ("none",)
     status, unchecked = results(design, "status", "constraints_unchecked", rows={"My method 1": without(CLONES, blank)})
     assert str(status).startswith("at least ")
@@ -268,13 +268,13 @@ def test_a_blank_of_a_method_is_named_and_never_counts_as_nothing(blank: str, na
 
 
 def test_own_reduction_on_inputs_stands_in_for_that_of_the_method() -> None:
-    design = {"provisioning": "My method 1", "data_reduction_ratio": 3.0}
+    design: dict[str, Value] = {"provisioning": "My method 1", "data_reduction_ratio": 3.0}
     rows = {"My method 1": without(CLONES, "plain_likely", "inline_likely")}
     assert results(design, "constraints_unchecked", "data_reduction_ratio", rows=rows) == ("none", 3)
 
 
 def test_a_zero_of_a_method_is_no_such_work_and_a_blank_is_not_published() -> None:
-    design = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "provisioning": "My method 1"}
+    design: dict[str, Value] = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "provisioning": "My method 1"}
     assert results(design, "patching_iops", rows={"My method 1": {**CLONES, "patch_ios": 0.0}}) == (-2,)
     assert results(design, "patching_iops", rows={"My method 1": without(CLONES, "patch_ios")}) == (-1,)
 
@@ -400,7 +400,7 @@ def test_everything_that_can_be_typed_has_a_name_of_the_shape_of_its_table() -> 
             named |= {cell.coordinate for row in area for cell in row}
     typing = {cell.coordinate for row in sheet.iter_rows() for cell in row if not cell.protection.locked}
     assert typing <= named
-    assert {name for name in (*OWN_PROFILES, *OWN_METHODS, *OWN_CACHES)} <= {cell.value for cell in sheet["A"]}
+    assert {cell.value for cell in sheet["A"]}.issuperset((*OWN_PROFILES, *OWN_METHODS, *OWN_CACHES))
 
 
 @pytest.mark.parametrize(
