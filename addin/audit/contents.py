@@ -2,7 +2,7 @@
 
 import re
 
-from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, Book, Cell, Faults, Sheet
+from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, TYPING, Book, Cell, Faults, Sheet
 from model.layout.grid import BASE, BASIS, HEAD_ROW
 from model.layout.styles import ROLES, VALUE_ROLES
 
@@ -14,10 +14,10 @@ _SOURCE = re.compile(r"user\b|assumed: \S|[A-Z][A-Z0-9]{1,3}-\d{3,}\b|[a-z_]+\("
 
 
 def no_formulas_where_people_type(book: Book) -> Faults:
-    """Sheets of inputs and catalogues hold no formulas below row 3."""
+    """Sheets of inputs and catalogues hold no formulas below row 3, but what a catalogue takes over from cards."""
     for sheet in book.of("input", "risk", "catalogue"):
         for cell in sheet.body:
-            if cell.formula is not None:
+            if cell.formula is not None and not (sheet.kind == "catalogue" and _from_a_card(book, sheet, cell)):
                 yield (
                     sheet.address(cell.a1),
                     f"holds the formula {cell.formula}; {sheet.name} holds typed values only. "
@@ -34,6 +34,11 @@ def no_formulas_where_people_type(book: Book) -> Faults:
                             f"holds the formula {cell.formula}; people type in this column of {sheet.name}. "
                             "Type the value, or move the formula to the column beside it.",
                         )
+
+
+def _from_a_card(book: Book, sheet: Sheet, cell: Cell) -> bool:
+    homes = [book.home(sheet, area) for area in cell.parsed.ranges]
+    return bool(homes) and all(home is not None and home.kind == "rows" for home in homes)
 
 
 def no_typed_numbers_between_formulas(book: Book) -> Faults:
@@ -66,7 +71,7 @@ def every_line_has_a_unit(book: Book) -> Faults:
                 f"no heading reads 'Unit'; a sheet of class {sheet.kind} states units in column B. Restore the "
                 f"heading.",
             )
-        elif sheet.kind == "catalogue":
+        elif sheet.kind in ("catalogue", "rows"):
             yield from _units_of_columns(book, sheet)
 
 
@@ -157,9 +162,9 @@ def style_says_the_role(book: Book) -> Faults:
 
 def _mismatch(sheet: Sheet, cell: Cell) -> str:
     """Return what is wrong with a cell's style; typed numbers and formulas on the wrong sheet are R02's and R03's."""
-    typing = sheet.kind in ("input", "risk", "catalogue")
+    typing = sheet.kind in TYPING
     if cell.formula is not None:
-        if typing or cell.role in FORMULA_ROLES:
+        if (typing and sheet.kind not in ("card", "rows")) or cell.role in FORMULA_ROLES:
             return ""
         return (
             f"is a formula styled {cell.role!r}; expected calculation, output or check. Apply one of these cell styles."

@@ -10,7 +10,10 @@ Node = tuple[str, int, int]
 
 
 def precedents_come_first(book: Book) -> Faults:
-    """Formulas look at earlier tabs or higher rows (tables: earlier columns); no circle, no link to a link."""
+    """Formulas look at earlier tabs or higher rows (tables: earlier columns; cards: any); no circle, no link to a link.
+
+    A card derives beside what is typed on it, so that its rows stand in the order people fill them in.
+    """
     late: list[tuple[Sheet, Cell, Sheet, Range]] = []
     for sheet in book.declared:
         for cell in sheet.formulas:
@@ -31,7 +34,7 @@ def precedents_come_first(book: Book) -> Faults:
                 sheet.address(cell.a1),
                 f"depends on itself: {' -> '.join(path)}; expected no circle. Break it at one of these cells.",
             )
-        else:
+        elif not (sheet.kind == "rows" and home is sheet):
             first = "an earlier column, or a higher row of its own column" if sheet.kind == "table" else "a higher row"
             yield (
                 sheet.address(cell.a1),

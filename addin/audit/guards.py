@@ -3,18 +3,17 @@
 import re
 from typing import Any
 
-from addin.audit.book import INPUT_ROLES, Book, Cell, Faults, Sheet
+from addin.audit.book import INPUT_ROLES, TYPING, Book, Cell, Faults, Sheet
 from addin.audit.formulas import VOLATILE
 from addin.audit.parsed import a1, in_other_file, parsed
 from model.layout.grid import BASE, HEAD_ROW
 
 PREFIXES = ("In_", "Out_", "Chk_", "Tbl_", "Own_")
-TYPING = ("input", "risk", "catalogue", "card")  # classes of sheets where people type, or facts are typed
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 
 def names_are_the_interface(book: Book) -> Faults:
-    """Names stand for inputs, results, checks and tables only: workbook scope, absolute, none broken, tables in use."""
+    """Names stand for inputs, results, checks, tables, own rows: workbook scope, absolute, none broken, tables used."""
     used = _names_in_use(book)
     for name, text in book.names.items():
         where = f"name {name}"

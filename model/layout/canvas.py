@@ -175,14 +175,18 @@ def protect(ws: Worksheet) -> None:
     ws.protection.selectLockedCells = False
 
 
-def allow_number(ws: Worksheet, area: str, low: float, high: float, label: str) -> None:
+def allow_number(ws: Worksheet, area: str, low: float, high: float, label: str, whole: bool = False) -> None:
     """Accept numbers from low to high in the area; anything else is refused with a message that names the range."""
     rule = DataValidation(
-        "decimal", operator="between", formula1=f"{low:.15g}", formula2=f"{high:.15g}", allow_blank=True
+        "whole" if whole else "decimal",
+        operator="between",
+        formula1=f"{low:.15g}",
+        formula2=f"{high:.15g}",
+        allow_blank=True,
     )
     rule.showErrorMessage = True
     rule.errorTitle = label[:32]
-    rule.error = f"Enter a number from {low:,.10g} to {high:,.10g}."
+    rule.error = f"Enter a {'whole ' if whole else ''}number from {low:,.10g} to {high:,.10g}."
     rule.showInputMessage = True
     rule.promptTitle = label[:32]
     rule.prompt = f"{low:,.10g} to {high:,.10g}"

@@ -21,7 +21,9 @@ WHATIFS = 7
 FIRST_PUBLISHED = BASE + 1 + WHATIFS
 CASE_HEADINGS = ("Base design", *(f"What-if {n}" for n in range(1, WHATIFS + 1)))
 OWN_ARRAYS = tuple(f"My array {n}" for n in range(1, 7))
-OWN_PROFILES = ("My profile 1", "My profile 2", "My profile 3")
+OWN_PROFILES = ("My profile 1", "My profile 2", "My profile 3", "My profile 4")
+OWN_METHODS = ("My method 1", "My method 2")
+OWN_CACHES = ("My cache 1", "My cache 2")
 
 T = TypeVar("T")
 _FIELD = re.compile(r"\{([^{}]+)\}")

@@ -1,7 +1,7 @@
 """Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists; formulas use the last two.
 
-`Own_arrays` are the cells that hold the names of the user's own arrays, `Own_arrays.<field>` those of one line, in the
-same columns; between two arrays stands a column of formulas, whose cell in `Own_arrays` is empty.
+`Own_<table>` covers the cells that name the rows of a table that people fill, `Own_<table>.<field>` those of a field.
+Between two arrays of `Own_arrays` stands a column of formulas; its cell there is empty.
 """
 
 from collections.abc import Sequence
@@ -48,5 +48,6 @@ def define(book: Workbook, data: Data, layout: Layout, grids: Sequence[GridSheet
     }
     addresses |= {"Own_arrays": layout.blocks["own_array_names"].address}
     addresses |= {f"Own_arrays.{key}": address for key, address in own.items()}
+    addresses |= {name: block.address for name, block in layout.blocks.items() if name.startswith("Own_")}
     for name, address in sorted(addresses.items()):
         book.defined_names[name] = DefinedName(name, attr_text=address)

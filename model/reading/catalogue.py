@@ -169,7 +169,10 @@ class Method(TableRow):
 
 @dataclass(frozen=True)
 class Cache(TableRow):
-    """A host cache in one state: the shares of reads and writes that it keeps off the array."""
+    """A host cache in one state: the shares of reads and writes that it keeps off the array.
+
+    `missing` names the shares that nobody published: they are blank, and nothing counts as kept off.
+    """
 
     name: Annotated[str, Column("cache", key=True, label="Host cache and state")]
     boot_read_offload: Annotated[Typed, _cell("ratio", "Boot reads kept off")]
@@ -179,6 +182,9 @@ class Cache(TableRow):
     steady_read_offload: Annotated[Typed, _cell("ratio", "Steady reads kept off")]
     steady_write_offload: Annotated[Typed, _cell("ratio", "Steady writes kept off")]
     local_write_cache: Annotated[Typed, _cell("flag", "Write cache on the host")]
+    read_cache: Annotated[Typed, _cell("flag", "Read cache as measured with the array")]
+    desktop_gib: Annotated[Typed, _cell("GiB", "Memory of a desktop it takes")]
+    missing: str
     source: str
 
 

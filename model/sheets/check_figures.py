@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from openpyxl.utils import get_column_letter
 
-from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, Layout, quoted
+from model.layout.grid import BASE, FIRST_PUBLISHED, OWN_ARRAYS, Layout, quoted
 from model.reading.records import Data
-from model.sheets import all_arrays, array_details, my_arrays, timeline
+from model.sheets import all_arrays, array_details, my_arrays, own_rows, timeline
 from model.sheets.design import CATALOGUE_ROWS
-from model.sheets.workloads import NAME as WORKLOADS
 
 WHOLE = "0"
 
@@ -109,16 +108,13 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
 
 
 def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
-    """Yield whether the user's own arrays and profiles hold something, but not what sizing needs."""
+    """Yield whether the user's own rows hold something, but not what sizing needs."""
     for n, name in enumerate(OWN_ARRAYS):
         label = f"{name}: started, but at fault or without a supply figure"
         yield Figure(f"array_{n + 1}_unusable", label, _array_formula(data, layout, n), WHOLE)
-    per = len(data.phases)
-    for n, name in enumerate(OWN_PROFILES, 1):
-        start = FIRST_ROW + per * (len(data.profile_names()) + n - 1)
-        area = f"{WORKLOADS}!$D{start}:$D{start + per - 1}"
-        formula = f"=SIGN(COUNTA({WORKLOADS}!$D{start}:$H{start + per - 1}))*(1-SIGN(SUM({area})))"
-        yield Figure(f"profile_{n}_unusable", f"{name}: started, but without IOPS", formula, WHOLE)
+    for name, formula in own_rows.incomplete(data).items():
+        yield Figure(f"{name}_unusable", f"{name}: started, but incomplete", formula, WHOLE)
+    yield Figure("cache_untold", "Host cache: a figure is not published", "=SIGN(LEN({cache_missing}))", WHOLE)
 
 
 def _optional_areas(data: Data, layout: Layout) -> list[str]:

@@ -1,6 +1,6 @@
 """Checks: each reads one cell and holds it between two bounds. Only errors make the master check fail."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from openpyxl.formatting.rule import FormulaRule
@@ -10,10 +10,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Block, Layout, quoted
+from model.layout.grid import FIRST_ROW, OWN_ARRAYS, WHATIFS, Block, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets import blocks, design, evidence, summary, timeline
+from model.sheets import blocks, design, evidence, own_rows, summary, timeline
 
 NAME = "Checks"
 RAISED, TALLY = 7, 10  # columns: 1 where a check is raised; the tally's labels
@@ -54,6 +54,8 @@ def _errors(
     yield from (
         Check("error", "Every choice stands in its catalogue", figure("choices_found"), (choices, choices),
             "Choose from the lists on Inputs: arrays, profile, method, hypervisor, encryption, cache, design drawn"),
+        Check("error", "The profile chosen holds figures", line("profile_empty"), _NONE,
+            "Type I/Os of a login, IOPS at work, read share and block size on My profiles"),
         Check("error", "Every required input of the base design is filled",
             figure("required_entered"), (required, required), "Fill the blank cells of column D on Inputs"),
         Check("error", "Free space and snapshot reserve leave capacity", line("fillable_ratio"), (0.0001, 1),
@@ -83,7 +85,9 @@ def _errors(
         yield Check("error", f"{label}: profile's read share is the table's", agreement, _SHARES, todo)
 
 
-def _alerts(figure: Callable[[str], tuple[str, str]], line: Callable[[str], tuple[str, str]]) -> Iterator[Check]:
+def _alerts(
+    own: Iterable[str], figure: Callable[[str], tuple[str, str]], line: Callable[[str], tuple[str, str]]
+) -> Iterator[Check]:
     """Yield what the user should know of the base design and of own rows."""
     yield from (
         Check("alert", "The arrays in the base design suffice", line("fits"), _ONE, "Add arrays or lower the demand"),
@@ -111,12 +115,14 @@ def _alerts(figure: Callable[[str], tuple[str, str]], line: Callable[[str], tupl
         Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
             "Means decide the arrays; a peak above 1 waits until it is served"),
     )  # fmt: skip
-    for kind, names, todo in (
-        ("array", OWN_ARRAYS, "Enter a rating, flash capacity or drives"),
-        ("profile", OWN_PROFILES, "Enter IOPS for at least one phase"),
-    ):
-        for n, name in enumerate(names, 1):
-            yield Check("alert", f"{name} is blank or complete", figure(f"{kind}_{n}_unusable"), _NONE, todo)
+    yield Check("alert", "Every figure of the host cache chosen is known", figure("cache_untold"), _NONE,
+                "Provisioning names what is not published: it counts as nothing kept off the array")  # fmt: skip
+    for n, name in enumerate(OWN_ARRAYS, 1):
+        todo = "Enter a rating, flash capacity or drives"
+        yield Check("alert", f"{name} is blank or complete", figure(f"array_{n}_unusable"), _NONE, todo)
+    for name in own:
+        todo = f"My profiles names what {name} lacks: a blank is not published, and the answer says at least"
+        yield Check("alert", f"{name} is blank or complete", figure(f"{name}_unusable"), _NONE, todo)
 
 
 def _checks(data: Data, layout: Layout) -> list[Check]:
@@ -127,7 +133,7 @@ def _checks(data: Data, layout: Layout) -> list[Check]:
 
     todo = "Columns E to K differ from the base design"
     used = Check("sensitivity", "No what-if is in use", figure("whatifs_entered"), _NONE, todo)
-    return [*_errors(data, figure, layout.cell), *_alerts(figure, layout.cell), used]
+    return [*_errors(data, figure, layout.cell), *_alerts(own_rows.incomplete(data), figure, layout.cell), used]
 
 
 def write(ws: Worksheet, context: Context) -> None:

@@ -53,8 +53,8 @@ _ON_ALL_ARRAYS = (
     Constraint(
         "capacity",
         "Capacity",
-        "=IF({usable_after_headroom_gib}>0,"
-        "{capacity_required_gib}/{usable_after_headroom_gib},-SIGN({capacity_required_gib}))",
+        "=IF({usable_after_headroom_gib}*(1-{capacity_untold})>0,"
+        "{capacity_required_gib}/{usable_after_headroom_gib},-SIGN({capacity_required_gib}+{capacity_untold}))",
         "Required over usable after headroom",
     ),
     *(

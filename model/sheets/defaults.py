@@ -13,6 +13,7 @@ from model.layout.tab import Context, Tab
 from model.reading.catalogue import ProfileField
 from model.reading.columns import Typed
 from model.reading.records import Data, Input
+from model.sheets import own_rows
 
 NAME = "Defaults"
 GENERAL = "General default"
@@ -31,7 +32,11 @@ def _names(data: Data) -> tuple[str, ...]:
 def blocks(data: Data) -> dict[str, Block]:
     """Return where the names stand and every figure."""
     last = FIRST_ROW + len(_names(data)) - 1
-    ranges = {"default_names": Block(NAME, FIRST_ROW, last, 1, 1)}
+    empty = 2 + len(_figures(data))
+    ranges = {
+        "default_names": Block(NAME, FIRST_ROW, last, 1, 1),
+        "default:empty": Block(NAME, FIRST_ROW, last, empty, empty),
+    }
     for column, figure in enumerate(_figures(data), 2):
         ranges[f"default:{figure.key}"] = Block(NAME, FIRST_ROW, last, column, column)
     return ranges
@@ -49,26 +54,42 @@ def _label(figure: ProfileField | Input) -> str:
 
 
 def write(ws: Worksheet, context: Context) -> None:
-    """Write a row per profile, the user's own ones open, then where every figure comes from."""
+    """Write a row per profile, then those taken over from My profiles, then where every figure comes from."""
     data = context.data
     figures, names = _figures(data), _names(data)
-    headings = ["Profile", *(f"{_label(figure)}, {figure.unit}" for figure in figures)]
-    columns = range(2, 2 + len(figures))
-    purpose = "What an empty cell of Inputs takes: the profile's, else the first row. 'My profile' rows are yours."
-    canvas.head(ws, "Defaults that travel with a profile", purpose, headings, [46, *[15] * len(figures)], "B5", columns)
+    headings = ["Profile", *(f"{_label(figure)}, {figure.unit}" for figure in figures), "Nothing typed, flag"]
+    columns = range(2, 3 + len(figures))
+    purpose = "What an empty cell of Inputs takes: the profile's, else the first row. Your own stand on My profiles."
+    widths = [46, *[15] * len(figures), 10]
+    canvas.head(ws, "Defaults that travel with a profile", purpose, headings, widths, "B5", columns)
     for row, name in enumerate(names, FIRST_ROW):
+        if name in OWN_PROFILES:
+            _own_row(ws, row, data, name)
+            continue
         put(ws, row, 1, name, "label")
         for column, figure in enumerate(figures, 2):
             typed = _typed(data, name, figure)
-            role = "input" if name in OWN_PROFILES else typed_role(typed) if typed else "fact"
-            put(ws, row, column, typed.value if typed else None, role, figure.unit)
+            put(ws, row, column, typed.value if typed else None, typed_role(typed) if typed else "fact", figure.unit)
             ws.cell(row, column).number_format = styles.number_format(figure.unit)
     last = FIRST_ROW + len(names) - 1
-    for column, figure in enumerate(figures, 2):
-        letter = ws.cell(1, column).column_letter
-        own = f"{letter}{last - len(OWN_PROFILES) + 1}:{letter}{last}"
-        canvas.allow_number(ws, own, figure.minimum or 0, figure.maximum or 0, _label(figure))
-    canvas.print_setup(ws, 1 + len(figures), _sources(ws, data, last + 2))
+    canvas.print_setup(ws, 2 + len(figures), _sources(ws, data, last + 2))
+
+
+def _own_row(ws: Worksheet, row: int, data: Data, name: str) -> None:
+    """Take an own profile over from My profiles: its name, what was typed of it, whether that is nothing."""
+    lines = own_rows.tables(data)["profiles"]
+    put(ws, row, 1, own_rows.name_formula(lines.row(name)), "label")
+    known = {field.key for field in lines.fields}
+    for column, figure in enumerate(_figures(data), 2):
+        if figure.key not in known:
+            put(ws, row, column, None, "fact", figure.unit)
+            continue
+        cell = own_rows.elsewhere(lines.cell(name, figure.key))
+        formula = f'=IF(COUNTIF({cell},">=0")>0,{cell},"{_NONE}")'
+        put(ws, row, column, formula, "calculation", figure.unit)
+        canvas.centre(ws, row, (column,))
+    typed = own_rows.figures_typed(data, lines.row(name))
+    put(ws, row, 2 + len(_figures(data)), f"=1-SIGN({typed})", "calculation", "flag")
 
 
 def _sources(ws: Worksheet, data: Data, row: int) -> int:

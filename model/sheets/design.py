@@ -22,7 +22,7 @@ _FALLBACK = {
     "ios_per_boot": _NOT_ENTERED,
     "boot_latency_limit_ms": "SUM({class_limit_ms})",
     "ios_per_login": "0",
-    "ios_per_logoff": "0",
+    "ios_per_logoff": "SUM(INDEX({default:logoff_ios},{default_row}))",
     "ios_per_patch": _NOT_ENTERED,
     "ios_per_provisioning": _NOT_ENTERED,
     "data_reduction_ratio": "{disk_reduction_likely}",
@@ -62,7 +62,13 @@ def _reduction(key: str, label: str, cell: str) -> Line:
 _CATALOGUE_LINES: tuple[Line | Group, ...] = (
     Group("Rows found in the catalogues"),
     Line("array_row", "Column of the array", "count", "=MATCH({array},{array_names},0)", "Position on All arrays"),
-    Line("profile_row", "Row of the profile", "count", "=MATCH({profile},{profile_names},0)", "Position on Workloads"),
+    Line(
+        "profile_row",
+        "Row of the profile",
+        "count",
+        "=MATCH({profile},{profile_names},0)",
+        "Position on Workloads; an own one without figures stands there under no name",
+    ),
     Line(
         "method_row",
         "Row of the method",
@@ -127,6 +133,66 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         "Choice on Inputs",
     ),
     Line(
+        "profile_empty",
+        "The profile chosen is an own one without figures",
+        "flag",
+        "=SIGN(COUNTIFS({default_names},{profile},{default:empty},1))",
+        "My profiles; nothing can be sized with it",
+    ),
+    Line(
+        "profile_todo",
+        "What the choice of the profile lacks",
+        "text",
+        '=IF({profile_empty}>0,"fill "&{profile}&" on My profiles: login, IOPS at work, read share, block size",'
+        '"choose a workload profile")',
+        "Shown as the answer where no profile is found",
+    ),
+    *(
+        Line(
+            f"method_{column}",
+            f"{label}, by the method",
+            "I/O/desktop",
+            f"=IF(COUNT(INDEX({{method:{column}}},{{method_row}}))=0,{{unit:code_missing}},"
+            f"INDEX({{method:{column}}},{{method_row}}))",
+            "Provisioning sheet; 0 = no such work, a blank is not published",
+        )
+        for column, label in (
+            ("boot_likely", "I/Os of a boot"),
+            ("patch_ios", "I/Os to patch a desktop"),
+            ("provision_ios", "I/Os to provision a desktop"),
+        )
+    ),
+    Line(
+        "method_stores_missing",
+        "What the method stores is not told",
+        "flag",
+        "=SUM(INDEX({method:stores_missing},{method_row}))",
+        "An own method lacks it: capacity cannot be checked",
+    ),
+    Line(
+        "method_reduction_missing",
+        "Data reduction of the method is not told",
+        "flag",
+        "=SUM(INDEX({method:reduction_missing},{method_row}))"
+        "*(1-SIGN(COUNT({in:data_reduction_ratio},{base:data_reduction_ratio})))",
+        "An own method lacks it, and none is entered: 1:1 counts, capacity cannot be checked",
+    ),
+    Line(
+        "method_missing",
+        "Missing of the method",
+        "text",
+        '=REPT("what the method stores, ",{method_stores_missing})&REPT("data reduction, ",{method_reduction_missing})',
+        "Empty where nothing is",
+    ),
+    Line(
+        "cache_missing",
+        "Figures of the host cache that nobody published or entered",
+        "text",
+        '=INDEX({cache:missing},{cache_row})&""',
+        "They count as nothing kept off the array",
+        output=True,
+    ),
+    Line(
         "profile_year",
         "Year of the profile",
         "year",
@@ -158,6 +224,13 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         "Defaults sheet; 0 = the profile tells its login in IOPS, or not at all",
     ),
     Line("cache_in_use", "A host cache is used", "flag", "=IF({cache_row}>1,1,0)", "The first row is none"),
+    Line(
+        "cache_on_disk",
+        "It stands on a disk of the host",
+        "flag",
+        "={cache_in_use}*(1-SIGN(SUM(INDEX({cache:desktop_gib},{cache_row}))))",
+        "Else in the memory of the desktops",
+    ),
     Line(
         "cache_is_local",
         "Write caches stay on the host",

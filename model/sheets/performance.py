@@ -91,7 +91,7 @@ SHEET = GridSheet(
             "I/O that the cache puts on a host's local disk",
             "IOPS",
             "=MAX(0,{boot_desktop_iops}*{boot_reduction_ratio},{login_desktop_iops}*{login_reduction_ratio},"
-            "{steady_desktop_iops}*{steady_reduction_ratio})*{cache_in_use}/{hosts_required}",
+            "{steady_desktop_iops}*{steady_reduction_ratio})*{cache_on_disk}/{hosts_required}",
             "Busiest phase, what does not reach the array",
             output=True,
         ),

@@ -7,13 +7,27 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
 from model.layout.canvas import put, typed_role
-from model.layout.grid import FIRST_ROW, Block
+from model.layout.grid import FIRST_ROW, OWN_CACHES, OWN_METHODS, Block
 from model.layout.tab import Context, Tab
 from model.reading.catalogue import Method, TableRow
 from model.reading.columns import columns
 from model.reading.records import Data
+from model.sheets import own_rows
 
 NAME = "Provisioning"
+OWN = {"method": ("methods", OWN_METHODS), "cache": ("caches", OWN_CACHES)}  # taken over from My profiles
+# figures of own rows that no catalogue row has: key, heading
+_ONLY_OWN = {
+    "method": (
+        ("stores_missing", "What it stores missing, flag"),
+        ("reduction_missing", "Data reduction missing, flag"),
+    ),
+    "cache": (
+        ("host_gib", "Cache of a host, GiB"),
+        ("whole_image", "Holds whole images, flag"),
+        ("missing", "Missing, text"),
+    ),
+}
 LISTS = {  # choices that no other table holds
     "yes_no": ("Answers", ("no", "yes")),
     "shapes": ("Arrivals in the login window", ("uniform", "normal")),
@@ -30,7 +44,7 @@ LISTS = {  # choices that no other table holds
     "reference_names": ("Performance capacity is full at", ("full utilisation", "the knee", "the latency limit")),
 }
 _LISTS = "lists"
-_WIDTHS = [27, *[12.5] * 18, 44]
+_WIDTHS = [27, *[12.5] * 20, 44]
 
 
 def _starts(data: Data) -> dict[str, int]:
@@ -38,8 +52,17 @@ def _starts(data: Data) -> dict[str, int]:
     starts, row = {}, FIRST_ROW
     for kind, rows in data.tables.items():
         starts[kind] = row
-        row += len(rows) + 2
+        row += _height(kind, rows) + 2
     return {**starts, _LISTS: row}
+
+
+def _height(kind: str, rows: Sequence[TableRow]) -> int:
+    """Return how many rows a table has, own ones included."""
+    return len(rows) + len(OWN[kind][1] if kind in OWN else ())
+
+
+def _only_own(kind: str) -> tuple[tuple[str, str], ...]:
+    return _ONLY_OWN.get(kind, ())
 
 
 def blocks(data: Data) -> dict[str, Block]:
@@ -47,9 +70,12 @@ def blocks(data: Data) -> dict[str, Block]:
     starts, ranges = _starts(data), {}
     for kind, rows in data.tables.items():
         start = starts[kind]
-        ranges[f"{kind}_names"] = Block(NAME, start, start + len(rows) - 1, 1, 1)
-        for column, key in enumerate(rows[0].values, 2):
-            ranges[f"{kind}:{key}"] = Block(NAME, start, start + len(rows) - 1, column, column)
+        last = start + _height(kind, rows) - 1
+        ranges[f"{kind}_names"] = Block(NAME, start, last, 1, 1)
+        for column, key in enumerate((*rows[0].values, *(key for key, _ in _only_own(kind))), 2):
+            ranges[f"{kind}:{key}"] = Block(NAME, start, last, column, column)
+            if key not in rows[0].values:
+                continue
             for row, record in enumerate(rows, start):
                 ranges[f"{kind}:{key}:{record.name}"] = Block(NAME, row, row, column, column)
     row = starts[_LISTS]
@@ -62,7 +88,7 @@ def blocks(data: Data) -> dict[str, Block]:
 def write(ws: Worksheet, context: Context) -> None:
     """Write the tables and lists one below the other."""
     data = context.data
-    headings = _headings(Method)
+    headings = _headings("method", Method)
     purpose = (
         "1 = the method stores this on the array. Reduction triples are ranges with a reason, never one vendor number."
     )
@@ -78,8 +104,10 @@ def write(ws: Worksheet, context: Context) -> None:
     starts = _starts(data)
     for kind, rows in data.tables.items():
         if starts[kind] > FIRST_ROW:
-            _heading(ws, starts[kind] - 1, _headings(type(rows[0])))
-        _rows(ws, starts[kind], rows)
+            _heading(ws, starts[kind] - 1, _headings(kind, type(rows[0])))
+        _rows(ws, kind, starts[kind], rows)
+        for row, name in enumerate(OWN[kind][1] if kind in OWN else (), starts[kind] + len(rows)):
+            _own_row(ws, row, data, kind, name)
     row = starts[_LISTS] - 1
     for heading, entries in LISTS.values():
         _heading(ws, row, [heading])
@@ -95,22 +123,40 @@ def _heading(ws: Worksheet, row: int, texts: list[str]) -> None:
     canvas.centre(ws, row, range(2, len(texts)))
 
 
-def _headings(record: type[TableRow]) -> list[str]:
-    """Return what stands above a table: its name, every figure with its unit, the source."""
-    name, *figures, _ = columns(record)
-    return [name.label, *(f"{each.label}, {each.unit}" for each in figures), "Source"]
+def _headings(kind: str, record: type[TableRow]) -> list[str]:
+    """Return what stands above a table: its name, every figure with its unit, what only own rows have, the source."""
+    name, *figures = (each for each in columns(record) if each.label)
+    own = (heading for _, heading in _only_own(kind))
+    return [name.label, *(f"{each.label}, {each.unit}" for each in figures), *own, "Source"]
 
 
-def _rows(ws: Worksheet, start: int, rows: Sequence[TableRow]) -> None:
+def _own_row(ws: Worksheet, row: int, data: Data, kind: str, name: str) -> None:
+    """Take an own row over from My profiles; what is missing there is no figure here but what counts least."""
+    table = own_rows.tables(data)[OWN[kind][0]]
+    put(ws, row, 1, own_rows.name_formula(table.row(name)), "label")
+    formulas = own_rows.taken_over(data, OWN[kind][0], name)
+    record = data.tables[kind][0]
+    units = {each.field: each.unit for each in columns(type(record))}
+    keys = (*record.values, *(key for key, _ in _only_own(kind)))
+    for column, key in enumerate(keys, 2):
+        put(ws, row, column, formulas.get(key), "calculation" if key in formulas else "fact", units.get(key) or "text")
+        canvas.centre(ws, row, (column,))
+    put(ws, row, 2 + len(keys), "user", "note")
+
+
+def _rows(ws: Worksheet, kind: str, start: int, rows: Sequence[TableRow]) -> None:
     units = {each.field: each.unit for each in columns(type(rows[0]))}
     for row, record in enumerate(rows, start):
         put(ws, row, 1, record.name, "label")
         for column, (key, typed) in enumerate(record.values.items(), 2):
             put(ws, row, column, typed.value, typed_role(typed), units[key])
         source = "; ".join(dict.fromkeys(t.source for t in record.values.values()))
-        put(ws, row, 2 + len(record.values), source, "note")
+        last = 2 + len(record.values) + len(_only_own(kind))
+        for column, (key, _) in enumerate(_only_own(kind), 2 + len(record.values)):
+            put(ws, row, column, getattr(record, key, None) or None, "note")
+        put(ws, row, last, source, "note")
         if not isinstance(record, Method):  # nothing stands to the right: one line runs on
-            ws.cell(row, 2 + len(record.values)).alignment = Alignment(horizontal="left", vertical="center", indent=1)
+            ws.cell(row, last).alignment = Alignment(horizontal="left", vertical="center", indent=1)
 
 
 TAB = Tab(NAME, "catalogue", "catalogue", "Methods, data reduction, hypervisors, host caches", write, blocks)

@@ -380,11 +380,19 @@ SHEET = GridSheet(
             text_lines=3,
         ),
         Line(
-            "status_refused",
-            "Why there is no answer",
+            "array_refused",
+            "Why the array gives no answer",
             "text",
             "=IF(LEN({card_refused})>0,{card_refused},"
             'REPT("does not fit: lower free space or snapshot reserve",1-SIGN({fillable_ratio})))',
+            "Empty where it does",
+            text_lines=3,
+        ),
+        Line(
+            "status_refused",
+            "Why there is no answer",
+            "text",
+            '=IF(COUNT({profile_row})>0,{array_refused},"no answer: "&{profile_todo})',
             "Empty where there is one",
             text_lines=3,
         ),

@@ -98,7 +98,7 @@ ROWS: tuple[Line | Group, ...] = (
         "unchecked_demand",
         "Missing of the demand",
         "text",
-        "={unchecked_phases}&{scheduled_missing}&{container_missing}",
+        "={unchecked_phases}&{scheduled_missing}&{container_missing}&{method_missing}",
         "Desktops, and containers where they stand on this or another array",
         text_lines=5,
     ),

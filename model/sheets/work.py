@@ -21,7 +21,7 @@ def ios(phase: str, own: str, method: str) -> tuple[Line, ...]:
     """Return the I/Os of a desktop in a phase and where they come from: own, own IOPS, profile, method."""
     key, iops = f"{phase}_iops_per_desktop", f"{{{phase}_known_iops}}"
     scale = "*{boot_work_ratio}" if phase == "boot" else ""
-    column = f"INDEX({{method:{method}}},{{method_row}})"
+    column = f"{{method_{method}}}"
     return (
         known(phase),
         Line(
@@ -36,7 +36,7 @@ def ios(phase: str, own: str, method: str) -> tuple[Line, ...]:
             f"{phase}_likely_ios",
             f"I/Os of {NOUNS[phase]}, where nobody measured it",
             "I/O/desktop",
-            f"=IF({column}>0,{column}{scale},{{unit:code_none}})",
+            f'=IF({column}>0,{column}{scale},CHOOSE(1+COUNTIF({column},"=-1"),{{unit:code_none}},{{unit:code_missing}}))',
             "Likely value of the method" + (" x its ratio" if scale else "") + "; 0 there = no such work",
         ),
         Line(

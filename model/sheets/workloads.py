@@ -2,27 +2,19 @@
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put, typed_role
 from model.layout.grid import FIRST_ROW, OWN_PROFILES, Block
 from model.layout.tab import Context, Tab
-from model.reading.catalogue import ProfilePhase
-from model.reading.columns import Typed
+from model.reading.catalogue import Phase, ProfilePhase
 from model.reading.records import Data
+from model.sheets import own_rows
 
 NAME = "Workloads"
 _FIGURES = {"iops": 4, "burst_ratio": 5, "minutes": 6, "read_ratio": 7, "block_kib": 8}
 _UNITS = {"iops": "IOPS/desktop", "burst_ratio": "ratio", "minutes": "min", "read_ratio": "ratio", "block_kib": "KiB"}
-_RANGES = {
-    "iops": (0, 10000),
-    "burst_ratio": (1, 1000),
-    "minutes": (0.1, 10000),
-    "read_ratio": (0, 1),
-    "block_kib": (0, 4096),
-}
 LOCAL_COLUMN, LIST_COLUMN = 14, 15
 
 
@@ -48,58 +40,63 @@ def blocks(data: Data) -> dict[str, Block]:
 
 
 def write(ws: Worksheet, context: Context) -> None:
-    """Write every profile in six rows, the user's own ones open."""
+    """Write every profile in six rows, then those taken over from My profiles."""
     data = context.data
     headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak over mean, ratio",
                 "Minutes of the run, min", "Read share, ratio", "Block size, KiB", "Source of IOPS",
                 "Source of the minutes", "Source of read share", "Source of block size", "Note",
                 "Local profiles inside, text", "List of profiles"]  # fmt: skip
-    purpose = "What one active desktop asks for in each phase, as measured. Your own measurement beats every row here."
+    purpose = "What one active desktop asks for in each phase, as measured. Your own (My profiles) beats every row."
     widths = [40, 13, 10, 12, 12, 11, 11, 11, 30, 20, 32, 30, 33, 12, 40]
     canvas.head(ws, "Workload profiles", purpose, headings, widths, "C5", range(4, 9))
     rows = {(row.profile, row.phase): row for row in data.profiles}
     inside = {row.profile: row.local_profile for row in data.profiles}
     row_number = FIRST_ROW
-    for name in _names(data):
+    for name in data.profile_names():
         for phase in data.phases:
             _row(ws, row_number, name, phase.label, rows.get((name, phase.key)))
-            put(ws, row_number, LOCAL_COLUMN, inside.get(name), "fact" if name in inside else "input")
+            put(ws, row_number, LOCAL_COLUMN, inside[name], "fact")
             canvas.centre(ws, row_number, (LOCAL_COLUMN,))
             row_number += 1
+    lines = own_rows.tables(data)["profiles"]
+    for name in OWN_PROFILES:
+        for phase in data.phases:
+            _own_row(ws, row_number, data, name, phase)
+            row_number += 1
     for offset, name in enumerate(_names(data)):
-        put(ws, FIRST_ROW + offset, LIST_COLUMN, name, "note")
-    first_own = FIRST_ROW + len(data.phases) * len(data.profile_names())
-    for figure, column in _FIGURES.items():
-        letter = "ABCDEFGH"[column - 1]
-        canvas.allow_number(
-            ws, f"{letter}{first_own}:{letter}{row_number - 1}", *_RANGES[figure], figure.replace("_", " ")
-        )
-    own = f"{get_column_letter(LOCAL_COLUMN)}{first_own}:{get_column_letter(LOCAL_COLUMN)}{row_number - 1}"
-    canvas.allow_list(ws, own, "Tbl_YesNo", "Local profiles inside", blank=True)
+        listed = own_rows.name_formula(lines.row(name)) if name in OWN_PROFILES else name
+        put(ws, FIRST_ROW + offset, LIST_COLUMN, listed, "note")
     dim = FormulaRule(formula=[f"$A{FIRST_ROW + 1}=$A{FIRST_ROW}"], font=Font(color=styles.GREY))
     ws.conditional_formatting.add(f"A{FIRST_ROW + 1}:A{row_number - 1}", dim)
     canvas.print_setup(ws, LIST_COLUMN - 1, row_number - 1)
 
 
+def _own_row(ws: Worksheet, row: int, data: Data, name: str, phase: Phase) -> None:
+    """Take a phase of an own profile over from My profiles."""
+    lines = own_rows.tables(data)["profiles"]
+    put(ws, row, 1, own_rows.filled_name(data, lines.row(name)), "label")
+    put(ws, row, 2, phase.label, "label")
+    cells = own_rows.in_use(data, name, phase.key)
+    for (figure, column), cell in zip(_FIGURES.items(), cells, strict=True):
+        put(ws, row, column, f"={own_rows.elsewhere(cell)}", "calculation", _UNITS[figure])
+        canvas.centre(ws, row, (column,))
+    local = own_rows.elsewhere(f"${lines.letter('local_profile')}${lines.row(name)}")
+    put(ws, row, LOCAL_COLUMN, f'=IF(LEN({local})>0,{local},"unknown")', "calculation")
+    canvas.centre(ws, row, (LOCAL_COLUMN,))
+    for column in range(9, 13):
+        put(ws, row, column, "user", "note")
+
+
 def _row(ws: Worksheet, row: int, name: str, phase: str, record: ProfilePhase | None) -> None:
     put(ws, row, 1, name, "label")
     put(ws, row, 2, phase, "label")
-    own = name in OWN_PROFILES
     put(ws, row, 3, record.sampling if record else None, "label")
-    blank = Typed(None, "user", "user")
-    typed = {
-        "iops": record.iops if record else blank,
-        "burst_ratio": record.burst_ratio if record else blank,
-        "minutes": record.minutes if record else blank,
-        "read_ratio": record.read_ratio if record else blank,
-        "block_kib": record.block_kib if record else blank,
-    }
     for figure, column in _FIGURES.items():
-        role = "input" if own else typed_role(typed[figure]) if record else "fact"
-        put(ws, row, column, typed[figure].value, role, _UNITS[figure])
+        typed = getattr(record, figure) if record else None
+        put(ws, row, column, typed.value if typed else None, typed_role(typed) if typed else "fact", _UNITS[figure])
     for column, figure in enumerate(("iops", "minutes", "read_ratio", "block_kib"), 9):
-        text = typed[figure].source if record else "user" if own else "not published"
-        if figure == "minutes" and record and typed[figure].value is None:
+        text = getattr(record, figure).source if record else "not published"
+        if figure == "minutes" and record and record.minutes.value is None:
             text = "not published"
         if figure == "iops" and record and record.burst_ratio.value and record.sampling == "mean":
             text += f"; peak {record.peak_iops.source}"
@@ -107,4 +104,4 @@ def _row(ws: Worksheet, row: int, name: str, phase: str, record: ProfilePhase | 
     put(ws, row, 13, record.note if record else None, "note")
 
 
-TAB = Tab(NAME, "catalogue", "catalogue", "Workload profiles phase by phase and your own", write, blocks)
+TAB = Tab(NAME, "catalogue", "catalogue", "Workload profiles phase by phase, your own taken over", write, blocks)

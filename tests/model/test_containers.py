@@ -6,10 +6,11 @@ from collections.abc import Mapping
 import pytest
 
 from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
-from model.layout.grid import BASE, FIRST_ROW, OWN_PROFILES
-from model.sheets import checks, workloads
+from model.layout.grid import OWN_PROFILES
+from model.sheets import checks
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import OWN_FIGURES, Value, own_arrays
+from tests.support.own_rows import own_cells
 from tests.support.shipped import reference
 
 BUILT = reference()
@@ -239,15 +240,10 @@ def test_the_size_of_a_container_ships_blank_and_nobody_counts_it_as_nothing() -
 
 def own_profile(inside: Value) -> Cells:
     """Return the cells with an own profile that says whether users' profiles are inside its figures."""
-    phases = len(BUILT.data.phases)
-    row = FIRST_ROW + phases * len(BUILT.data.profile_names())
-    new: dict[tuple[str, str], Value] = {(workloads.NAME, f"D{row + n}"): 10.0 for n in range(phases)}
-    new[(workloads.NAME, f"N{row}")] = inside
-    return changed(CELLS, new)
+    return changed(CELLS, own_cells(BUILT, {OWN_PROFILES[0]: {"steady_iops": 10.0, "local_profile": inside}}))
 
 
 def test_containers_beside_a_profile_measured_with_local_profiles_raise_an_alert() -> None:
-    assert workloads.LOCAL_COLUMN == BASE + 10
     for inside, place, flag in (
         ("yes", "this array", 1),
         ("yes", "another array", 1),

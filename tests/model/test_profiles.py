@@ -13,6 +13,7 @@ from model.reading.read import DATA, load_facts, read
 from model.sheets import sources
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value
+from tests.support.own_rows import own_cells
 from tests.support.shipped import built
 
 BUILT = built()
@@ -181,13 +182,8 @@ def test_a_zero_is_no_figure_where_none_can_be_zero_and_a_text_is_none_anywhere(
 
 
 def test_the_user_s_own_profile_has_defaults_of_its_own() -> None:
-    row = next(row[0].row for row in BUILT.workbook["Defaults"].iter_rows(min_row=5) if row[0].value == "My profile 1")
-    block = BUILT.layout.blocks
-    typed = {"ram_gib": 8.0, "login_excess_ios": 50000.0, "year": 2015.0}
-    cells = changed(
-        CELLS,
-        {("Defaults", f"{chr(64 + block[f'default:{key}'].first_column)}{row}"): value for key, value in typed.items()},
-    )
+    figures: dict[str, Value] = {"ram_gib": 8.0, "login_excess_ios": 50000.0, "year": 2015.0}
+    cells = changed(CELLS, own_cells(BUILT, {"My profile 1": figures}))
     keys = ("ram_gib", "ram_gib_source", "login_excess_ios", "profile_age_years")
     assert results({"profile": "My profile 1"}, *keys, cells=cells) == (8, "My profile 1", 50000, 11)
 

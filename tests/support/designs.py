@@ -14,9 +14,8 @@ import openpyxl
 from numpy.typing import NDArray
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
-from openpyxl.workbook import Workbook
 
-from addin.kernel import Address, Cells, Scalar
+from addin.kernel import Address, Cells, Evaluator, Scalar
 
 TEMPLATE = Path(__file__).resolve().parents[2] / "templates" / "vdi-storage-sizing.xlsx"
 FIRST_COLUMN, COLUMNS = 4, 20
@@ -78,7 +77,7 @@ def read_model(path: Path = TEMPLATE) -> Model:
         address = Address("Inputs", row, column)
         key = next(key.removeprefix("In_") for key, cell in named.items() if cell == address)
         if rule.type == "list":
-            choices[key] = (address, _texts(book, cells.names[rule.formula1]))
+            choices[key] = (address, _texts(cells, cells.names[rule.formula1]))
         else:
             numbers[key], limits[address] = address, (float(rule.formula1), float(rule.formula2))
     whole = {key for key, a in numbers.items() if cells.constant(Address(a.sheet, a.row, 2)) in WHOLE}
@@ -87,11 +86,13 @@ def read_model(path: Path = TEMPLATE) -> Model:
     return Model(cells, numbers, limits, frozenset(whole), blank, choices, outputs)
 
 
-def _texts(book: Workbook, area: str) -> tuple[str, ...]:
-    sheet, _, cells = area.rpartition("!")
-    left, top, right, bottom = range_boundaries(cells.replace("$", ""))
-    rows = book[sheet.strip("'")].iter_rows(top, bottom, left, right, values_only=True)
-    return tuple(str(value) for row in rows for value in row if value is not None)
+def _texts(cells: Cells, area: str) -> tuple[str, ...]:
+    sheet, _, corners = area.rpartition("!")
+    left, top, right, bottom = range_boundaries(corners.replace("$", ""))
+    places = [(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)]
+    shown = Evaluator(cells)  # names of own rows are formulas
+    values = (shown.value(Address(sheet.strip("'"), *place)) for place in places)
+    return tuple(str(value) for value in values if value is not None)
 
 
 def groups(model: Model, count: int, size: int, seed: int = 1) -> list[Group]:

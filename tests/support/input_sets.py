@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from openpyxl.utils import get_column_letter
 
-from model.layout.grid import BASE, CASE_HEADINGS, FIRST_PUBLISHED, OWN_ARRAYS, OWN_PROFILES
+from model.layout.grid import BASE, CASE_HEADINGS, FIRST_PUBLISHED, OWN_ARRAYS, OWN_CACHES, OWN_METHODS, OWN_PROFILES
 from model.reading.records import Data, Input
 from model.sheets.my_arrays import typed_column
 from model.sheets.provisioning import LISTS
 from model.workbook import Built
+from tests.support.own_rows import FILLED, own_cells
+from tests.support.own_rows import Value as Value
 
-Value = float | str | None
 Inputs = Mapping[str, Value]
 OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers, own latency points, nothing but S
     {
@@ -149,12 +150,12 @@ def _choices(data: Data) -> dict[str, tuple[str, ...]]:
     return {
         "array": (*(a.name for a in data.arrays), *OWN_ARRAYS[:3]),
         "profile": (*data.profile_names(), *OWN_PROFILES),
-        "provisioning": tuple(m.name for m in data.methods),
+        "provisioning": (*(m.name for m in data.methods), *OWN_METHODS),
         "hypervisor": tuple(h.name for h in data.hypervisors),
         "guest_encryption": tuple(e.name for e in data.encryption),
         "container_place": LISTS["container_places"][1],
         "container_array": (*(a.name for a in data.arrays), *OWN_ARRAYS),
-        "cache_state": tuple(c.name for c in data.caches),
+        "cache_state": (*(c.name for c in data.caches), *OWN_CACHES),
         "failover": ("no", "yes"),
         "recreate_at_logoff": ("no", "yes"),
         "survive_phases": LISTS["survive_names"][1],
@@ -224,7 +225,8 @@ def batches(data: Data) -> list[list[dict[str, Value]]]:
 def drawn(batch: list[dict[str, Value]], number: int) -> int:
     """Return which design of a batch Timeline draws: the last one, in turn with normal arrivals and without."""
     normal = number % 2 == 0
-    return max(place for place, chosen in enumerate(batch) if (chosen.get("arrival_shape") == "normal") == normal)
+    wanted = (place for place, chosen in enumerate(batch) if (chosen.get("arrival_shape") == "normal") == normal)
+    return max(wanted, default=0)
 
 
 def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURES) -> dict[tuple[str, str], Value]:
@@ -246,8 +248,11 @@ def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURE
 
 
 def plans(built: Built) -> list[dict[tuple[str, str], Value]]:
-    """Return what the judges' recalculations type: nothing, then a batch each, the last two with filled own arrays."""
-    *every, own = (overrides(built, batch) for batch in batches(built.data))
+    """Return what the judges' recalculations type: nothing, then a batch each, the last two with filled own arrays.
+
+    Own profiles, methods and caches are filled in every batch: with an empty profile nothing can be sized.
+    """
+    *every, own = ({**overrides(built, batch), **own_cells(built, FILLED)} for batch in batches(built.data))
     nodes = (NODES, {**NODES, "vms_per_node": None, "nodes_lost": None}, {**NODES, "protection_ratio": None})
     return [{}, *every, {**own, **own_arrays(built)}, {**own, **own_arrays(built, nodes)}]
 

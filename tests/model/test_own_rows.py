@@ -1,0 +1,444 @@
+"""Own profiles in one line, own methods, own host caches: what they answer, what a blank does, bad input."""
+
+from collections.abc import Mapping
+
+import pytest
+from openpyxl.utils.cell import coordinate_to_tuple
+
+from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
+from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_PROFILES
+from model.sheets import checks, own_rows
+from model.sheets.phases import LABELS, PHASES
+from tests.support.answers import addresses, answers, changed, numbers
+from tests.support.own_rows import CACHE, CLONES, ONE_LINE, Rows, Value, own_cells
+from tests.support.shipped import built
+
+BUILT = built()
+CELLS = Cells.from_openpyxl(BUILT.workbook)
+TABLES = own_rows.tables(BUILT.data)
+OUTPUTS = [key for key, place in BUILT.layout.lines.items() if place[0] not in ("Design",)]
+MOVED = (  # what a cell may move
+    *(f"ratio_{key}" for key in ("capacity", *PHASES, "throughput", "latency", "failover")),
+    *(f"{phase}_iops" for phase in PHASES), *(f"throughput_{phase}" for phase in PHASES),
+    *("status", "peak_utilisation", "capacity_required_gib", "login_peak_minute", "profile_counted_twice"),
+    *("boot_minutes", "boot_minutes_low", "boot_minutes_high", "local_disk_gib", "local_disk_short"),
+)  # fmt: skip
+MINE: dict[str, Value] = {"profile": "My profile 1", "patch_wanted_min": 60.0}
+
+
+def with_rows(rows: Rows, cells: Cells = CELLS) -> Cells:
+    return changed(cells, own_cells(BUILT, rows))
+
+
+def results(design: Mapping[str, Value], *keys: str, rows: Rows | None = None) -> tuple[Scalar, ...]:
+    (values,) = answers(BUILT, with_rows(rows or {}), [dict(design)], *keys)
+    return values
+
+
+def every_result(design: Mapping[str, Value], rows: Rows) -> dict[str, Scalar]:
+    return dict(zip(OUTPUTS, results(design, *OUTPUTS, rows=rows), strict=True))
+
+
+def without(figures: Mapping[str, Value], *keys: str) -> dict[str, Value]:
+    return {key: value for key, value in figures.items() if key not in keys}
+
+
+# ---- a profile of one line -----------------------------------------------------------------------
+
+
+def test_a_profile_of_five_cells_is_sized_at_once_and_nothing_of_it_is_zero() -> None:
+    """By hand: 45 minutes of even logins; 1,500 x (65,222 / 2,700 + 30.27) IOPS as the last ones arrive."""
+    rows = {"My profile 1": ONE_LINE}
+    assert len(ONE_LINE) == 5
+    status, unchecked, count = results(MINE, "status", "constraints_unchecked", "unchecked_count", rows=rows)
+    assert (unchecked, count) == ("none", 0)
+    assert not str(status).startswith(("at least", "error"))
+    login, steady, logoff, *asked = numbers(
+        BUILT, with_rows(rows), MINE, "login_iops", "steady_iops", "logoff_asked_iops", *(f"{p}_iops" for p in PHASES)
+    )
+    assert login == pytest.approx(1500 * (65222 / 2700 + 30.27))
+    assert steady == pytest.approx(1500 * 30.27)
+    assert logoff == pytest.approx(1500 * 9000 / (60 * 30))
+    assert all(value > 0 or value == -2 for value in asked)  # pooled desktops are patched by their image: none
+    assert results(MINE, "boot_source", "provisioning_source", rows=rows) == ("method, assumed", "method, assumed")
+
+
+def test_login_iops_stand_instead_of_work_per_login() -> None:
+    rows = {"My profile 1": {**without(ONE_LINE, "login_excess_ios"), "login_iops": 54.43}}
+    (login,) = numbers(BUILT, with_rows(rows), MINE, "login_iops")
+    assert login == pytest.approx(1500 * 54.43)
+    both = {"My profile 1": {**ONE_LINE, "login_iops": 54.43}}
+    assert results(MINE, "login_iops", rows=both) == results(MINE, "login_iops", rows={"My profile 1": ONE_LINE})
+
+
+@pytest.mark.parametrize(
+    ("blank", "named"),
+    [
+        (("login_excess_ios",), ("login demand",)),
+        (("steady_iops",), ("steady demand",)),
+        (("logoff_ios",), ("log-off demand",)),
+        (("read_ratio",), ("login read share", "steady read share", "boot read share", "provisioning read share")),
+        (("block_kib",), ("login block size", "steady block size", "boot block size", "provisioning block size")),
+    ],
+)
+def test_a_blank_of_the_line_is_named_and_the_answer_says_at_least(blank: tuple[str, ...], named: tuple[str]) -> None:
+    rows = {"My profile 1": without(ONE_LINE, *blank)}
+    status, unchecked = results(MINE, "status", "constraints_unchecked", rows=rows)
+    assert str(status).startswith("at least ")
+    assert all(name in str(unchecked) for name in named), unchecked
+    place = f"B{TABLES['profiles'].row('My profile 1')}"
+    state = Evaluator(with_rows(rows)).value(Address.from_a1(f"'{own_rows.NAME}'!{place}"))
+    assert str(state).startswith("missing: ")
+
+
+def test_an_empty_own_profile_is_an_error_that_says_what_to_type_and_never_a_number() -> None:
+    keys = ("arrays_required", "arrays_normal", "binding_constraint", "ratio_largest", "cost_total")
+    status, *values = results(MINE, "status", *keys)
+    assert status == "error: fill My profile 1 on My profiles: login, IOPS at work, read share, block size"
+    assert all(isinstance(value, ExcelError) for value in values), values
+    only_desktop = {"My profile 1": {"ram_gib": 8.0, "year": 2025.0}}
+    assert str(results(MINE, "status", rows=only_desktop)[0]).startswith("error: fill My profile 1")
+    assert results({"profile": "No such profile"}, "status") == ("error: choose a workload profile",)
+
+
+def raised(label: str, design: Mapping[str, Value], rows: Rows) -> Scalar:
+    """Return whether a check of the base design is raised."""
+    sheet = BUILT.workbook[checks.NAME]
+    (row,) = (cell.row for cell in sheet["B"] if cell.value == label)
+    places = {("Inputs", f"D{BUILT.layout.inputs[key]}"): value for key, value in design.items()}
+    evaluator = Evaluator(with_rows(rows), addresses(places))
+    return evaluator.value(Address(checks.NAME, row, checks.RAISED))
+
+
+@pytest.mark.parametrize(
+    ("label", "design", "rows", "flag"),
+    [
+        ("The profile chosen holds figures", MINE, {}, 1),
+        ("The profile chosen holds figures", MINE, {"My profile 1": {"steady_iops": 5.0}}, 0),
+        ("The profile chosen holds figures", {}, {}, 0),
+        ("My profile 4 is blank or complete", {}, {}, 0),
+        ("My profile 4 is blank or complete", {}, {"My profile 4": {"steady_iops": 5.0}}, 1),
+        ("My profile 4 is blank or complete", {}, {"My profile 4": ONE_LINE}, 0),
+        ("My method 2 is blank or complete", {}, {"My method 2": without(CLONES, "disk")}, 1),
+        ("My method 2 is blank or complete", {}, {"My method 2": without(CLONES, "boot_low", "boot_high")}, 0),
+        ("My cache 1 is blank or complete", {}, {"My cache 1": without(CACHE, "host_gib")}, 1),
+        ("My cache 1 is blank or complete", {}, {"My cache 1": CACHE}, 0),
+        ("Every figure of the host cache chosen is known", {"cache_state": "IntelliCache pooled, warm"}, {}, 0),
+        ("Every figure of the host cache chosen is known", {"cache_state": "My cache 2"}, {}, 1),
+    ],
+)
+def test_checks_say_what_is_empty_incomplete_or_complete(
+    label: str, design: Mapping[str, Value], rows: Rows, flag: int
+) -> None:
+    assert raised(label, design, rows) == flag
+
+
+# ---- phase by phase ------------------------------------------------------------------------------
+
+
+def test_a_phase_that_was_measured_goes_before_the_line() -> None:
+    rows = {
+        "My profile 1": ONE_LINE,
+        "My profile 1 boot": {"iops": 50.0, "minutes": 10.0, "read_ratio": 0.8, "block_kib": 32.0},
+        "My profile 1 steady work": {"iops": 20.0},
+    }
+    source, work, read, block, steady = results(
+        MINE, "boot_source", "boot_work_ios", "boot_read_ratio", "boot_block_kib", "steady_iops", rows=rows
+    )
+    assert (source, work, read, block) == ("profile's IOPS x minutes", 50 * 10 * 60, 0.8, 32)
+    assert steady == pytest.approx(1500 * 20)
+    assert results(MINE, "login_read_ratio", "login_block_kib", rows=rows) == (0.49, 16)
+
+
+def test_a_full_profile_needs_no_line() -> None:
+    full: dict[str, Mapping[str, Value]] = {
+        own_rows.phase_name("My profile 2", phase): {"iops": 10.0, "read_ratio": 0.5, "block_kib": 16.0}
+        for phase in PHASES
+    }
+    for phase in ("provisioning", "boot", "logoff", "patching"):
+        full[own_rows.phase_name("My profile 2", phase)] = {
+            **full[own_rows.phase_name("My profile 2", phase)], "minutes": 10.0
+        }  # fmt: skip
+    design = {**MINE, "profile": "My profile 2"}
+    assert results(design, "unchecked_count", "logoff_work_ios", rows=full) == (0, 6000)
+    place = f"B{TABLES['profiles'].row('My profile 2')}"
+    assert Evaluator(with_rows(full)).value(Address.from_a1(f"'{own_rows.NAME}'!{place}")) == "complete"
+
+
+# ---- every typed cell moves an answer ------------------------------------------------------------
+
+FULL: dict[str, Mapping[str, Value]] = {
+    "My profile 1": {**ONE_LINE, "local_profile": "no"},
+    **{
+        own_rows.phase_name("My profile 1", phase): {"burst_ratio": 1.5}
+        for phase in PHASES
+    },
+    "My method 1": CLONES,
+    "My cache 1": CACHE,
+}  # fmt: skip
+DESIGN: dict[str, Value] = {
+    **MINE, "provisioning": "My method 1", "cache_state": "My cache 1", "container_place": "this array",
+    "container_gib": 5.0, "pvd_gib": 5.0, "user_data_reduction_ratio": 2.0, "array": "NetApp AFF8040",
+}  # fmt: skip
+TOWARDS: dict[str, Value] = {"local_profile": "yes", "year": 2010.0, "host_gib": 0.5, "boot_low": 5000.0, "iops": 77.0}
+HYBRID = "Dell EqualLogic PS6010XVS"
+NO_ANSWER_HERE = {"users_per_vm"}  # travels with a profile; nothing on this sheet's path reads it
+
+
+def cells_of(table: str, name: str) -> list[tuple[str, str]]:
+    return [(name, field.key) for field in TABLES[table].fields]
+
+
+EVERY = [
+    *cells_of("profiles", "My profile 1"),
+    *(pair for phase in PHASES for pair in cells_of("phases", own_rows.phase_name("My profile 1", phase))),
+    *cells_of("methods", "My method 1"),
+    *cells_of("caches", "My cache 1"),
+]
+
+
+def is_open(name: str, key: str) -> bool:
+    (table,) = (each for each in TABLES.values() if name in each.names)
+    return not BUILT.workbook[own_rows.NAME][table.cell(name, key)].protection.locked
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "key"), [(n, k) for n, k in EVERY if is_open(n, k) and k not in NO_ANSWER_HERE])
+def test_every_cell_that_can_be_typed_moves_an_answer(name: str, key: str) -> None:
+    field = next(f for table in TABLES.values() if name in table.names for f in table.fields if f.key == key)
+    before = FULL.get(name, {})
+    rows, design = dict(FULL), dict(DESIGN)
+    if key == "login_iops":
+        rows["My profile 1"] = before = without(before, "login_excess_ios")
+    if key in ("plain_likely", "swap", "ram_gib"):
+        design["array"] = HYBRID  # its swap files are written, and it reduces nothing inline
+    if key in ("plain_likely", "inline_likely", "write_cache"):
+        design["cache_state"] = "none"  # else no write cache reaches the array
+    if key == "disk_gib":
+        rows["My method 1"] = {**CLONES, "disk": 1.0}
+    if key in ("boot_low", "boot_high"):
+        design |= {"arrays_installed": 1.0, "start_rate_per_min": 100000.0, "cache_state": "none"}  # it limits the boot
+    if key == "minutes":
+        rows[name] = before = {**before, "iops": 10.0, "minutes": 5.0}
+    if key == "iops" and name.endswith("login"):
+        rows["My profile 1"] = without(rows["My profile 1"], "login_excess_ios")
+    if key in ("iops", "minutes") and name.endswith("log-off"):
+        rows["My profile 1"] = without(rows["My profile 1"], "logoff_ios")
+    if key == "iops" and not name.endswith(("login", LABELS["steady"], "log-off")):
+        rows[name] = before = {**before, "minutes": 5.0}
+    old = before.get(key)
+    new = TOWARDS.get(key, field.low + (field.high - field.low) / 4 if field.unit == "ratio" else None)
+    if new is None:
+        new = 1.0 - float(old or 0) if field.unit == "flag" else float(old or max(field.low, 4.0)) * 2
+    first = results(design, *MOVED, rows=rows)
+    second = results(design, *MOVED, rows={**rows, name: {**before, key: new}})
+    assert first != second, (name, key, old, new)
+
+
+# ---- own methods ---------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", BUILT.data.methods, ids=lambda method: method.name)
+def test_an_own_method_equal_to_a_shipped_one_gives_the_same_answers(method) -> None:
+    figures = {f.key: method.values[f.key].value for f in own_rows.method_fields()}
+    design: dict[str, Value] = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "desktops": 3000.0}
+    shipped_one = every_result({**design, "provisioning": method.name}, {})
+    assert every_result({**design, "provisioning": "My method 1"}, {"My method 1": figures}) == shipped_one
+
+
+@pytest.mark.parametrize(
+    ("blank", "named"),
+    [
+        ("disk", "what the method stores"),
+        ("swap", "what the method stores"),
+        ("plain_likely", "data reduction"),
+        ("inline_likely", "data reduction"),
+        ("boot_likely", "boot demand"),
+        ("patch_ios", "patching demand"),
+        ("provision_ios", "provisioning demand"),
+    ],
+)
+def test_a_blank_of_a_method_is_named_and_never_counts_as_nothing(blank: str, named: str) -> None:
+    design: dict[str, Value] = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "provisioning": "My method 1"}
+    assert results(design, "constraints_unchecked", rows={"My method 1": CLONES}) == ("none",)
+    status, unchecked = results(design, "status", "constraints_unchecked", rows={"My method 1": without(CLONES, blank)})
+    assert str(status).startswith("at least ")
+    assert named in str(unchecked)
+
+
+def test_own_reduction_on_inputs_stands_in_for_that_of_the_method() -> None:
+    design: dict[str, Value] = {"provisioning": "My method 1", "data_reduction_ratio": 3.0}
+    rows = {"My method 1": without(CLONES, "plain_likely", "inline_likely")}
+    assert results(design, "constraints_unchecked", "data_reduction_ratio", rows=rows) == ("none", 3)
+
+
+def test_a_zero_of_a_method_is_no_such_work_and_a_blank_is_not_published() -> None:
+    design: dict[str, Value] = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "provisioning": "My method 1"}
+    assert results(design, "patching_iops", rows={"My method 1": {**CLONES, "patch_ios": 0.0}}) == (-2,)
+    assert results(design, "patching_iops", rows={"My method 1": without(CLONES, "patch_ios")}) == (-1,)
+
+
+def test_minutes_of_a_boot_need_one_figure_only() -> None:
+    rows = {"My method 1": without(CLONES, "boot_low", "boot_high")}
+    low, likely, high = results({"provisioning": "My method 1"}, "boot_minutes_low", "boot_minutes",
+                                "boot_minutes_high", rows=rows)  # fmt: skip
+    assert low == likely == high
+
+
+# ---- host caches ---------------------------------------------------------------------------------
+
+
+def test_an_own_cache_keeps_its_shares_off_the_array() -> None:
+    """By hand: of steady I/O a share r is read, of which half reaches the array, and 60 % of the writes."""
+    design: dict[str, Value] = {**MINE, "cache_state": "My cache 1"}
+    rows = {"My profile 1": ONE_LINE, "My cache 1": CACHE}
+    steady, short = results(design, "steady_iops", "local_disk_short", rows=rows)
+    assert short == 0
+    assert steady == pytest.approx(1500 * 30.27 * (0.49 * 0.5 + 0.51 * 0.6))
+
+
+@pytest.mark.parametrize(("gib", "short"), [(25.0, 0.0), (24.9, 1.0)])
+def test_a_cache_too_small_for_what_a_host_must_hold_keeps_nothing_off(gib: float, short: float) -> None:
+    """By hand: reads need the whole image once a catalogue (section 6.1 of the IntelliCache paper): 25 GiB."""
+    design: dict[str, Value] = {**MINE, "cache_state": "My cache 1", "image_gib": 25.0}
+    cache = {**CACHE, "host_gib": gib, "local_write_cache": 0.0}
+    found, steady, needs = results(
+        design, "local_disk_short", "steady_reduction_ratio", "local_disk_gib",
+        rows={"My profile 1": ONE_LINE, "My cache 1": cache},
+    )  # fmt: skip
+    assert (found, needs) == (short, 25)
+    assert (steady == 0) == (short == 1)
+    assert raised("The local cache disk suffices", design, {"My profile 1": ONE_LINE, "My cache 1": cache}) == short
+
+
+def test_write_caches_of_every_desktop_of_a_host_must_fit() -> None:
+    """By hand: 25 GiB of image and 90 desktops x 2 GiB x 75 %."""
+    design: dict[str, Value] = {
+        **MINE, "cache_state": "My cache 1", "image_gib": 25.0, "write_cache_gib": 2.0, "desktops_per_host": 90.0
+    }  # fmt: skip
+    rows = {"My profile 1": ONE_LINE, "My cache 1": CACHE}
+    needs, stored = results(design, "local_disk_gib", "write_cache_stored_gib", rows=rows)
+    assert (needs, stored) == (25 + 90 * 2 * 0.75, 0)
+
+
+@pytest.mark.parametrize("blank", [*(f for f in CACHE if f.endswith("offload")), "host_gib", "local_write_cache"])
+def test_a_blank_of_a_cache_is_named_and_keeps_nothing_off(blank: str) -> None:
+    design: dict[str, Value] = {**MINE, "cache_state": "My cache 1"}
+    rows = {"My profile 1": ONE_LINE, "My cache 1": CACHE}
+    least = {"My profile 1": ONE_LINE, "My cache 1": without(CACHE, blank)}
+    assert results(design, "cache_missing", rows=rows) == ("",)
+    (named,) = results(design, "cache_missing", rows=least)
+    word = {"host_gib": "GB per host", "local_write_cache": "write cache"}.get(blank, blank.partition("_")[0])
+    assert word.replace("steady", "work") in str(named)
+    keys = [f"{phase}_iops" for phase in ("boot", "login", "steady")]
+    more, full = results(design, *keys, rows=least), results(design, *keys, rows=rows)
+    assert all(float(a) >= float(b) for a, b in zip(more, full, strict=True))  # type: ignore[arg-type]
+    assert raised("Every figure of the host cache chosen is known", design, least) == 1
+
+
+def test_published_memory_caches_keep_writes_off_as_printed_and_name_what_is_not() -> None:
+    """By hand, of a login profile that writes 51 %: 599 write IOPS become 19, 90 %, 7 %, 77 % and 100 % fewer."""
+    kept = {
+        "MCS memory cache 256 MB, desktop (Citrix 2017)": 1 - 19 / 599,
+        "PVS memory cache 256 MB, desktop (Citrix 2016)": 0.9,
+        "MCS memory cache 256 MB, session host (Citrix 2016)": 0.07,
+        "MCS memory cache 1 GB, session host (Citrix 2016)": 0.77,
+        "MCS memory cache 4 GB, session host (Citrix 2016)": 1.0,
+    }
+    assert [c.name for c in BUILT.data.caches if "memory" in c.name] == list(kept)
+    for name, share in kept.items():
+        design: dict[str, Value] = {**MINE, "cache_state": name, "desktops_per_host": 100.0}
+        steady, boot, missing, memory, local = results(
+            design, "steady_reduction_ratio", "boot_reduction_ratio", "cache_missing", "cache_memory_gib",
+            "local_iops_per_host", rows={"My profile 1": ONE_LINE},
+        )  # fmt: skip
+        assert steady == pytest.approx(0.51 * share, abs=1e-6)
+        assert (boot, missing, local) == (0, "boot, reads", 0)
+        size = 25 if "256 MB" in name else 100 if "1 GB" in name else 400
+        assert memory == pytest.approx(size)
+
+
+def test_what_a_cache_does_not_print_stands_blank_beside_its_name() -> None:
+    for cache in BUILT.data.caches:
+        blank = {key for key, value in cache.values.items() if value.value is None}
+        assert bool(blank) == bool(cache.missing), cache.name
+
+
+# ---- names, keys, bad input ----------------------------------------------------------------------
+
+
+def test_an_own_name_is_what_inputs_offers() -> None:
+    rows: Rows = {
+        "My profile 3": {**ONE_LINE, "name": "Sales floor"},
+        "My method 2": {**CLONES, "name": "Layered clones"},
+        "My cache 2": {**CACHE, "name": "NVMe in the host"},
+    }
+    design = {"profile": "Sales floor", "provisioning": "Layered clones", "cache_state": "NVMe in the host"}
+    status, missing = results(design, "status", "cache_missing", rows=rows)
+    assert not str(status).startswith("error")
+    assert missing == ""
+    cells = with_rows(rows)
+    for name, own in zip(("Tbl_Profiles", "Tbl_Methods", "Tbl_Caches"), design.values(), strict=True):
+        sheet, _, area = BUILT.workbook.defined_names[name].attr_text.replace("$", "").rpartition("!")
+        first, last = (coordinate_to_tuple(corner) for corner in area.split(":"))
+        shown = Evaluator(cells)
+        texts = [shown.value(Address(sheet, row, first[1])) for row in range(first[0], last[0] + 1)]
+        assert own in texts
+        assert len(texts) == len(set(texts))
+
+
+def test_everything_that_can_be_typed_has_a_name_of_the_shape_of_its_table() -> None:
+    sheet = BUILT.workbook[own_rows.NAME]
+    named = set()
+    for name, defined in BUILT.workbook.defined_names.items():
+        if name.startswith("Own_"):
+            assert defined.attr_text.startswith(f"'{own_rows.NAME}'!$")
+            table = BUILT.workbook.defined_names[name.partition(".")[0]]
+            area, rows = (sheet[each.attr_text.rpartition("!")[2].replace("$", "")] for each in (defined, table))
+            assert [row[0].row for row in area] == [row[0].row for row in rows], name
+            named |= {cell.coordinate for row in area for cell in row}
+    typing = {cell.coordinate for row in sheet.iter_rows() for cell in row if not cell.protection.locked}
+    assert typing <= named
+    assert {cell.value for cell in sheet["A"]}.issuperset((*OWN_PROFILES, *OWN_METHODS, *OWN_CACHES))
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "bounds", "says"),
+    [
+        ("My profile 1", "read_ratio", ("0", "1"), "Enter a number from 0 to 1."),
+        ("My profile 1", "block_kib", ("0.5", "4096"), "Enter a number from 0.5 to 4,096."),
+        ("My profile 1", "login_excess_ios", ("1", "10000000"), "Enter a number from 1 to 10,000,000."),
+        ("My profile 1 boot", "read_ratio", ("0", "1"), "Enter a number from 0 to 1."),
+        ("My method 1", "inline_likely", ("1", "1000"), "Enter a number from 1 to 1,000."),
+        ("My method 1", "disk", ("0", "1"), "Enter a whole number from 0 to 1."),
+        ("My cache 1", "boot_read_offload", ("0", "1"), "Enter a number from 0 to 1."),
+    ],
+)
+def test_bad_input_is_refused_at_the_cell(name: str, key: str, bounds: tuple[str, str], says: str) -> None:
+    (table,) = (each for each in TABLES.values() if name in each.names)
+    sheet = BUILT.workbook[own_rows.NAME]
+    (rule,) = [r for r in sheet.data_validations.dataValidation if table.cell(name, key) in r.sqref]
+    assert (rule.formula1, rule.formula2, rule.error, rule.showErrorMessage) == (*bounds, says, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "bad", "named"),
+    [
+        ("My profile 1", "read_ratio", 1.5, "login read share"),
+        ("My profile 1", "read_ratio", "half", "login read share"),
+        ("My profile 1", "block_kib", 0.0, "login block size"),
+        ("My profile 1", "steady_iops", -5.0, "steady demand"),
+        ("My profile 1", "steady_iops", "12", "steady demand"),
+        ("My method 1", "boot_likely", -1.0, "boot demand"),
+        ("My method 1", "boot_likely", "many", "boot demand"),
+        ("My method 1", "inline_likely", 0.5, "data reduction"),
+        ("My method 1", "disk", "yes", "what the method stores"),
+    ],
+)
+def test_what_is_pasted_over_a_cell_s_limits_counts_as_missing(name: str, key: str, bad: Value, named: str) -> None:
+    rows = {"My profile 1": ONE_LINE, "My method 1": CLONES}
+    design = {**MINE, "provisioning": "My method 1"}
+    assert results(design, "constraints_unchecked", rows=rows) == ("none",)
+    (unchecked,) = results(design, "constraints_unchecked", rows={**rows, name: {**rows[name], key: bad}})
+    assert named in str(unchecked)
