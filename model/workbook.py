@@ -14,11 +14,13 @@ from model.provenance import Provenance
 from model.reading.records import Data
 from model.sheets import (
     about,
+    answer,
     arithmetic,
     arrays,
     blocks,
     capacity,
     checks,
+    compare,
     containers,
     cost,
     defaults,
@@ -29,6 +31,7 @@ from model.sheets import (
     inputs,
     latency,
     latency_points,
+    outcome,
     performance,
     predictions,
     provisioning,
@@ -43,7 +46,8 @@ from model.sheets import (
 )
 
 TABS: tuple[Tab, ...] = (
-    about.TAB,
+    answer.TAB,
+    compare.TAB,
     inputs.TAB,
     risk.TAB,
     arrays.TAB,
@@ -63,6 +67,7 @@ TABS: tuple[Tab, ...] = (
     storms.TAB,
     timeline.TAB,
     cost.TAB,
+    outcome.TAB,
     arithmetic.TAB,
     summary.TAB,
     evidence.TAB,
@@ -70,6 +75,7 @@ TABS: tuple[Tab, ...] = (
     discrepancies.TAB,
     checks.TAB,
     sources.TAB,
+    about.TAB,
 )
 
 
@@ -90,6 +96,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
     """
     grids = tuple(tab.grid(data) for tab in TABS if tab.grid)
     layout = lay_out(data, grids, {key: block for tab in TABS for key, block in tab.blocks(data).items()})
+    layout.blocks["banner"] = compare.banner(data, layout)
     book = Workbook()
     book.remove(book.worksheets[0])
     for style in styles.named_styles():
@@ -100,7 +107,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         tab.write(ws, context)
         ws.sheet_properties.tabColor = styles.GROUP_COLOURS[tab.group]
         canvas.protect(ws)
-    names.define(book, data, layout, grids)
+    names.define(book, data, layout, grids, compare.results(data, layout), answer.document_names())
     _properties(book, made)
     return Built(book, layout, data, made)
 
@@ -115,4 +122,4 @@ def _properties(book: Workbook, made: Provenance) -> None:
     book.properties.keywords = "VDI, storage sizing, XenDesktop, IOPS, cost per desktop"
     book.properties.created = book.properties.modified = made.date
     book.calculation.fullCalcOnLoad = True
-    book.active = 1
+    book.active = 0

@@ -16,7 +16,7 @@ def no_formulas_where_people_type(book: Book) -> Faults:
     """Sheets of inputs and catalogues hold no formulas below row 3."""
     for sheet in book.of("input", "risk", "catalogue"):
         for cell in sheet.body:
-            if cell.formula is not None:
+            if cell.formula is not None and not (sheet.kind == "input" and _shows_answer(book, sheet, cell)):
                 yield (
                     sheet.address(cell.a1),
                     f"holds the formula {cell.formula}; {sheet.name} holds typed values only. "
@@ -24,11 +24,18 @@ def no_formulas_where_people_type(book: Book) -> Faults:
                 )
 
 
+def _shows_answer(book: Book, sheet: Sheet, cell: Cell) -> bool:
+    """Say whether a formula of the base design shows the input that is typed on the sheet Answer."""
+    homes = {home.kind for area in cell.parsed.ranges if (home := book.home(sheet, area))}
+    return cell.column == BASE and homes == {"answer"} and cell.parsed.functions <= {"IF", "ISBLANK"}
+
+
 def no_typed_numbers_between_formulas(book: Book) -> Faults:
     """Grid and front sheets hold no typed numbers; tables hold them only in cells marked fact, assumed or tolerance."""
-    for sheet in book.of("grid", "front", "table"):
+    for sheet in book.of("grid", "front", "table", "answer"):
+        typed = {"table": MARKED, "answer": INPUT_ROLES}.get(sheet.kind, frozenset())
         for cell in sheet.body:
-            if not cell.number or (sheet.kind == "table" and cell.role in MARKED):
+            if not cell.number or cell.role in typed:
                 continue
             marked = "a table holds numbers only in cells marked fact, assumed or tolerance"
             rule = marked if sheet.kind == "table" else f"a {sheet.kind} sheet holds formulas and words"
@@ -146,15 +153,16 @@ def _mismatch(sheet: Sheet, cell: Cell) -> str:
     """Return what is wrong with a cell's style; typed numbers and formulas on the wrong sheet are R02's and R03's."""
     typing = sheet.kind in ("input", "risk", "catalogue")
     if cell.formula is not None:
-        if typing or cell.role in FORMULA_ROLES:
+        if (typing and sheet.kind != "input") or cell.role in FORMULA_ROLES:
             return ""
         return (
             f"is a formula styled {cell.role!r}; expected calculation, output or check. Apply one of these cell styles."
         )
     if cell.number:
-        if not typing and not (sheet.kind == "table" and cell.role in MARKED):
+        marked = {"table": MARKED, "answer": INPUT_ROLES}.get(sheet.kind, frozenset())
+        if not typing and cell.role not in marked:
             return ""
-        expected = TYPED_ROLES - {"tolerance"} if typing else MARKED
+        expected = TYPED_ROLES - {"tolerance"} if typing else marked
         if cell.role in expected:
             return ""
         return (

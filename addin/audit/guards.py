@@ -8,7 +8,7 @@ from addin.audit.formulas import VOLATILE
 from addin.audit.parsed import a1, in_other_file, parsed
 from model.layout.grid import BASE
 
-PREFIXES = ("In_", "Out_", "Chk_", "Tbl_")
+PREFIXES = ("In_", "Out_", "Chk_", "Tbl_", "Doc_")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 
@@ -96,7 +96,7 @@ def only_inputs_are_open(book: Book) -> Faults:
                 sheet.address("A1"),
                 "the protection has a password; expected none, so that people can change it. Protect without one.",
             )
-        typing = sheet.kind in ("input", "risk", "catalogue")
+        typing = sheet.kind in ("input", "risk", "catalogue", "answer")
         for cell in sheet.cells.values():
             if cell.unlocked and not (typing and cell.role in INPUT_ROLES):
                 yield (
@@ -112,7 +112,7 @@ def only_inputs_are_open(book: Book) -> Faults:
 
 def inputs_are_validated(book: Book) -> Faults:
     """Every input cell refuses values outside its range with a message; choices come from a list."""
-    for sheet in book.of("input", "risk", "catalogue"):
+    for sheet in book.of("input", "risk", "catalogue", "answer"):
         rules = _rules_by_cell(sheet)
         unit_column = sheet.headings.get("Unit")
         for cell in sheet.body:

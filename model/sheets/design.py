@@ -7,6 +7,8 @@ from model.reading.records import Data, Input
 from model.sheets.inputs import text_lines
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
+OF_ITS_ARRAY = ("array_price", "arrays_installed", "cache_state")  # a design with another array does not inherit them
+_NO_CACHE = "INDEX({cache_names},1,1)"
 _ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered"}
 _FALLBACK = {
     "arrays_installed": "0",
@@ -36,7 +38,7 @@ _FALLBACK = {
     "container_signout_iops": _NOT_ENTERED,
     "container_signin_s": _NOT_ENTERED,
     "container_read_ratio": _NOT_ENTERED,
-    "array_price": "{array:price_usd}",
+    "array_price": "0",
     "container_array_price": "{container_array:price_usd}",
 }
 
@@ -153,6 +155,7 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         "=SUM(INDEX({default:login_excess_ios},{default_row}))",
         "Defaults sheet; 0 = the profile tells its login in IOPS, or not at all",
     ),
+    Line("published_price", "Published price of the array", "USD", "={array:price_usd}", "Arrays sheet; 0 = none printed"),
     Line("cache_in_use", "A host cache is used", "flag", "=IF({cache_row}>1,1,0)", "The first row is none"),
     Line(
         "cache_is_local",
@@ -208,6 +211,36 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
 )
 
 
+_SAME_ARRAY = Line(
+    "same_array",
+    "The array is that of the base design",
+    "flag",
+    "=IF(EXACT({array},{base:array}),1,0)",
+    "Only then price, arrays installed and host cache are inherited",
+)
+_MISSING = (
+    Group("What is missing to size"),
+    Line(
+        "missing_choices",
+        "Choices missing, in words",
+        "text",
+        '=REPT("array, ",1-COUNT({array_row}))&REPT("workload profile, ",1-COUNT({profile_row}))'
+        '&REPT("provisioning method, ",1-COUNT({method_row}))',
+        "Empty where every one stands in its list",
+        text_lines=4,
+    ),
+    Line(
+        "missing_words",
+        "Missing to size, in words",
+        "text",
+        '=REPT("enter users, ",1-COUNT({desktops}))&REPT("enter who works, ",1-COUNT({concurrent_ratio}))'
+        '&REPT("choose: "&{missing_choices},SIGN(LEN({missing_choices})))',
+        "Empty where a design can be sized",
+        text_lines=4,
+    ),
+)
+
+
 CATALOGUE_ROWS = tuple(line.key for line in _CATALOGUE_LINES if isinstance(line, Line) and line.key.endswith("_row"))
 
 
@@ -258,16 +291,22 @@ def _line(item: Input) -> Line:
         formula = f"=IF({empty},CHOOSE(1+{_given(key, 'base', zero)},{fallback},{{base:{key}}}),{{in:{key}}})"
         return Line(key, item.label, item.unit, formula, "What-if, else base, else what travels with the profile")
     if not item.optional:
-        test = f"ISBLANK({{in:{key}}})" if item.kind == "choice" else f"COUNT({{in:{key}}})=0"
-        formula = f"=IF({test},{{base:{key}}},{{in:{key}}})"
-        return Line(key, item.label, item.unit, formula, "What-if, else base", text_lines=text_lines(item))
-    fallback = _FALLBACK.get(key) or _phase_fallback(item)
+        if item.kind == "number":
+            formula = f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}),NA(),{{base:{key}}}),{{in:{key}}})"
+            return Line(key, item.label, item.unit, formula, "What-if, else base; a blank is never 0")
+        base, basis = f"{{base:{key}}}", "What-if, else base"
+        if key in OF_ITS_ARRAY:
+            base, basis = f"CHOOSE(1+{{same_array}},{_NO_CACHE},{base})", "What-if, else base if its array is the same"
+        formula = f"=IF(ISBLANK({{in:{key}}}),{base},{{in:{key}}})"
+        return Line(key, item.label, item.unit, formula, basis, text_lines=text_lines(item))
+    fallback, same = _FALLBACK.get(key) or _phase_fallback(item), "*{same_array}" if key in OF_ITS_ARRAY else ""
     return Line(
         key,
         item.label,
         item.unit,
-        f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}),{fallback},{{base:{key}}}),{{in:{key}}})",
-        "What-if, else base, else " + _ELSE.get(fallback, "the catalogue's"),
+        f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}){same},{fallback},{{base:{key}}}),{{in:{key}}})",
+        f"What-if, else base{' if its array is the same' if same else ''}, else "
+        + _ELSE.get(fallback, "the catalogue's"),
     )
 
 
@@ -286,6 +325,9 @@ def sheet(data: Data) -> GridSheet:
             group = item.group
             rows.append(Group(group))
         rows.append(_line(item))
+        if item.key == "array":
+            rows.append(_SAME_ARRAY)
+    rows.extend(_MISSING)
     return GridSheet(
         "Design", "Design", "The value every design uses: what-if, else base design, else catalogue", tuple(rows)
     )

@@ -10,7 +10,7 @@ from model.sheets import containers, unchecked
 from model.sheets.phases import CACHED, LABELS, PHASES
 
 
-def _read_ratio(phase: str) -> str:
+def read_ratio(phase: str) -> str:
     """Return the key of the read share the array sees in a phase."""
     if phase in containers.MIXED:
         return f"{phase}_mix_read_ratio"
@@ -36,7 +36,7 @@ def _supply() -> list[Line]:
     """Return what one array serves of each phase's mix: the tier that is full first, unless a rating says so."""
     lines = []
     for phase in PHASES:
-        read, rating = f"{{{_read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},1,{{array_row}})"
+        read, rating = f"{{{read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},1,{{array_row}})"
         first = f"{{write_cost}}+{read}*({{read_cost}}-{{write_cost}})"
         second = f"{{second_load}}*({{second_write_cost}}+{read}*({{read_cost}}-{{second_write_cost}}))"
         share = f"{phase}_read_ratio"

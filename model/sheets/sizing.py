@@ -306,12 +306,20 @@ SHEET = GridSheet(
             text_lines=3,
         ),
         Line(
-            "status",
-            "Answer",
+            "status_sized",
+            "Answer, where everything needed is entered",
             "text",
             "=IF({fillable_ratio}>0,{status_count}&{status_evidence}&{status_limits},"
             '"does not fit: lower free space or snapshot reserve")',
             "Count, what is missing, how far the evidence reaches and how old the profile is",
+            text_lines=6,
+        ),
+        Line(
+            "status",
+            "Answer",
+            "text",
+            "=IF(LEN({missing_words})>0,{missing_words},{status_sized})",
+            "What to enter first, else the count with what it rests on",
             output=True,
             text_lines=6,
             headline=Headline(1, "Answer for the base design"),

@@ -18,6 +18,9 @@ STEPS = 120  # of the timeline
 SIGMAS = 3  # of the normal arrivals, on either side of the middle of the window
 MISSING, NONE = -1, -2  # stand for words: no formula counts with them
 CLOSE_CALL = 0.1
+ASK_STEP = 100
+RANK_STEP = 1000  # more than any count of arrays worth ranking
+SHORT_TEXT = 38  # letters that fit the table on Answer
 PROFILE_YEARS = 5  # older ones do not transfer
 # key, label, from unit, to unit
 _FACTORS = (
@@ -27,6 +30,7 @@ _FACTORS = (
     ("mb_per_b", "MB in one byte", "B", "MB"),
     ("seconds_per_minute", "Seconds in one minute", "min", "s"),
     ("seconds_per_hour", "Seconds in one hour", "h", "s"),
+    ("gib_per_tib", "GiB in one TiB", "TiB", "GiB"),
     ("gib_per_mb", "GiB in one MB", "MB", "GiB"),
 )
 _TAIL = NormalDist().cdf(-SIGMAS)
@@ -39,6 +43,9 @@ _CONSTANTS = (
     ("code_missing", "A figure that nobody published or entered", "count", "shown in words", MISSING),
     ("code_none", "Demand of a phase that the method does not have", "count", "shown in words", NONE),
     ("close_call_ratio", "A close call is as near to a whole number", "ratio", "definition", CLOSE_CALL),
+    ("ask_step", "What a vendor is asked for is rounded up to", "count", "IOPS or MB/s, definition", ASK_STEP),
+    ("rank_step", "Weight of a place in the ranking over the next", "count", "definition", RANK_STEP),
+    ("short_text", "Letters of a short list on Answer", "count", "definition", SHORT_TEXT),
     ("profile_years", "Years after which a profile does not transfer", "years", "definition", PROFILE_YEARS),
 )
 _CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1
