@@ -153,7 +153,7 @@ def _mismatch(sheet: Sheet, cell: Cell) -> str:
     """Return what is wrong with a cell's style; typed numbers and formulas on the wrong sheet are R02's and R03's."""
     typing = sheet.kind in ("input", "risk", "catalogue")
     if cell.formula is not None:
-        if (typing and sheet.kind != "input") or cell.role in FORMULA_ROLES:
+        if typing or cell.role in FORMULA_ROLES:
             return ""
         return (
             f"is a formula styled {cell.role!r}; expected calculation, output or check. Apply one of these cell styles."

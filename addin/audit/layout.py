@@ -64,7 +64,7 @@ def master_check_is_in_sight(book: Book) -> Faults:
         if cell is None or cell.formula != "=Chk_Banner":
             yield (
                 sheet.address("A2"),
-                "does not show the banner; expected =Chk_Banner, which says errors and alerts. Copy A2 of another sheet.",
+                "does not show the banner; expected =Chk_Banner, which says errors, alerts. Copy A2 of another sheet.",
             )
         elif missing := [state for state in STATES if not _filled(sheet, *state)]:
             name, colour = missing[0]

@@ -70,7 +70,9 @@ class Layout:
     def typed(self, key: str) -> tuple[str, str]:
         """Return (sheet, cell) where the base design's value of an input is typed."""
         letter = get_column_letter(BASE)
-        return (ANSWER, f"{letter}{self.start[key]}") if key in self.start else ("Inputs", f"{letter}{self.inputs[key]}")
+        return (
+            (ANSWER, f"{letter}{self.start[key]}") if key in self.start else ("Inputs", f"{letter}{self.inputs[key]}")
+        )
 
     @property
     def columns(self) -> range:

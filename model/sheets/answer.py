@@ -3,17 +3,17 @@
 The cells under START HERE are the inputs themselves (`In_` names); everything else is a formula that nothing reads.
 """
 
-from openpyxl.chart import BarChart, Reference, Series
+from openpyxl.chart import Reference, Series
 from openpyxl.chart.data_source import AxDataSource, NumDataSource, NumRef, StrRef
 from openpyxl.chart.series import DataPoint
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.formatting.rule import FormulaRule
-from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas, charts, styles
+from model.layout import canvas, charts
 from model.layout.canvas import put, typed_role
 from model.layout.grid import ANSWER, BASE, FIRST_ROW, HEAD_ROW, WHATIFS, Layout, quoted
 from model.layout.tab import Context, Tab
@@ -22,7 +22,7 @@ from model.sheets import compare
 from model.sheets.inputs import NAME as INPUTS
 
 NAME = ANSWER
-_WIDTHS = dict(A=27, B=8, C=1.5, D=36, E=1.5, F=26, G=17.5, H=17.5, I=1.5, J=12, K=12, L=12, M=12)
+_WIDTHS = (27, 8, 1.5, 36, 1.5, 26, 17.5, 17.5, 1.5, 12, 12, 12, 12)
 _LAST = "M"
 _LABEL, _NORMAL, _AFTER = 6, 7, 8  # columns of the answer
 DOCUMENT = (
@@ -34,20 +34,19 @@ DOCUMENT = (
     ("J", "Doc_status", "Status"),
 )
 _LABELS = {
-    "desktops": ("Users", "users"),
-    "concurrent_ratio": ("Working at the same time", "share"),
-    "users_per_vm": ("Users per VM", "users"),
-    "growth_ratio": ("Growth to plan for", "share"),
-    "array": ("Storage array", ""),
-    "profile": ("Workload", ""),
-    "provisioning": ("Provisioning", ""),
-    "failover": ("Survive one failure", ""),
-    "array_price": ("Quote for one array", "USD"),
+    "desktops": "Users",
+    "concurrent_ratio": "Working at the same time",
+    "users_per_vm": "Users per virtual machine",
+    "growth_ratio": "Growth to plan for",
+    "array": "Storage array",
+    "profile": "Workload",
+    "provisioning": "Provisioning",
+    "failover": "Survive one failure",
+    "array_price": "Quote for one array",
 }
-_UNITS = {"users": "desktops", "share": "ratio", "USD": "USD", "": "text"}
+TITLE = "In normal operation"
 _TABLE_ROWS = 1 + WHATIFS
-_HAIR = Border(bottom=Side(style="hair", color=styles.LINE))
-_THIN = Side(style="thin", color=styles.LINE)
+_RIGHT = Alignment(horizontal="right", vertical="center", indent=1)
 
 
 def _rows(layout: Layout) -> dict[str, int]:
@@ -67,7 +66,7 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write the sheet: START HERE, ANSWER and chart in view, then alternatives, what is open, what to ask for."""
     data, layout = context.data, context.layout
     rows = _rows(layout)
-    canvas.head(ws, "VDI storage sizing", "", [], [_WIDTHS[letter] for letter in _WIDTHS], f"A{FIRST_ROW}")
+    canvas.head(ws, "VDI storage sizing", "", [], _WIDTHS, f"A{FIRST_ROW}")
     _document(ws)
     _bands(ws, rows)
     for key, row in layout.start.items():
@@ -103,12 +102,8 @@ def _document(ws: Worksheet) -> None:
         put(ws, 3, column, None, "input")
         ws.cell(3, column).alignment = Alignment(horizontal="left", vertical="center", indent=1)
         canvas.allow_text(ws, f"{letter}3", label)
-    put(ws, 1, _LABEL, '=IF(LEN(F3&D3)>0,F3&REPT(", ",SIGN(LEN(D3)))&D3,"")', "headline")
-    put(ws, 1, 10, '=IF(LEN(G3&H3&J3)>0,G3&REPT(", ",SIGN(LEN(H3)))&H3&REPT(", ",SIGN(LEN(J3)))&J3,"")', "headline")
-    plain = dict(fill=PatternFill(), border=Border(), alignment=Alignment(horizontal="left", vertical="center"))
-    for column in (_LABEL, 10):
-        for name, value in plain.items():
-            setattr(ws.cell(1, column), name, value)
+    put(ws, 1, _LABEL, '=IF(LEN(F3&D3)>0,F3&REPT(", ",SIGN(LEN(D3)))&D3,"")', "shown")
+    put(ws, 1, 10, '=IF(LEN(G3&H3&J3)>0,G3&REPT(", ",SIGN(LEN(H3)))&H3&REPT(", ",SIGN(LEN(J3)))&J3,"")', "shown")
 
 
 def _bands(ws: Worksheet, rows: dict[str, int]) -> None:
@@ -118,44 +113,42 @@ def _bands(ws: Worksheet, rows: dict[str, int]) -> None:
     for column in range(1, 14):
         if column in (5, 9):
             continue
-        put(ws, HEAD_ROW, column, texts.get(column), "heading")
+        put(ws, HEAD_ROW, column, texts.get(column), "band")
     table = {1: "ALTERNATIVES FOR THE SAME LOAD", 4: "year", _LABEL: "limited by, after one failure"}
     table |= {_NORMAL: "normal", _AFTER: "after one failure", 10: "not checked", 13: "USD per desktop"}
     for column in range(1, 14):
-        put(ws, rows["table"], column, table.get(column), "heading")
+        put(ws, rows["table"], column, table.get(column), "band")
     for row in (HEAD_ROW, rows["table"]):
         for column in range(1, 14):
             cell = ws.cell(row, column)
             right = column in (_NORMAL, _AFTER, 13)
             cell.alignment = Alignment(horizontal="right" if right else "left", vertical="center", indent=1)
-            cell.border = Border()
 
 
 def _start(ws: Worksheet, row: int, item: Input, key: str) -> None:
     """Write one input: label, unit, cell with what it accepts, and its help in words."""
-    label, unit = _LABELS[key]
+    label = _LABELS[key]
     put(ws, row, 1, label, "label")
-    put(ws, row, 2, unit, "note")
-    ws.cell(row, 3).border = ws.cell(row, 2).border = ws.cell(row, 1).border = _HAIR
+    put(ws, row, 2, item.unit if item.unit != "text" else None, "note")
     shipped = item.value
-    put(ws, row, BASE, None if item.travels else shipped.value, typed_role(shipped, unlocked=True), _UNITS[unit])
+    put(ws, row, BASE, None if item.travels else shipped.value, typed_role(shipped, unlocked=True), item.unit)
     cell = ws.cell(row, BASE)
     cell.alignment = Alignment(horizontal="left", vertical="center", indent=1)
-    if unit == "share":
+    if item.unit == "ratio":
         cell.number_format = "0%"
     if item.kind == "choice":
         canvas.allow_list(ws, f"D{row}", item.choices, label)
     else:
         canvas.allow_number(ws, f"D{row}", item.minimum or 0, item.maximum or 0, label)
-    ws.data_validations.dataValidation[-1].prompt = _prompt(item, unit)
+    ws.data_validations.dataValidation[-1].prompt = _prompt(item)
     ws.data_validations.dataValidation[-1].promptTitle = label[:32]
     ws.data_validations.dataValidation[-1].showInputMessage = True
 
 
-def _prompt(item: Input, unit: str) -> str:
+def _prompt(item: Input) -> str:
     """Return the help of an input with its range, in at most the letters that a prompt may have."""
     low, high = item.minimum or 0, item.maximum or 0
-    accepted = f" {low:.0%} to {high:.0%}." if unit == "share" else f" {low:,.10g} to {high:,.10g}."
+    accepted = f" {low:.0%} to {high:.0%}." if item.unit == "ratio" else f" {low:,.10g} to {high:,.10g}."
     text = item.help.rstrip(".") + "." + (accepted if item.kind == "number" else "")
     return text[:250]
 
@@ -177,33 +170,29 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
         ("Arrays needed, unrounded", base("ratio_normal"), base("ratio_after_failure"), _coded("0.00")),
         ("Room for more users", base("room_normal"), base("room_after_failure"), _coded("#,##0")),
         ("Minutes to boot all", base("boot_minutes"), base("failover_boot_minutes"), _coded("0")),
-        (f'="Login latency, ms (limit "&TEXT({base("latency_limit_ms")},"0")&")"', base("login_latency_ms"), base("failover_login_latency_ms"), "0.0"),
+        (
+            f'="Login latency, ms (limit "&TEXT({base("latency_limit_ms")},"0")&")"',
+            base("login_latency_ms"),
+            base("failover_login_latency_ms"),
+            "0.0",
+        ),
         ("Usable / effective TiB, all arrays", base("capacity_words"), base("capacity_words"), "General"),
         ("Storage cost per desktop, USD", base("cost_per_desktop"), None, "#,##0.00"),
         ("Storage cost in total, USD", base("cost_total"), None, "#,##0"),
     )
     for row, (label, normal, after, form) in enumerate(entries, FIRST_ROW):
-        put(ws, row, _LABEL, label, "output" if label.startswith("=") else "label")
-        if label.startswith("="):
-            _plain(ws, row, _LABEL, colour="000000")
-        ws.cell(row, _LABEL).border = _HAIR
-        for column, figure in ((_NORMAL, normal), (_AFTER, after)):
-            cell = ws.cell(row, column)
+        put(ws, row, _LABEL, label, "shown" if label.startswith("=") else "label")
+        for column, figure, role in ((_NORMAL, normal, "answer"), (_AFTER, after, "answer_failed")):
             if figure:
-                put(ws, row, column, f'=IF(Chk_Master>0,"-",{figure})', "output")
-                cell.number_format = form
-            cell.alignment = Alignment(horizontal="right", vertical="center", indent=1)
-            cell.border = _HAIR
-            cell.fill = PatternFill("solid", fgColor="EAF1FB" if column == _NORMAL else "E9F4E6")
-            cell.font = Font(name=styles.FONT, size=14 if row == FIRST_ROW else 10, bold=row <= FIRST_ROW + 1,
-                             color=styles.NAVY)  # fmt: skip
+                put(ws, row, column, f'=IF(Chk_Master>0,"-",{figure})', "headline" if row == FIRST_ROW else role)
+                ws.cell(row, column).number_format = form
+                ws.cell(row, column).alignment = _RIGHT
     cost = FIRST_ROW + len(entries) - 2
     for row in (cost, cost + 1):
         _link(ws, f"G{row}", NAME, f"D{layout.start['array_price']}", "Type the quote for one array")
     row = rows["bought"]
     bought = f'{used}&" array"&REPT("s",SIGN({base("arrays_used")}-1))&" in the design"&{base("bought_words")}'
-    put(ws, row, _LABEL, f'=IF(Chk_Master>0,{words("error_words")},{bought})', "output")
-    _plain(ws, row, _LABEL, bold=True)
+    put(ws, row, _LABEL, f"=IF(Chk_Master>0,{words('error_words')},{bought})", "shown")
     put(ws, row, 1, "All inputs and what-ifs  >", "link")
     put(ws, row, 4, "Your own array  >", "link")
     _link(ws, f"A{row}", INPUTS, "D5", "Every other input")
@@ -218,14 +207,6 @@ def _link(ws: Worksheet, cell: str, sheet: str, target: str, tooltip: str) -> No
     ws[cell].hyperlink = Hyperlink(ref=cell, location=f"{quoted(sheet)}!{target}", tooltip=tooltip)
 
 
-def _plain(ws: Worksheet, row: int, column: int, bold: bool = False, colour: str = styles.NAVY, wrap: bool = False) -> None:
-    """Show a formula's text without box or fill."""
-    cell = ws.cell(row, column)
-    cell.font = Font(name=styles.FONT, size=10, bold=bold, color=colour)
-    cell.fill, cell.border = PatternFill(), Border()
-    cell.alignment = Alignment(horizontal="left", vertical="center", indent=1, wrap_text=wrap)
-
-
 def _table(ws: Worksheet, data: Data, layout: Layout, head: int) -> None:
     """Write the designs in their order, the one chosen in bold."""
     first, last = compare.DESIGNS[0], compare.DESIGNS[-1]
@@ -236,23 +217,29 @@ def _table(ws: Worksheet, data: Data, layout: Layout, head: int) -> None:
         b = end.partition("!")[2]
         return f"{sheet}!${a[0]}${a[1:]}:${b[0]}${b[1:]}"
 
-    columns = ((1, "array_shown", "left"), (4, "year_words", "left"), (_LABEL, "after_limit", "left"), (_NORMAL, "normal", "right"),
-               (_AFTER, "after", "right"), (10, "unchecked_short", "left"), (13, "cost", "right"))  # fmt: skip
+    columns = (
+        (1, "array_shown", "left"),
+        (4, "year_words", "left"),
+        (_LABEL, "after_limit", "left"),
+        (_NORMAL, "normal", "right"),
+        (_AFTER, "after", "right"),
+        (10, "unchecked_short", "left"),
+        (13, "cost", "right"),
+    )
     for n in range(_TABLE_ROWS):
         row = head + 1 + n
         at = compare.cell(data, layout, "at", first + n)
-        for column in range(1, 14):
-            ws.cell(row, column).border = _HAIR
         for column, key, side in columns:
-            put(ws, row, column, f"=INDEX({block(key)},1,{at})", "calculation")
+            put(ws, row, column, f"=INDEX({block(key)},1,{at})", "shown")
             cell = ws.cell(row, column)
-            cell.border = _HAIR
-            cell.font = Font(name=styles.FONT, size=10 if column in (1, _NORMAL, _AFTER) else 9, color="1F2937")
             cell.alignment = Alignment(horizontal=side, vertical="center", indent=1)
             cell.number_format = {13: "#,##0.00"}.get(column, "General")
     area = f"A{head + 1}:{_LAST}{head + _TABLE_ROWS}"
-    chosen = FormulaRule(formula=[f"$A{head + 1}=$D${layout.start['array']}"], font=Font(bold=True),
-                         fill=PatternFill("solid", bgColor="EAF1FB"))  # fmt: skip
+    chosen = FormulaRule(
+        formula=[f"$A{head + 1}=$D${layout.start['array']}"],
+        font=Font(bold=True),
+        fill=PatternFill("solid", bgColor="EAF1FB"),
+    )
     ws.conditional_formatting.add(area, chosen)
     grey = FormulaRule(formula=[f'OR(LEFT($G{head + 1},2)="at",$G{head + 1}="")'], font=Font(color="6B7280"))
     ws.conditional_formatting.add(area, grey)
@@ -273,22 +260,20 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
         ("ASK A VENDOR FOR", f"={base('ask_words')}", ("Outcome", layout.cell("ask_words")[1])),
     )
     for n, (label, formula, target) in enumerate(entries, row):
-        put(ws, n, 1, label, "label")
-        ws.cell(n, 1).font = Font(name=styles.FONT, size=10, bold=True, color=styles.NAVY)
+        put(ws, n, 1, label, "link")
         figure = formula[1:]
-        put(ws, n, 4, f'=IF(Chk_Master>0,"-",{figure})', "output")
-        _plain(ws, n, 4, colour="1F2937")
+        put(ws, n, 4, f'=IF(Chk_Master>0,"-",{figure})', "shown")
         _link(ws, f"A{n}", *target, "Go to where it comes from")
     made = context.made
     last = row + len(entries)
-    put(ws, last, 1, f"Version {made.version}, digest {made.digest}. Every blue word and label below the table is a link.", "note")
+    put(ws, last, 1, f"Version {made.version}, digest {made.digest}. Blue words are links.", "note")
     ws.cell(last, 1).alignment = Alignment(horizontal="left", vertical="center", indent=1)
 
 
 def _chart(ws: Worksheet, data: Data, layout: Layout, end: int) -> None:
     """Draw the share of the design each constraint uses, the largest on top, up to a line at 100 %."""
     head = compare.shares_row(data, layout)
-    chart = charts.bars("bar", "Normal operation, 100 % = the arrays in the design", "", "", "0%")
+    chart = charts.bars("bar", TITLE, "Constraint", "100 % = the arrays in the design", "0%")
     first, last = head + 1, head + compare.SHOWN
     where = quoted(compare.NAME)
     series = Series(Reference(ws, min_col=7, min_row=first, max_row=last), title="Share of the design used")
@@ -300,8 +285,8 @@ def _chart(ws: Worksheet, data: Data, layout: Layout, end: int) -> None:
     top.graphicalProperties = GraphicalProperties(solidFill=charts.MIDDLE, ln=LineProperties(solidFill=charts.MIDDLE))
     series.dPt.append(top)
     chart.series.append(series)
-    chart.title, chart.legend, chart.gapWidth = None, None, 45
-    chart.x_axis.title = chart.y_axis.title = None
+    chart.legend, chart.gapWidth, chart.overlap = None, 45, 0
+    chart.x_axis.title = None  # its labels say what they are, and need the room
     chart.x_axis.scaling.orientation = "maxMin"
     chart.y_axis.scaling.max, chart.y_axis.majorUnit = 1.5, 0.5
     chart.y_axis.crosses = "max"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from openpyxl.utils import get_column_letter
 
-from model.layout.grid import ANSWER, BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, Layout
+from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, Layout
 from model.reading.records import Data
 from model.sheets import timeline
 from model.sheets.design import CATALOGUE_ROWS
@@ -61,10 +61,9 @@ def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
         f"=COUNTA(Inputs!D{min(rows)}:D{overrides - 1})-[optional_entered]",
         WHOLE,
     )
-    filled = [layout.typed(item.key)[1] for item in data.inputs if item.key in layout.start and not item.optional]
-    yield Figure(
-        "start_entered", "Required cells of Answer entered", f"=COUNTA({','.join(f'{ANSWER}!{c}' for c in filled)})", WHOLE
-    )
+    needed = (item.key for item in data.inputs if item.key in layout.start and not item.optional)
+    filled = ",".join("!".join(layout.typed(key)) for key in needed)
+    yield Figure("start_entered", "Required cells of Answer entered", f"=COUNTA({filled})", WHOLE)
     yield Figure("whatifs_entered", "What-if cells in use", f"=COUNTA(Inputs!E{min(rows)}:{last}{max(rows)})", WHOLE)
 
 

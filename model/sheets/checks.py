@@ -11,13 +11,22 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put
-from model.layout.grid import BASE, FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Block, Layout, quoted
+from model.layout.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Block, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets import blocks, design, evidence, summary, timeline
 
 NAME = "Checks"
-LOW, HIGH, FOUND, HELD, RAISED, TODO, SHORT, TALLY = 4, 5, 6, 7, 8, 9, 10, 12  # columns; the last holds the tally's labels
+LOW, HIGH, FOUND, HELD, RAISED, ACTION, SHORT, TALLY = (
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    12,
+)  # columns; the last holds the tally's labels
 KINDS = ("error", "alert", "sensitivity")
 _HEADS = [
     *("Id", "Check", "Type", "At least", "At most", "Found", "Held", "Raised", "What to do", "In short"),
@@ -120,7 +129,7 @@ def _alerts(figure: Callable[[str], tuple[str, str]], line: Callable[[str], tupl
         Check("alert", "The local cache disk is fast enough", line("local_iops_short"), _NONE,
             "Fewer desktops per host, or a faster local disk", "the hosts' cache disk is too slow"),
         Check("alert", "The latency limit is above the array's base latency", line("latency_limit_below"), _NONE,
-            "Raise the limit or take a faster array: more arrays do not help", "no array count meets the latency limit"),
+            "Raise the limit or take a faster array: more arrays do not help", "no count of arrays meets the limit"),
         Check("alert", "Profile I/O is counted once", line("profile_counted_twice"), _NONE,
             "Its profile was measured with local profiles: take one measured without, or leave the containers out",
             "profile I/O is counted twice"),
@@ -173,7 +182,7 @@ def write(ws: Worksheet, context: Context) -> None:
         put(ws, row, HELD, f"=IF(ISERROR(F{row}),D{row}-{computed},F{row})", "output")
         _formats(ws, row, low, high)
         put(ws, row, RAISED, f"=IF(AND(G{row}>=D{row},G{row}<=E{row}),0,1)", "check", "flag")
-        put(ws, row, TODO, check.todo, "note")
+        put(ws, row, ACTION, check.todo, "note")
         put(ws, row, SHORT, check.short, "note")
     last = FIRST_ROW + len(every) - 1
     for row, kind in enumerate(KINDS, FIRST_ROW):

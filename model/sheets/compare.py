@@ -53,63 +53,153 @@ _ANSWER: tuple[Group | Row, ...] = (
     Row("year", "Year of its paper", "year", "={array_year}", 1, '[=0]"your own";0'),
     Row("profile", "Workload profile", "text", "={profile}", 3),
     Row("provisioning", "Provisioning method", "text", "={provisioning}", 2),
-    Row("differs", "Differs from the base design in", "text",
-        '=IF([is_base]>0,"base design",REPT("array, ",1-{same_array})&{differs_words}&[changed_words])', 3),
+    Row(
+        "differs",
+        "Differs from the base design in",
+        "text",
+        '=IF([is_base]>0,"base design",REPT("array, ",1-{same_array})&{differs_words}&[changed_words])',
+        3,
+    ),
     Group("Answer"),
     Row("place", "Place", "count", "=MATCH([score],[$sorted],0)"),
     Row("state", "State", "text", "=INDEX([labels],[state_number])", 2),
-    Row("normal", "Arrays in normal operation", "text",
-        f'=IF({_NO_ANSWER},"",REPT("at least ",[at_least])&TEXT({{arrays_normal}},"0"))'),
-    Row("normal_limit", "Limited by, share used", "text",
-        f'=IF({_NO_ANSWER},"",{{limited_by_normal}}&", "&TEXT({{share_used_normal}},"0%"))', 2),
-    Row("after", "Arrays after one failure", "text",
-        f'=IF({_NO_ANSWER},"",REPT("at least ",[at_least]*{{failure_known}})&{{after_words}})', 2),
-    Row("after_limit", "Limited by, share used, after one failure", "text",
-        f'=IF({_NO_ANSWER},"",{{limited_by_after_failure}}&{{share_after_words}})', 2),
+    Row(
+        "normal",
+        "Arrays in normal operation",
+        "text",
+        f'=IF({_NO_ANSWER},"",REPT("at least ",[at_least])&TEXT({{arrays_normal}},"0"))',
+    ),
+    Row(
+        "normal_limit",
+        "Limited by, share used",
+        "text",
+        f'=IF({_NO_ANSWER},"",{{limited_by_normal}}&", "&TEXT({{share_used_normal}},"0%"))',
+        2,
+    ),
+    Row(
+        "after",
+        "Arrays after one failure",
+        "text",
+        f'=IF({_NO_ANSWER},"",REPT("at least ",[at_least]*{{failure_known}})&{{after_words}})',
+        2,
+    ),
+    Row(
+        "after_limit",
+        "Limited by, share used, after one failure",
+        "text",
+        f'=IF({_NO_ANSWER},"",{{limited_by_after_failure}}&{{share_after_words}})',
+        2,
+    ),
     Row("unchecked", "Not checked", "text", f'=IF({_NO_ANSWER},"",{{constraints_unchecked}})', 5),
     Row("cost", "Storage cost per desktop", "USD/desktop", f'=IF({_NO_ANSWER},"",{{cost_per_desktop}})'),
     Group("As Answer shows them"),
     Row("array_shown", "Array, as Answer shows it", "text", '=IF([left_out]>0,"",[array])', 2),
-    Row("year_told", "Its year, or whose it is", "text",
-        '=IF({array_year}>0,TEXT({array_year},"0"),REPT("your own",[own_filled]))'),
-    Row("year_words", "Its year, as Answer shows it", "text",
-        '=IF([cannot_be_sized]+[left_out]>0,"",REPT("fill its card",[card_not_filled])&[year_told])'),
-    Row("unchecked_short", "Not checked, in short", "text",
-        f"=IF(LEN([unchecked])>{{unit:short_text}},TEXT({{unchecked_count}},\"0\")&\" figures\",[unchecked])", 2),
+    Row(
+        "year_told",
+        "Its year, or whose it is",
+        "text",
+        '=IF({array_year}>0,TEXT({array_year},"0"),REPT("your own",[own_filled]))',
+    ),
+    Row(
+        "year_words",
+        "Its year, as Answer shows it",
+        "text",
+        '=IF([cannot_be_sized]+[left_out]>0,"",REPT("fill its card",[card_not_filled])&[year_told])',
+    ),
+    Row(
+        "unchecked_short",
+        "Not checked, in short",
+        "text",
+        '=IF(LEN([unchecked])>{unit:short_text},TEXT({unchecked_count},"0")&" figures",[unchecked])',
+        2,
+    ),
     Group("How they are ranked"),
     Row("is_base", "The base design", "flag", "=IF(COLUMNS([from_first])>1,0,1)"),
     Row("changed", "Inputs filled in its column", "count", "=COUNTA([what_ifs])"),
-    Row("changed_words", "The same, in words", "text",
-        '=IF([changed]>0,TEXT([changed],"0")&" input"&REPT("s",SIGN([changed]-1))&" filled","not used")'),
+    Row(
+        "changed_words",
+        "The same, in words",
+        "text",
+        '=IF([changed]>0,TEXT([changed],"0")&" input"&REPT("s",SIGN([changed]-1))&" filled","not used")',
+    ),
     Row("fully_checked", "fully checked", "flag", "=1-MAX([at_least:left_out])"),
-    Row("at_least", "at least", "flag", "=IF([cannot_be_sized]+[card_not_filled]+[left_out]>0,0,SIGN({unchecked_count}))"),
+    Row(
+        "at_least",
+        "at least",
+        "flag",
+        "=IF([cannot_be_sized]+[card_not_filled]+[left_out]>0,0,SIGN({unchecked_count}))",
+    ),
     Row("cannot_be_sized", "cannot be sized", "flag", "=IF(ISERROR({arrays_required}),1,0)"),
     Row("card_not_filled", "fill its card", "flag", "=IF([cannot_be_sized]>0,0,1-{entered})"),
-    Row("left_out", "left out", "flag", "=IF([cannot_be_sized]+[card_not_filled]>0,0,{array_old}*(1-{same_array})*[old_out])"),
+    Row(
+        "left_out",
+        "left out",
+        "flag",
+        "=IF([cannot_be_sized]+[card_not_filled]>0,0,{array_old}*(1-{same_array})*[old_out])",
+    ),
     Row("own_filled", "An own array, filled", "flag", "=IF([cannot_be_sized]>0,0,{own_array}*{entered})"),
-    Row("old_out", "Older arrays are left out", "flag",
-        '=COUNTIF({older_arrays},"never")+[card_rules]*SIGN(SUM([$own_filled]))'),
-    Row("card_rules", "They are left out once a card is filled", "flag", '=COUNTIF({older_arrays},"until a card is filled")'),
+    Row(
+        "old_out",
+        "Older arrays are left out",
+        "flag",
+        '=COUNTIF({older_arrays},"never")+[card_rules]*SIGN(SUM([$own_filled]))',
+    ),
+    Row(
+        "card_rules",
+        "They are left out once a card is filled",
+        "flag",
+        '=COUNTIF({older_arrays},"until a card is filled")',
+    ),
     Row("state_number", "State, as a number", "count", "=MATCH(1,[fully_checked:left_out],0)"),
-    Row("count", "Arrays after one failure, else required", "arrays",
-        f"=IF({_NO_ANSWER},0,MIN({{unit:rank_step}},MAX({{arrays_required}},{{arrays_after_failure}})))"),
-    Row("need", "Unrounded need", "arrays", f"=IF({_NO_ANSWER},0,MIN({{unit:rank_step}},{{ratio_largest}}))", 1, "0.000"),
-    Row("score", "Score: the least is the first place", "count",
+    Row(
+        "count",
+        "Arrays after one failure, else required",
+        "arrays",
+        f"=IF({_NO_ANSWER},0,MIN({{unit:rank_step}},MAX({{arrays_required}},{{arrays_after_failure}})))",
+    ),
+    Row(
+        "need", "Unrounded need", "arrays", f"=IF({_NO_ANSWER},0,MIN({{unit:rank_step}},{{ratio_largest}}))", 1, "0.000"
+    ),
+    Row(
+        "score",
+        "Score: the least is the first place",
+        "count",
         "=([state_number]*{unit:rank_step}+[count])*{unit:rank_step}+1-[own_filled]+[need]/{unit:rank_step}"
-        "+COLUMN([need])/({unit:rank_step}*{unit:rank_step})", 1, "0.000000"),
+        "+COLUMN([need])/({unit:rank_step}*{unit:rank_step})",
+        1,
+        "0.000000",
+    ),
     Row("sorted", "Scores in order", "count", "=SMALL([$score],COLUMNS([from_first]))", 1, "0.000000"),
     Row("at", "Design at that place", "count", "=MATCH([sorted],[$score],0)"),
-)  # fmt: skip
+)
 _WORDS: tuple[Group | Row, ...] = (
     Group("What the banner says"),
     Row("errors_count", "Errors raised", "count", "=Chk_Master", base_only=True),
     Row("alerts_count", "Alerts raised", "count", "=Chk_Alerts", base_only=True),
-    Row("answer_state", "State of the answer", "text",
-        '=IF(Chk_Master>0,"errors",REPT("alerts",SIGN(Chk_Alerts))&REPT("fine",1-SIGN(Chk_Alerts)))', base_only=True),
-    Row("first_error", "What to do about the first error", "text", '=IFERROR(INDEX([todos],MATCH(1,[errors],0)),"none")', 3, base_only=True),
-    Row("error_words", "Errors, in words", "text",
-        '=IF(LEN({missing_words})>0,{missing_words},TEXT(Chk_Master,"0")&" error(s): "&[first_error])', 3, base_only=True),
-)  # fmt: skip
+    Row(
+        "answer_state",
+        "State of the answer",
+        "text",
+        '=IF(Chk_Master>0,"errors",REPT("alerts",SIGN(Chk_Alerts))&REPT("fine",1-SIGN(Chk_Alerts)))',
+        base_only=True,
+    ),
+    Row(
+        "first_error",
+        "What to do about the first error",
+        "text",
+        '=IFERROR(INDEX([todos],MATCH(1,[errors],0)),"none")',
+        3,
+        base_only=True,
+    ),
+    Row(
+        "error_words",
+        "Errors, in words",
+        "text",
+        '=IF(LEN({missing_words})>0,{missing_words},TEXT(Chk_Master,"0")&" error(s): "&[first_error])',
+        3,
+        base_only=True,
+    ),
+)
 _RESULTS = ("errors_count", "alerts_count", "answer_state")
 _SHARES = "Share of the design used, by constraint"
 _EACH = 3  # alerts that one row names
@@ -117,21 +207,34 @@ _EACH = 3  # alerts that one row names
 
 def _rows(data: Data, layout: Layout) -> tuple[Group | Row, ...]:
     """Return every row; one for every four alerts, then the banner."""
-    alerts = [
-        row for row, check in enumerate(checks.checks(data, layout), FIRST_ROW) if check.kind == "alert"
-    ]
+    alerts = [row for row, check in enumerate(checks.checks(data, layout), FIRST_ROW) if check.kind == "alert"]
     named = []
     for n in range(0, len(alerts), _EACH):
         parts = (f'REPT(Checks!$J{row}&"; ",Checks!$H{row})' for row in alerts[n : n + _EACH])
-        named.append(Row(f"alerts_{n}", f"Alerts {n + 1} and following", "text", "=" + "&".join(parts), 3, base_only=True))
+        named.append(
+            Row(f"alerts_{n}", f"Alerts {n + 1} and following", "text", "=" + "&".join(parts), 3, base_only=True)
+        )
     banner = (
-        Row("alert_words", "Alerts, in words", "text",
+        Row(
+            "alert_words",
+            "Alerts, in words",
+            "text",
             f'=TEXT(Chk_Alerts,"0")&" alert(s): "&[{named[0].key}]&' + "&".join(f"[{row.key}]" for row in named[1:]),
-            3, base_only=True),
-        Row("calm_words", "Alerts, else what is fine", "text",
-            '=IF(Chk_Alerts>0,[alert_words],"All checks hold")', 3, base_only=True),
-        Row("banner", "Banner of every sheet", "text", "=IF(Chk_Master>0,[error_words],[calm_words])", 3, base_only=True),
-    )  # fmt: skip
+            3,
+            base_only=True,
+        ),
+        Row(
+            "calm_words",
+            "Alerts, else what is fine",
+            "text",
+            '=IF(Chk_Alerts>0,[alert_words],"All checks hold")',
+            3,
+            base_only=True,
+        ),
+        Row(
+            "banner", "Banner of every sheet", "text", "=IF(Chk_Master>0,[error_words],[calm_words])", 3, base_only=True
+        ),
+    )
     return (*_ANSWER, *_WORDS, *named, *banner)
 
 
@@ -206,12 +309,15 @@ def write(ws: Worksheet, context: Context) -> None:
             ws.cell(n, column).number_format = row.form or styles.number_format(row.unit)
         canvas.centre(ws, n, DESIGNS[: 1 if row.base_only else None])
         fit.reserve(ws, n, row.lines)
-    ranked = next(n for n, row in enumerate(_rows(data, layout), FIRST_ROW) if isinstance(row, Group) and "As Answer" in row.label)
+    ranked = next(
+        n for n, row in enumerate(_rows(data, layout), FIRST_ROW) if isinstance(row, Group) and "As Answer" in row.label
+    )
     last = _shares(ws, data, layout)
     grey = FormulaRule(
-        formula=[f"{_FIRST}${at['fully_checked']}=0"], font=Font(color="6F7A88", bold=False),
+        formula=[f"{_FIRST}${at['fully_checked']}=0"],
+        font=Font(color="6F7A88", bold=False),
         fill=PatternFill("solid", bgColor="F5F7FA"),
-    )  # fmt: skip
+    )
     ws.conditional_formatting.add(f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}", grey)
     columns = f"A{{}}:{_LAST}{{}}"
     canvas.print_setup(ws, DESIGNS[-1], ranked - 1, further=[columns.format(ranked, last)])

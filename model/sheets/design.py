@@ -155,7 +155,9 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         "=SUM(INDEX({default:login_excess_ios},{default_row}))",
         "Defaults sheet; 0 = the profile tells its login in IOPS, or not at all",
     ),
-    Line("published_price", "Published price of the array", "USD", "={array:price_usd}", "Arrays sheet; 0 = none printed"),
+    Line(
+        "published_price", "Published price of the array", "USD", "={array:price_usd}", "Arrays sheet; 0 = none printed"
+    ),
     Line("cache_in_use", "A host cache is used", "flag", "=IF({cache_row}>1,1,0)", "The first row is none"),
     Line(
         "cache_is_local",

@@ -353,8 +353,8 @@ _ASK: tuple[Line | Group, ...] = (
         "ask_size_words",
         "Throughput and capacity to ask for, in words",
         "text",
-        '="; "&TEXT({ask_mb_s},"0")&" MB/s; "&TEXT(ROUNDUP({ask_usable_tib},0),"0")&" TiB usable at a data reduction of "'
-        '&TEXT({overall_reduction_ratio},"0")&":1"',
+        '="; "&TEXT({ask_mb_s},"0")&" MB/s; "&TEXT(ROUNDUP({ask_usable_tib},0),"0")&" TiB usable at "'
+        '&TEXT({overall_reduction_ratio},"0")&":1 reduction"',
         "Usable after RAID, before data reduction",
         text_lines=4,
     ),
