@@ -273,6 +273,13 @@ _ROOM: tuple[Line | Group, ...] = (
         "The smaller room counts",
     ),
     Line(
+        "largest_after_per_desktop",
+        "Largest after one failure",
+        "ratio",
+        "=MAX({range:normal_per_desktop:domain_per_desktop},{range:space_after_per_desktop:after_per_desktop})",
+        "Normal operation must hold too",
+    ),
+    Line(
         "room_normal",
         "Room for more desktops in normal operation",
         "desktops",
@@ -284,9 +291,9 @@ _ROOM: tuple[Line | Group, ...] = (
         "room_after_failure",
         "Room for more desktops after one failure",
         "desktops",
-        "=IF({after_largest}<0,{unit:code_missing},ROUNDDOWN(1/MAX({range:normal_per_desktop:domain_per_desktop},"
-        "{range:space_after_per_desktop:after_per_desktop}),0)-{provisioned_desktops})",
-        "Normal operation must hold too; below 0 they do not suffice",
+        "=IF({failure_known}*{largest_after_per_desktop}>0,"
+        "ROUNDDOWN(1/{largest_after_per_desktop},0)-{provisioned_desktops},{unit:code_missing})",
+        "Below 0 the arrays in the design do not suffice",
         output=True,
     ),
 )
