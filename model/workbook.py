@@ -15,6 +15,7 @@ from model.reading.records import Data
 from model.sheets import (
     about,
     all_arrays,
+    answer,
     arithmetic,
     array_details,
     arrays,
@@ -22,6 +23,7 @@ from model.sheets import (
     capacity,
     card_checks,
     checks,
+    compare,
     containers,
     cost,
     defaults,
@@ -34,6 +36,7 @@ from model.sheets import (
     latency_points,
     my_arrays,
     my_profiles,
+    outcome,
     performance,
     predictions,
     provisioning,
@@ -48,7 +51,8 @@ from model.sheets import (
 )
 
 TABS: tuple[Tab, ...] = (
-    about.TAB,
+    answer.TAB,
+    compare.TAB,
     inputs.TAB,
     risk.TAB,
     my_arrays.TAB,
@@ -73,6 +77,7 @@ TABS: tuple[Tab, ...] = (
     storms.TAB,
     timeline.TAB,
     cost.TAB,
+    outcome.TAB,
     arithmetic.TAB,
     summary.TAB,
     evidence.TAB,
@@ -80,6 +85,7 @@ TABS: tuple[Tab, ...] = (
     discrepancies.TAB,
     checks.TAB,
     sources.TAB,
+    about.TAB,
 )
 
 
@@ -100,6 +106,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
     """
     grids = tuple(tab.grid(data) for tab in TABS if tab.grid)
     layout = lay_out(data, grids, {key: block for tab in TABS for key, block in tab.blocks(data).items()})
+    layout.blocks["banner"] = compare.banner(data, layout)
     book = Workbook()
     book.remove(book.worksheets[0])
     for style in styles.named_styles():
@@ -110,7 +117,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         tab.write(ws, context)
         ws.sheet_properties.tabColor = styles.GROUP_COLOURS[tab.group]
         canvas.protect(ws)
-    names.define(book, data, layout, grids)
+    names.define(book, data, layout, grids, compare.results(data, layout), answer.document_names())
     _properties(book, made)
     return Built(book, layout, data, made)
 
@@ -125,4 +132,4 @@ def _properties(book: Workbook, made: Provenance) -> None:
     book.properties.keywords = "VDI, storage sizing, XenDesktop, IOPS, cost per desktop"
     book.properties.created = book.properties.modified = made.date
     book.calculation.fullCalcOnLoad = True
-    book.active = 1
+    book.active = 0

@@ -23,7 +23,14 @@ INPUT_ROLES = frozenset({"input", "assumed_input"})
 TYPED_ROLES = INPUT_ROLES | {"fact", "assumed", "tolerance"}
 FORMULA_ROLES = VALUE_ROLES - TYPED_ROLES
 Faults = Iterator[tuple[str, str]]  # what a rule yields: where, and what is wrong there
-TYPING = ("input", "risk", "catalogue", "card", "rows")  # classes of sheets on which people type; a card derives beside it
+TYPING = (
+    "input",
+    "risk",
+    "catalogue",
+    "card",
+    "rows",
+    "answer",
+)  # classes of sheets on which people type; a card derives beside it
 HEADED = 3  # rows 1 to 3: title, master check, purpose
 
 

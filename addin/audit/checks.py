@@ -7,7 +7,7 @@ from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, quoted
 from model.sheets.checks import KINDS
 
 CHECKS = "Checks"
-CHECK_HEADS = ("Type", "Found", "At least", "At most", "Raised")
+CHECK_HEADS = ("Type", "At least", "At most", "Found", "Raised")
 
 
 def checks_count(book: Book) -> Faults:
@@ -20,7 +20,7 @@ def checks_count(book: Book) -> Faults:
             f"no column is headed {', '.join(missing)}; expected {', '.join(CHECK_HEADS)}. Restore the headings.",
         )
         return
-    kind, value, low, high, raised = (sheet.headings[head] for head in CHECK_HEADS)
+    kind, low, high, value, raised = (sheet.headings[head] for head in CHECK_HEADS)
     rows = [c.row for c in sheet.columns.get(raised, ()) if c.row > HEAD_ROW and c.role == "check"]
     for row in rows:
         yield from _check_row(sheet, row, (kind, low, high, raised))

@@ -7,7 +7,11 @@ from model.layout.grid import BASE, BASIS, HEAD_ROW
 from model.layout.styles import ROLES, VALUE_ROLES
 
 MARKED = frozenset({"fact", "assumed", "tolerance"})
-_NUMBERS_OF = {"table": MARKED, "card": INPUT_ROLES}  # roles of typed numbers where formulas stand too
+_NUMBERS_OF = {
+    "table": MARKED,
+    "card": INPUT_ROLES,
+    "answer": INPUT_ROLES,
+}  # roles of typed numbers where formulas stand too
 TEXT_ROLES = frozenset(ROLES) - VALUE_ROLES
 _FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")  # two digits name a contradiction, NTP-16
 _SOURCE = re.compile(r"user\b|assumed: \S|[A-Z][A-Z0-9]{1,3}-\d{3,}\b|[a-z_]+\(")
@@ -17,7 +21,7 @@ def no_formulas_where_people_type(book: Book) -> Faults:
     """Sheets of inputs and catalogues hold no formulas below row 3, but what a catalogue takes over from cards."""
     for sheet in book.of("input", "risk", "catalogue"):
         for cell in sheet.body:
-            if cell.formula is not None and not (sheet.kind == "catalogue" and _from_a_card(book, sheet, cell)):
+            if cell.formula is not None and not _allowed(book, sheet, cell):
                 yield (
                     sheet.address(cell.a1),
                     f"holds the formula {cell.formula}; {sheet.name} holds typed values only. "
@@ -36,14 +40,27 @@ def no_formulas_where_people_type(book: Book) -> Faults:
                         )
 
 
+def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
+    """Say whether a formula only shows what is typed on another sheet: on Answer, or in the user's own rows."""
+    if sheet.kind == "input":
+        return _shows_answer(book, sheet, cell)
+    return sheet.kind == "catalogue" and _from_a_card(book, sheet, cell)
+
+
 def _from_a_card(book: Book, sheet: Sheet, cell: Cell) -> bool:
     homes = [book.home(sheet, area) for area in cell.parsed.ranges]
     return bool(homes) and all(home is not None and home.kind == "rows" for home in homes)
 
 
+def _shows_answer(book: Book, sheet: Sheet, cell: Cell) -> bool:
+    """Say whether a formula of the base design shows the input that is typed on the sheet Answer."""
+    homes = {home.kind for area in cell.parsed.ranges if (home := book.home(sheet, area))}
+    return cell.column == BASE and homes == {"answer"} and cell.parsed.functions <= {"IF", "ISBLANK"}
+
+
 def no_typed_numbers_between_formulas(book: Book) -> Faults:
     """Grid and front sheets hold no typed numbers; tables hold them only in cells marked fact, assumed or tolerance."""
-    for sheet in book.of("grid", "front", "table", "card"):
+    for sheet in book.of("grid", "front", "table", "card", "answer"):
         for cell in sheet.body:
             if not cell.number or cell.role in _NUMBERS_OF.get(sheet.kind, ()):
                 continue
@@ -164,7 +181,7 @@ def _mismatch(sheet: Sheet, cell: Cell) -> str:
     """Return what is wrong with a cell's style; typed numbers and formulas on the wrong sheet are R02's and R03's."""
     typing = sheet.kind in TYPING
     if cell.formula is not None:
-        if (typing and sheet.kind not in ("card", "rows")) or cell.role in FORMULA_ROLES:
+        if (typing and sheet.kind not in ("card", "rows", "answer")) or cell.role in FORMULA_ROLES:
             return ""
         return (
             f"is a formula styled {cell.role!r}; expected calculation, output or check. Apply one of these cell styles."

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from addin.audit.book import HEADED, Book, Cell, Faults, Sheet
+from addin.audit.book import HEADED, INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.parsed import a1, in_other_file, positions
 from addin.kernel.formula.parse import Range
 
@@ -12,7 +12,8 @@ Node = tuple[str, int, int]
 def precedents_come_first(book: Book) -> Faults:
     """Formulas look at earlier tabs or higher rows (tables: earlier columns; cards: any); no circle, no link to a link.
 
-    A card derives beside what is typed on it, so that its rows stand in the order people fill them in.
+    A card derives beside what is typed on it, so that its rows stand in the order people fill them in. Front sheets may
+    look anywhere; nothing looks at them but at the cells where people type.
     """
     late: list[tuple[Sheet, Cell, Sheet, Range]] = []
     for sheet in book.declared:
@@ -22,7 +23,10 @@ def precedents_come_first(book: Book) -> Faults:
                 if home is None or home.tab is None:
                     if not in_other_file(area):  # which is R18's
                         yield sheet.address(cell.a1), _nowhere(area)
-                elif cell.row > HEADED and not _earlier(sheet, cell, home, area):
+                elif _is_front(home) and not _is_front(sheet) and cell.row > HEADED:
+                    if not _typed(home, area):
+                        yield sheet.address(cell.a1), _shown_only(home, area)
+                elif cell.row > HEADED and not _is_front(sheet) and not _earlier(sheet, cell, home, area):
                     late.append((sheet, cell, home, area))
             if cell.row > HEADED and (link := cell.parsed.link):
                 yield from _link(book, sheet, cell, link)
@@ -50,6 +54,24 @@ def precedents(book: Book, cell: Cell) -> Iterator[Range]:
         target = book.target(name)
         if target:
             yield target
+
+
+def _is_front(sheet: Sheet) -> bool:
+    """Say whether a sheet only shows what others calculate."""
+    return sheet.tab is not None and sheet.tab.group == "front"
+
+
+def _typed(home: Sheet, area: Range) -> bool:
+    """Say whether a range holds nothing but cells where people type."""
+    cells = [home.cells.get(position) for position in positions(area)]
+    return all(cell is not None and cell.role in INPUT_ROLES for cell in cells)
+
+
+def _shown_only(home: Sheet, area: Range) -> str:
+    return (
+        f"looks at {home.address(a1(area))}, which only shows a result; expected the cell that calculates. "
+        "Refer to that cell."
+    )
 
 
 def _nowhere(area: Range) -> str:

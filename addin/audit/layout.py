@@ -5,11 +5,13 @@ from collections.abc import Sequence
 
 from addin.audit.book import HEADED, Book, Faults, Sheet
 from model.layout.grid import BASE, HEAD_ROW, quoted
-from model.layout.styles import GROUP_COLOURS, LEGEND, RED_FILL, ROLES
+from model.layout.styles import AMBER_FILL, GROUP_COLOURS, LEGEND, RED_FILL, ROLES
 from model.sheets.risk import HEADINGS
 from model.workbook import TABS
 
 SECTIONS = ("Contents", "Legend", "What it does not claim", "Changes in this version", "Rules broken on purpose")
+STATES = (("Chk_Master", "red"), ("Chk_Alerts", "amber"))
+FILLS = {"red": RED_FILL, "amber": AMBER_FILL}
 FREEZE = {"input": "D5", "risk": "D5", "grid": "D5", "card": "D5"}  # elsewhere row 5, any column
 _VERSION = re.compile(r"(\d+\.\d+\.\d+) of \d{4}-\d{2}-\d{2}, model digest ([0-9a-f]{12})")
 
@@ -56,18 +58,19 @@ def legend_is_complete(book: Book) -> Faults:
 
 
 def master_check_is_in_sight(book: Book) -> Faults:
-    """The master check stands in the frozen header of every sheet, as text with a red fill."""
+    """The banner stands in the frozen header of every sheet: errors in red, alerts in amber, in words too."""
     for sheet in book.declared:
         cell = sheet.cells.get((2, 1))
-        if cell is None or "Chk_Master" not in (cell.formula or ""):
+        if cell is None or cell.formula != "=Chk_Banner":
             yield (
                 sheet.address("A2"),
-                "does not show the master check; expected a text formula on Chk_Master. Copy A2 of another sheet.",
+                "does not show the banner; expected =Chk_Banner, which says errors, alerts. Copy A2 of another sheet.",
             )
-        elif not _red(sheet):
+        elif missing := [state for state in STATES if not _filled(sheet, *state)]:
+            name, colour = missing[0]
             yield (
                 sheet.address("A2"),
-                "does not turn red when Chk_Master is above 0; expected that conditional format. Copy A2 of "
+                f"does not turn {colour} when {name} is above 0; expected that conditional format. Copy A2 of "
                 "another sheet.",
             )
         if _frozen(sheet)[1] <= 2:
@@ -77,9 +80,12 @@ def master_check_is_in_sight(book: Book) -> Faults:
             )
 
 
-def _red(sheet: Sheet) -> bool:
+def _filled(sheet: Sheet, name: str, colour: str) -> bool:
+    """Say whether the banner is filled with the colour of its state where a count is above 0."""
     return any(
-        "A2" in area.sqref and "Chk_Master" in "".join(rule.formula) and str(rule.dxf.fill.bgColor.rgb)[-6:] == RED_FILL
+        "A2" in area.sqref
+        and f"{name}>0" in "".join(rule.formula)
+        and str(rule.dxf.fill.bgColor.rgb)[-6:] == FILLS[colour]
         for area in sheet.ws.conditional_formatting
         for rule in area.rules
         if rule.dxf is not None and rule.dxf.fill is not None

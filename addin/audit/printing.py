@@ -40,7 +40,11 @@ def _page(sheet: Sheet) -> Faults:
         yield where, f"prints {setup.orientation}; expected landscape. Change the page orientation."
     if setup.paperSize not in PAPERS and str(setup.paperSize) not in map(str, PAPERS):
         yield where, f"prints on paper {setup.paperSize}; expected A4 or A3. Change the paper size."
-    if not ws.sheet_properties.pageSetUpPr.fitToPage or setup.fitToWidth not in (None, 1) or setup.fitToHeight != 0:
+    if (
+        not ws.sheet_properties.pageSetUpPr.fitToPage
+        or setup.fitToWidth not in (None, 1)
+        or setup.fitToHeight not in ((0, 1) if sheet.kind == "answer" else (0,))
+    ):
         yield where, "does not fit to one page in width; expected 1 page wide and any number tall. Change the scaling."
     rows = str(ws.print_title_rows or "").replace("$", "")
     if rows != f"1:{HEAD_ROW}":

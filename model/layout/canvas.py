@@ -18,7 +18,7 @@ _MARGIN = 0.4
 _A4, _A3 = 9, 8
 _PAPER_INCHES = {_A4: 11.69, _A3: 16.54}  # the long side: every sheet prints landscape
 
-MASTER = '=IF(Chk_Master=0,"All checks hold",TEXT(Chk_Master,"0")&" check(s) FAIL: see Checks")'
+MASTER = "=Chk_Banner"
 
 
 def put(ws: Worksheet, row: int, column: int, value: object, role: str, unit: str = "text") -> None:
@@ -76,11 +76,17 @@ def head(
     for column, width in enumerate(widths, 1):
         ws.column_dimensions[get_column_letter(column)].width = width
     ws.freeze_panes = freeze
-    green, red = PatternFill("solid", bgColor=styles.GREEN_FILL), PatternFill("solid", bgColor=styles.RED_FILL)
+    green, amber, red = (
+        PatternFill("solid", bgColor=colour) for colour in (styles.GREEN_FILL, styles.AMBER_FILL, styles.RED_FILL)
+    )
     alarm = Font(color="9C0006", bold=True)
     area = f"A2:{get_column_letter(_columns_for(widths, _MASTER_WIDTH))}2"
-    ws.conditional_formatting.add(area, FormulaRule(formula=["Chk_Master>0"], fill=red, font=alarm))
-    ws.conditional_formatting.add(area, FormulaRule(formula=["Chk_Master=0"], fill=green))
+    for test, fill, font in (
+        ("Chk_Master>0", red, alarm),
+        ("Chk_Alerts>0", amber, Font(color="7A4B00", bold=True)),
+        ("Chk_Master=0", green, None),
+    ):
+        ws.conditional_formatting.add(area, FormulaRule(formula=[test], fill=fill, font=font, stopIfTrue=True))
     ws.sheet_view.showGridLines = False
     ws.sheet_view.zoomScale = 90
 

@@ -24,6 +24,12 @@ OWN_ARRAYS = tuple(f"My array {n}" for n in range(1, 7))
 OWN_PROFILES = ("My profile 1", "My profile 2", "My profile 3", "My profile 4")
 OWN_METHODS = ("My method 1", "My method 2")
 OWN_CACHES = ("My cache 1", "My cache 2")
+# inputs that are typed on Answer, in their order there; their rows on Inputs keep the what-ifs and published tests
+START = (
+    *("desktops", "concurrent_ratio", "users_per_vm", "growth_ratio", "array", "profile"),
+    *("provisioning", "failover", "array_price"),
+)
+ANSWER = "Answer"
 
 T = TypeVar("T")
 _FIELD = re.compile(r"\{([^{}]+)\}")
@@ -61,6 +67,14 @@ class Layout:
     lines: dict[str, tuple[str, int]] = field(default_factory=dict)
     blocks: dict[str, Block] = field(default_factory=dict)
     headlines: list[tuple[Headline, str]] = field(default_factory=list)
+    start: dict[str, int] = field(default_factory=dict)
+
+    def typed(self, key: str) -> tuple[str, str]:
+        """Return (sheet, cell) where the base design's value of an input is typed."""
+        letter = get_column_letter(BASE)
+        return (
+            (ANSWER, f"{letter}{self.start[key]}") if key in self.start else ("Inputs", f"{letter}{self.inputs[key]}")
+        )
 
     @property
     def columns(self) -> range:
@@ -154,6 +168,7 @@ def lay_out(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) 
     for offset, row in enumerate(input_rows(data.inputs)):
         if isinstance(row, Input):
             layout.inputs[row.key] = FIRST_ROW + offset
+    layout.start = {key: FIRST_ROW + offset for offset, key in enumerate(k for k in START if k in layout.inputs)}
     for grid in grids:
         for offset, line in enumerate(grid.rows):
             if not isinstance(line, Line):

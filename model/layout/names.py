@@ -4,17 +4,20 @@
 Between two arrays of `Own_arrays` stands a column of formulas; its cell there is empty.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from openpyxl import Workbook
+from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.workbook.defined_name import DefinedName
 
-from model.layout.grid import Layout
+from model.layout.grid import Layout, quoted
 from model.layout.line import GridSheet
 from model.reading.records import Data
 
 _BLOCKS = {
     "Chk_Master": "errors_raised",
+    "Chk_Alerts": "alerts_raised",
+    "Chk_Banner": "banner",
     "Tbl_Arrays": "array_names",
     "Tbl_Profiles": "profile_list",
     "Tbl_Methods": "method_names",
@@ -26,6 +29,7 @@ _BLOCKS = {
     "Tbl_Failures": "failure_names",
     "Tbl_References": "reference_names",
     "Tbl_Survive": "survive_names",
+    "Tbl_Older": "older_choices",
     "Tbl_Places": "container_places",
     "Tbl_YesNo": "yes_no",
     "Tbl_Shapes": "shapes",
@@ -36,12 +40,25 @@ _BLOCKS = {
 }
 
 
-def define(book: Workbook, data: Data, layout: Layout, grids: Sequence[GridSheet]) -> None:
-    """Add every name, workbook scope, absolute."""
-    addresses = {f"In_{item.key}": f"Inputs!$D${layout.inputs[item.key]}" for item in data.inputs}
+def _absolute(sheet: str, cell: str) -> str:
+    return f"{quoted(sheet)}!{absolute_coordinate(cell)}"
+
+
+def define(
+    book: Workbook,
+    data: Data,
+    layout: Layout,
+    grids: Sequence[GridSheet],
+    results: Mapping[str, tuple[str, str]],
+    others: Mapping[str, str],
+) -> None:
+    """Add every name, workbook scope, absolute. `results` stand on no grid; `others` are names with their addresses."""
+    addresses = {f"In_{item.key}": _absolute(*layout.typed(item.key)) for item in data.inputs}
     for grid in grids:
         outputs = (line.key for line in grid.lines if line.output)
         addresses |= {f"Out_{key}": f"{grid.name}!$D${layout.lines[key][1]}" for key in outputs}
+    addresses |= others
+    addresses |= {f"Out_{key}": _absolute(*cell) for key, cell in results.items()}
     addresses |= {name: layout.blocks[block].address for name, block in _BLOCKS.items()}
     own = {
         key.partition(":")[2]: block.address for key, block in layout.blocks.items() if key.startswith("own_arrays:")

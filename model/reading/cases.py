@@ -49,6 +49,8 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
     array = next(a for a in data.arrays if a.name == case.values["array"].value)
     if item.key in ("latency_limit_ms", "boot_latency_limit_ms"):
         return next(c.values["limit_ms"] for c in data.classes if c.name == array.values["array_class"].value)
+    if item.key == "failover":  # a test buys nothing for a failure
+        return Typed("no", "assumed", "assumed: definition: what was tested was bought")
     if item.key == "array_price":
         return array.values.get(
             "price_usd", Typed(0.0, "assumed", "assumed: no price published; 0 shows as enter a quote")

@@ -22,6 +22,7 @@ from model.reading.catalogue import (
 from model.reading.columns import Typed
 from model.reading.facts import PAPER, Discrepancy, Fact, FactBook, FactElsewhere, Source, Unit
 from model.reading.records import (
+    Alternative,
     Case,
     CaseValue,
     Correlation,
@@ -164,6 +165,7 @@ def read(folder: Path = DATA) -> Data:
         evidence=r.table("evidence", Evidence),
         predictions=r.table("predictions", Prediction),
         presets=r.table("presets", Preset),
+        alternatives=r.table("alternatives", Alternative),
         risk=r.table("risk", RiskRow),
         correlations=r.table("risk_correlation", Correlation),
     )

@@ -214,6 +214,15 @@ class Preset:
     purpose: str
 
 
+@dataclass(frozen=True)
+class Alternative:
+    """One cell of a what-if that ships filled: the number of the what-if, the input and what is typed there."""
+
+    what_if: Annotated[str, Column(choices=tuple("1234567"))]
+    key: Annotated[str, Column(refers="inputs")]
+    value: _InputFigure
+
+
 _IN_RANGE = ("minimum", "mode", "maximum")
 
 
@@ -306,6 +315,7 @@ class Data:
     evidence: tuple[Evidence, ...]
     predictions: tuple[Prediction, ...]
     presets: tuple[Preset, ...]
+    alternatives: tuple[Alternative, ...]
     risk: tuple[RiskRow, ...]
     correlations: tuple[Correlation, ...]
 

@@ -60,6 +60,9 @@ def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
         f"=COUNTA(Inputs!D{min(rows)}:D{overrides - 1})-[optional_entered]",
         WHOLE,
     )
+    needed = (item.key for item in data.inputs if item.key in layout.start and not item.optional)
+    filled = ",".join("!".join(layout.typed(key)) for key in needed)
+    yield Figure("start_entered", "Required cells of Answer entered", f"=COUNTA({filled})", WHOLE)
     yield Figure("whatifs_entered", "What-if cells in use", f"=COUNTA(Inputs!E{min(rows)}:{last}{max(rows)})", WHOLE)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import PatternFill
 from openpyxl.utils import get_column_letter
+from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
@@ -16,9 +17,13 @@ from model.reading.records import Data
 from model.sheets import blocks, design, evidence, own_rows, summary, timeline
 
 NAME = "Checks"
-RAISED, TALLY = 7, 10  # columns: 1 where a check is raised; the tally's labels
+LOW, HIGH, FOUND, HELD, RAISED, ACTION, SHORT = range(4, 11)  # columns
+TALLY = 12  # column of the tally's labels, its counts beside them
 KINDS = ("error", "alert", "sensitivity")
-_HEADS = ["Id", "Check", "Type", "Found", "At least", "At most", "Raised", "What to do", None, "Type", "Raised"]
+_HEADS = [
+    *("Id", "Check", "Type", "At least", "At most", "Found", "Held", "Raised", "What to do", "In short"),
+    *(None, "Checks of type", "Number raised"),
+]
 
 
 def master_cell() -> tuple[str, str]:
@@ -27,18 +32,23 @@ def master_cell() -> tuple[str, str]:
 
 
 def _blocks(_: Data) -> dict[str, Block]:
-    return {"errors_raised": Block(NAME, FIRST_ROW, FIRST_ROW, TALLY + 1, TALLY + 1)}
+    cells = ((key, FIRST_ROW + row) for row, key in enumerate(("errors_raised", "alerts_raised")))
+    return {key: Block(NAME, row, row, TALLY + 1, TALLY + 1) for key, row in cells}
 
 
 @dataclass(frozen=True)
 class Check:
-    """A cell that must lie between two bounds, both included, and what to do when it does not."""
+    """A cell that must lie between two bounds, both included, and what to do when it does not.
+
+    `short` says what is wrong in a few words, for the banner; every alert has one.
+    """
 
     kind: str
     label: str
     reads: tuple[str, str]
     bounds: tuple[float, float]
     todo: str
+    short: str = ""
 
 
 _NONE, _ONE, _ALIKE, _SHARES = (0, 0), (1, 1), (0.999999, 1.000001), (0.995, 1.005)
@@ -46,9 +56,10 @@ _MANY = 1e9
 
 
 def _errors(
-    data: Data, figure: Callable[[str], tuple[str, str]], line: Callable[[str], tuple[str, str]]
+    data: Data, layout: Layout, figure: Callable[[str], tuple[str, str]], line: Callable[[str], tuple[str, str]]
 ) -> Iterator[Check]:
     """Yield what fails the master check: choices and inputs, evidence, and sums that must come out alike."""
+    starting = sum(not data.input(key).optional for key in layout.start)
     required, choices = sum(not i.optional for i in data.inputs), len(design.CATALOGUE_ROWS) * (1 + WHATIFS) + 1
     sizing, demand = "A formula on Sizing has changed", "A formula on Timeline or Demand has changed"
     yield from (
@@ -58,6 +69,10 @@ def _errors(
             "Type I/Os of a login, IOPS at work, read share and block size on My profiles"),
         Check("error", "Every required input of the base design is filled",
             figure("required_entered"), (required, required), "Fill the blank cells of column D on Inputs"),
+        Check("error", "Every required cell of Answer is filled",
+            figure("start_entered"), (starting, starting), "Fill the blank cells under START HERE on Answer"),
+        Check("error", "The base design can be computed", line("computed"), _ONE,
+            "Look for a blank cell, a text where a number belongs or a broken formula"),
         Check("error", "Free space and snapshot reserve leave capacity", line("fillable_ratio"), (0.0001, 1),
             "Lower one of the two on Inputs: together they must stay below 1"),
         Check("error", "No printed result differs from ours", evidence.differs_cell(), _NONE,
@@ -90,42 +105,52 @@ def _alerts(
 ) -> Iterator[Check]:
     """Yield what the user should know of the base design and of own rows."""
     yield from (
-        Check("alert", "The arrays in the base design suffice", line("fits"), _ONE, "Add arrays or lower the demand"),
+        Check("alert", "The arrays in the base design suffice", line("fits"), _ONE, "Add arrays or lower the demand",
+            "the arrays do not suffice"),
         Check("alert", "Every constraint of the base design is checked", line("unchecked_count"), _NONE,
-            "Enter the missing ratings; see Sizing"),
+            "Enter the missing figures; see Sizing", "not everything is checked"),
         Check("alert", "The base design stays within published evidence", line("beyond_evidence"), _NONE,
-            "Ask the vendor for a test at this size"),
+            "Ask the vendor for a test at this size", "more desktops per array than any published test"),
+        Check("alert", "The profile is young enough to transfer", line("profile_too_old"), _NONE,
+            "Measure your own desktops, or choose a profile of today", "the profile is more than five years old"),
+        Check("alert", "Most users work at the same time", line("concurrent_ratio"), (0.1, 1),
+            "Enter 100 % as 100 %, not as 1 %", "fewer than 10 % of the users work at the same time"),
         Check("alert", "The boot of the base design keeps its latency limit", figure("boot_latency_over_limit"), (0, 1),
-            "Start fewer desktops per minute or add arrays"),
+            "Start fewer desktops per minute or add arrays", "the boot is slower than its latency limit"),
         Check("alert", "The login peak of the base design stays below full utilisation",
             line("login_peak_utilisation"), (0, 1),
-            "Widen the login window, boot more desktops beforehand or add arrays"),
+            "Widen the login window, boot more desktops beforehand or add arrays", "the login peak saturates"),
         Check("alert", "The local cache disk suffices", line("local_disk_short"), _NONE,
-            "Enlarge the hosts' local disk or size without the cache"),
+            "Enlarge the hosts' local disk or size without the cache", "the hosts' cache disk is too small"),
         Check("alert", "The local cache disk is fast enough", line("local_iops_short"), _NONE,
-            "Fewer desktops per host, or a faster local disk"),
+            "Fewer desktops per host, or a faster local disk", "the hosts' cache disk is too slow"),
         Check("alert", "The latency limit is above the array's base latency", line("latency_limit_below"), _NONE,
-            "Raise the limit or take a faster array: more arrays do not help"),
+            "Raise the limit or take a faster array: more arrays do not help", "no count of arrays meets the limit"),
         Check("alert", "Profile I/O is counted once", line("profile_counted_twice"), _NONE,
-            "Its profile was measured with local profiles: take one measured without, or leave the containers out"),
+            "Its profile was measured with local profiles: take one measured without, or leave the containers out",
+            "profile I/O is counted twice"),
         Check("alert", "The profile holds as many users a machine", line("users_per_vm_overstates"), _NONE,
-            "Its figures hold an operating system for each user: take a profile measured on session hosts"),
+            "Its figures hold an operating system for each user: take a profile measured on session hosts",
+            "the profile overstates session hosts"),
         Check("alert", "The figures of nodes are complete", line("node_figures_missing"), _NONE,
-            "Enter VMs per node, raw capacity, system share and a protection of 1 or more on Arrays"),
+            "Enter VMs per node, raw capacity, system share and a protection of 1 or more on Arrays",
+            "figures of the nodes are missing"),
         Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
-            "Means decide the arrays; a peak above 1 waits until it is served"),
+            "Means decide the arrays; a peak above 1 waits until it is served", "a peak saturates"),
     )  # fmt: skip
     yield Check("alert", "Every figure of the host cache chosen is known", figure("cache_untold"), _NONE,
-                "Provisioning names what is not published: it counts as nothing kept off the array")  # fmt: skip
+                "Provisioning names what is not published: it counts as nothing kept off the array",
+                "a figure of the host cache is not known")  # fmt: skip
     for n, name in enumerate(OWN_ARRAYS, 1):
-        todo = "Enter a rating, flash capacity or drives"
-        yield Check("alert", f"{name} is blank or complete", figure(f"array_{n}_unusable"), _NONE, todo)
+        todo, unusable = "Enter a rating, flash capacity or drives", figure(f"array_{n}_unusable")
+        yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
     for name in own:
         todo = f"My profiles names what {name} lacks: a blank is not published, and the answer says at least"
-        yield Check("alert", f"{name} is blank or complete", figure(f"{name}_unusable"), _NONE, todo)
+        unusable = figure(f"{name}_unusable")
+        yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
 
 
-def _checks(data: Data, layout: Layout) -> list[Check]:
+def checks(data: Data, layout: Layout) -> list[Check]:
     """Return all checks as they stand on the sheet."""
 
     def figure(key: str) -> tuple[str, str]:
@@ -133,7 +158,8 @@ def _checks(data: Data, layout: Layout) -> list[Check]:
 
     todo = "Columns E to K differ from the base design"
     used = Check("sensitivity", "No what-if is in use", figure("whatifs_entered"), _NONE, todo)
-    return [*_errors(data, figure, layout.cell), *_alerts(own_rows.incomplete(data), figure, layout.cell), used]
+    alerts = _alerts(own_rows.incomplete(data), figure, layout.cell)
+    return [*_errors(data, layout, figure, layout.cell), *alerts, used]
 
 
 def write(ws: Worksheet, context: Context) -> None:
@@ -142,33 +168,37 @@ def write(ws: Worksheet, context: Context) -> None:
     canvas.head(
         ws,
         "Checks",
-        "1 = raised. The master check counts raised errors and stands on every sheet.",
+        "1 = raised. Errors leave no answer; alerts are named on the banner of every sheet.",
         [h or "" for h in _HEADS],
-        [8, 50, 13, 13, 12, 12, 10, 56, 3, 14, 10],
+        [8, 50, 13, 12, 12, 13, 13, 10, 56, 40, 3, 16, 10],
         "C5",
-        (4, 5, 6, 7, 11),
+        (LOW, HIGH, FOUND, HELD, RAISED, TALLY + 1),
     )
-    checks = _checks(data, layout)
-    for row, check in enumerate(checks, FIRST_ROW):
+    every = checks(data, layout)
+    computed = f"Outcome!{absolute_coordinate(layout.cell('computed')[1])}"
+    for row, check in enumerate(every, FIRST_ROW):
         (sheet, cell), (low, high) = check.reads, check.bounds
         put(ws, row, 1, f"C{row - FIRST_ROW + 1:02d}", "label")
         put(ws, row, 2, check.label, "label")
         put(ws, row, 3, check.kind, "label")
-        put(ws, row, 4, f"={quoted(sheet)}!{cell}", "output")
-        put(ws, row, 5, low, "tolerance")
-        put(ws, row, 6, high, "tolerance")
+        put(ws, row, LOW, low, "tolerance")
+        put(ws, row, HIGH, high, "tolerance")
+        put(ws, row, FOUND, f"={quoted(sheet)}!{cell}", "output")
+        # an error is no figure: it raises its check, but where the design cannot be computed one error says so
+        put(ws, row, HELD, f"=IF(ISERROR(F{row}),D{row}-{computed},F{row})", "output")
         _formats(ws, row, low, high)
-        put(ws, row, 7, f"=IF(AND(D{row}>=E{row},D{row}<=F{row}),0,1)", "check", "flag")
-        put(ws, row, 8, check.todo, "note")
-    last = FIRST_ROW + len(checks) - 1
+        put(ws, row, RAISED, f"=IF(AND(G{row}>=D{row},G{row}<=E{row}),0,1)", "check", "flag")
+        put(ws, row, ACTION, check.todo, "note")
+        put(ws, row, SHORT, check.short, "note")
+    last = FIRST_ROW + len(every) - 1
     for row, kind in enumerate(KINDS, FIRST_ROW):
         put(ws, row, TALLY, kind, "label")
-        put(ws, row, TALLY + 1, f"=SUMIF($C${FIRST_ROW}:$C${last},J{row},$G${FIRST_ROW}:$G${last})", "check", "flag")
+        put(ws, row, TALLY + 1, f"=SUMIF($C${FIRST_ROW}:$C${last},L{row},$H${FIRST_ROW}:$H${last})", "check", "flag")
     for kind, colour in zip(KINDS, (styles.RED_FILL, styles.AMBER_FILL, "FFF3BF"), strict=True):
         rule = FormulaRule(
-            formula=[f'AND($G{FIRST_ROW}=1,$C{FIRST_ROW}="{kind}")'], fill=PatternFill("solid", bgColor=colour)
+            formula=[f'AND($H{FIRST_ROW}=1,$C{FIRST_ROW}="{kind}")'], fill=PatternFill("solid", bgColor=colour)
         )
-        ws.conditional_formatting.add(f"A{FIRST_ROW}:H{last}", rule)
+        ws.conditional_formatting.add(f"A{FIRST_ROW}:J{last}", rule)
     canvas.print_setup(ws, len(_HEADS), last)
 
 
@@ -177,10 +207,10 @@ def _formats(ws: Worksheet, row: int, low: float, high: float) -> None:
     finer = max((low, high), key=lambda bound: len(styles.typed_format(bound)))
     whole = isinstance(low, int) and isinstance(high, int) and (low, high) != (0, 1)
     form = "#,##0" if whole else max(styles.typed_format(finer), "0.000", key=len)
-    for column in (4, 5, 6):
+    for column in (LOW, HIGH, FOUND, HELD):
         ws.cell(row, column).number_format = form
     if high >= _MANY:
-        ws.cell(row, 6).number_format = '"no limit"'
+        ws.cell(row, HIGH).number_format = '"no limit"'
 
 
 TAB = Tab(NAME, "table", "check", "What holds and what does not", write, _blocks)

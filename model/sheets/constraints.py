@@ -92,6 +92,16 @@ AFTER_FAILURE = (
     f"*{{failover_limit_ratio}},{{survive_all}}*MAX({{failover_relief}}"
     f"*MAX({ratios(PHASES, PHASES)}),{{ratio_throughput}},{{ratio_latency}}))/{{surviving_ratio}}"
 )
+_HOLDS = {"login": "{survive_login}", "steady": "1"}  # what must hold; the others only where everything must
+AFTER = {  # the same by constraint, where anything survives: what is in AFTER_FAILURE is their largest
+    "capacity": "{array_lost}*(1+MAX(0,{ratio_capacity}))",
+    **{
+        key: f"{_HOLDS.get(key, '{survive_all}')}*({{array_lost}}+MAX(0,{{ratio_{key}}})/{{surviving_ratio}})"
+        for key in (*PHASES, "throughput")
+    },
+    "latency": "{array_lost}+MAX(0,{ratio_after_users}*{latency_ratio},"
+    "{survive_all}*{ratio_latency})/{surviving_ratio}",
+}
 CONSTRAINTS = (
     *_ON_ALL_ARRAYS,
     Constraint(  # of normal operation: nobody asks how many desktops a second failure would stop

@@ -31,8 +31,8 @@ NODES: tuple[Line | Group, ...] = (
         "container_node_known",
         "System share and protection of its node known",
         "flag",
-        "=IF(AND({container_array:protection_ratio}>=1,"
-        "COUNT(INDEX({arrays:system_share_ratio},1,{container_array_row}))>0),{container_node_unit},0)",
+        "=IF({container_array:protection_ratio}>=1,"
+        "COUNT(INDEX({arrays:system_share_ratio},1,{container_array_row}))*{container_node_unit},0)",
         "As on Capacity, for the containers' array",
     ),
     Line(

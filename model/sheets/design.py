@@ -7,6 +7,8 @@ from model.reading.records import Data, Input
 from model.sheets.inputs import text_lines
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
+OF_ITS_ARRAY = ("array_price", "arrays_installed", "cache_state")  # a design with another array does not inherit them
+_NO_CACHE = "INDEX({cache_names},1,1)"
 _ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered"}
 _FALLBACK = {
     "arrays_installed": "0",
@@ -42,7 +44,7 @@ _FALLBACK = {
     "scheduled_window_min": "0",
     "scheduled_read_ratio": "0",
     "scheduled_block_kib": "0",
-    "array_price": "{listed_price}",
+    "array_price": "{quoted_price}",
     "container_array_price": "{container_listed_price}",
 }
 
@@ -281,6 +283,13 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
     ),
     Line("listed_price", "Price told for the array", "USD", "={array:price_usd}", "All arrays; 0 = none"),
     Line(
+        "quoted_price",
+        "Quote on the card of the array",
+        "USD",
+        "={listed_price}*SIGN(COUNTIF({own_names},{array}))",
+        "My arrays; a claim of a paper is no quote: 0 = none",
+    ),
+    Line(
         "container_listed_price",
         "Price told for the containers' array",
         "USD",
@@ -312,6 +321,44 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
     _reduction("image", "images", "{{component:{}_likely:images}}"),
     _reduction("user_data", "user data and profiles", "{{component:{}_likely:user data and profiles}}"),
     _reduction("swap", "swap files", "{{component:{}_likely:swap files}}"),
+)
+
+
+_SAME_ARRAY = Line(
+    "same_array",
+    "The array is that of the base design",
+    "flag",
+    "=IF(EXACT({array},{base:array}),1,0)",
+    "Only then price, arrays installed and host cache are inherited",
+)
+_MISSING = (
+    Group("What is missing to size"),
+    Line(
+        "missing_choices",
+        "Choices missing, in words",
+        "text",
+        '=REPT("array, ",1-COUNT({array_row}))&REPT("provisioning method, ",1-COUNT({method_row}))',
+        "Empty where every one stands in its list",
+        text_lines=4,
+    ),
+    Line(
+        "missing_profile",
+        "Profile missing, in words",
+        "text",
+        "=REPT({profile_todo},1-COUNT({profile_row}))",
+        "Empty where it has figures",
+        text_lines=4,
+    ),
+    Line(
+        "missing_words",
+        "Missing to size, in words",
+        "text",
+        '=REPT("enter users, ",1-COUNT({desktops}))&REPT("enter who works, ",1-COUNT({concurrent_ratio}))'
+        '&REPT("choose: "&{missing_choices},SIGN(LEN({missing_choices})))'
+        "&{missing_profile}",
+        "Empty where a design can be sized",
+        text_lines=4,
+    ),
 )
 
 
@@ -365,16 +412,22 @@ def _line(item: Input) -> Line:
         formula = f"=IF({empty},CHOOSE(1+{_given(key, 'base', zero)},{fallback},{{base:{key}}}),{{in:{key}}})"
         return Line(key, item.label, item.unit, formula, "What-if, else base, else what travels with the profile")
     if not item.optional:
-        test = f"ISBLANK({{in:{key}}})" if item.kind == "choice" else f"COUNT({{in:{key}}})=0"
-        formula = f"=IF({test},{{base:{key}}},{{in:{key}}})"
-        return Line(key, item.label, item.unit, formula, "What-if, else base", text_lines=text_lines(item))
-    fallback = _FALLBACK.get(key) or _phase_fallback(item)
+        if item.kind == "number":
+            formula = f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}),NA(),{{base:{key}}}),{{in:{key}}})"
+            return Line(key, item.label, item.unit, formula, "What-if, else base; a blank is never 0")
+        base, basis = f"{{base:{key}}}", "What-if, else base"
+        if key in OF_ITS_ARRAY:
+            base, basis = f"CHOOSE(1+{{same_array}},{_NO_CACHE},{base})", "What-if, else base if its array is the same"
+        formula = f"=IF(ISBLANK({{in:{key}}}),{base},{{in:{key}}})"
+        return Line(key, item.label, item.unit, formula, basis, text_lines=text_lines(item))
+    fallback, same = _FALLBACK.get(key) or _phase_fallback(item), "*{same_array}" if key in OF_ITS_ARRAY else ""
     return Line(
         key,
         item.label,
         item.unit,
-        f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}),{fallback},{{base:{key}}}),{{in:{key}}})",
-        "What-if, else base, else " + _ELSE.get(fallback, "the catalogue's"),
+        f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}){same},{fallback},{{base:{key}}}),{{in:{key}}})",
+        f"What-if, else base{' if its array is the same' if same else ''}, else "
+        + _ELSE.get(fallback, "the catalogue's"),
     )
 
 
@@ -393,6 +446,9 @@ def sheet(data: Data) -> GridSheet:
             group = item.group
             rows.append(Group(group))
         rows.append(_line(item))
+        if item.key == "array":
+            rows.append(_SAME_ARRAY)
+    rows.extend(_MISSING)
     return GridSheet(
         "Design", "Design", "The value every design uses: what-if, else base design, else catalogue", tuple(rows)
     )

@@ -3,11 +3,12 @@
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import PatternFill
 from openpyxl.utils import get_column_letter
+from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, fit, styles
 from model.layout.canvas import put, typed_role
-from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, UNIT, input_rows
+from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, START, UNIT, input_rows, quoted
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.cases import published_value
@@ -43,6 +44,8 @@ def write(ws: Worksheet, context: Context) -> None:
                 put(ws, row, column, item.label if column == 1 else None, "group")
             continue
         _row(ws, row, item, data)
+        if item.key in layout.start:
+            _typed_elsewhere(ws, row, *layout.typed(item.key), item)
     _warn(ws, *(layout.inputs[key] for key in LEAVES_NOTHING))
     last = FIRST_ROW + len(input_rows(data.inputs)) - 1
     canvas.print_setup(ws, FIRST_PUBLISHED - 1, last, titles="A:C")
@@ -67,20 +70,32 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
         canvas.allow_list(ws, f"{get_column_letter(BASE)}{row}", item.choices, item.label)
         canvas.centre(ws, row, (BASE,))
         return
+    shipped_whatifs = {BASE + int(a.what_if): a.value.value for a in data.alternatives if a.key == item.key}
     for column in range(BASE + 1, FIRST_PUBLISHED):
-        put(ws, row, column, None, "input", item.unit)
+        put(ws, row, column, shipped_whatifs.get(column), "input", item.unit)
     for column, case in enumerate(data.cases, FIRST_PUBLISHED):
         typed = published_value(data, case, item)
         put(ws, row, column, typed.value, typed_role(typed), item.unit)
     for column in range(BASE, FIRST_PUBLISHED + len(data.cases)):
         ws.cell(row, column).number_format = styles.line_format(item.key, item.unit, column >= FIRST_PUBLISHED)
-    area = f"{get_column_letter(BASE)}{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}"
+    first = get_column_letter(BASE + (item.key in START))
+    area = f"{first}{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}"
     if item.kind == "choice":
         canvas.allow_list(ws, area, item.choices, item.label)
         canvas.centre(ws, row, range(BASE, FIRST_PUBLISHED + len(data.cases)))
         fit.reserve(ws, row, text_lines(item))
     else:
         canvas.allow_number(ws, area, item.minimum or 0, item.maximum or 0, item.label)
+
+
+def _typed_elsewhere(ws: Worksheet, row: int, sheet: str, cell: str, item: Input) -> None:
+    """Show the value of an input that is typed on Answer; its what-ifs and published tests stand here."""
+    typed = f"{quoted(sheet)}!{absolute_coordinate(cell)}"
+    put(ws, row, BASE, f'=IF(ISBLANK({typed}),"",{typed})', "calculation", item.unit)
+    ws.cell(row, BASE).number_format = styles.line_format(item.key, item.unit)
+    if item.kind == "choice":
+        canvas.centre(ws, row, (BASE,))
+    put(ws, row, BASIS, f"Typed on {sheet}. {item.help}", "note")
 
 
 TAB = Tab(NAME, "input", "input", "Base design, what-ifs, published tests", write)

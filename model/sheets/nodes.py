@@ -65,7 +65,7 @@ ROWS: tuple[Line | Group, ...] = (
         "node_shares_known",
         "System share and protection of a node known",
         "flag",
-        "=IF(AND({array:protection_ratio}>=1,COUNT(INDEX({arrays:system_share_ratio},1,{array_row}))>0),{node_unit},0)",
+        "=IF({array:protection_ratio}>=1,COUNT(INDEX({arrays:system_share_ratio},1,{array_row}))*{node_unit},0)",
         "Protection is 1 or more, system share 0 or more; a blank is not known, never 0",
     ),
     Line(

@@ -36,6 +36,7 @@ LISTS = {  # choices that no other table holds
         "What must hold after one failure",
         ("users at work", "work without the login storm", "everything"),
     ),
+    "older_choices": ("Older arrays in the comparison", ("until a card is filled", "always", "never")),
     "container_places": ("Where profile containers stand", ("none", "this array", "another array", "elsewhere")),
     "work_sources": (
         "Where the I/Os of a desktop come from",

@@ -389,20 +389,20 @@ SHEET = GridSheet(
             text_lines=3,
         ),
         Line(
-            "status_refused",
-            "Why there is no answer",
+            "status_sized",
+            "Answer, where everything needed is entered",
             "text",
-            '=IF(COUNT({profile_row})>0,{array_refused},"no answer: "&{profile_todo})',
-            "Empty where there is one",
-            text_lines=3,
+            "=IF(LEN({array_refused})>0,{array_refused},"
+            "{status_count}&{status_evidence}&{status_limits}&{status_slower})",
+            "Count, what is missing, how far the evidence reaches and how old the profile is",
+            text_lines=6,
         ),
         Line(
             "status",
             "Answer",
             "text",
-            "=IF(LEN({status_refused})>0,{status_refused},"
-            "{status_count}&{status_evidence}&{status_limits}&{status_slower})",
-            "Count, what is missing, how far the evidence reaches and how old the profile is",
+            "=IF(LEN({missing_words})>0,{missing_words},{status_sized})",
+            "What to enter first, else the count with what it rests on",
             output=True,
             text_lines=6,
             headline=Headline(1, "Answer for the base design"),

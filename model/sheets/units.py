@@ -22,6 +22,9 @@ MOST_WRITE_WEIGHT = 10  # beyond it two points do not describe one array
 SHARE_GAP = 0.3  # between the read shares of a data sheet and of the demand
 MAY_ADD = 0.6
 HIGHEST_WRITE_WEIGHT = 4  # of the range assumed; the lowest is 1
+ASK_STEP = 100
+RANK_STEP = 1000  # more than any count of arrays worth ranking
+SHORT_TEXT = 38  # letters that fit the table on Answer
 PROFILE_YEARS = 5  # older ones do not transfer
 # key, label, from unit, to unit
 _FACTORS = (
@@ -51,6 +54,9 @@ _CONSTANTS = (
     ("high_write_weight", "Work of a write, high end of what is assumed", "ratio", "definition", HIGHEST_WRITE_WEIGHT),
     ("read_share_gap", "Read shares further apart do not compare", "ratio", "definition", SHARE_GAP),
     ("may_add_ratio", "IOPS and MB/s may add above this share of both", "ratio", "definition", MAY_ADD),
+    ("ask_step", "What a vendor is asked for is rounded up to", "count", "IOPS or MB/s, definition", ASK_STEP),
+    ("rank_step", "Weight of a place in the ranking over the next", "count", "definition", RANK_STEP),
+    ("short_text", "Letters of a short list on Answer", "count", "definition", SHORT_TEXT),
     ("profile_years", "Years after which a profile does not transfer", "years", "definition", PROFILE_YEARS),
 )
 _CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1

@@ -19,7 +19,6 @@ from openpyxl.worksheet.worksheet import Worksheet
 from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
 from model.layout.grid import HEAD_ROW
 from model.layout.styles import ROLES, style_name
-from model.workbook import TABS
 from tests.support.shipped import built, fresh
 
 BUILT = built()
@@ -158,11 +157,11 @@ SHOWN = next(  # a cell of Summary that shows a result
     for cell in row
     if isinstance(cell.value, str) and cell.value.startswith("=Sizing!")
 )
-SOURCE = f"Inputs!C{BUILT.layout.inputs['desktops']}"
-ARRAY_ROW = BUILT.layout.inputs["array"]
-CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["G"] if c.style == style_name("check")]
-TALLY = address("!".join((TABS[-2].name, "K5")))
-COUNTED = "=SUMIF($C${first}:$C$60,J{row},$G${first}:$G$60)"
+SOURCE = f"Inputs!C{BUILT.layout.inputs['vm_headroom_ratio']}"
+LIST_ROW = BUILT.layout.inputs["hypervisor"]
+CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["H"] if c.style == style_name("check")]
+TALLY = "Checks!M5"
+COUNTED = "=SUMIF($C${first}:$C$60,L{row},$H${first}:$H$60)"
 MOVE_DISCREPANCIES: Change = lambda book: book.move_sheet("Discrepancies", -1)  # noqa: E731  # a table entry
 
 # rule: (change, address, part of the message)
@@ -174,6 +173,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R02": (
         (put("in:growth_ratio@What-if 1", "=D6"), "in:growth_ratio@What-if 1", "Type the value"),
         (put("Arrays!D7", "=0"), "Arrays!D7", "move the formula to a calculation sheet"),
+        (put("in:growth_ratio", "=IF(ISBLANK(D6),0,D6)"), "in:growth_ratio", "Type the value"),
         (put("'Risk inputs'!G6", "=0"), "'Risk inputs'!G6", "Risk inputs holds typed values only"),
     ),
     "R03": (
@@ -197,7 +197,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     ),
     "R07": (
         (put(SOURCE, "somebody said so"), SOURCE, "State where the value comes from"),
-        (style("in:desktops", "assumed_input"), "in:desktops", "Apply that cell style"),
+        (style("in:vm_headroom_ratio", "assumed_input"), "in:vm_headroom_ratio", "Apply that cell style"),
         (put(SOURCE, "EQL-999. Printed"), SOURCE, "cites EQL-999, which Sources does not list"),
         (put("'Risk inputs'!C6", "a guess"), "'Risk inputs'!C6", "names no source"),
         (style("'Risk inputs'!F6", "input"), "'Risk inputs'!F6", "expected 'assumed_input'"),
@@ -214,17 +214,18 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R10": (
         (put("Cost!A2", "All checks hold"), "Cost!A2", "Copy A2 of another sheet"),
         (sheet("Units", attribute("conditional_formatting", ConditionalFormattingList())), "Units!A2", "turn red"),
+        (put("Cost!A2", "=Chk_Master"), "Cost!A2", "does not show the banner"),
     ),
     "R11": (
         (put("Checks!C5", "warning"), "Checks!C5", "expected error, alert, sensitivity"),
         (
-            both(*(put(f"Checks!K{row}", COUNTED.format(first=6, row=f"{row}")) for row in (5, 6, 7))),
+            both(*(put(f"Checks!M{row}", COUNTED.format(first=6, row=f"{row}")) for row in (5, 6, 7))),
             TALLY,
             "leaves out the error of row 5",
         ),
         (
-            both(*(put(f"Checks!G{r}", f"=IF(D{r}>E{r},0,1)") for r in CHECK_ROWS)),
-            "Checks!G7",
+            both(*(put(f"Checks!H{r}", f"=IF(G{r}>E{r},0,1)") for r in CHECK_ROWS)),
+            "Checks!H7",
             "Copy the formula of another check",
         ),
     ),
@@ -259,8 +260,8 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     ),
     "R16": (
         (
-            lambda book: attribute("protection", Protection(locked=True))(at(book, "in:desktops")),
-            "in:desktops",
+            lambda book: attribute("protection", Protection(locked=True))(at(book, "in:vm_headroom_ratio")),
+            "in:vm_headroom_ratio",
             "Unlock it",
         ),
         (sheet("Cost", attribute("protection.password", "secret")), "Cost!A1", "Protect without one"),
@@ -269,11 +270,15 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     ),
     "R17": (
         (
-            rule_of("in:desktops", showErrorMessage=False),
-            "in:desktops@What-if 7",
+            rule_of("in:vm_headroom_ratio", showErrorMessage=False),
+            "in:vm_headroom_ratio@What-if 7",
             "expected an error message that stops",
         ),
-        (rule_of("in:array", sqref=MultiCellRange(f"E{ARRAY_ROW}:K{ARRAY_ROW}")), "in:array", "has no validation"),
+        (
+            rule_of("in:hypervisor", sqref=MultiCellRange(f"E{LIST_ROW}:K{LIST_ROW}")),
+            "in:hypervisor",
+            "has no validation",
+        ),
         (rule_of("in:years", formula2="=D6"), "in:years", "Set it under Data, Validation"),
         (rule_of("'Risk inputs'!F6", formula1="=D6"), "'Risk inputs'!F6", "Set it under Data, Validation"),
     ),
@@ -290,7 +295,8 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R20": (
         (line("hosts_required", "={c}{down}*1"), "hosts_required", "Move the line up"),
         (line("provisioned_desktops", "={c}{down}*1"), "provisioned_desktops", "Break it at one of these cells"),
-        (put("Checks!D5", f"={SHOWN}"), "Checks!D5", "which is itself the link"),
+        (put("Checks!F5", f"={SHOWN}"), "Checks!F5", "which is itself the link"),
+        (line("hosts_required", "=Compare!{c}9*1"), "hosts_required", "which only shows a result"),
     ),
     "R21": (
         (
@@ -313,20 +319,20 @@ LEGAL: dict[str, Change] = {
     "R04": both(line("hosts_required", "={c}{up}+{c}{up}"), put(evidence("Ours"), "=Capacity!D9")),
     "R05": line("hosts_required", "=1-1/MAX(1,{c}{up})"),
     "R06": put("Capacity!B6", "TiB"),
-    "R07": both(put(SOURCE, "assumed: counted last week"), style("in:desktops", "assumed_input")),
+    "R07": both(put(SOURCE, "assumed: counted last week"), style("in:vm_headroom_ratio", "assumed_input")),
     "R08": style("Units!D5", "assumed"),
     "R09": put("About!C40", "calculation", "note"),
-    "R10": put("Cost!A2", '=IF(Chk_Master>0,"FAIL","holds")'),
-    "R11": both(put("Checks!E5", 3), *(put(f"Checks!K{r}", COUNTED.format(first=5, row=f"{r}")) for r in (5, 6, 7))),
+    "R10": put("Cost!A2", "=Chk_Banner", "master"),
+    "R11": both(put("Checks!E5", 3), *(put(f"Checks!M{r}", COUNTED.format(first=5, row=f"{r}")) for r in (5, 6, 7))),
     "R12": lambda book: attribute("keywords", "my copy")(book.properties),
     "R13": sheet("Discrepancies", attribute("freeze_panes", "C5")),
     "R14": sheet("Cost", attribute("page_setup.paperSize", 8)),
     "R15": name("Out_hardware_usd", "Cost!$D$6"),
     "R16": sheet("Cost", attribute("protection.formatCells", False)),
-    "R17": rule_of("in:desktops", formula2="5000"),
+    "R17": rule_of("in:vm_headroom_ratio", formula2="1"),
     "R18": sheet("Cost", lambda ws: attribute("width", 30)(ws.column_dimensions["C"])),
     "R19": line("hosts_required", '=IFERROR(MATCH({c}{up},{c}$5:{c}{up},0),"none")'),
-    "R20": line("hosts_required", "=SUM($D{up}:{c}{up})"),
+    "R20": line("hosts_required", "=SUM($D{up}:{c}{up})+Answer!$D$5"),
     "R21": line("hosts_required", "=INDEX({c}$5:{c}{up},1)*SUMPRODUCT({c}$5:{c}{up},{c}$5:{c}{up})"),
 }
 

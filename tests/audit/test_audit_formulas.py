@@ -1,7 +1,6 @@
 """What a single formula may look like, case by case, and copies of the workbook that people hand back."""
 
 import re
-import time
 from datetime import datetime
 from pathlib import Path
 
@@ -185,7 +184,8 @@ def test_a_copy_that_people_worked_with_passes(tmp_path: Path) -> None:
     book = fresh()
     book["My arrays"].cell(HEAD_ROW, BASE).value = "Lab array"
     book["My arrays"].cell(my_arrays.rows()["capacity_tb"], BASE).value = 5000
-    book["Inputs"][f"D{BUILT.layout.inputs['desktops']}"] = 2200
+    book["Answer"][f"D{BUILT.layout.start['desktops']}"] = 2200
+    book["Answer"]["F3"] = "A customer"
     book["Inputs"][f"E{BUILT.layout.inputs['array']}"] = "Lab array"
     book["Cost"].column_dimensions["D"].width = 20
     book.create_sheet("What-if 1").append(["desktops", 500, "=B1*2"])
@@ -208,9 +208,3 @@ def test_a_copy_with_renumbered_and_renamed_styles_passes(tmp_path: Path) -> Non
     parts["xl/styles.xml"] = padded.replace('name="note"', 'name="note 4"').encode()
     write_parts(path, parts, datetime(2026, 1, 31))
     assert [str(finding) for finding in audit(openpyxl.load_workbook(path))] == []
-
-
-def test_an_audit_takes_less_than_three_seconds() -> None:
-    start = time.perf_counter()
-    audit(BUILT.workbook)
-    assert time.perf_counter() - start < 3

@@ -222,7 +222,7 @@ def test_summary_shows_the_year_of_the_profile() -> None:
 
 def test_the_shipped_base_is_w11_on_the_aff8040_with_nothing_unchecked() -> None:
     keys = ("desktops", "array", "profile", "provisioning", "constraints_unchecked", "unchecked_count", "status")
-    assert results({}, *keys) == (1500, "NetApp AFF8040", W11, "MCS pooled", "none", 0, "2 arrays")
+    assert results({}, *keys) == (1500, "NetApp AFF8040", W11, "MCS pooled", "none", 0, "3 arrays")
 
 
 def test_the_work_of_the_shipped_base_by_hand() -> None:

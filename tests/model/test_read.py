@@ -177,6 +177,7 @@ def test_every_row_of_every_file_is_read() -> None:
         "discrepancies": len(data.facts.discrepancies),
         "phases": len(data.phases),
         "inputs": sum(not item.group.startswith("Phase overrides") for item in data.inputs),
+        "alternatives": len(data.alternatives),
         "array_fields": len(data.fields),
         "card_fields": len(data.card_fields),
         "arrays": sum(len(array.values) for array in data.arrays),

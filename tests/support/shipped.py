@@ -21,6 +21,8 @@ from model.workbook import Built, assemble
 REFERENCE: Mapping[str, str | float] = {  # 1,500 full clones on the AFF8040: the throttle of K2, the window of CML
     "desktops": 1500.0,
     "design_year": 2016.0,
+    "failover": "no",
+    "array_price": 103974.0,  # the vendor's claim (39 USD for each of 2,666 desktops), typed as a quote
     "array": "NetApp AFF8040",
     "profile": "Office worker full clone Monday (NTP 2016)",
     "provisioning": "Full clone",
@@ -47,9 +49,12 @@ def reference() -> Built:
 
 
 def with_reference(made: Built) -> Built:
-    """Type the reference design into the base column of a workbook."""
+    """Type the reference design into the base column of a workbook, and empty its what-ifs."""
+    for each in made.data.alternatives:
+        made.workbook["Inputs"].cell(made.layout.inputs[each.key], BASE + int(each.what_if)).value = None
     for key, value in REFERENCE.items():
-        made.workbook["Inputs"].cell(made.layout.inputs[key], BASE).value = value
+        sheet, cell = made.layout.typed(key)
+        made.workbook[sheet][cell].value = value
     return made
 
 

@@ -1,0 +1,345 @@
+"""Compare: the base design and its what-ifs ranked, and what the front sheets and the banner say in words.
+
+Nothing that calculates reads this sheet. A design that is checked in full comes before one that is not, that before one
+that cannot be sized, that before a card nobody has filled; then fewer arrays after one failure, own arrays first.
+"""
+
+import re
+from dataclasses import dataclass
+
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.layout import canvas, fit, styles
+from model.layout.canvas import put
+from model.layout.grid import BASE, FIRST_ROW, WHATIFS, Block, Layout
+from model.layout.line import Group
+from model.layout.tab import Context, Tab
+from model.reading.records import Data
+from model.sheets import checks
+from model.sheets.constraints import CONSTRAINTS
+
+NAME = "Compare"
+DESIGNS = range(BASE, BASE + 1 + WHATIFS)
+DRAWN = tuple(each for each in CONSTRAINTS if each.key != "failover")  # what a failure asks for stands beside them
+SHOWN = 8  # bars of the chart on Answer
+_FIRST, _LAST = get_column_letter(DESIGNS[0]), get_column_letter(DESIGNS[-1])
+_OWN = re.compile(r"\[(\$?)([a-z_0-9]+)(?::([a-z_0-9]+))?\]")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row for every design, or for the base design alone.
+
+    Its formula names lines in braces and rows of this sheet in brackets: [key] is the cell of the column it stands in,
+    [$key] the row of all designs, [key:other] and [$key:other] the block from one row to another.
+    """
+
+    key: str
+    label: str
+    unit: str
+    formula: str
+    lines: int = 1
+    form: str = ""
+    base_only: bool = False
+
+
+_NO_ANSWER = "[cannot_be_sized]+[card_not_filled]+[left_out]>0"
+_ANSWER: tuple[Group | Row, ...] = (
+    Group("Designs"),
+    Row("array", "Storage array", "text", "={array}", 2),
+    Row("year", "Year of its paper", "year", "={array_year}", 1, '[=0]"your own";0'),
+    Row("profile", "Workload profile", "text", "={profile}", 3),
+    Row("provisioning", "Provisioning method", "text", "={provisioning}", 2),
+    Row(
+        "differs",
+        "Differs from the base design in",
+        "text",
+        '=IF([is_base]>0,"base design",REPT("array, ",1-{same_array})&{differs_words}&[changed_words])',
+        3,
+    ),
+    Group("Answer"),
+    Row("place", "Place", "count", "=MATCH([score],[$sorted],0)"),
+    Row("state", "State", "text", "=INDEX([labels],[state_number])", 2),
+    Row(
+        "normal",
+        "Arrays in normal operation",
+        "text",
+        f'=IF({_NO_ANSWER},"",REPT("at least ",[at_least])&TEXT({{arrays_normal}},"0"))',
+    ),
+    Row(
+        "normal_limit",
+        "Limited by, share used",
+        "text",
+        f'=IF({_NO_ANSWER},"",{{limited_by_normal}}&", "&TEXT({{share_used_normal}},"0%"))',
+        2,
+    ),
+    Row(
+        "after",
+        "Arrays after one failure",
+        "text",
+        f'=IF({_NO_ANSWER},"",REPT("at least ",[at_least]*{{failure_known}})&{{after_words}})',
+        2,
+    ),
+    Row(
+        "after_limit",
+        "Limited by, share used, after one failure",
+        "text",
+        f'=IF({_NO_ANSWER},"",{{limited_by_after_failure}}&{{share_after_words}})',
+        2,
+    ),
+    Row("unchecked", "Not checked", "text", f'=IF({_NO_ANSWER},"",{{constraints_unchecked}})', 5),
+    Row("cost", "Storage cost per desktop", "USD/desktop", f'=IF({_NO_ANSWER},"",{{cost_per_desktop}})'),
+    Group("As Answer shows them"),
+    Row("array_shown", "Array, as Answer shows it", "text", '=IF([left_out]>0,"",[array])', 2),
+    Row(
+        "year_told",
+        "Its year, or whose it is",
+        "text",
+        '=IF({array_year}>0,TEXT({array_year},"0"),REPT("your own",[own_filled]))',
+    ),
+    Row(
+        "year_words",
+        "Its year, as Answer shows it",
+        "text",
+        '=IF([cannot_be_sized]+[left_out]>0,"",REPT("fill its card",[card_not_filled])&[year_told])',
+    ),
+    Row(
+        "unchecked_short",
+        "Not checked, in short",
+        "text",
+        '=IF(LEN([unchecked])>{unit:short_text},TEXT({unchecked_count},"0")&" figures",[unchecked])',
+        2,
+    ),
+    Group("How they are ranked"),
+    Row("is_base", "The base design", "flag", "=IF(COLUMNS([from_first])>1,0,1)"),
+    Row("changed", "Inputs filled in its column", "count", "=COUNTA([what_ifs])"),
+    Row(
+        "changed_words",
+        "The same, in words",
+        "text",
+        '=IF([changed]>0,TEXT([changed],"0")&" input"&REPT("s",SIGN([changed]-1))&" filled","not used")',
+    ),
+    Row("fully_checked", "fully checked", "flag", "=1-MAX([at_least:left_out])"),
+    Row(
+        "at_least",
+        "at least",
+        "flag",
+        "=IF([cannot_be_sized]+[card_not_filled]+[left_out]>0,0,SIGN({unchecked_count}))",
+    ),
+    Row("cannot_be_sized", "cannot be sized", "flag", "=IF(ISERROR({arrays_required}),1,0)"),
+    Row("card_not_filled", "fill its card", "flag", "=IF([cannot_be_sized]>0,0,1-{entered})"),
+    Row(
+        "left_out",
+        "left out",
+        "flag",
+        "=IF([cannot_be_sized]+[card_not_filled]>0,0,{array_old}*(1-{same_array})*[old_out])",
+    ),
+    Row("own_filled", "An own array, filled", "flag", "=IF([cannot_be_sized]>0,0,{own_array}*{entered})"),
+    Row(
+        "old_out",
+        "Older arrays are left out",
+        "flag",
+        '=COUNTIF({older_arrays},"never")+[card_rules]*SIGN(SUM([$own_filled]))',
+    ),
+    Row(
+        "card_rules",
+        "They are left out once a card is filled",
+        "flag",
+        '=COUNTIF({older_arrays},"until a card is filled")',
+    ),
+    Row("state_number", "State, as a number", "count", "=MATCH(1,[fully_checked:left_out],0)"),
+    Row(
+        "count",
+        "Arrays after one failure, else required",
+        "arrays",
+        f"=IF({_NO_ANSWER},0,MIN({{unit:rank_step}},MAX({{arrays_required}},{{arrays_after_failure}})))",
+    ),
+    Row(
+        "need", "Unrounded need", "arrays", f"=IF({_NO_ANSWER},0,MIN({{unit:rank_step}},{{ratio_largest}}))", 1, "0.000"
+    ),
+    Row(
+        "score",
+        "Score: the least is the first place",
+        "count",
+        "=([state_number]*{unit:rank_step}+[count])*{unit:rank_step}+1-[own_filled]+[need]/{unit:rank_step}"
+        "+COLUMN([need])/({unit:rank_step}*{unit:rank_step})",
+        1,
+        "0.000000",
+    ),
+    Row("sorted", "Scores in order", "count", "=SMALL([$score],COLUMNS([from_first]))", 1, "0.000000"),
+    Row("at", "Design at that place", "count", "=MATCH([sorted],[$score],0)"),
+)
+_WORDS: tuple[Group | Row, ...] = (
+    Group("What the banner says"),
+    Row("errors_count", "Errors raised", "count", "=Chk_Master", base_only=True),
+    Row("alerts_count", "Alerts raised", "count", "=Chk_Alerts", base_only=True),
+    Row(
+        "answer_state",
+        "State of the answer",
+        "text",
+        '=IF(Chk_Master>0,"errors",REPT("alerts",SIGN(Chk_Alerts))&REPT("fine",1-SIGN(Chk_Alerts)))',
+        base_only=True,
+    ),
+    Row(
+        "first_error",
+        "What to do about the first error",
+        "text",
+        '=IFERROR(INDEX([todos],MATCH(1,[errors],0)),"none")',
+        3,
+        base_only=True,
+    ),
+    Row(
+        "error_words",
+        "Errors, in words",
+        "text",
+        '=IF(LEN({missing_words})>0,{missing_words},TEXT(Chk_Master,"0")&" error(s): "&[first_error])',
+        3,
+        base_only=True,
+    ),
+)
+_RESULTS = ("errors_count", "alerts_count", "answer_state")
+_SHARES = "Share of the design used, by constraint"
+_EACH = 3  # alerts that one row names
+
+
+def _rows(data: Data, layout: Layout) -> tuple[Group | Row, ...]:
+    """Return every row; one for every four alerts, then the banner."""
+    alerts = [row for row, check in enumerate(checks.checks(data, layout), FIRST_ROW) if check.kind == "alert"]
+    named = []
+    for n in range(0, len(alerts), _EACH):
+        parts = (f'REPT(Checks!$J{row}&"; ",Checks!$H{row})' for row in alerts[n : n + _EACH])
+        named.append(
+            Row(f"alerts_{n}", f"Alerts {n + 1} and following", "text", "=" + "&".join(parts), 3, base_only=True)
+        )
+    banner = (
+        Row(
+            "alert_words",
+            "Alerts, in words",
+            "text",
+            f'=TEXT(Chk_Alerts,"0")&" alert(s): "&[{named[0].key}]&' + "&".join(f"[{row.key}]" for row in named[1:]),
+            3,
+            base_only=True,
+        ),
+        Row(
+            "calm_words",
+            "Alerts, else what is fine",
+            "text",
+            '=IF(Chk_Alerts>0,[alert_words],"All checks hold")',
+            3,
+            base_only=True,
+        ),
+        Row(
+            "banner", "Banner of every sheet", "text", "=IF(Chk_Master>0,[error_words],[calm_words])", 3, base_only=True
+        ),
+    )
+    return (*_ANSWER, *_WORDS, *named, *banner)
+
+
+def _at(data: Data, layout: Layout) -> dict[str, int]:
+    return {row.key: n for n, row in enumerate(_rows(data, layout), FIRST_ROW) if isinstance(row, Row)}
+
+
+def cell(data: Data, layout: Layout, key: str, column: int = BASE) -> str:
+    """Return the address of a row's cell, sheet in front."""
+    return f"{NAME}!{get_column_letter(column)}{_at(data, layout)[key]}"
+
+
+def results(data: Data, layout: Layout) -> dict[str, tuple[str, str]]:
+    """Return the base results that stand here."""
+    at = _at(data, layout)
+    return {key: (NAME, f"{get_column_letter(BASE)}{at[key]}") for key in _RESULTS}
+
+
+def banner(data: Data, layout: Layout) -> Block:
+    """Return the cell of the banner, which stands in row 2 of every sheet."""
+    row = _at(data, layout)["banner"]
+    return Block(NAME, row, row, BASE, BASE)
+
+
+def shares_row(data: Data, layout: Layout) -> int:
+    """Return the heading row of the shares behind the chart on Answer: label in F, share in G, from the row below."""
+    return FIRST_ROW + len(_rows(data, layout)) + 1
+
+
+def _formula(row: Row, column: int, at: dict[str, int], data: Data, layout: Layout) -> str:
+    """Return the formula of a row in one column."""
+    letter = get_column_letter(column)
+    errors = [r for r, check in enumerate(checks.checks(data, layout), FIRST_ROW) if check.kind == "error"]
+    first, last = min(layout.inputs.values()), max(layout.inputs.values())
+    special = {
+        "labels": f"$A${at['fully_checked']}:$A${at['left_out']}",
+        "what_ifs": f"Inputs!{letter}{first}:{letter}{last}",
+        "from_first": f"${_FIRST}${FIRST_ROW}:{letter}${FIRST_ROW}",
+        "todos": f"Checks!$I${errors[0]}:$I${errors[-1]}",
+        "errors": f"Checks!$H${errors[0]}:$H${errors[-1]}",
+    }
+
+    def own(match: re.Match[str]) -> str:
+        whole, key, other = match.groups()
+        if key in special:
+            return special[key]
+        if whole:
+            return f"${_FIRST}${at[key]}:${_LAST}${at[key]}"
+        return f"{letter}{at[key]}:{letter}{at[other]}" if other else f"{letter}{at[key]}"
+
+    return layout.resolve(_OWN.sub(own, row.formula), NAME, column)
+
+
+def write(ws: Worksheet, context: Context) -> None:
+    """Write the designs with their places, then the figures behind ranking, banner and chart."""
+    data, layout = context.data, context.layout
+    headings = ["Result", "Unit", "Read from", *layout.case_names[: 1 + WHATIFS]]
+    purpose = "The base design and its what-ifs for the same question: fully checked first, then fewer arrays"
+    canvas.head(ws, "Compare", purpose, headings, [34, 12, 14, 26, *[20] * WHATIFS], "D5", DESIGNS)
+    at = _at(data, layout)
+    for n, row in enumerate(_rows(data, layout), FIRST_ROW):
+        if isinstance(row, Group):
+            for column in range(1, DESIGNS.stop):
+                put(ws, n, column, row.label if column == 1 else None, "group")
+            continue
+        put(ws, n, 1, row.label, "label")
+        put(ws, n, 2, row.unit, "label")
+        put(ws, n, 3, "" if row.base_only else "Outcome, Sizing", "note")
+        ws.cell(n, 3).alignment = Alignment(horizontal="left", vertical="center")
+        for column in DESIGNS[: 1 if row.base_only else None]:
+            put(ws, n, column, _formula(row, column, at, data, layout), "output", row.unit)
+            ws.cell(n, column).number_format = row.form or styles.number_format(row.unit)
+        canvas.centre(ws, n, DESIGNS[: 1 if row.base_only else None])
+        fit.reserve(ws, n, row.lines)
+    ranked = next(
+        n for n, row in enumerate(_rows(data, layout), FIRST_ROW) if isinstance(row, Group) and "As Answer" in row.label
+    )
+    last = _shares(ws, data, layout)
+    grey = FormulaRule(
+        formula=[f"{_FIRST}${at['fully_checked']}=0"],
+        font=Font(color="6F7A88", bold=False),
+        fill=PatternFill("solid", bgColor="F5F7FA"),
+    )
+    ws.conditional_formatting.add(f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}", grey)
+    columns = f"A{{}}:{_LAST}{{}}"
+    canvas.print_setup(ws, DESIGNS[-1], ranked - 1, further=[columns.format(ranked, last)])
+
+
+def _shares(ws: Worksheet, data: Data, layout: Layout) -> int:
+    """Write what the chart on Answer draws: the share of the design every constraint uses, the largest first."""
+    head = shares_row(data, layout)
+    for column, text in enumerate(("Constraint", "Unit", "", "Share of the design used", "Order", "In order", "Share")):
+        put(ws, head, column + 1, text, "heading")
+    first, last = head + 1, head + len(DRAWN)
+    for row, constraint in enumerate(DRAWN, first):
+        put(ws, row, 1, constraint.label, "label")
+        put(ws, row, 2, "ratio", "label")
+        ratio = layout.resolve(f"=MAX(0,{{{constraint.ratio}}})/{{arrays_used}}", NAME, BASE)
+        put(ws, row, 4, ratio, "calculation", "ratio")
+        order = f"=RANK(D{row},D${first}:D${last})+COUNTIF(D${first}:D{row},D{row})-1"
+        put(ws, row, 5, order, "calculation", "count")
+        find = f"MATCH(ROWS(F${first}:F{row}),$E${first}:$E${last},0)"
+        put(ws, row, 7, f"=INDEX($D${first}:$D${last},{find})", "calculation", "ratio")
+        put(ws, row, 6, f'=INDEX($A${first}:$A${last},{find})&", "&TEXT(G{row},"0%")', "calculation")
+    return last
+
+
+TAB = Tab(NAME, "front", "front", "The designs ranked: arrays, what limits, what is not checked, cost", write)
