@@ -8,7 +8,7 @@ from addin.audit.formulas import VOLATILE
 from addin.audit.parsed import a1, in_other_file, parsed
 from model.layout.grid import BASE
 
-PREFIXES = ("In_", "Out_", "Chk_", "Tbl_")
+PREFIXES = ("In_", "Out_", "Chk_", "Tbl_", "Own_")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 

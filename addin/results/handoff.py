@@ -10,6 +10,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from addin.errors import RequestError
@@ -29,9 +30,10 @@ SOURCE = 3  # the column of Inputs that says where a figure comes from
 MISSES = {"known miss", "DIFFERS"}
 
 
-def write(book: SizingBook, progress: Progress | None = None) -> Path:
+def write(book: SizingBook, progress: Progress | None = None, settings: Sequence[str] = ()) -> Path:
     """Write the folder beside the workbook, or into the user's documents when it is saved nowhere; return it.
 
+    `settings` change inputs in what is written, which then says so; the workbook keeps its own.
     An older hand-off of the same workbook is replaced as a whole. Raises RequestError where the folder is the user's
     own or cannot be written, and the errors of the kernel.
     """
@@ -39,7 +41,9 @@ def write(book: SizingBook, progress: Progress | None = None) -> Path:
     if target.exists() and not (target / SUMMARY).is_file():
         raise RequestError(f"{target}: is not a hand-off of this program. Rename it, then run this again.")
     report_progress = progress or _silent
-    text = summary(book)
+    if settings:
+        book = replace(book, cells=book.cells.with_values(book.settings(settings)))
+    text = summary(book, settings)
     report_progress(1, 3)
     try:
         made = Path(tempfile.mkdtemp(prefix=".hand-off-", dir=target.parent))
@@ -77,20 +81,22 @@ def folder(book: SizingBook) -> Path:
     return parent / f"{book.path.stem} hand-off"
 
 
-def summary(book: SizingBook) -> str:
-    """Return the summary as Markdown."""
+def summary(book: SizingBook, settings: Sequence[str] = ()) -> str:
+    """Return the summary as Markdown, with the inputs that were changed for it."""
     evaluator = Evaluator(book.cells)
     answer = evaluator.value(book.find(book.results, "status", "result").address)
     blocks = [
         f"# {book.path.stem}: storage sizing hand-off",
         f"**{shown(answer)}** for {_value(evaluator, book.inputs['desktops'])} on "
         f"{_value(evaluator, book.inputs['array'])}.",
+        *([f"Changed for this hand-off, not in the workbook: {'; '.join(settings)}."] if settings else []),
         "Values as they stood when this was written; `values.xlsx` holds every sheet, `formulas.txt` every formula. "
         "The workbook itself computes and audits them.",
         "## The answer",
         _markdown(_results(book, evaluator, headline(book))),
         "## Inputs of the base design",
         _markdown(_inputs(book, evaluator)),
+        *(["## Rows of your own", _markdown(own)] if len(own := _own(book)) > 1 else []),
         "## Designs in the workbook",
         _table(designs(book)),
         "## The same workload on every array",
@@ -124,6 +130,16 @@ def _inputs(book: SizingBook, evaluator: Evaluator) -> Rows:
         value = evaluator.value(item.address)
         source = book.cells.constant(item.address._replace(column=SOURCE))
         rows.append((item.label, shown(value) or "(blank)", item.unit, shown(source), item.address.a1))
+    return rows
+
+
+def _own(book: SizingBook) -> Rows:
+    """Return what is typed into rows of the user's own."""
+    rows: Rows = [("Key", "Field", "Value", "Unit", "Cell")]
+    for item in book.own.values():
+        value = book.cells.constant(item.address)
+        if value is not None:
+            rows.append((item.key, item.label, shown(value), item.unit, item.address.a1))
     return rows
 
 

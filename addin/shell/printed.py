@@ -46,7 +46,7 @@ def what_if(book: SizingBook, options: argparse.Namespace) -> int:
 
 def scenarios(book: SizingBook, options: argparse.Namespace) -> int:
     """Print every design of the workbook, and a grid over one input."""
-    item = book.find(book.inputs, options.vary or VARIED, "input")
+    item = book.entry(options.vary or VARIED)
     tables = {"designs": designs(book), "grid": grid(book, item)}
     if options.json:
         print(_json({name: _plain(table) for name, table in tables.items()}))

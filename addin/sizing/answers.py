@@ -89,10 +89,9 @@ def start(book: SizingBook, name: str) -> Address:
     """Return the cell that a result, an input or an address names. Raises RequestError."""
     if "!" in name:
         return book.address(name, name)
-    short = name.removeprefix("In_").removeprefix("Out_")
-    if name.startswith("In_") or (short in book.inputs and short not in book.results):
-        return book.find(book.inputs, name, "input").address
-    return book.find(book.results, name, "result or input").address
+    if name.startswith("In_") or "." in name:
+        return book.entry(name).address
+    return book.find({**book.inputs, **book.results}, name, "result or input").address
 
 
 def _text(book: SizingBook, address: Address, column: int) -> str:

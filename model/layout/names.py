@@ -1,4 +1,8 @@
-"""Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists; formulas use the last two."""
+"""Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists, `Own_` rows of the user's own.
+
+Formulas use checks and lists. A table that people type rows into declares blocks `own:TABLE`, over the cells that hold
+the rows' names, and `own:TABLE.FIELD`, over that field's cells in the same order: commands take `<row>.<field>` as key.
+"""
 
 from collections.abc import Sequence
 
@@ -9,6 +13,7 @@ from model.layout.grid import Layout
 from model.layout.line import GridSheet
 from model.reading.records import Data
 
+OWN = "own:"
 _BLOCKS = {
     "Chk_Master": "errors_raised",
     "Tbl_Arrays": "array_names",
@@ -37,5 +42,7 @@ def define(book: Workbook, data: Data, layout: Layout, grids: Sequence[GridSheet
         outputs = (line.key for line in grid.lines if line.output)
         addresses |= {f"Out_{key}": f"{grid.name}!$D${layout.lines[key][1]}" for key in outputs}
     addresses |= {name: layout.blocks[block].address for name, block in _BLOCKS.items()}
+    own = ((key.removeprefix(OWN), block) for key, block in layout.blocks.items() if key.startswith(OWN))
+    addresses |= {f"Own_{key}": block.address for key, block in own}
     for name, address in sorted(addresses.items()):
         book.defined_names[name] = DefinedName(name, attr_text=address)

@@ -14,12 +14,15 @@ _LISTS = {"array_class": "Tbl_Classes", "failover_kind": "Tbl_Failures", "raid":
 
 
 def blocks(data: Data) -> dict[str, Block]:
-    """Return where the names and every attribute stand."""
-    last = BASE + len(data.arrays) + len(OWN_ARRAYS) - 1
+    """Return where the names and every attribute stand, those of the user's own columns apart as well."""
+    first_own = BASE + len(data.arrays)
+    last = first_own + len(OWN_ARRAYS) - 1
     ranges = {"array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last)}
+    ranges["own:arrays"] = Block(NAME, HEAD_ROW, HEAD_ROW, first_own, last)
     for offset, field in enumerate(data.fields):
         row = FIRST_ROW + offset
         ranges[f"arrays:{field.key}"] = Block(NAME, row, row, BASE, last)
+        ranges[f"own:arrays.{field.key}"] = Block(NAME, row, row, first_own, last)
     return ranges
 
 

@@ -98,11 +98,14 @@ def test_audit_of_a_spoilt_copy_names_rule_and_cell(run: Run, book: Path, tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("size", "--set", "desktop=5"), "there is no input 'desktop'; did you mean desktops?"),
+        (
+            ("size", "--set", "desktop=5"),
+            "there is no input 'desktop'; did you mean desktops (Desktops to provision: 1 to 1",
+        ),
         (("size", "--set", "desktops=0"), "outside 1 to 100,000 desktops"),
         (("size", "--set", "desktops=nan"), "outside 1 to 100,000 desktops"),
         (("size", "--set", "desktops=many"), "expected a number in desktops"),
-        (("size", "--set", "array=AFF8040"), "did you mean 'NetApp AFF8040'?"),
+        (("size", "--set", "array=AFF8040"), "did you mean 'NetApp AFF8040', "),
         (("size", "--set", "desktops"), "expected key=value"),
         (("size", "--result", "arrays"), "there is no result 'arrays'"),
         (("whatif", "--vary", "desktops=1:10:0"), "a step above 0"),
@@ -198,6 +201,18 @@ def test_the_hand_off_is_written_beside_the_workbook(run: Run, book: Path, tmp_p
     copy.write_bytes(book.read_bytes())
     assert run("handoff", copy) == (0, f"Hand-off written: {tmp_path / 'quote hand-off'}.\n", "")
     assert (tmp_path / "quote hand-off" / "summary.md").is_file()
+    assert copy.read_bytes() == book.read_bytes()
+
+
+@pytest.mark.slow
+def test_a_hand_off_with_changed_inputs_says_so_and_leaves_the_workbook(run: Run, book: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "quote.xlsx"
+    copy.write_bytes(book.read_bytes())
+    own = ("--set", "array=My array 1", "--set", "My array 1.usable_gib=40000")
+    assert run("handoff", copy, *own)[0] == 0
+    text = (tmp_path / "quote hand-off" / "summary.md").read_text(encoding="utf-8")
+    assert "not in the workbook: array=My array 1; My array 1.usable_gib=40000." in text
+    assert "| My array 1.usable_gib | Usable capacity | 40,000 | GiB | Arrays!" in text
     assert copy.read_bytes() == book.read_bytes()
 
 

@@ -239,7 +239,7 @@ def test_seek_counts_texts_as_missed(book: SizingBook) -> None:
         ("seek --vary desktops --target arrays_required", "expected result=number, such as arrays_required=2"),
         ("seek --vary desktops --target arrays_required=two", "'two' is not a number"),
         ("seek --vary desktops --target arrays=2", "there is no result 'arrays'"),
-        ("seek --vary desktop --target arrays_required=2", "did you mean desktops?"),
+        ("seek --vary desktop --target arrays_required=2", "did you mean desktops (Desktops to provision: "),
         ("seek --vary array --target arrays_required=2", "takes texts from a list"),
         ("seek --vary desktops=9 --target arrays_required=2", "expected desktops alone or desktops=low:high"),
         ("seek --vary desktops=9:2 --target arrays_required=2", "expected low < high"),
