@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from addin.kernel import Address, ExcelError, Scalar, precedents
 from addin.sizing.result_keys import SIZE
 from addin.sizing.tables import Table, in_words
-from addin.workbook.book import LABEL, UNIT, SizingBook, shown
+from addin.workbook.book import LABEL, UNIT, Item, SizingBook, shown
 
 DEPTH, MOST_STEPS = 3, 400
 BASIS = 3  # the column that says where a figure comes from
@@ -37,17 +37,20 @@ def headline(book: SizingBook) -> list[str]:
 
 
 def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:
+    """Return the results of the base design as a table; raises as `sized` does."""
+    rows = tuple(
+        (item.label, in_words(item.key, item.unit, value), item.unit) for item, value in sized(book, settings, keys)
+    )
+    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)
+
+
+def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> list[tuple[Item, Scalar]]:
     """Return the results of the base design after some inputs were changed; no keys ask for the headline.
 
     Raises RequestError for unknown inputs or results and for values outside their range.
     """
     values = book.evaluate(book.settings(settings), keys or headline(book))
-    items = [book.find(book.results, key, "result") for key in values]
-    rows = tuple(
-        (item.label, in_words(item.key, item.unit, value), item.unit)
-        for item, value in zip(items, values.values(), strict=True)
-    )
-    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)
+    return [(book.find(book.results, key, "result"), value) for key, value in values.items()]
 
 
 def explain(book: SizingBook, name: str, settings: Iterable[str] = (), depth: int = DEPTH) -> list[str]:
@@ -55,12 +58,17 @@ def explain(book: SizingBook, name: str, settings: Iterable[str] = (), depth: in
 
     Raises RequestError when the name is neither a result, an input nor a cell.
     """
-    lines = []
-    for step in steps(book, start(book, name), settings, depth):
+    return lines(steps(book, start(book, name), settings, depth))
+
+
+def lines(chain: Iterable[Step]) -> list[str]:
+    """Return a chain of cells as lines."""
+    texts = []
+    for step in chain:
         value = step.value.value if isinstance(step.value, ExcelError) else shown(step.value)
         text = f"{'  ' * step.level}{step.address.a1}  {step.label} = {value}"
-        lines.append(text + (f"  {step.formula}" if step.formula else "") + ("  (above)" if step.above else ""))
-    return lines
+        texts.append(text + (f"  {step.formula}" if step.formula else "") + ("  (above)" if step.above else ""))
+    return texts
 
 
 def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth: int = DEPTH) -> list[Step]:

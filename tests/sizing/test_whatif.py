@@ -102,7 +102,7 @@ def test_whatif_takes_two_thousand_and_more_combinations(run: Run) -> None:
     rows = json.loads(out)["rows"]
     assert code == 0
     assert len(rows) == 2500
-    assert rows[1499]["Answer"] == "1 array"
+    assert rows[1499]["status"] == "1 array"
 
 
 def test_truth_values_stay_truth_values(book: SizingBook) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from addin.errors import RequestError
 from addin.kernel import Address, Cells
-from addin.simulation.risk import HEAD_ROW, SHEET, read_risk
+from addin.simulation.risk import SHEET, read_risk
 from addin.sizing.answers import explain, size
 from addin.sizing.seek import seek
 from addin.sizing.whatif import compare, whatif
@@ -70,10 +70,8 @@ def test_it_is_taken_by_whatif_compare_seek_and_explain(book: SizingBook) -> Non
 
 
 def test_it_is_drawn_where_its_key_stands_on_risk_inputs(book: SizingBook) -> None:
-    cell = next(
-        a for a, v in book.cells.values.items() if a.sheet == SHEET and v == "growth_ratio" and a.row > HEAD_ROW
-    )
-    values = {**book.cells.values, drawn["growth_ratio"]: "My array 1.usable_gib"}
+    drawn = min(a for a, value in book.cells.values.items() if a.sheet == SHEET and value == "growth_ratio")
+    values = {**book.cells.values, drawn: "My array 1.usable_gib"}
     keys = read_risk(with_values(book, values)).keys
     assert "My array 1.usable_gib" in keys
 
