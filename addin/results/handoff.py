@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from addin.errors import RequestError
-from addin.kernel import Address, Evaluator, ExcelError, Scalar, evaluate_all
+from addin.kernel import Evaluator, ExcelError, Scalar, evaluate_all
 from addin.simulation.montecarlo import digest
 from addin.simulation.runs import Progress
 from addin.sizing.answers import headline
+from addin.sizing.checks import raised
 from addin.sizing.scenarios import designs
 from addin.sizing.tables import Table, in_words
 from addin.sizing.whatif import compare
-from addin.workbook.book import LABEL, Item, SizingBook, shown
+from addin.workbook import tables
+from addin.workbook.book import Item, SizingBook, shown
 from addin.workbook.overlay import overlaid, values_only
 from model.twin import text_twin
 
@@ -145,37 +147,23 @@ def _own(book: SizingBook) -> Rows:
 
 def _checks(book: SizingBook, evaluator: Evaluator) -> Rows:
     """Return the checks that are raised, or one row that says that none is."""
-    raised = [row for row in _sheet(book, evaluator, "Checks") if row.get("Raised") == 1]
-    if not raised:
+    found = raised(book, evaluator)
+    if not found:
         return [("Checks",), ("None of the checks is raised.",)]
-    heads = ("Id", "Check", "Type", "What to do")
-    return [heads, *(tuple(shown(row.get(head)) for head in heads) for row in raised)]
+    return [("Id", "Check", "Type", "What to do"), *((each.id, each.label, each.kind, each.todo) for each in found)]
 
 
 def _misses(book: SizingBook, evaluator: Evaluator) -> Rows:
     """Return the rows of Evidence whose printed figure is missed, with the reason that is given."""
     heads = ("Id", "Paper", "Where", "What", "Printed, from", "Printed, to", "Ours", "Difference", "Unit", "Note")
-    missed = [row for row in _sheet(book, evaluator, "Evidence") if row.get("Verdict") in MISSES]
+    every = list(tables.rows(book, "Evidence"))
+    missed = [row for row in every if "Verdict" in row and evaluator.value(row["Verdict"]) in MISSES]
     if not missed:
         return [("Published tests",), ("Every printed figure is reproduced.",)]
-    return [heads, *(tuple(shown(row.get(head)) for head in heads) for row in missed)]
-
-
-def _sheet(book: SizingBook, evaluator: Evaluator, title: str) -> Iterator[Mapping[str, Scalar]]:
-    """Yield the rows of a table sheet by heading, from the row below the headings to the first blank one."""
-    rows = [a.row for a, value in book.cells.values.items() if a.sheet == title and a.column == 1 and value == "Id"]
-    if not rows:
-        return
-    head = min(rows)
-    columns = {
-        str(value): a.column
-        for a, value in book.cells.values.items()
-        if a.sheet == title and a.row == head and isinstance(value, str)
-    }
-    row = head + 1
-    while book.cells.constant(Address(title, row, LABEL)) is not None:
-        yield {heading: evaluator.value(Address(title, row, column)) for heading, column in columns.items()}
-        row += 1
+    return [
+        heads,
+        *(tuple(shown(evaluator.value(row[head])) if head in row else "" for head in heads) for row in missed),
+    ]
 
 
 def _value(evaluator: Evaluator, item: Item) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from addin.audit import Finding
 from addin.kernel import ExcelError, Scalar
 from addin.sizing.answers import Step
+from addin.sizing.checks import Raised
 from addin.sizing.listing import Entry
 from addin.sizing.tables import Table, in_words
 from addin.workbook.book import Item, SizingBook
@@ -33,8 +34,8 @@ def text(command: str, book: SizingBook, content: Content, settings: Sequence[st
     return json.dumps(_finite({**head, **content}), indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def results(values: Sequence[tuple[Item, Scalar]], notes: Sequence[str]) -> Content:
-    """Return results by key, each with its label, its value in words where it is a code, unit and cell."""
+def results(values: Sequence[tuple[Item, Scalar]], found: Sequence[Raised], notes: Sequence[str]) -> Content:
+    """Return results, each with its label, its value in words where it is a code, unit and cell; checks raised."""
     each = [
         {
             "key": item.key,
@@ -45,7 +46,8 @@ def results(values: Sequence[tuple[Item, Scalar]], notes: Sequence[str]) -> Cont
         }
         for item, value in values
     ]
-    return {"results": each, "notes": list(notes)}
+    raised = [{"id": check.id, "kind": check.kind, "check": check.label, "todo": check.todo} for check in found]
+    return {"results": each, "checks": raised, "notes": list(notes)}
 
 
 def table(made: Table, first: str = "") -> Content:

@@ -35,7 +35,7 @@ def size(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the results of the base design."""
     keys = [book.find(book.results, key, "result").key for key in options.results or ()]
     if options.json:
-        content = documents.results(answers.sized(book, options.settings, keys), book.notes)
+        content = documents.results(*answers.answer(book, options.settings, keys), book.notes)
         return _say(options, documents.text("size", book, content, options.settings))
     return _say(options, table_text(answers.size(book, options.settings, keys)))
 

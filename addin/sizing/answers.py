@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from addin.kernel import Address, ExcelError, Scalar, precedents
+from addin.sizing.checks import ALERT, ERROR, Raised, raised
 from addin.sizing.result_keys import SIZE
 from addin.sizing.tables import Table, in_words
 from addin.workbook.book import LABEL, UNIT, Item, SizingBook, shown
@@ -37,20 +38,24 @@ def headline(book: SizingBook) -> list[str]:
 
 
 def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:
-    """Return the results of the base design as a table; raises as `sized` does."""
-    rows = tuple(
-        (item.label, in_words(item.key, item.unit, value), item.unit) for item, value in sized(book, settings, keys)
-    )
-    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)
+    """Return the results of the base design as a table, the headline with the checks raised; raises as `answer`."""
+    values, found = answer(book, settings, keys)
+    rows = tuple((item.label, in_words(item.key, item.unit, value), item.unit) for item, value in values)
+    told = () if keys else (each.line for each in found)
+    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes))
 
 
-def sized(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> list[tuple[Item, Scalar]]:
-    """Return the results of the base design after some inputs were changed; no keys ask for the headline.
+def answer(
+    book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()
+) -> tuple[list[tuple[Item, Scalar]], list[Raised]]:
+    """Return results of the base design after some inputs were changed, and the errors and alerts that it raises.
 
-    Raises RequestError for unknown inputs or results and for values outside their range.
+    No keys ask for the headline. Raises RequestError for unknown inputs or results and for values outside their range.
     """
-    values = book.evaluate(book.settings(settings), keys or headline(book))
-    return [(book.find(book.results, key, "result"), value) for key, value in values.items()]
+    items = [book.find(book.results, key, "result") for key in keys or headline(book)]
+    computed = book.values(book.settings(settings))
+    values = [(item, computed.value(item.address)) for item in items]
+    return values, [each for each in raised(book, computed, quick=True) if each.kind in (ERROR, ALERT)]
 
 
 def explain(book: SizingBook, name: str, settings: Iterable[str] = (), depth: int = DEPTH) -> list[str]:

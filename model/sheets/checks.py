@@ -8,9 +8,10 @@ from openpyxl.styles import PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from model.errors import BuildError
 from model.layout import canvas, styles
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Block, Layout, quoted
+from model.layout.grid import FIRST_ROW, OWN_ARRAYS, OWN_PROFILES, WHATIFS, Block, Layout, quoted, repeated
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets import blocks, design, evidence, summary, timeline
@@ -18,7 +19,7 @@ from model.sheets import blocks, design, evidence, summary, timeline
 NAME = "Checks"
 RAISED, TALLY = 7, 10  # columns: 1 where a check is raised; the tally's labels
 KINDS = ("error", "alert", "sensitivity")
-_HEADS = ["Id", "Check", "Type", "Found", "At least", "At most", "Raised", "What to do", None, "Type", "Raised"]
+_HEADS = ["Id", "Check", "Type", "Found", "At least", "At most", "Raised", "What to do", None, "Kind", "Checks raised"]
 
 
 def master_cell() -> tuple[str, str]:
@@ -139,6 +140,8 @@ def write(ws: Worksheet, context: Context) -> None:
         (4, 5, 6, 7, 11),
     )
     checks = _checks(data, layout)
+    if twice := repeated(check.label for check in checks):
+        raise BuildError(f"Checks: {twice!r} is the label of two checks; reports name checks by it. Rename one.")
     for row, check in enumerate(checks, FIRST_ROW):
         (sheet, cell), (low, high) = check.reads, check.bounds
         put(ws, row, 1, f"C{row - FIRST_ROW + 1:02d}", "label")
