@@ -90,6 +90,7 @@ def test_the_check_of_schemas_finds_what_is_planted(change: dict, fault: str) ->
         "workbook_version": "1",
         "settings": [],
         "results": [],
+        "checks": [],
         "notes": [],
     }
     assert list(faults(content, schema("size"))) == []

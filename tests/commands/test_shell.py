@@ -78,6 +78,66 @@ def test_explain_shows_cells_values_and_formulas(run: Run, book: Path) -> None:
 
 
 @pytest.mark.slow
+def test_inputs_lists_keys_labels_values_units_and_ranges(run: Run, book: Path) -> None:
+    code, out, _ = run("inputs", book)
+    assert code == 0
+    assert re.search(r"\ndesktops +Desktops to provision +1,500 +desktops +1 to 100,000\n", out)
+    assert "more keys, <row>.<field>, for rows of your own: --find finds them." in out
+    assert "My array 1" not in out.replace("My array 1,", "")
+    code, out, _ = run("inputs", book, "--find", "LATENCY limit")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[1:]][:2] == ["latency_limit_ms", "performance_reference"]
+    code, out, _ = run("inputs", book, "--find", "usable capacity")
+    assert re.search(r"\nMy array 1.usable_gib +Usable capacity +\(blank\) +GiB +0 to 10,000,000\n", out)
+    assert out.endswith("The same for My array 2, My array 3: put its name before the point.\n")
+    code, out, err = run("inputs", book, "--find", "desctops")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "no input holds 'desctops' in key, label, unit, value or choices; did you mean desktops (" in err
+
+
+@pytest.mark.slow
+def test_labels_and_percent_are_taken_wherever_keys_are(run: Run, book: Path) -> None:
+    typed = run("size", book, "--set", "desktops=2200", "--set", "growth_ratio=0.15")
+    spoken = run("size", book, "--set", "Desktops to provision=2200", "--set", "Growth allowance=15 %")
+    assert typed == spoken
+    assert run("size", book, "--result", "Arrays required")[1] == run("size", book, "--result", "arrays_required")[1]
+    _, out, _ = run("whatif", book, "--vary", "growth allowance=0:20%:10 %", "--result", "arrays_required", "--json")
+    assert [row["growth_ratio"] for row in json.loads(out)["rows"]] == [0, 0.1, 0.2]
+
+
+def test_the_workbook_stands_behind_the_command_or_anywhere_among_the_options(
+    run: Run, book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("addin.shell.main.open_book", opened_once)
+    wanted = run("explain", book, "Out_arrays_required", "--depth", 1)
+    assert wanted[0] == 0
+    assert run("explain", "--depth", 1, book, "Out_arrays_required") == wanted
+    assert run("explain", book, "--depth", 1, "Out_arrays_required") == wanted
+    assert run("explain", book, "--depth=1", "Out_arrays_required") == wanted
+
+
+@pytest.mark.slow
+def test_simulate_prints_the_probability_five_results_and_the_drivers(run: Run, book: Path) -> None:
+    code, out, _ = run("simulate", book, "--trials", 1024)
+    blocks = out.split("\n\n")
+    assert code == 0
+    assert blocks[1].startswith("The base design of 1 array holds with probability ")
+    heads, *rows = blocks[2].splitlines()
+    assert heads.split() == ["Result", "Unit", "Design", "P5", "P50", "P95"]
+    assert [row.split("  ")[0] for row in rows] == [
+        *("Arrays required", "Largest ratio", "Highest utilisation", "Boot of all desktops", "Cost per desktop")
+    ]
+    assert blocks[3].startswith("What drives 'Largest ratio', arrays\nDriver ")
+    assert len(blocks[3].splitlines()) <= 2 + 3
+    assert len(out.splitlines()) <= 25
+    _, full, _ = run("simulate", book, "--trials", 1024, "--full")
+    assert "Rank correlation" in full
+    assert "This many are enough" in full
+    _, one, _ = run("simulate", book, "--trials", 1024, "--result", "boot_iops")
+    assert [row.split("  ")[0] for row in one.split("\n\n")[2].splitlines()[1:]] == ["IOPS in boot"]
+
+
+@pytest.mark.slow
 def test_audit_of_the_shipped_workbook_finds_nothing(run: Run, book: Path) -> None:
     code, out, err = run("audit", book)
     assert (code, err) == (0, ""), out
@@ -219,11 +279,23 @@ def test_a_hand_off_with_changed_inputs_says_so_and_leaves_the_workbook(run: Run
 
 
 def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("size", "whatif", *COMMANDS):
+    for command in ("inputs", "size", "whatif", *COMMANDS):
         with pytest.raises(SystemExit) as ended:
             main([command, "--help"])
         assert ended.value.code == 0
-        assert f"example: python -m addin {command}" in " ".join(capsys.readouterr().out.split())
+        out = " ".join(capsys.readouterr().out.split())
+        assert f"example: python -m addin {command}" in out
+        assert out.startswith(f"usage: python -m addin {command} BOOK ")
+
+
+def test_the_installed_program_says_its_own_name(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for started in ("/usr/bin/vdi-sizing", "vdi-sizing.exe"):
+        monkeypatch.setattr("sys.argv", [started])
+        with pytest.raises(SystemExit):
+            main(["size", "--help"])
+        assert capsys.readouterr().out.startswith("usage: vdi-sizing size BOOK [options]\n")
 
 
 @pytest.mark.parametrize(
