@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from openpyxl.utils import range_boundaries
 
-from addin.kernel import Address, Cells
+from addin.kernel import Address, Cells, Evaluator, KernelError
 from addin.workbook.item import Item, folded
 
 PREFIX = "Own_"
@@ -40,11 +40,20 @@ def own_items(cells: Cells) -> Iterator[tuple[str, Item]]:
         label, unit = _heading(cells, rows, others, fields[0])
         taken: set[str] = set()
         for row, address in zip(rows, fields, strict=True):
-            title = cells.constant(row)
-            if isinstance(title, str) and title.strip() and folded(title) not in taken:
+            title = _title(cells, row)
+            if title and folded(title) not in taken:
                 taken.add(folded(title))
                 if cells.formula(address) is None:
-                    yield name.removeprefix(PREFIX), Item(f"{title.strip()}.{field}", address, label, unit)
+                    yield name.removeprefix(PREFIX), Item(f"{title}.{field}", address, label, unit)
+
+
+def _title(cells: Cells, place: Address) -> str:
+    """Return what a row is called: the text typed there, or that of a formula, such as the name of another row."""
+    try:
+        value = Evaluator(cells).value(place) if cells.formula(place) else cells.constant(place)
+    except KernelError:
+        return ""
+    return value.strip() if isinstance(value, str) else ""
 
 
 def _heading(cells: Cells, rows: list[Address], others: list[Address], first: Address) -> tuple[str, str]:

@@ -340,7 +340,7 @@ _ARRAYS: tuple[Line | Group, ...] = (
     ),
     Line(
         "container_ratio",
-        "Largest ratio",
+        "Container arrays needed, unrounded",
         "arrays",
         "=MAX(0,{range:container_ratio_capacity:container_ratio_latency})",
         "Decides the count",

@@ -74,7 +74,7 @@ def test_explain_shows_cells_values_and_formulas(run: Run, book: Path) -> None:
     assert (sentence.startswith("1 array because "), blank) == (True, "")
     assert first.startswith("Sizing!D")
     assert "=MAX(1,ROUNDUP(" in first
-    assert "Largest ratio" in out
+    assert "Arrays needed, unrounded" in out
 
 
 @pytest.mark.slow
@@ -125,9 +125,9 @@ def test_simulate_prints_the_probability_five_results_and_the_drivers(run: Run, 
     heads, *rows = blocks[2].splitlines()
     assert heads.split() == ["Result", "Unit", "Design", "P5", "P50", "P95"]
     assert [row.split("  ")[0] for row in rows] == [
-        *("Arrays required", "Largest ratio", "Highest utilisation", "Boot of all desktops", "Cost per desktop")
+        *("Arrays required", "Arrays needed, unrounded", "Highest utilisation", "Boot of all desktops", "Cost per desktop")
     ]
-    assert blocks[3].startswith("What drives 'Largest ratio', arrays\nDriver ")
+    assert blocks[3].startswith("What drives 'Arrays needed, unrounded', arrays\nDriver ")
     assert len(blocks[3].splitlines()) <= 2 + 3
     assert len(out.splitlines()) <= 25
     _, full, _ = run("simulate", book, "--trials", 1024, "--full")
@@ -237,7 +237,7 @@ def test_sensitivity_prints_swings_and_drivers(run: Run, book: Path) -> None:
     assert (code, err) == (0, "")
     assert out.startswith("Input ")
     assert "One input at its P10 and P90, all others as in the base design." in out
-    assert "What drives 'Largest ratio'" in out
+    assert "What drives 'Arrays needed, unrounded'" in out
     content = json.loads(run("sensitivity", book, "--trials", 1024, "--json")[1])
     assert "ratio_largest" in content["drivers"]
 

@@ -32,7 +32,7 @@ def test_the_answer_names_what_limits_it_with_demand_and_supply(book: SizingBook
 
 
 def test_more_arrays_are_told_as_arrays_and_in_the_unit_of_what_limits(book: SizingBook) -> None:
-    """20,000 clones of 60 GiB on disk: 4 GiB each after reduction, 80,000 GiB."""
+    """20,000 clones with disks of 60 GiB, on arrays that keep 10,639 GiB for them."""
     text = said(book, "arrays_required", "desktops=20000", "disk_gib=60")
     assert text == "8 arrays because capacity needs 7.52 arrays: 80,000 GiB, one has 10,639 GiB."
     assert pytest.approx(7.52, abs=5e-3) == 80000 / 10639

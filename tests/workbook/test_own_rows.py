@@ -86,6 +86,14 @@ def test_a_row_is_called_what_its_name_cell_says(book: SizingBook) -> None:
     assert "My array 1.usable_gib" not in renamed(book, " ").own
 
 
+def test_a_name_taken_from_another_row_follows_it(book: SizingBook) -> None:
+    place = next(a for a, value in book.cells.values.items() if value == "My array 2" and a.sheet == "Arrays")
+    before = place._replace(column=place.column - 1).a1.rpartition("!")[2]
+    copy = with_values(book, {**book.cells.values, place: f'={before}&" with shelf"'})
+    assert "My array 1 with shelf.usable_gib" in copy.own
+    assert "My array 2.usable_gib" not in with_values(book, {**book.cells.values, place: "=NOSUCH(1)"}).own
+
+
 def test_a_name_that_stands_twice_means_the_first_row_as_in_the_workbook(book: SizingBook) -> None:
     copy = renamed(book, "my array 2")
     assert copy.entry("My array 2.usable_gib").address == book.own["My array 1.usable_gib"].address
