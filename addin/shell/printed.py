@@ -165,7 +165,9 @@ def audit(book: SizingBook, options: argparse.Namespace) -> int:
 
 def _print_table(book: SizingBook, table: Table, options: argparse.Namespace) -> int:
     if options.json:
-        return _say(options, documents.text(options.command, book, documents.table(table), options.settings))
+        return _say(
+            options, documents.text(options.command, book, documents.table(table), getattr(options, "settings", ()))
+        )
     return _say(options, table_text(table))
 
 

@@ -125,7 +125,13 @@ def test_simulate_prints_the_probability_five_results_and_the_drivers(run: Run, 
     heads, *rows = blocks[2].splitlines()
     assert heads.split() == ["Result", "Unit", "Design", "P5", "P50", "P95"]
     assert [row.split("  ")[0] for row in rows] == [
-        *("Arrays required", "Arrays needed, unrounded", "Highest utilisation", "Boot of all desktops", "Cost per desktop")
+        *(
+            "Arrays required",
+            "Arrays needed, unrounded",
+            "Highest utilisation",
+            "Boot of all desktops",
+            "Cost per desktop",
+        )
     ]
     assert blocks[3].startswith("What drives 'Arrays needed, unrounded', arrays\nDriver ")
     assert len(blocks[3].splitlines()) <= 2 + 3
