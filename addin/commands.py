@@ -188,10 +188,10 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     return CommandResult(f"Audit, {verdict}: {where}", count)
 
 
-def handoff(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
+def handoff(book: xw.Book, settings: Sequence[str] = (), *, runner: Runner = direct) -> CommandResult:
     """Write summary, values and formulas as files for somebody without this program; no sheet is added."""
     sizing = live.read(book, runner.pause)
-    folder = runner(lambda progress: write_handoff(sizing, progress))
+    folder = runner(lambda progress: write_handoff(sizing, progress, settings))
     return CommandResult(f"Hand-off written: {folder}.")
 
 
@@ -212,13 +212,13 @@ def _selected(book: xw.Book) -> Address | None:
 def _varied(book: xw.Book, sizing: SizingBook, key: str | None, *, numbers: bool = False) -> Item:
     """Return the input that a key names, or the one in whose row the selected cell stands, or the desktops."""
     if key:
-        return sizing.find(sizing.inputs, key, "input")
+        return sizing.entry(key)
     selected = _selected(book)
     for item in sizing.inputs.values():
         here = selected is not None and (item.address.sheet, item.address.row) == (selected.sheet, selected.row)
         if here and not (numbers and item.choices):
             return item
-    return sizing.find(sizing.inputs, VARIED, "input")
+    return sizing.entry(VARIED)
 
 
 def _explained(book: xw.Book, sizing: SizingBook) -> Address:

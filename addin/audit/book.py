@@ -30,7 +30,7 @@ TYPING = (
     "card",
     "rows",
     "answer",
-)  # classes of sheets on which people type; a card derives beside it
+)  # sheets on which people type
 HEADED = 3  # rows 1 to 3: title, master check, purpose
 
 

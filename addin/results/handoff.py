@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from addin.errors import RequestError
-from addin.kernel import Address, Evaluator, ExcelError, Scalar, evaluate_all
+from addin.kernel import Evaluator, ExcelError, Scalar, evaluate_all
 from addin.simulation.montecarlo import digest
 from addin.simulation.runs import Progress
 from addin.sizing.answers import headline
+from addin.sizing.checks import raised
 from addin.sizing.scenarios import designs
 from addin.sizing.tables import Table, in_words
 from addin.sizing.whatif import compare
-from addin.workbook.book import LABEL, Item, SizingBook, shown
+from addin.workbook import tables
+from addin.workbook.book import Item, SizingBook, shown
 from addin.workbook.overlay import overlaid, values_only
 from model.twin import text_twin
 
@@ -29,9 +32,10 @@ SOURCE = 3  # the column of Inputs that says where a figure comes from
 MISSES = {"known miss", "DIFFERS"}
 
 
-def write(book: SizingBook, progress: Progress | None = None) -> Path:
+def write(book: SizingBook, progress: Progress | None = None, settings: Sequence[str] = ()) -> Path:
     """Write the folder beside the workbook, or into the user's documents when it is saved nowhere; return it.
 
+    `settings` change inputs in what is written, which then says so; the workbook keeps its own.
     An older hand-off of the same workbook is replaced as a whole. Raises RequestError where the folder is the user's
     own or cannot be written, and the errors of the kernel.
     """
@@ -39,7 +43,9 @@ def write(book: SizingBook, progress: Progress | None = None) -> Path:
     if target.exists() and not (target / SUMMARY).is_file():
         raise RequestError(f"{target}: is not a hand-off of this program. Rename it, then run this again.")
     report_progress = progress or _silent
-    text = summary(book)
+    if settings:
+        book = replace(book, cells=book.cells.with_values(book.settings(settings)))
+    text = summary(book, settings)
     report_progress(1, 3)
     try:
         made = Path(tempfile.mkdtemp(prefix=".hand-off-", dir=target.parent))
@@ -77,20 +83,22 @@ def folder(book: SizingBook) -> Path:
     return parent / f"{book.path.stem} hand-off"
 
 
-def summary(book: SizingBook) -> str:
-    """Return the summary as Markdown."""
+def summary(book: SizingBook, settings: Sequence[str] = ()) -> str:
+    """Return the summary as Markdown, with the inputs that were changed for it."""
     evaluator = Evaluator(book.cells)
     answer = evaluator.value(book.find(book.results, "status", "result").address)
     blocks = [
         f"# {book.path.stem}: storage sizing hand-off",
         f"**{shown(answer)}** for {_value(evaluator, book.inputs['desktops'])} on "
         f"{_value(evaluator, book.inputs['array'])}.",
+        *([f"Changed for this hand-off, not in the workbook: {'; '.join(settings)}."] if settings else []),
         "Values as they stood when this was written; `values.xlsx` holds every sheet, `formulas.txt` every formula. "
         "The workbook itself computes and audits them.",
         "## The answer",
         _markdown(_results(book, evaluator, headline(book))),
         "## Inputs of the base design",
         _markdown(_inputs(book, evaluator)),
+        *(["## Rows of your own", _markdown(own)] if len(own := _own(book)) > 1 else []),
         "## Designs in the workbook",
         _table(designs(book)),
         "## The same workload on every array",
@@ -127,39 +135,35 @@ def _inputs(book: SizingBook, evaluator: Evaluator) -> Rows:
     return rows
 
 
+def _own(book: SizingBook) -> Rows:
+    """Return what is typed into rows of the user's own."""
+    rows: Rows = [("Key", "Field", "Value", "Unit", "Cell")]
+    for item in book.own.values():
+        value = book.cells.constant(item.address)
+        if value is not None:
+            rows.append((item.key, item.label, shown(value), item.unit, item.address.a1))
+    return rows
+
+
 def _checks(book: SizingBook, evaluator: Evaluator) -> Rows:
     """Return the checks that are raised, or one row that says that none is."""
-    raised = [row for row in _sheet(book, evaluator, "Checks") if row.get("Raised") == 1]
-    if not raised:
+    found = raised(book, evaluator)
+    if not found:
         return [("Checks",), ("None of the checks is raised.",)]
-    heads = ("Id", "Check", "Type", "What to do")
-    return [heads, *(tuple(shown(row.get(head)) for head in heads) for row in raised)]
+    return [("Id", "Check", "Type", "What to do"), *((each.id, each.label, each.kind, each.todo) for each in found)]
 
 
 def _misses(book: SizingBook, evaluator: Evaluator) -> Rows:
     """Return the rows of Evidence whose printed figure is missed, with the reason that is given."""
     heads = ("Id", "Paper", "Where", "What", "Printed, from", "Printed, to", "Ours", "Difference", "Unit", "Note")
-    missed = [row for row in _sheet(book, evaluator, "Evidence") if row.get("Verdict") in MISSES]
+    every = list(tables.rows(book, "Evidence"))
+    missed = [row for row in every if "Verdict" in row and evaluator.value(row["Verdict"]) in MISSES]
     if not missed:
         return [("Published tests",), ("Every printed figure is reproduced.",)]
-    return [heads, *(tuple(shown(row.get(head)) for head in heads) for row in missed)]
-
-
-def _sheet(book: SizingBook, evaluator: Evaluator, title: str) -> Iterator[Mapping[str, Scalar]]:
-    """Yield the rows of a table sheet by heading, from the row below the headings to the first blank one."""
-    rows = [a.row for a, value in book.cells.values.items() if a.sheet == title and a.column == 1 and value == "Id"]
-    if not rows:
-        return
-    head = min(rows)
-    columns = {
-        str(value): a.column
-        for a, value in book.cells.values.items()
-        if a.sheet == title and a.row == head and isinstance(value, str)
-    }
-    row = head + 1
-    while book.cells.constant(Address(title, row, LABEL)) is not None:
-        yield {heading: evaluator.value(Address(title, row, column)) for heading, column in columns.items()}
-        row += 1
+    return [
+        heads,
+        *(tuple(shown(evaluator.value(row[head])) if head in row else "" for head in heads) for row in missed),
+    ]
 
 
 def _value(evaluator: Evaluator, item: Item) -> str:

@@ -40,7 +40,7 @@ def remark(row: Sequence[Scalar]) -> tuple[str, str]:
     arrays = f"{shown(count)} array{'' if count == 1 else 's'}" if isinstance(count, float) else shown(count)
     least = unchecked != NONE
     text = f"{'at least ' if least and isinstance(count, float) else ''}{arrays}, {shown(row[BINDING])}"
-    return text, f"unchecked: {unchecked}" if least else ""
+    return text, f"not checked: {unchecked}" if least else ""
 
 
 def _bars(canvas: Figure, table: Table, head: str) -> None:

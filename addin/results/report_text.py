@@ -11,6 +11,8 @@ from addin.simulation.report import Drivers, Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval, Probability
 from addin.workbook.book import shown
 
+_SHORT = (0.05, 0.5, 0.95)  # percentiles of the short report
+_TOP, _LEAST_SHARE = 3, 0.01  # drivers of the short report
 _MOST = 12  # outcomes printed of a whole-number result
 
 
@@ -33,6 +35,49 @@ def text(report: Report) -> str:
     )
     lines.append("run: " + "; ".join(f"{name} {value}" for name, value in report.provenance))
     return "\n\n".join([block for block in blocks if block] + ["\n".join(lines)])
+
+
+def brief(report: Report, keys: Sequence[str]) -> str:
+    """Return the report in short: whether the design holds, some results, the strongest drivers, what to know of it.
+
+    Results that the report lacks are made up for by others, so that there are as many.
+    """
+    spent = report.spent
+    head = f"{report.book}: {spent.trials:,} trials; +- is a 95 % half-width"
+    if spent.partial:
+        head = f"PARTIAL, interrupted before {spent.asked:,} trials. {head}"
+    by_key = {result.item.key: result for result in report.results}
+    ordered = dict.fromkeys((*(key for key in keys if key in by_key), *by_key))
+    chosen = [by_key[key] for key in ordered][: max(len(keys), 1)]
+    rows = [["Result", "Unit", "Design", *(f"P{100 * p:.0f}" for p in _SHORT)]]
+    for result in chosen:
+        values = {p.probability: p.interval.value for p in result.percentiles}
+        rows.append(
+            [
+                result.item.label,
+                result.item.unit,
+                _base(result.base),
+                *(figure(values.get(p, math.nan)) for p in _SHORT),
+            ]
+        )
+    lines = [f"warning: {line}" for line in report.warnings] + [f"note: {line}" for line in report.notes]
+    lines.append(
+        "More with --full: every result, means, error bars, the probability of each number of arrays, the run."
+    )
+    blocks = [head, _holds(report), aligned(rows, (0, 1)), _strongest(report), _errors(report), "\n".join(lines)]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _strongest(report: Report) -> str:
+    """Return the inputs that explain most of the main result's variance, in a line each; empty where nothing does."""
+    if report.main is None:
+        return ""
+    result = _label(report, report.main.result)
+    strong = [d for d in report.main.drivers[:_TOP] if d.total.value >= _LEAST_SHARE]
+    rows = [["Driver", "Share of variance", "Lowest tenth", "Highest tenth"]]
+    rows += [[d.label, f"{d.total.value:.0%}", figure(d.low), figure(d.high)] for d in strong]
+    title = f"What drives {result.item.label!r}, {result.item.unit}"
+    return f"{title}\n{aligned(rows)}" if strong else ""
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
@@ -152,7 +197,12 @@ def _errors(report: Report) -> str:
 
 def as_json(report: Report) -> str:
     """Return the report as JSON; figures that do not exist are null."""
-    content = {
+    return json.dumps(_finite(as_content(report)), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def as_content(report: Report) -> dict[str, object]:
+    """Return the report as JSON holds it."""
+    return {
         "book": report.book,
         "trials": report.spent.trials,
         "asked": report.spent.asked,
@@ -167,7 +217,6 @@ def as_json(report: Report) -> str:
         "warnings": list(report.warnings),
         "notes": list(report.notes),
     }
-    return json.dumps(_finite(content), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def drivers_json(report: Report) -> dict[str, object]:

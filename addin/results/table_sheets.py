@@ -57,10 +57,10 @@ def comparison(book: SizingBook, table: Table) -> dict[str, bytes]:
         answer += f"; the smallest share of one array is taken on {shown(best[0])}: {shown(best[2])} arrays"
     row = page.head(COMPARED_HEADING, answer, FROZEN)
     area, row = _table(
-        page, row, "Arrays of the catalogue and your own; 'unchecked' names what no rating tells", table, 1
+        page, row, "Arrays of the catalogue and your own; 'Not checked' names what no rating tells", table, 1
     )
     row = _notes(page, row, table.notes)
-    title, axes = "Arrays needed before rounding up; at least, where a constraint is unchecked", ("Array", "Arrays")
+    title, axes = "Arrays needed before rounding up; at least, where a constraint is not checked", ("Array", "Arrays")
     columns(
         page.ws, title, axes, area, 1 + result_keys.COMPARE.index("ratio_largest") + 1, Anchor((1, 6), row + 1, _TALL)
     )

@@ -1,9 +1,11 @@
 """The commands from a shell: `python -m addin COMMAND BOOK`. Exit 0 = done, 1 = findings, 2 = a request not met."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,16 +16,37 @@ from addin.reported import ReportedError
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, LIBREOFFICE
 from addin.shell import install_commands, printed, result_sheet
+from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, open_book
 
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
 KERNEL, FORMUALIZER = "kernel", "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
+INSTALLED = "vdi-sizing"  # the program's name where the package is installed
 Run = Callable[[SizingBook, argparse.Namespace], int]
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line."""
+    """A parser that says what is wrong in one line, and takes BOOK and NAME wherever they stand among the options."""
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """Parse as the base class does, the words before the options: it would lose a word between two options."""
+        return super().parse_known_args(self._words_first(args) if args and self._has_book() else args, namespace)
+
+    def _has_book(self) -> bool:
+        return any(action.dest == "book" and not action.option_strings for action in self._actions)
+
+    def _words_first(self, args: Sequence[str]) -> list[str]:
+        words, options, rest = [], [], iter(args)
+        for arg in rest:
+            if not arg.startswith("-") or arg == "-":
+                words.append(arg)
+                continue
+            options.append(arg)
+            takes = [a for a in self._actions if any(o.startswith(arg) for o in a.option_strings) and a.nargs != 0]
+            if takes and "=" not in arg:
+                options.extend(islice(rest, 1))
+        return [*words, *options]
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"error: {message}. See {self.prog} --help.\n")
@@ -32,7 +55,7 @@ class _Parser(argparse.ArgumentParser):
 def parser() -> argparse.ArgumentParser:
     """Return the command line: one sub-command per command, each with an example in its help."""
     top: argparse.ArgumentParser = _Parser(
-        prog="python -m addin",
+        prog=program(),
         description="Size, vary, compare, seek, simulate, explain, audit and hand over a sizing workbook.",
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -40,7 +63,11 @@ def parser() -> argparse.ArgumentParser:
     def command(name: str, run: Run | None, example: str, summary: str = "") -> argparse.ArgumentParser:
         text = summary or COMMANDS[name].summary
         sub = commands.add_parser(
-            name, help=text, description=text, epilog=f"example: python -m addin {name} {BOOK} {example}".rstrip()
+            name,
+            help=text,
+            description=text,
+            usage=f"{top.prog} {name} BOOK {'[NAME] ' if name == 'explain' else ''}[options]",
+            epilog=f"example: {top.prog} {name} {BOOK} {example}".rstrip(),
         )
         sub.add_argument(
             "book",
@@ -59,6 +86,10 @@ def parser() -> argparse.ArgumentParser:
         sub.set_defaults(run=run)
         return sub
 
+    text = "List what can be typed: keys for --set, labels, values, units, ranges, choices."
+    sub = command("inputs", printed.inputs, "--find latency", text)
+    text = "only those with this word in key, label, unit, value or choices, rows of your own included"
+    sub.add_argument("--find", metavar="WORD", help=text)
     sub = command("size", printed.size, '--set desktops=2200 --set array="NetApp AFF8040"', "Size the base design.")
     _add_set(sub)
     _add_result(sub, "a result to print, such as arrays_required; repeatable")
@@ -91,13 +122,19 @@ def parser() -> argparse.ArgumentParser:
     _add_simulate(command("simulate", printed.simulate, "--trials 65536 --seed 1"))
     _add_trials(command("sensitivity", printed.sensitivity, "--trials 65536 --seed 1"), "default 65,536")
     command("audit", printed.audit, "")
-    command("handoff", None, "")
+    _add_set(command("handoff", None, '--set "My array 1.usable_gib=40000"'))
     install_commands.add(commands)
     return top
 
 
+def program() -> str:
+    """Return what the program was started as: its installed name, or as a module of Python."""
+    started = os.path.basename(sys.argv[0]).removesuffix(".exe")
+    return INSTALLED if started == INSTALLED else "python -m addin"
+
+
 def _add_set(sub: argparse.ArgumentParser) -> None:
-    text = "change an input of the base design; repeatable"
+    text = "change an input of the base design, or <row>.<field> of a row of your own; key or label; repeatable"
     sub.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help=text)
 
 
@@ -124,6 +161,7 @@ def _add_simulate(sub: argparse.ArgumentParser) -> None:
     _add_trials(sub, "default 65,536; with --engine formualizer 1,024")
     sub.add_argument("--sampler", default="sobol", metavar="NAME", help="sobol (default), latin or plain")
     _add_result(sub, "a result to simulate; repeatable")
+    sub.add_argument("--full", action="store_true", help="print all: every result, error bars, drivers, the run")
     sub.add_argument("--until", metavar="P=X", help="stop at a precision, such as p95=0.5%% or mean=1%%")
     sub.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor); same figures")
     sub.add_argument(
@@ -168,7 +206,8 @@ def _run(options: argparse.Namespace) -> int:
     if result_sheet.wanted(options):
         _check_engine(options, (KERNEL, EXCEL, LIBREOFFICE))
         return result_sheet.run(options, FILE if options.engine == KERNEL else options.engine)
-    return int(options.run(_opened(options), options))
+    with Waiting(options.command) as options.waiting:
+        return int(options.run(_opened(options), options))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

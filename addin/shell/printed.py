@@ -1,20 +1,18 @@
 """What the commands print: tables, lines or JSON. A book and the options in, an exit code out."""
 
 import argparse
-import json
 import os
-import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 
 from addin.audit import audit as broken_rules
 from addin.audit import size_table
 from addin.errors import RequestError
-from addin.kernel import ExcelError, Scalar
-from addin.sizing import answers, result_keys, whatif
+from addin.shell import documents
+from addin.sizing import answers, listing, result_keys, whatif
 from addin.sizing.scenarios import VARIED, designs, grid
 from addin.sizing.seek import seek as seek_value
+from addin.sizing.sentence import sentence
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook, shown
 
@@ -35,24 +33,35 @@ def table_text(table: Table) -> str:
 
 def size(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the results of the base design."""
-    return _print_table(answers.size(book, options.settings, options.results or ()), options)
+    keys = [book.find(book.results, key, "result").key for key in options.results or ()]
+    if options.json:
+        content = documents.results(*answers.answer(book, options.settings, keys), book.notes)
+        return _say(options, documents.text("size", book, content, options.settings))
+    return _say(options, table_text(answers.size(book, options.settings, keys)))
 
 
 def what_if(book: SizingBook, options: argparse.Namespace) -> int:
     """Print a row for each combination of the varied inputs."""
     table = whatif.whatif(book, options.settings, options.vary, options.results or result_keys.WHATIF)
-    return _print_table(table, options)
+    return _print_table(book, table, options)
+
+
+def inputs(book: SizingBook, options: argparse.Namespace) -> int:
+    """Print what can be typed: keys, labels, values, units, ranges and choices."""
+    if options.json:
+        content = documents.listing(listing.entries(book, options.find))
+        return _say(options, documents.text("inputs", book, content))
+    return _say(options, table_text(listing.inputs(book, options.find)))
 
 
 def scenarios(book: SizingBook, options: argparse.Namespace) -> int:
     """Print every design of the workbook, and a grid over one input."""
-    item = book.find(book.inputs, options.vary or VARIED, "input")
-    tables = {"designs": designs(book), "grid": grid(book, item)}
+    item = book.entry(options.vary or VARIED)
+    made, around = designs(book), grid(book, item)
     if options.json:
-        print(_json({name: _plain(table) for name, table in tables.items()}))
-    else:
-        print("\n\n".join(map(table_text, tables.values())))
-    return 0
+        content = {"designs": documents.table(made), "grid": documents.table(around, item.key)}
+        return _say(options, documents.text("scenarios", book, content))
+    return _say(options, "\n\n".join(map(table_text, (made, around))))
 
 
 def compare(book: SizingBook, options: argparse.Namespace) -> int:
@@ -61,7 +70,7 @@ def compare(book: SizingBook, options: argparse.Namespace) -> int:
 
     picture = None if options.plot is None else plot.destination(options.plot)
     table = whatif.compare(book, options.settings)
-    _print_table(table, options)
+    _print_table(book, table, options)
     if picture is not None:
         changed = f" with {', '.join(options.settings)}" if options.settings else ""
         plot_arrays.plot(table, picture, f"{book.path.name}{changed}: how many of each array")
@@ -72,21 +81,24 @@ def seek(book: SizingBook, options: argparse.Namespace) -> int:
     """Print how far an input can go."""
     _require(options, vary="--vary", target="--target")
     table = seek_value(book, options.settings, options.vary, options.target, smallest=options.smallest)
-    return _print_table(table, options)
+    return _print_table(book, table, options)
 
 
 def explain(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print the chain of cells behind a number."""
+    """Print what a number says and why, then the chain of cells behind it."""
     _require(options, name="NAME")
-    lines = answers.explain(book, options.name, options.settings, options.depth)
-    print(_json(lines) if options.json else "\n".join(lines))
-    return 0
+    first = answers.start(book, options.name)
+    chain = answers.steps(book, first, options.settings, options.depth)
+    said = sentence(book, first, options.settings)
+    if options.json:
+        return _say(options, documents.text("explain", book, documents.explanation(said, chain), options.settings))
+    return _say(options, "\n".join([said, "", *answers.lines(chain)]))
 
 
 def simulate(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the report of a simulation; save and draw it where that is asked for."""
     from addin.results.plot import destination, plot
-    from addin.results.report_text import as_json, text
+    from addin.results.report_text import as_content, brief, text
     from addin.results.saving import prepare, save
     from addin.simulation import montecarlo  # numpy and the compiler: few other commands wait for them
     from addin.simulation.cluster import cluster
@@ -97,25 +109,26 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
         raise RequestError("--save: copies a saved workbook. For an open one: python -m addin simulate --sheet.")
     copy = None if options.save is None else prepare(book, options.save)
     picture = None if options.plot is None else destination(options.plot)
-    progress = _progress() if sys.stderr.isatty() else None
-    try:
-        with cluster(options.cluster) if options.cluster is not None else nullcontext() as executor:
-            report = montecarlo.simulate(
-                book,
-                options.trials,
-                options.seed,
-                options.sampler,
-                options.results or (),
-                options.settings,
-                executor,
-                executor.threads if executor is not None else _threads(options.workers),
-                options.until,
-                progress,
-            )
-    finally:
-        if progress is not None:
-            progress(1, 1)  # the bar of an interrupted run goes as well
-    print(as_json(report) if options.json else text(report))
+    with cluster(options.cluster) if options.cluster is not None else nullcontext() as executor:
+        report = montecarlo.simulate(
+            book,
+            options.trials,
+            options.seed,
+            options.sampler,
+            options.results or (),
+            options.settings,
+            executor,
+            executor.threads if executor is not None else _threads(options.workers),
+            options.until,
+            options.waiting.progress,
+        )
+    if options.json:
+        _say(options, documents.text("simulate", book, as_content(report), options.settings))
+    elif options.full:
+        _say(options, text(report))
+    else:
+        asked = [result.item.key for result in report.results] if options.results else result_keys.BRIEF
+        _say(options, brief(report, asked))
     if copy is not None:
         save(copy, report, options.settings)
     if picture is not None:
@@ -128,13 +141,12 @@ def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
     from addin.results.report_text import drivers_json, drivers_text
     from addin.simulation.swings import drivers_and_swings, table
 
-    report, swings = drivers_and_swings(book, options.trials, options.seed, _threads(None))
+    report, swings = drivers_and_swings(book, options.trials, options.seed, _threads(None), options.waiting.progress)
     alone = table(report, swings)
     if options.json:
-        print(_json({"one_at_a_time": _plain(alone), "drivers": drivers_json(report)}))
-    else:
-        print("\n\n".join([table_text(alone), *drivers_text(report)]))
-    return 0
+        content = {"one_at_a_time": documents.table(alone), "drivers": drivers_json(report)}
+        return _say(options, documents.text("sensitivity", book, content))
+    return _say(options, "\n\n".join([table_text(alone), *drivers_text(report)]))
 
 
 def audit(book: SizingBook, options: argparse.Namespace) -> int:
@@ -144,15 +156,25 @@ def audit(book: SizingBook, options: argparse.Namespace) -> int:
     workbook = book.workbook or overlaid(book)
     findings = broken_rules(workbook)
     if options.json:
-        print(_json([str(finding) for finding in findings]))
+        _say(options, documents.text("audit", book, documents.findings(findings)))
     else:
-        print("\n".join(map(str, findings)) or f"{book.path.name}: every rule holds.")
-        print(f"\n{size_table(workbook)}")
+        verdict = "\n".join(map(str, findings)) or f"{book.path.name}: every rule holds."
+        _say(options, f"{verdict}\n\n{size_table(workbook)}")
     return 1 if findings else 0
 
 
-def _print_table(table: Table, options: argparse.Namespace) -> int:
-    print(_json(_plain(table)) if options.json else table_text(table))
+def _print_table(book: SizingBook, table: Table, options: argparse.Namespace) -> int:
+    if options.json:
+        return _say(
+            options, documents.text(options.command, book, documents.table(table), getattr(options, "settings", ()))
+        )
+    return _say(options, table_text(table))
+
+
+def _say(options: argparse.Namespace, text: str) -> int:
+    """Print a result, once the line that says how long it takes has gone."""
+    options.waiting.end()
+    print(text)
     return 0
 
 
@@ -164,37 +186,5 @@ def _require(options: argparse.Namespace, **names: str) -> None:
         raise RequestError(f"the following arguments are required: {', '.join(missing)}. See {help_}.")
 
 
-def _plain(table: Table) -> dict[str, object]:
-    rows = [{h: _jsonable(value) for h, value in zip(table.headings, row, strict=True)} for row in table.worded]
-    notes = {"notes": table.notes} if table.notes else {}
-    return {"units": dict(zip(table.headings, table.units, strict=True)), "rows": rows, **notes}
-
-
-def _json(content: object) -> str:
-    return json.dumps(content, indent=2, ensure_ascii=False)
-
-
-def _jsonable(value: Scalar) -> object:
-    return value.value if isinstance(value, ExcelError) else value
-
-
 def _threads(asked: int | None) -> int:
     return os.cpu_count() or 1 if asked is None else asked
-
-
-def _progress() -> Callable[[int, int], None]:
-    """Return what draws a bar with the time left, and removes it at the end."""
-    start = time.monotonic()
-
-    def draw(done: int, total: int) -> None:
-        nonlocal start
-        if not done:
-            start = time.monotonic()
-        share = done / total
-        left = (time.monotonic() - start) * (1 - share) / share if done else 0.0
-        bar = "#" * int(30 * share)
-        line = f"\r{bar:<30} {share:4.0%} of {total:,} trials, {left:,.0f} s left "
-        sys.stderr.write(line if done < total else "\r" + " " * len(line) + "\r")
-        sys.stderr.flush()
-
-    return draw

@@ -12,7 +12,7 @@ import sys
 from addin.buttons import COMMANDS
 from addin.errors import RequestError
 
-_OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token"}
+_OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token", "waiting"}
 _OPTIONS = {"settings": "set", "results": "result"}  # where an option is not called as its parameter
 _OLD_NAMES = {
     "monte_carlo": "simulate",

@@ -65,8 +65,7 @@ def simulate(
     if workers < 1:
         raise RequestError(f"--workers {workers}: expected at least 1. Leave it out for one per processor.")
     overrides = book.settings(settings)
-    settled = frozenset(item.key for item in book.inputs.values() if item.address in overrides)
-    risk = read_risk(book, settled)
+    risk = read_risk(book, frozenset(overrides))
     if not risk.uncertain:
         raise RequestError(f"{book.path.name}: no input of {SHEET} has a spread. Give one a distribution there.")
     prepared = _prepare(book, risk, overrides, _wanted(book, outputs), plan, seed, sampler, workers)

@@ -69,8 +69,8 @@ class Risk:
         return tuple(entry.key for entry in self.uncertain)
 
 
-def read_risk(book: SizingBook, settled: frozenset[str] = frozenset()) -> Risk:
-    """Read the sheet; inputs of `settled` (keys that the caller has set) are not drawn.
+def read_risk(book: SizingBook, settled: frozenset[Address] = frozenset()) -> Risk:
+    """Read the sheet; inputs of `settled` (cells that the caller has set) are not drawn.
 
     Raises BookError when sheet, heading or key is missing, RequestError with one line for each wrong cell.
     """
@@ -78,16 +78,16 @@ def read_risk(book: SizingBook, settled: frozenset[str] = frozenset()) -> Risk:
     complaints: list[str] = []
     uncertain, fixed, keys = [], {}, []
     for row, key in sheet.rows():
-        if key not in book.inputs:
+        if not book.is_entry(key):
             raise BookError(f"{sheet.cell_text(row, KEY)}: no input is called {key!r}. Restore the key of the row.")
         keys.append(key)
-        item = book.inputs[key]
+        item = book.entry(key)
         try:
             spread = sheet.spread(row, item)
         except RequestError as error:
             complaints.extend(str(error).splitlines())
             continue
-        if key in settled or spread is None:
+        if item.address in settled or spread is None:
             continue
         if spread.kind == "fixed":
             fixed[item.address] = spread.median
@@ -247,7 +247,7 @@ class _Sheet:
         positions: dict[str, int] = {}
         address = first
         while isinstance(text := self.book.cells.constant(address), str) and (key := text.strip()):
-            if key not in self.book.inputs:
+            if not self.book.is_entry(key):
                 raise RequestError(f"{address.a1}: no input is called {key!r}. Restore the key of the matrix.")
             if key in positions:
                 raise RequestError(f"{address.a1}: {key} is there already. Restore the keys of the matrix.")

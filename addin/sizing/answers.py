@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from addin.kernel import Address, ExcelError, Scalar, precedents
+from addin.sizing.checks import ALERT, ERROR, Raised, raised
 from addin.sizing.result_keys import SIZE
 from addin.sizing.tables import Table, in_words
-from addin.workbook.book import LABEL, UNIT, SizingBook, shown
+from addin.workbook.book import LABEL, UNIT, Item, SizingBook, shown
 
 DEPTH, MOST_STEPS = 3, 400
 BASIS = 3  # the column that says where a figure comes from
@@ -37,17 +38,24 @@ def headline(book: SizingBook) -> list[str]:
 
 
 def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:
-    """Return the results of the base design after some inputs were changed; no keys ask for the headline.
+    """Return the results of the base design as a table, the headline with the checks raised; raises as `answer`."""
+    values, found = answer(book, settings, keys)
+    rows = tuple((item.label, in_words(item.key, item.unit, value), item.unit) for item, value in values)
+    told = () if keys else (each.line for each in found)
+    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes))
 
-    Raises RequestError for unknown inputs or results and for values outside their range.
+
+def answer(
+    book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()
+) -> tuple[list[tuple[Item, Scalar]], list[Raised]]:
+    """Return results of the base design after some inputs were changed, and the errors and alerts that it raises.
+
+    No keys ask for the headline. Raises RequestError for unknown inputs or results and for values outside their range.
     """
-    values = book.evaluate(book.settings(settings), keys or headline(book))
-    items = [book.find(book.results, key, "result") for key in values]
-    rows = tuple(
-        (item.label, in_words(item.key, item.unit, value), item.unit)
-        for item, value in zip(items, values.values(), strict=True)
-    )
-    return Table(("Result", "Value", "Unit"), ("", "", ""), rows, book.notes)
+    items = [book.find(book.results, key, "result") for key in keys or headline(book)]
+    computed = book.values(book.settings(settings))
+    values = [(item, computed.value(item.address)) for item in items]
+    return values, [each for each in raised(book, computed, quick=True) if each.kind in (ERROR, ALERT)]
 
 
 def explain(book: SizingBook, name: str, settings: Iterable[str] = (), depth: int = DEPTH) -> list[str]:
@@ -55,12 +63,17 @@ def explain(book: SizingBook, name: str, settings: Iterable[str] = (), depth: in
 
     Raises RequestError when the name is neither a result, an input nor a cell.
     """
-    lines = []
-    for step in steps(book, start(book, name), settings, depth):
+    return lines(steps(book, start(book, name), settings, depth))
+
+
+def lines(chain: Iterable[Step]) -> list[str]:
+    """Return a chain of cells as lines."""
+    texts = []
+    for step in chain:
         value = step.value.value if isinstance(step.value, ExcelError) else shown(step.value)
         text = f"{'  ' * step.level}{step.address.a1}  {step.label} = {value}"
-        lines.append(text + (f"  {step.formula}" if step.formula else "") + ("  (above)" if step.above else ""))
-    return lines
+        texts.append(text + (f"  {step.formula}" if step.formula else "") + ("  (above)" if step.above else ""))
+    return texts
 
 
 def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth: int = DEPTH) -> list[Step]:
@@ -89,10 +102,9 @@ def start(book: SizingBook, name: str) -> Address:
     """Return the cell that a result, an input or an address names. Raises RequestError."""
     if "!" in name:
         return book.address(name, name)
-    short = name.removeprefix("In_").removeprefix("Out_")
-    if name.startswith("In_") or (short in book.inputs and short not in book.results):
-        return book.find(book.inputs, name, "input").address
-    return book.find(book.results, name, "result or input").address
+    if name.startswith("In_") or "." in name:
+        return book.entry(name).address
+    return book.find({**book.inputs, **book.results}, name, "result or input").address
 
 
 def _text(book: SizingBook, address: Address, column: int) -> str:

@@ -4,27 +4,28 @@ A result that is added to the workbook gets a row here, with its position in eve
 """
 
 _POSITIONS = """
-result                       size     whatif  scenarios    compare   simulate     charts
-status                          1          6         11          8          -          -
-arrays_required                 2          1          1          1          1          -
-ratio_largest                   -          -          2          2          2          1
-binding_constraint              3          2          3          3          -          -
-next_constraint                 4          3          4          4          -          -
-constraints_unchecked           5          -          -          5          -          -
-capacity_required_gib           6          4          5          6          3          2
-peak_phase_utilisation         10          -          9          -          4          3
-boot_minutes                    -          -          -          -          5          -
-boot_iops                       7          -          6          -          6          -
-login_iops                      8          -          7          -          7          -
-steady_iops                     9          -          8          -          8          -
-patching_iops                   -          -          -          -          9          -
-login_latency_ms               11          -          -          -          -          -
-failover_utilisation           12          -          -          -          -          -
-desktops_at_limit              13          -          -          -          -          -
-cost_total                     14          -          -          -         10          -
-cost_per_desktop               15          5         10          7         11          4
+result                       size     whatif  scenarios    compare   simulate     charts      brief
+status                          1          6         11          8          -          -          -
+arrays_required                 2          1          1          1          1          -          1
+ratio_largest                   -          -          2          2          2          1          2
+binding_constraint              3          2          3          3          -          -          -
+next_constraint                 4          3          4          4          -          -          -
+constraints_unchecked           5          -          -          5          -          -          -
+capacity_required_gib           6          4          5          6          3          2          -
+peak_phase_utilisation         10          -          9          -          4          3          3
+boot_minutes                    -          -          -          -          5          -          4
+boot_iops                       7          -          6          -          6          -          -
+login_iops                      8          -          7          -          7          -          -
+steady_iops                     9          -          8          -          8          -          -
+patching_iops                   -          -          -          -          9          -          -
+login_latency_ms               11          -          -          -          -          -          -
+failover_utilisation           12          -          -          -          -          -          -
+desktops_at_limit              13          -          -          -          -          -          -
+cost_total                     14          -          -          -         10          -          -
+cost_per_desktop               15          5         10          7         11          4          5
 """
 # charts: the results whose distribution and drivers are drawn, at most four of them
+# brief: what `simulate` prints of its results unless --full asks for all
 
 
 def _column(command: str) -> tuple[str, ...]:
@@ -35,6 +36,6 @@ def _column(command: str) -> tuple[str, ...]:
     return tuple(shown[position] for position in sorted(shown))
 
 
-SIZE, WHATIF, SCENARIOS, COMPARE, SIMULATE, CHARTS = map(
-    _column, ("size", "whatif", "scenarios", "compare", "simulate", "charts")
+SIZE, WHATIF, SCENARIOS, COMPARE, SIMULATE, CHARTS, BRIEF = map(
+    _column, ("size", "whatif", "scenarios", "compare", "simulate", "charts", "brief")
 )

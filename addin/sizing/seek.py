@@ -116,8 +116,8 @@ def _goal(book: SizingBook, vary: str, target: str, smallest: bool) -> Goal:
         raise RequestError(f"{target!r}: expected result=number, such as arrays_required=2.")
     result = book.find(book.results, parts[1], "result")
     number = finite_number(parts[3], target)
-    key, _, wanted = vary.partition("=")
-    item = book.find(book.inputs, key.strip(), "input")
+    key, wanted = book.pair(vary) or (vary, "")
+    item = book.entry(key)
     if item.choices:
         raise RequestError(
             f"{item.key}: takes texts from a list; seek needs a number. Use whatif --vary {item.key}=all."
@@ -127,7 +127,7 @@ def _goal(book: SizingBook, vary: str, target: str, smallest: bool) -> Goal:
         ends = wanted.split(":")
         if len(ends) != 2:
             raise RequestError(f"{vary}: expected {item.key} alone or {item.key}=low:high.")
-        bounds = [book.value_for(item, f"{finite_number(end, vary)!r}") for end in ends]
+        bounds = [book.value_for(item, f"{finite_number(end, vary, item)!r}") for end in ends]
         low, high = (end if isinstance(end, float) else None for end in bounds)
     if low is None or high is None:
         raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")

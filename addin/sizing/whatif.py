@@ -18,6 +18,7 @@ from addin.sizing.columns import Columns
 from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
 from addin.workbook.book import Item, SizingBook
+from addin.workbook.item import number as read_number
 
 MOST_VALUES = KERNEL.budget.grid  # of one input
 MOST_TEXTS = 2000  # each combination of texts is a slice of its own
@@ -33,11 +34,10 @@ def variations(book: SizingBook, text: str) -> tuple[str, tuple[Scalar, ...]]:
 
     Raises RequestError for anything else, and for a step that never arrives.
     """
-    key, equals, wanted = text.partition("=")
-    if not equals:
+    pair = book.pair(text)
+    if pair is None:
         raise RequestError(f"{text!r}: expected key=low:high:step, key=a,b or key=all.")
-    item = book.find(book.inputs, key.strip(), "input")
-    wanted = wanted.strip()
+    item, wanted = book.entry(pair[0]), pair[1]
     if wanted == ALL:
         if not item.choices:
             raise RequestError(f"{text}: only an input with a list takes 'all'; give low:high:step.")
@@ -50,7 +50,7 @@ def variations(book: SizingBook, text: str) -> tuple[str, tuple[Scalar, ...]]:
         return item.key, tuple(book.value_for(item, part.strip()) for part in wanted.split(","))
     if len(parts) != 3:
         raise RequestError(f"{text}: expected low:high:step, such as desktops=500:5000:500.")
-    low, high, step = (finite_number(part, text) for part in parts)
+    low, high, step = (finite_number(part, text, item) for part in parts)
     if step <= 0 or high < low:
         raise RequestError(f"{text}: expected low <= high and a step above 0.")
     steps = (high - low) / step + 1e-9
@@ -59,11 +59,11 @@ def variations(book: SizingBook, text: str) -> tuple[str, tuple[Scalar, ...]]:
     return item.key, tuple(book.value_for(item, f"{low + n * step:.15g}") for n in range(int(steps) + 1))
 
 
-def finite_number(text: str, where: str) -> float:
-    """Return the number a text stands for; raise RequestError, naming `where`, when it is none."""
+def finite_number(text: str, where: str, item: Item | None = None) -> float:
+    """Return the number a text stands for, of an item as its cell takes it; raise RequestError, naming `where`."""
     try:
-        number = float(text)
-    except ValueError:
+        number = read_number(item, text, where) if item is not None else float(text)
+    except (ValueError, RequestError):
         number = math.nan
     if not math.isfinite(number):
         raise RequestError(f"{where}: {text!r} is not a number. Correct it.")
@@ -110,7 +110,7 @@ def _axes(book: SizingBook, vary: Iterable[str]) -> list[Axis]:
         key, values = variations(book, text)
         if key in axes:
             raise RequestError(f"{text}: {key} is varied already. Name its values in one --vary.")
-        axes[key] = book.inputs[key], values
+        axes[key] = book.entry(key), values
     total, most = math.prod(len(values) for _, values in axes.values()), book.engine.budget.grid
     if total > most:
         raise RequestError(f"{total:,} combinations; at most {most:,}. Take larger steps or fewer inputs.")

@@ -4,7 +4,6 @@ Reading never changes it. Everything is found through the workbook's own names (
 that people have renamed, extended or saved elsewhere works the same.
 """
 
-import difflib
 import warnings
 import zipfile
 import zlib
@@ -16,12 +15,13 @@ from types import MappingProxyType
 from typing import Protocol
 
 from openpyxl import Workbook, load_workbook
-from openpyxl.utils import range_boundaries
 
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
-from addin.workbook import retired
+from addin.workbook import own_rows, retired
+from addin.workbook.item import Item as Item
+from addin.workbook.item import echoed, folded, nearest, one_of, value_for
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
 from addin.xlsx.stored_results import StoredResults
 
@@ -33,26 +33,7 @@ DAMAGED = (  # what zipfile, the readers of XML and openpyxl raise over a file t
 )
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
 LABEL, UNIT = 1, 2
-WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
 NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Item:
-    """A named input or result: `key` without its prefix, where it stands, what the sheet calls it."""
-
-    key: str
-    address: Address
-    label: str
-    unit: str
-    minimum: float | None = None
-    maximum: float | None = None
-    choices: tuple[str, ...] = ()
-
-    @property
-    def whole(self) -> bool:
-        """Whether it is counted: desktops, arrays."""
-        return self.unit in WHOLE
 
 
 class Results(Protocol):
@@ -85,24 +66,30 @@ class SizingBook:
     @cached_property
     def inputs(self) -> Mapping[str, Item]:
         """Return the base inputs by key, with the range or the list their cells accept."""
-        return {item.key: self._ruled(item) for item in self._items(PREFIX)}
+        return {item.key: self._ruled(item, self.rules.get(item.key, Rule())) for item in self._items(PREFIX)}
 
-    def _ruled(self, item: Item) -> Item:
-        rule = self.rules.get(item.key, Rule())
-        return replace(item, minimum=rule.minimum, maximum=rule.maximum, choices=self._choices(rule.source))
+    @cached_property
+    def own(self) -> Mapping[str, Item]:
+        """Return what rows of the user's own consist of by `<row>.<field>`, with what their cells accept."""
+        rules = saved_rules(self.path, own_rows.PREFIX)
+        found = own_rows.own_items(self.cells)
+        return {item.key: self._ruled(item, rules.get(field, Rule())) for field, item in found}
+
+    @property
+    def entries(self) -> Mapping[str, Item]:
+        """Return everything that is typed: the base inputs, then the rows of the user's own."""
+        return {**self.inputs, **self.own}
+
+    def _ruled(self, item: Item, rule: Rule) -> Item:
+        choices = self._choices(rule.source)
+        return replace(item, minimum=rule.minimum, maximum=rule.maximum, choices=choices, text=rule.text)
 
     def _choices(self, source: str) -> tuple[str, ...]:
         """Return the texts of a list: typed ones, or those of an area or a name."""
         if source.startswith('"'):
             return tuple(source.strip('"').split(","))
-        sheet, _, area = self.cells.names.get(source, source).replace("$", "").rpartition("!")
-        if not area or "#REF" in sheet + area:
-            return ()
-        left, top, right, bottom = range_boundaries(area)
-        title = sheet.strip("'").replace("''", "'")
-        addresses = (Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
-        evaluator = Evaluator(self.cells)  # names of the user's own arrays stand behind links
-        values = (evaluator.value(address) for address in addresses)
+        evaluator = Evaluator(self.cells)  # names of the user's own rows stand behind links
+        values = (evaluator.value(address) for address in own_rows.area(self.cells.names.get(source, source)))
         return tuple(str(value) for value in values if value is not None and value != "")
 
     @cached_property
@@ -128,48 +115,72 @@ class SizingBook:
             ) from None
 
     def find(self, items: Mapping[str, Item], key: str, what: str) -> Item:
-        """Return the item with that key, with or without its prefix; raise RequestError with the closest key."""
-        short = key.removeprefix("In_").removeprefix("Out_")
+        """Return the item with that key, with or without its prefix, or with that label.
+
+        Raises RequestError with the nearest ones, and for a label that stands twice.
+        """
+        short = key.removeprefix("In_").removeprefix("Out_").strip()
         if short in items:
             return items[short]
         if reason := retired.refusal(short):
             raise RequestError(f"{self.path.name}: {reason}")
-        close = difflib.get_close_matches(short, items, 1)
-        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(sorted(items)[:8])} ..."
-        raise RequestError(f"{self.path.name}: there is no {what} {key!r}; {hint}")
+        labelled = [item for item in items.values() if item.called(short)]
+        if len(labelled) == 1:
+            return labelled[0]
+        place = f"{self.path.name}: there is no {what} {echoed(key)!r}"
+        if labelled:
+            keys = ", ".join(item.key for item in labelled)
+            raise RequestError(f"{self.path.name}: {echoed(key)!r} is the label of {keys}. Name one of these keys.")
+        raise RequestError(f"{place}; {one_of(nearest(short, items.values()))}")
+
+    def entry(self, key: str) -> Item:
+        """Return what is typed under a key, `<row>.<field>` for a row of the user's own; raises as `find` does."""
+        row, dot, field = (part.strip() for part in key.rpartition("."))
+        rows = {folded(own.rpartition(".")[0]): own.rpartition(".")[0] for own in self.own} if dot else {}
+        if not rows or key.strip() in self.inputs or any(item.called(key) for item in self.inputs.values()):
+            return self.find(self.inputs, key, "input")
+        title = rows.get(folded(row))
+        parts = [(*own.rpartition("."), item) for own, item in self.own.items()]
+        fields = {name: replace(item, key=name) for own, _, name, item in parts if own == title}
+        called = [name for name, item in fields.items() if item.called(field)]
+        if field in fields or len(called) == 1:
+            return self.own[f"{title}.{field if field in fields else called[0]}"]
+        if title is not None:
+            place, near = f"{title} has no field {echoed(field)!r}", nearest(field, fields.values())
+        else:
+            same = [item for _, _, name, item in parts if name == field]
+            place, near = f"there is no row {echoed(row)!r}", nearest(key, same or self.own.values())
+        raise RequestError(f"{self.path.name}: {place}; {one_of(near)}")
+
+    def is_entry(self, key: str) -> bool:
+        """Say whether something is typed under that very key."""
+        return key in self.inputs or ("." in key and key in self.own)
 
     def value_for(self, item: Item, text: str) -> Scalar:
         """Read a value as the input's cell would accept it; raise RequestError outside its range or list."""
-        entry = f"{item.key}={text}"
-        if item.choices:
-            by_fold = {choice.casefold(): choice for choice in item.choices}
-            if text.casefold() in by_fold:
-                return by_fold[text.casefold()]
-            close = difflib.get_close_matches(text, item.choices, 1, 0.3)
-            hint = f"did you mean {close[0]!r}?" if close else f"choose one of {', '.join(item.choices)}."
-            raise RequestError(f"{entry}: not in the list of {item.address.a1}; {hint}")
-        if text == "":
-            return None
-        try:
-            number = float(text)
-        except ValueError:
-            raise RequestError(f"{entry}: expected a number in {item.unit}. Correct it.") from None
-        low, high = item.minimum, item.maximum
-        if (low is not None and number < low) or (high is not None and number > high) or number != number:
-            raise RequestError(
-                f"{entry}: outside {low:,.10g} to {high:,.10g} {item.unit}, the range of {item.address.a1}. Correct it."
-            )
-        return number
+        return value_for(item, text)
+
+    def pair(self, text: str) -> tuple[str, str] | None:
+        """Return key and value of `key=value`; a label or a row's name may hold a = itself. None without one."""
+        parts = text.split("=")
+        splits = [("=".join(parts[:at]), "=".join(parts[at:])) for at in range(1, len(parts))]
+        for key, value in splits if len(splits) > 1 else ():
+            try:
+                self.entry(key)
+            except RequestError:
+                continue
+            return key.strip(), value.strip()
+        return (splits[0][0].strip(), splits[0][1].strip()) if splits else None
 
     def settings(self, pairs: Iterable[str]) -> dict[Address, Scalar]:
         """Read `key=value` texts into cell overrides; raise RequestError for unknown keys and values out of range."""
         overrides: dict[Address, Scalar] = {}
-        for pair in pairs:
-            key, equals, text = pair.partition("=")
-            if not equals:
-                raise RequestError(f"{pair!r}: expected key=value, such as desktops=2200.")
-            item = self.find(self.inputs, key.strip(), "input")
-            overrides[item.address] = self.value_for(item, text.strip())
+        for text in pairs:
+            pair = self.pair(text)
+            if pair is None:
+                raise RequestError(f"{echoed(text)!r}: expected key=value, such as desktops=2200.")
+            item = self.entry(pair[0])
+            overrides[item.address] = self.value_for(item, pair[1])
         return overrides
 
     def evaluate(self, overrides: Mapping[Address, Scalar], keys: Iterable[str]) -> dict[str, Scalar]:

@@ -29,19 +29,23 @@ PREFIX = "In_"
 
 @dataclass(frozen=True)
 class Rule:
-    """What one input accepts: numbers from `minimum` to `maximum`, or the texts of a list (a name, an area, "a,b")."""
+    """What one input accepts: numbers from `minimum` to `maximum`, a list (a name, an area, "a,b"), or any text."""
 
     minimum: float | None = None
     maximum: float | None = None
     source: str = ""
+    text: bool = False
 
 
-def saved_rules(path: Path) -> Mapping[str, Rule]:
-    """Return the rules of a saved workbook by key of the input; empty where the file is no such package."""
+def saved_rules(path: Path, prefix: str = PREFIX) -> Mapping[str, Rule]:
+    """Return the rules of a saved workbook by the names with a prefix, which they lose; of an area its first cell's.
+
+    Empty where the file is no such package.
+    """
     rules: dict[str, Rule] = {}
     try:
         with open_parts(path) as parts:
-            inputs = _inputs(defined_names(parts[WORKBOOK]))
+            inputs = _inputs(defined_names(parts[WORKBOOK]), prefix)
             for title, part in sheet_parts(parts).items():
                 here = {key: address for key, address in inputs.items() if address.sheet == title}
                 for validation in read_validations(parts[part]) if here else ():
@@ -65,13 +69,13 @@ def shipped_rules() -> Mapping[str, Rule]:
     )
 
 
-def _inputs(names: Iterable[Name]) -> dict[str, Address]:
-    """Return the input cells that a workbook's names point at."""
+def _inputs(names: Iterable[Name], prefix: str) -> dict[str, Address]:
+    """Return the first cells that the names with a prefix point at."""
     inputs = {}
     for name, _, meaning in names:
-        if name.startswith(PREFIX):
+        if name.startswith(prefix):
             try:
-                inputs[name.removeprefix(PREFIX)] = Address.from_a1(meaning)
+                inputs[name.removeprefix(prefix)] = Address.from_a1(meaning.partition(":")[0])
             except KernelError:
                 continue
     return inputs
@@ -87,4 +91,4 @@ def _rule(validation: Validation, title: str) -> Rule | None:
     if validation.kind == "list":
         complete = "!" in first or first.startswith('"') or ":" not in first
         return Rule(source=first if complete else f"{quoted(title)}!{first}")
-    return None
+    return Rule(text=True) if validation.kind == "textLength" else None

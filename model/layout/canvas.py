@@ -1,6 +1,7 @@
 """What every sheet shares: header rows with the master check, widths, freeze, print set-up, typed cells, protection."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from openpyxl.formatting.rule import CellIsRule, FormulaRule
 from openpyxl.styles import Alignment, Font, PatternFill
@@ -8,8 +9,9 @@ from openpyxl.utils import column_index_from_string, get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
+from model.errors import BuildError
 from model.layout import fit, styles
-from model.layout.grid import HEAD_ROW, Layout
+from model.layout.grid import HEAD_ROW, Layout, repeated
 from model.reading.columns import Typed
 
 LEAST_SCALE = 0.637  # the rule says 60 %; LibreOffice draws columns 6 % wider than Excel
@@ -63,6 +65,9 @@ def head(
 
     Columns in `values` hold figures: their headings are centred. A blank heading leaves a gap between two tables.
     """
+    for _, table in groupby(headings, bool):
+        if twice := repeated(table):
+            raise BuildError(f"{ws.title}: two columns of a table are headed {twice!r}. Rename one.")
     put(ws, 1, 1, title, "title")
     put(ws, 2, 1, MASTER, "master")
     put(ws, 3, 1, purpose, "purpose")

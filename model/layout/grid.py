@@ -5,7 +5,7 @@ Nothing else knows columns and rows; everything else speaks in keys.
 
 import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -146,6 +146,16 @@ class Layout:
         return table[key]
 
 
+def repeated(names: Iterable[str]) -> str:
+    """Return the first name that stands twice, in any case; empty where none does."""
+    seen: set[str] = set()
+    for name in names:
+        if name.casefold() in seen:
+            return name
+        seen.add(name.casefold())
+    return ""
+
+
 def input_rows(inputs: tuple[Input, ...]) -> list[Input | Group]:
     """Return the inputs with a heading before every group, as they stand on Inputs."""
     rows: list[Input | Group] = []
@@ -164,6 +174,8 @@ def lay_out(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) 
     Raises BuildError when a key is declared twice.
     """
     layout = Layout((*CASE_HEADINGS, *(case.name for case in data.cases)), blocks=dict(blocks))
+    if twice := repeated(item.label for item in data.inputs):
+        raise BuildError(f"Inputs: {twice!r} is the label of two inputs; commands take labels as keys. Rename one.")
     layout.blocks["case_names"] = Block("Inputs", HEAD_ROW, HEAD_ROW, BASE, layout.columns.stop - 1)
     for offset, row in enumerate(input_rows(data.inputs)):
         if isinstance(row, Input):

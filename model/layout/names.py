@@ -1,5 +1,6 @@
 """Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists; formulas use the last two.
 
+
 `Own_<table>` covers the cells that name the rows of a table that people fill, `Own_<table>.<field>` those of a field.
 Between two arrays of `Own_arrays` stands a column of formulas; its cell there is empty.
 """

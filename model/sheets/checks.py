@@ -9,9 +9,10 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.worksheet.worksheet import Worksheet
 
+from model.errors import BuildError
 from model.layout import canvas, styles
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW, OWN_ARRAYS, WHATIFS, Block, Layout, quoted
+from model.layout.grid import FIRST_ROW, OWN_ARRAYS, WHATIFS, Block, Layout, quoted, repeated
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets import blocks, design, evidence, own_rows, summary, timeline
@@ -175,6 +176,8 @@ def write(ws: Worksheet, context: Context) -> None:
         (LOW, HIGH, FOUND, HELD, RAISED, TALLY + 1),
     )
     every = checks(data, layout)
+    if twice := repeated(check.label for check in every):
+        raise BuildError(f"Checks: {twice!r} is the label of two checks; reports name checks by it. Rename one.")
     computed = f"Outcome!{absolute_coordinate(layout.cell('computed')[1])}"
     for row, check in enumerate(every, FIRST_ROW):
         (sheet, cell), (low, high) = check.reads, check.bounds

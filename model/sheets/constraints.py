@@ -96,7 +96,8 @@ _HOLDS = {"login": "{survive_login}", "steady": "1"}  # what must hold; the othe
 AFTER = {  # the same by constraint, where anything survives: what is in AFTER_FAILURE is their largest
     "capacity": "{array_lost}*(1+MAX(0,{ratio_capacity}))",
     **{
-        key: f"{_HOLDS.get(key, '{survive_all}')}*({{array_lost}}+MAX(0,{{ratio_{key}}})/{{surviving_ratio}})"
+        key: f"{_HOLDS.get(key, '{survive_all}')}*({{array_lost}}"
+        f"+MAX(0,{{ratio_{key}}}){'' if key == 'throughput' else '*{failover_relief}'}/{{surviving_ratio}})"
         for key in (*PHASES, "throughput")
     },
     "latency": "{array_lost}+MAX(0,{ratio_after_users}*{latency_ratio},"

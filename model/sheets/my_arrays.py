@@ -57,7 +57,7 @@ def blocks(data: Data) -> dict[str, Block]:
 
 def heads(ws: Worksheet, title: str, purpose: str) -> None:
     """Write the header rows of a sheet of cards: what is derived has a narrower heading without words."""
-    headings = ["As data sheets print it", "Unit", "Source and meaning", *[" "] * (2 * len(OWN_ARRAYS))]
+    headings = ["As data sheets print it", "Unit", "Source and meaning", *[""] * (2 * len(OWN_ARRAYS))]
     canvas.head(ws, title, purpose, headings, [38, 8, 48, *[15, 19] * len(OWN_ARRAYS)], "D5")
     for column in range(BASE, LAST_COLUMN + 1):
         put(ws, HEAD_ROW, column, None, "heading")

@@ -189,7 +189,7 @@ SHEET = GridSheet(
         *ratio_lines(),
         Line(
             "ratio_largest",
-            "Largest ratio",
+            "Arrays needed, unrounded",
             "arrays",
             f"=MAX(0,{ALL_RATIOS})",
             "Decides the count",
@@ -197,14 +197,14 @@ SHEET = GridSheet(
         ),
         Line(
             "binding_constraint",
-            "Binding constraint",
+            "Limited by",
             "text",
             f'=IF({{ratio_largest}}>0,INDEX({ALL_LABELS},MATCH({{ratio_largest}},{ALL_RATIOS},0)),"none")',
             "The largest ratio; ties by the order above; none = nothing to check",
             output=True,
-            headline=Headline(2, "Binding constraint"),
+            headline=Headline(2, "Limited by"),
         ),
-        Group("Next constraint"),
+        Group("What limits next"),
         *rest_lines(),
         Line(
             "next_ratio",
@@ -216,12 +216,12 @@ SHEET = GridSheet(
         ),
         Line(
             "next_constraint",
-            "Next constraint",
+            "Limited next by",
             "text",
             f'=IF({{next_ratio}}>0,INDEX({ALL_LABELS},MATCH({{next_ratio}},{REST_RATIOS},0)),"none")',
             "Comes next when the binding one is relieved; the first of equal ones",
             output=True,
-            headline=Headline(3, "Next constraint"),
+            headline=Headline(3, "Limited next by"),
         ),
         Group("Arrays"),
         Line(

@@ -79,7 +79,7 @@ ROWS: tuple[Line | Group, ...] = (
     Group("What could not be checked"),
     Line(
         "unchecked_count",
-        "Constraints unchecked",
+        "Constraints not checked",
         "count",
         f'=COUNTIF({ALL_RATIOS},"=-1")+SUM({{range:provisioning_block_missing:scheduled_block_missing}})'
         "+{container_missing_count}+{container_unrated_count}",
@@ -133,7 +133,7 @@ ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "constraints_unchecked",
-        "Constraints unchecked, by name",
+        "Not checked",
         "text",
         "=IF({unchecked_count}>0,{unchecked_demand}&{unchecked_ratings}"
         '&CHOOSE(1+SIGN(LEN({unchecked_demand})),"enter a rating","enter the figures"),"none")',

@@ -36,7 +36,22 @@ def blocks(data: Data) -> dict[str, Block]:
             ranges[f"profile:{figure}:{phase.key}"] = Block(
                 NAME, FIRST_ROW + shift, last - phases + 1 + shift, column, column
             )
-    return ranges
+    return ranges | _own(data)
+
+
+def _own(data: Data) -> dict[str, Block]:
+    """Return the names and figures of the user's own profiles; a name counts where it stands first, as above."""
+    phases = len(data.phases)
+    first = FIRST_ROW + phases * len(data.profile_names())
+    last = first + phases * (len(OWN_PROFILES) - 1)
+    fields = {
+        f"{phase.key}_{figure}": (shift, column)
+        for shift, phase in enumerate(data.phases)
+        for figure, column in _FIGURES.items()
+    }
+    fields["local_profile"] = (0, LOCAL_COLUMN)
+    own = {f"own:profiles.{key}": Block(NAME, first + n, last + n, c, c) for key, (n, c) in fields.items()}
+    return {"own:profiles": Block(NAME, first, last, 1, 1), **own}
 
 
 def write(ws: Worksheet, context: Context) -> None:

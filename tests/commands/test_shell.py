@@ -37,11 +37,11 @@ def test_size_prints_the_answer_with_units(run: Run, book: Path) -> None:
 def test_size_in_json_gives_the_number_excel_shows(run: Run, book: Path) -> None:
     _, out, _ = run("size", book, "--json", "--result", "Out_arrays_required")
     shown = load_workbook(book, data_only=True)["Sizing"]
-    rows = json.loads(out)["rows"]
+    rows = json.loads(out)["results"]
     column = [
         shown.cell(r, 4).value for r in range(1, shown.max_row + 1) if shown.cell(r, 1).value == "Arrays required"
     ]
-    assert [row["Value"] for row in rows] == column
+    assert [row["value"] for row in rows] == column
 
 
 @pytest.mark.slow
@@ -51,10 +51,10 @@ def test_a_missing_demand_is_printed_in_words_never_as_its_code(run: Run, book: 
     _, table, _ = run("size", book, "--set", profile, "--result", "login_iops")
     assert table.splitlines()[1].split("  ", 1)[1].split() == ["not", "published", "IOPS"]
     _, text, _ = run("whatif", book, "--set", profile, "--vary", "desktops=100,200", "--result", "login_iops", "--json")
-    assert [row["IOPS in login"] for row in json.loads(text)["rows"]] == ["not published"] * 2
+    assert [row["login_iops"] for row in json.loads(text)["rows"]] == ["not published"] * 2
     _, text, _ = run("scenarios", book, "--json")
-    designs = {row["Design"]: row for row in json.loads(text)["designs"]["rows"]}
-    assert designs["ICA baseline"]["IOPS in steady work"] == "not run"
+    designs = {row["design"]: row for row in json.loads(text)["designs"]["rows"]}
+    assert designs["ICA baseline"]["steady_iops"] == "not run"
 
 
 @pytest.mark.slow
@@ -70,9 +70,77 @@ def test_whatif_gives_one_row_per_combination(run: Run, book: Path) -> None:
 def test_explain_shows_cells_values_and_formulas(run: Run, book: Path) -> None:
     code, out, _ = run("explain", book, "Out_arrays_required", "--depth", "2")
     assert code == 0
-    assert out.startswith("Sizing!D")
-    assert "=MAX(1,ROUNDUP(" in out.splitlines()[0]
-    assert "Largest ratio" in out
+    sentence, blank, first, *_ = out.splitlines()
+    assert (sentence.startswith("1 array because "), blank) == (True, "")
+    assert first.startswith("Sizing!D")
+    assert "=MAX(1,ROUNDUP(" in first
+    assert "Arrays needed, unrounded" in out
+
+
+@pytest.mark.slow
+def test_inputs_lists_keys_labels_values_units_and_ranges(run: Run, book: Path) -> None:
+    code, out, _ = run("inputs", book)
+    assert code == 0
+    assert re.search(r"\ndesktops +Desktops to provision +1,500 +desktops +1 to 100,000\n", out)
+    assert "more keys, <row>.<field>, for rows of your own: --find finds them." in out
+    assert "My array 1" not in out.replace("My array 1,", "")
+    code, out, _ = run("inputs", book, "--find", "LATENCY limit")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[1:]][:2] == ["latency_limit_ms", "performance_reference"]
+    code, out, _ = run("inputs", book, "--find", "usable capacity")
+    assert re.search(r"\nMy array 1.usable_gib +Usable capacity +\(blank\) +GiB +0 to 10,000,000\n", out)
+    assert out.endswith("The same for My array 2, My array 3: put its name before the point.\n")
+    code, out, err = run("inputs", book, "--find", "desctops")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "no input holds 'desctops' in key, label, unit, value or choices; did you mean desktops (" in err
+
+
+@pytest.mark.slow
+def test_labels_and_percent_are_taken_wherever_keys_are(run: Run, book: Path) -> None:
+    typed = run("size", book, "--set", "desktops=2200", "--set", "growth_ratio=0.15")
+    spoken = run("size", book, "--set", "Desktops to provision=2200", "--set", "Growth allowance=15 %")
+    assert typed == spoken
+    assert run("size", book, "--result", "Arrays required")[1] == run("size", book, "--result", "arrays_required")[1]
+    _, out, _ = run("whatif", book, "--vary", "growth allowance=0:20%:10 %", "--result", "arrays_required", "--json")
+    assert [row["growth_ratio"] for row in json.loads(out)["rows"]] == [0, 0.1, 0.2]
+
+
+def test_the_workbook_stands_behind_the_command_or_anywhere_among_the_options(
+    run: Run, book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("addin.shell.main.open_book", opened_once)
+    wanted = run("explain", book, "Out_arrays_required", "--depth", 1)
+    assert wanted[0] == 0
+    assert run("explain", "--depth", 1, book, "Out_arrays_required") == wanted
+    assert run("explain", book, "--depth", 1, "Out_arrays_required") == wanted
+    assert run("explain", book, "--depth=1", "Out_arrays_required") == wanted
+
+
+@pytest.mark.slow
+def test_simulate_prints_the_probability_five_results_and_the_drivers(run: Run, book: Path) -> None:
+    code, out, _ = run("simulate", book, "--trials", 1024)
+    blocks = out.split("\n\n")
+    assert code == 0
+    assert blocks[1].startswith("The base design of 1 array holds with probability ")
+    heads, *rows = blocks[2].splitlines()
+    assert heads.split() == ["Result", "Unit", "Design", "P5", "P50", "P95"]
+    assert [row.split("  ")[0] for row in rows] == [
+        *(
+            "Arrays required",
+            "Arrays needed, unrounded",
+            "Highest utilisation",
+            "Boot of all desktops",
+            "Cost per desktop",
+        )
+    ]
+    assert blocks[3].startswith("What drives 'Arrays needed, unrounded', arrays\nDriver ")
+    assert len(blocks[3].splitlines()) <= 2 + 3
+    assert len(out.splitlines()) <= 25
+    _, full, _ = run("simulate", book, "--trials", 1024, "--full")
+    assert "Rank correlation" in full
+    assert "This many are enough" in full
+    _, one, _ = run("simulate", book, "--trials", 1024, "--result", "boot_iops")
+    assert [row.split("  ")[0] for row in one.split("\n\n")[2].splitlines()[1:]] == ["IOPS in boot"]
 
 
 @pytest.mark.slow
@@ -81,7 +149,7 @@ def test_audit_of_the_shipped_workbook_finds_nothing(run: Run, book: Path) -> No
     assert (code, err) == (0, ""), out
     assert re.search(r"every rule holds\.\n\nSheet +calculations +links +cells\n", out)
     assert re.search(r"\nTotal +\d+ +\d+ +[\d,]+\nAt most +[\d,]+ +[\d,]+ +[\d,]+\n", out)
-    assert run("audit", book, "--json") == (0, "[]\n", "")
+    assert json.loads(run("audit", book, "--json")[1])["findings"] == []
 
 
 @pytest.mark.slow
@@ -98,11 +166,14 @@ def test_audit_of_a_spoilt_copy_names_rule_and_cell(run: Run, book: Path, tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("size", "--set", "desktop=5"), "there is no input 'desktop'; did you mean desktops?"),
+        (
+            ("size", "--set", "desktop=5"),
+            "there is no input 'desktop'; did you mean desktops (Desktops to provision: 1 to 1",
+        ),
         (("size", "--set", "desktops=0"), "outside 1 to 100,000 desktops"),
         (("size", "--set", "desktops=nan"), "outside 1 to 100,000 desktops"),
         (("size", "--set", "desktops=many"), "expected a number in desktops"),
-        (("size", "--set", "array=AFF8040"), "did you mean 'NetApp AFF8040'?"),
+        (("size", "--set", "array=AFF8040"), "did you mean 'NetApp AFF8040', "),
         (("size", "--set", "desktops"), "expected key=value"),
         (("size", "--result", "arrays"), "there is no result 'arrays'"),
         (("whatif", "--vary", "desktops=1:10:0"), "a step above 0"),
@@ -163,7 +234,7 @@ def test_scenarios_prints_the_designs_and_a_grid(run: Run, book: Path) -> None:
     assert "\nBase design " in out
     assert "\n\nGrowth allowance  Arrays required" in out
     tables = json.loads(run("scenarios", book, "--json")[1])
-    assert tables["grid"]["rows"][0]["Arrays required"] == 1
+    assert tables["grid"]["rows"][0]["arrays_required"] == 1
 
 
 @pytest.mark.slow
@@ -172,7 +243,7 @@ def test_sensitivity_prints_swings_and_drivers(run: Run, book: Path) -> None:
     assert (code, err) == (0, "")
     assert out.startswith("Input ")
     assert "One input at its P10 and P90, all others as in the base design." in out
-    assert "What drives 'Largest ratio'" in out
+    assert "What drives 'Arrays needed, unrounded'" in out
     content = json.loads(run("sensitivity", book, "--trials", 1024, "--json")[1])
     assert "ratio_largest" in content["drivers"]
 
@@ -201,12 +272,36 @@ def test_the_hand_off_is_written_beside_the_workbook(run: Run, book: Path, tmp_p
     assert copy.read_bytes() == book.read_bytes()
 
 
+@pytest.mark.slow
+def test_a_hand_off_with_changed_inputs_says_so_and_leaves_the_workbook(run: Run, book: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "quote.xlsx"
+    copy.write_bytes(book.read_bytes())
+    own = ("--set", "array=My array 1", "--set", "My array 1.usable_gib=40000")
+    assert run("handoff", copy, *own)[0] == 0
+    text = (tmp_path / "quote hand-off" / "summary.md").read_text(encoding="utf-8")
+    assert "not in the workbook: array=My array 1; My array 1.usable_gib=40000." in text
+    assert "| My array 1.usable_gib | Usable capacity | 40,000 | GiB | Arrays!" in text
+    assert copy.read_bytes() == book.read_bytes()
+
+
 def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("size", "whatif", *COMMANDS):
+    for command in ("inputs", "size", "whatif", *COMMANDS):
         with pytest.raises(SystemExit) as ended:
             main([command, "--help"])
         assert ended.value.code == 0
-        assert f"example: python -m addin {command}" in " ".join(capsys.readouterr().out.split())
+        out = " ".join(capsys.readouterr().out.split())
+        assert f"example: python -m addin {command}" in out
+        assert out.startswith(f"usage: python -m addin {command} BOOK ")
+
+
+def test_the_installed_program_says_its_own_name(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for started in ("/usr/bin/vdi-sizing", "vdi-sizing.exe"):
+        monkeypatch.setattr("sys.argv", [started])
+        with pytest.raises(SystemExit):
+            main(["size", "--help"])
+        assert capsys.readouterr().out.startswith("usage: vdi-sizing size BOOK [options]\n")
 
 
 @pytest.mark.parametrize(

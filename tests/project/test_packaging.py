@@ -91,6 +91,17 @@ def test_the_wheel_holds_every_module_and_data_file_and_nothing_else(wheel):
     assert packed == {name for name in listed.splitlines() if (ROOT / name).is_file()}
 
 
+@pytest.mark.slow
+def test_the_wheel_installs_the_shell_as_vdi_sizing(wheel, installed, tmp_path):
+    with zipfile.ZipFile(wheel) as package:
+        (points,) = (name for name in package.namelist() if name.endswith("entry_points.txt"))
+        assert "vdi-sizing = addin.__main__:main" in package.read(points).decode()
+    program = installed / "bin" / "vdi-sizing"
+    if program.is_file():
+        shown = run(sys.executable, program, "--help", cwd=tmp_path, PYTHONPATH=str(installed))
+        assert shown.startswith("usage: vdi-sizing ")
+
+
 @pytest.mark.parametrize("lock", LOCKS)
 def test_a_lock_file_has_hashes_and_says_nothing_of_where_packages_come_from(lock):
     text = (ROOT / lock).read_text(encoding="utf-8")

@@ -164,7 +164,7 @@ def test_an_array_with_unchecked_constraints_takes_at_least_so_many() -> None:
     assert remark(("A", 1.0, 0.68, "Boot IOPS", "", "none")) == ("1 array, Boot IOPS", "")
     assert remark(("A", 2.0, 1.4, "Capacity", "", "throughput, enter a rating")) == (
         "at least 2 arrays, Capacity",
-        "unchecked: throughput, enter a rating",
+        "not checked: throughput, enter a rating",
     )
     odd = ("A", ExcelError.DIV0, ExcelError.DIV0, ExcelError.DIV0, "", "none", 1.0, 1.0, "")
     assert remark(odd) == ("#DIV/0!, #DIV/0!", "")

@@ -165,7 +165,7 @@ def test_from_the_shell_an_edited_copy_is_refused_with_the_way_out_and_then_comp
     kernel = open_book(shipped)
     wanted = kernel.evaluate(kernel.settings(["desktops=9000"]), ["arrays_required", "boot_iops"])
     assert (code, err) == (0, "")
-    assert [row["Value"] for row in table["rows"]] == pytest.approx(list(wanted.values()))
+    assert [row["value"] for row in table["results"]] == pytest.approx(list(wanted.values()))
     assert table["notes"] == [NOTE]
     settled = [f"--set={entry.key}={entry.spread.median:.3g}" for entry in read_risk(kernel).uncertain[1:]]
     code, out, err = run("simulate", edited, "--trials", 64, *settled, *few)

@@ -213,7 +213,7 @@ def test_a_text_is_left_out_and_named(tmp_path: Path) -> None:
     [
         (["--trials", "0"], "error: --trials: 0 trials, expected at least 1. Ask for 65536 if in doubt."),
         (["--trials", "-5"], "error: --trials: -5 trials, expected at least 1."),
-        (["--result", "summ"], "there is no result 'summ'; did you mean sum?"),
+        (["--result", "summ"], "there is no result 'summ'; did you mean sum (Sum: ratio), "),
         (["--sampler", "halton"], "error: --sampler halton: expected one of sobol, latin, plain."),
         (["--until", "p95"], "error: --until p95: expected a percentile or the mean and a share, such as p95=0.5%."),
         (["--until", "p0=1%"], "error: --until p0=1%: expected a percentile"),

@@ -61,7 +61,7 @@ def test_a_fixed_input_without_a_figure_stays_as_on_inputs(tmp_path: Path) -> No
 
 def test_an_input_that_is_set_is_not_drawn(tmp_path: Path) -> None:
     book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM, "y": UNIFORM}, RESULT))
-    assert read_risk(book, frozenset({"x"})).keys == ("y",)
+    assert read_risk(book, frozenset({book.inputs["x"].address})).keys == ("y",)
 
 
 def test_desktops_are_drawn_as_whole_numbers(tmp_path: Path) -> None:

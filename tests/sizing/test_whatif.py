@@ -111,7 +111,7 @@ def test_whatif_takes_two_thousand_and_more_combinations(run: Run) -> None:
     rows = json.loads(out)["rows"]
     assert code == 0
     assert len(rows) == 2500
-    assert rows[1499]["Answer"] == "1 array"
+    assert rows[1499]["status"] == "1 array"
 
 
 def test_truth_values_stay_truth_values(book: SizingBook) -> None:
@@ -263,7 +263,7 @@ def test_seek_counts_texts_as_missed(book: SizingBook) -> None:
         ("seek --vary desktops --target arrays_required", "expected result=number, such as arrays_required=2"),
         ("seek --vary desktops --target arrays_required=two", "'two' is not a number"),
         ("seek --vary desktops --target arrays=2", "there is no result 'arrays'"),
-        ("seek --vary desktop --target arrays_required=2", "did you mean desktops?"),
+        ("seek --vary desktop --target arrays_required=2", "did you mean desktops (Desktops to provision: "),
         ("seek --vary array --target arrays_required=2", "takes texts from a list"),
         ("seek --vary desktops=9 --target arrays_required=2", "expected desktops alone or desktops=low:high"),
         ("seek --vary desktops=9:2 --target arrays_required=2", "expected low < high"),

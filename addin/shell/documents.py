@@ -1,0 +1,122 @@
+"""What `--json` prints: one document for each command, of a schema that is named in it, with a version.
+
+The schemas stand beside this file in schemas/, one a command, and docs/json.md tells how they may change. Whoever reads
+a document looks at `schema` first: "vdi-sizing/size/1" is the first version of what `size --json` prints.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+from addin.audit import Finding
+from addin.kernel import ExcelError, Scalar
+from addin.sizing.answers import Step
+from addin.sizing.checks import Raised
+from addin.sizing.listing import Entry
+from addin.sizing.tables import Table, in_words
+from addin.workbook.book import Item, SizingBook
+
+Content = Mapping[str, object]
+VERSION = 1
+
+
+def text(command: str, book: SizingBook, content: Content, settings: Sequence[str] = ()) -> str:
+    """Return the document of a command; `settings` are the inputs that were changed for it."""
+    head = {
+        "schema": f"vdi-sizing/{command}/{VERSION}",
+        "book": book.path.name,
+        "workbook_version": book.version,
+        "settings": list(settings),
+    }
+    return json.dumps(_finite({**head, **content}), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def results(values: Sequence[tuple[Item, Scalar]], found: Sequence[Raised], notes: Sequence[str]) -> Content:
+    """Return results, each with its label, its value in words where it is a code, unit and cell; checks raised."""
+    each = [
+        {
+            "key": item.key,
+            "label": item.label,
+            "value": plain(in_words(item.key, item.unit, value)),
+            "unit": item.unit,
+            "cell": item.address.a1,
+        }
+        for item, value in values
+    ]
+    raised = [{"id": check.id, "kind": check.kind, "check": check.label, "todo": check.todo} for check in found]
+    return {"results": each, "checks": raised, "notes": list(notes)}
+
+
+def table(made: Table, first: str = "") -> Content:
+    """Return a table as columns with keys and rows by those keys; `first` is the key of the first column."""
+    named = zip(made.keys or [""] * len(made.headings), made.headings, strict=True)
+    keys = [key or slug(heading) for key, heading in named]
+    keys[0] = first or keys[0]
+    columns = [
+        {"key": key, "label": heading, "unit": unit}
+        for key, heading, unit in zip(keys, made.headings, made.units, strict=True)
+    ]
+    rows = [{key: plain(value) for key, value in zip(keys, row, strict=True)} for row in made.worded]
+    return {"columns": columns, "rows": rows, "notes": list(made.notes)}
+
+
+def explanation(sentence: str, steps: Sequence[Step]) -> Content:
+    """Return the sentence and the chain of cells behind a number."""
+    each = [
+        {
+            "level": step.level,
+            "cell": step.address.a1,
+            "label": step.label,
+            "value": plain(step.value),
+            "unit": step.unit,
+            "formula": step.formula,
+            "basis": step.basis,
+            "above": step.above,
+        }
+        for step in steps
+    ]
+    return {"sentence": sentence, "steps": each}
+
+
+def listing(entries: Sequence[Entry]) -> Content:
+    """Return what can be typed."""
+    each = [
+        {
+            "key": entry.item.key,
+            "label": entry.item.label,
+            "value": plain(entry.value),
+            "unit": entry.item.unit,
+            "minimum": entry.item.minimum,
+            "maximum": entry.item.maximum,
+            "choices": list(entry.item.choices),
+            "cell": entry.item.address.a1,
+        }
+        for entry in entries
+    ]
+    return {"inputs": each}
+
+
+def findings(found: Sequence[Finding]) -> Content:
+    """Return the findings of an audit."""
+    return {"findings": [{"rule": each.rule, "where": each.where, "message": each.message} for each in found]}
+
+
+def slug(heading: str) -> str:
+    """Return the key of a column that holds no result: its heading in small letters; a key stays as it is."""
+    return heading if "." in heading else re.sub(r"\W+", "_", heading.casefold()).strip("_")
+
+
+def plain(value: Scalar) -> object:
+    """Return a value as JSON has it: the text of an error, null for a blank cell."""
+    return value.value if isinstance(value, ExcelError) else value
+
+
+def _finite(content: object) -> object:
+    if isinstance(content, Mapping):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [_finite(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content

@@ -1,0 +1,108 @@
+"""A number in a sentence: what it is and what sets it. A book in, one line out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from types import MappingProxyType
+
+from addin.computing.kernel_engine import Values
+from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar, parse, show
+from addin.kernel.formula.parse import Binary, Cell, Node, walk
+from addin.sizing.tables import in_words
+from addin.workbook.book import LABEL, UNIT, SizingBook, shown
+
+ANSWER, LIMIT, RATIO, UNCHECKED = "arrays_required", "binding_constraint", "ratio_largest", "constraints_unchecked"
+_ALL_CHECKED = "none"
+_SCRATCH = 1_000_000  # a row that no sheet uses
+
+
+def sentence(book: SizingBook, first: Address, settings: Iterable[str] = ()) -> str:
+    """Return what a cell says: for the arrays required why as many, for any other cell label, value and unit."""
+    evaluator = book.values(book.settings(settings))
+    by_cell = {item.address: item for item in book.results.values()}
+    known = all(key in book.results for key in (ANSWER, LIMIT, RATIO))
+    if known and first in (book.results[ANSWER].address, book.results.get("status", book.results[ANSWER]).address):
+        return _why(book, settings)
+    item = by_cell.get(first) or next((item for item in book.inputs.values() if item.address == first), None)
+    item = item or (next((own for own in book.own.values() if own.address == first), None))
+    value = evaluator.value(first)
+    if item is None:
+        label, unit = (book.cells.constant(first._replace(column=column)) for column in (LABEL, UNIT))
+        return (
+            f"{label if isinstance(label, str) else first.a1}: {_shown(value, unit if isinstance(unit, str) else '')}."
+        )
+    worded = in_words(item.key if first in by_cell else "", item.unit, value)
+    typed = "" if book.cells.formula(first) else f", typed at {first.a1}"
+    return f"{item.label}: {_shown(worded, item.unit)}{typed}."
+
+
+def _why(book: SizingBook, settings: Iterable[str]) -> str:
+    """Return why the design needs as many arrays as it does."""
+    overrides = book.settings(settings)
+    cells, evaluator = book.cells.with_values(overrides), book.values(overrides)
+    arrays, limit, ratio, unchecked = (
+        evaluator.value(book.results[key].address) if key in book.results else None
+        for key in (ANSWER, LIMIT, RATIO, UNCHECKED)
+    )
+    if not isinstance(arrays, float) or not isinstance(ratio, float) or not isinstance(limit, str):
+        return f"{book.results[ANSWER].label}: {_shown(arrays, '')}."
+    left = unchecked if isinstance(unchecked, str) and unchecked != _ALL_CHECKED else ""
+    number = f"{arrays:,.0f} array{'' if arrays == 1 else 's'}"
+    count = f"At least {number}" if left else number
+    rest = f" Not checked: {left}." if left else ""
+    if ratio <= 0:
+        return f"{count}: nothing that is checked asks for more.{rest}"
+    named = limit.removesuffix(" IOPS")
+    name = named if named[1:2].isupper() else named[:1].lower() + named[1:]
+    need = f"{_digits(ratio)} of one" if ratio <= 1 else f"{_digits(ratio)} arrays"
+    return f"{count} because {name} needs {need}{_loads(book, cells, evaluator, limit, ratio)}.{rest}"
+
+
+def _loads(book: SizingBook, cells: Cells, evaluator: Values, limit: str, ratio: float) -> str:
+    """Return demand and supply of the constraint that limits, read off its formula: a quotient that is its ratio."""
+    for item in book.results.values():
+        if not item.key.startswith("ratio_") or item.label != limit or evaluator.value(item.address) != ratio:
+            continue
+        formula = cells.formula(item.address)
+        for node in walk(parse(formula)) if formula else ():
+            if not isinstance(node, Binary) or node.operator != "/":
+                continue
+            demand, supply = (_value(cells, side, item.address.sheet) for side in (node.left, node.right))
+            if not isinstance(demand, float) or not isinstance(supply, float) or supply <= 0:
+                continue
+            if math.isclose(demand / supply, ratio, rel_tol=1e-9):
+                unit = _unit(cells, node.left, item.address.sheet) or _unit(cells, node.right, item.address.sheet)
+                what = "of" if ratio <= 1 else f"{unit}, one has".strip()
+                return f": {shown(demand)} {what} {shown(supply)} {unit}".rstrip()
+    return ""
+
+
+def _value(cells: Cells, node: Node, sheet: str) -> Scalar:
+    """Return what a part of a formula of a sheet comes to."""
+    place = Address(sheet, _SCRATCH, 1)
+    more = Cells(MappingProxyType({**cells.values, place: f"={show(node)}"}), cells.names, cells.sheets, cells.texts)
+    try:
+        return Evaluator(more).value(place)
+    except KernelError:
+        return None
+
+
+def _unit(cells: Cells, node: Node, sheet: str) -> str:
+    """Return the unit in the row of a cell; empty for anything but one cell."""
+    if not isinstance(node, Cell):
+        return ""
+    unit = cells.constant(Address(node.sheet or sheet, node.row, UNIT))
+    return unit if isinstance(unit, str) else ""
+
+
+def _digits(ratio: float) -> str:
+    """Return a need with two decimals, with more where these would tell another number of arrays."""
+    texts = (f"{ratio:.{digits}f}" for digits in range(2, 12))
+    return next((text for text in texts if math.ceil(float(text)) == math.ceil(ratio)), f"{ratio:.12g}")
+
+
+def _shown(value: Scalar, unit: str) -> str:
+    if isinstance(value, ExcelError):
+        return value.value
+    return shown(value, unit if isinstance(value, float) else "") or "blank"

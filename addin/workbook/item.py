@@ -1,0 +1,150 @@
+"""An input or a result by name: what it accepts, how a person writes a value for it, which others are near."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from addin.errors import RequestError
+from addin.kernel import Address, Scalar
+
+WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
+SHARE = "ratio"
+NEAREST, NAMED = 5, 5  # how many items an error names, and how many choices of each
+_MIXED_UP = (1.5, 100.0)  # shares typed as percent: 80 for 0.8
+_LONGEST = 60  # characters of what was typed that an error repeats
+
+
+@dataclass(frozen=True)
+class Item:
+    """A named input or result: `key` without its prefix, where it stands, what the sheet calls it.
+
+    `text` says that any text is accepted: neither a number nor an entry of a list.
+    """
+
+    key: str
+    address: Address
+    label: str
+    unit: str
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+    text: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is counted: desktops, arrays."""
+        return self.unit in WHOLE
+
+    @property
+    def accepts(self) -> str:
+        """What its cell accepts, in words: a range with its unit, or every choice; empty where neither is known."""
+        if self.choices:
+            return ", ".join(self.choices)
+        if self.minimum is None or self.maximum is None:
+            return "text" if self.text else ""
+        return f"{self.minimum:,.10g} to {self.maximum:,.10g} {self.unit}".rstrip()
+
+    @property
+    def described(self) -> str:
+        """Key, label and what it accepts, a long list cut."""
+        some = ", ".join(self.choices[:NAMED]) + f" ... ({len(self.choices)})"
+        accepts = some if len(self.choices) > NAMED else self.accepts or self.unit
+        return f"{self.key} ({self.label}{': ' if accepts and self.label else ''}{accepts})"
+
+    def called(self, name: str) -> bool:
+        """Say whether a name is this label, with or without its remark in brackets, whatever its case."""
+        wanted = folded(name)
+        return bool(wanted) and wanted in (folded(self.label), folded(re.sub(r"\s*\([^()]*\)$", "", self.label)))
+
+
+def folded(text: str) -> str:
+    """Return a name as it is compared: neither case nor spacing counts."""
+    return " ".join(text.casefold().split())
+
+
+def echoed(text: str) -> str:
+    """Return what was typed as an error repeats it: on one line, a long text cut."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
+
+
+def nearest(word: str, items: Iterable[Item], most: int = NEAREST) -> list[Item]:
+    """Return the items whose key or label is nearest to a word, the nearest first."""
+    wanted = folded(word.replace("_", " "))
+    parts = set(re.findall(r"\w+", wanted))
+
+    def score(item: Item) -> float:
+        names = [folded(name.replace("_", " ")) for name in (item.key, item.label) if name]
+        alike = max((difflib.SequenceMatcher(None, wanted, name).ratio() for name in names), default=0.0)
+        shared = sum(any(part in name for name in names) for part in parts) / max(len(parts), 1)
+        return -alike - shared
+
+    return sorted(items, key=score)[:most]
+
+
+def one_of(found: Iterable[Item]) -> str:
+    """Return items as an error offers them."""
+    return "did you mean " + ", ".join(item.described for item in found) + "?"
+
+
+def number(item: Item, text: str, where: str) -> float:
+    """Return the number a text stands for, 15 % as 0.15 where a ratio is asked for.
+
+    Raises RequestError, naming `where`, when it is none.
+    """
+    bare = text.strip()
+    percent = item.unit == SHARE and bare.endswith("%")
+    try:
+        value = float(bare[:-1] if percent else bare)
+    except ValueError:
+        like = "ratio, such as 0.15 or 15%" if item.unit == SHARE else item.unit
+        raise RequestError(f"{echoed(where)}: expected a number in {like}. Correct it.") from None
+    return float(f"{value / 100:.15g}") if percent else value
+
+
+def value_for(item: Item, text: str) -> Scalar:
+    """Read a value as the item's cell would accept it; raise RequestError outside its range or list."""
+    entry = f"{item.key}={echoed(text)}"
+    if item.choices:
+        by_fold = {folded(choice): choice for choice in item.choices}
+        if folded(text) in by_fold:
+            return by_fold[folded(text)]
+        if text == "" and "." in item.key:
+            return None
+        raise RequestError(f"{entry}: not in the list of {item.address.a1}; {_choices(item, text)}")
+    if text == "":
+        return None
+    if item.text:
+        return text
+    value = number(item, text, entry)
+    low, high = item.minimum, item.maximum
+    if (low is not None and value < low) or (high is not None and value > high) or not math.isfinite(value):
+        least, most = (("no limit" if end is None else f"{end:,.10g}") for end in (low, high))
+        limits = f"outside {least} to {most} {item.unit}, the range of {item.address.a1}"
+        raise RequestError(f"{entry}: {limits}{_percent(item, value, text) or '. Correct it.'}")
+    return value
+
+
+def _choices(item: Item, text: str) -> str:
+    """Return the choices of a list that are nearest to a text; all of a short list."""
+    if len(item.choices) <= NEAREST:
+        return f"choose one of {', '.join(item.choices)}."
+    wanted = folded(text)
+    alike = {c: difflib.SequenceMatcher(None, wanted, folded(c)).ratio() + (wanted in folded(c)) for c in item.choices}
+    near = sorted(item.choices, key=lambda choice: -alike[choice])[:NEAREST]
+    return f"did you mean {', '.join(map(repr, near))}?"
+
+
+def _percent(item: Item, value: float, text: str) -> str:
+    """Return the question whether a share was meant as percent; empty where it cannot have been."""
+    least, most = _MIXED_UP
+    if item.unit != SHARE or text.strip().endswith("%") or not least <= value <= most:
+        return ""
+    low, high = item.minimum, item.maximum
+    if (low is not None and value / 100 < low) or (high is not None and value / 100 > high):
+        return ""
+    return f"; did you mean {value:g} %?"

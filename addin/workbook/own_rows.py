@@ -1,0 +1,73 @@
+"""What people type outside Inputs: rows of their own in a catalogue, a key `<row>.<field>` for every cell.
+
+The workbook declares such a table by its names: `Own_<table>` over the cells that hold the rows' names, one row or one
+column of them, and `Own_<table>.<field>` over the cells of a field in the same order. A row is called what stands in
+its name cell now; where a name stands twice, its first cell counts, as in a look-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openpyxl.utils import range_boundaries
+
+from addin.kernel import Address, Cells, Evaluator, KernelError
+from addin.workbook.item import Item, folded
+
+PREFIX = "Own_"
+LABEL, UNIT = 1, 2  # columns, where the fields are rows
+
+
+def area(text: str) -> list[Address]:
+    """Return the cells of an area such as Arrays!$D$4:$F$4, row by row; none where it is broken."""
+    sheet, _, cells = text.replace("$", "").rpartition("!")
+    if not cells or "#REF" in sheet + cells:
+        return []
+    left, top, right, bottom = range_boundaries(cells)
+    title = sheet.strip("'").replace("''", "'")
+    return [Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)]
+
+
+def own_items(cells: Cells) -> Iterator[tuple[str, Item]]:
+    """Yield (name of the field's cells without its prefix, item) of every cell that is typed into such rows."""
+    places = {name: area(text) for name, text in cells.names.items() if name.startswith(PREFIX)}
+    for name, fields in places.items():
+        table, dot, field = name.partition(".")
+        rows = places.get(table, [])
+        if not dot or not fields or len(rows) != len(fields):
+            continue
+        others = [places[each][0] for each in places if each.startswith(f"{table}.") and places[each]]
+        label, unit = _heading(cells, rows, others, fields[0])
+        taken: set[str] = set()
+        for row, address in zip(rows, fields, strict=True):
+            title = _title(cells, row)
+            if title and folded(title) not in taken:
+                taken.add(folded(title))
+                if cells.formula(address) is None:
+                    yield name.removeprefix(PREFIX), Item(f"{title}.{field}", address, label, unit)
+
+
+def _title(cells: Cells, place: Address) -> str:
+    """Return what a row is called: the text typed there, or that of a formula, such as the name of another row."""
+    try:
+        value = Evaluator(cells).value(place) if cells.formula(place) else cells.constant(place)
+    except KernelError:
+        return ""
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _heading(cells: Cells, rows: list[Address], others: list[Address], first: Address) -> tuple[str, str]:
+    """Return label and unit of a field: what stands left of a row of cells, or above a column of them."""
+    if len({address.row for address in rows}) == 1 and len(rows) > 1:
+        label, unit = (cells.constant(first._replace(column=column)) for column in (LABEL, UNIT))
+        return _text(label), _text(unit)
+    columns = {address.column for address in others}
+    for row in range(rows[0].row - 1, 0, -1):
+        if all(isinstance(cells.constant(Address(first.sheet, row, column)), str) for column in columns):
+            label, _, unit = _text(cells.constant(first._replace(row=row))).rpartition(", ")
+            return (label, unit) if label else (unit, "")
+    return "", ""
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,32 @@
+"""Tables of a workbook, such as its checks: rows by the headings of one table, never of another one beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from addin.errors import BookError
+from addin.kernel import Address
+from addin.workbook.book import SizingBook
+
+FIRST = "Id"  # the heading of the first column
+
+
+def rows(book: SizingBook, sheet: str) -> Iterator[Mapping[str, Address]]:
+    """Yield the cells of each row by heading, from the row below the headings to the first without an id.
+
+    The table ends where a column has no heading. Raises BookError where a heading stands twice in it.
+    """
+    head = min((a for a, value in book.cells.values.items() if a.sheet == sheet and value == FIRST), default=None)
+    if head is None:
+        return
+    columns: dict[str, int] = {}
+    place = head
+    while isinstance(heading := book.cells.constant(place), str):
+        if heading in columns:
+            raise BookError(f"{place.a1}: the heading {heading!r} stands twice. Restore the headings of {sheet}.")
+        columns[heading] = place.column
+        place = place._replace(column=place.column + 1)
+    row = head.row + 1
+    while book.cells.constant(head._replace(row=row)) is not None:
+        yield {heading: Address(sheet, row, column) for heading, column in columns.items()}
+        row += 1

@@ -1,0 +1,101 @@
+"""The checks a report names are those that are raised: each raised once, and read wherever checks are reported."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from openpyxl import Workbook
+
+from addin.errors import BookError
+from addin.kernel import Address, Cells, Evaluator
+from addin.results.handoff import _checks
+from addin.shell import documents
+from addin.sizing.answers import answer, size
+from addin.sizing.checks import Raised, raised
+from addin.workbook.book import SizingBook, open_book
+from addin.workbook.tables import rows
+from model.errors import BuildError
+from model.layout import canvas
+from model.layout.grid import repeated
+from model.workbook import Built
+
+HOLDS = 1.0  # every check is held to plain cells, so that none costs the whole workbook
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory, built: Built) -> SizingBook:
+    path = tmp_path_factory.mktemp("checks") / "sizing.xlsx"
+    built.workbook.save(path)
+    return open_book(path)
+
+
+@pytest.fixture(scope="module")
+def calm(book: SizingBook) -> SizingBook:
+    """The workbook with the figure of every check typed between its bounds."""
+    lines = list(rows(book, "Checks"))
+    return edited(book, {row["Found"]: book.cells.constant(row["At least"]) for row in lines})
+
+
+def edited(book: SizingBook, changes: dict) -> SizingBook:
+    cells = book.cells
+    return replace(book, cells=Cells({**cells.values, **changes}, cells.names, cells.sheets, cells.texts))
+
+
+def test_each_check_raised_alone_is_the_one_that_every_report_names(calm: SizingBook) -> None:
+    lines = list(rows(calm, "Checks"))
+    assert len(lines) >= 35
+    assert raised(calm, Evaluator(calm.cells)) == []
+    for row in lines:
+        copy = edited(calm, {row["Found"]: -1e12})
+        id_, label, kind, todo = (calm.cells.constant(row[head]) for head in ("Id", "Check", "Type", "What to do"))
+        wanted = Raised(str(id_), str(label), str(kind), str(todo))
+        assert raised(copy, Evaluator(copy.cells)) == [wanted]
+        assert _checks(copy, Evaluator(copy.cells))[1:] == [(id_, label, kind, todo)]
+
+
+@pytest.mark.parametrize("id_", ["C02", "C22"])
+def test_size_and_its_json_name_the_error_and_the_alert(calm: SizingBook, id_: str) -> None:
+    row = next(row for row in rows(calm, "Checks") if calm.cells.constant(row["Id"]) == id_)
+    copy = edited(calm, {row["Found"]: -1e12})
+    label, kind, todo = (calm.cells.constant(row[head]) for head in ("Check", "Type", "What to do"))
+    assert size(copy, ()).notes == (f"{kind} {id_}, does not hold: {label}. {todo}.",)
+    content = json.loads(documents.text("size", copy, documents.results(*answer(copy, ()), copy.notes)))
+    assert content["checks"] == [{"id": id_, "kind": kind, "check": label, "todo": todo}]
+
+
+@pytest.mark.slow
+def test_an_alert_of_the_design_as_it_was_changed_is_named(book: SizingBook) -> None:
+    settings = ["array=My array 1", "My array 1.usable_gib=40000"]
+    told = " ".join(size(book, settings).notes)
+    assert "does not hold: Every constraint of the base design is checked." in told
+    assert "does not hold: My array 1 is blank or complete." in told
+
+
+def test_a_heading_of_another_table_beside_it_is_never_read(book: SizingBook) -> None:
+    """The tally stands beside the checks: its headings gave the wrong checks once."""
+    head = next(a for a, value in book.cells.values.items() if a.sheet == "Checks" and value == "Id")
+    beside = {Address("Checks", head.row, column): text for column, text in ((10, "Type"), (11, "Raised"))}
+    twice = edited(book, beside)
+    assert list(rows(twice, "Checks")) == list(rows(book, "Checks"))
+    with pytest.raises(BookError, match="Checks!G4: the heading 'Type' stands twice"):
+        list(rows(edited(book, {Address("Checks", head.row, 7): "Type"}), "Checks"))
+    with pytest.raises(BookError, match="no column of Checks is headed 'What to do'"):
+        raised(edited(book, {Address("Checks", head.row, 8): "To do"}), Evaluator(book.cells))
+
+
+def test_a_renamed_sheet_of_checks_is_found_by_its_name(calm: SizingBook) -> None:
+    row = next(rows(calm, "Checks"))
+    copy = edited(calm, {row["Found"]: -1e12})
+    values = {a._replace(sheet="Proof") if a.sheet == "Checks" else a: value for a, value in copy.cells.values.items()}
+    names = {name: text.replace("Checks!", "Proof!") for name, text in copy.cells.names.items()}
+    sheets = tuple("Proof" if sheet == "Checks" else sheet for sheet in copy.cells.sheets)
+    renamed = replace(copy, cells=Cells(values, names, sheets, copy.cells.texts))
+    assert [each.id for each in raised(renamed, Evaluator(renamed.cells))] == ["C01"]
+
+
+def test_the_build_refuses_headings_and_labels_that_stand_twice() -> None:
+    ws = Workbook().create_sheet("Table")
+    with pytest.raises(BuildError, match="Table: two columns of a table are headed 'unit'"):
+        canvas.head(ws, "Table", "", ["Id", "Unit", "unit"], [9, 9, 9], "A5")
+    assert repeated(["Boot", "boot"]) == "boot"
+    assert repeated(["Boot", "Login"]) == ""

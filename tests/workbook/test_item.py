@@ -1,0 +1,72 @@
+"""What a person may write for a value, and which inputs an error names."""
+
+import pytest
+
+from addin.errors import RequestError
+from addin.kernel import Address
+from addin.workbook.item import Item, echoed, nearest, one_of, value_for
+
+PLACE = Address("Inputs", 8, 4)
+SHARE = Item("concurrent_ratio", PLACE, "Share of desktops active together", "ratio", 0, 1)
+PEAK = Item("burst_ratio", PLACE, "Peak over mean IOPS (blank = the profile's)", "ratio", 1, 1000)
+COUNT = Item("desktops", PLACE, "Desktops to provision", "desktops", 1, 100_000)
+LIST = Item("array", PLACE, "Storage array", "text", choices=tuple(f"Array {n}" for n in range(9)))
+
+
+@pytest.mark.parametrize(
+    ("item", "text", "value"),
+    [
+        (SHARE, "15%", 0.15),
+        (SHARE, "15 %", 0.15),
+        (SHARE, "0.15", 0.15),
+        (SHARE, "0.29%", 0.0029),
+        (SHARE, "", None),
+        (PEAK, "80", 80),  # a ratio beyond 1 is taken as it is typed
+        (PEAK, "150 %", 1.5),
+        (LIST, "ARRAY  3", "Array 3"),
+    ],
+)
+def test_a_value_is_read_as_a_person_writes_it(item: Item, text: str, value: object) -> None:
+    assert value_for(item, text) == value
+
+
+@pytest.mark.parametrize(
+    ("item", "text", "message"),
+    [
+        (SHARE, "80", "outside 0 to 1 ratio, the range of Inputs!D8; did you mean 80 %[?]"),
+        (SHARE, "1.5", "did you mean 1.5 %[?]"),
+        (SHARE, "1.4", "the range of Inputs!D8. Correct it."),
+        (SHARE, "120", "the range of Inputs!D8. Correct it."),
+        (SHARE, "120%", "the range of Inputs!D8. Correct it."),
+        (SHARE, "nan", "outside 0 to 1 ratio"),
+        (SHARE, "half", "expected a number in ratio, such as 0.15 or 15%"),
+        (COUNT, "15%", "expected a number in desktops"),
+        (COUNT, "inf", "outside 1 to 100,000 desktops"),
+        (LIST, "Array 7b", "did you mean 'Array 7', "),
+    ],
+)
+def test_what_a_cell_does_not_accept_is_never_divided_or_guessed(item: Item, text: str, message: str) -> None:
+    with pytest.raises(RequestError, match=message):
+        value_for(item, text)
+
+
+def test_the_nearest_five_come_with_label_and_what_they_accept() -> None:
+    items = [SHARE, PEAK, COUNT, LIST, *(Item(f"other_{n}", PLACE, f"Other {n}", "IOPS") for n in range(9))]
+    near = nearest("desktop", items)
+    assert (near[0], len(near)) == (COUNT, 5)
+    assert one_of([COUNT, LIST]) == (
+        "did you mean desktops (Desktops to provision: 1 to 100,000 desktops), "
+        "array (Storage array: Array 0, Array 1, Array 2, Array 3, Array 4 ... (9))?"
+    )
+    assert nearest("share active", items)[0] is SHARE
+
+
+def test_a_label_is_a_name_without_its_remark_too() -> None:
+    assert PEAK.called("peak over  mean IOPS")
+    assert PEAK.called("Peak over mean IOPS (blank = the profile's)")
+    assert not PEAK.called("")
+
+
+def test_what_was_typed_is_repeated_on_one_line_and_cut() -> None:
+    assert echoed("a\nb") == "a b"
+    assert len(echoed("x" * 10_000)) < 100

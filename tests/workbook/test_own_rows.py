@@ -1,0 +1,164 @@
+"""Rows of the user's own by `<row>.<field>`: typed as at the cell, wherever --set is taken."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from addin.errors import RequestError
+from addin.kernel import Address, Cells
+from addin.simulation.risk import SHEET, read_risk
+from addin.sizing.answers import explain, size
+from addin.sizing.seek import seek
+from addin.sizing.whatif import compare, whatif
+from addin.workbook.book import SizingBook, open_book
+from model.workbook import Built
+from tests.support import shipped
+
+FILLED = ("array=My array 1", "My array 1.usable_gib=40000", "My array 1.rating_steady_iops=90000")
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory, built: Built) -> SizingBook:
+    path = tmp_path_factory.mktemp("own") / "sizing.xlsx"
+    built.workbook.save(path)
+    return open_book(path)
+
+
+def with_values(book: SizingBook, values: dict) -> SizingBook:
+    """Return the workbook with other values in its cells."""
+    return replace(book, cells=Cells(values, book.cells.names, book.cells.sheets, book.cells.texts))
+
+
+def renamed(book: SizingBook, name: str) -> SizingBook:
+    """Return the workbook with another name for the first array of the user's own."""
+    place = book.own["My array 1.usable_gib"].address
+    head = next(a for a, value in book.cells.values.items() if value == "My array 1" and a.column == place.column)
+    return with_values(book, {**book.cells.values, head: name})
+
+
+def test_every_open_cell_of_the_own_arrays_and_profiles_has_a_key(book: SizingBook, built: Built) -> None:
+    named = {item.address for item in book.own.values()}
+    open_cells = {
+        Address(ws.title, cell.row, cell.column)
+        for ws in (built.workbook["Arrays"], built.workbook["Workloads"])
+        for row in ws.iter_rows()
+        for cell in row
+        if not cell.protection.locked
+    }
+    names = {a for a in open_cells if a.sheet == "Arrays" and a.row == 4}
+    repeated = {a for a in open_cells if a.sheet == "Workloads" and a.column == 14} - named  # one answer a profile
+    assert named == open_cells - names - repeated
+    assert all(item.accepts and item.label for item in book.own.values())
+
+
+def test_a_value_that_is_set_is_sized(book: SizingBook) -> None:
+    (row,) = size(book, FILLED, ["usable_gib"]).rows
+    assert row[1] == 40000
+    (row,) = size(book, ["profile=My profile 1", "My profile 1.login_iops=20"], ["login_iops"]).rows
+    assert row[1] == 20 * 1500  # IOPS a desktop x desktops of the shipped design
+
+
+def test_it_is_taken_by_whatif_compare_seek_and_explain(book: SizingBook) -> None:
+    table = whatif(book, FILLED, ["My array 1.usable_gib=20000,40000"], ["usable_gib"])
+    assert [row[:2] for row in table.rows] == [(20000, 20000), (40000, 40000)]
+    assert compare(book, FILLED[1:]).rows[-1][0] == "My array 1"
+    sought = seek(book, FILLED[::2], "My array 1.usable_gib", "usable_gib=30000").rows[0]
+    assert sought[:2] == (30000, 30000)
+    assert explain(book, "My array 1.usable_gib", FILLED)[-1].endswith("Usable capacity = 40,000")
+
+
+def test_it_is_drawn_where_its_key_stands_on_risk_inputs(book: SizingBook) -> None:
+    drawn = min(a for a, value in book.cells.values.items() if a.sheet == SHEET and value == "growth_ratio")
+    values = {**book.cells.values, drawn: "My array 1.usable_gib"}
+    keys = read_risk(with_values(book, values)).keys
+    assert "My array 1.usable_gib" in keys
+
+
+def test_a_row_is_called_what_its_name_cell_says(book: SizingBook) -> None:
+    copy = renamed(book, "Vendor X, 2.0 = new")
+    key = "Vendor X, 2.0 = new.usable_gib"
+    (row,) = size(copy, ["array=Vendor X, 2.0 = new", f"{key}=40000"], ["usable_gib"]).rows
+    assert row[1] == 40000
+    with pytest.raises(RequestError, match="there is no row 'My array 1'; did you mean"):
+        copy.settings(["My array 1.usable_gib=40000"])
+    assert "My array 1.usable_gib" not in renamed(book, " ").own
+
+
+def test_a_name_taken_from_another_row_follows_it(book: SizingBook) -> None:
+    place = next(a for a, value in book.cells.values.items() if value == "My array 2" and a.sheet == "Arrays")
+    before = place._replace(column=place.column - 1).a1.rpartition("!")[2]
+    copy = with_values(book, {**book.cells.values, place: f'={before}&" with shelf"'})
+    assert "My array 1 with shelf.usable_gib" in copy.own
+    assert "My array 2.usable_gib" not in with_values(book, {**book.cells.values, place: "=NOSUCH(1)"}).own
+
+
+def test_a_name_that_stands_twice_means_the_first_row_as_in_the_workbook(book: SizingBook) -> None:
+    copy = renamed(book, "my array 2")
+    assert copy.entry("My array 2.usable_gib").address == book.own["My array 1.usable_gib"].address
+
+
+def test_labels_and_any_case_are_accepted(book: SizingBook) -> None:
+    wanted = book.own["My array 1.usable_gib"].address
+    assert book.settings(["my ARRAY 1.Usable capacity=5"]) == {wanted: 5}
+    assert book.settings(["My array 1.raid=raid 10", "My array 1.raid="]) == {book.own["My array 1.raid"].address: None}
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        (
+            "My array 1.usable_tb=1",
+            r"My array 1 has no field 'usable_tb'; did you mean usable_gib \(Usable capacity: 0",
+        ),
+        ("My array 9.usable_gib=1", r"there is no row 'My array 9'; did you mean My array 1.usable_gib \("),
+        ("My array 1.usable_gib=-1", "My array 1.usable_gib=-1: outside 0 to 10,000,000 GiB, the range of Arrays!K"),
+        ("My array 1.usable_gib=much", "expected a number in GiB"),
+        ("My array 1.raid=RAID 9", "not in the list of Arrays!K.*; did you mean 'RAID 0', 'RAID 5', "),
+        ("My array 1.read_hit_ratio=30", "did you mean 30 %[?]"),
+        ("My profile 1.login_read_ratio=2", "outside 0 to 1 ratio, the range of Workloads!G"),
+    ],
+)
+def test_what_the_cell_refuses_is_refused_in_one_line(book: SizingBook, setting: str, message: str) -> None:
+    with pytest.raises(RequestError, match=message) as refused:
+        book.settings([setting])
+    assert "\n" not in str(refused.value)
+    assert str(refused.value).count(" (") <= 5 + 5  # at most five, each with what it accepts
+
+
+def test_a_formula_in_such_a_row_is_no_input_and_a_lost_column_no_key(book: SizingBook) -> None:
+    place = book.own["My array 1.usable_gib"].address
+    values = {**book.cells.values, place: "=1+1"}
+    assert "My array 1.usable_gib" not in with_values(book, values).own
+    names = {**book.cells.names, "Own_arrays.raid": "#REF!", "Own_arrays.drives": "Arrays!$A$1"}
+    lost = Cells(book.cells.values, names, book.cells.sheets, book.cells.texts)
+    assert {key for key in book.own if key not in replace(book, cells=lost).own} == {
+        f"My array {n}.{field}" for n in (1, 2, 3) for field in ("raid", "drives")
+    }
+
+
+def test_rows_added_below_a_table_of_one_row_each_are_read(tmp_path: Path) -> None:
+    """A sheet with a row for each profile, headings with their unit above: the shape of a card for own profiles."""
+    workbook = shipped.fresh()
+    ws = workbook.create_sheet("Cards")
+    for column, text in enumerate(("Method", "Boot work, I/Os", "Note"), 1):
+        ws.cell(3, column).value = text
+    ws.cell(4, 1).value, ws.cell(5, 1).value = "Mine", "Yours"
+    rule = openpyxl.worksheet.datavalidation.DataValidation("textLength", formula1="1", formula2="9")
+    rule.add("C4:C5")
+    ws.add_data_validation(rule)
+    for name, area in (("", "A"), (".boot_ios", "B"), (".note", "C")):
+        full = f"Own_cards{name}"
+        workbook.defined_names[full] = openpyxl.workbook.defined_name.DefinedName(
+            full, attr_text=f"Cards!${area}$4:${area}$5"
+        )
+    path = tmp_path / "cards.xlsx"
+    workbook.save(path)
+    book = open_book(path)
+    item = book.entry("Yours.boot_ios")
+    assert (item.label, item.unit, item.address.a1) == ("Boot work", "I/Os", "Cards!B5")
+    assert book.settings(["Yours.note=as quoted", "Yours.boot_ios=5000"]) == {
+        Address("Cards", 5, 3): "as quoted",
+        Address("Cards", 5, 2): 5000,
+    }
