@@ -20,7 +20,7 @@ from openpyxl.utils.datetime import to_excel
 
 from addin.errors import BookError
 from addin.kernel import Address, Cells, ExcelError, Scalar
-from addin.kernel.formula.cells import ERROR_TEXTS
+from addin.kernel.formula.cells import ERROR_TEXTS, meaning, of_the_format, own_name, owner_of
 from addin.workbook.book import UNVERSIONED, SizingBook, check_names
 from addin.workbook.ranges import saved_rules, shipped_rules
 
@@ -107,10 +107,11 @@ def _whole(book: str, names: Mapping[str, str], sheets: Sequence[str]) -> None:
 
 
 def _names(book: xw.Book) -> Iterator[tuple[str, str]]:
-    """Yield the names of workbook scope with what they stand for; those of one sheet and hidden ones are left out."""
+    """Yield the names with what they stand for, those of one sheet as Cells has them, without those of the format."""
     for name in book.names:
-        if "!" not in name.name and not name.name.startswith("_"):
-            yield name.name, str(name.refers_to).removeprefix("=")
+        sheet, local = owner_of(name.name)
+        if not of_the_format(local):
+            yield own_name(sheet, local) if sheet else local, meaning(str(name.refers_to or ""))
 
 
 def _cells(sheet: xw.Sheet) -> Iterator[tuple[Address, str | None, Scalar]]:

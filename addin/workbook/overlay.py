@@ -14,6 +14,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.kernel import Address, ExcelError, Scalar, evaluate_all
+from addin.kernel.formula.cells import owner_of
 from addin.workbook.book import SizingBook
 
 
@@ -40,10 +41,12 @@ def _filled(book: SizingBook, cells: Mapping[Address, Scalar], texts: Container[
         ws = workbook[title] if title in workbook.sheetnames else workbook.create_sheet(title)
         _fill(ws, wanted, texts)
     workbook._sheets.sort(key=lambda ws: book.cells.sheets.index(ws.title))
-    for name in [name for name in workbook.defined_names if name not in book.cells.names]:
-        del workbook.defined_names[name]
-    for name, text in book.cells.names.items():
-        workbook.defined_names[name] = DefinedName(name, attr_text=text)
+    for names in (workbook.defined_names, *(ws.defined_names for ws in workbook.worksheets)):
+        names.clear()
+    for key, text in book.cells.names.items():
+        sheet, name = owner_of(key)
+        names = workbook[sheet].defined_names if sheet else workbook.defined_names
+        names[name] = DefinedName(name, attr_text=text)
     return workbook
 
 

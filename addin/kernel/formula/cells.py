@@ -51,6 +51,11 @@ def quoted(sheet: str) -> str:
     looks_like_cell = re.fullmatch(r"[A-Za-z]{1,3}\d+|[Rr]\d*[Cc]\d*", sheet)
     if PLAIN_SHEET.fullmatch(sheet) and not looks_like_cell:
         return sheet
+    return in_quotes(sheet)
+
+
+def in_quotes(sheet: str) -> str:
+    """Return a sheet title in the quotes of a formula."""
     return "'" + sheet.replace("'", "''") + "'"
 
 
@@ -59,8 +64,8 @@ class Cells:
     """The values and formulas of a workbook.
 
     `values` maps an address to a float, str, bool, ExcelError, None, or the text of a formula starting with "=".
-    `texts` lists the few cells whose plain text starts with "=". `names` holds the defined names of workbook scope
-    with what they stand for (no leading "="). `sheets` is the tab order.
+    `texts` lists the few cells whose plain text starts with "=". `names` holds the defined names with what they stand
+    for (no leading "="), those of one sheet under `own_name`. `sheets` is the tab order.
     """
 
     values: Mapping[Address, Scalar]
@@ -93,7 +98,9 @@ class Cells:
                     values[address] = value = _from_openpyxl(cell.value, cell.data_type)
                     if cell.data_type != "f" and isinstance(value, str) and value.startswith("="):
                         texts.add(address)
-        names = {name: defined.attr_text.removeprefix("=") for name, defined in workbook.defined_names.items()}
+        names = {name: meaning(defined.attr_text) for name, defined in workbook.defined_names.items()}
+        for sheet in workbook.worksheets:
+            names |= {own_name(sheet.title, name): meaning(own.attr_text) for name, own in sheet.defined_names.items()}
         return cls(MappingProxyType(values), MappingProxyType(names), tuple(workbook.sheetnames), frozenset(texts))
 
     def formula(self, address: Address) -> str | None:
@@ -122,11 +129,19 @@ class Cells:
         return spelled
 
     def name(self, text: str) -> str:
-        """Return what a defined name stands for. Raises UnknownName."""
-        meaning = self._names.get(text.casefold())
-        if meaning is None:
-            raise UnknownName(f"There is no defined name '{text}'.", suggestion(text, self.names))
-        return meaning
+        """Return what a defined name of the workbook stands for. Raises UnknownName."""
+        return self.owned(text, "")[0]
+
+    def owned(self, text: str, sheet: str) -> tuple[str, str]:
+        """Return what a defined name stands for on a sheet, and the title of the sheet whose own it is, or "".
+
+        As in Excel a name of the sheet comes before one of the workbook. Raises UnknownName.
+        """
+        for scope in (sheet, "") if sheet else ("",):
+            known = self._names.get((own_name(scope, text) if scope else text).casefold())
+            if known is not None:
+                return known, scope
+        raise UnknownName(f"There is no defined name '{text}'.", suggestion(text, self.names))
 
     def with_values(self, overrides: Mapping[Address, Scalar]) -> Cells:
         """Return the same workbook with some cells replaced by plain values; a formula given here stays text."""
@@ -141,6 +156,27 @@ class Cells:
     @cached_property
     def _names(self) -> dict[str, str]:
         return {name.casefold(): text for name, text in self.names.items()}
+
+
+def own_name(sheet: str, name: str) -> str:
+    """Return the key among `Cells.names` of a name that belongs to one sheet: the sheet in quotes stands before it."""
+    return f"{in_quotes(sheet)}!{name}"
+
+
+def owner_of(key: str) -> tuple[str, str]:
+    """Return the sheet whose own a key among `Cells.names` is, "" for one of the workbook, and the name without it."""
+    sheet, _, name = key.rpartition("!")
+    return sheet[1:-1].replace("''", "'") if sheet.startswith("'") else sheet, name
+
+
+def of_the_format(name: str) -> bool:
+    """Say whether a name is one that Excel keeps for itself, such as the area to print."""
+    return name.startswith("_xl") or name in ("Print_Area", "Print_Titles", "_FilterDatabase")
+
+
+def meaning(text: str | None) -> str:
+    """Return what a defined name stands for, without "="; nothing for a name that the file leaves empty."""
+    return (text or "").strip().removeprefix("=")
 
 
 def suggestion(word: str, known: Mapping[str, object] | tuple[str, ...]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
 from addin.kernel.errors import KernelError
@@ -30,6 +31,7 @@ from addin.kernel.formula.parse import (
     Text,
     Unary,
     bracketed,
+    chain,
     parse,
 )
 from addin.kernel.scalar.functions import Function, function
@@ -103,21 +105,32 @@ class Walk(ABC, Generic[E]):
                 return self._reference(node, at, mode)
             case Call(name, args):
                 return self._call(function(name, len(args)), args, at, mode)
-            case Binary(operator, left, right):
-                if mode is not Mode.ARRAY:
-                    return self.binary(operator, self._scalar(left, at), self._scalar(right, at))
-                sides = self._value(left, at, mode), self._value(right, at, mode)
-                return spread(lambda x, y: self.binary(operator, x, y), sides)
+            case Binary():
+                return self._operations(node, at, mode)
             case Unary("+", operand):
                 return self._value(operand, at, mode)
             case Unary(operator, operand):
                 if mode is not Mode.ARRAY:
                     return self.unary(operator, self._scalar(operand, at))
                 return spread(lambda x: self.unary(operator, x), (self._value(operand, at, mode),))
-            case Name(text):
-                return self._value(named(self.cells, text), at, mode)
+            case Name():
+                return self._value(named(self.cells, node, at.sheet), at, mode)
             case Missing():
                 return None
+
+    def _operations(self, node: Binary, at: Address, mode: Mode) -> Value[E]:
+        """Return A1+A2+A3 and so on, from the left, however many operands there are."""
+        first, operations = chain(node)
+        if mode is not Mode.ARRAY:
+            left = self._scalar(first, at)
+            for operation in operations:
+                left = self.binary(operation.operator, left, self._scalar(operation.right, at))
+            return left
+        grid = self._value(first, at, mode)
+        for operation in operations:
+            compute = partial(self.binary, operation.operator)
+            grid = spread(compute, (grid, self._value(operation.right, at, mode)))
+        return grid
 
     def _reference(self, node: Cell | Range, at: Address, mode: Mode) -> Value[E]:
         area = area_of(self.cells, node, at.sheet)
@@ -169,7 +182,7 @@ class Walk(ABC, Generic[E]):
             return float(at.row if name == "ROW" else at.column)
         node = args[0]
         while isinstance(node, Name):
-            node = named(self.cells, node.text)
+            node = named(self.cells, node, at.sheet)
         if isinstance(node, Cell | Range):
             area = area_of(self.cells, node, at.sheet)
             top, left, height, width = area.top, area.left, area.bottom - area.top + 1, area.right - area.left + 1
