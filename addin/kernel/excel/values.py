@@ -68,8 +68,8 @@ Value = Scalar | Grid[Scalar]
 def single(value: T | Grid[T]) -> T | ExcelError:
     """Return the one value that a formula expects where a grid was given.
 
-    A range of several cells is #VALUE!: Excel would intersect it with the formula's row or column, and the workbook
-    rules forbid to rely on that. A computed array shows its first element, as in a cell that is not array-entered.
+    A range of several cells is #VALUE!: where one of them stands in the formula's row or column, walk.py has taken it.
+    A computed array shows its first element, as in a cell that is not array-entered.
     """
     if not isinstance(value, Grid):
         return value

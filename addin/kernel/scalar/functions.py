@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -61,6 +62,8 @@ class Function:
             result: Value = self.call(*args)
         except (OverflowError, ZeroDivisionError):
             raise Fault(ExcelError.NUM) from None
+        if type(result) is float and not math.isfinite(result):
+            raise Fault(ExcelError.NUM)
         return result
 
 

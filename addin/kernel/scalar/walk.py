@@ -95,7 +95,21 @@ class Walk(ABC, Generic[E]):
             raise error.at(address.a1) from None
 
     def _scalar(self, node: Node, at: Address) -> Element[E]:
-        return single(self._value(node, at, Mode.SCALAR))
+        return self._one(self._value(node, at, Mode.SCALAR), at)
+
+    def _one(self, value: Value[E], at: Address) -> Element[E]:
+        """Return the one value that is expected where a range may stand: of a column the cell in the formula's row.
+
+        So Excel reads =E15:E19 in row 17 as E17, and of a row of cells the one in the formula's column; outside of them
+        it is #VALUE!. Source: Microsoft, "Implicit intersection operator: @".
+        """
+        if isinstance(value, Grid) and value.origin is not None:
+            (_, top, left), (height, width) = value.origin, value.shape
+            if width == 1 and top <= at.row < top + height:
+                return value.rows[at.row - top][0]
+            if height == 1 and left <= at.column < left + width:
+                return value.rows[0][at.column - left]
+        return single(value)
 
     def _value(self, node: Node, at: Address, mode: Mode) -> Value[E]:
         match node:
@@ -144,7 +158,7 @@ class Walk(ABC, Generic[E]):
                 for row in range(area.top, area.bottom + 1)
             )
             grid = self._grids[area] = Grid(rows, (area.sheet, area.top, area.left))
-        return single(grid) if mode is Mode.SCALAR else grid
+        return self._one(grid, at) if mode is Mode.SCALAR else grid
 
     def _call(self, called: Function, args: tuple[Node, ...], at: Address, mode: Mode) -> Value[E]:
         if called.kind == "reference":
@@ -153,7 +167,7 @@ class Walk(ABC, Generic[E]):
             result = self.lazy(called, args, lambda node: self._value(node, at, mode))
         else:
             result = self._strict(called, args, at, mode)
-        return single(result) if mode is Mode.SCALAR else result
+        return self._one(result, at) if mode is Mode.SCALAR else result
 
     def _strict(self, called: Function, args: tuple[Node, ...], at: Address, mode: Mode) -> Value[E]:
         kinds = letters(called.signature, len(args))
