@@ -8,13 +8,14 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from addin.kernel import Scalar
 from addin.results import table_sheets
 from addin.sizing.tables import Table
 from addin.workbook.book import open_book
 from addin.xlsx.package import write_parts
 from tests.support import small_workbook
 
-RESULTS = {
+RESULTS: dict[str, tuple[str, Scalar]] = {
     "arrays_required": ("Arrays required", 2.0),
     "ratio_largest": ("Largest ratio", 1.5),
     "binding_constraint": ("Binding constraint", "Latency"),
@@ -41,7 +42,7 @@ def test_the_charts_draw_the_columns_that_they_name(tmp_path: Path, without: str
     write_parts(tmp_path / "drawn.xlsx", parts)
     sheet = openpyxl.load_workbook(io.BytesIO((tmp_path / "drawn.xlsx").read_bytes())).worksheets[0]
     drawn = []
-    for chart in sheet._charts:  # type: ignore[attr-defined]
+    for chart in sheet._charts:
         for series in chart.series:
             values = series.yVal.numRef.f if series.yVal else series.val.numRef.f
             heading = sheet[series.tx.strRef.f.rpartition("!")[2].replace("$", "")]

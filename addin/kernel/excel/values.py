@@ -124,10 +124,20 @@ def to_bool(value: Scalar) -> bool:
     if isinstance(value, ExcelError):
         raise Fault(value)
     if isinstance(value, str):
-        if fold(value) in ("true", "false"):
+        if is_truth(value):
             return fold(value) == "true"
         raise Fault(ExcelError.VALUE)
     return value != 0
+
+
+def is_truth(value: Scalar) -> bool:
+    """Say whether a value is a text that spells TRUE or FALSE."""
+    return isinstance(value, str) and fold(value) in ("true", "false")
+
+
+def passed_over(text: str) -> bool:
+    """Say whether AND takes no notice of a text that is given as an argument: an empty one, or a number's."""
+    return text == "" or number_in(text) is not None
 
 
 def number_text(number: float) -> str:

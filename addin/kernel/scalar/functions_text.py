@@ -141,8 +141,8 @@ def eomonth(start: float, months: float) -> float:
 FUNCTIONS: Table = {
     "DATE": ("nnn", date),
     "DAY": ("n", lambda number: part(number, 2)),
-    "EDATE": ("nn", edate),
-    "EOMONTH": ("nn", eomonth),
+    "EDATE": ("rr", edate),
+    "EOMONTH": ("rr", eomonth),
     "EXACT": ("tt", lambda first, second: first == second),
     "FIND": ("ttn", find),
     "ISBLANK": ("e", lambda given: given is None),

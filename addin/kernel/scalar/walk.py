@@ -174,7 +174,9 @@ class Walk(ABC, Generic[E]):
         values: list[Value[E]] = []
         for kind, node in zip(kinds, args, strict=True):
             # SUMPRODUCT computes its arguments element by element in an ordinary cell, and all calls inside them too.
-            if kind == "m" or mode is Mode.ARRAY:
+            if kind == "r" and isinstance(node, Missing):
+                values.append(ExcelError.NA)
+            elif kind == "m" or mode is Mode.ARRAY:
                 values.append(self._value(node, at, Mode.ARRAY))
             else:
                 values.append(self._value(node, at, Mode.REFERENCE if kind == "a" else Mode.SCALAR))

@@ -197,7 +197,8 @@ class Folder(Walk[Varying | Refused]):
 
         try:
             bad, code, value = lowered(self.forms, called.name, kinds, values, for_each_value)
-            return self._unless(bad, code, single(value) if mode is Mode.SCALAR else value)
+            reference = isinstance(value, Grid) and value.origin is not None  # the walk takes its cell of it
+            return self._unless(bad, code, value if reference or mode is not Mode.SCALAR else single(value))
         except NeedsConstant as need:
             before, after = values[: need.position], values[need.position + 1 :]
             return self._lifted(
