@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from addin.errors import RequestError
+from addin.xlsx.package import lives
 
 LISTED = "files.sha256"
 _MADE, _OLD = ".hand-off-", "-old-"  # what a folder is called while it is written, and while it is replaced
@@ -146,21 +147,9 @@ def _sweep(target: Path, names: frozenset[str]) -> None:
         left = [path for path in target.parent.iterdir() if path.name.startswith(_MADE) and not path.is_symlink()]
         for path in left:
             pid, _, rest = path.name.removeprefix(_MADE).partition("-")
-            if not path.is_dir() or not pid.isdecimal() or _lives(int(pid)):
+            if not path.is_dir() or not pid.isdecimal() or lives(int(pid)):
                 continue
             if f"-{rest}" == f"{_OLD}{target.name}" and not target.exists():
                 path.rename(target)
             elif not rest.startswith(_OLD[1:]) or rest == f"{_OLD[1:]}{target.name}":
                 _discard(path, names, target)
-
-
-def _lives(pid: int) -> bool:
-    if sys.platform == "win32":  # where os.kill ends a process
-        return pid == os.getpid()
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

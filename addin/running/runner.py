@@ -23,7 +23,7 @@ from addin import commands
 from addin.buttons import COMMANDS
 from addin.commands import CommandResult
 from addin.errors import AddinError, BookError
-from addin.reported import ReportedError
+from addin.reported import ReportedError, one_line, squashed
 from addin.running import documents, runfile
 from addin.simulation.runs import Progress
 from addin.workbook import live
@@ -159,10 +159,12 @@ def run_command(
     except (Cancelled, KeyboardInterrupt):
         report = partial(messenger.failed, f"{label}: cancelled. Nothing was changed.", mild=True)
     except ReportedError as error:
-        report = partial(messenger.failed, str(error))
+        report = partial(messenger.failed, squashed(str(error)))
     except Exception as error:
-        traceback.print_exc()
-        report = partial(messenger.failed, f"{label}: stopped by an error of its own, {type(error).__name__}: {error}")
+        if token is not None:  # what a shell shows is one line
+            traceback.print_exc()
+        said = f"{type(error).__name__}: {one_line(error)}"
+        report = partial(messenger.failed, f"{label}: stopped by an error of its own, {said}. Report it.")
     finally:
         runfile.forget(run)
     code = report()

@@ -6,8 +6,6 @@ that people have renamed, extended or saved elsewhere works the same.
 
 import difflib
 import warnings
-import zipfile
-import zlib
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,16 +19,15 @@ from openpyxl.utils import range_boundaries
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
+from addin.kernel.formula.graph import Area, cells_in
+from addin.reported import ReportedError, one_line
 from addin.workbook import retired
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
+from addin.xlsx import limits
 from addin.xlsx.stored_results import StoredResults
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
 UNVERSIONED = "unversioned"
-DAMAGED = (  # what zipfile, the readers of XML and openpyxl raise over a file that is not whole
-    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, SyntaxError),
-    *(AttributeError, IndexError, KeyError, TypeError, ValueError),
-)
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
 LABEL, UNIT = 1, 2
 WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
@@ -98,10 +95,12 @@ class SizingBook:
         sheet, _, area = self.cells.names.get(source, source).replace("$", "").rpartition("!")
         if not area or "#REF" in sheet + area:
             return ()
-        left, top, right, bottom = range_boundaries(area)
+        try:
+            left, top, right, bottom = (int(edge) for edge in range_boundaries(area))
+        except (TypeError, ValueError):  # a formula, whole columns, or a text that is no area
+            return ()
         title = sheet.strip("'").replace("''", "'")
-        addresses = (Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
-        values = (self.cells.constant(address) for address in addresses)
+        values = (self.cells.constant(at) for at in cells_in(self.cells, Area(title, top, left, bottom, right)))
         return tuple(str(value) for value in values if value is not None)
 
     @cached_property
@@ -204,10 +203,13 @@ def open_book(path: Path) -> SizingBook:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
+            limits.check(path)
             workbook = load_workbook(path)
-    except DAMAGED as error:
+    except ReportedError:
+        raise
+    except Exception as error:  # whatever openpyxl and what it reads with raise over a file that is not whole
         raise BookError(
-            f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
+            f"{path.name}: cannot be read as .xlsx ({one_line(error)}). It may be truncated; take a fresh copy."
         ) from None
     if workbook._external_links:
         raise BookError(

@@ -27,6 +27,7 @@ from addin.workbook.ranges import saved_rules, shipped_rules
 _APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", "file": "this program"}
 _PREFIXES = ("In_", "Out_", "Tbl_", "Chk_")
 _RISK = "Tbl_Distributions"  # on a sheet that only simulations need, which report its absence themselves
+MOST_CELLS = 2_000_000  # of the area that a sheet uses
 ABOUT, VERSION = "About", "Version"  # the sheet and the label that say how old a workbook is
 
 
@@ -117,6 +118,12 @@ def _names(book: xw.Book) -> Iterator[tuple[str, str]]:
 def _cells(sheet: xw.Sheet) -> Iterator[tuple[Address, str | None, Scalar]]:
     """Yield address, formula or text, and value of every cell of a sheet that is not empty."""
     area = sheet.used_range
+    rows, columns = area.shape
+    if rows * columns > MOST_CELLS:
+        raise BookError(
+            f"{sheet.book.name}: the sheet {sheet.name!r} uses {rows:,} rows and {columns:,} columns. Delete what "
+            "stands far from the other cells, formats included, and save the workbook."
+        )
     top, left, title = area.row, area.column, sheet.name
     formulas = _grid(area.formula)
     values = _grid(area.options(ndim=2, err_to_str=True).value)

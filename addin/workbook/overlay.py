@@ -13,9 +13,12 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.worksheet import Worksheet
 
+from addin.errors import BookError
 from addin.kernel import Address, ExcelError, Scalar, evaluate_all
 from addin.kernel.formula.cells import owner_of
 from addin.workbook.book import SizingBook
+
+MOST_CELLS = 2_000_000  # of the rectangle that a sheet's cells span
 
 
 def overlaid(book: SizingBook) -> Workbook:
@@ -57,14 +60,23 @@ def _saved(book: SizingBook) -> Workbook:
         return workbook
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl's remarks on extensions that it does not keep
-        return load_workbook(book.path)
+        workbook = load_workbook(book.path)
+    for ws in workbook.worksheets:
+        if ws.max_row * ws.max_column > MOST_CELLS:  # a formatted cell far out, which somebody once touched
+            for key in [key for key, cell in ws._cells.items() if cell.value is None]:
+                del ws._cells[key]
+        if ws.max_row * ws.max_column > MOST_CELLS:
+            raise BookError(
+                f"{book.path.name}: the sheet {ws.title!r} reaches to row {ws.max_row:,} and column {ws.max_column:,}. "
+                "Delete the cells far from the others."
+            )
+    return workbook
 
 
 def _fill(ws: Worksheet, wanted: Mapping[Address, Scalar], texts: Container[Address]) -> None:
-    for row in ws.iter_rows():
-        for cell in row:
-            if cell.value is not None and Address(ws.title, cell.row, cell.column) not in wanted:
-                cell.value = None
+    for (row, column), cell in ws._cells.items():
+        if cell.value is not None and Address(ws.title, row, column) not in wanted:
+            cell.value = None
     for address, value in wanted.items():
         cell = ws.cell(address.row, address.column)
         plain = value.value if isinstance(value, ExcelError) else value

@@ -6,7 +6,7 @@ import datetime
 import difflib
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -21,6 +21,7 @@ from addin.kernel.errors import KernelError, UnknownName
 from addin.kernel.excel.values import ExcelError, Scalar
 
 ERROR_TEXTS = {error.value: error for error in ExcelError}
+NO_FORMULA = "= "  # of a cell that shares a formula which no cell states: no grammar has it
 PLAIN_SHEET = re.compile(r"[^\W\d]\w*")
 
 
@@ -90,14 +91,13 @@ class Cells:
         values: dict[Address, Scalar] = {}
         texts = set()
         for sheet in workbook.worksheets:
-            for row in sheet.iter_rows():
-                for cell in row:
-                    if cell.value is None:
-                        continue
-                    address = Address(sheet.title, cell.row, cell.column)
-                    values[address] = value = _from_openpyxl(cell.value, cell.data_type)
-                    if cell.data_type != "f" and isinstance(value, str) and value.startswith("="):
-                        texts.add(address)
+            for (row, column), cell in sorted(sheet._cells.items()):  # the stored ones: the last may be XFD1048576
+                if cell.value is None:
+                    continue
+                address = Address(sheet.title, row, column)
+                values[address] = value = _from_openpyxl(cell.value, cell.data_type)
+                if cell.data_type != "f" and isinstance(value, str) and value.startswith("="):
+                    texts.add(address)
         names = {name: meaning(defined.attr_text) for name, defined in workbook.defined_names.items()}
         for sheet in workbook.worksheets:
             names |= {own_name(sheet.title, name): meaning(own.attr_text) for name, own in sheet.defined_names.items()}
@@ -149,6 +149,17 @@ class Cells:
         texts = (self.texts - overrides.keys()) | equals
         return Cells(MappingProxyType({**self.values, **overrides}), self.names, self.sheets, texts)
 
+    def stored(self, sheet: str) -> Sequence[Address]:
+        """Return the cells of a sheet that hold something, row by row."""
+        return self._by_sheet.get(sheet, ())
+
+    @cached_property
+    def _by_sheet(self) -> dict[str, list[Address]]:
+        by_sheet: dict[str, list[Address]] = {}
+        for address in sorted(self.values):
+            by_sheet.setdefault(address.sheet, []).append(address)
+        return by_sheet
+
     @cached_property
     def _sheets(self) -> dict[str, str]:
         return {title.casefold(): title for title in self.sheets}
@@ -196,6 +207,8 @@ def _from_openpyxl(value: object, data_type: str) -> Scalar:
         return "=TABLE()"
     if isinstance(value, datetime.datetime | datetime.date | datetime.time | datetime.timedelta):
         return float(to_excel(value))
+    if data_type == "f" and value == "=":
+        return NO_FORMULA
     if data_type == "e":
         return ERROR_TEXTS.get(str(value), ExcelError.VALUE)
     return str(value)

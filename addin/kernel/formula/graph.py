@@ -23,6 +23,7 @@ from addin.kernel.formula.parse import (
 
 READS_NO_VALUE = {"ROW", "COLUMN", "ROWS", "COLUMNS"}  # they look at where a reference is, not at what it holds
 SHOWN = 12
+LARGE = 20_000  # cells of a range: of a larger one only those that hold something are looked at
 MOST_NAMES = 10_000  # in one formula, those that names lead to included
 
 
@@ -119,9 +120,20 @@ def _areas(cells: Cells, node: Node, sheet: str) -> Iterator[Area]:
             waiting += [(child, inside) for child in reversed(below)]
 
 
+def cells_in(cells: Cells, area: Area) -> Iterable[Address]:
+    """Return the cells of an area row by row; of a large one those that hold something."""
+    if area.size <= LARGE:
+        return area.addresses()
+    rows, columns = range(area.top, area.bottom + 1), range(area.left, area.right + 1)
+    return (at for at in cells.stored(area.sheet) if at.row in rows and at.column in columns)
+
+
 def precedents(cells: Cells, address: Address) -> tuple[Address, ...]:
-    """Return the cells that a formula reads directly, ranges and names expanded, blank cells included, each once."""
-    return tuple(dict.fromkeys(cell for area in areas(cells, address) for cell in area.addresses()))
+    """Return the cells that a formula reads directly, each once, ranges and names expanded.
+
+    Blank cells are included, but for those of ranges larger than LARGE.
+    """
+    return tuple(dict.fromkeys(cell for area in areas(cells, address) for cell in cells_in(cells, area)))
 
 
 def ancestors(cells: Cells, address: Address) -> tuple[Address, ...]:
@@ -167,7 +179,7 @@ def formula_reader(cells: Cells) -> Callable[[Address], tuple[Address, ...]]:
 
     @cache
     def formulas_in(area: Area) -> tuple[Address, ...]:
-        return tuple(cell for cell in area.addresses() if cells.formula(cell) is not None)
+        return tuple(cell for cell in cells_in(cells, area) if cells.formula(cell) is not None)
 
     def reads(address: Address) -> tuple[Address, ...]:
         return tuple(cell for area in areas(cells, address) for cell in formulas_in(area))

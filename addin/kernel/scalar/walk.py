@@ -16,7 +16,7 @@ from typing import Generic, TypeAlias, TypeVar
 from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, single
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.graph import Area, area_of, named
+from addin.kernel.formula.graph import LARGE, Area, area_of, cells_in, named
 from addin.kernel.formula.parse import (
     Binary,
     Bool,
@@ -37,6 +37,11 @@ from addin.kernel.formula.parse import (
 from addin.kernel.scalar.functions import Function, function
 from addin.kernel.scalar.signatures import letters
 
+SUMMARIES = {  # functions of ranges that pass over blank cells
+    *("AND", "AVERAGE", "COUNT", "COUNTA", "LARGE", "MAX", "MEDIAN", "MIN", "OR", "PERCENTILE", "PERCENTILE.EXC"),
+    *("PERCENTILE.INC", "PRODUCT", "SMALL", "STDEV", "STDEV.P", "STDEV.S", "SUM", "SUMSQ", "XOR"),
+}
+MOST_CELLS = 2_000_000  # of a range that is read cell by cell, blank ones included
 E = TypeVar("E")
 T = TypeVar("T")
 Element: TypeAlias = Scalar | E
@@ -151,6 +156,8 @@ class Walk(ABC, Generic[E]):
         if isinstance(node, Cell) and mode is Mode.SCALAR:
             return self.read(Address(area.sheet, area.top, area.left))
         grid = self._grids.get(area)
+        if grid is None and area.size > MOST_CELLS:
+            raise KernelError(f"A range has {area.size:,} cells.", "Refer to the cells that are used.")
         if grid is None:
             read = self.read
             rows = tuple(
@@ -178,6 +185,8 @@ class Walk(ABC, Generic[E]):
                 values.append(ExcelError.NA)
             elif kind == "m" or mode is Mode.ARRAY:
                 values.append(self._value(node, at, Mode.ARRAY))
+            elif kind == "a" and called.name in SUMMARIES and (large := self._summarised(node, at)) is not None:
+                values.append(large)
             else:
                 values.append(self._value(node, at, Mode.REFERENCE if kind == "a" else Mode.SCALAR))
         arrays = [i for i, kind in enumerate(kinds) if kind not in "am" and isinstance(values[i], Grid)]
@@ -191,6 +200,16 @@ class Walk(ABC, Generic[E]):
             )
 
         return spread(compute, [values[i] for i in arrays])
+
+    def _summarised(self, node: Node, at: Address) -> Grid[Element[E]] | None:
+        """Return the cells of a large range that hold something, for a function that sees no others; else None."""
+        while isinstance(node, Name):
+            node = named(self.cells, node, at.sheet)
+        area = area_of(self.cells, node, at.sheet) if isinstance(node, Range) else None
+        if area is None or area.size <= LARGE:
+            return None
+        held = tuple(self.read(address) for address in cells_in(self.cells, area))
+        return Grid((held or (None,),))
 
     def _position(self, name: str, args: tuple[Node, ...], at: Address) -> Value[E]:
         """Return ROW, COLUMN, ROWS or COLUMNS: they look at where a reference is, not at what it holds."""

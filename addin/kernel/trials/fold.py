@@ -14,7 +14,7 @@ from typing import TypeGuard
 from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import ExcelError, Grid, Scalar, single
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.graph import areas, order
+from addin.kernel.formula.graph import areas, cells_in, order
 from addin.kernel.formula.parse import Node
 from addin.kernel.scalar import operators
 from addin.kernel.scalar.evaluate import Evaluator
@@ -51,7 +51,7 @@ class Folder(Walk[Varying | Refused]):
     def fold(self, outputs: Sequence[Address]) -> list[Item]:
         """Return the values of the outputs. Raises KernelError with the cell that cannot be folded."""
         for address in order(self.cells, outputs):
-            if any(cell in self._known for area in areas(self.cells, address) for cell in area.addresses()):
+            if any(cell in self._known for area in areas(self.cells, address) for cell in cells_in(self.cells, area)):
                 self.tape.cell = address
                 try:
                     self._known[address] = self._shown(self.formula_value(address))
