@@ -29,6 +29,7 @@ STORED_BELOW_BYTES = 2 * 1024 * 1024  # compressed bytes differ between builds o
 ZIP_EPOCH = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest date a zip entry can carry
 
 _TEMPORARY = ".vdi-sizing-"  # a file on its way, with the process that writes it
+_OF_A_WORKBOOK = ("[Content_Types].xml", "_rels/", "docProps/", "xl/")  # whose XML has to be whole
 _FIRST_PARTS = ("[Content_Types].xml", "_rels/.rels")  # readers that stream the file look for these first
 
 
@@ -102,7 +103,7 @@ def _read_back(path: Path, package: IO[bytes], parts: Parts) -> None:
         if sorted(written.namelist()) != sorted(parts) or written.testzip() is not None:
             raise PackageError(f"{path}: the new workbook cannot be read back. Nothing was written; report this.")
     for name, data in parts.items():
-        if name.endswith((".xml", ".rels")):
+        if name.startswith(_OF_A_WORKBOOK) and name.endswith((".xml", ".rels")):
             try:
                 expat.ParserCreate().Parse(data, True)
             except expat.ExpatError as fault:

@@ -41,6 +41,8 @@ class Fault(Exception):
 Scalar = float | str | bool | None | ExcelError
 
 
+LONGEST_TEXT = 32767  # characters that a cell holds
+
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 

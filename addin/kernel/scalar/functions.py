@@ -60,7 +60,7 @@ class Function:
         assert self.call is not None
         try:
             result: Value = self.call(*args)
-        except (OverflowError, ZeroDivisionError):
+        except (OverflowError, ValueError, ZeroDivisionError):
             raise Fault(ExcelError.NUM) from None
         if type(result) is float and not math.isfinite(result):
             raise Fault(ExcelError.NUM)
