@@ -1,7 +1,7 @@
 """Whether the Checks sheet counts what it says: R11."""
 
 from addin.audit.book import INPUT_ROLES, Book, Cell, Faults, Sheet
-from addin.audit.parsed import Parsed, as_range, positions
+from addin.audit.parsed import Parsed, as_range, inside
 from addin.kernel.formula.parse import Call, Number
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, quoted
 from model.sheets.checks import KINDS
@@ -115,7 +115,8 @@ def _what_if_flag(book: Book, sheet: Sheet, flags: list[Cell]) -> Faults:
             position
             for area in cell.parsed.ranges
             if inputs and book.home(home, area) is inputs and "COUNTA" in cell.parsed.functions
-            for position in positions(area)
+            for position in open_cells
+            if inside(area, position)
         }
         if open_cells <= counted:
             return

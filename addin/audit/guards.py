@@ -131,11 +131,14 @@ def inputs_are_validated(book: Book) -> Faults:
 
 
 def _rules_by_cell(sheet: Sheet) -> dict[tuple[int, int], Any]:
-    rules = {}
+    rules: dict[tuple[int, int], Any] = {}
     for rule in sheet.ws.data_validations.dataValidation:
         for area in rule.sqref.ranges:
-            for row, column in area.cells:
-                rules[row, column] = rule
+            rows, columns = range(area.min_row, area.max_row + 1), range(area.min_col, area.max_col + 1)
+            if len(rows) * len(columns) <= len(sheet.cells):
+                rules |= {(row, column): rule for row in rows for column in columns}
+            else:
+                rules |= {at: rule for at in sheet.cells if at[0] in rows and at[1] in columns}
     return rules
 
 

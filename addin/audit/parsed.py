@@ -144,6 +144,12 @@ def positions(area: Range) -> Iterator[tuple[int, int]]:
             yield row, column
 
 
+def inside(area: Range, position: tuple[int, int]) -> bool:
+    """Say whether a range holds a cell, given by row and column."""
+    row, column = position
+    return area.first.row <= row <= area.last.row and area.first.column <= column <= area.last.column
+
+
 def in_other_file(area: Range) -> bool:
     """Say whether a reference leads into another workbook."""
     return (area.first.sheet or "").startswith("[")

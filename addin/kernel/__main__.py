@@ -13,7 +13,7 @@ from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import ExcelError, Scalar, number_text
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import named, precedents
-from addin.kernel.formula.parse import Cell, parse, show
+from addin.kernel.formula.parse import Cell, Name, parse, show
 from addin.kernel.formula.tokens import tokens
 from addin.kernel.scalar.evaluate import Evaluator
 from addin.kernel.trials.compile import compile_slice
@@ -61,7 +61,7 @@ def uncertain(cells: Cells, address: Address) -> tuple[Address, ...]:
     keys = {value for cell, value in cells.values.items() if cell.sheet == RISK and isinstance(value, str)}
     named_inputs = {}
     for name in cells.names:
-        if name.startswith(INPUT) and isinstance(named(cells, name), Cell):
+        if name.startswith(INPUT) and isinstance(named(cells, Name(name), ""), Cell):
             named_inputs[name.removeprefix(INPUT)] = located(cells, name)
     drawn = [cell for key, cell in named_inputs.items() if key in keys]
     candidates = drawn or list(named_inputs.values()) or precedents(cells, address)
@@ -82,7 +82,7 @@ def located(cells: Cells, text: str) -> Address:
     if "!" in text:
         address = Address.from_a1(text)
         return address._replace(sheet=cells.sheet(address.sheet))
-    node = named(cells, text)
+    node = named(cells, Name(text), "")
     if not isinstance(node, Cell) or node.sheet is None:
         raise KernelError(f"The name '{text}' is not one cell.", "Write sheet and cell, such as Sizing!D9.")
     return Address(cells.sheet(node.sheet), node.row, node.column)

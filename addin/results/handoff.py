@@ -3,18 +3,17 @@
 summary.md     the answer, results, inputs with sources, checks, what the published tests do not confirm, provenance
 values.xlsx    the workbook with values in place of formulas: opens anywhere, cannot recalculate
 formulas.txt   every cell with its formula and value, one a line: two hand-offs can be compared as text
+files.sha256   the digests of these files: what is not among them is never deleted
 """
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from addin.errors import RequestError
 from addin.kernel import Evaluator, ExcelError, Scalar, evaluate_all
+from addin.results import folders
 from addin.simulation.montecarlo import digest
 from addin.simulation.runs import Progress
 from addin.sizing.answers import headline
@@ -37,39 +36,24 @@ def write(book: SizingBook, progress: Progress | None = None, settings: Sequence
 
     `settings` change inputs in what is written, which then says so; the workbook keeps its own.
     An older hand-off of the same workbook is replaced as a whole. Raises RequestError where the folder is the user's
-    own or cannot be written, and the errors of the kernel.
+    own, holds a file of the user's or one that was changed, or cannot be written, and the errors of the kernel.
     """
     target = folder(book)
-    if target.exists() and not (target / SUMMARY).is_file():
-        raise RequestError(f"{target}: is not a hand-off of this program. Rename it, then run this again.")
     report_progress = progress or _silent
     if settings:
         book = replace(book, cells=book.cells.with_values(book.settings(settings)))
     text = summary(book, settings)
-    report_progress(1, 3)
-    try:
-        made = Path(tempfile.mkdtemp(prefix=".hand-off-", dir=target.parent))
-    except OSError as error:
-        raise RequestError(
-            f"{target.parent}: cannot be written ({error.strerror}). Save the workbook elsewhere."
-        ) from None
-    try:
+
+    def fill(made: Path) -> None:
         (made / SUMMARY).write_text(text, encoding="utf-8")
+        report_progress(1, 3)
         values_only(book).save(made / VALUES)
         report_progress(2, 3)
         values = {(a.sheet, a.a1.rpartition("!")[2]): _plain(v) for a, v in evaluate_all(book.cells).items()}
         (made / FORMULAS).write_text(text_twin(overlaid(book), values), encoding="utf-8")
         report_progress(3, 3)
-        made.chmod(0o755)
-        if target.exists():
-            shutil.rmtree(target)
-        made.rename(target)
-    except OSError as error:
-        raise RequestError(
-            f"{target}: cannot be replaced ({error.strerror}). Close its files, then run this again."
-        ) from None
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+
+    folders.replace(target, (SUMMARY, VALUES, FORMULAS), fill)
     return target
 
 

@@ -57,5 +57,5 @@ def save(copy: Copy, report: Report, settings: Sequence[str] = ()) -> None:
     parts = put_sheet(copy.parts, draw(report, settings, copy.title), copy.title)
     try:
         write_parts(copy.path, parts)
-    except (PackageError, OSError) as error:
-        raise RequestError(f"--save {copy.path}: {error}") from None
+    except PackageError as error:
+        raise RequestError(f"--save {error}") from None

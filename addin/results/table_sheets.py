@@ -9,7 +9,6 @@ from addin.kernel import ExcelError, Scalar
 from addin.results.charts import Anchor, Area, columns, curves
 from addin.results.page import Page, Pairs, form
 from addin.simulation.montecarlo import digest
-from addin.sizing import result_keys
 from addin.sizing.tables import Table
 from addin.workbook.book import Item, SizingBook, shown
 
@@ -25,21 +24,20 @@ SOUGHT, SOUGHT_HEADING = COMMANDS["seek"].sheet, "Goal seek: how far one input c
 FROZEN = "Values only: the sheet does not follow later changes, the next run replaces it."
 _WIDTHS = (34.0, *(15.0,) * 10, 34.0, 64.0)
 _CHART_ROWS, _TALL = 16, 20
-ROUNDED, RATIO = (
-    2 + result_keys.SCENARIOS.index(key) for key in ("arrays_required", "ratio_largest")
-)  # columns of the sheet
+ROUNDED, RATIO = "arrays_required", "ratio_largest"  # what is drawn
 
 
 def scenarios(book: SizingBook, designs: Table, grid: Table, item: Item) -> dict[str, bytes]:
     """Return the package of the sheet Scenarios: the designs side by side, then a grid over one input."""
     page = Page(SCENARIOS, _WIDTHS)
-    base = designs.rows[0]
-    answer = f"Base design: {shown(base[-2])}. {len(designs.rows) - 1} other designs, {len(grid.rows)} values of "
+    status = _column(designs, "status")
+    base = f"Base design: {shown(designs.rows[0][status - 1])}. " if status else ""
+    answer = f"{base}{len(designs.rows) - 1} other designs, {len(grid.rows)} values of "
     row = page.head(SCENARIOS_HEADING, f"{answer}{item.label.lower()}", FROZEN)
     area, row = _table(page, row, "Designs in the columns of this workbook", designs, 1)
     row = _notes(page, row, designs.notes)
     title, axes = "Arrays each design needs, before rounding up", ("Design", "Arrays")
-    columns(page.ws, title, axes, area, RATIO, Anchor((1, 6), row, _TALL))
+    _bars(page, title, axes, (designs, area), Anchor((1, 6), row, _TALL))
     row = page.new_page(row + _TALL + 1)
     area, row = _table(page, row, f"{item.label}, {item.unit}: all other inputs as in the base design", grid, 1)
     _grid_chart(page, grid, item, area, row + 1)
@@ -61,9 +59,7 @@ def comparison(book: SizingBook, table: Table) -> dict[str, bytes]:
     )
     row = _notes(page, row, table.notes)
     title, axes = "Arrays needed before rounding up; at least, where a constraint is not checked", ("Array", "Arrays")
-    columns(
-        page.ws, title, axes, area, 1 + result_keys.COMPARE.index("ratio_largest") + 1, Anchor((1, 6), row + 1, _TALL)
-    )
+    _bars(page, title, axes, (table, area), Anchor((1, 6), row + 1, _TALL))
     _provenance(page, row + _TALL + 2, book, ())
     return page.package()
 
@@ -138,22 +134,27 @@ def _grid_chart(page: Page, grid: Table, item: Item, area: Area, top: int) -> No
     numbers = all(isinstance(row[0], float) for row in grid.rows)
     title, unit = f"Arrays needed over {item.label.lower()}", f"{item.label}, {item.unit}"
     if not numbers or len(grid.rows) < 2:
-        columns(page.ws, title, (item.label, "Arrays"), area, RATIO, Anchor((1, 5), top, _CHART_ROWS))
+        _bars(page, title, (item.label, "Arrays"), (grid, area), Anchor((1, 5), top, _CHART_ROWS))
         return
     number = form(item.key, item.unit, grid.rows[0][0]) or "General"
-    curves(page.ws, title, (unit, "Arrays"), area, (ROUNDED, RATIO), number, Anchor((1, 4), top, _CHART_ROWS))
+    arrays = tuple(column for key in (ROUNDED, RATIO) if (column := _column(grid, key)))
+    curves(page.ws, title, (unit, "Arrays"), area, arrays, number, Anchor((1, 4), top, _CHART_ROWS))
     for key in ("cost_per_desktop", "capacity_required_gib"):  # the cost where there is a price
-        column = 1 + result_keys.SCENARIOS.index(key)
-        if all(isinstance(row[column], float) for row in grid.rows):
-            text = f"{grid.headings[column]}, {grid.units[column]}"
-            anchor = Anchor((5, 10), top, _CHART_ROWS)
-            curves(
-                page.ws,
-                f"{grid.headings[column]} over {item.label.lower()}",
-                (unit, text),
-                area,
-                (column + 1,),
-                number,
-                anchor,
-            )
+        column = _column(grid, key)
+        if column and all(isinstance(row[column - 1], float) for row in grid.rows):
+            heading = grid.headings[column - 1]
+            title, text = f"{heading} over {item.label.lower()}", f"{heading}, {grid.units[column - 1]}"
+            curves(page.ws, title, (unit, text), area, (column,), number, Anchor((5, 10), top, _CHART_ROWS))
             break
+
+
+def _column(table: Table, key: str) -> int | None:
+    """Return the column of the sheet that holds a result, from 1; None where the workbook has no such result."""
+    return table.keys.index(key) + 1 if key in table.keys else None
+
+
+def _bars(page: Page, title: str, axes: tuple[str, str], drawn: tuple[Table, Area], anchor: Anchor) -> None:
+    """Draw the arrays of each row, unrounded; nothing where the workbook has no such result."""
+    column = _column(drawn[0], RATIO)
+    if column:
+        columns(page.ws, title, axes, drawn[1], column, anchor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import xlwings as xw
 
 EXCEL, LIBREOFFICE, FILE = "excel", "libreoffice", "file"
+QUIET_S = 1.0  # without input before a result is put in
 ENGINES = (EXCEL, LIBREOFFICE, FILE)
 
 
@@ -40,6 +42,31 @@ def find(engine: str, book: str | None = None, pipe: str | None = None) -> xw.Bo
 def editing(book: xw.Book) -> bool:
     """Say whether somebody types into a cell of the application, which then takes no result; Excel waits by itself."""
     return book.app.engine.name == LIBREOFFICE and bool(book.app.api.editing)
+
+
+class Activity:
+    """Whether somebody works in a Calc window: types into a cell, or has moved on within the last second.
+
+    Excel makes a program wait by itself. `busy` and `editing` say what the last look has shown.
+    """
+
+    def __init__(self, book: xw.Book) -> None:
+        self._book = book
+        self._seen: object = None
+        self._since = 0.0
+        self.editing = False
+
+    def __call__(self) -> bool:
+        """Look, and return whether a result has to wait."""
+        if self._book.app.engine.name != LIBREOFFICE:
+            return False
+        self.editing = editing(self._book)
+        selected = self._book.app.selection
+        seen = (self.editing, selected and (selected.sheet.name, selected.address))
+        now = time.monotonic()
+        if self.editing or seen != self._seen:
+            self._seen, self._since = seen, now
+        return now - self._since < QUIET_S
 
 
 def _file(book: str | None) -> xw.Book:

@@ -67,6 +67,14 @@ def new_token() -> str:
     return uuid4().hex
 
 
+def check_token(token: str) -> None:
+    """Raise RequestError for a name that `new_token` would not give: it must name nothing outside the folder."""
+    if not re.fullmatch(r"[0-9A-Za-z-]{1,64}", token):
+        raise RequestError(
+            "--run: expected the name of a run, letters and digits. It is given by a button; leave it out."
+        )
+
+
 def log_of(token: str) -> Path:
     """Return the file that a run writes what it says into."""
     return folder() / f"{token}.log"

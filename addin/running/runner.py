@@ -23,14 +23,15 @@ from addin import commands
 from addin.buttons import COMMANDS
 from addin.commands import CommandResult
 from addin.errors import AddinError, BookError
-from addin.reported import ReportedError
+from addin.reported import ReportedError, one_line, squashed
 from addin.running import documents, runfile
 from addin.simulation.runs import Progress
 from addin.workbook import live
 
 T = TypeVar("T")
 TITLE = "VDI Sizing"
-TICK_S, SHOW_S = 0.1, 0.4
+TICK_S, SHOW_S, LOOK_S = 0.1, 0.4, 0.1
+PAUSE_S = 1.5  # of waiting for somebody who works in the window, until a line says so
 HASTE_S, PATIENCE_S = 0.5, 10.0  # for a computation that was asked to stop: with nothing done, with a part to show
 SILENCE_S = 20.0  # of an application, until a message says that it waits for the user
 LINGER_S = 4.0  # of the last words in the status bar
@@ -81,6 +82,7 @@ class ProgressRunner:
                 now = time.monotonic()
                 if now - shown >= SHOW_S:
                     self._show(self.line(now))
+                    self.busy()  # it looks for how long nobody has typed
                     shown = now
                 self._stop = self._stop or self._asked()
             except KeyboardInterrupt:
@@ -104,12 +106,14 @@ class ProgressRunner:
 
     def _wait(self) -> None:
         """Wait until the application can take the result; raises Cancelled unless the result is a part already."""
+        start = time.monotonic()
         try:
             while self.busy():
-                self._show(f"{self._label}: computed. Finish the cell that is being edited, with Enter or Esc.")
+                if time.monotonic() - start > PAUSE_S:
+                    self._show(f"{self._label}: computed. Finish the cell that is being edited, with Enter or Esc.")
                 if not self._stop and self._asked():
                     raise Cancelled
-                time.sleep(SHOW_S)
+                time.sleep(LOOK_S)
         except KeyboardInterrupt:
             raise Cancelled from None
 
@@ -159,10 +163,12 @@ def run_command(
     except (Cancelled, KeyboardInterrupt):
         report = partial(messenger.failed, f"{label}: cancelled. Nothing was changed.", mild=True)
     except ReportedError as error:
-        report = partial(messenger.failed, str(error))
+        report = partial(messenger.failed, squashed(str(error)))
     except Exception as error:
-        traceback.print_exc()
-        report = partial(messenger.failed, f"{label}: stopped by an error of its own, {type(error).__name__}: {error}")
+        if token is not None:  # what a shell shows is one line
+            traceback.print_exc()
+        said = f"{type(error).__name__}: {one_line(error)}"
+        report = partial(messenger.failed, f"{label}: stopped by an error of its own, {said}. Report it.")
     finally:
         runfile.forget(run)
     code = report()
@@ -186,7 +192,7 @@ def _run(
     try:
         messenger.status(f"{label}: reading the workbook ...")
         if COMMANDS[command].sheet:
-            runner.busy = partial(documents.editing, document)
+            runner.busy = documents.Activity(document)
         result: CommandResult = getattr(commands, command)(document, runner=runner, **parameters)
         if engine == documents.FILE and COMMANDS[command].sheet:
             document.save()

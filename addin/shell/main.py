@@ -12,7 +12,7 @@ from typing import NoReturn
 from addin.buttons import COMMANDS
 from addin.computing.formualizer_engine import formualizer_for
 from addin.errors import RequestError
-from addin.reported import ReportedError
+from addin.reported import ReportedError, one_line, squashed
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, LIBREOFFICE
 from addin.shell import install_commands, printed, result_sheet
@@ -20,6 +20,7 @@ from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, open_book
 
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
+DEBUG = "--debug"  # where nobody foresaw an error: all that Python says of it
 KERNEL, FORMUALIZER = "kernel", "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
 INSTALLED = "vdi-sizing"  # the program's name where the package is installed
@@ -49,13 +50,14 @@ class _Parser(argparse.ArgumentParser):
         return [*words, *options]
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"error: {message}. See {self.prog} --help.\n")
+        self.exit(2, f"error: {squashed(message)}. See {self.prog} --help.\n")
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the command line: one sub-command per command, each with an example in its help."""
     top: argparse.ArgumentParser = _Parser(
         prog=program(),
+        epilog=f"{DEBUG} prints all that Python says of an error that nobody foresaw.",
         description="Size, vary, compare, seek, simulate, explain, audit and hand over a sizing workbook.",
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -215,10 +217,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         result_sheet.check_name(given)
-        return _run(parser().parse_args(given))
+        return _run(parser().parse_args([word for word in given if word != DEBUG]))
     except ReportedError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {squashed(str(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("error: interrupted before the first results.", file=sys.stderr)
+        return 2
+    except Exception as error:  # the last net: what nobody foresaw is one line as well
+        if DEBUG in given:
+            raise
+        said = f"{type(error).__name__}: {one_line(error)}"
+        print(f"error: stopped by an error of its own, {said}. Report it with what {DEBUG} prints.", file=sys.stderr)
         return 2

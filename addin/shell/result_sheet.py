@@ -11,6 +11,7 @@ import sys
 
 from addin.buttons import COMMANDS
 from addin.errors import RequestError
+from addin.running import runfile
 
 _OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token", "waiting"}
 _OPTIONS = {"settings": "set", "results": "result"}  # where an option is not called as its parameter
@@ -41,6 +42,8 @@ def wanted(options: argparse.Namespace) -> bool:
 
 def run(options: argparse.Namespace, engine: str) -> int:
     """Run the command on the workbook. Raises RequestError for options that concern printing alone."""
+    if options.token:
+        runfile.check_token(options.token)
     if options.token:  # xlwings imports matplotlib where it is installed: half a second, and no button draws with it
         sys.modules.setdefault("matplotlib", None)  # type: ignore[arg-type]
     from addin import commands

@@ -5,8 +5,6 @@ that people have renamed, extended or saved elsewhere works the same.
 """
 
 import warnings
-import zipfile
-import zlib
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,18 +17,16 @@ from openpyxl import Workbook, load_workbook
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
+from addin.reported import ReportedError, one_line
 from addin.workbook import own_rows, retired
 from addin.workbook.item import Item as Item
 from addin.workbook.item import echoed, folded, nearest, one_of, value_for
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
+from addin.xlsx import limits
 from addin.xlsx.stored_results import StoredResults
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
 UNVERSIONED = "unversioned"
-DAMAGED = (  # what zipfile, the readers of XML and openpyxl raise over a file that is not whole
-    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, SyntaxError),
-    *(AttributeError, IndexError, KeyError, TypeError, ValueError),
-)
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
 LABEL, UNIT = 1, 2
 NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
@@ -89,7 +85,7 @@ class SizingBook:
         if source.startswith('"'):
             return tuple(source.strip('"').split(","))
         evaluator = Evaluator(self.cells)  # names of the user's own rows stand behind links
-        values = (evaluator.value(address) for address in own_rows.area(self.cells.names.get(source, source)))
+        values = (evaluator.value(at) for at in own_rows.area(self.cells, self.cells.names.get(source, source)))
         return tuple(str(value) for value in values if value is not None and value != "")
 
     @cached_property
@@ -216,10 +212,13 @@ def open_book(path: Path) -> SizingBook:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
+            limits.check(path)
             workbook = load_workbook(path)
-    except DAMAGED as error:
+    except ReportedError:
+        raise
+    except Exception as error:  # whatever openpyxl and what it reads with raise over a file that is not whole
         raise BookError(
-            f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
+            f"{path.name}: cannot be read as .xlsx ({one_line(error)}). It may be truncated; take a fresh copy."
         ) from None
     if workbook._external_links:
         raise BookError(

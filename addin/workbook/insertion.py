@@ -49,7 +49,7 @@ def insert_sheet(book: xw.Book, package: Mapping[str, bytes], title: str, headin
     drawn = folder / f"{folder.name}.xlsx"
     try:
         write_parts(drawn, package)
-        with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book):
+        with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book, title):
             lost = _copy(book, drawn, title, known)
     except AddinError as error:  # an engine names the workbook that it copies from, which the user never sees
         raise BookError(str(error).replace(drawn.name, book.name)) from error
@@ -104,8 +104,12 @@ def uninterrupted() -> Iterator[None]:
 
 
 @contextmanager
-def undisturbed(book: xw.Book) -> Iterator[None]:
-    """Put active workbook, active sheet, selection and screen updating back where they were."""
+def undisturbed(book: xw.Book, title: str) -> Iterator[None]:
+    """Put active workbook, active sheet, selection and screen updating back where they were.
+
+    What somebody has chosen meanwhile stays: only the sheet `title`, which is put in, and a workbook that was opened
+    for it are left again, and only then cells are selected.
+    """
     app = book.app
     app.engine.activate()  # xlwings activates sheets of the active engine only
     front, sheet = app.books.active, book.sheets.active.name
@@ -118,8 +122,10 @@ def undisturbed(book: xw.Book) -> Iterator[None]:
     finally:
         if is_open(book):
             try:
-                _show(book, sheet, address)
-                if front.name != book.name:
+                now = book.sheets.active.name
+                if sheet.casefold() == title.casefold() or (now != sheet and now.casefold() == title.casefold()):
+                    _show(book, sheet, address)
+                if front.name != book.name and app.books.active.name != front.name:
                     front.activate()
             except Exception as error:  # the sheet is in: an application that keeps its focus is no failure of it
                 print(f"{book.name}: {sheet} is not in front again: {error}", file=sys.stderr)

@@ -20,13 +20,14 @@ from openpyxl.utils.datetime import to_excel
 
 from addin.errors import BookError
 from addin.kernel import Address, Cells, ExcelError, Scalar
-from addin.kernel.formula.cells import ERROR_TEXTS
+from addin.kernel.formula.cells import ERROR_TEXTS, meaning, of_the_format, own_name, owner_of
 from addin.workbook.book import UNVERSIONED, SizingBook, check_names
 from addin.workbook.ranges import saved_rules, shipped_rules
 
 _APPLICATIONS = {"excel": "Excel", "libreoffice": "LibreOffice", "file": "this program"}
 _PREFIXES = ("In_", "Out_", "Tbl_", "Chk_", "Own_")
 _RISK = "Tbl_Distributions"  # on a sheet that only simulations need, which report its absence themselves
+MOST_CELLS = 2_000_000  # of the area that a sheet uses
 ABOUT, VERSION = "About", "Version"  # the sheet and the label that say how old a workbook is
 
 
@@ -107,15 +108,22 @@ def _whole(book: str, names: Mapping[str, str], sheets: Sequence[str]) -> None:
 
 
 def _names(book: xw.Book) -> Iterator[tuple[str, str]]:
-    """Yield the names of workbook scope with what they stand for; those of one sheet and hidden ones are left out."""
+    """Yield the names with what they stand for, those of one sheet as Cells has them, without those of the format."""
     for name in book.names:
-        if "!" not in name.name and not name.name.startswith("_"):
-            yield name.name, str(name.refers_to).removeprefix("=")
+        sheet, local = owner_of(name.name)
+        if not of_the_format(local):
+            yield own_name(sheet, local) if sheet else local, meaning(str(name.refers_to or ""))
 
 
 def _cells(sheet: xw.Sheet) -> Iterator[tuple[Address, str | None, Scalar]]:
     """Yield address, formula or text, and value of every cell of a sheet that is not empty."""
     area = sheet.used_range
+    rows, columns = area.shape
+    if rows * columns > MOST_CELLS:
+        raise BookError(
+            f"{sheet.book.name}: the sheet {sheet.name!r} uses {rows:,} rows and {columns:,} columns. Delete what "
+            "stands far from the other cells, formats included, and save the workbook."
+        )
     top, left, title = area.row, area.column, sheet.name
     formulas = _grid(area.formula)
     values = _grid(area.options(ndim=2, err_to_str=True).value)

@@ -13,8 +13,12 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.worksheet import Worksheet
 
+from addin.errors import BookError
 from addin.kernel import Address, ExcelError, Scalar, evaluate_all
+from addin.kernel.formula.cells import owner_of
 from addin.workbook.book import SizingBook
+
+MOST_CELLS = 2_000_000  # of the rectangle that a sheet's cells span
 
 
 def overlaid(book: SizingBook) -> Workbook:
@@ -40,10 +44,12 @@ def _filled(book: SizingBook, cells: Mapping[Address, Scalar], texts: Container[
         ws = workbook[title] if title in workbook.sheetnames else workbook.create_sheet(title)
         _fill(ws, wanted, texts)
     workbook._sheets.sort(key=lambda ws: book.cells.sheets.index(ws.title))
-    for name in [name for name in workbook.defined_names if name not in book.cells.names]:
-        del workbook.defined_names[name]
-    for name, text in book.cells.names.items():
-        workbook.defined_names[name] = DefinedName(name, attr_text=text)
+    for names in (workbook.defined_names, *(ws.defined_names for ws in workbook.worksheets)):
+        names.clear()
+    for key, text in book.cells.names.items():
+        sheet, name = owner_of(key)
+        names = workbook[sheet].defined_names if sheet else workbook.defined_names
+        names[name] = DefinedName(name, attr_text=text)
     return workbook
 
 
@@ -54,14 +60,23 @@ def _saved(book: SizingBook) -> Workbook:
         return workbook
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl's remarks on extensions that it does not keep
-        return load_workbook(book.path)
+        workbook = load_workbook(book.path)
+    for ws in workbook.worksheets:
+        if ws.max_row * ws.max_column > MOST_CELLS:  # a formatted cell far out, which somebody once touched
+            for key in [key for key, cell in ws._cells.items() if cell.value is None]:
+                del ws._cells[key]
+        if ws.max_row * ws.max_column > MOST_CELLS:
+            raise BookError(
+                f"{book.path.name}: the sheet {ws.title!r} reaches to row {ws.max_row:,} and column {ws.max_column:,}. "
+                "Delete the cells far from the others."
+            )
+    return workbook
 
 
 def _fill(ws: Worksheet, wanted: Mapping[Address, Scalar], texts: Container[Address]) -> None:
-    for row in ws.iter_rows():
-        for cell in row:
-            if cell.value is not None and Address(ws.title, cell.row, cell.column) not in wanted:
-                cell.value = None
+    for (row, column), cell in ws._cells.items():
+        if cell.value is not None and Address(ws.title, row, column) not in wanted:
+            cell.value = None
     for address, value in wanted.items():
         cell = ws.cell(address.row, address.column)
         plain = value.value if isinstance(value, ExcelError) else value

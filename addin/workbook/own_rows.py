@@ -12,25 +12,28 @@ from collections.abc import Iterator
 from openpyxl.utils import range_boundaries
 
 from addin.kernel import Address, Cells, Evaluator, KernelError
+from addin.kernel.formula.graph import Area, cells_in
 from addin.workbook.item import Item, folded
 
 PREFIX = "Own_"
 LABEL, UNIT = 1, 2  # columns, where the fields are rows
 
 
-def area(text: str) -> list[Address]:
-    """Return the cells of an area such as Arrays!$D$4:$F$4, row by row; none where it is broken."""
-    sheet, _, cells = text.replace("$", "").rpartition("!")
-    if not cells or "#REF" in sheet + cells:
+def area(cells: Cells, text: str) -> list[Address]:
+    """Return the cells of an area such as Arrays!$D$4:$F$4, row by row; none where it is broken or no area."""
+    sheet, _, edges = text.replace("$", "").rpartition("!")
+    if not edges or "#REF" in sheet + edges:
         return []
-    left, top, right, bottom = range_boundaries(cells)
-    title = sheet.strip("'").replace("''", "'")
-    return [Address(title, row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)]
+    try:
+        left, top, right, bottom = (int(edge) for edge in range_boundaries(edges))
+    except (TypeError, ValueError):  # a formula, whole columns, or a text that is no area
+        return []
+    return list(cells_in(cells, Area(sheet.strip("'").replace("''", "'"), top, left, bottom, right)))
 
 
 def own_items(cells: Cells) -> Iterator[tuple[str, Item]]:
     """Yield (name of the field's cells without its prefix, item) of every cell that is typed into such rows."""
-    places = {name: area(text) for name, text in cells.names.items() if name.startswith(PREFIX)}
+    places = {name: area(cells, text) for name, text in cells.names.items() if name.startswith(PREFIX)}
     for name, fields in places.items():
         table, dot, field = name.partition(".")
         rows = places.get(table, [])

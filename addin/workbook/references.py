@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import xlwings as xw
 
 from addin.kernel import Address, Cells
+from addin.kernel.formula.cells import owner_of
 from addin.xlsx.references import refers
 
 _TEXT = "@"  # the number format of cells in which a formula that is entered becomes a text
@@ -30,10 +31,10 @@ def readers(book: xw.Book, known: Cells, title: str) -> Readers:
     """Return what refers to a sheet from outside of it; `known` is the workbook as the command read it."""
     addresses = [at for at, text in known.values.items() if at.sheet != title and _refers(text, title)]
     formulas = [(at, _formula(_cell(book, at))) for at in addresses]
-    names = [name for name, text in known.names.items() if refers(text, title)]
+    names = [name for name, text in known.names.items() if refers(text, title) and owner_of(name)[0] != title]
     return Readers(
         [(at, text) for at, text in formulas if _refers(text, title)],
-        [(name, str(book.names[name].refers_to)) for name in names],
+        [(name, str(_named(book, name).refers_to)) for name in names],
     )
 
 
@@ -45,7 +46,7 @@ def repoint(book: xw.Book, old: Readers) -> str:
     left = [f"{at.a1} ({text})" for at, text in old.cells if not _written(_cell(book, at), text)]
     for name, text in old.names:
         try:
-            book.names[name].refers_to = text
+            _named(book, name).refers_to = text
         except Exception:  # whatever an application raises
             left.append(f"{name} ({text})")
     if not left:
@@ -55,6 +56,12 @@ def repoint(book: xw.Book, old: Readers) -> str:
         f" Locked cells, array formulas and cells formatted as text cannot be pointed at the new sheet and lose their "
         f"reference: {', '.join(left[:_SHOWN])}{more}. Enter them again."
     )
+
+
+def _named(book: xw.Book, key: str) -> xw.Name:
+    sheet, name = owner_of(key)
+    names: xw.main.Names = book.sheets[sheet].names if sheet else book.names
+    return names[name]
 
 
 def _cell(book: xw.Book, at: Address) -> xw.Range:

@@ -9,22 +9,30 @@ from xml.sax.saxutils import escape
 from openpyxl.formula import Tokenizer
 from openpyxl.utils.datetime import to_excel
 
+from addin.errors import BookError
 from addin.kernel import ExcelError, Scalar, safe_functions
 from addin.kernel.formula.cells import ERROR_TEXTS
 from addin.xlsx.elements import truth
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_HALF = re.compile(r"[\ud800-\udfff]")
 _ESCAPE = re.compile(r"[\x00-\x08\x0b-\x1f]|_(?=x[0-9A-Fa-f]{4}_)")  # XML has no such characters
 
 
 def written_text(text: str) -> str:
-    """Return a text as XML, control characters spelled as _x000D_."""
+    """Return a text as XML, control characters spelled as _x000D_. Raises BookError for half of a character."""
+    if _HALF.search(text):
+        raise BookError(f"{text[:20]!r}: holds half of a character, which no file can hold. Type the text again.")
     return escape(_ESCAPE.sub(lambda match: f"_x{ord(match[0]):04X}_", text))
 
 
 def read_text(text: str) -> str:
-    """Return a text with the control characters that the file spells out."""
-    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+    """Return a text with the characters that the file spells out; half of one stays spelled."""
+    if "_x" not in text:
+        return text
+    read = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+    read = read.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")  # two halves are one character
+    return _HALF.sub(lambda match: f"_x{ord(match[0]):04X}_", read)
 
 
 def written_value(value: Scalar) -> tuple[str, str]:
@@ -54,6 +62,8 @@ def read_value(kind: str, text: str | None, shared: list[str]) -> Scalar:
         return ERROR_TEXTS.get(text, ExcelError.VALUE)
     if kind == "d":
         return float(to_excel(datetime.fromisoformat(text)))
+    if text in ERROR_TEXTS:  # written without its type by some programs
+        return ERROR_TEXTS[text]
     return float(text)
 
 

@@ -21,6 +21,9 @@ def check(target: Path, original: Path, label: str) -> None:
         raise RequestError(f"{label}: there is no folder {target.parent}. Make it, or name another.")
     if target.is_dir():
         raise RequestError(f"{label}: is a folder. Name a file in it.")
+    if target != original and (target.is_symlink() or (target.exists() and not target.is_file())):
+        what = "a link" if target.is_symlink() else "no plain file"
+        raise RequestError(f"{label}: is {what}, and would be replaced. Name a file of its own.")
     if any((target.parent / lock.format(target.name)).exists() for lock in _LOCKS):
         raise RequestError(f"{label}: the file is open in a spreadsheet. Close it there, or name another file.")
     if not os.access(target if target.exists() else target.parent, os.W_OK) or not os.access(target.parent, os.W_OK):

@@ -6,7 +6,7 @@ and deleting sheets change the parts at once.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -14,7 +14,7 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Scalar
 from addin.xlsx import sheets, workbook_part
 from addin.xlsx.parts import CALCULATION_CHAIN, SHARED_TEXTS, STYLES, WORKBOOK, without
-from addin.xlsx.positions import Position, a1, positions_in
+from addin.xlsx.positions import Position, a1, inside, size_of
 from addin.xlsx.read_cells import SheetCells, Stored, read_shared_texts, read_sheet
 from addin.xlsx.references import refers
 from addin.xlsx.stored_results import with_results
@@ -111,7 +111,7 @@ class EditedPackage:
             alone = {at: replace(stored, shared=None) for at, stored in sheet.cells.items() if stored.shared in shared}
             waiting |= alone
             sheet.cells |= alone
-        sheet.arrays -= {area for area in sheet.arrays if positions_in(area) & cells.keys()}
+        sheet.arrays -= {area for area in sheet.arrays if any(inside(area, position) for position in cells)}
         for position, (value, formula, code) in cells.items():
             style = sheet.style(position)
             if code and self.formats[style].code == "General":
@@ -135,13 +135,15 @@ class EditedPackage:
             stored = replace(sheet.cells.get(position, Stored()), style=style, shared=None)
             self._waiting.setdefault(part, {})[position] = sheet.cells[position] = stored
 
-    def _check(self, sheet: SheetCells, title: str, position: Position, others: Container[Position] | None) -> None:
+    def _check(self, sheet: SheetCells, title: str, position: Position, others: Collection[Position] | None) -> None:
         """Raise BookError for a locked cell, and for one of an array formula unless the others are written as well."""
         cell = f"{self.name}: {title}!{a1(position)}"
         if sheet.protected and self.formats[sheet.style(position)].locked:
             raise BookError(f"{cell} is locked on a protected sheet. Unprotect the sheet first.")
         array = sheet.array(position) if sheet.arrays and others is not None else None
-        if array is not None and others is not None and not all(other in others for other in positions_in(array)):
+        if array is None or others is None:
+            return
+        if sum(inside(array, other) for other in others) < size_of(array):
             raise BookError(f"{cell} is part of the array formula in {array}. Change all of it.")
 
     def _styled(self, style: int, code: str) -> int:

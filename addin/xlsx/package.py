@@ -4,23 +4,32 @@ openpyxl writes the clock into the zip and the document properties. That is put 
 bytes of the parts: whatever is not meant to change stays as it was written.
 """
 
+import errno
 import hashlib
 import io
 import os
 import re
+import secrets
+import shutil
+import sys
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
+from xml.parsers import expat
 
 from addin.errors import BookError
+from addin.reported import one_line
 from addin.xlsx.parts import CORE_PROPERTIES, Parts
 
 STORED_BELOW_BYTES = 2 * 1024 * 1024  # compressed bytes differ between builds of zlib, stored ones never do
 ZIP_EPOCH = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest date a zip entry can carry
 
+_TEMPORARY = ".vdi-sizing-"  # a file on its way, with the process that writes it
+_OF_A_WORKBOOK = ("[Content_Types].xml", "_rels/", "docProps/", "xl/")  # whose XML has to be whole
 _FIRST_PARTS = ("[Content_Types].xml", "_rels/.rels")  # readers that stream the file look for these first
 
 
@@ -36,7 +45,11 @@ class _OnDemand(Mapping[str, bytes]):
         self._names = [entry.filename for entry in package.infolist() if not entry.is_dir()]
 
     def __getitem__(self, name: str) -> bytes:
-        return self._package.read(name)
+        try:
+            return self._package.read(name)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
+            said = one_line(fault)
+            raise PackageError(f"{name}: cannot be read ({said}). The file is damaged; take a fresh copy.") from fault
 
     def __contains__(self, name: object) -> bool:
         return name in self._names
@@ -54,9 +67,9 @@ def open_parts(path: Path | IO[bytes]) -> Iterator[Parts]:
     try:
         with zipfile.ZipFile(path) as package:
             yield _OnDemand(package)
-    except zipfile.BadZipFile as fault:
+    except (zipfile.BadZipFile, NotImplementedError) as fault:
         raise PackageError(
-            f"{path}: not an .xlsx workbook ({fault}). Give a file saved as 'Excel workbook'."
+            f"{path}: not an .xlsx workbook ({one_line(fault)}). Give a file saved as 'Excel workbook'."
         ) from fault
 
 
@@ -80,24 +93,74 @@ def write_parts(path: Path, parts: Parts, timestamp: datetime = ZIP_EPOCH) -> No
             entry.external_attr = 0o644 << 16
             entry.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
             package.writestr(entry, parts[name], compresslevel=9)
+    _read_back(path, buffer, parts)
     write_atomically(path, buffer.getvalue())
 
 
+def _read_back(path: Path, package: IO[bytes], parts: Parts) -> None:
+    """Raise PackageError, before anything is replaced, where what was made would not be read again as it is."""
+    with zipfile.ZipFile(package) as written:
+        if sorted(written.namelist()) != sorted(parts) or written.testzip() is not None:
+            raise PackageError(f"{path}: the new workbook cannot be read back. Nothing was written; report this.")
+    for name, data in parts.items():
+        if name.startswith(_OF_A_WORKBOOK) and name.endswith((".xml", ".rels")):
+            try:
+                expat.ParserCreate().Parse(data, True)
+            except expat.ExpatError as fault:
+                raise PackageError(
+                    f"{path}: its part {name} would be damaged ({fault}). Nothing was written."
+                ) from fault
+
+
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace the file in one step: a reader sees the old bytes or the new ones, and a failure leaves the old."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Replace the file in one step: a reader sees the old bytes or the new ones, and a failure leaves the old.
+
+    What a killed run left beside it is deleted. A link stays a link: the file that it leads to is replaced.
+    """
+    path = path.resolve()
+    _sweep(path.parent)
+    temporary = path.with_name(f"{_TEMPORARY}{os.getpid()}-{secrets.token_hex(4)}.tmp")
     try:
         with temporary.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, temporary)
         os.replace(temporary, path)
     except PermissionError as fault:
         raise PackageError(
             f"{path}: the file cannot be replaced. Close it in the spreadsheet and run again."
         ) from fault
+    except OSError as fault:
+        if fault.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise PackageError(f"{path}: the disk is full. Nothing was written; make room and run again.") from fault
+        raise PackageError(f"{path}: cannot be written ({fault.strerror}). Nothing was changed.") from fault
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Delete what runs that were killed while they wrote left in a folder."""
+    with suppress(OSError):
+        for left in folder.glob(f"{_TEMPORARY}*-*.tmp"):
+            pid = left.name.removeprefix(_TEMPORARY).partition("-")[0]
+            if pid.isdecimal() and not lives(int(pid)) and left.is_file() and not left.is_symlink():
+                left.unlink(missing_ok=True)
+
+
+def lives(pid: int) -> bool:
+    """Say whether a process of that number lives, as far as this one may know; on Windows only of itself."""
+    if sys.platform == "win32":  # where os.kill ends a process; a file that is written there cannot be deleted
+        return pid == os.getpid()
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def normalise(path: Path, timestamp: datetime) -> None:

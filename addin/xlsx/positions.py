@@ -16,10 +16,16 @@ def position_of(reference: str) -> Position:
     return row, column_index_from_string(letters)
 
 
-def positions_in(area: str) -> set[Position]:
-    """Return the cells of an area such as A1:B9."""
+def inside(area: str, position: Position) -> bool:
+    """Say whether a cell belongs to an area such as A1:B9."""
     left, top, right, bottom = range_boundaries(area)
-    return {(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)}
+    return bool(top <= position[0] <= bottom and left <= position[1] <= right)
+
+
+def size_of(area: str) -> int:
+    """Return how many cells an area has."""
+    left, top, right, bottom = range_boundaries(area)
+    return int((right - left + 1) * (bottom - top + 1))
 
 
 def a1(position: Position) -> str:

@@ -9,10 +9,11 @@ from xml.etree.ElementTree import Element
 from openpyxl.formula.translate import Translator
 
 from addin.kernel import Scalar
+from addin.kernel.formula.cells import NO_FORMULA
 from addin.xlsx.cell_values import read_formula, read_text, read_value
 from addin.xlsx.elements import truth
 from addin.xlsx.parts import MAIN
-from addin.xlsx.positions import Position, a1, columns_of, positions_in, rows_of
+from addin.xlsx.positions import Position, a1, columns_of, inside, rows_of
 
 _M = f"{{{MAIN}}}"
 
@@ -41,7 +42,7 @@ class SheetCells:
 
     def array(self, position: Position) -> str | None:
         """Return the area of the array formula that a cell belongs to, None for other cells."""
-        return next((area for area in self.arrays if position in positions_in(area)), None)
+        return next((area for area in self.arrays if inside(area, position)), None)
 
     def style(self, position: Position) -> int:
         """Return the number of a cell's format: its own, else its row's, else its column's."""
@@ -111,6 +112,8 @@ def _stored(cell: Element, position: Position, texts: list[str], masters: dict[s
             masters[group] = (f"={text}", a1(position))
         elif group in masters:
             text = str(Translator(*masters[group]).translate_formula(a1(position)))[1:]
+        else:
+            return Stored(value, NO_FORMULA, style)
         return Stored(value, read_formula(text), style, shared=group)
     if not text:
         return Stored(value, None, style)

@@ -86,7 +86,7 @@ def write(ws: Worksheet, context: Context) -> None:
     data, layout = context.data, context.layout
     columns = range(BASE, column(data, len(OWN_ARRAYS)))
     purpose = "The papers' arrays and your own, as every look-up reads them. Type on My arrays and Array details."
-    headings = ["Attribute", "Unit", "Meaning", *[" "] * len(columns)]
+    headings = ["Attribute", "Unit", "Meaning", *[""] * len(columns)]
     canvas.head(ws, NAME, purpose, headings, [40, 9, 36, *[16] * len(columns)], "D5", columns)
     _heading(ws, FIRST_ROW, "The point of a data sheet", columns)
     for key, label, unit, source in _OF_CARDS:

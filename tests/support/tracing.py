@@ -55,8 +55,8 @@ class Tracer:
         match node:
             case Cell() | Range():
                 yield from area_of(self.cells, node, at.sheet).addresses()
-            case Name(text):
-                yield from self._reads(named(self.cells, text), at)
+            case Name():
+                yield from self._reads(named(self.cells, node, at.sheet), at)
             case Call("IF", (test, *branches)):
                 yield from self._reads(test, at)
                 if (truth := self._number(test, at)) is not None:

@@ -14,8 +14,6 @@ from addin.errors import BookError
 _BUTTONS = {None: 1, "ok": 1, "ok_cancel": 2, "yes_no": 3, "yes_no_cancel": 4}  # com.sun.star.awt.MessageBoxButtons
 _PRESSED = {0: "cancel", 1: "ok", 2: "yes", 3: "no"}  # com.sun.star.awt.MessageBoxResults
 _KINDS = {None: "MESSAGEBOX", "info": "INFOBOX", "critical": "ERRORBOX"}
-# Requests that end an edit in a window: what was typed would be cut short or lost.
-_DISTURBING = frozenset({"open", "activate", "copy_sheet", "delete_sheet"})
 LOOK_S = 0.1
 
 
@@ -51,9 +49,11 @@ class App(applications.App):
 
     def ask(self, method: str, *arguments: Any, limit_s: float = client.REPLY_S) -> Any:
         """Ask the office; what would disturb somebody who types into a cell waits for them, as it does in Excel."""
-        while method in _DISTURBING and self.editing:
-            time.sleep(LOOK_S)
-        return self._bridge.call(method, *arguments, limit_s=limit_s)
+        while True:
+            try:
+                return self._bridge.call(method, *arguments, limit_s=limit_s)
+            except client.Busy:
+                time.sleep(LOOK_S)
 
     @property
     def books(self) -> Books:

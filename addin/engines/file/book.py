@@ -18,6 +18,12 @@ from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.workbook_part import active_sheet, check, titles
 
 
+def _stamp(path: Path) -> tuple[int, int]:
+    """Return what changes when a file is saved."""
+    state = path.stat()
+    return state.st_mtime_ns, state.st_size
+
+
 class Book(workbooks.Book["Sheet"]):
     """A workbook read into memory; the file changes with `save` alone."""
 
@@ -28,6 +34,7 @@ class Book(workbooks.Book["Sheet"]):
             check(parts)
         except BookError as error:
             raise BookError(f"{path.name}: {error}") from None
+        self._read = _stamp(path)
         self._opened = opened  # the workbooks of its application, the active one first
         self.path = path
         self.package = Package(parts, path.name)
@@ -77,11 +84,15 @@ class Book(workbooks.Book["Sheet"]):
         """Write the file whole or not at all."""
         target = path.absolute() if path else self.path
         destination.check(target, self.path, str(target))
+        if target == self.path and _stamp(target) != self._read:
+            raise RequestError(
+                f"{target}: was saved by somebody else since it was read. Nothing was written; run this again."
+            )
         try:
             write_parts(target, self.package.flushed())
-        except (PackageError, OSError) as error:
-            raise RequestError(f"{target}: {error}") from None
-        self.path = target
+        except PackageError as error:
+            raise RequestError(str(error)) from None
+        self.path, self._read = target, _stamp(target)
         self.package.name = target.name
 
 
@@ -138,8 +149,12 @@ class Sheet(workbooks.Sheet):
 
     @property
     def used_range(self) -> Range:
-        """The smallest rectangle with every cell that has content or a format of its own; A1 on an empty sheet."""
-        cells = self._package.sheet(self.name).cells or [(1, 1)]
+        """The smallest rectangle with every cell that has content; A1 on an empty sheet.
+
+        Excel counts formats of cells as well: one that was touched far out would make it the whole sheet.
+        """
+        stored = self._package.sheet(self.name).cells
+        cells = [at for at, cell in stored.items() if cell.value is not None or cell.formula] or [(1, 1)]
         rows, columns = [row for row, _ in cells], [column for _, column in cells]
         return self.area((min(rows) - 1, min(columns) - 1, max(rows) - 1, max(columns) - 1))
 

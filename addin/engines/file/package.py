@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
+from addin.kernel.formula.cells import meaning, of_the_format, own_name
 from addin.xlsx.edited_package import EditedPackage
 from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.positions import Position
@@ -70,7 +71,11 @@ class Package(EditedPackage):
                     values[address] = _kernel_text(stored)
                     if stored.formula is None and isinstance(stored.value, str) and stored.value.startswith("="):
                         texts.add(address)
-            names = {name: meaning for name, sheet, meaning in self.names if sheet is None}
+            names = {
+                name if sheet is None else own_name(sheet, name): meaning(stands_for)
+                for name, sheet, stands_for in self.names
+                if not of_the_format(name)
+            }
             self._cells = Cells(MappingProxyType(values), MappingProxyType(names), self.titles, frozenset(texts))
         return self._cells
 

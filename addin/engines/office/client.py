@@ -68,6 +68,8 @@ class Bridge:
             return value
         if kind == "refused":
             raise BookError(value)
+        if kind == "busy":
+            raise Busy("somebody types into a cell")
         if kind == "closed":
             raise OfficeError("LibreOffice was closed. Open the workbook again and repeat the command.")
         raise OfficeError(f"LibreOffice does not do it ({value}). Close its dialogs and repeat the command.")
@@ -130,6 +132,10 @@ def _whole() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if pending:
             before(pending[0], None)
+
+
+class Busy(OfficeError):
+    """Somebody types into a cell: the request was not looked at, and can be made again."""
 
 
 class PrivateOffice:

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+# Requests that end an edit in a window: what was typed would be cut short or lost. Whether one is under way is looked
+# at in the same turn of the office, so that nobody can begin one between the look and the request.
+DISTURBING = frozenset({"open", "activate", "copy_sheet", "delete_sheet", "rename_sheet"})
+BUSY = "busy"
+
+
 class Session:
     """The requests are the public methods of `Office` and `Cells`; `main_thread` does a piece of work on that."""
 
@@ -32,6 +38,8 @@ class Session:
     def _reply(self, method: str, arguments: tuple[Any, ...]) -> tuple[str, Any]:
         requests = self._cells if hasattr(self._cells, method) else self._office
         try:
+            if method in DISTURBING and not self._office.private and self._office.editing():
+                return BUSY, None
             return "ok", getattr(requests, method)(*arguments)
         except Refused as error:
             return "refused", str(error)

@@ -184,6 +184,9 @@ class Office:
         if area is not None:
             top, left, bottom, right = area
             controller.select(self.sheet(uid, str(sheet)).getCellRangeByPosition(left, top, right, bottom))
+            if (top, left) == (bottom, right):
+                # A cell that is marked keeps the cursor: Enter behind a value would not lead to the next cell.
+                controller.select(self.book(uid).createInstance("com.sun.star.sheet.SheetCellRanges"))
         elif sheet is not None:
             controller.setActiveSheet(self.sheet(uid, sheet))
         else:

@@ -41,6 +41,8 @@ class Fault(Exception):
 Scalar = float | str | bool | None | ExcelError
 
 
+LONGEST_TEXT = 32767  # characters that a cell holds
+
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -68,8 +70,8 @@ Value = Scalar | Grid[Scalar]
 def single(value: T | Grid[T]) -> T | ExcelError:
     """Return the one value that a formula expects where a grid was given.
 
-    A range of several cells is #VALUE!: Excel would intersect it with the formula's row or column, and the workbook
-    rules forbid to rely on that. A computed array shows its first element, as in a cell that is not array-entered.
+    A range of several cells is #VALUE!: where one of them stands in the formula's row or column, walk.py has taken it.
+    A computed array shows its first element, as in a cell that is not array-entered.
     """
     if not isinstance(value, Grid):
         return value
@@ -124,10 +126,20 @@ def to_bool(value: Scalar) -> bool:
     if isinstance(value, ExcelError):
         raise Fault(value)
     if isinstance(value, str):
-        if fold(value) in ("true", "false"):
+        if is_truth(value):
             return fold(value) == "true"
         raise Fault(ExcelError.VALUE)
     return value != 0
+
+
+def is_truth(value: Scalar) -> bool:
+    """Say whether a value is a text that spells TRUE or FALSE."""
+    return isinstance(value, str) and fold(value) in ("true", "false")
+
+
+def passed_over(text: str) -> bool:
+    """Say whether AND takes no notice of a text that is given as an argument: an empty one, or a number's."""
+    return text == "" or number_in(text) is not None
 
 
 def number_text(number: float) -> str:

@@ -6,7 +6,7 @@ import datetime
 import difflib
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -21,6 +21,7 @@ from addin.kernel.errors import KernelError, UnknownName
 from addin.kernel.excel.values import ExcelError, Scalar
 
 ERROR_TEXTS = {error.value: error for error in ExcelError}
+NO_FORMULA = "= "  # of a cell that shares a formula which no cell states: no grammar has it
 PLAIN_SHEET = re.compile(r"[^\W\d]\w*")
 
 
@@ -51,6 +52,11 @@ def quoted(sheet: str) -> str:
     looks_like_cell = re.fullmatch(r"[A-Za-z]{1,3}\d+|[Rr]\d*[Cc]\d*", sheet)
     if PLAIN_SHEET.fullmatch(sheet) and not looks_like_cell:
         return sheet
+    return in_quotes(sheet)
+
+
+def in_quotes(sheet: str) -> str:
+    """Return a sheet title in the quotes of a formula."""
     return "'" + sheet.replace("'", "''") + "'"
 
 
@@ -59,8 +65,8 @@ class Cells:
     """The values and formulas of a workbook.
 
     `values` maps an address to a float, str, bool, ExcelError, None, or the text of a formula starting with "=".
-    `texts` lists the few cells whose plain text starts with "=". `names` holds the defined names of workbook scope
-    with what they stand for (no leading "="). `sheets` is the tab order.
+    `texts` lists the few cells whose plain text starts with "=". `names` holds the defined names with what they stand
+    for (no leading "="), those of one sheet under `own_name`. `sheets` is the tab order.
     """
 
     values: Mapping[Address, Scalar]
@@ -85,15 +91,16 @@ class Cells:
         values: dict[Address, Scalar] = {}
         texts = set()
         for sheet in workbook.worksheets:
-            for row in sheet.iter_rows():
-                for cell in row:
-                    if cell.value is None:
-                        continue
-                    address = Address(sheet.title, cell.row, cell.column)
-                    values[address] = value = _from_openpyxl(cell.value, cell.data_type)
-                    if cell.data_type != "f" and isinstance(value, str) and value.startswith("="):
-                        texts.add(address)
-        names = {name: defined.attr_text.removeprefix("=") for name, defined in workbook.defined_names.items()}
+            for (row, column), cell in sorted(sheet._cells.items()):  # the stored ones: the last may be XFD1048576
+                if cell.value is None:
+                    continue
+                address = Address(sheet.title, row, column)
+                values[address] = value = _from_openpyxl(cell.value, cell.data_type)
+                if cell.data_type != "f" and isinstance(value, str) and value.startswith("="):
+                    texts.add(address)
+        names = {name: meaning(defined.attr_text) for name, defined in workbook.defined_names.items()}
+        for sheet in workbook.worksheets:
+            names |= {own_name(sheet.title, name): meaning(own.attr_text) for name, own in sheet.defined_names.items()}
         return cls(MappingProxyType(values), MappingProxyType(names), tuple(workbook.sheetnames), frozenset(texts))
 
     def formula(self, address: Address) -> str | None:
@@ -122,17 +129,36 @@ class Cells:
         return spelled
 
     def name(self, text: str) -> str:
-        """Return what a defined name stands for. Raises UnknownName."""
-        meaning = self._names.get(text.casefold())
-        if meaning is None:
-            raise UnknownName(f"There is no defined name '{text}'.", suggestion(text, self.names))
-        return meaning
+        """Return what a defined name of the workbook stands for. Raises UnknownName."""
+        return self.owned(text, "")[0]
+
+    def owned(self, text: str, sheet: str) -> tuple[str, str]:
+        """Return what a defined name stands for on a sheet, and the title of the sheet whose own it is, or "".
+
+        As in Excel a name of the sheet comes before one of the workbook. Raises UnknownName.
+        """
+        for scope in (sheet, "") if sheet else ("",):
+            known = self._names.get((own_name(scope, text) if scope else text).casefold())
+            if known is not None:
+                return known, scope
+        raise UnknownName(f"There is no defined name '{text}'.", suggestion(text, self.names))
 
     def with_values(self, overrides: Mapping[Address, Scalar]) -> Cells:
         """Return the same workbook with some cells replaced by plain values; a formula given here stays text."""
         equals = {a for a, value in overrides.items() if isinstance(value, str) and value.startswith("=")}
         texts = (self.texts - overrides.keys()) | equals
         return Cells(MappingProxyType({**self.values, **overrides}), self.names, self.sheets, texts)
+
+    def stored(self, sheet: str) -> Sequence[Address]:
+        """Return the cells of a sheet that hold something, row by row."""
+        return self._by_sheet.get(sheet, ())
+
+    @cached_property
+    def _by_sheet(self) -> dict[str, list[Address]]:
+        by_sheet: dict[str, list[Address]] = {}
+        for address in sorted(self.values):
+            by_sheet.setdefault(address.sheet, []).append(address)
+        return by_sheet
 
     @cached_property
     def _sheets(self) -> dict[str, str]:
@@ -141,6 +167,27 @@ class Cells:
     @cached_property
     def _names(self) -> dict[str, str]:
         return {name.casefold(): text for name, text in self.names.items()}
+
+
+def own_name(sheet: str, name: str) -> str:
+    """Return the key among `Cells.names` of a name that belongs to one sheet: the sheet in quotes stands before it."""
+    return f"{in_quotes(sheet)}!{name}"
+
+
+def owner_of(key: str) -> tuple[str, str]:
+    """Return the sheet whose own a key among `Cells.names` is, "" for one of the workbook, and the name without it."""
+    sheet, _, name = key.rpartition("!")
+    return sheet[1:-1].replace("''", "'") if sheet.startswith("'") else sheet, name
+
+
+def of_the_format(name: str) -> bool:
+    """Say whether a name is one that Excel keeps for itself, such as the area to print."""
+    return name.startswith("_xl") or name in ("Print_Area", "Print_Titles", "_FilterDatabase")
+
+
+def meaning(text: str | None) -> str:
+    """Return what a defined name stands for, without "="; nothing for a name that the file leaves empty."""
+    return (text or "").strip().removeprefix("=")
 
 
 def suggestion(word: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
@@ -160,6 +207,8 @@ def _from_openpyxl(value: object, data_type: str) -> Scalar:
         return "=TABLE()"
     if isinstance(value, datetime.datetime | datetime.date | datetime.time | datetime.timedelta):
         return float(to_excel(value))
+    if data_type == "f" and value == "=":
+        return NO_FORMULA
     if data_type == "e":
         return ERROR_TEXTS.get(str(value), ExcelError.VALUE)
     return str(value)

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
-from addin.kernel.errors import CycleError, KernelError
+from addin.kernel.errors import CycleError, KernelError, ParseError, UnknownName
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.parse import Call, Cell, Name, Node, Range, children, parse
+from addin.kernel.formula.parse import (
+    DEEPEST,
+    THIS_BOOK,
+    Call,
+    Cell,
+    Name,
+    Node,
+    Range,
+    children,
+    parse,
+    rebuilt,
+)
 
 READS_NO_VALUE = {"ROW", "COLUMN", "ROWS", "COLUMNS"}  # they look at where a reference is, not at what it holds
 SHOWN = 12
+LARGE = 20_000  # cells of a range: of a larger one only those that hold something are looked at
+MOST_NAMES = 10_000  # in one formula, those that names lead to included
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +56,33 @@ def area_of(cells: Cells, node: Cell | Range, sheet: str) -> Area:
     return Area(title, first.row, first.column, last.row, last.column)
 
 
-def named(cells: Cells, name: str) -> Node:
-    """Return the tree of a defined name. Raises UnknownName, and ParseError where it is no formula."""
-    return parse("=" + cells.name(name))
+def named(cells: Cells, name: Name, sheet: str) -> Node:
+    """Return the tree of a defined name in a formula on a sheet; names in it say whose own they are.
+
+    Raises UnknownName, and ParseError where it is no formula, or moves with the cell that uses it.
+    """
+    if name.sheet is None:
+        scope = sheet
+    else:
+        scope = "" if name.sheet == THIS_BOOK else cells.sheet(name.sheet)
+    meaning, owner = cells.owned(name.text, scope)
+    if not meaning:
+        raise UnknownName(f"The name '{name.text}' stands for nothing.", "Point it at a cell, or delete it.")
+    return _meant(name.text, meaning, owner or THIS_BOOK)
+
+
+@lru_cache(maxsize=65536)
+def _meant(name: str, meaning: str, owner: str) -> Node:
+    def of_owner(leaf: Node) -> Node:
+        ends = (leaf.first, leaf.last) if isinstance(leaf, Range) else (leaf,)
+        if any(isinstance(end, Cell) and not (end.row_absolute and end.column_absolute) for end in ends):
+            raise ParseError(
+                f"The name '{name}' stands for {meaning}, which moves with the cell that uses it.",
+                "Write it with $ before column and row, or refer to the cells.",
+            )
+        return Name(leaf.text, owner) if isinstance(leaf, Name) and leaf.sheet is None else leaf
+
+    return rebuilt(parse(f"={meaning}"), of_owner)
 
 
 def areas(cells: Cells, address: Address) -> tuple[Area, ...]:
@@ -57,29 +94,46 @@ def areas(cells: Cells, address: Address) -> tuple[Area, ...]:
     if text is None:
         return ()
     try:
-        return tuple(dict.fromkeys(_areas(cells, parse(text), address.sheet, ())))
+        return tuple(dict.fromkeys(_areas(cells, parse(text), address.sheet)))
     except KernelError as error:
         raise error.at(address.a1) from None
 
 
-def _areas(cells: Cells, node: Node, sheet: str, inside: tuple[str, ...]) -> Iterator[Area]:
-    if isinstance(node, Cell | Range):
-        yield area_of(cells, node, sheet)
-    elif isinstance(node, Name):
-        if node.text.casefold() in inside:
-            raise CycleError(f"The name '{node.text}' stands for itself.", "Point it at a cell.")
-        yield from _areas(cells, named(cells, node.text), sheet, (*inside, node.text.casefold()))
-    else:
-        below = children(node)
-        if isinstance(node, Call) and node.name in READS_NO_VALUE:
-            below = tuple(child for child in below if not isinstance(child, Cell | Range))
-        for child in below:
-            yield from _areas(cells, child, sheet, inside)
+def _areas(cells: Cells, node: Node, sheet: str) -> Iterator[Area]:
+    waiting: list[tuple[Node, tuple[Node, ...]]] = [(node, ())]  # with the names that led to it
+    replaced = 0
+    while waiting:
+        node, inside = waiting.pop()
+        if isinstance(node, Cell | Range):
+            yield area_of(cells, node, sheet)
+        elif isinstance(node, Name):
+            tree, replaced = named(cells, node, sheet), replaced + 1
+            if any(tree is other for other in inside):
+                raise CycleError(f"The name '{node.text}' stands for itself.", "Point it at a cell.")
+            if len(inside) == DEEPEST or replaced > MOST_NAMES:
+                raise ParseError(f"The name '{node.text}' leads through too many names.", "Point it at a cell.")
+            waiting.append((tree, (*inside, tree)))
+        else:
+            below = children(node)
+            if isinstance(node, Call) and node.name in READS_NO_VALUE:
+                below = tuple(child for child in below if not isinstance(child, Cell | Range))
+            waiting += [(child, inside) for child in reversed(below)]
+
+
+def cells_in(cells: Cells, area: Area) -> Iterable[Address]:
+    """Return the cells of an area row by row; of a large one those that hold something."""
+    if area.size <= LARGE:
+        return area.addresses()
+    rows, columns = range(area.top, area.bottom + 1), range(area.left, area.right + 1)
+    return (at for at in cells.stored(area.sheet) if at.row in rows and at.column in columns)
 
 
 def precedents(cells: Cells, address: Address) -> tuple[Address, ...]:
-    """Return the cells that a formula reads directly, ranges and names expanded, blank cells included, each once."""
-    return tuple(dict.fromkeys(cell for area in areas(cells, address) for cell in area.addresses()))
+    """Return the cells that a formula reads directly, each once, ranges and names expanded.
+
+    Blank cells are included, but for those of ranges larger than LARGE.
+    """
+    return tuple(dict.fromkeys(cell for area in areas(cells, address) for cell in cells_in(cells, area)))
 
 
 def ancestors(cells: Cells, address: Address) -> tuple[Address, ...]:
@@ -125,7 +179,7 @@ def formula_reader(cells: Cells) -> Callable[[Address], tuple[Address, ...]]:
 
     @cache
     def formulas_in(area: Area) -> tuple[Address, ...]:
-        return tuple(cell for cell in area.addresses() if cells.formula(cell) is not None)
+        return tuple(cell for cell in cells_in(cells, area) if cells.formula(cell) is not None)
 
     def reads(address: Address) -> tuple[Address, ...]:
         return tuple(cell for area in areas(cells, address) for cell in formulas_in(area))

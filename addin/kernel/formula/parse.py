@@ -11,12 +11,14 @@ percent    = primary { "%" }
 primary    = number | text | TRUE | FALSE | error | reference | name | call | "(" comparison ")"
 call       = function "(" [ argument { "," argument } ] ")"     an empty argument is Missing
 reference  = [ sheet "!" ] cell [ ":" cell ]
+name       = [ ( sheet | "[0]" ) "!" ] name
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,13 +27,16 @@ from openpyxl.utils import column_index_from_string, get_column_letter
 from addin.kernel.errors import ParseError
 from addin.kernel.excel.values import ExcelError, number_text
 from addin.kernel.formula.cells import quoted
-from addin.kernel.formula.tokens import Kind, Token, tokens
+from addin.kernel.formula.tokens import PREFIXES, Kind, Token, tokens
 
 BINDING = {"=": 1, "<>": 1, "<": 1, "<=": 1, ">": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 5}
 LAST_ROW, LAST_COLUMN = 1048576, 16384
+LONGEST, DEEPEST = 8192, 64  # characters of a formula, levels of functions and brackets in it: Excel's own limits
 CELL = r"(\$?)([A-Za-z]{1,3})(\$?)([1-9]\d*)"
 REFERENCE = re.compile(rf"(?:(?:'((?:[^']|'')+)'|([^'!:\[\]]+))!)?{CELL}(?::(?:('(?:[^']|'')+'|[^'!:]+)!)?{CELL})?")
 NAME = re.compile(r"[^\W\d][\w.\\]*|\\[\w.\\]+")
+NAME_OF = re.compile(rf"(?:'((?:[^']|'')+)'|([^'!:]+))!({NAME.pattern})")
+THIS_BOOK = "[0]"  # how a file writes the workbook before a name of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +93,10 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A defined name."""
+    """A defined name. `sheet` is None where none is written, THIS_BOOK where only one of the workbook can be meant."""
 
     text: str
+    sheet: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +134,11 @@ def parse(text: str) -> Node:
 
     Raises ParseError, without the cell: the caller adds it with `error.at(address)`.
     """
+    characters = len(text) - 1
+    if characters > LONGEST and characters - sum(len(prefix) * text.count(prefix) for prefix in PREFIXES) > LONGEST:
+        raise ParseError(
+            f"The formula has {characters:,} characters, Excel takes {LONGEST:,}.", "Split it into several cells."
+        )
     stream = _Stream(text, tokens(text))
     node = _expression(stream, 1)
     stream.expect(Kind.END, "the end of the formula")
@@ -155,6 +166,7 @@ class _Stream:
         self.text = text
         self._items = items
         self._next = 0
+        self._level = 0
 
     def peek(self) -> Token:
         return self._items[self._next]
@@ -169,6 +181,15 @@ class _Stream:
         if token.kind is not kind:
             raise self.error(token, wanted)
         self._next += 1
+
+    @contextmanager
+    def level(self) -> Iterator[None]:
+        """Go one level down. Raises ParseError below the last one of Excel."""
+        self._level += 1
+        if self._level > DEEPEST:
+            raise ParseError(f"The formula is nested deeper than {DEEPEST} levels.", "Split it into several cells.")
+        yield
+        self._level -= 1
 
     def error(self, token: Token, wanted: str) -> ParseError:
         actual = f"'{token.text}'" if token.text else "the end"
@@ -188,11 +209,20 @@ def _expression(stream: _Stream, binding: int) -> Node:
 
 
 def _signed(stream: _Stream) -> Node:
-    if stream.peek().kind is Kind.PREFIX:
-        return Unary(stream.take().text, _signed(stream))
+    signs = ""
+    while stream.peek().kind is Kind.PREFIX:
+        signs += stream.take().text
+    minus = signs.count("-")
     node = _primary(stream)
+    percent = 0
     while stream.peek().kind is Kind.POSTFIX:
-        node = Unary(stream.take().text, node)
+        node, percent = Unary(stream.take().text, node), percent + 1
+    if percent > DEEPEST:
+        raise ParseError(f"A value has {percent} percent signs.", "Divide by a number.")
+    if len(signs) > 2:  # ---x is -x, ----x is --x, a number whatever x was
+        signs = "--" if minus and minus % 2 == 0 else "-" * (minus % 2) or "+"
+    for sign in reversed(signs):
+        node = Unary(sign, node)
     return node
 
 
@@ -209,9 +239,11 @@ def _primary(stream: _Stream) -> Node:
     if token.kind is Kind.OPERAND:
         return reference(token.text)
     if token.kind is Kind.CALL:
-        return _call(stream, token.text)
+        with stream.level():
+            return _call(stream, token.text)
     if token.kind is Kind.OPEN:
-        node = _expression(stream, 1)
+        with stream.level():
+            node = _expression(stream, 1)
         stream.expect(Kind.CLOSE, "')'")
         return node
     raise stream.error(token, "a value")
@@ -242,6 +274,8 @@ def reference(text: str) -> Cell | Range | Name:
     if match is None:
         if NAME.fullmatch(text):
             return Name(text)
+        if (of := NAME_OF.fullmatch(text)) and (of[2] == THIS_BOOK or "[" not in (of[1] or of[2])):
+            return Name(of[3], of[1].replace("''", "'") if of[1] else of[2])
         raise ParseError(f"'{text}' is not a reference the kernel reads.", _advice(text))
     sheet = match[1].replace("''", "'") if match[1] else match[2]
     first = _cell(sheet, match.group(3, 4, 5, 6))
@@ -299,12 +333,16 @@ def show(node: Node) -> str:
             sheet = "" if node.sheet is None else quoted(node.sheet) + "!"
             marks = ("$" if node.column_absolute else "", "$" if node.row_absolute else "")
             return f"{sheet}{marks[0]}{get_column_letter(node.column)}{marks[1]}{node.row}"
-        case Name(text):
-            return text
+        case Name(text, sheet):
+            return text if sheet is None else f"{sheet if sheet == THIS_BOOK else quoted(sheet)}!{text}"
         case Unary(operator, operand):
             return f"({operator} {show(operand)})"
-        case Binary(operator, left, right):
-            return f"({operator} {show(left)} {show(right)})"
+        case Binary():
+            operand, operations = chain(node)
+            text = show(operand)
+            for operation in operations:
+                text = f"({operation.operator} {text} {show(operation.right)})"
+            return text
         case Call(name, args):
             return f"({' '.join([name, *map(show, args)])})"
 
@@ -327,6 +365,33 @@ def children(node: Node) -> tuple[Node, ...]:
 
 def walk(node: Node) -> Iterator[Node]:
     """Yield the node and everything below it, parents first."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(children(node))
+
+
+def chain(node: Binary) -> tuple[Node, list[Binary]]:
+    """Return the first operand of A1+A2+A3 and what is done from the left; such a tree is as deep as it is long."""
+    operations: list[Binary] = []
+    first: Node = node
+    while isinstance(first, Binary):
+        operations.append(first)
+        first = first.left
+    return first, operations[::-1]
+
+
+def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return a tree with other leaves."""
+    if isinstance(node, Binary):
+        first, operations = chain(node)
+        left = rebuilt(first, change)
+        for operation in operations:
+            left = Binary(operation.operator, left, rebuilt(operation.right, change))
+        return left
+    if isinstance(node, Unary):
+        return Unary(node.operator, rebuilt(node.operand, change))
+    if isinstance(node, Call):
+        return Call(node.name, tuple(rebuilt(arg, change) for arg in node.args))
+    return change(node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -59,8 +60,10 @@ class Function:
         assert self.call is not None
         try:
             result: Value = self.call(*args)
-        except (OverflowError, ZeroDivisionError):
+        except (OverflowError, ValueError, ZeroDivisionError):
             raise Fault(ExcelError.NUM) from None
+        if type(result) is float and not math.isfinite(result):
+            raise Fault(ExcelError.NUM)
         return result
 
 

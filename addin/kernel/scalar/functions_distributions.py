@@ -75,7 +75,7 @@ def binomial(successes: float, trials: float, probability: float, cumulative: bo
 def poisson(events: float, mean: float, cumulative: bool) -> float:
     """Return POISSON.DIST; events are truncated, both at least 0."""
     seen = math.trunc(events)
-    require(seen >= 0 and mean >= 0)
+    require(events >= 0 and mean >= 0)
     if cumulative:
         return special.gamma_tails(seen + 1, mean)[1]
     return special.poisson(seen, mean)

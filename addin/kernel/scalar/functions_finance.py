@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from addin.kernel.excel.values import ExcelError, Fault, Scalar, Value, as_grid, finite, numbers, plain_sum
+from addin.kernel.excel.values import ExcelError, Fault, Scalar, Value, finite, numbers, plain_sum
 from addin.kernel.scalar.functions_distributions import require
 from addin.kernel.scalar.functions_math import power
 from addin.kernel.scalar.roots import root
@@ -44,8 +44,8 @@ def present_value(rate: float, periods: float, payment: float, future: float = 0
 
 
 def payment_of(rate: float, periods: float, present: float, future: float = 0.0, kind: float = 0.0) -> float:
-    """Return PMT. Raises Fault with #NUM! for no period."""
-    require(periods != 0)
+    """Return PMT. Raises Fault with #NUM! for no period and for a rate of -100 % or less."""
+    require(periods != 0 and rate > -1)
     grown, factor = growth(rate, periods)
     return finite(-(present * grown + future) / ((1 + rate * _due(kind)) * factor))
 
@@ -92,8 +92,10 @@ def net_present_value(rate: float, *flows: Value) -> float:
 
 
 def internal_rate(flows: Value, guess: float = 0.1) -> float:
-    """Return IRR. Raises Fault with #NUM! unless the flows change sign."""
+    """Return IRR. Raises Fault with #NUM! unless the flows change sign, #VALUE! for a guess of -100 % or less."""
     amounts = numbers((flows,))
+    if guess <= -1:
+        raise Fault(ExcelError.VALUE)
     require(any(flow > 0 for flow in amounts) and any(flow < 0 for flow in amounts))
 
     def value(rate: float) -> float:
@@ -106,9 +108,9 @@ def internal_rate(flows: Value, guess: float = 0.1) -> float:
 
 
 def modified_rate(flows: Value, finance: float, reinvest: float) -> float:
-    """Return MIRR. Raises Fault with #DIV/0! unless the flows change sign."""
+    """Return MIRR: -100 % where nothing comes in. Raises Fault with #DIV/0! where nothing is spent."""
     amounts = numbers((flows,))
-    if not any(flow > 0 for flow in amounts) or not any(flow < 0 for flow in amounts):
+    if not any(flow < 0 for flow in amounts):
         raise Fault(ExcelError.DIV0)
     count = len(amounts)
     gained = plain_sum(flow * (1 + reinvest) ** (count - 1 - i) for i, flow in enumerate(amounts) if flow > 0)
@@ -117,21 +119,13 @@ def modified_rate(flows: Value, finance: float, reinvest: float) -> float:
 
 
 def dated_value(rate: float, flows: Value, dates: Value) -> float:
-    """Return XNPV: flows by date, 365 days a year. Raises Fault with #NUM! for unequal counts or early dates."""
-    amounts, days = _plain_numbers(flows), [math.floor(day) for day in _plain_numbers(dates)]
-    require(len(amounts) == len(days) and rate > -1 and all(day >= days[0] for day in days))
+    """Return XNPV: flows by date, 365 days a year.
+
+    Raises Fault with #NUM! for a rate of 0 or less, unequal counts of numbers, and dates below 0 or before the first.
+    """
+    amounts, days = numbers((flows,)), [math.floor(day) for day in numbers((dates,))]
+    require(0 < len(amounts) == len(days) and rate > 0 and all(day >= days[0] >= 0 for day in days))
     return finite(plain_sum(a / (1 + rate) ** ((day - days[0]) / 365) for a, day in zip(amounts, days, strict=True)))
-
-
-def _plain_numbers(value: Value) -> list[float]:
-    result: list[float] = []
-    for item in as_grid(value).flat():
-        if isinstance(item, ExcelError):
-            raise Fault(item)
-        if not isinstance(item, float):
-            raise Fault(ExcelError.VALUE)
-        result.append(item)
-    return result
 
 
 def declining(cost: float, salvage: float, life: float, period: float, factor: float = 2.0) -> float:
@@ -161,7 +155,7 @@ def effective(nominal: float, periods: float) -> float:
 
 FUNCTIONS: Table = {
     "DDB": ("nnnnn", declining),
-    "EFFECT": ("nn", effective),
+    "EFFECT": ("rr", effective),
     "FV": ("nnnnn", future_value),
     "IRR": ("an", internal_rate),
     "MIRR": ("ann", modified_rate),
@@ -172,5 +166,5 @@ FUNCTIONS: Table = {
     "PV": ("nnnnn", present_value),
     "RATE": ("nnnnnn", rate_of),
     "SLN": ("nnn", straight_line),
-    "XNPV": ("naa", dated_value),
+    "XNPV": ("raa", dated_value),
 }

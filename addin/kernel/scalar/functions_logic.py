@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, to_bool, to_number
+from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, Value, is_truth, passed_over, to_bool, to_number
 from addin.kernel.formula.parse import Node
 from addin.kernel.scalar.signatures import Table
 
@@ -46,21 +46,21 @@ def ifna(ask: Ask, tried: Node, instead: Node) -> Value:
 
 
 def truths(args: tuple[Value, ...]) -> list[bool]:
-    """Return the truth values that AND sees: in cells text and blanks are passed over.
+    """Return the truth values that AND sees: text and blanks in cells are passed over, as are "" and "0" as arguments.
 
-    Raises Fault with #VALUE! where none is left, or with the first error.
+    Raises Fault with the first error, and with #VALUE! for another text as an argument and where nothing is left.
     """
-    result = []
+    result, readable = [], True
     for arg in args:
-        if not isinstance(arg, Grid):
-            result.append(to_bool(arg))
-            continue
-        for value in arg.flat():
+        for value in arg.flat() if isinstance(arg, Grid) else (arg,):
             if isinstance(value, ExcelError):
                 raise Fault(value)
-            if isinstance(value, bool | float):
-                result.append(bool(value))
-    if not result:
+            own = not isinstance(arg, Grid)
+            if isinstance(value, bool | float) or (own and (value is None or is_truth(value))):
+                result.append(to_bool(value))
+            elif own and isinstance(value, str):
+                readable = readable and passed_over(value)
+    if not result or not readable:
         raise Fault(ExcelError.VALUE)
     return result
 

@@ -74,7 +74,7 @@ def _position(wanted: Scalar, values: Sequence[Scalar], approximate: bool) -> in
 def vlookup(wanted: Scalar, table: Value, column: float, approximate: bool = True) -> Scalar:
     """Return VLOOKUP. A column below 1 is #VALUE!, beyond the table #REF!; no match is #N/A."""
     rows = as_grid(table).rows
-    if column < 1:
+    if column < 1 or isinstance(table, str):
         raise Fault(ExcelError.VALUE)
     if column >= len(rows[0]) + 1:
         raise Fault(ExcelError.REF)
@@ -83,7 +83,10 @@ def vlookup(wanted: Scalar, table: Value, column: float, approximate: bool = Tru
 
 def hlookup(wanted: Scalar, table: Value, row: float, approximate: bool = True) -> Scalar:
     """Return HLOOKUP: VLOOKUP on the table turned on its side."""
-    return vlookup(wanted, Grid(tuple(zip(*as_grid(table).rows, strict=True))), row, approximate)
+    if isinstance(table, str):
+        raise Fault(ExcelError.VALUE)
+    grid: Grid[Scalar] = as_grid(table)
+    return vlookup(wanted, Grid(tuple(zip(*grid.rows, strict=True))), row, approximate)
 
 
 def lookup(wanted: Scalar, values: Value, results: Value | None = None) -> Scalar:
@@ -103,6 +106,8 @@ def index(values: Value, row: float, column: float | None = None) -> Grid[Scalar
     """Return INDEX, still a reference; 0 takes the whole row or column. Raises Fault with #REF! outside the range."""
     grid = as_grid(values)
     height, width = grid.shape
+    if column is None and min(height, width) > 1:
+        raise Fault(ExcelError.REF)
     if column is None:
         row, column = (1.0, row) if height == 1 else (row, 1.0 if width == 1 else 0.0)
     return part(grid, int(row), int(column))

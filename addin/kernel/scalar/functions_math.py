@@ -194,7 +194,7 @@ FUNCTIONS: Table = {
     "MAX": (":a", largest),
     "MIN": (":a", smallest),
     "MOD": ("nn", modulo),
-    "MROUND": ("nn", mround),
+    "MROUND": ("rr", mround),
     "POWER": ("nn", power),
     "PRODUCT": (":a", product),
     "ROUND": ("nn", lambda x, digits: rounding.round_half_away(x, int(digits))),

@@ -6,11 +6,9 @@ import math
 
 from addin.kernel.excel.comparison import wildcard
 from addin.kernel.excel.serials import days_in_month, parts, serial
-from addin.kernel.excel.values import ExcelError, Fault, Scalar, number_in
+from addin.kernel.excel.values import LONGEST_TEXT, ExcelError, Fault, Scalar, number_in
 from addin.kernel.scalar.signatures import Table
 from addin.kernel.scalar.text_format import format_value
-
-LONGEST = 32767
 
 
 def _length(number: float) -> int:
@@ -64,6 +62,8 @@ def substitute(text: str, old: str, new: str, instance: float | None = None) -> 
         raise Fault(ExcelError.VALUE)
     if not old:
         return text
+    if len(text) + text.count(old) * (len(new) - len(old)) > LONGEST_TEXT:
+        raise Fault(ExcelError.VALUE)
     if instance is None:
         return text.replace(old, new)
     pieces = text.split(old)
@@ -86,7 +86,7 @@ def value(given: Scalar) -> float:
 def repeat(text: str, times: float) -> str:
     """Return REPT. Raises Fault with #VALUE! for a negative count or a result longer than 32,767 characters."""
     count = _length(times)
-    if len(text) * count > LONGEST:
+    if len(text) * count > LONGEST_TEXT:
         raise Fault(ExcelError.VALUE)
     return text * count
 
@@ -141,8 +141,8 @@ def eomonth(start: float, months: float) -> float:
 FUNCTIONS: Table = {
     "DATE": ("nnn", date),
     "DAY": ("n", lambda number: part(number, 2)),
-    "EDATE": ("nn", edate),
-    "EOMONTH": ("nn", eomonth),
+    "EDATE": ("rr", edate),
+    "EOMONTH": ("rr", eomonth),
     "EXACT": ("tt", lambda first, second: first == second),
     "FIND": ("ttn", find),
     "ISBLANK": ("e", lambda given: given is None),

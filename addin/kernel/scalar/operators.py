@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from addin.kernel.excel.comparison import OPERATORS, compare
-from addin.kernel.excel.values import ExcelError, Fault, Scalar, finite, to_number, to_text
+from addin.kernel.excel.values import LONGEST_TEXT, ExcelError, Fault, Scalar, finite, to_number, to_text
 from addin.kernel.scalar.functions_math import power
 
 
@@ -40,13 +40,20 @@ ARITHMETIC: Mapping[str, Callable[[float, float], float]] = {
 }
 
 
+def joined(left: str, right: str) -> str:
+    """Return two texts as one. Raises Fault with #VALUE! for more characters than a cell holds."""
+    if len(left) + len(right) > LONGEST_TEXT:
+        raise Fault(ExcelError.VALUE)
+    return left + right
+
+
 def binary(operator: str, left: Scalar, right: Scalar) -> Scalar:
     """Return the value of one operation; the left error wins."""
     try:
         if operator in ARITHMETIC:
             return ARITHMETIC[operator](to_number(left), to_number(right))
         if operator == "&":
-            return to_text(left) + to_text(right)
+            return joined(to_text(left), to_text(right))
         return OPERATORS[operator](compare(left, right))
     except Fault as fault:
         return fault.error

@@ -7,6 +7,8 @@ import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
+from addin.kernel.excel.comparison import OPERATORS
+from addin.kernel.excel.rounding import compare
 from addin.kernel.excel.serials import parts
 from addin.kernel.excel.values import ExcelError, Fault, Scalar, number_in, number_text, to_text
 
@@ -29,6 +31,8 @@ MONTHS = [
     "December",
 ]
 DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)(-?\d+\.?\d*)\]")
+WIDTH = 11  # of a number in the format General
 DIGITS = "0#?"
 LONG = Context(prec=400)  # the largest number has 309 digits before the point
 
@@ -48,7 +52,7 @@ def format_value(value: Scalar, form: str) -> str:
         return "-" if number < 0 and ";" not in form else ""
     pieces = _pieces(section)
     if any(piece.lower() == "general" for piece in pieces):
-        return "".join(number_text(shown) if piece.lower() == "general" else _literal(piece) for piece in pieces)
+        return "".join(general(shown) if piece.lower() == "general" else _literal(piece) for piece in pieces)
     if any(piece[0].lower() in "ymdhs" for piece in pieces):
         return _date(shown, pieces)
     return _number(shown, pieces)
@@ -71,8 +75,34 @@ def _sections(form: str) -> tuple[str, ...]:
     return tuple(re.split(r';(?=(?:[^"]*"[^"]*")*[^"]*$)', form))
 
 
+def general(number: float) -> str:
+    """Return a number as TEXT shows it in the format General: 11 characters without the sign, as in a cell."""
+    size = abs(number)
+    if (size and not 1e-9 < size < 99999999999.5) or (0 < size < 1e-4 and len(number_text(size)) > WIDTH):
+        digits, exponent = f"{size:.5e}".split("e")
+        text = f"{digits.rstrip('0').rstrip('.')}E{int(exponent):+03d}"
+    else:
+        places = max(0, WIDTH - 1 - len(str(int(size))))
+        text = f"{Decimal(f'{size:.15g}').quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, LONG):f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+    return f"-{text}" if number < 0 and text != "0" else text
+
+
+def _conditional(number: float, sections: tuple[str, ...]) -> tuple[str, float] | None:
+    """Return the section whose condition, such as [<=1], a number meets; None where no section states one."""
+    found = [CONDITION.match(section) for section in sections]
+    if not any(found):
+        return None
+    for section, match in zip(sections, found, strict=True):
+        if match is None or OPERATORS[match[1]](compare(number, float(match[2]))):
+            return section[match.end() :] if match else section, number
+    raise Fault(ExcelError.VALUE)
+
+
 def _section(number: float, form: str) -> tuple[str, float]:
     sections = _sections(form)
+    if (conditional := _conditional(number, sections)) is not None:
+        return conditional
     if number < 0 and len(sections) > 1:
         return sections[1], -number
     if number == 0 and len(sections) > 2:
@@ -171,7 +201,7 @@ def _scientific(number: float, pieces: tuple[str, ...], mark: int) -> str:
     if shown.scaleb(-power).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, LONG) >= 10**whole:
         power += whole
     body, _ = _fill(shown.scaleb(-power), head)
-    least = sum(piece in DIGITS for piece in tail)
+    least = sum(piece in "0?" for piece in tail)
     sign = "-" if power < 0 else "+" if pieces[mark][1] == "+" else ""
     rest = "".join(_literal(piece) for piece in tail if piece not in DIGITS)
     return f"{'-' if number < 0 else ''}{body}{pieces[mark][0]}{sign}{abs(power):0{least}d}{rest}"

@@ -10,12 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
 from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, single
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.graph import Area, area_of, named
+from addin.kernel.formula.graph import LARGE, Area, area_of, cells_in, named
 from addin.kernel.formula.parse import (
     Binary,
     Bool,
@@ -30,11 +31,17 @@ from addin.kernel.formula.parse import (
     Text,
     Unary,
     bracketed,
+    chain,
     parse,
 )
 from addin.kernel.scalar.functions import Function, function
 from addin.kernel.scalar.signatures import letters
 
+SUMMARIES = {  # functions of ranges that pass over blank cells
+    *("AND", "AVERAGE", "COUNT", "COUNTA", "LARGE", "MAX", "MEDIAN", "MIN", "OR", "PERCENTILE", "PERCENTILE.EXC"),
+    *("PERCENTILE.INC", "PRODUCT", "SMALL", "STDEV", "STDEV.P", "STDEV.S", "SUM", "SUMSQ", "XOR"),
+}
+MOST_CELLS = 2_000_000  # of a range that is read cell by cell, blank ones included
 E = TypeVar("E")
 T = TypeVar("T")
 Element: TypeAlias = Scalar | E
@@ -93,7 +100,21 @@ class Walk(ABC, Generic[E]):
             raise error.at(address.a1) from None
 
     def _scalar(self, node: Node, at: Address) -> Element[E]:
-        return single(self._value(node, at, Mode.SCALAR))
+        return self._one(self._value(node, at, Mode.SCALAR), at)
+
+    def _one(self, value: Value[E], at: Address) -> Element[E]:
+        """Return the one value that is expected where a range may stand: of a column the cell in the formula's row.
+
+        So Excel reads =E15:E19 in row 17 as E17, and of a row of cells the one in the formula's column; outside of them
+        it is #VALUE!. Source: Microsoft, "Implicit intersection operator: @".
+        """
+        if isinstance(value, Grid) and value.origin is not None:
+            (_, top, left), (height, width) = value.origin, value.shape
+            if width == 1 and top <= at.row < top + height:
+                return value.rows[at.row - top][0]
+            if height == 1 and left <= at.column < left + width:
+                return value.rows[0][at.column - left]
+        return single(value)
 
     def _value(self, node: Node, at: Address, mode: Mode) -> Value[E]:
         match node:
@@ -103,27 +124,40 @@ class Walk(ABC, Generic[E]):
                 return self._reference(node, at, mode)
             case Call(name, args):
                 return self._call(function(name, len(args)), args, at, mode)
-            case Binary(operator, left, right):
-                if mode is not Mode.ARRAY:
-                    return self.binary(operator, self._scalar(left, at), self._scalar(right, at))
-                sides = self._value(left, at, mode), self._value(right, at, mode)
-                return spread(lambda x, y: self.binary(operator, x, y), sides)
+            case Binary():
+                return self._operations(node, at, mode)
             case Unary("+", operand):
                 return self._value(operand, at, mode)
             case Unary(operator, operand):
                 if mode is not Mode.ARRAY:
                     return self.unary(operator, self._scalar(operand, at))
                 return spread(lambda x: self.unary(operator, x), (self._value(operand, at, mode),))
-            case Name(text):
-                return self._value(named(self.cells, text), at, mode)
+            case Name():
+                return self._value(named(self.cells, node, at.sheet), at, mode)
             case Missing():
                 return None
+
+    def _operations(self, node: Binary, at: Address, mode: Mode) -> Value[E]:
+        """Return A1+A2+A3 and so on, from the left, however many operands there are."""
+        first, operations = chain(node)
+        if mode is not Mode.ARRAY:
+            left = self._scalar(first, at)
+            for operation in operations:
+                left = self.binary(operation.operator, left, self._scalar(operation.right, at))
+            return left
+        grid = self._value(first, at, mode)
+        for operation in operations:
+            compute = partial(self.binary, operation.operator)
+            grid = spread(compute, (grid, self._value(operation.right, at, mode)))
+        return grid
 
     def _reference(self, node: Cell | Range, at: Address, mode: Mode) -> Value[E]:
         area = area_of(self.cells, node, at.sheet)
         if isinstance(node, Cell) and mode is Mode.SCALAR:
             return self.read(Address(area.sheet, area.top, area.left))
         grid = self._grids.get(area)
+        if grid is None and area.size > MOST_CELLS:
+            raise KernelError(f"A range has {area.size:,} cells.", "Refer to the cells that are used.")
         if grid is None:
             read = self.read
             rows = tuple(
@@ -131,7 +165,7 @@ class Walk(ABC, Generic[E]):
                 for row in range(area.top, area.bottom + 1)
             )
             grid = self._grids[area] = Grid(rows, (area.sheet, area.top, area.left))
-        return single(grid) if mode is Mode.SCALAR else grid
+        return self._one(grid, at) if mode is Mode.SCALAR else grid
 
     def _call(self, called: Function, args: tuple[Node, ...], at: Address, mode: Mode) -> Value[E]:
         if called.kind == "reference":
@@ -140,15 +174,19 @@ class Walk(ABC, Generic[E]):
             result = self.lazy(called, args, lambda node: self._value(node, at, mode))
         else:
             result = self._strict(called, args, at, mode)
-        return single(result) if mode is Mode.SCALAR else result
+        return self._one(result, at) if mode is Mode.SCALAR else result
 
     def _strict(self, called: Function, args: tuple[Node, ...], at: Address, mode: Mode) -> Value[E]:
         kinds = letters(called.signature, len(args))
         values: list[Value[E]] = []
         for kind, node in zip(kinds, args, strict=True):
             # SUMPRODUCT computes its arguments element by element in an ordinary cell, and all calls inside them too.
-            if kind == "m" or mode is Mode.ARRAY:
+            if kind == "r" and isinstance(node, Missing):
+                values.append(ExcelError.NA)
+            elif kind == "m" or mode is Mode.ARRAY:
                 values.append(self._value(node, at, Mode.ARRAY))
+            elif kind == "a" and called.name in SUMMARIES and (large := self._summarised(node, at)) is not None:
+                values.append(large)
             else:
                 values.append(self._value(node, at, Mode.REFERENCE if kind == "a" else Mode.SCALAR))
         arrays = [i for i, kind in enumerate(kinds) if kind not in "am" and isinstance(values[i], Grid)]
@@ -163,13 +201,23 @@ class Walk(ABC, Generic[E]):
 
         return spread(compute, [values[i] for i in arrays])
 
+    def _summarised(self, node: Node, at: Address) -> Grid[Element[E]] | None:
+        """Return the cells of a large range that hold something, for a function that sees no others; else None."""
+        while isinstance(node, Name):
+            node = named(self.cells, node, at.sheet)
+        area = area_of(self.cells, node, at.sheet) if isinstance(node, Range) else None
+        if area is None or area.size <= LARGE:
+            return None
+        held = tuple(self.read(address) for address in cells_in(self.cells, area))
+        return Grid((held or (None,),))
+
     def _position(self, name: str, args: tuple[Node, ...], at: Address) -> Value[E]:
         """Return ROW, COLUMN, ROWS or COLUMNS: they look at where a reference is, not at what it holds."""
         if not args:
             return float(at.row if name == "ROW" else at.column)
         node = args[0]
         while isinstance(node, Name):
-            node = named(self.cells, node.text)
+            node = named(self.cells, node, at.sheet)
         if isinstance(node, Cell | Range):
             area = area_of(self.cells, node, at.sheet)
             top, left, height, width = area.top, area.left, area.bottom - area.top + 1, area.right - area.left + 1

@@ -75,8 +75,9 @@ COMPUTE: Mapping[str, Callable[..., float]] = {
 
 
 def compute(name: str, values: Sequence[float], data: tuple[float, ...]) -> float:
-    """Return the result of an operation on constants; 0 outside its domain, where an error hides it.
+    """Return the result of an operation on constants; 0 outside its domain, where an error hides it, else infinity.
 
+    Infinity is no number of Excel: `Tape.huge` says so of it and of all that is computed from it.
     Each has to be what the emitters compute, to the last bit: a constant may meet one that was computed trial by trial.
     """
     if name == "round":
@@ -89,9 +90,11 @@ def compute(name: str, values: Sequence[float], data: tuple[float, ...]) -> floa
         return 0.0 if not inside else standard_normal(values[0], True) if name == "ndtr" else standard_quantile(*values)
     try:
         result = float(COMPUTE[name](*values))
-    except (ValueError, ZeroDivisionError, OverflowError):
+    except OverflowError:
+        return math.inf
+    except (ValueError, ZeroDivisionError):
         return 0.0
-    return result if math.isfinite(result) else 0.0
+    return math.inf if math.isinf(result) else 0.0 if math.isnan(result) else result
 
 
 def decided(name: str, left: Bounds, right: Bounds) -> bool | None:
@@ -135,7 +138,7 @@ def is_whole(value: float) -> bool:
 def bounds_of(name: str, args: tuple[Bounds, ...], data: tuple[float, ...]) -> Bounds:
     """Return the bounds of an operation from those of its arguments."""
     if name == "const":
-        return ANY if math.isnan(data[0]) else Bounds(data[0], data[0], is_whole(data[0]))
+        return ANY if not math.isfinite(data[0]) else Bounds(data[0], data[0], is_whole(data[0]))
     if name == "input":
         return Bounds(data[1], data[2])
     if name == "step":

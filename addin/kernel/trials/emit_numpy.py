@@ -267,6 +267,7 @@ def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ign
     """
     space: dict[str, Any] = {name: getattr(np, name) for name in {*UFUNCS.values(), "copyto", "full_like"}}
     space |= {name: getattr(digits15, name) for name in (*ROUNDINGS, "up_positive", "round_to", "snap", "step")}
+    space["inf"] = np.inf
     space["nan"] = np.int64(-1).view(np.float64)  # the NaN that `select` produces
     space |= {"select": selection.select, "pick": selection.pick, "pick_larger": selection.pick_larger}
     space |= {"equal15": digits15.equal, "less15": digits15.less}

@@ -14,7 +14,7 @@ from typing import TypeGuard
 from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import ExcelError, Grid, Scalar, single
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.graph import areas, order
+from addin.kernel.formula.graph import areas, cells_in, order
 from addin.kernel.formula.parse import Node
 from addin.kernel.scalar import operators
 from addin.kernel.scalar.evaluate import Evaluator
@@ -51,7 +51,7 @@ class Folder(Walk[Varying | Refused]):
     def fold(self, outputs: Sequence[Address]) -> list[Item]:
         """Return the values of the outputs. Raises KernelError with the cell that cannot be folded."""
         for address in order(self.cells, outputs):
-            if any(cell in self._known for area in areas(self.cells, address) for cell in area.addresses()):
+            if any(cell in self._known for area in areas(self.cells, address) for cell in cells_in(self.cells, area)):
                 self.tape.cell = address
                 try:
                     self._known[address] = self._shown(self.formula_value(address))
@@ -197,7 +197,8 @@ class Folder(Walk[Varying | Refused]):
 
         try:
             bad, code, value = lowered(self.forms, called.name, kinds, values, for_each_value)
-            return self._unless(bad, code, single(value) if mode is Mode.SCALAR else value)
+            reference = isinstance(value, Grid) and value.origin is not None  # the walk takes its cell of it
+            return self._unless(bad, code, value if reference or mode is not Mode.SCALAR else single(value))
         except NeedsConstant as need:
             before, after = values[: need.position], values[need.position + 1 :]
             return self._lifted(

@@ -66,7 +66,7 @@ def payment_of(
     tape, growth = forms.tape, _Growth(forms, rate, periods, kind)
     total = tape.apply("add", tape.apply("mul", present, growth.grown), tape.const(0.0) if future is None else future)
     node = tape.apply("div", _minus(forms, total), tape.apply("mul", growth.due, growth.factor))
-    none = tape.raw("eq", periods, tape.const(0.0))
+    none = tape.either(tape.raw("eq", periods, tape.const(0.0)), tape.raw("le", rate, tape.const(-1.0)))
     return forms.unless(none, forms.code(ExcelError.NUM), growth.finished(node))
 
 
@@ -91,7 +91,7 @@ def dated_value(forms: Forms, rate: int, flows: Value, dates: Value) -> Item:
     amounts = [forms.to_number(item) for item in as_grid(flows).flat()]
     days = [constant_of(forms, forms.to_number(item).node, 2) // 1 for item in as_grid(dates).flat()]
     plain = [dict(forms.parts(item)).keys() <= {"number", "error"} for item in as_grid(flows).flat()]
-    if not all(plain) or len(days) != len(amounts) or min(days) < days[0]:
+    if not all(plain) or len(days) != len(amounts) or min(days) < max(days[0], 0):
         forms.refuse("XNPV of these flows and dates is not supported")
     grown, total = tape.apply("add", tape.const(1.0), rate), tape.const(0.0)
     for amount, day in zip(amounts, days, strict=True):
@@ -99,7 +99,7 @@ def dated_value(forms: Forms, rate: int, flows: Value, dates: Value) -> Item:
         divisor = tape.const(1.0) if share == 0 else tape.apply("pow", grown, tape.const(share))
         total = tape.apply("add", total, tape.apply("div", amount.node, divisor))
     bad, code = forms.first_error(*((amount.bad, amount.code) for amount in amounts))
-    low = (tape.raw("le", rate, tape.const(-1.0)), ExcelError.NUM)
+    low = (tape.raw("le", rate, tape.const(0.0)), ExcelError.NUM)
     return forms.unless(bad, code, forms.finished(total, [low]))
 
 

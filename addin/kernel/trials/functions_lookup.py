@@ -200,7 +200,7 @@ def vlookup(forms: Forms, wanted: Item, table: Value, column: int, approximate: 
         raise NeedsConstant(3)
     rows = as_grid(table).rows
     number = constant_of(forms, column, 2)
-    if number < 1:
+    if number < 1 or isinstance(table, str):
         return ExcelError.VALUE
     if number >= len(rows[0]) + 1:
         return ExcelError.REF
@@ -232,6 +232,8 @@ def index(forms: Forms, values: Value, row: int, column: int | None = None) -> V
     grid = as_grid(values)
     height, width = grid.shape
     tape = forms.tape
+    if column is None and min(height, width) > 1:
+        return ExcelError.REF
     if column is None:
         one = tape.const(1.0)
         row, column = (one, row) if height == 1 else (row, one if width == 1 else tape.const(0.0))

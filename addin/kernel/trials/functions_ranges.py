@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from addin.kernel.excel.comparison import criterion
-from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, number_in
+from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, is_truth, number_in, passed_over, to_bool
 from addin.kernel.trials.arguments import VectorFunction, scalar_of
-from addin.kernel.trials.forms import ERRORS, RERUN, Forms, Item, Part, Value
+from addin.kernel.trials.forms import ERRORS, RERUN, Forms, Item, Part, Value, is_mapped
 from addin.kernel.trials.operations import FALSE, ORDER, TRUE
 
 
@@ -252,24 +252,41 @@ def _truths(combine: str) -> VectorFunction:
     def function(forms: Forms, *args: Value) -> Item:
         tape = forms.tape
         checks: list[tuple[int, int]] = []
+        unreadable: list[tuple[int, int]] = []
         entries: list[tuple[int, int]] = []
         for arg in args:
             for item in arg.flat() if isinstance(arg, Grid) else [arg]:
-                seen = forms.to_bool(item) if not isinstance(arg, Grid) else None
-                for kind, (guard, payload) in forms.parts(item) if seen is None else ():
+                for kind, (guard, payload) in forms.parts(item):
                     if kind == "error":
                         checks.append((guard, payload))
                     elif kind in ("number", "logical"):
                         truth = payload if kind == "logical" else tape.raw("ne", payload, tape.const(0.0))
                         entries.append((truth, guard))
-                if seen is not None:
-                    checks.append((seen.bad, seen.code))
-                    entries.append((seen.node, TRUE))
+                    elif kind == "blank" and not isinstance(arg, Grid):
+                        entries.append((FALSE, guard))
+                    elif kind == "text" and not isinstance(arg, Grid):
+                        truth, there, bad = _spelled(forms, guard, payload)
+                        entries.append((truth, there))
+                        unreadable.append((bad, forms.code(ExcelError.VALUE)))
         none = tape.no(tape.any(there for _, there in entries))
-        checks.append((none, forms.code(ExcelError.VALUE)))
+        checks += [*unreadable, (none, forms.code(ExcelError.VALUE))]
         return forms.unless(*forms.first_error(*checks), forms.logical(_combined(forms, combine, entries)))
 
     return function
+
+
+def _spelled(forms: Forms, guard: int, text: int) -> tuple[int, int, int]:
+    """Return the truth value that a text spells, when it spells one, and when it is #VALUE!."""
+
+    def when(test: Callable[[str], bool]) -> int:
+        item = forms.mapped(text, lambda position: test(forms.tape.texts[int(position)]))
+        if not is_mapped(item):
+            forms.refuse("A text that varies is not supported")
+        return forms.to_bool(item).node
+
+    truth, spelled = when(lambda word: is_truth(word) and to_bool(word)), when(is_truth)
+    bad = when(lambda word: not is_truth(word) and not passed_over(word))
+    return truth, forms.tape.both(guard, spelled), forms.tape.both(guard, bad)
 
 
 def _combined(forms: Forms, combine: str, entries: Sequence[tuple[int, int]]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from addin.kernel.excel.values import single
+from addin.kernel.excel.values import ExcelError, single
 from addin.kernel.trials import (
     functions_finance,
     functions_lookup,
@@ -41,8 +41,10 @@ def lowered(
         items.append(item)
         if kind != "e":
             checks.append((bad, code))
-        if kind in "nb" and name in VECTOR_FUNCTIONS:
-            seen = forms.to_number(item) if kind == "n" else forms.to_bool(item)
+        if kind == "r":
+            checks.append((forms.is_kind(item, "logical"), forms.code(ExcelError.VALUE)))
+        if kind in "nrb" and name in VECTOR_FUNCTIONS:
+            seen = forms.to_bool(item) if kind == "b" else forms.to_number(item)
             checks.append((seen.bad, seen.code))
             args.append(seen.node)
         else:

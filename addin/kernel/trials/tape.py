@@ -15,6 +15,7 @@ from addin.kernel.trials import proportions
 from addin.kernel.trials.bounds import Bounds, bounds_of, clipped, compute, covers, decided
 from addin.kernel.trials.operations import COMMUTE, FALSE, MIRROR, OPPOSITE, ORDER, TRUE, Operation
 
+CARRY = {"add", "sub", "mul", "neg", "abs"}  # operations that hide no overflow of what they take
 MANY = 24  # conjunctions longer than this are not searched for contradictions
 
 
@@ -35,6 +36,8 @@ class Tape:
         self._known: dict[tuple[str, tuple[int, ...], tuple[float, ...], bool], int] = {}
         self._parts: dict[int, frozenset[int]] = {}
         self._unsafe: set[int] = set()
+        self._left: dict[int, int] = {}  # by operation: when the range was left on the way to it
+        self._seen: set[int] = set()
         self._multiples: list[dict[int, Bounds]] = [{}, {}]
         self.watched: dict[int, None] = {}
 
@@ -58,11 +61,31 @@ class Tape:
         multiples = proportions.multiples_of(name, known, sides, own)
         bounds, unsafe = clipped(proportions.narrowed(own, multiples, self.bounds), self.guarded)
         self.bounds.append(bounds)
-        if unsafe:
+        if unsafe and not self.operations[node].is_truth:
             self._unsafe.add(node)
         if name != "const" and proportions.is_base(bounds):
             multiples[node] = proportions.ONE
         self._multiples.append(multiples)
+        left = self._leaving(node)
+        if left != FALSE:
+            self._left[node] = left
+
+    def _leaving(self, node: int) -> int:
+        """Return when a new operation, or one that it is computed from, leaves the range."""
+        operation, left = self.operations[node], self._left
+        if operation.is_truth:
+            return FALSE
+        if self.constant(node) == math.inf:
+            return TRUE
+        if operation.name == "select":
+            condition, yes, no = operation.args
+            if yes in left or no in left:
+                return self.choose(condition, left.get(yes, FALSE), left.get(no, FALSE))
+            return FALSE
+        own = self._new("huge", (node,)) if self.guarded and node in self._unsafe else FALSE
+        if own != FALSE and operation.name in CARRY:
+            return own  # what overflowed before it shows in it as well
+        return self.any((own, *(left[arg] for arg in operation.args if arg in left)))
 
     def _decided(self, name: str, left: int, right: int) -> bool | None:
         """Return the outcome of a comparison that is the same in every trial."""
@@ -102,6 +125,8 @@ class Tape:
     def apply(self, name: str, *args: int, data: tuple[float, ...] = ()) -> int:
         """Return an operation on floats that gives a float; constants are computed at once."""
         values = [self.constant(arg) for arg in args]
+        if math.inf in values:
+            return self.const(math.inf)
         if None not in values:
             return self.const(compute(name, [value for value in values if value is not None], data))
         simple = self._simple(name, args, values)
@@ -123,9 +148,9 @@ class Tape:
         if name == "mul" and 1.0 in values:
             return args[1] if values[0] == 1.0 else first
         # 0/y and 0*y are 0 wherever they count: y = 0 is #DIV/0!, and a y that overflowed is an error of its own.
-        if values[0] == 0.0 and name == "div":
+        if values[0] == 0.0 and name == "div" and args[1] not in self._left:
             return first
-        if name == "mul" and 0.0 in values:
+        if name == "mul" and 0.0 in values and not any(arg in self._left for arg in args):
             return self.const(0.0)
         if name == "div" and values[1] == 1.0:
             return first
@@ -161,18 +186,21 @@ class Tape:
         return None
 
     def huge(self, result: int) -> int:
-        """Return whether a result lies outside the safe range; FALSE where it cannot.
+        """Return whether a result, or what it is computed from, leaves the safe range; FALSE where it cannot.
 
         On a tape that is not guarded it is FALSE too, but the operation is watched: it stays, for its overflow to show.
         So a run pays nothing for #NUM! that never comes: a chunk that raises the flag is run again on a guarded tape,
         which marks the trials one by one.
         """
-        if result not in self._unsafe:
-            return FALSE
-        if not self.guarded:
-            self.watched[result] = None
-            return FALSE
-        return self._new("huge", (result,))
+        waiting = [] if self.guarded else [result]
+        while waiting:
+            node = waiting.pop()
+            if node not in self._seen:
+                self._seen.add(node)
+                if node in self._unsafe:
+                    self.watched[node] = None
+                waiting += self.operations[node].args
+        return self._left.get(result, FALSE)
 
     # truth values
 

@@ -1,0 +1,155 @@
+"""A folder of files that is replaced as a whole: a kill at any moment leaves the old one or the new one.
+
+The folder holds a list of its files with their digests. What is not on the list, or was changed since, is somebody
+else's: such a folder is not replaced, and nothing but what the list names is ever deleted.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from addin.errors import RequestError
+from addin.xlsx.package import lives
+
+LISTED = "files.sha256"
+_MADE, _OLD = ".hand-off-", "-old-"  # what a folder is called while it is written, and while it is replaced
+
+
+def replace(target: Path, names: Iterable[str], fill: Callable[[Path], None]) -> None:
+    """Have a folder filled beside the target and put it in its place; `names` are the files that `fill` writes.
+
+    Raises RequestError where the target holds something that was not written here, or cannot be replaced.
+    """
+    known = frozenset(names)
+    _sweep(target, known)
+    _check(target, known)
+    try:
+        made = Path(tempfile.mkdtemp(prefix=f"{_MADE}{os.getpid()}-", dir=target.parent))
+    except OSError as error:
+        raise RequestError(
+            f"{target.parent}: cannot be written ({error.strerror}). Save the workbook elsewhere."
+        ) from None
+    try:
+        fill(made)
+        (made / LISTED).write_text(_listing(made, known), encoding="utf-8")
+        made.chmod(0o755)
+        _check(target, known)  # once more: filling it took a while
+        _swap(made, target)
+    except OSError as error:
+        raise RequestError(
+            f"{target}: cannot be replaced ({error.strerror}). Close its files, then run this again."
+        ) from None
+    finally:
+        _discard(made, known, target)
+
+
+def _listing(folder: Path, names: Iterable[str]) -> str:
+    return "".join(f"{_digest(folder / name)}  {name}\n" for name in sorted(names))
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _listed(folder: Path, names: frozenset[str]) -> dict[str, str]:
+    """Return the digest of each file that was written, "" for those of a folder that is older than its list."""
+    try:
+        lines = (folder / LISTED).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return dict.fromkeys(names, "")
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines) if name in names}
+
+
+def _foreign(folder: Path, names: frozenset[str]) -> Iterator[Path]:
+    """Yield what stands in a folder and was not written here, or was changed since."""
+    listed = _listed(folder, names)
+    for path in sorted(folder.iterdir()):
+        if path.name == LISTED and path.is_file():
+            continue
+        own = path.name in listed and path.is_file() and not path.is_symlink()
+        if not own or listed[path.name] not in ("", _digest(path)):
+            yield path
+
+
+def _check(target: Path, names: frozenset[str]) -> None:
+    """Raise RequestError where the target is not a folder that was written here."""
+    if not (target.exists() or target.is_symlink()):
+        return
+    if target.is_symlink() or not target.is_dir() or not any((target / name).is_file() for name in names):
+        raise RequestError(f"{target}: is not a hand-off of this program. Rename it, then run this again.")
+    foreign = next(_foreign(target, names), None)
+    if foreign is not None:
+        raise RequestError(
+            f"{foreign}: was not written by this program, or was changed since. Move it out of the folder, or rename "
+            "the folder, then run this again."
+        )
+
+
+def _swap(made: Path, target: Path) -> None:
+    """Put a folder in the place of another in one step, where the system can; the old one has the new one's name then.
+
+    Elsewhere (Windows) a moment lies between two steps; a run that is killed in it leaves the old folder under the
+    name that `_sweep` puts back.
+    """
+    if not target.exists():
+        made.rename(target)
+    elif not _exchanged(made, target):
+        old = target.with_name(f"{_MADE}{os.getpid()}{_OLD}{target.name}")
+        target.rename(old)
+        try:
+            made.rename(target)
+        except OSError:
+            old.rename(target)
+            raise
+        old.rename(made)
+
+
+def _exchanged(made: Path, target: Path) -> bool:
+    """Exchange two folders and return True; False where the system has no such call."""
+    here, platform = -100, str(sys.platform)  # AT_FDCWD
+    with suppress(OSError, AttributeError):
+        library = ctypes.CDLL(None, use_errno=True)
+        old, new = os.fsencode(made), os.fsencode(target)
+        if platform == "linux":
+            return bool(library.renameat2(here, old, here, new, 2) == 0)  # RENAME_EXCHANGE
+        if platform == "darwin":
+            return bool(library.renamex_np(old, new, 2) == 0)  # RENAME_SWAP
+    return False
+
+
+def _discard(made: Path, names: frozenset[str], target: Path) -> None:
+    """Delete what was written into a folder that is not needed; what else stands in it goes to the target."""
+    if not made.is_dir():
+        return
+    whole = (made / LISTED).is_file()
+    foreign = set(_foreign(made, names)) if whole else {path for path in made.iterdir() if path.name not in names}
+    for path in list(made.iterdir()):
+        with suppress(OSError):
+            if path not in foreign:
+                path.unlink()
+            elif target.is_dir() and not (target / path.name).exists():
+                shutil.move(path, target / path.name)
+    with suppress(OSError):
+        made.rmdir()
+
+
+def _sweep(target: Path, names: frozenset[str]) -> None:
+    """Put back a folder that a killed run was replacing, and delete those that killed runs left half written."""
+    with suppress(OSError):
+        left = [path for path in target.parent.iterdir() if path.name.startswith(_MADE) and not path.is_symlink()]
+        for path in left:
+            pid, _, rest = path.name.removeprefix(_MADE).partition("-")
+            if not path.is_dir() or not pid.isdecimal() or lives(int(pid)):
+                continue
+            if f"-{rest}" == f"{_OLD}{target.name}" and not target.exists():
+                path.rename(target)
+            elif not rest.startswith(_OLD[1:]) or rest == f"{_OLD[1:]}{target.name}":
+                _discard(path, names, target)

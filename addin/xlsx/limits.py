@@ -1,0 +1,53 @@
+"""What is looked at before a workbook is read: a file that would take all memory, or hours, is refused by name."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+from openpyxl.utils.cell import range_boundaries
+
+from addin.errors import BookError
+
+EXPANDED = 64 * 1024 * 1024  # bytes of all XML parts together; the shipped workbook has a twentieth
+MERGED = 200_000  # cells of one merged area: openpyxl makes an object for each
+_MERGE = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([^"']*)["']""")
+_STORED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+def check(path: Path) -> None:
+    """Raise BookError for a package that is too large once it is unpacked, or holds what no spreadsheet writes."""
+    try:
+        with zipfile.ZipFile(path) as package:
+            entries = package.infolist()
+            for entry in entries:
+                if entry.flag_bits & 1 or entry.compress_type not in _STORED:
+                    how = "encrypted" if entry.flag_bits & 1 else f"compressed by method {entry.compress_type}"
+                    raise BookError(f"{path.name}: its part {entry.filename[:80]} is {how}. Save it anew in Excel.")
+            parts = [entry for entry in entries if entry.filename.endswith((".xml", ".rels", ".vml"))]
+            total = sum(entry.file_size for entry in parts)
+            if total > EXPANDED:
+                raise BookError(
+                    f"{path.name}: unpacks to {total / 1024**2:,.0f} MiB, at most {EXPANDED / 1024**2:,.0f}. Delete "
+                    "what does not belong to the sizing, and save it anew."
+                )
+            for entry in parts:
+                if entry.filename.startswith("xl/worksheets/"):
+                    _check_merges(path.name, package.read(entry))
+    except zipfile.BadZipFile as error:
+        raise BookError(
+            f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
+        ) from None
+
+
+def _check_merges(book: str, sheet: bytes) -> None:
+    for match in _MERGE.finditer(sheet):
+        area = match[1].decode("ascii", "replace")
+        try:
+            left, top, right, bottom = (int(edge) for edge in range_boundaries(area))
+        except (TypeError, ValueError):
+            raise BookError(f"{book}: merges {area[:40]!r}, which is no area of cells. Save it anew.") from None
+        cells = (right - left + 1) * (bottom - top + 1)
+        if cells > MERGED:
+            raise BookError(f"{book}: merges {area}, {cells:,} cells. Unmerge them in Excel, and save it anew.")

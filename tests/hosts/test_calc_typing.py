@@ -1,0 +1,93 @@
+"""What somebody types into Calc while a command runs: every value arrives in its cell, at two speeds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from addin.buttons import COMMANDS
+from tests.support.calc_window import NAME, ROOT, USER, Calc, attached, opened_calc, until
+
+pytestmark = [pytest.mark.office, pytest.mark.slow]
+
+SHEET, COLUMN, FIRST = "My notes", 2, 3
+SPEEDS = {"fast": 25, "150 ms a key": 150}  # milliseconds between keys
+TYPED_S, LONGEST_S = 12, 60
+
+
+@pytest.fixture(scope="module")
+def calc() -> Iterator[Calc]:
+    """A window for the tests of this file, with an empty sheet of the user's own in front."""
+    with opened_calc() as opened:
+        opened.press("compare")  # the first button opens the pipe
+        yield opened
+
+
+class Typist(threading.Thread):
+    """Types 101, 102 ... down a column, Enter behind each, until it is stopped; `typed` is what it has typed."""
+
+    def __init__(self, calc: Calc, delay: int) -> None:
+        super().__init__(daemon=True)
+        self._calc, self._delay = calc, delay
+        self.typed: list[int] = []
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        (window,) = self._calc.screen.windows("^Acme")
+        environment = os.environ | {"DISPLAY": self._calc.screen.display}
+        hand = self._calc.screen.hand
+        subprocess.run([hand, "windowfocus", "--sync", window], env=environment, check=True)
+        while not self.over.is_set():
+            value = 101 + len(self.typed)
+            keys = [*str(value), "Return"]
+            subprocess.run([hand, "key", "--delay", str(self._delay), *keys], env=environment, check=True)
+            self.typed.append(value)
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+@pytest.mark.parametrize("command", [name for name, button in COMMANDS.items() if button.sheet])
+def test_every_value_typed_while_a_command_runs_is_in_its_cell(
+    calc: Calc, monkeypatch: pytest.MonkeyPatch, command: str, speed: str
+) -> None:
+    monkeypatch.setenv("USER", USER)
+    app = until(attached)
+    book = app.books[NAME]
+    until(lambda: not calc.running())
+    if SHEET in book.sheet_names:
+        book.sheets[SHEET].delete()
+    notes = book.sheets.add(SHEET, before=book.sheets[0])
+    before = set(book.sheet_names)
+    notes.activate()
+    notes.range((FIRST, COLUMN)).select()
+    time.sleep(0.5)
+    typist = Typist(calc, SPEEDS[speed])
+    arguments = [sys.executable, "-m", "addin", command, "--sheet", "--engine=libreoffice", f"--book={NAME}"]
+    with subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as run:
+        typist.start()
+        end = time.monotonic() + TYPED_S
+        while time.monotonic() < end and run.poll() is None:
+            time.sleep(0.2)
+        typist.over.set()
+        typist.join()
+        said, _ = run.communicate(timeout=LONGEST_S)
+        assert run.returncode in (0, 1), said
+    time.sleep(0.5)
+    shown = _column(notes, len(typist.typed))
+    assert shown == [float(value) for value in typist.typed]
+    assert COMMANDS[command].sheet in book.sheet_names
+    assert set(book.sheet_names) - {COMMANDS[command].sheet} == before - {COMMANDS[command].sheet}
+    app.quit()
+
+
+def _column(sheet: Any, count: int) -> list[Any]:
+    values = sheet.range((FIRST, COLUMN), (FIRST + count + 3, COLUMN)).options(ndim=1).value
+    while values and values[-1] is None:
+        values.pop()
+    return list(values)

@@ -1,0 +1,72 @@
+"""Values that Excel itself stored in the test workbooks of other engines, where documents are silent or say otherwise.
+
+Sources: IronCalc, xlsx/tests/calc_tests; formulas, test/test_files/test.xlsx; `python -m tests.judges.stored` runs all.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
+from addin.kernel.trials.compile import compile_slice, difference
+
+NUM, VALUE, NA, REF = ExcelError.NUM, ExcelError.VALUE, ExcelError.NA, ExcelError.REF
+RESULT, X = Address("S", 9, 9), Address("S", 9, 1)
+ROWS: list[list[Scalar]] = [
+    [-20.0, 8.0, 8.0, True],
+    [-100.0, 1.0, 2.0, None],
+    [45000.0, 45100.0, 45200.0, "hello"],
+    [-5.0, -3.0, 0.1, 0.2],
+]
+CELLS = {Address("S", row, column): v for row, line in enumerate(ROWS, 1) for column, v in enumerate(line, 1)}
+STORED: list[tuple[str, Scalar]] = [
+    ("=EOMONTH(A3,D1)", VALUE),
+    ("=EDATE(D1,1)", VALUE),
+    ("=EFFECT(10,D1)", VALUE),
+    ("=EFFECT(FALSE,2.9)", VALUE),
+    ("=MROUND(D1,0)", VALUE),
+    ("=MROUND(,5)", NA),
+    ("=MROUND(D2,5)", 0.0),
+    ("=XNPV(-0.1,A1:C1,A3:C3)", NUM),
+    ("=XNPV(0,A1:C1,A3:C3)", NUM),
+    ("=XNPV(0.1,A1:C1,A2:C2)", NUM),  # a date below 0
+    ("=XNPV(0.1,A2:D2,A3:B3)", NUM),
+    ("=XNPV(TRUE,A1:C1,A3:C3)", VALUE),
+    ("=IRR(A1:C1,-10)", VALUE),
+    ("=MIRR(A4:B4,C4,D4)", -1.0),
+    ("=PMT(-3,5,100,300,1)", NUM),
+    ("=PMT(-1,1,-100)", NUM),
+    ('=OR("",TRUE)', True),
+    ('=AND("",FALSE)', False),
+    ('=XOR("",TRUE)', True),
+    ('=AND(TRUE,"0")', True),
+    ('=AND(TRUE,"ciao",#REF!,"0")', REF),
+    ('=OR("","")', VALUE),
+    ('=OR("1")', VALUE),
+    ('=VLOOKUP(1,"Nothing",1)', VALUE),
+    ('=HLOOKUP(1,"Nothing",1)', VALUE),
+    ("=INDEX(A1:C2,2)", REF),
+    ('=TEXT(12200000,"0.00E-##")', "1.22E7"),
+    ('=TEXT(0.000122,"0.00E+##")', "1.22E-4"),
+    ('=TEXT(2,"[<=1]a;[=2]xx;xcx")', "xx"),
+    ('=TEXT(3,"[<=1]a;[=2]aa;xxx")', "xxx"),
+    ('=TEXT(1/3,"General")', "0.333333333"),
+    ('=TEXT(-123456789012,"General")', "-1.23457E+11"),
+]
+
+
+@pytest.mark.parametrize(("formula", "stored"), STORED)
+def test_the_kernel_gives_what_excel_stored(formula: str, stored: Scalar) -> None:
+    value = Evaluator(Cells({**CELLS, RESULT: formula})).value(RESULT)
+    assert type(value) is type(stored)
+    assert difference(value, stored) < 1e-9
+
+
+@pytest.mark.parametrize("formula", ["=XNPV(A9,A1:C1,A3:C3)", "=PMT(A9,5,100)", "=MROUND(A9,5)", "=EFFECT(A9,2)"])
+def test_a_compiled_slice_gives_the_same(formula: str) -> None:
+    compiled = compile_slice(Cells({**CELLS, X: 0.0, RESULT: formula}), [X], [RESULT])
+    trials = np.array([[-3.0, -1.0, -0.5, 0.0, 0.1, 7.0]])
+    result = compiled.run(trials)
+    for trial in range(trials.shape[1]):
+        assert difference(result.scalar(0, trial), compiled.scalars(trials[:, trial])[0]) < 1e-12

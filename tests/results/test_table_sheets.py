@@ -1,0 +1,57 @@
+"""Result sheets of a workbook that lacks a result, as one of an older version may: no column and no chart shifts."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from addin.kernel import Scalar
+from addin.results import table_sheets
+from addin.sizing.tables import Table
+from addin.workbook.book import open_book
+from addin.xlsx.package import write_parts
+from tests.support import small_workbook
+
+RESULTS: dict[str, tuple[str, Scalar]] = {
+    "arrays_required": ("Arrays required", 2.0),
+    "ratio_largest": ("Largest ratio", 1.5),
+    "binding_constraint": ("Binding constraint", "Latency"),
+    "capacity_required_gib": ("Capacity required", 3000.0),
+    "cost_per_desktop": ("Cost per desktop", 94.0),
+    "status": ("Status", "ok"),
+}
+
+
+def table(first: str, without: str, more: tuple[str, ...] = ()) -> Table:
+    shown = {key: value for key, value in RESULTS.items() if key != without}
+    rows = tuple((x, *(v for _, v in shown.values()), *("" for _ in more)) for x in (1.0, 2.0))
+    headings = (first, *(label for label, _ in shown.values()), *more)
+    return Table(headings, ("",) * len(headings), rows, (), ("", *shown, *("" for _ in more)))
+
+
+@pytest.mark.parametrize("without", ["", *RESULTS])
+def test_the_charts_draw_the_columns_that_they_name(tmp_path: Path, without: str) -> None:
+    path = small_workbook.save(tmp_path / "book.xlsx", {"x": small_workbook.UNIFORM}, {})
+    book = open_book(path)
+    parts = table_sheets.scenarios(
+        book, table("Design", without, ("Changed inputs",)), table("X", without), book.inputs["x"]
+    )
+    write_parts(tmp_path / "drawn.xlsx", parts)
+    sheet = openpyxl.load_workbook(io.BytesIO((tmp_path / "drawn.xlsx").read_bytes())).worksheets[0]
+    drawn = []
+    for chart in sheet._charts:
+        for series in chart.series:
+            values = series.yVal.numRef.f if series.yVal else series.val.numRef.f
+            heading = sheet[series.tx.strRef.f.rpartition("!")[2].replace("$", "")]
+            first = sheet[values.rpartition("!")[2].replace("$", "").partition(":")[0]]
+            assert first.column == heading.column
+            drawn.append((str(heading.value), first.value))
+    labels = {key: entry for key, entry in RESULTS.items() if key != without}
+    wanted = [labels[key] for key in ("ratio_largest",) if key in labels]
+    wanted += [labels[key] for key in ("arrays_required", "ratio_largest") if key in labels]
+    wanted += [labels["cost_per_desktop" if "cost_per_desktop" in labels else "capacity_required_gib"]]
+    assert drawn == wanted
+    assert ("Base design: ok." in str(sheet["A2"].value)) == (without != "status")

@@ -1,0 +1,219 @@
+"""Workbooks that nobody saved by accident: each is read in seconds, or refused in one line with the reason."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from addin.engines import file
+from addin.errors import BookError, RequestError
+from addin.kernel import KernelError
+from addin.results.saving import prepare
+from addin.running import runfile
+from addin.shell.main import main
+from addin.workbook import live
+from addin.workbook.book import open_book
+from addin.xlsx.package import PackageError, read_parts, write_atomically, write_parts
+from tests.support import small_workbook
+
+SHEET, WORKBOOK, INPUTS = "xl/worksheets/sheet2.xml", "xl/workbook.xml", "xl/worksheets/sheet1.xml"
+Made = Callable[..., Path]
+CELL = b'<row r="1048576"><c r="XFD1048576"%s</row></sheetData>'
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    def make(formula: str = "={x}+1", part: str = SHEET, old: bytes = b"", new: bytes = b"") -> Path:
+        path = small_workbook.save(tmp_path / "book.xlsx", {"x": small_workbook.UNIFORM}, {"v": formula})
+        if old:
+            parts = read_parts(path)
+            assert old in parts[part]
+            with zipfile.ZipFile(path, "w") as out:
+                for name, data in parts.items():
+                    out.writestr(name, data.replace(old, new, 1) if name == part else data)
+        return path
+
+    return make
+
+
+@pytest.mark.parametrize("holds", [b' s="0"/>', b"><v>7</v></c>"])
+def test_a_cell_far_out_hides_nothing(made: Made, holds: bytes) -> None:
+    path = made("=SUM(A1:B1048576)+{x}", old=b"</sheetData>", new=CELL % holds)
+    assert open_book(path).evaluate({}, ["v"])["v"] == 0.5
+
+
+def test_a_formatted_cell_far_out_costs_the_file_engine_nothing(made: Made) -> None:
+    book = file.open_file(made(old=b"</sheetData>", new=CELL % b' s="0"/>'))
+    assert live.read(book).evaluate({}, ["v"])["v"] == 1.5
+
+
+def test_a_value_far_out_is_named_where_an_application_would_have_to_be_read(made: Made) -> None:
+    book = file.open_file(made(old=b"</sheetData>", new=CELL % b"><v>7</v></c>"))
+    with pytest.raises(BookError, match=r"the sheet 'Sizing' uses 1,048,57\d rows and 16,384 columns\. Delete"):
+        live.read(book)
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        ("=" + "+".join(["{x}"] * 800), 400.0),
+        ("=" + "-" * 2001 + "{x}", -0.5),
+        ("=" + "ABS(" * 60 + "{x}" + ")" * 60, 0.5),
+        ("=SUM(Inputs!A1:XFD1048576)", 1.5),
+        ("=ROWS(Inputs!A1:XFD1048576)", 1048576.0),
+    ],
+)
+def test_long_formulas_and_large_ranges_are_computed(made: Made, formula: str, shown: float) -> None:
+    assert open_book(made(formula)).evaluate({}, ["v"])["v"] == shown
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("=" + "+".join(["{x}"] * 1000), r"Sizing!D6: The formula has 9,999 characters, Excel takes 8,192\."),
+        ("=" + "ABS(" * 65 + "{x}" + ")" * 65, r"Sizing!D6: The formula is nested deeper than 64 levels\."),
+        ("=COUNTIF(Inputs!A1:XFD1048576,1)", r"Sizing!D6: A range has 17,179,869,184 cells\."),
+    ],
+)
+def test_what_excel_or_the_machine_cannot_hold_is_named(made: Made, formula: str, said: str) -> None:
+    with pytest.raises(KernelError, match=said):
+        open_book(made(formula)).evaluate({}, ["v"])
+
+
+@pytest.mark.parametrize("of", ['REPT("x",1E9)', 'REPT(REPT("x",30000),2)', 'REPT("x",30000)&REPT("x",30000)'])
+def test_a_text_longer_than_a_cell_holds_is_an_error_before_it_is_built(made: Made, of: str) -> None:
+    assert str(open_book(made(f"=LEN({of})")).evaluate({}, ["v"])["v"]) == "#VALUE!"
+
+
+def test_a_formula_that_is_shared_but_nowhere_stated_is_named_where_it_is_used(made: Made) -> None:
+    path = made("={x}+1", old=b"<f>Inputs!D7+1</f>", new=b'<f t="shared" si="0"/><v>3</v>')
+    with pytest.raises(KernelError, match=r"Sizing!D6: '= ' has the end where a value should be"):
+        open_book(path).evaluate({}, ["v"])
+    assert file.open_file(path).sheets["Sizing"].range("D6").value == 3
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new", "said"),
+    [
+        (SHEET, b"<pageMargins", b'<mergeCells><mergeCell ref="A30:XFD38"/></mergeCells><pageMargins', "taken"),
+        (
+            SHEET,
+            b"<pageMargins",
+            b'<mergeCells><mergeCell ref="A1:XFD99"/></mergeCells><pageMargins',
+            "merges A1:XFD99",
+        ),
+        (SHEET, b"<pageMargins", b'<mergeCells><mergeCell ref="x"/></mergeCells><pageMargins', "no area of cells"),
+        (SHEET, b"</sheetData>", b"</sheetData" + b" " * (65 << 20) + b">", "unpacks to 65 MiB, at most 64"),
+        (WORKBOOK, b"</definedNames>", b'<definedName name="foo"></definedName></definedNames>', "taken"),
+        (INPUTS, b'sqref="D7"', b'sqref="A1:XFD1048576"', "taken"),
+        (SHEET, b"</sheetData>", b'<row r="x"><c/></row></sheetData>', "cannot be read as .xlsx"),
+    ],
+)
+def test_a_strange_part_is_taken_or_named(made: Made, part: str, old: bytes, new: bytes, said: str) -> None:
+    path = made(part=part, old=old, new=new)
+    if said == "taken":
+        assert open_book(path).evaluate({}, ["v"])["v"] == 1.5
+    else:
+        with pytest.raises(BookError, match=said):
+            open_book(path)
+
+
+def test_a_list_over_a_whole_sheet_offers_what_stands_there(made: Made) -> None:
+    rule = b'type="decimal" operator="between"><formula1>-1000.0</formula1><formula2>1000.0</formula2>'
+    path = made()
+    new = b'type="list"><formula1>Sizing!$A$1:$XFD$1048576</formula1>'
+    parts = read_parts(path)
+    at = parts[INPUTS].rindex(rule)
+    parts[INPUTS] = parts[INPUTS][:at] + new + parts[INPUTS][at + len(rule) :]
+    write_parts(path, parts)
+    assert "Arrays_Required" in open_book(path).inputs["x"].choices
+
+
+def test_half_of_a_character_survives_and_is_never_written(made: Made, tmp_path: Path) -> None:
+    path = made(old=b"</sheetData>", new=b'<row r="40"><c r="A40" t="str"><v>a_xD83D_b</v></c></row></sheetData>')
+    book = file.open_file(path)
+    assert book.sheets["Sizing"].range("A40").value == "a_xD83D_b"
+    book.sheets["Sizing"].range("A41").value = "new"
+    book.save()
+    assert file.open_file(path).sheets["Sizing"].range("A40:A41").value == ["a_xD83D_b", "new"]
+    before = path.read_bytes()
+    book.sheets["Sizing"].range("A42").value = "\ud83d"
+    with pytest.raises(BookError, match="half of a character"):
+        book.save()
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_part_never_replaces_a_file(made: Made) -> None:
+    path = made()
+    before, parts = path.read_bytes(), read_parts(path)
+    with pytest.raises(PackageError, match=r"its part xl/workbook\.xml would be damaged"):
+        write_parts(path, parts | {WORKBOOK: parts[WORKBOOK][:-9]})
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_somebody_saved_meanwhile_is_not_overwritten(made: Made) -> None:
+    path = made()
+    book = file.open_file(path)
+    other = made("={x}+2").read_bytes() + b" "
+    path.write_bytes(other)
+    with pytest.raises(RequestError, match="was saved by somebody else since it was read"):
+        book.save()
+    assert path.read_bytes() == other
+
+
+def test_what_a_killed_run_left_is_swept_and_what_others_write_stays(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    dead, alive = (tmp_path / f".vdi-sizing-{pid}-0.tmp" for pid in (gone.pid, os.getpid()))
+    mine = tmp_path / ".vdi-sizing-notes.tmp"
+    for path in (dead, alive, mine):
+        path.write_text("x")
+    write_atomically(tmp_path / ("n" * 250 + ".xlsx"), b"data")
+    assert [path.exists() for path in (dead, alive, mine)] == [False, True, True]
+
+
+def test_a_full_disk_is_said_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "out.xlsx").write_bytes(b"old")
+    monkeypatch.setattr("addin.xlsx.package.os.fsync", full)
+    with pytest.raises(PackageError, match=r"the disk is full\. Nothing was written"):
+        write_atomically(tmp_path / "out.xlsx", b"new")
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("out.xlsx", b"old")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no links and pipes")
+def test_a_copy_is_not_saved_onto_a_link_or_a_pipe(made: Made, tmp_path: Path) -> None:
+    book = open_book(made())
+    (tmp_path / "link.xlsx").symlink_to(tmp_path / "book.xlsx")
+    os.mkfifo(tmp_path / "pipe.xlsx")
+    for name, what in (("link", "a link"), ("pipe", "no plain file")):
+        with pytest.raises(RequestError, match=f"is {what}, and would be replaced"):
+            prepare(book, tmp_path / f"{name}.xlsx")
+
+
+@pytest.mark.parametrize("token", ["../x", "a/b", "", "x" * 99])
+def test_a_run_names_nothing_outside_its_folder(token: str) -> None:
+    with pytest.raises(RequestError, match="expected the name of a run"):
+        runfile.check_token(token)
+
+
+def test_what_nobody_foresaw_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def fails(_: object) -> int:
+        raise LookupError("two\nlines " + "x" * 5000)
+
+    monkeypatch.setattr("addin.shell.main._run", fails)
+    assert main(["size", "book.xlsx"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: stopped by an error of its own, LookupError: two lines xxx")
+    assert said.count("\n") == 1
+    assert len(said) < 500
+    with pytest.raises(LookupError):
+        main(["size", "book.xlsx", "--debug"])
