@@ -56,6 +56,8 @@ def _errors(
             "Choose from the lists on Inputs: arrays, profile, method, hypervisor, encryption, cache, design drawn"),
         Check("error", "Every required input of the base design is filled",
             figure("required_entered"), (required, required), "Fill the blank cells of column D on Inputs"),
+        Check("error", "The array of the base design has no fault on its card", line("array_faulty"), _NONE,
+            "See the cell of My arrays that says what is wrong, or choose another array"),
         Check("error", "Free space and snapshot reserve leave capacity", line("fillable_ratio"), (0.0001, 1),
             "Lower one of the two on Inputs: together they must stay below 1"),
         Check("error", "No printed result differs from ours", evidence.differs_cell(), _NONE,
@@ -104,11 +106,17 @@ def _alerts(figure: Callable[[str], tuple[str, str]], line: Callable[[str], tupl
             "Raise the limit or take a faster array: more arrays do not help"),
         Check("alert", "Profile I/O is counted once", line("profile_counted_twice"), _NONE,
             "Its profile was measured with local profiles: take one measured without, or leave the containers out"),
+        Check("alert", "The data sheet's read share is near the demand's", line("card_mix_far"), _NONE,
+            "The work of a write decides: see Card checks; ask for IOPS at this read share, or enter a second point"),
+        Check("alert", "Blocks are no larger than the data sheet's", line("card_blocks_larger"), _NONE,
+            "Ask for IOPS at this block size"),
+        Check("alert", "IOPS and MB/s of the data sheet are not both near their limit", line("card_may_add"), _NONE,
+            "Ask for both at once: the array may give less than each alone"),
         Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
             "Means decide the arrays; a peak above 1 waits until it is served"),
     )  # fmt: skip
     for kind, names, todo in (
-        ("array", OWN_ARRAYS, "Enter a rating, flash capacity or drives"),
+        ("array", OWN_ARRAYS, "Mend its card on My arrays, or enter what serves I/O"),
         ("profile", OWN_PROFILES, "Enter IOPS for at least one phase"),
     ):
         for n, name in enumerate(names, 1):

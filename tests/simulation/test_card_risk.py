@@ -1,4 +1,4 @@
-"""The work of a write is drawn for an array from a data sheet, and moves its answer; for other arrays it moves nothing."""
+"""The work of a write is drawn for an array from a data sheet and moves its answer; it moves no other array."""
 
 from pathlib import Path
 
