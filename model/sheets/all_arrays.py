@@ -5,6 +5,7 @@ A column holds one formula a block: what Arrays says, or what a card of My array
 
 from collections.abc import Sequence
 
+from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -100,6 +101,7 @@ def write(ws: Worksheet, context: Context) -> None:
             _line(ws, at, field.label, field.unit, field.help)
             _field(ws, at, field, data)
     _own(ws, data, layout, columns)
+    _right(ws, data)
     for at in columns:
         name = arrays.NAME, at, HEAD_ROW
         if at >= column(data, 0):
@@ -148,6 +150,14 @@ def _own_field(card: int, field: ArrayField, data: Data) -> str:
         return f'=IF(ISBLANK({typed}),"",{typed})'
     own = f"{get_column_letter(column(data, card))}${_rows(data)['card_iops']}"
     return f'=IF(OR(ISBLANK({typed}),COUNT({own})>0),"",{typed})'
+
+
+def _right(ws: Worksheet, data: Data) -> None:
+    """Put what the cards say on the right, words and figures alike."""
+    for row in _rows(data).values():
+        if ws.cell(row, 2).value != "text":
+            for card in range(len(OWN_ARRAYS)):
+                ws.cell(row, column(data, card)).alignment = Alignment(horizontal="right", vertical="center")
 
 
 def _own(ws: Worksheet, data: Data, layout: Layout, columns: range) -> None:

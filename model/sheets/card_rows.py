@@ -151,7 +151,8 @@ MORE: tuple[Row | Group, ...] = (
         "CHOOSE(1+AND(COUNT(<reduction_ratio>)>0,<reduction_ratio>>=1),0,1/<reduction_ratio>)))",
         "Usable share of the capacity printed",
         "ratio",
-        "raw: its usable share; usable: 1; effective: 1 / data reduction; 0 = cannot be told",
+        "raw: its usable share; usable: 1; effective: 1 / data reduction; empty = cannot be told",
+        form="0.000;;",
     ),
     Group("More that data sheets print, where they do"),
     _plain("block_kib"),
@@ -197,7 +198,8 @@ MADE: tuple[Row | Group, ...] = (
         "+SIGN(COUNTA(<iops>:<latency_ms>))*(1-COUNT([card_iops]))+COUNT(<reduction_ratio>)-COUNT([reduction_ratio]))",
         "The card is begun and cannot be read",
         "flag",
-        "1 = a cell above says why; an array with such a card is never sized",
+        "A cell above says why; an array with such a card is never sized",
+        form='"at fault";;"no"',
     ),
     Row(
         "card_started",
@@ -205,7 +207,8 @@ MADE: tuple[Row | Group, ...] = (
         "<write_weight>))",
         "Something is typed",
         "flag",
-        "0 = the card is blank; what it ships with does not count",
+        "no = the card is blank; what it ships with does not count",
+        form='"yes";;"no"',
     ),
 )
 CARD_FIELDS = tuple(row.key for row in (*FIRST_FIELDS, *MORE_FIELDS))  # fields of an array that its card tells

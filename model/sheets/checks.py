@@ -74,6 +74,8 @@ def _errors(
             figure("start_entered"), (starting, starting), "Fill the blank cells under START HERE on Answer"),
         Check("error", "The base design can be computed", line("computed"), _ONE,
             "Look for a blank cell, a text where a number belongs or a broken formula"),
+        Check("error", "The array of the base design has no fault on its card", line("array_faulty"), _NONE,
+            "See the cell of My arrays that says what is wrong, or choose another array"),
         Check("error", "Free space and snapshot reserve leave capacity", line("fillable_ratio"), (0.0001, 1),
             "Lower one of the two on Inputs: together they must stay below 1"),
         Check("error", "No printed result differs from ours", evidence.differs_cell(), _NONE,
@@ -136,6 +138,13 @@ def _alerts(
         Check("alert", "The figures of nodes are complete", line("node_figures_missing"), _NONE,
             "Enter VMs per node, raw capacity, system share and a protection of 1 or more on Arrays",
             "figures of the nodes are missing"),
+        Check("alert", "The data sheet's read share is near the demand's", line("card_mix_far"), _NONE,
+            "The work of a write decides: see Card checks; ask for IOPS at this read share, or enter a second point",
+            "the data sheet's read share is far from the demand's"),
+        Check("alert", "Blocks are no larger than the data sheet's", line("card_blocks_larger"), _NONE,
+            "Ask for IOPS at this block size", "blocks are larger than the data sheet's"),
+        Check("alert", "IOPS and MB/s of the data sheet are not both near their limit", line("card_may_add"), _NONE,
+            "Ask for both at once: the array may give less than each alone", "IOPS and MB/s may add"),
         Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
             "Means decide the arrays; a peak above 1 waits until it is served", "a peak saturates"),
     )  # fmt: skip
@@ -143,7 +152,7 @@ def _alerts(
                 "Provisioning names what is not published: it counts as nothing kept off the array",
                 "a figure of the host cache is not known")  # fmt: skip
     for n, name in enumerate(OWN_ARRAYS, 1):
-        todo, unusable = "Enter a rating, flash capacity or drives", figure(f"array_{n}_unusable")
+        todo, unusable = "Mend its card on My arrays, or enter what serves I/O", figure(f"array_{n}_unusable")
         yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
     for name in own:
         todo = f"My profiles names what {name} lacks: a blank is not published, and the answer says at least"

@@ -29,7 +29,9 @@ POINTS = 3  # own points of an array
 STEPS = 12  # of a drawn curve
 CHART_COLUMN = 14
 CHART_ROWS = 12
-CHART_ROW = FIRST_ROW + STEPS + 1  # the charts stand below the user's points and the figures of the curves
+CHART_ROW = (
+    FIRST_ROW + max(STEPS, POINTS * len(OWN_ARRAYS)) + 1
+)  # the charts stand below the user's points and the figures of the curves
 _HEADS = ["Id", "Array", "Load", "Role", "IOPS", "Read share", "Utilisation", "Printed, ms", "Curve, ms",
           "Curve over printed", "Verdict", "Source, and note", None,
           "Own array, number", "Point", "IOPS", "Read share", "Latency, ms", "Write weight", "Capacity, IOPS",

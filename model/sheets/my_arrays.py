@@ -2,7 +2,8 @@
 
 import re
 
-from openpyxl.styles import Alignment
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Alignment, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
@@ -58,7 +59,7 @@ def blocks(data: Data) -> dict[str, Block]:
 def heads(ws: Worksheet, title: str, purpose: str) -> None:
     """Write the header rows of a sheet of cards: what is derived has a narrower heading without words."""
     headings = ["As data sheets print it", "Unit", "Source and meaning", *[""] * (2 * len(OWN_ARRAYS))]
-    canvas.head(ws, title, purpose, headings, [38, 8, 48, *[15, 19] * len(OWN_ARRAYS)], "D5")
+    canvas.head(ws, title, purpose, headings, [38, 9, 46, *[14, 25] * len(OWN_ARRAYS)], "D5")
     for column in range(BASE, LAST_COLUMN + 1):
         put(ws, HEAD_ROW, column, None, "heading")
 
@@ -97,6 +98,12 @@ def write(ws: Worksheet, context: Context) -> None:
             _derive(ws, at, column + 1, row, unit, layout)
         if unit == "text":
             canvas.centre(ws, at, range(BASE, LAST_COLUMN + 1))
+    amber = PatternFill("solid", bgColor=styles.AMBER_FILL)
+    for card in range(len(OWN_ARRAYS)):  # words where a number is asked for
+        letter = get_column_letter(typed_column(card) + 1)
+        said = f'AND(ISTEXT({letter}{FIRST_ROW}),LEN({letter}{FIRST_ROW})>0,$B{FIRST_ROW}<>"text")'
+        area = f"{letter}{FIRST_ROW}:{letter}{_KINDS_ROW - 3}"
+        ws.conditional_formatting.add(area, FormulaRule(formula=[said], fill=amber))
     last = _lists(ws)
     canvas.print_setup(ws, LAST_COLUMN, last, titles="A:B")
 

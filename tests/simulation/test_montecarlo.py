@@ -275,7 +275,7 @@ def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     shown = capsys.readouterr().out
     assert "cost_total is the text 'enter a quote', not a number: left out." in shown
     assert "IOPS in patching is no number in this design" in shown, "PVS patches its image: the cell shows none"
-    unused = "container_steady_iops, disk_used_ratio, pvd_used_ratio, boot_work_ratio"
+    unused = "container_steady_iops, disk_used_ratio, pvd_used_ratio, boot_work_ratio, write_weight"
     assert f"No result of this design depends on {unused}." in shown
 
 
