@@ -51,9 +51,9 @@ def _is(cell: str, key: str) -> str:
     return f'COUNTIF({cell},"{least}")'
 
 
-def _used(typed: str, key: str, line: str = "") -> str:
-    """Return the figure in use: that of the phase, else that of the line, else the words."""
-    rest = f'CHOOSE(1+{_is(line, key)},"{MISSING}",{line})' if line else f'"{MISSING}"'
+def _used(typed: str, key: str, line: str, words: str) -> str:
+    """Return the figure in use: that of the phase, else that of the line, else words that say where it comes from."""
+    rest = f'CHOOSE(1+{_is(line, key)},"{words}",{line})' if line else f'"{words}"'
     return f"=IF({_is(typed, key)}>0,{typed},{rest})"
 
 
@@ -61,7 +61,13 @@ def _from_line(phase: str, key: str) -> str:
     """Return the field of the line that a phase falls back on; empty where the line has none."""
     if key == "iops":
         return {"login": "login_iops", "steady": "steady_iops"}.get(phase, "")
-    return key if key in (READ.key, BLOCK.key) else ""
+    return key if key in (READ.key, BLOCK.key) and not _method_tells(phase, key) else ""
+
+
+def _method_tells(phase: str, key: str) -> bool:
+    """Say whether the provisioning method has the figure where a profile has none."""
+    works = ("provisioning", "boot", "patching")
+    return (key == "iops" and phase in works) or (key == READ.key and phase == "boot")
 
 
 def write(ws: Worksheet, context: Context) -> None:
@@ -148,7 +154,9 @@ def _profiles(ws: Worksheet, data: Data, lines: Table, phases: Table, extra: ran
             for column, field in enumerate(PHASE_FIELDS, IN_USE):
                 source = _from_line(phase.key, field.key)
                 line = f"{lines.letter(source)}${lines.row(name)}" if source else ""
-                put(ws, at, column, _used(phases.cell(title, field.key), field.key, line), "calculation", field.unit)
+                words = "the method's" if _method_tells(phase.key, field.key) else MISSING
+                formula = _used(phases.cell(title, field.key), field.key, line, words)
+                put(ws, at, column, formula, "calculation", field.unit)
                 canvas.centre(ws, at, (column,))
 
 
@@ -183,9 +191,10 @@ def _methods(ws: Worksheet, table: Table, extra: range) -> None:
             cells = table.area(name, ends[0], ends[-1])
             formula = f'=SIGN(COLUMNS({cells})-COUNTIF({cells},"{test}"))'
             put(ws, row, column, formula, "calculation", "flag")
-        boot, patch, provision = (f'1-COUNTIF({table.cell(name, key)},">=0")' for key in NEEDED_IOS)
+        told = (*NEEDED_IOS, "boot_read_ratio")
+        boot, patch, provision, read = (f"1-COUNT({table.cell(name, key)})" for key in told)
         first = (("what it stores", flags[0]), ("data reduction", flags[1]), ("I/Os per boot", boot))
-        second = (("I/Os to patch", patch), ("I/Os to provision", provision))
+        second = (("I/Os to patch", patch), ("I/Os to provision", provision), ("boot read share", read))
         for column, parts in zip(extra[3:], (first, second), strict=True):
             put(ws, row, column, _words(parts), "calculation")
         _state(ws, row, "methods", table.area(name, STORES[0], IOS[-1]), extra)

@@ -92,11 +92,12 @@ def method_fields() -> tuple[Field, ...]:
         "boot_low": "I/Os per boot, low (optional)",
         "boot_likely": "I/Os per boot",
         "boot_high": "I/Os per boot, high (optional)",
+        "boot_read_ratio": "Read share of a boot",
         "patch_ios": "I/Os to patch",
         "provision_ios": "I/Os to provision",
     }
     kinds = {**dict.fromkeys(STORES, ("flag", 0, 1)), **dict.fromkeys(REDUCTIONS, ("x:1", 1, 1000))}
-    kinds |= dict.fromkeys(IOS, ("I/O/desktop", 0, 10_000_000))
+    kinds |= {**dict.fromkeys(IOS, ("I/O/desktop", 0, 10_000_000)), "boot_read_ratio": ("ratio", 0, 1)}
     return tuple(Field(key, label, *kinds[key]) for key, label in labels.items())
 
 
@@ -250,6 +251,8 @@ def taken_over(data: Data, table: str, name: str) -> dict[str, str]:
     formulas |= {key: f"=MAX(1,{cell(key)})" for key in REDUCTIONS}
     for key in ("boot_low", "boot_high"):
         formulas[key] = f'=CHOOSE(1+COUNTIF({cell(key)},">0"),SUM({likely}),{cell(key)})'
+    read = cell("boot_read_ratio")
+    formulas["boot_read_ratio"] = f'=IF(COUNTIFS({read},">=0",{read},"<=1")>0,{read},"{MISSING}")'
     for key in NEEDED_IOS:
         formulas[key] = f'=IF(COUNTIF({cell(key)},">=0")>0,{cell(key)},"{MISSING}")'
     for key, column in zip(("stores_missing", "reduction_missing"), extra[1:3], strict=True):

@@ -40,14 +40,15 @@ def _supply() -> list[Line]:
         first = f"{{write_cost}}+{read}*({{read_cost}}-{{write_cost}})"
         second = f"{{second_load}}*({{second_write_cost}}+{read}*({{read_cost}}-{{second_write_cost}}))"
         share = f"{phase}_read_ratio"
+        method = ",{boot_read_method}" if phase == "boot" else ""
         lines += [
             Line(
                 f"{phase}_read_given",
                 f"Read share known in {LABELS[phase]}",
                 "flag",
-                f"=IF(OR(COUNT({{in:{share}}},{{base:{share}}})>0,"
-                f"ISNUMBER(INDEX({{profile:read_ratio:{phase}}},{{profile_row}}))),1,0)",
-                "Entered, or the profile's; a blank is not published, never 0",
+                f"=SIGN(COUNT({{in:{share}}},{{base:{share}}},"
+                f"INDEX({{profile:read_ratio:{phase}}},{{profile_row}}){method}))",
+                "Entered, or the profile's (an own one leaves a boot to the method); a blank is not published",
             ),
             Line(
                 f"mix_{phase}_iops",
