@@ -113,8 +113,8 @@ def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
         letter = get_column_letter(BASE + len(data.arrays) + n - 1)
         label = f"{name}: started, but without a supply figure"
         yield Figure(f"array_{n}_unusable", label, _array_formula(layout, letter), WHOLE)
-    for name, formula in own_rows.incomplete(data).items():
-        yield Figure(f"{name}_unusable", f"{name}: started, but incomplete", formula, WHOLE)
+    for name, formula in own_rows.unusable(data).items():
+        yield Figure(f"{name}_unusable", f"{name}: started but incomplete, or its name stands twice", formula, WHOLE)
     yield Figure("cache_untold", "Host cache: a figure is not published", "=SIGN(LEN({cache_missing}))", WHOLE)
 
 

@@ -117,7 +117,7 @@ def _alerts(
         todo = "Enter a rating, flash capacity or drives"
         yield Check("alert", f"{name} is blank or complete", figure(f"array_{n}_unusable"), _NONE, todo)
     for name in own:
-        todo = f"My profiles names what {name} lacks: a blank is not published, and the answer says at least"
+        todo = f"My profiles says what {name} lacks; where it lacks nothing, its name stands twice: change it"
         yield Check("alert", f"{name} is blank or complete", figure(f"{name}_unusable"), _NONE, todo)
 
 
@@ -129,7 +129,7 @@ def _checks(data: Data, layout: Layout) -> list[Check]:
 
     todo = "Columns E to K differ from the base design"
     used = Check("sensitivity", "No what-if is in use", figure("whatifs_entered"), _NONE, todo)
-    return [*_errors(data, figure, layout.cell), *_alerts(own_rows.incomplete(data), figure, layout.cell), used]
+    return [*_errors(data, figure, layout.cell), *_alerts(own_rows.unusable(data), figure, layout.cell), used]
 
 
 def write(ws: Worksheet, context: Context) -> None:

@@ -74,7 +74,7 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write the tables one below the other: typed cells, the state of every row beside its name."""
     data = context.data
     every, extra = tables(data), helpers(data)
-    widths = [31, 27, *[12.5] * (extra.start - TYPED_FROM), 9, 9, 9, 24, 24]
+    widths = [31, 27, *[12.5] * (extra.start - TYPED_FROM), 9, 9, 9, 24, 24, 11]
     purpose = (
         "Type your own measurement, then choose its name on Inputs. A blank is not published: it never counts as 0."
     )
@@ -90,7 +90,7 @@ def write(ws: Worksheet, context: Context) -> None:
 
 
 _FIGURES = tuple(field.key for field in PHASE_FIELDS)
-_LACK = ("Missing, text", "Missing too, text")
+_LACK = ("Missing, text", "Missing too, text", "Incomplete, flag")
 _HEADS = {"phases": ("Phase by phase (optional)", "Phase"), "methods": ("Provisioning method (name it), text", "State"),
           "caches": ("Host cache (name it), text", "State")}  # fmt: skip
 
@@ -128,8 +128,9 @@ def _table(ws: Worksheet, table: Table) -> None:
 
 def _state(ws: Worksheet, row: int, table: str, typed: str, extra: range) -> None:
     """Write in words whether a row is empty, complete, or what it lacks."""
-    count, _, _, first, second = (f"{get_column_letter(column)}{row}" for column in extra)
+    count, _, _, first, second, _ = (f"{get_column_letter(column)}{row}" for column in extra)
     put(ws, row, extra[0], f"=COUNT({typed})", "calculation", "count")
+    put(ws, row, extra[-1], f"=SIGN({count})*SIGN(LEN({first})+LEN({second}))", "calculation", "flag")
     words = f'CHOOSE(1+SIGN(LEN({first})+LEN({second})),"complete","missing: "&{first}&{second}&"type it")'
     put(ws, row, 2, f'=IF({count}=0,"{_TYPE[table]}",{words})', "output")
     canvas.centre(ws, row, (2,))
@@ -174,7 +175,7 @@ def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, ext
     for key, label in (("read_ratio", "read share"), ("block_kib", "block size")):
         cells = f"{used['login'][key]}:{used['logoff'][key]}"
         mixes.append((label, f"SIGN(ROWS({cells})-COUNT({cells}))"))
-    for column, parts in zip(extra[3:], (known, mixes), strict=True):
+    for column, parts in zip(extra[3:5], (known, mixes), strict=True):
         put(ws, row, column, _words(parts), "calculation")
     first, last = (phase_name(name, phase.key) for phase in (data.phases[0], data.phases[-1]))
     measured = f"{phases.cell(first, 'iops')}:{phases.cell(last, 'block_kib')}"
@@ -195,7 +196,7 @@ def _methods(ws: Worksheet, table: Table, extra: range) -> None:
         boot, patch, provision, read = (f"1-COUNT({table.cell(name, key)})" for key in told)
         first = (("what it stores", flags[0]), ("data reduction", flags[1]), ("I/Os per boot", boot))
         second = (("I/Os to patch", patch), ("I/Os to provision", provision), ("boot read share", read))
-        for column, parts in zip(extra[3:], (first, second), strict=True):
+        for column, parts in zip(extra[3:5], (first, second), strict=True):
             put(ws, row, column, _words(parts), "calculation")
         _state(ws, row, "methods", table.area(name, STORES[0], IOS[-1]), extra)
 
@@ -215,7 +216,7 @@ def _caches(ws: Worksheet, table: Table, extra: range) -> None:
         local = f"1-COUNT({table.cell(name, 'local_write_cache')})"
         first = (("GB per host", f'1-COUNTIF({table.cell(name, "host_gib")},">0")'), ("boot", pairs[0]))
         second = (("login", login), ("work", work), ("write cache", local))
-        for column, parts in zip(extra[3:], (first, second), strict=True):
+        for column, parts in zip(extra[3:5], (first, second), strict=True):
             put(ws, row, column, _words(parts), "calculation")
         _state(ws, row, "caches", table.area(name, "host_gib", "local_write_cache"), extra)
 

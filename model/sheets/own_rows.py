@@ -16,7 +16,6 @@ from model.sheets.phases import CACHED, LABELS
 
 NAME = "My profiles"
 MISSING = "not published"
-NAMED = ("profiles", "methods", "caches")  # tables whose rows people name and choose
 TYPED_FROM = 3  # column of the first figure: names and states stand left of it
 PHASE_COLUMN, IN_USE = 2, 8
 
@@ -171,9 +170,9 @@ def tables(data: Data) -> dict[str, Table]:
 
 
 def helpers(data: Data) -> range:
-    """Return the columns right of every figure: how many are typed, two flags, two texts for what is missing."""
+    """Return the columns right of every figure: how many are typed, two flags, two texts of what is missing, a flag."""
     last = max(TYPED_FROM + len(table.fields) for table in tables(data).values())
-    return range(last, last + 5)
+    return range(last, last + 6)
 
 
 def blocks(data: Data) -> dict[str, Block]:
@@ -209,13 +208,13 @@ def filled_name(data: Data, row: int) -> str:
     return f'=IF({elsewhere(f"${count}${row}")}>0,{elsewhere(f"$A${row}")}&"","nothing typed")'
 
 
-def incomplete(data: Data) -> dict[str, str]:
-    """Return for every own row, by its name, the formula that is 1 where it is begun but lacks something."""
-    made = {}
-    for table in (tables(data)[key] for key in NAMED):
+def unusable(data: Data) -> dict[str, str]:
+    """Return for every own row, by its name, the formula above 0 where it is incomplete or its name stands twice."""
+    flag, made = get_column_letter(helpers(data)[-1]), {}
+    for key, names in (("profiles", "Tbl_Profiles"), ("methods", "Tbl_Methods"), ("caches", "Tbl_Caches")):
+        table = tables(data)[key]
         for row, name in enumerate(table.names, table.first_row):
-            words = "+".join(f"LEN({elsewhere(get_column_letter(column) + str(row))})" for column in helpers(data)[3:])
-            made[name] = f"=SIGN({figures_typed(data, row)})*SIGN({words})"
+            made[name] = f"=MAX({elsewhere(f'{flag}{row}')},COUNTIF({names},{elsewhere(f'A{row}')})-1)"
     return made
 
 
@@ -237,7 +236,7 @@ def taken_over(data: Data, table: str, name: str) -> dict[str, str]:
 
     if table == "caches":
         reads = "+".join(f'COUNTIF({cell(key)},">0")' for key in _OFFLOADS if "read" in key)
-        words = "&".join(elsewhere(f"{get_column_letter(column)}{own.row(name)}") for column in extra[3:])
+        words = "&".join(elsewhere(f"{get_column_letter(column)}{own.row(name)}") for column in extra[3:5])
         offloads = {k: f'=IF(COUNTIFS({cell(k)},">=0",{cell(k)},"<=1")>0,{cell(k)},0)' for k in _OFFLOADS}
         return {
             **offloads,
