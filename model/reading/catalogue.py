@@ -162,6 +162,7 @@ class Method(TableRow):
     boot_low: Annotated[Typed, _cell("I/O/desktop", "I/Os per boot, low")]
     boot_likely: Annotated[Typed, _cell("I/O/desktop", "I/Os per boot, likely")]
     boot_high: Annotated[Typed, _cell("I/O/desktop", "I/Os per boot, high")]
+    boot_read_ratio: Annotated[Typed, _cell("ratio", "Read share of a boot")]
     patch_ios: Annotated[Typed, _cell("I/O/desktop", "I/Os to patch")]
     provision_ios: Annotated[Typed, _cell("I/O/desktop", "I/Os to provision")]
     source: str

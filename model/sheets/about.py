@@ -18,7 +18,7 @@ _USE = (
     ("3  Compare", "Inputs, columns E to K: fill only the cells that differ; a blank cell inherits the base design."),
     (
         "4  Use your own",
-        "Fill seven cells of a card on My arrays, or a 'My profile' block on Workloads, then choose it on Inputs.",
+        "Fill seven cells of a card on My arrays, or a line of My profiles, then choose its name on Answer.",
     ),
     ("5  Trust", "Evidence: every printed result beside ours. Checks: what fails. Sources: where each figure stands."),
     ("6  Change", "Yellow cells are open. Sheets are protected against slips only, without a password."),

@@ -115,8 +115,8 @@ def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
     for n, name in enumerate(OWN_ARRAYS):
         label = f"{name}: started, but at fault or without a supply figure"
         yield Figure(f"array_{n + 1}_unusable", label, _array_formula(data, layout, n), WHOLE)
-    for name, formula in own_rows.incomplete(data).items():
-        yield Figure(f"{name}_unusable", f"{name}: started, but incomplete", formula, WHOLE)
+    for name, formula in own_rows.unusable(data).items():
+        yield Figure(f"{name}_unusable", f"{name}: started but incomplete, or its name stands twice", formula, WHOLE)
     yield Figure("cache_untold", "Host cache: a figure is not published", "=SIGN(LEN({cache_missing}))", WHOLE)
 
 

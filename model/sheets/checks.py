@@ -155,7 +155,7 @@ def _alerts(
         todo, unusable = "Mend its card on My arrays, or enter what serves I/O", figure(f"array_{n}_unusable")
         yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
     for name in own:
-        todo = f"My profiles names what {name} lacks: a blank is not published, and the answer says at least"
+        todo = f"My profiles says what {name} lacks; where it lacks nothing, its name stands twice: change it"
         unusable = figure(f"{name}_unusable")
         yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
 
@@ -168,7 +168,7 @@ def checks(data: Data, layout: Layout) -> list[Check]:
 
     todo = "Columns E to K differ from the base design"
     used = Check("sensitivity", "No what-if is in use", figure("whatifs_entered"), _NONE, todo)
-    alerts = _alerts(own_rows.incomplete(data), figure, layout.cell)
+    alerts = _alerts(own_rows.unusable(data), figure, layout.cell)
     return [*_errors(data, layout, figure, layout.cell), *alerts, used]
 
 

@@ -165,6 +165,21 @@ _CATALOGUE_LINES: tuple[Line | Group, ...] = (
         )
     ),
     Line(
+        "boot_read_method",
+        "Read share of a boot, the method's",
+        "ratio",
+        "=IF(ISTEXT(INDEX({profile:read_ratio:boot},{profile_row})),"
+        'INDEX({method:boot_read_ratio},{method_row}),"not asked")',
+        "Provisioning, where an own profile says so; a catalogue profile without one is not published",
+    ),
+    Line(
+        "boot_read_told",
+        "Read share of a boot, the profile's or the method's",
+        "ratio",
+        "=SUM(INDEX({profile:read_ratio:boot},{profile_row}),{boot_read_method})",
+        "One of the two; 0 = neither tells it, or all writes",
+    ),
+    Line(
         "method_stores_missing",
         "What the method stores is not told",
         "flag",
@@ -369,6 +384,8 @@ def _phase_fallback(item: Input) -> str:
     for suffix, column in PHASE_FIGURES.items():
         if item.key.endswith(f"_{suffix}"):
             phase = item.key[: -len(suffix) - 1]
+            if (phase, column) == ("boot", "read_ratio"):
+                return "{boot_read_told}"
             return f"SUM(INDEX({{profile:{column}:{phase}}},{{profile_row}}))"
     raise KeyError(item.key)
 

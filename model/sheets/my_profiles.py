@@ -51,9 +51,9 @@ def _is(cell: str, key: str) -> str:
     return f'COUNTIF({cell},"{least}")'
 
 
-def _used(typed: str, key: str, line: str = "") -> str:
-    """Return the figure in use: that of the phase, else that of the line, else the words."""
-    rest = f'CHOOSE(1+{_is(line, key)},"{MISSING}",{line})' if line else f'"{MISSING}"'
+def _used(typed: str, key: str, line: str, words: str) -> str:
+    """Return the figure in use: that of the phase, else that of the line, else words that say where it comes from."""
+    rest = f'CHOOSE(1+{_is(line, key)},"{words}",{line})' if line else f'"{words}"'
     return f"=IF({_is(typed, key)}>0,{typed},{rest})"
 
 
@@ -61,14 +61,20 @@ def _from_line(phase: str, key: str) -> str:
     """Return the field of the line that a phase falls back on; empty where the line has none."""
     if key == "iops":
         return {"login": "login_iops", "steady": "steady_iops"}.get(phase, "")
-    return key if key in (READ.key, BLOCK.key) else ""
+    return key if key in (READ.key, BLOCK.key) and not _method_tells(phase, key) else ""
+
+
+def _method_tells(phase: str, key: str) -> bool:
+    """Say whether the provisioning method has the figure where a profile has none."""
+    works = ("provisioning", "boot", "patching")
+    return (key == "iops" and phase in works) or (key == READ.key and phase == "boot")
 
 
 def write(ws: Worksheet, context: Context) -> None:
     """Write the tables one below the other: typed cells, the state of every row beside its name."""
     data = context.data
     every, extra = tables(data), helpers(data)
-    widths = [31, 27, *[12.5] * (extra.start - TYPED_FROM), 9, 9, 9, 24, 24]
+    widths = [31, 27, *[12.5] * (extra.start - TYPED_FROM), 9, 9, 9, 24, 24, 11]
     purpose = (
         "Type your own measurement, then choose its name on Inputs. A blank is not published: it never counts as 0."
     )
@@ -84,7 +90,7 @@ def write(ws: Worksheet, context: Context) -> None:
 
 
 _FIGURES = tuple(field.key for field in PHASE_FIELDS)
-_LACK = ("Missing, text", "Missing too, text")
+_LACK = ("Missing, text", "Missing too, text", "Incomplete, flag")
 _HEADS = {"phases": ("Phase by phase (optional)", "Phase"), "methods": ("Provisioning method (name it), text", "State"),
           "caches": ("Host cache (name it), text", "State")}  # fmt: skip
 
@@ -122,8 +128,9 @@ def _table(ws: Worksheet, table: Table) -> None:
 
 def _state(ws: Worksheet, row: int, table: str, typed: str, extra: range) -> None:
     """Write in words whether a row is empty, complete, or what it lacks."""
-    count, _, _, first, second = (f"{get_column_letter(column)}{row}" for column in extra)
+    count, _, _, first, second, _ = (f"{get_column_letter(column)}{row}" for column in extra)
     put(ws, row, extra[0], f"=COUNT({typed})", "calculation", "count")
+    put(ws, row, extra[-1], f"=SIGN({count})*SIGN(LEN({first})+LEN({second}))", "calculation", "flag")
     words = f'CHOOSE(1+SIGN(LEN({first})+LEN({second})),"complete","missing: "&{first}&{second}&"type it")'
     put(ws, row, 2, f'=IF({count}=0,"{_TYPE[table]}",{words})', "output")
     canvas.centre(ws, row, (2,))
@@ -148,7 +155,9 @@ def _profiles(ws: Worksheet, data: Data, lines: Table, phases: Table, extra: ran
             for column, field in enumerate(PHASE_FIELDS, IN_USE):
                 source = _from_line(phase.key, field.key)
                 line = f"{lines.letter(source)}${lines.row(name)}" if source else ""
-                put(ws, at, column, _used(phases.cell(title, field.key), field.key, line), "calculation", field.unit)
+                words = "the method's" if _method_tells(phase.key, field.key) else MISSING
+                formula = _used(phases.cell(title, field.key), field.key, line, words)
+                put(ws, at, column, formula, "calculation", field.unit)
                 canvas.centre(ws, at, (column,))
 
 
@@ -166,7 +175,7 @@ def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, ext
     for key, label in (("read_ratio", "read share"), ("block_kib", "block size")):
         cells = f"{used['login'][key]}:{used['logoff'][key]}"
         mixes.append((label, f"SIGN(ROWS({cells})-COUNT({cells}))"))
-    for column, parts in zip(extra[3:], (known, mixes), strict=True):
+    for column, parts in zip(extra[3:5], (known, mixes), strict=True):
         put(ws, row, column, _words(parts), "calculation")
     first, last = (phase_name(name, phase.key) for phase in (data.phases[0], data.phases[-1]))
     measured = f"{phases.cell(first, 'iops')}:{phases.cell(last, 'block_kib')}"
@@ -183,10 +192,11 @@ def _methods(ws: Worksheet, table: Table, extra: range) -> None:
             cells = table.area(name, ends[0], ends[-1])
             formula = f'=SIGN(COLUMNS({cells})-COUNTIF({cells},"{test}"))'
             put(ws, row, column, formula, "calculation", "flag")
-        boot, patch, provision = (f'1-COUNTIF({table.cell(name, key)},">=0")' for key in NEEDED_IOS)
+        told = (*NEEDED_IOS, "boot_read_ratio")
+        boot, patch, provision, read = (f"1-COUNT({table.cell(name, key)})" for key in told)
         first = (("what it stores", flags[0]), ("data reduction", flags[1]), ("I/Os per boot", boot))
-        second = (("I/Os to patch", patch), ("I/Os to provision", provision))
-        for column, parts in zip(extra[3:], (first, second), strict=True):
+        second = (("I/Os to patch", patch), ("I/Os to provision", provision), ("boot read share", read))
+        for column, parts in zip(extra[3:5], (first, second), strict=True):
             put(ws, row, column, _words(parts), "calculation")
         _state(ws, row, "methods", table.area(name, STORES[0], IOS[-1]), extra)
 
@@ -206,7 +216,7 @@ def _caches(ws: Worksheet, table: Table, extra: range) -> None:
         local = f"1-COUNT({table.cell(name, 'local_write_cache')})"
         first = (("GB per host", f'1-COUNTIF({table.cell(name, "host_gib")},">0")'), ("boot", pairs[0]))
         second = (("login", login), ("work", work), ("write cache", local))
-        for column, parts in zip(extra[3:], (first, second), strict=True):
+        for column, parts in zip(extra[3:5], (first, second), strict=True):
             put(ws, row, column, _words(parts), "calculation")
         _state(ws, row, "caches", table.area(name, "host_gib", "local_write_cache"), extra)
 

@@ -16,7 +16,6 @@ from model.sheets.phases import CACHED, LABELS
 
 NAME = "My profiles"
 MISSING = "not published"
-NAMED = ("profiles", "methods", "caches")  # tables whose rows people name and choose
 TYPED_FROM = 3  # column of the first figure: names and states stand left of it
 PHASE_COLUMN, IN_USE = 2, 8
 
@@ -92,11 +91,12 @@ def method_fields() -> tuple[Field, ...]:
         "boot_low": "I/Os per boot, low (optional)",
         "boot_likely": "I/Os per boot",
         "boot_high": "I/Os per boot, high (optional)",
+        "boot_read_ratio": "Read share of a boot",
         "patch_ios": "I/Os to patch",
         "provision_ios": "I/Os to provision",
     }
     kinds = {**dict.fromkeys(STORES, ("flag", 0, 1)), **dict.fromkeys(REDUCTIONS, ("x:1", 1, 1000))}
-    kinds |= dict.fromkeys(IOS, ("I/O/desktop", 0, 10_000_000))
+    kinds |= {**dict.fromkeys(IOS, ("I/O/desktop", 0, 10_000_000)), "boot_read_ratio": ("ratio", 0, 1)}
     return tuple(Field(key, label, *kinds[key]) for key, label in labels.items())
 
 
@@ -170,9 +170,9 @@ def tables(data: Data) -> dict[str, Table]:
 
 
 def helpers(data: Data) -> range:
-    """Return the columns right of every figure: how many are typed, two flags, two texts for what is missing."""
+    """Return the columns right of every figure: how many are typed, two flags, two texts of what is missing, a flag."""
     last = max(TYPED_FROM + len(table.fields) for table in tables(data).values())
-    return range(last, last + 5)
+    return range(last, last + 6)
 
 
 def blocks(data: Data) -> dict[str, Block]:
@@ -208,13 +208,13 @@ def filled_name(data: Data, row: int) -> str:
     return f'=IF({elsewhere(f"${count}${row}")}>0,{elsewhere(f"$A${row}")}&"","nothing typed")'
 
 
-def incomplete(data: Data) -> dict[str, str]:
-    """Return for every own row, by its name, the formula that is 1 where it is begun but lacks something."""
-    made = {}
-    for table in (tables(data)[key] for key in NAMED):
+def unusable(data: Data) -> dict[str, str]:
+    """Return for every own row, by its name, the formula above 0 where it is incomplete or its name stands twice."""
+    flag, made = get_column_letter(helpers(data)[-1]), {}
+    for key, names in (("profiles", "Tbl_Profiles"), ("methods", "Tbl_Methods"), ("caches", "Tbl_Caches")):
+        table = tables(data)[key]
         for row, name in enumerate(table.names, table.first_row):
-            words = "+".join(f"LEN({elsewhere(get_column_letter(column) + str(row))})" for column in helpers(data)[3:])
-            made[name] = f"=SIGN({figures_typed(data, row)})*SIGN({words})"
+            made[name] = f"=MAX({elsewhere(f'{flag}{row}')},COUNTIF({names},{elsewhere(f'A{row}')})-1)"
     return made
 
 
@@ -236,7 +236,7 @@ def taken_over(data: Data, table: str, name: str) -> dict[str, str]:
 
     if table == "caches":
         reads = "+".join(f'COUNTIF({cell(key)},">0")' for key in _OFFLOADS if "read" in key)
-        words = "&".join(elsewhere(f"{get_column_letter(column)}{own.row(name)}") for column in extra[3:])
+        words = "&".join(elsewhere(f"{get_column_letter(column)}{own.row(name)}") for column in extra[3:5])
         offloads = {k: f'=IF(COUNTIFS({cell(k)},">=0",{cell(k)},"<=1")>0,{cell(k)},0)' for k in _OFFLOADS}
         return {
             **offloads,
@@ -250,6 +250,8 @@ def taken_over(data: Data, table: str, name: str) -> dict[str, str]:
     formulas |= {key: f"=MAX(1,{cell(key)})" for key in REDUCTIONS}
     for key in ("boot_low", "boot_high"):
         formulas[key] = f'=CHOOSE(1+COUNTIF({cell(key)},">0"),SUM({likely}),{cell(key)})'
+    read = cell("boot_read_ratio")
+    formulas["boot_read_ratio"] = f'=IF(COUNTIFS({read},">=0",{read},"<=1")>0,{read},"{MISSING}")'
     for key in NEEDED_IOS:
         formulas[key] = f'=IF(COUNTIF({cell(key)},">=0")>0,{cell(key)},"{MISSING}")'
     for key, column in zip(("stores_missing", "reduction_missing"), extra[1:3], strict=True):

@@ -37,11 +37,11 @@ def _throughput() -> list[Line]:
     ]
 
 
-def _read_given(phase: str, entered: str) -> str:
+def _read_given(phase: str, cells: str, method: str) -> str:
     """Return the formula of whether a read share is known; of a scheduled load no profile tells one."""
     if phase == SCHEDULED:
-        return f"=SIGN({entered})"
-    return f"=IF(OR({entered}>0,ISNUMBER(INDEX({{profile:read_ratio:{phase}}},{{profile_row}}))),1,0)"
+        return f"=SIGN(COUNT({cells}))"
+    return f"=SIGN(COUNT({cells},INDEX({{profile:read_ratio:{phase}}},{{profile_row}}){method}))"
 
 
 def _supply() -> list[Line]:
@@ -52,13 +52,14 @@ def _supply() -> list[Line]:
         first = f"{{write_cost}}+{read}*({{read_cost}}-{{write_cost}})"
         second = f"{{second_load}}*({{second_write_cost}}+{read}*({{read_cost}}-{{second_write_cost}}))"
         share = f"{phase}_read_ratio"
+        method = ",{boot_read_method}" if phase == "boot" else ""
         lines += [
             Line(
                 f"{phase}_read_given",
                 f"Read share known in {LABELS[phase]}",
                 "flag",
-                _read_given(phase, f"COUNT({{in:{share}}},{{base:{share}}})"),
-                "Entered, or the profile's; a blank is not published, never 0",
+                _read_given(phase, f"{{in:{share}}},{{base:{share}}}", method),
+                "Entered, or the profile's (an own one leaves a boot to the method); a blank is not published",
             ),
             Line(
                 f"mix_{phase}_iops",

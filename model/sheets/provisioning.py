@@ -45,7 +45,7 @@ LISTS = {  # choices that no other table holds
     "reference_names": ("Performance capacity is full at", ("full utilisation", "the knee", "the latency limit")),
 }
 _LISTS = "lists"
-_WIDTHS = [27, *[12.5] * 20, 44]
+_WIDTHS = [27, *[12.5] * 21, 44]
 
 
 def _starts(data: Data) -> dict[str, int]:

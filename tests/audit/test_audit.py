@@ -175,6 +175,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (put("Arrays!D7", "=0"), "Arrays!D7", "move the formula to a calculation sheet"),
         (put("in:growth_ratio", "=IF(ISBLANK(D6),0,D6)"), "in:growth_ratio", "Type the value"),
         (put("'Risk inputs'!G6", "=0"), "'Risk inputs'!G6", "Risk inputs holds typed values only"),
+        (put("Workloads!D10", "=1*Units!D5"), "Workloads!D10", "typed values only"),
     ),
     "R03": (
         (put("usable_gib", 1234), "usable_gib", "Restore the formula"),
@@ -257,6 +258,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (put(SHOWN, "=In_array"), SHOWN, "Write the address"),
         (name("Out_lost", "#REF!"), "name Out_lost", "Correct it in the name manager"),
         (name("Tbl_Idle", "Arrays!$D$4:$F$4"), "name Tbl_Idle", "Use it or delete it"),
+        (name("Own_profiles.ram_gib", "#REF!"), "name Own_profiles.ram_gib", "no range of this workbook"),
     ),
     "R16": (
         (
@@ -267,6 +269,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (sheet("Cost", attribute("protection.password", "secret")), "Cost!A1", "Protect without one"),
         (lock("usable_gib", False), "usable_gib", "Lock the cell"),
         (lock("'Risk inputs'!D6", False), "'Risk inputs'!D6", "Lock the cell"),
+        (lock("My profiles!C5", True), "'My profiles'!C5", "Unlock it"),
     ),
     "R17": (
         (
@@ -281,6 +284,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         ),
         (rule_of("in:years", formula2="=D6"), "in:years", "Set it under Data, Validation"),
         (rule_of("'Risk inputs'!F6", formula1="=D6"), "'Risk inputs'!F6", "Set it under Data, Validation"),
+        (rule_of("My profiles!C5", showErrorMessage=False), "'My profiles'!C5", "message that stops"),
     ),
     "R18": (
         (sheet("Cost", lambda ws: attribute("hidden", True)(ws.row_dimensions[7])), "Cost!A7", "Unhide it"),
@@ -297,6 +301,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (line("provisioned_desktops", "={c}{down}*1"), "provisioned_desktops", "Break it at one of these cells"),
         (put("Checks!F5", f"={SHOWN}"), "Checks!F5", "which is itself the link"),
         (line("hosts_required", "=Compare!{c}9*1"), "hosts_required", "which only shows a result"),
+        (put("My profiles!B5", "=B5&H5"), "'My profiles'!B5", "Break it at one of these cells"),
     ),
     "R21": (
         (

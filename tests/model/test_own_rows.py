@@ -5,16 +5,14 @@ from collections.abc import Mapping
 import pytest
 from openpyxl.utils.cell import coordinate_to_tuple
 
-from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
+from addin.kernel import Address, Evaluator, ExcelError, Scalar
 from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_PROFILES
-from model.sheets import checks, own_rows
+from model.sheets import own_rows
 from model.sheets.phases import LABELS, PHASES
-from tests.support.answers import addresses, answers, changed, numbers
-from tests.support.own_rows import CACHE, CLONES, ONE_LINE, Rows, Value, own_cells
-from tests.support.shipped import built
+from tests.support.answers import numbers
+from tests.support.own_results import BUILT, MINE, raised, results, with_rows, without
+from tests.support.own_rows import CACHE, CLONES, ONE_LINE, Rows, Value
 
-BUILT = built()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
 TABLES = own_rows.tables(BUILT.data)
 OUTPUTS = [key for key, place in BUILT.layout.lines.items() if place[0] not in ("Design",)]
 MOVED = (  # what a cell may move
@@ -23,24 +21,10 @@ MOVED = (  # what a cell may move
     *("status", "peak_utilisation", "capacity_required_gib", "login_peak_minute", "profile_counted_twice"),
     *("boot_minutes", "boot_minutes_low", "boot_minutes_high", "local_disk_gib", "local_disk_short"),
 )  # fmt: skip
-MINE: dict[str, Value] = {"profile": "My profile 1", "patch_wanted_min": 60.0}
-
-
-def with_rows(rows: Rows, cells: Cells = CELLS) -> Cells:
-    return changed(cells, own_cells(BUILT, rows))
-
-
-def results(design: Mapping[str, Value], *keys: str, rows: Rows | None = None) -> tuple[Scalar, ...]:
-    (values,) = answers(BUILT, with_rows(rows or {}), [dict(design)], *keys)
-    return values
 
 
 def every_result(design: Mapping[str, Value], rows: Rows) -> dict[str, Scalar]:
     return dict(zip(OUTPUTS, results(design, *OUTPUTS, rows=rows), strict=True))
-
-
-def without(figures: Mapping[str, Value], *keys: str) -> dict[str, Value]:
-    return {key: value for key, value in figures.items() if key not in keys}
 
 
 # ---- a profile of one line -----------------------------------------------------------------------
@@ -77,7 +61,7 @@ def test_login_iops_stand_instead_of_work_per_login() -> None:
         (("login_excess_ios",), ("login demand",)),
         (("steady_iops",), ("steady demand",)),
         (("logoff_ios",), ("log-off demand",)),
-        (("read_ratio",), ("login read share", "steady read share", "boot read share", "provisioning read share")),
+        (("read_ratio",), ("login read share", "steady read share", "log-off read share", "provisioning read share")),
         (("block_kib",), ("login block size", "steady block size", "boot block size", "provisioning block size")),
     ],
 )
@@ -101,15 +85,6 @@ def test_an_empty_own_profile_is_an_error_that_says_what_to_type_and_never_a_num
     assert results({"profile": "No such profile"}, "status") == ("error: choose a workload profile",)
 
 
-def raised(label: str, design: Mapping[str, Value], rows: Rows) -> Scalar:
-    """Return whether a check of the base design is raised."""
-    sheet = BUILT.workbook[checks.NAME]
-    (row,) = (cell.row for cell in sheet["B"] if cell.value == label)
-    places = {("Inputs", f"D{BUILT.layout.inputs[key]}"): value for key, value in design.items()}
-    evaluator = Evaluator(with_rows(rows), addresses(places))
-    return evaluator.value(Address(checks.NAME, row, checks.RAISED))
-
-
 @pytest.mark.parametrize(
     ("label", "design", "rows", "flag"),
     [
@@ -123,6 +98,9 @@ def raised(label: str, design: Mapping[str, Value], rows: Rows) -> Scalar:
         ("My method 2 is blank or complete", {}, {"My method 2": without(CLONES, "boot_low", "boot_high")}, 0),
         ("My cache 1 is blank or complete", {}, {"My cache 1": without(CACHE, "host_gib")}, 1),
         ("My cache 1 is blank or complete", {}, {"My cache 1": CACHE}, 0),
+        ("My profile 1 is blank or complete", {}, {"My profile 1": {**ONE_LINE, "name": "My profile 2"}}, 1),
+        ("My method 1 is blank or complete", {}, {"My method 1": {**CLONES, "name": "PVS"}}, 1),
+        ("My cache 2 is blank or complete", {}, {"My cache 2": {**CACHE, "name": "none"}}, 1),
         ("Every figure of the host cache chosen is known", {"cache_state": "IntelliCache pooled, warm"}, {}, 0),
         ("Every figure of the host cache chosen is known", {"cache_state": "My cache 2"}, {}, 1),
     ],
@@ -148,6 +126,16 @@ def test_a_phase_that_was_measured_goes_before_the_line() -> None:
     assert (source, work, read, block) == ("profile's IOPS x minutes", 50 * 10 * 60, 0.8, 32)
     assert steady == pytest.approx(1500 * 20)
     assert results(MINE, "login_read_ratio", "login_block_kib", rows=rows) == (0.49, 16)
+
+
+@pytest.mark.parametrize(("method", "share"), [("MCS pooled", 0.68), ("Instant clone", 0.68), ("PVS", 0.1)])
+def test_the_method_tells_how_much_of_a_boot_is_read_unless_the_profile_does(method: str, share: float) -> None:
+    design = {**MINE, "provisioning": method}
+    line = {"My profile 1": ONE_LINE}
+    assert results(design, "boot_read_ratio", "boot_read_given", rows=line) == (share, 1)
+    phase = {**line, "My profile 1 boot": {"read_ratio": 0.3}}
+    assert results(design, "boot_read_ratio", rows=phase) == (0.3,)
+    assert results({**design, "boot_read_ratio": 0.2}, "boot_read_ratio", rows=phase) == (0.2,)
 
 
 def test_a_full_profile_needs_no_line() -> None:
@@ -255,14 +243,17 @@ def test_an_own_method_equal_to_a_shipped_one_gives_the_same_answers(method) -> 
         ("plain_likely", "data reduction"),
         ("inline_likely", "data reduction"),
         ("boot_likely", "boot demand"),
+        ("boot_read_ratio", "boot read share"),
         ("patch_ios", "patching demand"),
         ("provision_ios", "provisioning demand"),
     ],
 )
 def test_a_blank_of_a_method_is_named_and_never_counts_as_nothing(blank: str, named: str) -> None:
-    design: dict[str, Value] = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "provisioning": "My method 1"}
-    assert results(design, "constraints_unchecked", rows={"My method 1": CLONES}) == ("none",)
-    status, unchecked = results(design, "status", "constraints_unchecked", rows={"My method 1": without(CLONES, blank)})
+    design = {**MINE, "provisioning": "My method 1"}
+    rows = {"My profile 1": ONE_LINE, "My method 1": CLONES}
+    assert results(design, "constraints_unchecked", rows=rows) == ("none",)
+    rows["My method 1"] = without(CLONES, blank)
+    status, unchecked = results(design, "status", "constraints_unchecked", rows=rows)
     assert str(status).startswith("at least ")
     assert named in str(unchecked)
 
@@ -284,85 +275,6 @@ def test_minutes_of_a_boot_need_one_figure_only() -> None:
     low, likely, high = results({"provisioning": "My method 1"}, "boot_minutes_low", "boot_minutes",
                                 "boot_minutes_high", rows=rows)  # fmt: skip
     assert low == likely == high
-
-
-# ---- host caches ---------------------------------------------------------------------------------
-
-
-def test_an_own_cache_keeps_its_shares_off_the_array() -> None:
-    """By hand: of steady I/O a share r is read, of which half reaches the array, and 60 % of the writes."""
-    design: dict[str, Value] = {**MINE, "cache_state": "My cache 1"}
-    rows = {"My profile 1": ONE_LINE, "My cache 1": CACHE}
-    steady, short = results(design, "steady_iops", "local_disk_short", rows=rows)
-    assert short == 0
-    assert steady == pytest.approx(1500 * 30.27 * (0.49 * 0.5 + 0.51 * 0.6))
-
-
-@pytest.mark.parametrize(("gib", "short"), [(25.0, 0.0), (24.9, 1.0)])
-def test_a_cache_too_small_for_what_a_host_must_hold_keeps_nothing_off(gib: float, short: float) -> None:
-    """By hand: reads need the whole image once a catalogue (section 6.1 of the IntelliCache paper): 25 GiB."""
-    design: dict[str, Value] = {**MINE, "cache_state": "My cache 1", "image_gib": 25.0}
-    cache = {**CACHE, "host_gib": gib, "local_write_cache": 0.0}
-    found, steady, needs = results(
-        design, "local_disk_short", "steady_reduction_ratio", "local_disk_gib",
-        rows={"My profile 1": ONE_LINE, "My cache 1": cache},
-    )  # fmt: skip
-    assert (found, needs) == (short, 25)
-    assert (steady == 0) == (short == 1)
-    assert raised("The local cache disk suffices", design, {"My profile 1": ONE_LINE, "My cache 1": cache}) == short
-
-
-def test_write_caches_of_every_desktop_of_a_host_must_fit() -> None:
-    """By hand: 25 GiB of image and 90 desktops x 2 GiB x 75 %."""
-    design: dict[str, Value] = {
-        **MINE, "cache_state": "My cache 1", "image_gib": 25.0, "write_cache_gib": 2.0, "desktops_per_host": 90.0
-    }  # fmt: skip
-    rows = {"My profile 1": ONE_LINE, "My cache 1": CACHE}
-    needs, stored = results(design, "local_disk_gib", "write_cache_stored_gib", rows=rows)
-    assert (needs, stored) == (25 + 90 * 2 * 0.75, 0)
-
-
-@pytest.mark.parametrize("blank", [*(f for f in CACHE if f.endswith("offload")), "host_gib", "local_write_cache"])
-def test_a_blank_of_a_cache_is_named_and_keeps_nothing_off(blank: str) -> None:
-    design: dict[str, Value] = {**MINE, "cache_state": "My cache 1"}
-    rows = {"My profile 1": ONE_LINE, "My cache 1": CACHE}
-    least = {"My profile 1": ONE_LINE, "My cache 1": without(CACHE, blank)}
-    assert results(design, "cache_missing", rows=rows) == ("",)
-    (named,) = results(design, "cache_missing", rows=least)
-    word = {"host_gib": "GB per host", "local_write_cache": "write cache"}.get(blank, blank.partition("_")[0])
-    assert word.replace("steady", "work") in str(named)
-    keys = [f"{phase}_iops" for phase in ("boot", "login", "steady")]
-    more, full = results(design, *keys, rows=least), results(design, *keys, rows=rows)
-    assert all(float(a) >= float(b) for a, b in zip(more, full, strict=True))  # type: ignore[arg-type]
-    assert raised("Every figure of the host cache chosen is known", design, least) == 1
-
-
-def test_published_memory_caches_keep_writes_off_as_printed_and_name_what_is_not() -> None:
-    """By hand, of a login profile that writes 51 %: 599 write IOPS become 19, 90 %, 7 %, 77 % and 100 % fewer."""
-    kept = {
-        "MCS memory cache 256 MB, desktop (Citrix 2017)": 1 - 19 / 599,
-        "PVS memory cache 256 MB, desktop (Citrix 2016)": 0.9,
-        "MCS memory cache 256 MB, session host (Citrix 2016)": 0.07,
-        "MCS memory cache 1 GB, session host (Citrix 2016)": 0.77,
-        "MCS memory cache 4 GB, session host (Citrix 2016)": 1.0,
-    }
-    assert [c.name for c in BUILT.data.caches if "memory" in c.name] == list(kept)
-    for name, share in kept.items():
-        design: dict[str, Value] = {**MINE, "cache_state": name, "desktops_per_host": 100.0}
-        steady, boot, missing, memory, local = results(
-            design, "steady_reduction_ratio", "boot_reduction_ratio", "cache_missing", "cache_memory_gib",
-            "local_iops_per_host", rows={"My profile 1": ONE_LINE},
-        )  # fmt: skip
-        assert steady == pytest.approx(0.51 * share, abs=1e-6)
-        assert (boot, missing, local) == (0, "boot, reads", 0)
-        size = 25 if "256 MB" in name else 100 if "1 GB" in name else 400
-        assert memory == pytest.approx(size)
-
-
-def test_what_a_cache_does_not_print_stands_blank_beside_its_name() -> None:
-    for cache in BUILT.data.caches:
-        blank = {key for key, value in cache.values.items() if value.value is None}
-        assert bool(blank) == bool(cache.missing), cache.name
 
 
 # ---- names, keys, bad input ----------------------------------------------------------------------

@@ -22,6 +22,7 @@ CLONES: Mapping[str, Value] = {  # a method with every figure
     "boot_low": 10000.0,
     "boot_likely": 20000.0,
     "boot_high": 30000.0,
+    "boot_read_ratio": 0.6,
     "patch_ios": 5000.0,
     "provision_ios": 60000.0,
 }

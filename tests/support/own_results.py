@@ -1,0 +1,38 @@
+"""Results of the shipped workbook with rows of people's own filled in."""
+
+from collections.abc import Mapping
+
+from addin.kernel import Address, Cells, Evaluator, Scalar
+from model.sheets import checks
+from tests.support.answers import addresses, answers, changed
+from tests.support.own_rows import Rows, Value, own_cells
+from tests.support.shipped import built
+
+BUILT = built()
+CELLS = Cells.from_openpyxl(BUILT.workbook)
+MINE: dict[str, Value] = {"profile": "My profile 1", "patch_wanted_min": 60.0}
+
+
+def with_rows(rows: Rows, cells: Cells = CELLS) -> Cells:
+    """Return the cells with some rows filled in."""
+    return changed(cells, own_cells(BUILT, rows))
+
+
+def results(design: Mapping[str, Value], *keys: str, rows: Rows | None = None) -> tuple[Scalar, ...]:
+    """Return results of one design with some rows filled in."""
+    (values,) = answers(BUILT, with_rows(rows or {}), [dict(design)], *keys)
+    return values
+
+
+def without(figures: Mapping[str, Value], *keys: str) -> dict[str, Value]:
+    """Return figures but for some."""
+    return {key: value for key, value in figures.items() if key not in keys}
+
+
+def raised(label: str, design: Mapping[str, Value], rows: Rows) -> Scalar:
+    """Return whether a check of the base design is raised."""
+    sheet = BUILT.workbook[checks.NAME]
+    (row,) = (cell.row for cell in sheet["B"] if cell.value == label)
+    places = {("Inputs", f"D{BUILT.layout.inputs[key]}"): value for key, value in design.items()}
+    evaluator = Evaluator(with_rows(rows), addresses(places))
+    return evaluator.value(Address(checks.NAME, row, checks.RAISED))
