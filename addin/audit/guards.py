@@ -6,6 +6,7 @@ from typing import Any
 from addin.audit.book import INPUT_ROLES, TYPING, Book, Cell, Faults, Sheet
 from addin.audit.formulas import VOLATILE
 from addin.audit.parsed import a1, in_other_file, parsed
+from addin.xlsx.validations import bound
 from model.layout.grid import BASE, HEAD_ROW
 
 PREFIXES = ("In_", "Out_", "Chk_", "Tbl_", "Own_", "Doc_")
@@ -157,12 +158,21 @@ def _lax(rule: Any, words: bool) -> str:
         return f"is a choice validated as {rule.type!r}; expected a list."
     bounds = [str(text or "") for text in (rule.formula1, rule.formula2)]
     between = rule.type in ("decimal", "whole", "textLength") and (rule.operator or "between") == "between"
-    if not between or not all(_NUMBER.match(text) for text in bounds) or float(bounds[0]) > float(bounds[1]):
+    if not between or not _in_order(bounds):
         return (
             f"accepts {rule.type} {rule.operator} {' to '.join(bounds)}; expected a number between a minimum "
             "and a maximum."
         )
     return ""
+
+
+def _in_order(bounds: list[str]) -> bool:
+    """Return whether bounds are numbers, the smaller first; another cell may lower the larger one: MIN(number,...)."""
+    try:
+        low, high = map(bound, bounds)
+    except ValueError:
+        return False
+    return low <= high
 
 
 def nothing_is_hidden(book: Book) -> Faults:

@@ -20,7 +20,7 @@ from addin.kernel.formula.cells import quoted
 from addin.xlsx.package import open_parts
 from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.positions import a1
-from addin.xlsx.validations import Validation, read_validations
+from addin.xlsx.validations import Validation, bound, read_validations
 from addin.xlsx.workbook_part import Name, defined_names, sheet_parts
 from model.reading.read import read
 
@@ -85,7 +85,7 @@ def _rule(validation: Validation, title: str) -> Rule | None:
     first = validation.first
     if validation.kind in ("decimal", "whole") and validation.operator == "between":
         try:
-            return Rule(float(first), float(validation.second))
+            return Rule(bound(first), bound(validation.second))
         except ValueError:
             return None
     if validation.kind == "list":

@@ -6,11 +6,14 @@ Excel writes a list that stands on another sheet as an extension (x14); both for
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from openpyxl.worksheet.cell_range import MultiCellRange
+
+_MOST = re.compile(r"MIN\((\d+(?:\.\d+)?),.+\)")  # a maximum that another cell may lower
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,15 @@ class Validation:
     first: str
     second: str
     cells: MultiCellRange
+
+
+def bound(text: str) -> float:
+    """Return a bound as a number: as it stands, or the number that MIN(number,...) never exceeds.
+
+    Raises ValueError for anything else.
+    """
+    number = _MOST.fullmatch(text)
+    return float(number[1] if number else text)
 
 
 def read_validations(sheet: bytes) -> Iterator[Validation]:

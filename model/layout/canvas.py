@@ -186,21 +186,33 @@ def protect(ws: Worksheet) -> None:
     ws.protection.selectLockedCells = False
 
 
-def allow_number(ws: Worksheet, area: str, low: float, high: float, label: str, whole: bool = False) -> None:
-    """Accept numbers from low to high in the area; anything else is refused with a message that names the range."""
-    rule = DataValidation(
-        "whole" if whole else "decimal",
-        operator="between",
-        formula1=f"{low:.15g}",
-        formula2=f"{high:.15g}",
-        allow_blank=True,
-    )
+MOST_TOGETHER = 0.999  # of two shares that must leave something
+
+
+def allow_number(
+    ws: Worksheet,
+    area: str,
+    low: float,
+    high: float,
+    label: str,
+    whole: bool = False,
+    shares_one: tuple[str, str] | None = None,
+) -> None:
+    """Accept numbers from low to high in the area; anything else is refused with a message that names the range.
+
+    `shares_one` is the formula and the label of what the number must stay below 1 with.
+    """
+    other, its_label = shares_one or ("", "")
+    most = f"MIN({high:.15g},{MOST_TOGETHER}-{other})" if other else f"{high:.15g}"
+    kind = "whole" if whole else "decimal"
+    rule = DataValidation(kind, operator="between", formula1=f"{low:.15g}", formula2=most, allow_blank=True)
     rule.showErrorMessage = True
     rule.errorTitle = label[:32]
-    rule.error = f"Enter a {'whole ' if whole else ''}number from {low:,.10g} to {high:,.10g}."
+    together = f", below 1 together with {its_label}" if other else ""
+    rule.error = f"Enter a {'whole ' if whole else ''}number from {low:,.10g} to {high:,.10g}{together}."
     rule.showInputMessage = True
     rule.promptTitle = label[:32]
-    rule.prompt = f"{low:,.10g} to {high:,.10g}"
+    rule.prompt = f"{low:,.10g} to {high:,.10g}{together}"
     ws.add_data_validation(rule)
     rule.add(area)
 

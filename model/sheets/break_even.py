@@ -1,7 +1,7 @@
 """What a rating that nobody published would have to be to matter: the figure at which it adds an array or a node.
 
 As `unchecked` does for a missing demand: capacity, IOPS, throughput, machines per node below it, latency above it.
-Every row is 0 where the rating is known.
+Every row is 0 where the rating is known. They are whole: a half enters texts otherwise in one program than another.
 """
 
 from model.layout.line import Group, Line
@@ -16,7 +16,7 @@ def _unknown(key: str) -> str:
 
 def _rating(key: str, what: str, unit: str, unknown: str, demand: str) -> Line:
     """Return the figure below which a rating that is missing adds an array."""
-    formula = f"=IF({unknown}>0,{demand}/{{arrays_loaded}},0)"
+    formula = f"=IF({unknown}>0,ROUNDUP(ROUND({demand}/{{arrays_loaded}},1),0),0)"
     return Line(f"break_even_{key}", f"An array more, below this {what}", unit, formula, _BASIS, output=True)
 
 
@@ -82,7 +82,7 @@ ROWS: tuple[Line | Group, ...] = (
         "break_even_latency",
         "An array more, above this base latency",
         "us",
-        "=MAX(0,{break_even_least_ms})*{unit:us_per_ms}",
+        "=ROUNDDOWN(ROUND(MAX(0,{break_even_least_ms})*{unit:us_per_ms},1),0)",
         "Where none is published: the smaller of the two above; 0 = known, or nothing can be told",
         output=True,
     ),

@@ -43,7 +43,7 @@ def write(ws: Worksheet, context: Context) -> None:
             for column in range(1, BASE + len(layout.case_names)):
                 put(ws, row, column, item.label if column == 1 else None, "group")
             continue
-        _row(ws, row, item, data)
+        _row(ws, row, item, data, _partner(item, context))
         if item.key in layout.start:
             _typed_elsewhere(ws, row, *layout.typed(item.key), item)
     _warn(ws, *(layout.inputs[key] for key in LEAVES_NOTHING))
@@ -51,15 +51,28 @@ def write(ws: Worksheet, context: Context) -> None:
     canvas.print_setup(ws, FIRST_PUBLISHED - 1, last, titles="A:C")
 
 
+def _used(row: int) -> str:
+    """Return the value that a design uses of an input, for a rule that begins in column D."""
+    return f"IF(ISBLANK(D${row}),$D${row},D${row})"
+
+
+def _partner(item: Input, context: Context) -> tuple[str, str] | None:
+    """Return value and label of the share that an input must stay below 1 with; None where there is none."""
+    if item.key not in LEAVES_NOTHING:
+        return None
+    (other,) = (key for key in LEAVES_NOTHING if key != item.key)
+    return _used(context.layout.inputs[other]), context.data.input(other).label.lower()
+
+
 def _warn(ws: Worksheet, first: int, second: int) -> None:
     """Turn the cells of two shares red where together they leave nothing of an array."""
-    used = "+".join(f"IF(ISBLANK(D${row}),$D${row},D${row})" for row in (first, second))
+    used = "+".join(map(_used, (first, second)))
     red = FormulaRule(formula=[f"{used}>=1"], fill=PatternFill("solid", bgColor=styles.RED_FILL))
     for row in (first, second):
         ws.conditional_formatting.add(f"D{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}", red)
 
 
-def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
+def _row(ws: Worksheet, row: int, item: Input, data: Data, partner: tuple[str, str] | None) -> None:
     put(ws, row, LABEL, item.label, "label")
     put(ws, row, UNIT, item.unit, "label")
     note = f"{_TRAVELS if item.travels else item.value.source}. {item.help}"
@@ -85,7 +98,7 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data) -> None:
         canvas.centre(ws, row, range(BASE, FIRST_PUBLISHED + len(data.cases)))
         fit.reserve(ws, row, text_lines(item))
     else:
-        canvas.allow_number(ws, area, item.minimum or 0, item.maximum or 0, item.label)
+        canvas.allow_number(ws, area, item.minimum or 0, item.maximum or 0, item.label, shares_one=partner)
 
 
 def _typed_elsewhere(ws: Worksheet, row: int, sheet: str, cell: str, item: Input) -> None:

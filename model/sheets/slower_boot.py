@@ -61,11 +61,18 @@ ROWS: tuple[Line | Group, ...] = (
         output=True,
     ),
     Line(
+        "slower_boot_whole",
+        "The same in whole minutes",
+        "min",
+        "=ROUNDUP(ROUND({slower_boot_min},1),0)",
+        "For the words: a half enters texts otherwise in one program than in another",
+    ),
+    Line(
         "slower_boot",
         "What a slower boot would spare",
         "text",
         '=IF({slower_start_rate}>0,"at "&TEXT({slower_start_rate},"0")&" starts a minute one "&{unit_word}&" less, "'
-        '&TEXT({slower_boot_min},"0")&" minutes","nothing")',
+        '&TEXT({slower_boot_whole},"0")&" minutes","nothing")',
         "Part of the answer where the boot limits",
         output=True,
     ),

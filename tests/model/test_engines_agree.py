@@ -160,3 +160,23 @@ def test_formulas_agrees_on_every_cell_of_every_input_set(
         sized = {a: v for a, v in expected.items() if isinstance(v, float) and abs(v) > NEGLIGIBLE}
         worst = max(worst, largest_difference(sized, judge_values), key=lambda pair: pair[0])
     print(f"largest relative difference to formulas: {worst[0]:.1e} at {worst[1]}")
+
+
+def test_a_tie_excuses_a_swap_of_names_in_its_own_design_alone(built: Built) -> None:
+    """Capacity and Latency tie in What-if 1 (column E) alone: nothing else may show the one for the other."""
+    expected: dict[Address, Value] = {}
+    for case in built.layout.case_names:
+        for place, constraint in enumerate(CONSTRAINTS, 1):
+            tied = case == "What-if 1" and constraint.key == "latency"
+            expected[built.layout.cell(constraint.ratio, case)] = 1.0 if tied else float(place)
+    sheet, row = built.layout.lines["binding_constraint"]
+    shown = {column: Difference(sheet, f"{column}{row}", "Capacity", "Latency") for column in "DEF"}
+    assert {column: level(built, difference, expected) for column, difference in shown.items()} == {
+        "D": False,
+        "E": True,
+        "F": False,
+    }
+    # the answer on top of Inputs is the base design, whatever its column; in the table of Summary each column is one
+    assert not level(built, Difference("Inputs", "E2", "Capacity", "Latency"), expected)
+    assert level(built, Difference("Summary", f"E{FIRST_ROW + 4}", "Capacity", "Latency"), expected)
+    assert not level(built, Difference("Summary", f"D{FIRST_ROW + 4}", "Capacity", "Latency"), expected)

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 import pytest
 
 from addin.kernel import Address, Cells, Evaluator
+from addin.xlsx.validations import bound
 from model.sheets.checks import master_cell
-from tests.support.answers import addresses, answers
+from model.sheets.inputs import LEAVES_NOTHING as NOTHING_LEFT
+from tests.support.answers import addresses, answers, changed
 from tests.support.input_sets import Value, overrides
 from tests.support.shipped import reference
 
@@ -101,7 +103,24 @@ def test_a_reserve_outside_its_range_is_refused_at_its_cell() -> None:
     place = f"D{BUILT.layout.inputs['snapshot_reserve_ratio']}"
     (rule,) = [rule for rule in BUILT.workbook["Inputs"].data_validations.dataValidation if place in rule.sqref]
     assert rule.showErrorMessage
-    assert (float(rule.formula1), float(rule.formula2)) == (0, 0.9)
+    assert (bound(rule.formula1), bound(rule.formula2)) == (0, 0.9)
+
+
+@pytest.mark.parametrize(("key", "other"), [NOTHING_LEFT, NOTHING_LEFT[::-1]])
+def test_a_share_that_leaves_nothing_with_the_other_one_is_refused_at_its_cell(key: str, other: str) -> None:
+    row, its = BUILT.layout.inputs[key], BUILT.layout.inputs[other]
+    (rule,) = [r for r in BUILT.workbook["Inputs"].data_validations.dataValidation if f"D{row}" in r.sqref]
+    assert rule.formula2 == f"MIN(0.9,0.999-IF(ISBLANK(D${its}),$D${its},D${its}))"
+    assert BUILT.data.input(other).label.lower() in rule.error
+    # a program that computes the bound: 0.85 is too much beside 0.15, a blank what-if takes the base design's
+    most = {"D": (0.3, None, 0.699), "E": (0.3, None, 0.699), "F": (0.3, 0.8, 0.199), "G": (0.05, None, 0.9)}
+    for letter, (base, own, expected) in most.items():
+        typed = {("Inputs", f"D{its}"): base} | ({("Inputs", f"{letter}{its}"): own} if letter != "D" else {})
+        formula = "=" + str(rule.formula2).replace("(D$", f"({letter}$").replace(",D$", f",{letter}$")
+        spare = Address("Inputs", 400, 1)
+        cells = changed(CELLS, typed)
+        cells = Cells({**cells.values, spare: formula}, cells.names, cells.sheets)
+        assert Evaluator(cells, {}).value(spare) == pytest.approx(expected), letter
 
 
 # ---- fault domain ------------------------------------------------------------------------------

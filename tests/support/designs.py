@@ -16,6 +16,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.xlsx.validations import bound
 
 TEMPLATE = Path(__file__).resolve().parents[2] / "templates" / "vdi-storage-sizing.xlsx"
 FIRST_COLUMN, COLUMNS = 4, 20
@@ -79,7 +80,7 @@ def read_model(path: Path = TEMPLATE) -> Model:
         if rule.type == "list":
             choices[key] = (address, _texts(cells, cells.names[rule.formula1]))
         else:
-            numbers[key], limits[address] = address, (float(rule.formula1), float(rule.formula2))
+            numbers[key], limits[address] = address, (bound(rule.formula1), bound(rule.formula2))
     whole = {key for key, a in numbers.items() if cells.constant(Address(a.sheet, a.row, 2)) in WHOLE}
     blank = tuple(key for key, address in numbers.items() if cells.constant(address) is None)
     outputs = {key.removeprefix("Out_"): address for key, address in named.items() if key.startswith("Out_")}
