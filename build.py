@@ -88,6 +88,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--out", type=Path, default=HERE / "templates", help="folder to write into (default: templates)"
     )
     parser.add_argument("--data", type=Path, default=DATA, help="folder with the data files (default: model/data)")
+    parser.add_argument("--tables", action="store_true", help="print every line of Evidence and the size of every sheet")
     options = parser.parse_args(arguments)
     start = time.perf_counter()
     try:
@@ -95,7 +96,8 @@ def main(arguments: list[str] | None = None) -> int:
     except (ModelError, ReportedError) as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"{evidence_table(built.data, values)}\n\n{size_table(built.workbook)}\n")
+    if options.tables:
+        print(f"{evidence_table(built.data, values)}\n\n{size_table(built.workbook)}\n")
     print(f"Wrote {target} in {time.perf_counter() - start:.1f} s")
     print(f"{len(rules())} rules hold, {len(exceptions())} exceptions")
     print(evidence_summary(built.data, values))

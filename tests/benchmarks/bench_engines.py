@@ -1,4 +1,4 @@
-"""Trials per second of every engine on the real workbook, in one run: the table of README.md, "How fast".
+"""Trials per second of every engine on the real workbook, in one run: the table of docs/speed.md.
 
 Run: python -m tests.benchmarks.bench_engines
 
@@ -189,7 +189,7 @@ def machine() -> str:
 
 
 def main() -> None:
-    """Print the table as it stands in README.md."""
+    """Print the table as it stands in docs/speed.md."""
     load = f", load {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
     table, note = measured()
     (hand, hand_two), (formulas, _) = (

@@ -239,14 +239,14 @@ def test_a_contradiction_stands_on_discrepancies_and_not_on_evidence(
 
 
 def test_the_document_counts_what_the_sheet_counts(built: Built, verdicts: dict[str, Scalar]) -> None:
-    """Every kind with its verdicts, in docs/evidence.md and in one line of the README."""
+    """Every kind with its verdicts, in docs/evidence.md and in one line of docs/proof.md."""
     counts = Counter((item.kind, verdicts[item.id]) for item in built.data.evidence)
     text = DOCUMENT.read_text(encoding="utf-8")
     for kind in ("reproduced", "input", "consistency"):
         agrees, misses = counts[kind, "agrees"], counts[kind, "known miss"]
         assert f"| {kind} | {agrees + misses} | {agrees} | {misses} |" in text
     agrees, misses = counts["reproduced", "agrees"], counts["reproduced", "known miss"]
-    readme = " ".join((DOCUMENT.parents[1] / "README.md").read_text(encoding="utf-8").split())
+    readme = " ".join((DOCUMENT.parent / "proof.md").read_text(encoding="utf-8").split())
     assert f"{agrees + misses} reproduced: {agrees} agree, {misses} are known misses" in readme
     rest = {verdict: sum(counts[kind, verdict] for kind in ("input", "consistency")) for verdict in evidence.VERDICTS}
     total = rest["agrees"] + rest["known miss"]

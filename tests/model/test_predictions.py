@@ -15,8 +15,8 @@ from model.workbook import Built
 from tests.support.tracing import Tracer, behind, printed_behind
 
 LARGE = 0.2
-README = Path(__file__).parents[2] / "README.md"
-DOCUMENT = README.parent / "docs" / "evidence.md"
+PROOF = Path(__file__).parents[2] / "docs" / "proof.md"
+DOCUMENT = PROOF.parent / "evidence.md"
 
 
 def figures(built: Built, cells: Cells, heading: str) -> dict[str, float]:
@@ -203,7 +203,7 @@ def test_predictions_across_papers_learn_from_another_paper(built: Built, tracer
             assert papers - {item.low.split("-")[0]}, item.id
 
 
-# ---- docs/evidence.md prints the same table, the README its medians ------------------------------
+# ---- docs/evidence.md prints the same table, docs/proof.md the medians ------------------------------
 
 
 def number(value: float) -> str:
@@ -233,8 +233,8 @@ def test_the_document_prints_every_prediction(built: Built, cells: Cells) -> Non
     assert text.count("\n| P") == len(table_rows(built, cells))
 
 
-def test_the_readme_prints_the_medians(built: Built, errors: dict[str, float]) -> None:
-    text = " ".join(README.read_text(encoding="utf-8").split())
+def test_the_proof_prints_the_medians(built: Built, errors: dict[str, float]) -> None:
+    text = " ".join(PROOF.read_text(encoding="utf-8").split())
     for scope, words in (("within", "Within a paper"), ("across", "Across papers")):
         sizes = [abs(errors[item.id]) for item in of(built, scope, "fixed")]
         sentence = f"{words}: median error {median(sizes):.1%}, worst {max(sizes):.0%} ({len(sizes)} predictions)"
