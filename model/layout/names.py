@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from openpyxl import Workbook
 from openpyxl.workbook.defined_name import DefinedName
 
-from model.layout.grid import Layout
+from model.layout.grid import Layout, quoted
 from model.layout.line import GridSheet
 from model.reading.records import Data
 
@@ -41,7 +41,7 @@ def define(book: Workbook, data: Data, layout: Layout, grids: Sequence[GridSheet
     addresses = {f"In_{item.key}": f"Inputs!$D${layout.inputs[item.key]}" for item in data.inputs}
     for grid in grids:
         outputs = (line.key for line in grid.lines if line.output)
-        addresses |= {f"Out_{key}": f"{grid.name}!$D${layout.lines[key][1]}" for key in outputs}
+        addresses |= {f"Out_{key}": f"{quoted(grid.name)}!$D${layout.lines[key][1]}" for key in outputs}
     addresses |= {name: layout.blocks[block].address for name, block in _BLOCKS.items()}
     own = {
         key.partition(":")[2]: block.address for key, block in layout.blocks.items() if key.startswith("own_arrays:")
