@@ -57,7 +57,7 @@ def define(
     addresses = {f"In_{item.key}": _absolute(*layout.typed(item.key)) for item in data.inputs}
     for grid in grids:
         outputs = (line.key for line in grid.lines if line.output)
-        addresses |= {f"Out_{key}": f"{grid.name}!$D${layout.lines[key][1]}" for key in outputs}
+        addresses |= {f"Out_{key}": f"{quoted(grid.name)}!$D${layout.lines[key][1]}" for key in outputs}
     addresses |= others
     addresses |= {f"Out_{key}": _absolute(*cell) for key, cell in results.items()}
     addresses |= {name: layout.blocks[block].address for name, block in _BLOCKS.items()}
