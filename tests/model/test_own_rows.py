@@ -1,17 +1,20 @@
 """Own profiles in one line, own methods, own host caches: what they answer, what a blank does, bad input."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from openpyxl.utils.cell import coordinate_to_tuple
 
 from addin.kernel import Address, Evaluator, ExcelError, Scalar
+from addin.workbook.book import open_book
 from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_PROFILES
 from model.sheets import own_rows
 from model.sheets.phases import LABELS, PHASES
 from tests.support.answers import numbers
 from tests.support.own_results import BUILT, MINE, raised, results, with_rows, without
-from tests.support.own_rows import CACHE, CLONES, ONE_LINE, Rows, Value
+from tests.support.own_rows import CACHE, CLONES, ONE_LINE, Rows, Value, own_cells
+from tests.support.shipped import fresh
 
 TABLES = own_rows.tables(BUILT.data)
 OUTPUTS = [key for key, place in BUILT.layout.lines.items() if place[0] not in ("Design",)]
@@ -354,3 +357,15 @@ def test_what_is_pasted_over_a_cell_s_limits_counts_as_missing(name: str, key: s
     assert results(design, "constraints_unchecked", rows=rows) == ("none",)
     (unchecked,) = results(design, "constraints_unchecked", rows={**rows, name: {**rows[name], key: bad}})
     assert named in str(unchecked)
+
+
+def test_commands_offer_own_names_as_they_are_now(tmp_path: Path) -> None:
+    workbook = fresh()
+    for (sheet, cell), value in own_cells(BUILT, {"My profile 2": {**ONE_LINE, "name": "Sales floor"}}).items():
+        workbook[sheet][cell] = value
+    workbook.save(tmp_path / "copy.xlsx")
+    choices = open_book(tmp_path / "copy.xlsx").inputs
+    assert {"My profile 1", "Sales floor"} <= set(choices["profile"].choices)
+    assert "My profile 2" not in choices["profile"].choices
+    assert set(OWN_METHODS) <= set(choices["provisioning"].choices)
+    assert set(OWN_CACHES) <= set(choices["cache_state"].choices)
