@@ -13,7 +13,7 @@ import argparse
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import openpyxl
@@ -26,6 +26,18 @@ from addin.kernel.trials.compile import difference
 CLOSE = 1e-9
 ALMOST_ZERO = 1e-12
 Verdict = tuple[str, str, str, Scalar, Scalar]  # file and cell, formula, verdict, stored, computed
+
+
+class _Stored(Evaluator):
+    """Computes a formula from what is stored in the cells that it reads."""
+
+    def __init__(self, cells: Cells, kept: Mapping[Address, Scalar]) -> None:
+        super().__init__(cells)
+        self._kept = kept
+
+    def read(self, address: Address) -> Scalar:
+        """Return what is stored in a cell."""
+        return self._kept[address] if address in self._kept else self.cells.constant(address)
 
 
 def judged(path: Path) -> Iterator[Verdict]:
@@ -47,18 +59,18 @@ def judged(path: Path) -> Iterator[Verdict]:
         elif not isinstance(value, str | float | bool | None):
             value = _serial(value)
         kept[address] = value
-    known = cells.with_values(kept)
+    evaluator = _Stored(cells, kept)
     for address, wanted in kept.items():
         text = cells.formula(address) or ""
         where = f"{path.name} {address.a1}"
         if wanted is None:
             continue
         try:
-            alone = Cells({**known.values, address: text}, cells.names, cells.sheets, known.texts - {address})
-            value = Evaluator(alone).value(address)
+            value = evaluator.formula_value(address)
         except KernelError as error:
             yield where, text, "refused", wanted, str(error)
             continue
+        value = 0.0 if value is None else value
         yield where, text, "agrees" if _same(value, wanted) else "differs", wanted, value
 
 

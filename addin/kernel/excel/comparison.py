@@ -56,11 +56,11 @@ def raw_order(left: Scalar, right: Scalar) -> int:
 
 @lru_cache(maxsize=1024)
 def wildcard(pattern: str) -> re.Pattern[str]:
-    """Return the pattern of a text with * ? and ~ (which takes the next character literally), blind to case."""
+    """Return the pattern of a text with * ? and ~ (the next character literally, nothing at the end), blind to case."""
     parts = []
-    for piece in re.findall(r"~[*?~]|.", pattern, re.DOTALL):
-        if len(piece) == 2:
-            parts.append(re.escape(piece[1]))
+    for piece in re.findall(r"~.?|.", pattern, re.DOTALL):
+        if piece[0] == "~":
+            parts.append(re.escape(piece[1:]))
         else:
             parts.append({"*": ".*", "?": "."}.get(piece, re.escape(piece)))
     return re.compile("".join(parts), re.DOTALL | re.IGNORECASE)

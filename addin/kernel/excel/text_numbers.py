@@ -18,10 +18,9 @@ TIME = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?(?:\s*([AaPp])[Mm])?
 @lru_cache(maxsize=4096)
 def read_number(text: str) -> float | None:
     """Return the number that the text spells, or None."""
-    text = text.strip()
-    match = NUMBER.fullmatch(text)
+    match = NUMBER.fullmatch(text.strip())
     if match is None:
-        return _read_date(text)
+        return _read_date(text)  # spaces around it are not passed over
     if bool(match["open"]) != bool(match["close"]) or (match["open"] and match["sign"]):
         return None
     number = float(match["digits"].replace(",", "") + (match["exponent"] or ""))

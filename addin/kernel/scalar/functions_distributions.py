@@ -50,8 +50,8 @@ def lognormal_quantile(probability: float, mean: float, deviation: float) -> flo
 
 
 def beta_quantile(probability: float, alpha: float, beta: float, low: float = 0.0, high: float = 1.0) -> float:
-    """Return BETA.INV for 0 < probability <= 1, positive shapes, and a range that is not empty."""
-    require(0 < probability <= 1 and alpha > 0 and beta > 0 and low < high)
+    """Return BETA.INV for 0 < probability < 1, positive shapes, and a range that is not empty."""
+    require(0 < probability < 1 and alpha > 0 and beta > 0 and low < high)
     return low + (high - low) * special.beta_quantile(probability, alpha, beta)
 
 

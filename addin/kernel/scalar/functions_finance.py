@@ -37,9 +37,10 @@ def future_value(rate: float, periods: float, payment: float, present: float = 0
 
 
 def present_value(rate: float, periods: float, payment: float, future: float = 0.0, kind: float = 0.0) -> float:
-    """Return PV."""
+    """Return PV. Raises Fault with #DIV/0! at -100 %."""
     grown, factor = growth(rate, periods)
-    require(grown != 0)
+    if grown == 0:
+        raise Fault(ExcelError.DIV0)
     return finite(-(future + payment * (1 + rate * _due(kind)) * factor) / grown)
 
 

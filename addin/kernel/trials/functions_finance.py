@@ -55,7 +55,7 @@ def present_value(
     tape, growth = forms.tape, _Growth(forms, rate, periods, kind)
     paid = tape.apply("mul", tape.apply("mul", payment, growth.due), growth.factor)
     total = tape.apply("add", tape.const(0.0) if future is None else future, paid)
-    none = (tape.raw("eq", growth.grown, tape.const(0.0)), ExcelError.NUM)
+    none = (tape.raw("eq", growth.grown, tape.const(0.0)), ExcelError.DIV0)
     return growth.finished(tape.apply("div", _minus(forms, total), growth.grown), none)
 
 
