@@ -88,7 +88,9 @@ def main(arguments: list[str] | None = None) -> int:
         "--out", type=Path, default=HERE / "templates", help="folder to write into (default: templates)"
     )
     parser.add_argument("--data", type=Path, default=DATA, help="folder with the data files (default: model/data)")
-    parser.add_argument("--tables", action="store_true", help="print every line of Evidence and the size of every sheet")
+    parser.add_argument(
+        "--tables", action="store_true", help="print every line of Evidence and the size of every sheet"
+    )
     options = parser.parse_args(arguments)
     start = time.perf_counter()
     try:
