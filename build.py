@@ -89,7 +89,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--data", type=Path, default=DATA, help="folder with the data files (default: model/data)")
     parser.add_argument(
-        "--tables", action="store_true", help="print every line of Evidence and the size of every sheet"
+        "--tables", action="store_true", help="print Evidence line by line, and the size of every sheet"
     )
     options = parser.parse_args(arguments)
     start = time.perf_counter()

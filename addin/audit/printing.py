@@ -4,12 +4,11 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.cell_range import CellRange
 
 from addin.audit.book import Book, Faults, Sheet
-from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW
+from model.layout.grid import FIRST_PUBLISHED, HEAD_ROW
 
 POINTS = 5.25
 LEAST = 0.6
 PAPERS = {8: (1190.6, "A3"), 9: (841.9, "A4")}  # long side in points
-PAGE = 8  # published columns on a page
 DEFAULT_WIDTH = 8.43
 
 
@@ -64,21 +63,12 @@ def _areas(sheet: Sheet) -> list[CellRange]:
 
 
 def _grid_pages(sheet: Sheet, areas: list[CellRange]) -> Faults:
-    """Base and what-ifs on the first page, then at most eight published columns a page, labels repeated."""
+    """Base and what-ifs print, with their labels; the published tests do not: they are no part of a design."""
     where = sheet.address("A1")
-    last_column = max(sheet.headings.values(), default=BASE)
     last_row = max((c.row for c in sheet.body), default=HEAD_ROW)
-    starts = [1, *(area.max_col + 1 for area in areas)]
-    joined = [area.min_col for area in areas] == starts[:-1] and starts[-1] == last_column + 1
-    first, further = areas[0].max_col, [area.max_col - area.min_col + 1 for area in areas[1:]]
-    whole = all((area.min_row, area.max_row) == (1, last_row) for area in areas)
-    if not (joined and whole) or first != FIRST_PUBLISHED - 1 or max(further, default=0) > PAGE:
-        yield (
-            where,
-            f"prints {sheet.ws.print_area}; expected A1:{get_column_letter(FIRST_PUBLISHED - 1)}{last_row}, "
-            f"then the published columns "
-            f"up to {get_column_letter(last_column)} in areas of at most {PAGE}. Set the print area.",
-        )
+    wanted = f"A1:{get_column_letter(FIRST_PUBLISHED - 1)}{last_row}"
+    if [area.coord for area in areas] != [wanted]:
+        yield where, f"prints {sheet.ws.print_area}; expected {wanted}, base design and what-ifs. Set the print area."
     if str(sheet.ws.print_title_cols or "").replace("$", "") != "A:C":
         yield (
             where,

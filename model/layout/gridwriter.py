@@ -1,7 +1,6 @@
 """Write a grid sheet: one formula per row, the same in every column, with unit and basis."""
 
 from collections.abc import Callable
-from itertools import pairwise
 
 from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
@@ -16,7 +15,6 @@ from model.reading.records import Data
 
 _WIDTHS = [42, 13, 40, *[17] * 8]
 _PUBLISHED_WIDTH = 17
-PAGE = 8
 
 
 def tab(name: str, purpose: str, sheet: Callable[[Data], GridSheet]) -> Tab:
@@ -44,7 +42,7 @@ def write(ws: Worksheet, grid: GridSheet, layout: Layout) -> None:
             last = get_column_letter(layout.columns.stop - 1)
             canvas.colour_answer(ws, f"{get_column_letter(BASE)}{row}:{last}{row}")
     last = FIRST_ROW + len(grid.rows) - 1
-    canvas.print_setup(ws, FIRST_PUBLISHED - 1, last, titles="A:C", further=_published_pages(published, last))
+    canvas.print_setup(ws, FIRST_PUBLISHED - 1, last, titles="A:C")  # published tests are proof, no part of a design
 
 
 def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout) -> None:
@@ -59,10 +57,3 @@ def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout) -> No
     if line.unit == "text":
         canvas.centre(ws, row, layout.columns)
         fit.reserve(ws, row, line.text_lines)
-
-
-def _published_pages(published: int, last: int) -> list[str]:
-    """Return the areas of the published columns: as few pages as hold at most eight each, evenly filled."""
-    pages = -(-published // PAGE)
-    starts = [FIRST_PUBLISHED + published * n // pages for n in range(pages + 1)]
-    return [f"{get_column_letter(start)}1:{get_column_letter(end - 1)}{last}" for start, end in pairwise(starts)]

@@ -76,6 +76,12 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
         f"=MIN(Performance!{first}{margin}:{last}{margin})",
     )
     yield Figure(
+        "beyond_tests",
+        "More desktops per array than any published test; 0 = fewer, or no test of this array",
+        "={beyond_evidence}*SIGN({demonstrated_desktops})",
+        WHOLE,
+    )
+    yield Figure(
         "count_margin",
         "Arrays required above the largest ratio, at most 1",
         "=MIN(1,{arrays_loaded}-{ratio_largest})",

@@ -112,7 +112,7 @@ def _alerts(
             "the arrays do not suffice"),
         Check("alert", "Every constraint of the base design is checked", line("unchecked_count"), _NONE,
             "Enter the missing figures; see Sizing", "not everything is checked"),
-        Check("alert", "The base design stays within published evidence", line("beyond_evidence"), _NONE,
+        Check("alert", "The base design stays within published evidence", figure("beyond_tests"), _NONE,
             "Ask the vendor for a test at this size", "more desktops per array than any published test"),
         Check("alert", "The profile is young enough to transfer", line("profile_too_old"), _NONE,
             "Measure your own desktops, or choose a profile of today", "the profile is more than five years old"),

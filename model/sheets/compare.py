@@ -107,10 +107,18 @@ _ANSWER: tuple[Group | Row, ...] = (
         '=IF([cannot_be_sized]+[left_out]>0,"",REPT("fill its card",[card_not_filled])&[year_told])',
     ),
     Row(
+        "names",
+        "Names of what is not checked",
+        "text",
+        f'=IF({_NO_ANSWER},"",{{unchecked_demand}}&{{unchecked_ratings}})',
+        5,
+    ),
+    Row(
         "unchecked_short",
         "Not checked, in short",
         "text",
-        '=IF(LEN([unchecked])>{unit:short_text},TEXT({unchecked_count},"0")&" figures",[unchecked])',
+        '=IF(LEN([names])>{unit:short_text},TEXT({unchecked_count},"0")&" figures",'
+        "LEFT([names],MAX(0,LEN([names])-1-1)))",
         2,
     ),
     Group("How they are ranked"),
@@ -195,7 +203,8 @@ _WORDS: tuple[Group | Row, ...] = (
         "error_words",
         "Errors, in words",
         "text",
-        '=IF(LEN({missing_words})>0,{missing_words},TEXT(Chk_Master,"0")&" error(s): "&[first_error])',
+        '=IF(LEN({missing_words})>0,{missing_words},TEXT(Chk_Master,"0")&" error"'
+        '&REPT("s",SIGN(MAX(1,Chk_Master)-1))&": "&[first_error])',
         3,
         base_only=True,
     ),
@@ -216,10 +225,14 @@ def _rows(data: Data, layout: Layout) -> tuple[Group | Row, ...]:
         )
     banner = (
         Row(
+            "alert_names", "Alerts, joined", "text", "=" + "&".join(f"[{row.key}]" for row in named), 3, base_only=True
+        ),
+        Row(
             "alert_words",
             "Alerts, in words",
             "text",
-            f'=TEXT(Chk_Alerts,"0")&" alert(s): "&[{named[0].key}]&' + "&".join(f"[{row.key}]" for row in named[1:]),
+            '=TEXT(Chk_Alerts,"0")&" alert"&REPT("s",SIGN(MAX(1,Chk_Alerts)-1))&": "'
+            "&LEFT([alert_names],MAX(0,LEN([alert_names])-1-1))",
             3,
             base_only=True,
         ),

@@ -352,8 +352,17 @@ _MISSING = (
         "missing_choices",
         "Choices missing, in words",
         "text",
-        '=REPT("array, ",1-COUNT({array_row}))&REPT("provisioning method, ",1-COUNT({method_row}))',
+        '=REPT("Choose an array. ",1-COUNT({array_row}))&REPT("Choose a provisioning method. ",1-COUNT({method_row}))',
         "Empty where every one stands in its list",
+        text_lines=4,
+    ),
+    Line(
+        "missing_numbers",
+        "Numbers missing, in words",
+        "text",
+        '=REPT("Enter the users. ",1-COUNT({desktops}))&REPT("Enter who works. ",1-COUNT({concurrent_ratio}))'
+        '&REPT("Enter the growth. ",1-COUNT({growth_ratio}))',
+        "Empty where every one is entered",
         text_lines=4,
     ),
     Line(
@@ -368,9 +377,7 @@ _MISSING = (
         "missing_words",
         "Missing to size, in words",
         "text",
-        '=REPT("enter users, ",1-COUNT({desktops}))&REPT("enter who works, ",1-COUNT({concurrent_ratio}))'
-        '&REPT("choose: "&{missing_choices},SIGN(LEN({missing_choices})))'
-        "&{missing_profile}",
+        "={missing_numbers}&{missing_choices}&{missing_profile}",
         "Empty where a design can be sized",
         text_lines=4,
     ),

@@ -6,7 +6,7 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
-from model.sheets import my_arrays
+from model.sheets import checks, my_arrays
 from model.workbook import Built
 from tests.support.input_sets import Value, overrides, own_arrays
 
@@ -363,3 +363,15 @@ def test_names_of_cells_on_sheets_of_two_words_are_quoted(built: Built) -> None:
     for name, defined in built.workbook.defined_names.items():
         sheet, _, _ = str(defined.attr_text).rpartition("!")
         assert (" " in sheet) == sheet.startswith("'"), name
+
+
+def test_a_faulty_card_that_is_chosen_raises_an_error_and_one_that_is_not_an_alert(built: Built, cells: Cells) -> None:
+    master = Address.from_a1("!".join(checks.master_cell()))
+    faulty = {**CARD, "read_ratio": None}
+    chosen, _ = computed(built, cells, faulty)
+    assert chosen.value(master) == 1
+    beside, _ = computed(built, cells, faulty, {"array": "NetApp AFF8040"})
+    assert beside.value(master) == 0
+    alerts = master._replace(row=master.row + 1)
+    clean, _ = computed(built, cells, CARD, {"array": "NetApp AFF8040"})
+    assert (beside.value(alerts), clean.value(alerts)) == (clean.value(alerts) + 1, clean.value(alerts))  # type: ignore[operator]
