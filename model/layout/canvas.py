@@ -81,19 +81,23 @@ def head(
     for column, width in enumerate(widths, 1):
         ws.column_dimensions[get_column_letter(column)].width = width
     ws.freeze_panes = freeze
+    colour_banner(ws, f"A2:{get_column_letter(_columns_for(widths, _MASTER_WIDTH))}2")
+    ws.sheet_view.showGridLines = False
+    ws.sheet_view.zoomScale = 90
+
+
+def colour_banner(ws: Worksheet, area: str) -> None:
+    """Fill the banner by its state: errors red, alerts amber, fine green. The words say the same."""
     green, amber, red = (
         PatternFill("solid", bgColor=colour) for colour in (styles.GREEN_FILL, styles.AMBER_FILL, styles.RED_FILL)
     )
     alarm = Font(color="9C0006", bold=True)
-    area = f"A2:{get_column_letter(_columns_for(widths, _MASTER_WIDTH))}2"
     for test, fill, font in (
         ("Chk_Master>0", red, alarm),
         ("Chk_Alerts>0", amber, Font(color="7A4B00", bold=True)),
         ("Chk_Master=0", green, None),
     ):
         ws.conditional_formatting.add(area, FormulaRule(formula=[test], fill=fill, font=font, stopIfTrue=True))
-    ws.sheet_view.showGridLines = False
-    ws.sheet_view.zoomScale = 90
 
 
 def _columns_for(widths: Sequence[float], least: float) -> int:

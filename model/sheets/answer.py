@@ -67,6 +67,7 @@ def write(ws: Worksheet, context: Context) -> None:
     data, layout = context.data, context.layout
     rows = _rows(layout)
     canvas.head(ws, "VDI storage sizing", "", [], _WIDTHS, f"A{FIRST_ROW}")
+    canvas.colour_banner(ws, f"A2:{_LAST}2")
     _document(ws)
     _bands(ws, rows)
     for key, row in layout.start.items():

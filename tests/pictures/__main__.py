@@ -30,17 +30,17 @@ EDGE = 8  # pixels of white around a page
 LONG = 60_000_000  # trials: long enough to be seen at work
 
 
-def summary() -> None:
-    """The page of the sheet Summary as it is printed, without margins and footer."""
+def answer() -> None:
+    """The page of the sheet Answer as it is printed, without margins and footer."""
     with tempfile.TemporaryDirectory() as folder:
         pdf = to_pdf(ROOT / "templates" / "vdi-storage-sizing.xlsx", Path(folder))
-        number = next(n for n, text in enumerate(pdf_text(pdf)) if text.lstrip().startswith("Summary"))
+        number = next(n for n, text in enumerate(pdf_text(pdf)) if "START HERE" in text)
         page = Image.open(pdf_pages_png(pdf, 130)[number]).convert("RGB")
     page = page.crop((0, 0, page.width, page.height * 92 // 100))
     drawn = ImageChops.difference(page, Image.new("RGB", page.size, WHITE)).getbbox()
     assert drawn is not None
     left, top, right, bottom = drawn
-    page.crop((left - EDGE, top - EDGE, right + EDGE, bottom + EDGE)).save(HERE / "summary.png", optimize=True)
+    page.crop((left - EDGE, top - EDGE, right + EDGE, bottom + EDGE)).save(HERE / "answer.png", optimize=True)
 
 
 def ribbon() -> None:
@@ -103,7 +103,7 @@ def _at_work(window: Calc) -> None:
     time.sleep(12)
 
 
-PICTURES = {"summary": summary, "ribbon": ribbon, "calc": calc}
+PICTURES = {"answer": answer, "ribbon": ribbon, "calc": calc}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or PICTURES:
