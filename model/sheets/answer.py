@@ -22,7 +22,7 @@ from model.sheets import compare
 from model.sheets.inputs import NAME as INPUTS
 
 NAME = ANSWER
-_WIDTHS = (27, 8, 1.5, 36, 1.5, 26, 17.5, 17.5, 1.5, 12, 12, 12, 12)
+_WIDTHS = (23, 8, 1, 35, 1, 26, 14.5, 16, 1, 9, 9, 9, 9)
 _LAST = "M"
 _LABEL, _NORMAL, _AFTER = 6, 7, 8  # columns of the answer
 DOCUMENT = (
@@ -80,7 +80,7 @@ def write(ws: Worksheet, context: Context) -> None:
     ws.page_setup.fitToHeight = 1
     ws.sheet_view.zoomScale = 100
     _heights(ws, rows)
-    canvas.select(ws, f"D{FIRST_ROW}")
+    canvas.select(ws, f"A{FIRST_ROW}")  # no prompt over the answer
 
 
 def _heights(ws: Worksheet, rows: dict[str, int]) -> None:
@@ -98,6 +98,7 @@ def _heights(ws: Worksheet, rows: dict[str, int]) -> None:
 def _document(ws: Worksheet) -> None:
     """Write the cells that name the document, and the title made of them."""
     put(ws, 3, 1, "Project, customer, author, date, status", "note")
+    ws.cell(3, 1).alignment = Alignment(horizontal="left", vertical="center", indent=1)
     for letter, _, label in DOCUMENT:
         column = ord(letter) - ord("A") + 1
         put(ws, 3, column, None, "input")
@@ -134,7 +135,7 @@ def _start(ws: Worksheet, row: int, item: Input, key: str) -> None:
     shipped = item.value
     put(ws, row, BASE, None if item.travels else shipped.value, typed_role(shipped, unlocked=True), item.unit)
     cell = ws.cell(row, BASE)
-    cell.alignment = Alignment(horizontal="left", vertical="center", indent=1)
+    cell.alignment = Alignment(horizontal="left", vertical="center", indent=1, shrink_to_fit=item.kind == "choice")
     if item.unit == "ratio":
         cell.number_format = "0%"
     if item.kind == "choice":

@@ -24,7 +24,7 @@ MAY_ADD = 0.6
 HIGHEST_WRITE_WEIGHT = 4  # of the range assumed; the lowest is 1
 ASK_STEP = 100
 RANK_STEP = 1000  # more than any count of arrays worth ranking
-SHORT_TEXT = 38  # letters that fit the table on Answer
+SHORT_TEXT = 26  # letters that fit the table on Answer
 PROFILE_YEARS = 5  # older ones do not transfer
 # key, label, from unit, to unit
 _FACTORS = (
