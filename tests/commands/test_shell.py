@@ -13,6 +13,7 @@ from openpyxl import load_workbook
 from addin.buttons import COMMANDS
 from addin.shell.main import main
 from addin.workbook.book import open_book
+from model.layout.grid import OWN_ARRAYS
 from model.reading.read import read
 from tests.support.shell import Run
 
@@ -87,9 +88,9 @@ def test_inputs_lists_keys_labels_values_units_and_ranges(run: Run, book: Path) 
     code, out, _ = run("inputs", book, "--find", "LATENCY limit")
     assert code == 0
     assert [line.split()[0] for line in out.splitlines()[1:]][:2] == ["latency_limit_ms", "performance_reference"]
-    code, out, _ = run("inputs", book, "--find", "usable capacity")
-    assert re.search(r"\nMy array 1.usable_gib +Usable capacity +\(blank\) +GiB +0 to 10,000,000\n", out)
-    assert out.endswith("The same for My array 2, My array 3: put its name before the point.\n")
+    code, out, _ = run("inputs", book, "--find", "capacity, TiB")
+    assert re.search(r"\nMy array 1.capacity_tib +Capacity, TiB +\(blank\) +TiB +0.01 to 1,000,000\n", out)
+    assert out.endswith(f"The same for {', '.join(OWN_ARRAYS[1:])}: put its name before the point.\n")
     code, out, err = run("inputs", book, "--find", "desctops")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "no input holds 'desctops' in key, label, unit, value or choices; did you mean desktops (" in err
@@ -276,11 +277,11 @@ def test_the_hand_off_is_written_beside_the_workbook(run: Run, book: Path, tmp_p
 def test_a_hand_off_with_changed_inputs_says_so_and_leaves_the_workbook(run: Run, book: Path, tmp_path: Path) -> None:
     copy = tmp_path / "quote.xlsx"
     copy.write_bytes(book.read_bytes())
-    own = ("--set", "array=My array 1", "--set", "My array 1.usable_gib=40000")
+    own = ("--set", "array=My array 1", "--set", "My array 1.capacity_tib=40")
     assert run("handoff", copy, *own)[0] == 0
     text = (tmp_path / "quote hand-off" / "summary.md").read_text(encoding="utf-8")
-    assert "not in the workbook: array=My array 1; My array 1.usable_gib=40000." in text
-    assert "| My array 1.usable_gib | Usable capacity | 40,000 | GiB | Arrays!" in text
+    assert "not in the workbook: array=My array 1; My array 1.capacity_tib=40." in text
+    assert "| My array 1.capacity_tib | Capacity, TiB | 40 | TiB | 'My arrays'!" in text
     assert copy.read_bytes() == book.read_bytes()
 
 
