@@ -215,8 +215,8 @@ def _varied(book: xw.Book, sizing: SizingBook, key: str | None, *, numbers: bool
         return sizing.entry(key)
     selected = _selected(book)
     for item in sizing.inputs.values():
-        here = selected is not None and (item.address.sheet, item.address.row) == (selected.sheet, selected.row)
-        if here and not (numbers and item.choices):
+        rows = [(at.sheet, at.row) for at in (item.address, item.beside)]
+        if selected is not None and (selected.sheet, selected.row) in rows and not (numbers and item.choices):
             return item
     return sizing.entry(VARIED)
 

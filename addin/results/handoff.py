@@ -114,7 +114,7 @@ def _inputs(book: SizingBook, evaluator: Evaluator) -> Rows:
     rows: Rows = [("Input", "Value", "Unit", "Source and help", "Cell")]
     for item in sorted(book.inputs.values(), key=lambda item: item.address):
         value = evaluator.value(item.address)
-        source = book.cells.constant(item.address._replace(column=SOURCE))
+        source = book.cells.constant(item.beside._replace(column=SOURCE))
         rows.append((item.label, shown(value) or "(blank)", item.unit, shown(source), item.address.a1))
     return rows
 

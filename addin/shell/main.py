@@ -124,7 +124,7 @@ def parser() -> argparse.ArgumentParser:
     _add_simulate(command("simulate", printed.simulate, "--trials 65536 --seed 1"))
     _add_trials(command("sensitivity", printed.sensitivity, "--trials 65536 --seed 1"), "default 65,536")
     command("audit", printed.audit, "")
-    _add_set(command("handoff", None, '--set "My array 1.usable_gib=40000"'))
+    _add_set(command("handoff", None, '--set "My array 1.capacity_tib=40"'))
     install_commands.add(commands)
     return top
 

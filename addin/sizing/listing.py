@@ -61,7 +61,7 @@ def inputs(book: SizingBook, find: str | None = None) -> Table:
 
 def _text(entry: Entry) -> str:
     item = entry.item
-    return folded(" ".join((item.key, item.label, item.unit, item.accepts, _now(entry))))
+    return folded(" ".join((item.key, item.label, item.also, item.unit, item.accepts, _now(entry))))
 
 
 def _now(entry: Entry) -> str:

@@ -23,7 +23,7 @@ def designs(book: SizingBook) -> Table:
     A design is a column: inputs and results of a design stand in the same column of their rows. A what-if without an
     entry is left out, as it repeats the base. Raises BookError where the columns have no headings.
     """
-    base = book.find(book.inputs, "desktops", "input").address
+    base = book.find(book.inputs, "desktops", "input").beside
     head = _heading_row(book, base)
     items = [book.results[key] for key in SCENARIOS if key in book.results]
     evaluator = Evaluator(book.cells)
@@ -56,7 +56,7 @@ def _entered(book: SizingBook, column: int) -> tuple[str, ...]:
     """Return the inputs of a design that differ from the base design's, as key=value; the first ones of many."""
     changed = []
     for item in sorted(book.inputs.values(), key=lambda item: item.address):
-        own, base = (book.cells.constant(item.address._replace(column=c)) for c in (column, item.address.column))
+        own, base = (book.cells.constant(a) for a in (item.beside._replace(column=column), item.address))
         if own is not None and own != base:
             changed.append(f"{item.key}={shown(own)}")
     more = (f"and {len(changed) - MOST_NAMED} more",) if len(changed) > MOST_NAMED else ()
@@ -100,15 +100,15 @@ def _step(rough: float, whole: bool) -> float:
 def in_effect(book: SizingBook, item: Item) -> float:
     """Return the number that the base design uses for an input: its own, or the one that stands in for a blank.
 
-    That one stands under the same label in the same column of another sheet. 0 where there is none.
+    That one stands under the same label in the same column of a further sheet. 0 where there is none.
     """
     value = book.cells.constant(item.address)
     if value is None:
         same = [
             address
             for address in book.cells.formulas()
-            if address.column == item.address.column and address.sheet != item.address.sheet
-            and book.cells.constant(address._replace(column=LABEL)) == item.label
+            if address.column == item.beside.column and address.sheet not in (item.address.sheet, item.beside.sheet)
+            and book.cells.constant(address._replace(column=LABEL)) == (item.also or item.label)
         ]  # fmt: skip
         value = Evaluator(book.cells).value(same[0]) if same else None
     return value if isinstance(value, float) else 0.0

@@ -18,7 +18,9 @@ from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
 from addin.reported import ReportedError, one_line
-from addin.workbook import own_rows, retired
+from addin.workbook import links, own_rows, retired
+from addin.workbook.item import LABEL as LABEL
+from addin.workbook.item import UNIT as UNIT
 from addin.workbook.item import Item as Item
 from addin.workbook.item import echoed, folded, nearest, one_of, value_for
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
@@ -28,7 +30,6 @@ from addin.xlsx.stored_results import StoredResults
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
 UNVERSIONED = "unversioned"
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
-LABEL, UNIT = 1, 2
 NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
 
 
@@ -62,7 +63,8 @@ class SizingBook:
     @cached_property
     def inputs(self) -> Mapping[str, Item]:
         """Return the base inputs by key, with the range or the list their cells accept."""
-        return {item.key: self._ruled(item, self.rules.get(item.key, Rule())) for item in self._items(PREFIX)}
+        items = links.linked(self.cells, tuple(self._items(PREFIX)))
+        return {item.key: self._ruled(item, self.rules.get(item.key, Rule())) for item in items}
 
     @cached_property
     def own(self) -> Mapping[str, Item]:

@@ -12,9 +12,11 @@ from addin.errors import RequestError
 from addin.kernel import Address, Scalar
 
 WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
+LABEL, UNIT = 1, 2  # columns of what a sheet calls an item and counts it in
 SHARE = "ratio"
 NEAREST, NAMED = 5, 5  # how many items an error names, and how many choices of each
 _MIXED_UP = (1.5, 100.0)  # shares typed as percent: 80 for 0.8
+_REMARK = re.compile(r"\s*\([^()]*\)$")
 _LONGEST = 60  # characters of what was typed that an error repeats
 
 
@@ -22,7 +24,8 @@ _LONGEST = 60  # characters of what was typed that an error repeats
 class Item:
     """A named input or result: `key` without its prefix, where it stands, what the sheet calls it.
 
-    `text` says that any text is accepted: neither a number nor an entry of a list.
+    `text` says that any text is accepted: neither a number nor an entry of a list. `linked` is where an input that is
+    typed on a sheet of its own stands again, beside those of the other designs, and `also` what it is called there.
     """
 
     key: str
@@ -33,6 +36,13 @@ class Item:
     maximum: float | None = None
     choices: tuple[str, ...] = ()
     text: bool = False
+    linked: Address | None = None
+    also: str = ""
+
+    @property
+    def beside(self) -> Address:
+        """Where it stands in the sheet of all designs, each in a column of its own."""
+        return self.linked or self.address
 
     @property
     def whole(self) -> bool:
@@ -56,9 +66,9 @@ class Item:
         return f"{self.key} ({self.label}{': ' if accepts and self.label else ''}{accepts})"
 
     def called(self, name: str) -> bool:
-        """Say whether a name is this label, with or without its remark in brackets, whatever its case."""
-        wanted = folded(name)
-        return bool(wanted) and wanted in (folded(self.label), folded(re.sub(r"\s*\([^()]*\)$", "", self.label)))
+        """Say whether a name is one of its labels, with or without a remark in brackets, whatever its case."""
+        wanted, labels = folded(name), (self.label, self.also)
+        return bool(wanted) and wanted in (folded(t) for each in labels for t in (each, _REMARK.sub("", each)))
 
 
 def folded(text: str) -> str:
@@ -78,7 +88,7 @@ def nearest(word: str, items: Iterable[Item], most: int = NEAREST) -> list[Item]
     parts = set(re.findall(r"\w+", wanted))
 
     def score(item: Item) -> float:
-        names = [folded(name.replace("_", " ")) for name in (item.key, item.label) if name]
+        names = [folded(name.replace("_", " ")) for name in (item.key, item.label, item.also) if name]
         alike = max((difflib.SequenceMatcher(None, wanted, name).ratio() for name in names), default=0.0)
         shared = sum(any(part in name for name in names) for part in parts) / max(len(parts), 1)
         return -alike - shared

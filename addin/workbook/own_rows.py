@@ -13,10 +13,9 @@ from openpyxl.utils import range_boundaries
 
 from addin.kernel import Address, Cells, Evaluator, KernelError
 from addin.kernel.formula.graph import Area, cells_in
-from addin.workbook.item import Item, folded
+from addin.workbook.item import LABEL, UNIT, Item, folded
 
 PREFIX = "Own_"
-LABEL, UNIT = 1, 2  # columns, where the fields are rows
 
 
 def area(cells: Cells, text: str) -> list[Address]:

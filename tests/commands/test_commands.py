@@ -104,7 +104,8 @@ def test_scenarios_vary_the_selected_input(book: xw.Book) -> None:
 def test_a_what_if_that_is_filled_in_becomes_a_scenario(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     changed = openpyxl.load_workbook(path)
-    opened.named(changed, "In_desktops").offset(column=1).value = 4000  # the first what-if
+    base = open_book(path).inputs["desktops"].beside
+    changed[base.sheet].cell(base.row, base.column + 1).value = 4000  # the first what-if
     changed.save(path)
     book = opened.opened(path)
     commands.scenarios(book)
@@ -181,7 +182,7 @@ def test_a_sheet_of_the_users_own_is_left_alone(book: xw.Book) -> None:
 
 
 def test_a_blank_cell_is_not_explained(book: xw.Book) -> None:
-    blank = place(book, "In_array_price")
+    blank = place(book, "In_latency_limit_ms")
     select(book, blank)
     with pytest.raises(RequestError, match=rf"{blank} is selected, which holds no value\. Select a cell"):
         commands.explain(book)

@@ -18,7 +18,7 @@ SCHEMAS = ROOT / "addin" / "shell" / "schemas"
 NAMES = sorted(path.stem for path in SCHEMAS.glob("*.json"))
 COMMANDS: dict[str, tuple[str, ...]] = {
     "audit": (),
-    "compare": ("--set", "My array 1.usable_gib=40000", "--set", "My array 1.rating_steady_iops=90000"),
+    "compare": ("--set", "My array 1.capacity_tib=40", "--set", "My array 1.iops=90000"),
     "explain": ("Out_arrays_required", "--depth", "1"),
     "inputs": ("--find", "array"),
     "scenarios": ("--vary", "growth_ratio"),
@@ -105,4 +105,4 @@ def test_figures_that_do_not_exist_are_null_and_errors_their_text() -> None:
     assert documents._finite({"a": [float("nan"), float("inf"), 1.0]}) == {"a": [None, None, 1.0]}
     assert documents.plain(ExcelError.DIV0) == "#DIV/0!"
     assert documents.slug("Changed inputs") == "changed_inputs"
-    assert documents.slug("My array 1.usable_gib") == "My array 1.usable_gib"
+    assert documents.slug("My array 1.capacity_tib") == "My array 1.capacity_tib"

@@ -13,6 +13,7 @@ from openpyxl import load_workbook
 from addin.buttons import COMMANDS
 from addin.shell.main import main
 from addin.workbook.book import open_book
+from model.layout.grid import OWN_ARRAYS
 from model.reading.read import read
 from tests.support.shell import Run
 
@@ -81,15 +82,15 @@ def test_explain_shows_cells_values_and_formulas(run: Run, book: Path) -> None:
 def test_inputs_lists_keys_labels_values_units_and_ranges(run: Run, book: Path) -> None:
     code, out, _ = run("inputs", book)
     assert code == 0
-    assert re.search(r"\ndesktops +Desktops to provision +1,500 +desktops +1 to 100,000\n", out)
+    assert re.search(r"\ndesktops +Users +1,500 +desktops +1 to 100,000\n", out)
     assert "more keys, <row>.<field>, for rows of your own: --find finds them." in out
     assert "My array 1" not in out.replace("My array 1,", "")
     code, out, _ = run("inputs", book, "--find", "LATENCY limit")
     assert code == 0
     assert [line.split()[0] for line in out.splitlines()[1:]][:2] == ["latency_limit_ms", "performance_reference"]
-    code, out, _ = run("inputs", book, "--find", "usable capacity")
-    assert re.search(r"\nMy array 1.usable_gib +Usable capacity +\(blank\) +GiB +0 to 10,000,000\n", out)
-    assert out.endswith("The same for My array 2, My array 3: put its name before the point.\n")
+    code, out, _ = run("inputs", book, "--find", "capacity, TiB")
+    assert re.search(r"\nMy array 1.capacity_tib +Capacity, TiB +\(blank\) +TiB +0.01 to 1,000,000\n", out)
+    assert out.endswith(f"The same for {', '.join(OWN_ARRAYS[1:])}: put its name before the point.\n")
     code, out, err = run("inputs", book, "--find", "desctops")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "no input holds 'desctops' in key, label, unit, value or choices; did you mean desktops (" in err
@@ -98,8 +99,8 @@ def test_inputs_lists_keys_labels_values_units_and_ranges(run: Run, book: Path) 
 @pytest.mark.slow
 def test_labels_and_percent_are_taken_wherever_keys_are(run: Run, book: Path) -> None:
     typed = run("size", book, "--set", "desktops=2200", "--set", "growth_ratio=0.15")
-    spoken = run("size", book, "--set", "Desktops to provision=2200", "--set", "Growth allowance=15 %")
-    assert typed == spoken
+    for users, growth in (("Users", "Growth to plan for"), ("Users or desktops to provision", "Growth allowance")):
+        assert typed == run("size", book, "--set", f"{users}=2200", "--set", f"{growth}=15 %")  # on Answer, on Inputs
     assert run("size", book, "--result", "Arrays required")[1] == run("size", book, "--result", "arrays_required")[1]
     _, out, _ = run("whatif", book, "--vary", "growth allowance=0:20%:10 %", "--result", "arrays_required", "--json")
     assert [row["growth_ratio"] for row in json.loads(out)["rows"]] == [0, 0.1, 0.2]
@@ -148,7 +149,7 @@ def test_audit_of_the_shipped_workbook_finds_nothing(run: Run, book: Path) -> No
     code, out, err = run("audit", book)
     assert (code, err) == (0, ""), out
     assert re.search(r"every rule holds\.\n\nSheet +calculations +links +cells\n", out)
-    assert re.search(r"\nTotal +\d+ +\d+ +[\d,]+\nAt most +[\d,]+ +[\d,]+ +[\d,]+\n", out)
+    assert re.search(r"\nTotal +[\d,]+ +[\d,]+ +[\d,]+\nAt most +[\d,]+ +[\d,]+ +[\d,]+\n", out)
     assert json.loads(run("audit", book, "--json")[1])["findings"] == []
 
 
@@ -168,7 +169,7 @@ def test_audit_of_a_spoilt_copy_names_rule_and_cell(run: Run, book: Path, tmp_pa
     [
         (
             ("size", "--set", "desktop=5"),
-            "there is no input 'desktop'; did you mean desktops (Desktops to provision: 1 to 1",
+            "there is no input 'desktop'; did you mean desktops (Users: 1 to 100,000 desktops)",
         ),
         (("size", "--set", "desktops=0"), "outside 1 to 100,000 desktops"),
         (("size", "--set", "desktops=nan"), "outside 1 to 100,000 desktops"),
@@ -232,7 +233,7 @@ def test_scenarios_prints_the_designs_and_a_grid(run: Run, book: Path) -> None:
     assert (code, err) == (0, "")
     assert out.startswith("Design ")
     assert "\nBase design " in out
-    assert "\n\nGrowth allowance  Arrays required" in out
+    assert "\n\nGrowth to plan for  Arrays required" in out
     tables = json.loads(run("scenarios", book, "--json")[1])
     assert tables["grid"]["rows"][0]["arrays_required"] == 1
 
@@ -276,11 +277,11 @@ def test_the_hand_off_is_written_beside_the_workbook(run: Run, book: Path, tmp_p
 def test_a_hand_off_with_changed_inputs_says_so_and_leaves_the_workbook(run: Run, book: Path, tmp_path: Path) -> None:
     copy = tmp_path / "quote.xlsx"
     copy.write_bytes(book.read_bytes())
-    own = ("--set", "array=My array 1", "--set", "My array 1.usable_gib=40000")
+    own = ("--set", "array=My array 1", "--set", "My array 1.capacity_tib=40")
     assert run("handoff", copy, *own)[0] == 0
     text = (tmp_path / "quote hand-off" / "summary.md").read_text(encoding="utf-8")
-    assert "not in the workbook: array=My array 1; My array 1.usable_gib=40000." in text
-    assert "| My array 1.usable_gib | Usable capacity | 40,000 | GiB | Arrays!" in text
+    assert "not in the workbook: array=My array 1; My array 1.capacity_tib=40." in text
+    assert "| My array 1.capacity_tib | Capacity, TiB | 40 | TiB | 'My arrays'!" in text
     assert copy.read_bytes() == book.read_bytes()
 
 
