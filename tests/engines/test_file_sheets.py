@@ -83,18 +83,18 @@ def test_a_sheet_with_a_table_is_not_copied(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_names_and_the_sheet_on_top_follow_when_sheets_move_and_go(template: Path) -> None:
     book = file.open_file(template)
-    titles = {
-        ws.title: ws.print_title_rows for ws in openpyxl.load_workbook(template).worksheets if ws.print_title_rows
-    }
-    top = book.sheets.active.name
-    assert top == "Inputs"
+    original = openpyxl.load_workbook(template)
+    titles = {ws.title: ws.print_title_rows for ws in original.worksheets if ws.print_title_rows}
+    assert book.sheets.active.name == original.sheetnames[0] == "Answer"
     assert len(titles) > 3
     book.sheets.add("Front", before=book.sheets[0])["A1"].value = 1
     book.impl.put("Checks", "Arrays", behind=False)
     book.sheets["Units"].name = "Unit's list"
     book.sheets["Inputs"].activate()
     written = openpyxl.load_workbook(saved(book))
-    assert written.sheetnames[:5] == ["Front", "About", "Inputs", "Risk inputs", "Checks"]
+    order = [{"Units": "Unit's list"}.get(title, title) for title in original.sheetnames if title != "Checks"]
+    order.insert(order.index("Arrays"), "Checks")
+    assert written.sheetnames == ["Front", *order]
     assert {ws.title: ws.print_title_rows for ws in written.worksheets if ws.print_title_rows} == {
         {"Units": "Unit's list"}.get(title, title): rows for title, rows in titles.items()
     }
@@ -115,7 +115,9 @@ def test_names_are_added_changed_and_deleted(template: Path) -> None:
     assert book.names["My_units"].refers_to_range.address == "$A$5:$A$8"
     book.names["In_desktops"].refers_to = "=Inputs!$E$6"
     target = saved(book)
-    assert changed(template, target) <= {"xl/workbook.xml"} | {f"xl/worksheets/sheet{n}.xml" for n in range(1, 20)}
+    assert changed(template, target) <= {"xl/workbook.xml"} | {
+        name for name in read_parts(template) if name.startswith("xl/worksheets/sheet")
+    }
     again = file.open_file(target)
     assert (again.names["In_desktops"].refers_to, len(again.names)) == ("=Inputs!$E$6", count + 1)
     del again.names["My_units"]
