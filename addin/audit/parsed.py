@@ -12,7 +12,21 @@ from openpyxl.formula.tokenizer import Token, Tokenizer, TokenizerError
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import KernelError
-from addin.kernel.formula.parse import BINDING, Binary, Call, Cell, Name, Node, Range, Unary, children, parse, reference
+from addin.kernel.formula.parse import (
+    BINDING,
+    THIS_BOOK,
+    Binary,
+    Call,
+    Cell,
+    Name,
+    Node,
+    Range,
+    Unary,
+    children,
+    parse,
+    reference,
+    show,
+)
 
 COMPARISONS = frozenset(operator for operator, binding in BINDING.items() if binding == BINDING["="])
 DEEPEST = 200  # levels of a tree; a longer chain of operands breaks R19 anyway
@@ -34,13 +48,12 @@ class Parsed:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Return every workbook name."""
-        return tuple(n.text for n in self.nodes if isinstance(n, Name) and not n.text.startswith(_STAND_IN))
+        return tuple(n.text for n in self.nodes if isinstance(n, Name) and not _operand(n))
 
     @cached_property
     def refused(self) -> tuple[str, ...]:
-        """Return every operand that the kernel does not read, such as `Sizing!D:D` or `{1;0}`."""
-        stand_ins = (n.text for n in self.nodes if isinstance(n, Name) and n.text.startswith(_STAND_IN))
-        return tuple(bytes.fromhex(text.removeprefix(_STAND_IN)).decode() for text in stand_ins)
+        """Return every operand that a formula may not read, such as `Sizing!D:D`, `{1;0}` or `Sizing!Rate`."""
+        return tuple(operand for n in self.nodes if isinstance(n, Name) and (operand := _operand(n)))
 
     @cached_property
     def functions(self) -> frozenset[str]:
@@ -110,6 +123,13 @@ def _readable(operand: str) -> str:
             continue
         return text
     return _stand_in(operand)
+
+
+def _operand(name: Name) -> str:
+    """Return what a name stands in for, or the name itself where it is one of a sheet; empty for a workbook name."""
+    if name.text.startswith(_STAND_IN):
+        return bytes.fromhex(name.text.removeprefix(_STAND_IN)).decode()
+    return "" if name.sheet in (None, THIS_BOOK) else show(name)
 
 
 def _stand_in(operand: str) -> str:

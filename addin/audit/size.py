@@ -2,8 +2,8 @@
 
 A formula that is copied across is read once, so it counts once: formulas are compared in relative form (as R1C1 writes
 them), sheet by sheet, the header rows included. A *link* is a formula that is nothing but a reference to one cell, such
-as =Sizing!D9; every other formula is a *calculation*. Sheets without a declared tab, which are results or somebody's
-notes, do not count.
+as =Sizing!D9; every other formula is a *calculation*, but for one that cannot be read, which R19 reports. Sheets
+without a declared tab, which are results or somebody's notes, do not count.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def sizes(book: Book) -> dict[str, Size]:
 
 def _size(sheet: Sheet) -> Size:
     links = {cell.relative for cell in sheet.formulas if cell.parsed.link}
-    calculations = {cell.relative for cell in sheet.formulas if not cell.parsed.link}
+    calculations = {cell.relative for cell in sheet.formulas if cell.parsed.nodes and not cell.parsed.link}
     return Size(len(calculations), len(links), len(sheet.formulas))
 
 

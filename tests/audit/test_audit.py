@@ -175,7 +175,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (put("Arrays!D7", "=0"), "Arrays!D7", "move the formula to a calculation sheet"),
         (put("in:growth_ratio", "=IF(ISBLANK(D6),0,D6)"), "in:growth_ratio", "Type the value"),
         (put("'Risk inputs'!G6", "=0"), "'Risk inputs'!G6", "Risk inputs holds typed values only"),
-        (put("Workloads!D10", "=1*Units!D5"), "Workloads!D10", "typed values only"),
+        (put("Workloads!D10", "=1*Arrays!D7"), "Workloads!D10", "typed values only"),
     ),
     "R03": (
         (put("usable_gib", 1234), "usable_gib", "Restore the formula"),

@@ -17,6 +17,8 @@ from model.sheets import my_arrays
 from tests.support.shipped import built, fresh
 
 BUILT = built()
+# a tree too deep for a rule, and brackets deeper than Excel takes
+DEEP = ("=" + "1+" * 300 + "1", "=" + "ABS(" * 65 + "D6" + ")" * 65)
 # cells of Summary that show a result: any formula may stand there
 CELLS = [
     cell.coordinate
@@ -131,7 +133,7 @@ def test_operators_bind_as_in_excel() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["=1+", "=SUM(A1", "=A1 B1:C1", "=)", '="abc', "={1;0", "=A1#", "=SUM((A1,B1))", "=" + "-" * 5000 + "1"]
+    "text", ["=1+", "=SUM(A1", "=A1 B1:C1", "=)", '="abc', "={1;0", "=A1#", "=SUM((A1,B1))", *DEEP]
 )
 def test_a_formula_that_cannot_be_read_says_so(text: str) -> None:
     assert re.search(r"\w", parsed(text).fault)
@@ -139,7 +141,7 @@ def test_a_formula_that_cannot_be_read_says_so(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["=1+", '="abc', "=SUM(D6", "=A1#", "=" + "-" * 5000 + "1"])
+@pytest.mark.parametrize("text", ["=1+", '="abc', "=SUM(D6", "=A1#", *DEEP])
 def test_a_formula_that_cannot_be_read_is_a_finding_wherever_it_stands(text: str) -> None:
     book = fresh()
     cells = ("Capacity!F6", "Sizing!D8", "Evidence!K9", "Checks!K5", "Checks!G7", "Cost!A2")

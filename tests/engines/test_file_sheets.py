@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,24 +84,26 @@ def test_a_sheet_with_a_table_is_not_copied(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_names_and_the_sheet_on_top_follow_when_sheets_move_and_go(template: Path) -> None:
     book = file.open_file(template)
-    titles = {
-        ws.title: ws.print_title_rows for ws in openpyxl.load_workbook(template).worksheets if ws.print_title_rows
-    }
+    original = openpyxl.load_workbook(template)
+    titles = {ws.title: ws.print_title_rows for ws in original.worksheets if ws.print_title_rows}
     top = book.sheets.active.name
-    assert top == "Inputs"
+    assert top == original.sheetnames[0] == "Answer"
     assert len(titles) > 3
     book.sheets.add("Front", before=book.sheets[0])["A1"].value = 1
     book.impl.put("Checks", "Arrays", behind=False)
     book.sheets["Units"].name = "Unit's list"
     book.sheets["Inputs"].activate()
     written = openpyxl.load_workbook(saved(book))
-    assert written.sheetnames[:5] == ["Front", "About", "Inputs", "Risk inputs", "Checks"]
+    order = [{"Units": "Unit's list"}.get(title, title) for title in original.sheetnames if title != "Checks"]
+    order.insert(order.index("Arrays"), "Checks")
+    assert written.sheetnames == ["Front", *order]
+    assert written.sheetnames[written.worksheets.index(written.active)] == top  # as saved by its user, not as walked
     assert {ws.title: ws.print_title_rows for ws in written.worksheets if ws.print_title_rows} == {
         {"Units": "Unit's list"}.get(title, title): rows for title, rows in titles.items()
     }
     book.sheets["Front"].delete()
     again = openpyxl.load_workbook(saved(book))
-    assert again.sheetnames[again.worksheets.index(again.active)] == "Inputs"
+    assert again.sheetnames[again.worksheets.index(again.active)] == top
     values = file.open_file(saved(book)).names["Out_arrays_required"].refers_to_range.value
     assert values == book.names["Out_arrays_required"].refers_to_range.value
     assert not re.search(rb"<(f|definedName[^>]*)>[^<]*\bUnits!", b"".join(read_parts(saved(book)).values()))
@@ -115,7 +118,9 @@ def test_names_are_added_changed_and_deleted(template: Path) -> None:
     assert book.names["My_units"].refers_to_range.address == "$A$5:$A$8"
     book.names["In_desktops"].refers_to = "=Inputs!$E$6"
     target = saved(book)
-    assert changed(template, target) <= {"xl/workbook.xml"} | {f"xl/worksheets/sheet{n}.xml" for n in range(1, 20)}
+    assert changed(template, target) <= {"xl/workbook.xml"} | {
+        name for name in read_parts(template) if name.startswith("xl/worksheets/sheet")
+    }
     again = file.open_file(target)
     assert (again.names["In_desktops"].refers_to, len(again.names)) == ("=Inputs!$E$6", count + 1)
     del again.names["My_units"]
@@ -199,7 +204,9 @@ def test_what_is_no_workbook_is_refused_in_one_line(tmp_path: Path) -> None:
     write_parts(tmp_path / "other.xlsx", {"[Content_Types].xml": b"<Types/>"})
     with pytest.raises(AddinError, match=r"has no part xl/workbook\.xml"):
         file.open_file(tmp_path / "other.xlsx")
-    write_parts(tmp_path / "cut.xlsx", {**read_parts(TEMPLATE), "xl/workbook.xml": b"<workbook"})
+    with zipfile.ZipFile(tmp_path / "cut.xlsx", "w") as cut:  # our own writer refuses such a part
+        for name, part in {**read_parts(TEMPLATE), "xl/workbook.xml": b"<workbook"}.items():
+            cut.writestr(name, part)
     with pytest.raises(AddinError, match=r"cut\.xlsx: xl/workbook\.xml cannot be read"):
         file.open_file(tmp_path / "cut.xlsx")
 

@@ -113,8 +113,9 @@ def typing(calc, monkeypatch) -> Iterator[tuple[Any, Callable[[str], None]]]:
     until(lambda: not list((calc.home.parent / "tmp").glob("vdi-sizing-*/*.run")))
     book = app.books[NAME]
     app.activate()
-    book.sheets["Inputs"].activate()
-    book.sheets["Inputs"]["D6"].select()
+    first = book.names["In_desktops"].refers_to_range
+    first.sheet.activate()
+    first.select()
     (window,) = calc.screen.windows("^Acme")
 
     def type_(*keys: str) -> None:
@@ -145,7 +146,7 @@ def test_a_result_waits_for_the_cell_that_is_being_edited(typing):
 
     commands.compare(book, runner=watching(book, show, lambda: False))
     assert lines
-    assert book.sheets["Inputs"]["D6"].value == 1701
+    assert book.names["In_desktops"].refers_to_range.value == 1701
     assert table_sheets.COMPARED in book.sheet_names
 
 
@@ -159,7 +160,7 @@ def test_a_command_that_waits_for_a_cell_can_be_cancelled(typing):
         commands.seek(book, runner=watch)
     assert book.sheet_names == before
     type_("0", "2", "Return")
-    until(lambda: book.sheets["Inputs"]["D6"].value == 1702)
+    until(lambda: book.names["In_desktops"].refers_to_range.value == 1702)
 
 
 @pytest.mark.slow

@@ -19,6 +19,7 @@ from addin.engines import file
 from addin.engines.office import application
 from addin.xlsx.elements import outline
 from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.workbook_part import sheet_parts
 from tests.results.test_save import TEXT_BOX, VALIDATION
 from tests.support import libreoffice
 
@@ -37,13 +38,16 @@ def as_excel(folder: Path) -> Path:
     """A copy as Excel leaves it: an extended validation, a text box, the order of the last computation."""
     template = as_built(folder)
     parts = read_parts(template)
-    sheet, drawing = "xl/worksheets/sheet2.xml", "xl/drawings/drawing7.xml"
+    sheet, drawing = sheet_parts(parts)["Inputs"], "xl/drawings/drawing7.xml"
+    relations = sheet.replace("worksheets/", "worksheets/_rels/") + ".rels"
+    assert drawing not in parts
+    assert relations not in parts
     at = outline(parts[sheet]).stop
     parts[sheet] = (
         parts[sheet][:at] + f'<drawing xmlns:r="{OFFICE}" r:id="rId9"/>{VALIDATION}'.encode() + parts[sheet][at:]
     )
     parts[drawing] = TEXT_BOX.encode()
-    parts["xl/worksheets/_rels/sheet2.xml.rels"] = (
+    parts[relations] = (
         '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
         f'<Relationship Id="rId9" Type="{OFFICE}/drawing" Target="../drawings/drawing7.xml"/></Relationships>'
     ).encode()

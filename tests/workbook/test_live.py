@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -15,13 +14,14 @@ from addin.workbook import live
 from addin.workbook.book import SizingBook, open_book
 from addin.workbook.ranges import Rule, saved_rules, shipped_rules
 from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.workbook_part import sheet_parts
 from tests.support import opened
 
 EXTENDED = (
-    '<extLst><ext uri="{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}" '
+    '<extLst><ext uri="{{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}}" '
     'xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"><x14:dataValidations count="1" '
     'xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><x14:dataValidation type="list" allowBlank="1">'
-    "<x14:formula1><xm:f>'All arrays'!$D$4:$F$4</xm:f></x14:formula1><xm:sqref>D11:K11</xm:sqref></x14:dataValidation>"
+    "<x14:formula1><xm:f>'All arrays'!$D$4:$F$4</xm:f></x14:formula1><xm:sqref>{area}</xm:sqref></x14:dataValidation>"
     "</x14:dataValidations></ext></extLst>"
 )
 
@@ -96,8 +96,9 @@ def test_any_other_workbook_is_refused(tmp_path: Path) -> None:
 def test_ranges_are_those_of_the_saved_copy(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     workbook = openpyxl.load_workbook(path)
-    for rule in workbook["Inputs"].data_validations.dataValidation:
-        if opened.named(workbook, "In_desktops").coordinate in rule.cells:
+    desktops = opened.named(workbook, "In_desktops")
+    for rule in desktops.parent.data_validations.dataValidation:
+        if desktops.coordinate in rule.cells:
             rule.formula2 = "2500"
     workbook.save(path)
     assert live.read(opened.opened(path)).inputs["desktops"].maximum == 2500
@@ -107,11 +108,12 @@ def test_ranges_are_those_of_the_saved_copy(original: Path, tmp_path: Path) -> N
 def test_lists_that_excel_stores_as_an_extension_are_read(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     parts = dict(read_parts(path))
-    with zipfile.ZipFile(path) as package:
-        assert "xl/worksheets/sheet2.xml" in package.namelist()
-    sheet = parts["xl/worksheets/sheet2.xml"]
+    array = opened.named(openpyxl.load_workbook(path), "In_array")
+    part = sheet_parts(parts)[array.parent.title]
+    sheet = parts[part]
     assert b"<dataValidations" in sheet
-    parts["xl/worksheets/sheet2.xml"] = sheet.replace(b"</worksheet>", EXTENDED.encode() + b"</worksheet>")
+    extended = EXTENDED.format(area=f"{array.coordinate}:K{array.row}").encode()
+    parts[part] = sheet.replace(b"</worksheet>", extended + b"</worksheet>")
     write_parts(path, parts)
     assert saved_rules(path)["array"] == Rule(source="'All arrays'!$D$4:$F$4")
     sizing = open_book(path)

@@ -25,7 +25,7 @@ FORMULAS = {
     "B2": "='Array comparison'!B7*2",
     "B3": "=SUM('Array comparison'!B7:B8)&\" of 'Array comparison'!B7\"",
     "B4": "=IF('array comparison'!$A$1=\"\",1,My_best)",
-    "B5": "=Inputs!D6",
+    "B5": "=Answer!D5",
 }
 
 
