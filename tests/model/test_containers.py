@@ -8,8 +8,8 @@ import pytest
 from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
 from model.layout.grid import OWN_PROFILES
 from model.sheets import checks
-from tests.support.answers import answers, changed, numbers
-from tests.support.input_sets import OWN_FIGURES, Value, own_arrays
+from tests.support.answers import addresses, answers, changed, numbers
+from tests.support.input_sets import OWN_FIGURES, Value, overrides, own_arrays
 from tests.support.own_rows import own_cells
 from tests.support.shipped import reference
 
@@ -84,9 +84,7 @@ def test_the_read_share_of_the_array_is_that_of_desktops_and_containers() -> Non
 @pytest.mark.parametrize("shape", ["uniform", "normal"])
 def test_the_timeline_draws_the_same_peak_with_containers(shape: str) -> None:
     design: dict[str, Value] = {**HERE, "arrival_shape": shape, "login_duration_s": 600.0}
-    evaluator = Evaluator(
-        CELLS, {Address.from_a1(f"Inputs!D{BUILT.layout.inputs[key]}"): value for key, value in design.items()}
-    )
+    evaluator = Evaluator(CELLS, addresses(overrides(BUILT, [design])))
     (errors,) = (evaluator.value(Address.from_a1("!".join(checks.master_cell()))),)
     assert errors == 0
 
@@ -212,7 +210,7 @@ NAMES = {
 
 def blank(key: str) -> Cells:
     """Return the cells with the shipped default of an input deleted."""
-    return changed(CELLS, {("Inputs", f"D{BUILT.layout.inputs[key]}"): None})
+    return changed(CELLS, {BUILT.layout.typed(key): None})
 
 
 @pytest.mark.parametrize("key", NAMES)

@@ -300,4 +300,5 @@ def test_the_tracer_follows_only_the_branch_that_is_taken(built: Built, tracer: 
         sheet, cell = built.layout.cell(key, "NTP 1500 desktops")
         typed = tracer.typed(Address.from_a1(f"{sheet}!{cell}"))
         assert {a.column for a in typed if a.sheet == "Inputs"} == {built.layout.column("NTP 1500 desktops")}
+        assert "Answer" not in {a.sheet for a in typed}
         assert FIRST_PUBLISHED not in {a.column for a in typed if a.sheet == "Inputs"}

@@ -5,7 +5,6 @@ import pytest
 
 from addin.kernel import Address, Cells
 from addin.kernel.trials.compile import compile_slice
-from model.layout.grid import BASE
 from model.workbook import Built
 
 FALLS, RISES = -1, 1
@@ -42,7 +41,7 @@ def test_random_designs_move_one_way(built: Built, cells: Cells, array: str, fai
     """2,000 random designs per input, computed by the compiled slice: one input grows, the rest stays."""
     places = {key: Address.from_a1("!".join(built.layout.cell(key))) for ways in WAYS.values() for key in ways}
     texts = {"array": array, "failover": failover, "provisioning": "PVS"}
-    inputs = {key: Address("Inputs", built.layout.inputs[key], BASE) for key in (*SPANS, *texts)}
+    inputs = {key: Address.from_a1("!".join(built.layout.typed(key))) for key in (*SPANS, *texts)}
     fixed = {inputs[key]: value for key, value in texts.items()}
     compiled = compile_slice(cells, tuple(inputs[key] for key in SPANS), tuple(places.values()), fixed)
     rng = np.random.default_rng(4)

@@ -151,7 +151,8 @@ MOVED = {  # input: general default; W11 of RA-2022
 def test_every_input_that_travels_is_told_here() -> None:
     assert {item.key for item in BUILT.data.travelling()} == set(MOVED)
     for key in MOVED:
-        assert BUILT.workbook["Inputs"][f"D{BUILT.layout.inputs[key]}"].value is None, "ships empty"
+        sheet, cell = BUILT.layout.typed(key)
+        assert BUILT.workbook[sheet][cell].value is None, "ships empty"
 
 
 @pytest.mark.parametrize("key", list(MOVED))

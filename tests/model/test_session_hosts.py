@@ -124,10 +124,10 @@ def test_a_profile_measured_on_session_hosts_brings_its_users_per_machine() -> N
 def test_no_users_on_a_machine_is_refused_at_the_cell() -> None:
     item = built().data.input("users_per_vm")
     assert (item.minimum, item.maximum, item.travels) == (1, 1000, True)
-    place = f"D{BUILT.layout.inputs['users_per_vm']}"
-    (rule,) = [rule for rule in BUILT.workbook["Inputs"].data_validations.dataValidation if place in rule.sqref]
-    assert rule.showErrorMessage
-    assert (float(rule.formula1), float(rule.formula2)) == (1, 1000)
+    for sheet, place in (BUILT.layout.typed("users_per_vm"), BUILT.layout.cell("users_per_vm", "What-if 1")):
+        (rule,) = [rule for rule in BUILT.workbook[sheet].data_validations.dataValidation if place in rule.sqref]
+        assert rule.showErrorMessage
+        assert (float(rule.formula1), float(rule.formula2)) == (1, 1000)
     # pasted over the message it counts as blank, or as one user
     for below in (0.0, 0.5, -3.0):
         assert results({"users_per_vm": below}, "virtual_machines") == [1500]

@@ -25,9 +25,10 @@ CELLS = Cells.from_openpyxl(BUILT.workbook)
 
 def drawn(case: str, design: dict[str, Value]) -> Evaluator:
     """Return the workbook with a case drawn and some of its inputs changed."""
-    letter = get_column_letter(BUILT.layout.column(case))
-    new: dict[tuple[str, str], Value] = {("Inputs", f"D{BUILT.layout.inputs['timeline_case']}"): case}
-    new |= {("Inputs", f"{letter}{BUILT.layout.inputs[key]}"): value for key, value in design.items()}
+    layout = BUILT.layout
+    new: dict[tuple[str, str], Value] = {layout.typed("timeline_case"): case}
+    base = case == layout.case_names[0]
+    new |= {layout.typed(key) if base else layout.cell(key, case): value for key, value in design.items()}
     return Evaluator(CELLS, addresses(new))
 
 

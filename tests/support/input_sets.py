@@ -258,13 +258,15 @@ def plans(built: Built) -> list[dict[tuple[str, str], Value]]:
 
 
 def overrides(built: Built, batch: Sequence[Inputs]) -> dict[tuple[str, str], Value]:
-    """Return the cells of the Inputs sheet that a batch fills.
+    """Return the cells of Inputs and Answer that a batch fills.
 
     A column inherits the base where a set says nothing: what-ifs are blank there, published tests are emptied.
+    The base design is typed where people type it: what Answer asks for stands there.
     """
     cells: dict[tuple[str, str], Value] = {}
     for column, chosen in enumerate(batch, BASE):
         blank = dict.fromkeys(built.layout.inputs) if column >= FIRST_PUBLISHED else {}
         for key, value in {**blank, **chosen}.items():
-            cells[("Inputs", f"{get_column_letter(column)}{built.layout.inputs[key]}")] = value
+            row = ("Inputs", f"{get_column_letter(column)}{built.layout.inputs[key]}")
+            cells[built.layout.typed(key) if column == BASE else row] = value
     return cells

@@ -10,7 +10,7 @@ from addin.kernel import Address, Cells, Evaluator, ExcelError, parse
 from addin.kernel.formula.graph import area_of, named
 from addin.kernel.formula.parse import Call, Cell, Name, Node, Range, children
 from addin.kernel.scalar.walk import Mode
-from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW
+from model.layout.grid import FIRST_PUBLISHED, FIRST_ROW
 from model.reading.cases import published_value
 from model.reading.columns import Typed
 from model.reading.records import Data, Evidence, Prediction
@@ -82,7 +82,7 @@ def typed_cells(built: Built) -> dict[Address, Typed]:
     cells: dict[Address, Typed] = {}
     for item in data.inputs:
         row = layout.inputs[item.key]
-        cells[Address("Inputs", row, BASE)] = item.value
+        cells[Address.from_a1("!".join(layout.typed(item.key)))] = item.value
         for column, case in enumerate(data.cases, FIRST_PUBLISHED):
             typed = published_value(data, case, item)
             if typed.source.startswith("assumed: the default"):
