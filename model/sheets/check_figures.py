@@ -8,7 +8,7 @@ from openpyxl.utils import get_column_letter
 from model.layout.grid import BASE, FIRST_PUBLISHED, OWN_ARRAYS, Layout, quoted
 from model.reading.records import Data
 from model.sheets import all_arrays, array_details, my_arrays, own_rows, timeline
-from model.sheets.design import CATALOGUE_ROWS
+from model.sheets.catalogue_lines import CATALOGUE_ROWS
 
 WHOLE = "0"
 

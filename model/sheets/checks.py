@@ -15,7 +15,7 @@ from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, OWN_ARRAYS, WHATIFS, Block, Layout, quoted, repeated
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets import blocks, design, evidence, own_rows, summary, timeline
+from model.sheets import blocks, catalogue_lines, evidence, own_rows, summary, timeline
 
 NAME = "Checks"
 LOW, HIGH, FOUND, HELD, RAISED, ACTION, SHORT = range(4, 11)  # columns
@@ -61,7 +61,10 @@ def _errors(
 ) -> Iterator[Check]:
     """Yield what fails the master check: choices and inputs, evidence, and sums that must come out alike."""
     starting = sum(not data.input(key).optional for key in layout.start)
-    required, choices = sum(not i.optional for i in data.inputs), len(design.CATALOGUE_ROWS) * (1 + WHATIFS) + 1
+    required, choices = (
+        sum(not i.optional for i in data.inputs),
+        len(catalogue_lines.CATALOGUE_ROWS) * (1 + WHATIFS) + 1,
+    )
     sizing, demand = "A formula on Sizing has changed", "A formula on Timeline or Demand has changed"
     yield from (
         Check("error", "Every choice stands in its catalogue", figure("choices_found"), (choices, choices),

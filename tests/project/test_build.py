@@ -103,9 +103,9 @@ def test_a_workbook_beyond_a_limit_of_its_size_stops_the_build(
 def test_an_error_on_checks_is_named_and_the_build_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from model.sheets import design
+    from model.sheets import catalogue_lines
 
-    monkeypatch.setattr(design, "CATALOGUE_ROWS", design.CATALOGUE_ROWS[:-1])
+    monkeypatch.setattr(catalogue_lines, "CATALOGUE_ROWS", catalogue_lines.CATALOGUE_ROWS[:-1])
     monkeypatch.setattr("addin.engines.office.recompute.agreement", lambda *_: "")
     assert build.main(["--out", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err.startswith("Checks: C01 Every choice stands in its catalogue: errors in the ")
