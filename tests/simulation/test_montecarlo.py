@@ -22,6 +22,7 @@ from addin.simulation.trials import Job, Model
 from addin.workbook.book import open_book
 from model.sheets import checks
 from model.workbook import Built
+from tests.support import shipped
 from tests.support.small_workbook import UNIFORM, save
 
 NORMAL = ("normal", None, 10, None, 2)
@@ -271,7 +272,8 @@ def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     assert set(printed["results"]) >= {"arrays_required", "capacity_required_gib", "cost_per_desktop"}
     assert 0 < printed["holds"]["probability"] <= 1
     sets = ("--set", "array=Dell EqualLogic PS6010XVS", "--set", "provisioning=PVS")
-    assert main(["simulate", str(path), "--trials", "1024", *sets]) == 0
+    (tmp_path / "no quote").mkdir()
+    assert main(["simulate", str(shipped.write(tmp_path / "no quote")), "--trials", "1024", *sets]) == 0
     shown = capsys.readouterr().out
     assert "cost_total is the text 'enter a quote', not a number: left out." in shown
     assert "IOPS in patching is no number in this design" in shown, "PVS patches its image: the cell shows none"
