@@ -16,7 +16,8 @@ from addin.workbook.book import SizingBook, open_book
 from model.workbook import Built
 from tests.support import shipped
 
-FILLED = ("array=My array 1", "My array 1.usable_gib=40000", "My array 1.rating_steady_iops=90000")
+USABLE, STEADY = "My array 1.capacity_kind=usable", "My array 1.rating_steady_iops=90000"
+FILLED = ("array=My array 1", "My array 1.capacity_tib=40", USABLE, STEADY)
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +34,8 @@ def with_values(book: SizingBook, values: dict) -> SizingBook:
 
 def renamed(book: SizingBook, name: str) -> SizingBook:
     """Return the workbook with another name for the first array of the user's own."""
-    place = book.own["My array 1.usable_gib"].address
-    head = next(a for a, value in book.cells.values.items() if value == "My array 1" and a.column == place.column)
+    place = book.own["My array 1.capacity_tib"].address
+    head = next(a for a, value in book.cells.values.items() if value == "My array 1" and a[::2] == place[::2])
     return with_values(book, {**book.cells.values, head: name})
 
 
@@ -42,66 +43,69 @@ def test_every_open_cell_of_the_own_arrays_and_profiles_has_a_key(book: SizingBo
     named = {item.address for item in book.own.values()}
     open_cells = {
         Address(ws.title, cell.row, cell.column)
-        for ws in (built.workbook["Arrays"], built.workbook["Workloads"])
+        for ws in (built.workbook[name] for name in ("My arrays", "Array details", "My profiles"))
         for row in ws.iter_rows()
         for cell in row
         if not cell.protection.locked
     }
-    names = {a for a in open_cells if a.sheet == "Arrays" and a.row == 4}
-    repeated = {a for a in open_cells if a.sheet == "Workloads" and a.column == 14} - named  # one answer a profile
-    assert named == open_cells - names - repeated
+    names = {a for a in open_cells if a.row == 4 if a.sheet == "My arrays"}
+    names |= {a for a in open_cells if a.column == 1 if a.sheet == "My profiles"}
+    assert len(names) == 6 + 4 + 2 + 2  # arrays, profiles, methods, caches
+    assert named == open_cells - names
     assert all(item.accepts and item.label for item in book.own.values())
 
 
 def test_a_value_that_is_set_is_sized(book: SizingBook) -> None:
     (row,) = size(book, FILLED, ["usable_gib"]).rows
-    assert row[1] == 40000
+    assert row[1] == 40 * 1024
     (row,) = size(book, ["profile=My profile 1", "My profile 1.login_iops=20"], ["login_iops"]).rows
     assert row[1] == 20 * 1500  # IOPS a desktop x desktops of the shipped design
 
 
 def test_it_is_taken_by_whatif_compare_seek_and_explain(book: SizingBook) -> None:
-    table = whatif(book, FILLED, ["My array 1.usable_gib=20000,40000"], ["usable_gib"])
-    assert [row[:2] for row in table.rows] == [(20000, 20000), (40000, 40000)]
-    assert compare(book, FILLED[1:]).rows[-1][0] == "My array 1"
-    sought = seek(book, FILLED[::2], "My array 1.usable_gib", "usable_gib=30000").rows[0]
-    assert sought[:2] == (30000, 30000)
-    assert explain(book, "My array 1.usable_gib", FILLED)[-1].endswith("Usable capacity = 40,000")
+    table = whatif(book, FILLED, ["My array 1.capacity_tib=20,40"], ["usable_gib"])
+    assert [row[:2] for row in table.rows] == [(20, 20 * 1024), (40, 40 * 1024)]
+    assert "My array 1" in [row[0] for row in compare(book, FILLED[1:]).rows]
+    sought = seek(book, (FILLED[0], USABLE, STEADY), "My array 1.capacity_tib", "usable_gib=30720").rows[0]
+    assert sought[:2] == (30, 30 * 1024)
+    assert explain(book, "My array 1.capacity_tib", FILLED)[-1].endswith(" = 40")
 
 
 def test_it_is_drawn_where_its_key_stands_on_risk_inputs(book: SizingBook) -> None:
     drawn = min(a for a, value in book.cells.values.items() if a.sheet == SHEET and value == "growth_ratio")
-    values = {**book.cells.values, drawn: "My array 1.usable_gib"}
+    values = {**book.cells.values, drawn: "My array 1.capacity_tib"}
     keys = read_risk(with_values(book, values)).keys
-    assert "My array 1.usable_gib" in keys
+    assert "My array 1.capacity_tib" in keys
 
 
 def test_a_row_is_called_what_its_name_cell_says(book: SizingBook) -> None:
     copy = renamed(book, "Vendor X, 2.0 = new")
-    key = "Vendor X, 2.0 = new.usable_gib"
-    (row,) = size(copy, ["array=Vendor X, 2.0 = new", f"{key}=40000"], ["usable_gib"]).rows
-    assert row[1] == 40000
+    key = "Vendor X, 2.0 = new.capacity_tib"
+    (row,) = size(
+        copy, ["array=Vendor X, 2.0 = new", f"{key}=40", "Vendor X, 2.0 = new.capacity_kind=usable"], ["usable_gib"]
+    ).rows
+    assert row[1] == 40 * 1024
     with pytest.raises(RequestError, match="there is no row 'My array 1'; did you mean"):
-        copy.settings(["My array 1.usable_gib=40000"])
-    assert "My array 1.usable_gib" not in renamed(book, " ").own
+        copy.settings(["My array 1.capacity_tib=40000"])
+    assert "My array 1.capacity_tib" not in renamed(book, " ").own
 
 
 def test_a_name_taken_from_another_row_follows_it(book: SizingBook) -> None:
-    place = next(a for a, value in book.cells.values.items() if value == "My array 2" and a.sheet == "Arrays")
-    before = place._replace(column=place.column - 1).a1.rpartition("!")[2]
+    place = next(a for a, value in book.cells.values.items() if value == "My array 2" and a.sheet == "My arrays")
+    before = place._replace(column=place.column - 2).a1.rpartition("!")[2]
     copy = with_values(book, {**book.cells.values, place: f'={before}&" with shelf"'})
     assert "My array 1 with shelf.usable_gib" in copy.own
-    assert "My array 2.usable_gib" not in with_values(book, {**book.cells.values, place: "=NOSUCH(1)"}).own
+    assert "My array 2.capacity_tib" not in with_values(book, {**book.cells.values, place: "=NOSUCH(1)"}).own
 
 
 def test_a_name_that_stands_twice_means_the_first_row_as_in_the_workbook(book: SizingBook) -> None:
     copy = renamed(book, "my array 2")
-    assert copy.entry("My array 2.usable_gib").address == book.own["My array 1.usable_gib"].address
+    assert copy.entry("My array 2.capacity_tib").address == book.own["My array 1.capacity_tib"].address
 
 
 def test_labels_and_any_case_are_accepted(book: SizingBook) -> None:
-    wanted = book.own["My array 1.usable_gib"].address
-    assert book.settings(["my ARRAY 1.Usable capacity=5"]) == {wanted: 5}
+    wanted = book.own["My array 1.capacity_tib"].address
+    assert book.settings([f"my ARRAY 1.{book.own['My array 1.capacity_tib'].label}=5"]) == {wanted: 5}
     assert book.settings(["My array 1.raid=raid 10", "My array 1.raid="]) == {book.own["My array 1.raid"].address: None}
 
 
@@ -109,15 +113,18 @@ def test_labels_and_any_case_are_accepted(book: SizingBook) -> None:
     ("setting", "message"),
     [
         (
-            "My array 1.usable_tb=1",
-            r"My array 1 has no field 'usable_tb'; did you mean usable_gib \(Usable capacity: 0",
+            "My array 1.capacity_tibs=1",
+            r"My array 1 has no field 'capacity_tibs'; did you mean capacity_tib \(Capacity",
         ),
-        ("My array 9.usable_gib=1", r"there is no row 'My array 9'; did you mean My array 1.usable_gib \("),
-        ("My array 1.usable_gib=-1", "My array 1.usable_gib=-1: outside 0 to 10,000,000 GiB, the range of Arrays!K"),
-        ("My array 1.usable_gib=much", "expected a number in GiB"),
-        ("My array 1.raid=RAID 9", "not in the list of Arrays!K.*; did you mean 'RAID 0', 'RAID 5', "),
+        ("My array 9.capacity_tib=1", r"there is no row 'My array 9'; did you mean My array 1.capacity_tib \("),
+        (
+            "My array 1.capacity_tib=-1",
+            "My array 1.capacity_tib=-1: outside 0.01 to 1,000,000 TiB, the range of 'My arrays'!D",
+        ),
+        ("My array 1.capacity_tib=much", "expected a number in TiB"),
+        ("My array 1.raid=RAID 9", "not in the list of 'Array details'!D.*; did you mean 'RAID 0', 'RAID 5', "),
         ("My array 1.read_hit_ratio=30", "did you mean 30 %[?]"),
-        ("My profile 1.login_read_ratio=2", "outside 0 to 1 ratio, the range of Workloads!G"),
+        ("My profile 1.read_ratio=2", "outside 0 to 1 ratio, the range of 'My profiles'!G"),
     ],
 )
 def test_what_the_cell_refuses_is_refused_in_one_line(book: SizingBook, setting: str, message: str) -> None:
@@ -128,13 +135,13 @@ def test_what_the_cell_refuses_is_refused_in_one_line(book: SizingBook, setting:
 
 
 def test_a_formula_in_such_a_row_is_no_input_and_a_lost_column_no_key(book: SizingBook) -> None:
-    place = book.own["My array 1.usable_gib"].address
+    place = book.own["My array 1.capacity_tib"].address
     values = {**book.cells.values, place: "=1+1"}
-    assert "My array 1.usable_gib" not in with_values(book, values).own
+    assert "My array 1.capacity_tib" not in with_values(book, values).own
     names = {**book.cells.names, "Own_arrays.raid": "#REF!", "Own_arrays.drives": "Arrays!$A$1"}
     lost = Cells(book.cells.values, names, book.cells.sheets, book.cells.texts)
     assert {key for key in book.own if key not in replace(book, cells=lost).own} == {
-        f"My array {n}.{field}" for n in (1, 2, 3) for field in ("raid", "drives")
+        f"My array {n}.{field}" for n in range(1, 7) for field in ("raid", "drives")
     }
 
 
