@@ -157,7 +157,7 @@ def test_checked_designs_come_before_at_least_before_unfilled_cards() -> None:
     states = [state for _, state, _ in order]
     assert states == ["fully checked"] + ["at least"] * 5 + ["fill its card"] * 2
     counts = [count for _, state, count in order if state == "at least"]
-    assert counts == sorted(counts)  # type: ignore[type-var]
+    assert counts == sorted(counts)
     assert len(set(counts)) > 2
 
 
