@@ -21,6 +21,7 @@ CARD: dict[str, Value] = {  # 200,000 IOPS at 70/30 within 1 ms, 40 TB usable, t
 }
 LOAD: dict[str, Value] = {  # 1,000 desktops at 400 IOPS with the data sheet's mix in login and steady work, no storm
     "array": "My array 1",
+    "array_price": None,  # the card's counts
     "desktops": 1000.0,
     "boot_iops_per_desktop": 0.0,
     "login_iops_per_desktop": 400.0,

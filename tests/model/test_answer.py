@@ -1,0 +1,228 @@
+"""The front: Answer asks for what a design needs and shows no number without it; Compare ranks; the banner says why."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import pytest
+
+from addin.kernel import Address, Cells, Evaluator, Scalar
+from model.layout.grid import ANSWER, FIRST_ROW, OWN_ARRAYS, START
+from model.sheets import compare
+from model.sheets.constraints import AFTER
+from tests.model.test_cards import CARD
+from tests.support.answers import addresses, answers, changed, number
+from tests.support.input_sets import STORMS, Inputs, Value, own_arrays
+from tests.support.shipped import built, reference
+
+BUILT = built()
+CELLS = Cells.from_openpyxl(BUILT.workbook)
+REQUIRED = tuple(key for key in START if not BUILT.data.input(key).optional)
+FULL: Mapping[str, Value] = {
+    **CARD,
+    "base_latency_ms": 0.3,
+    "throughput_mb_s": 5000.0,
+}  # nothing is left open
+HALF: Mapping[str, Value] = {**FULL, "iops": 20000.0}  # a tenth of its IOPS: more arrays
+Design = Mapping[str, Value]
+
+
+def front(design: Design | None = None, cards: Sequence[Mapping[str, Value]] = ()) -> Evaluator:
+    """Return the workbook as it ships, with some inputs of the base design and some cards typed into it."""
+    typed = {BUILT.layout.typed(key): value for key, value in (design or {}).items()}
+    return Evaluator(CELLS, addresses({**typed, **own_arrays(BUILT, cards)}))
+
+
+@cache
+def shipped() -> Evaluator:
+    return front()
+
+
+def ranked(evaluator: Evaluator, key: str) -> list[Scalar]:
+    """Return a row of Compare: the base design, then its what-ifs."""
+    places = [compare.cell(BUILT.data, BUILT.layout, key, column) for column in compare.DESIGNS]
+    return [evaluator.value(Address.from_a1(place)) for place in places]
+
+
+def banner(evaluator: Evaluator) -> str:
+    return str(evaluator.value(Address.from_a1(CELLS.name("Chk_Banner"))))
+
+
+def result(evaluator: Evaluator, key: str) -> Scalar:
+    return evaluator.value(Address.from_a1(CELLS.name(f"Out_{key}")))
+
+
+def answer_block(evaluator: Evaluator) -> list[Scalar]:
+    """Return what stands under "normal" and "after one failure" beside every label of the answer."""
+    sheet = BUILT.workbook[ANSWER]
+    heads = {str(cell.value): cell.column for cell in sheet[FIRST_ROW - 1] if cell.value}
+    rows = range(FIRST_ROW, FIRST_ROW + len(START))
+    columns = (heads["normal"], heads["after one failure"])
+    places = [sheet.cell(row, column) for row in rows for column in columns]
+    return [evaluator.value(Address(ANSWER, cell.row, cell.column)) for cell in places if cell.value is not None]
+
+
+# ---- START HERE -----------------------------------------------------------------------------------
+
+
+def test_the_start_cells_are_the_inputs_themselves() -> None:
+    for key in START:
+        sheet, cell = BUILT.layout.typed(key)
+        assert CELLS.name(f"In_{key}").replace("$", "") == f"{sheet}!{cell}"
+        assert sheet == ANSWER
+        assert not BUILT.workbook[sheet][cell].protection.locked
+        value = BUILT.workbook[sheet][cell].value
+        assert not str(value).startswith("="), key
+
+
+def test_every_other_base_input_stands_on_inputs() -> None:
+    others = [item.key for item in BUILT.data.inputs if item.key not in START]
+    assert {BUILT.layout.typed(key)[0] for key in others} == {"Inputs"}
+
+
+def test_the_row_of_a_start_cell_on_inputs_follows_it() -> None:
+    evaluator = front({"desktops": 1234.0, "array": "NetApp FAS3270"})
+    rows = [BUILT.layout.cell(key) for key in ("desktops", "array")]
+    assert [evaluator.value(Address.from_a1("!".join(row))) for row in rows] == [1234, "NetApp FAS3270"]
+
+
+MISSING = {  # start cell left blank, what the banner then says
+    "desktops": "Enter the users",
+    "concurrent_ratio": "Enter who works",
+    "growth_ratio": "Enter the growth",
+    "array": "Choose an array",
+    "profile": "choose a workload profile",
+    "provisioning": "Choose a provisioning method",
+    "failover": "Fill the blank cells under START HERE on Answer",
+}
+
+
+def test_every_required_start_cell_has_words_for_its_absence() -> None:
+    assert set(MISSING) == set(REQUIRED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", REQUIRED)
+def test_without_a_required_start_cell_no_number_is_shown_and_the_banner_says_what_to_enter(key: str) -> None:
+    evaluator = front({key: None})
+    errors = result(evaluator, "errors_count")
+    assert isinstance(errors, float | int)
+    assert errors > 0
+    assert MISSING[key] in banner(evaluator)
+    shown = answer_block(evaluator)
+    assert shown
+    assert [value for value in shown if value != "-"] == []
+
+
+@pytest.mark.slow
+def test_with_all_of_them_the_answer_stands_and_no_error_is_raised() -> None:
+    assert result(shipped(), "errors_count") == 0
+    assert "-" not in answer_block(shipped())
+
+
+# ---- the banner -----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_all_checks_hold_where_nothing_is_raised() -> None:
+    assert (result(shipped(), "errors_count"), result(shipped(), "alerts_count")) == (0, 0)
+    assert banner(shipped()) == "All checks hold"
+
+
+@pytest.mark.slow
+def test_an_alert_is_named_on_the_banner() -> None:
+    """One array of the three required: it does not suffice, and the card beside it lacks what serves I/O."""
+    said = banner(evaluator := front({"arrays_installed": 1.0}, [{"capacity_tb": 10.0}]))
+    assert result(evaluator, "errors_count") == 0
+    assert "the arrays do not suffice" in said
+    assert "My array 1 is incomplete" in said
+    assert said.startswith(f"{result(evaluator, 'alerts_count'):g} alerts: ")
+    assert "All checks hold" not in said
+
+
+# ---- Compare --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_base_price_prices_no_other_array() -> None:
+    """Three arrays at 100,000 USD for 1,500 desktops; the others keep what they had."""
+    priced, before = front({"array_price": 100000.0}), ranked(shipped(), "cost")
+    assert ranked(priced, "cost") == [pytest.approx(3 * 100000 / 1500), *before[1:]]
+    assert set(before) == {"enter a quote", ""}
+
+
+@pytest.mark.slow
+def test_checked_designs_come_before_at_least_before_unfilled_cards() -> None:
+    evaluator = shipped()
+    order = sorted(zip(*(ranked(evaluator, key) for key in ("place", "state", "count")), strict=True))
+    states = [state for _, state, _ in order]
+    assert states == ["fully checked"] + ["at least"] * 5 + ["fill its card"] * 2
+    counts = [count for _, state, count in order if state == "at least"]
+    assert counts == sorted(counts)
+    assert len(set(counts)) > 2
+
+
+@pytest.mark.slow
+def test_a_checked_card_of_more_arrays_stands_before_an_at_least_of_fewer() -> None:
+    """HALF is checked in full, CARD leaves latency open and needs fewer: HALF first, FULL before both."""
+    evaluator = front({"older_arrays": "never"}, [HALF, CARD])
+    names, states = ranked(evaluator, "array"), ranked(evaluator, "state")
+    place, count = (dict(zip(names, ranked(evaluator, key), strict=True)) for key in ("place", "count"))
+    state = dict(zip(names, states, strict=True))
+    assert (state["My array 1"], state["My array 2"]) == ("fully checked", "at least")
+    assert count["My array 1"] > count["My array 2"]  # type: ignore[operator]
+    assert place["My array 1"] < place["My array 2"]  # type: ignore[operator]
+    both = front({}, [HALF, FULL])
+    place = dict(zip(ranked(both, "array"), ranked(both, "place"), strict=True))
+    assert place["My array 2"] < place["My array 1"]  # type: ignore[operator]
+
+
+@pytest.mark.slow
+def test_older_arrays_are_left_out_once_a_card_is_filled() -> None:
+    before, after = shipped(), front({}, [FULL])
+    old = [year != 0 and name != "NetApp AFF8040" for year, name in
+           zip(ranked(before, "year"), ranked(before, "array"), strict=True)]  # fmt: skip
+    assert sum(old) == 5  # the papers' other arrays, all of them more than five years older than 2026
+    assert "left out" not in ranked(before, "state")
+    assert [state == "left out" for state in ranked(after, "state")] == old
+    assert [shown == "" for shown in ranked(after, "array_shown")] == old
+    always = front({"older_arrays": "always"}, [FULL])
+    assert "left out" not in ranked(always, "state")
+
+
+# ---- Outcome --------------------------------------------------------------------------------------
+
+SURVIVE = ("users at work", "work without the login storm", "everything")
+PAPERS: list[Inputs] = [{"array": array.name} for array in BUILT.data.arrays]
+OWN: list[Inputs] = [{"array": name} for name in OWN_ARRAYS]
+EVERY = [
+    {"array": "NetApp AFF8040", "survive_phases": SURVIVE[n % 3], **each}
+    for n, each in enumerate((*STORMS, *OWN, *PAPERS))
+]
+SETS = [EVERY[start : start + 8] for start in range(0, len(EVERY), 8)]
+NAMES = [f"sets{n}" for n in range(len(SETS))]
+REFERENCE = changed(Cells.from_openpyxl(reference().workbook), own_arrays(reference()))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sets", SETS, ids=NAMES)
+def test_the_rows_after_a_failure_have_the_arrays_after_a_failure_as_their_largest(sets: Sequence[Inputs]) -> None:
+    keys = ("ratio_after_failure", "after_largest", *(f"after_{key}" for key in AFTER))
+    for total, largest, *rows in answers(reference(), REFERENCE, sets, *keys):
+        assert largest == pytest.approx(total)
+        assert max(map(number, rows)) == pytest.approx(total)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sets", SETS, ids=NAMES)
+@pytest.mark.parametrize(("failover", "room"), [("no", "room_normal"), ("yes", "room_after_failure")])
+def test_room_is_what_still_fits_where_that_is_bought(sets: Sequence[Inputs], failover: str, room: str) -> None:
+    """Told in another way: `desktops_at_limit` counts a failure only if arrays are bought for it; 0 = nothing fits."""
+    designs: list[Inputs] = [{**each, "failover": failover} for each in sets]
+    compared = 0
+    for more, limit, fits, surviving in answers(
+        reference(), REFERENCE, designs, room, "desktops_at_limit", "headroom_desktops", "surviving_ratio"
+    ):
+        if limit != 0 and (failover == "no" or surviving != 0):
+            assert more == fits
+            compared += 1
+    assert compared > 0
