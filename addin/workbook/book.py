@@ -215,7 +215,8 @@ def open_book(path: Path) -> SizingBook:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
             limits.check(path)
-            workbook = load_workbook(path)
+            with path.open("rb") as stream:  # openpyxl leaves a file open that it opened and could not read
+                workbook = load_workbook(stream)
     except ReportedError:
         raise
     except Exception as error:  # whatever openpyxl and what it reads with raise over a file that is not whole

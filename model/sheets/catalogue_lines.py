@@ -100,7 +100,7 @@ LINES: tuple[Line | Group, ...] = (
         "What the choice of the profile lacks",
         "text",
         '=IF({profile_empty}>0,"fill "&{profile}&" on My profiles: login, IOPS at work, read share, block size",'
-        '"choose a workload profile")',
+        '"Choose a workload profile.")',
         "Shown as the answer where no profile is found",
     ),
     *(

@@ -142,7 +142,7 @@ _KEYS = tuple(each.key for each in CONSTRAINTS)
 NORMAL_RATIOS = ratios((*_NORMAL_KEYS, _FAULT_DOMAIN, *_NODES), _KEYS)
 DEMAND_RATIOS = ratios((key for key in _KEYS if key != _LEAST), _KEYS)  # all that grow with the load
 GROWING_RATIOS = ratios(
-    ("login", "steady", "logoff", SCHEDULED), _KEYS
+    ("login", "steady", "logoff", SCHEDULED, _NODES[0]), _KEYS
 )  # with the desktops, whatever throttles there are
 IOPS_RATIOS = ratios(SIZED, _KEYS)
 SEEN_RATIOS = ratios(("login", "steady"), _KEYS)

@@ -184,7 +184,7 @@ SHEET = GridSheet(
             "Largest ratio that grows with the desktops",
             "arrays",
             f"=MAX(0,{GROWING_RATIOS},MAX({SEEN_RATIOS})*{{latency_ratio}},{{growing_storms}})",
-            "Login, steady work, log-off and scheduled load; storms where others are at work meanwhile",
+            "Login, steady work, log-off, scheduled load, machines a node carries; storms where others are at work",
         ),
         Line(
             "growing_throughput",

@@ -1,6 +1,7 @@
 """Outcome: what the front sheets show of every design, in normal operation and after one failure side by side.
 
-The counts are Sizing's. Shares and room are those of the arrays in the design, bought for a failure or not.
+The counts are Sizing's. Shares and room are those of the arrays in the design, bought for a failure or not; of nodes
+those that may be lost are left out.
 """
 
 from collections.abc import Callable
@@ -92,7 +93,7 @@ _NORMAL: tuple[Line | Group, ...] = (
         "share_used_normal",
         "Share of the design used in normal operation",
         "ratio",
-        "={ratio_normal}/{arrays_used}",
+        "={ratio_normal}/{arrays_fillable}",
         "Unrounded need over the arrays in the design",
         output=True,
     ),
@@ -151,7 +152,7 @@ _FAILED: tuple[Line | Group, ...] = (
         "share_used_after_failure",
         "Share of the design used after one failure",
         "ratio",
-        "=IF({after_largest}<0,{unit:code_missing},{after_largest}/{arrays_used})",
+        "=IF({after_largest}<0,{unit:code_missing},{after_largest}/{arrays_fillable})",
         "Unrounded need over the arrays in the design",
         output=True,
     ),
@@ -170,7 +171,7 @@ _IN_WORDS: tuple[Line | Group, ...] = (
         "usable_tib",
         "Usable capacity of the arrays in the design",
         "TiB",
-        "={usable_gib}*{arrays_used}/{unit:gib_per_tib}",
+        "={usable_gib}*{arrays_fillable}/{unit:gib_per_tib}",
         "Capacity sheet; 0 = not published",
         output=True,
     ),
@@ -178,7 +179,7 @@ _IN_WORDS: tuple[Line | Group, ...] = (
         "effective_tib",
         "Effective capacity of the arrays in the design",
         "TiB",
-        "={effective_gib}*{arrays_used}/{unit:gib_per_tib}",
+        "={effective_gib}*{arrays_fillable}/{unit:gib_per_tib}",
         "At this mix; 0 = not published",
         output=True,
     ),
@@ -238,7 +239,7 @@ _ROOM: tuple[Line | Group, ...] = (
         "domain_per_desktop",
         "By fault domain",
         "ratio",
-        "=IF({most_desktops_per_array}>0,1/({most_desktops_per_array}*{arrays_used}),0)",
+        "=IF({most_desktops_per_array}>0,1/({most_desktops_per_array}*{arrays_fillable}),0)",
         "Most desktops on one array",
     ),
     Line(
@@ -246,7 +247,7 @@ _ROOM: tuple[Line | Group, ...] = (
         "By capacity",
         "ratio",
         "=IF({capacity_known}>0,{capacity_known}/MAX({capacity_known},"
-        "{usable_after_headroom_gib}*{arrays_used}-{images_physical_gib}),0)",
+        "{usable_after_headroom_gib}*{arrays_fillable}-{images_physical_gib}),0)",
         "0 = capacity sets no limit",
     ),
     Line(
@@ -254,7 +255,7 @@ _ROOM: tuple[Line | Group, ...] = (
         "By capacity, after one failure",
         "ratio",
         "=IF({capacity_known}>0,{capacity_known}/MAX({capacity_known},"
-        "{usable_after_headroom_gib}*({arrays_used}-{array_lost})-{images_physical_gib}),0)",
+        "{usable_after_headroom_gib}*({arrays_fillable}-{array_lost})-{images_physical_gib}),0)",
         "Without the array that is lost",
     ),
     Line(

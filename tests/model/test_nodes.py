@@ -109,6 +109,13 @@ def test_the_desktops_that_still_fit_leave_the_lost_node_out() -> None:
     assert figures({"desktops": 1782.0}, "arrays_required", of=of) == [7]
 
 
+def test_room_is_what_the_machines_of_a_node_leave() -> None:
+    """By hand: 14 nodes carry 110 each while two may be lost: 14 x 110 - 1,500 = 40, before and after a failure."""
+    two = cells(nodes_lost=2.0)
+    found = figures({}, "arrays_required", "room_normal", "room_after_failure", "headroom_desktops", of=two)
+    assert found == [16, 40, 40, 40]
+
+
 def test_words_say_nodes_where_the_unit_is_one() -> None:
     assert str(results({}, "status")[0]).startswith("15 nodes")
     of = cells(vms_per_node=1000.0, least_nodes=1.0, nodes_lost=0.0)
