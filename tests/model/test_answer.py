@@ -81,8 +81,8 @@ def test_every_other_base_input_stands_on_inputs() -> None:
 
 def test_the_row_of_a_start_cell_on_inputs_follows_it() -> None:
     evaluator = front({"desktops": 1234.0, "array": "NetApp FAS3270"})
-    rows = [BUILT.layout.cell(key) for key in ("desktops", "array")]
-    assert [evaluator.value(Address.from_a1("!".join(row))) for row in rows] == [1234, "NetApp FAS3270"]
+    rows = [f"Inputs!D{BUILT.layout.inputs[key]}" for key in ("desktops", "array")]
+    assert [evaluator.value(Address.from_a1(row)) for row in rows] == [1234, "NetApp FAS3270"]
 
 
 MISSING = {  # start cell left blank, what the banner then says

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from addin.kernel import Cells
-from model.layout.grid import BASE
+from model.sheets import my_arrays
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value, own_arrays
 from tests.support.shipped import reference
@@ -140,9 +140,9 @@ def test_without_a_figure_of_its_capacity_a_node_has_none(field: str) -> None:
 def test_what_is_no_figure_of_a_node_is_refused_at_its_cell(field: str, low: float) -> None:
     (described,) = [each for each in BUILT.data.fields if each.key == field]
     assert described.minimum == low
-    row = BUILT.layout.blocks[f"arrays:{field}"].first_row
-    sheet = BUILT.workbook["Arrays"]
-    place = sheet.cell(row, BASE + len(BUILT.data.arrays)).coordinate
+    block = BUILT.layout.blocks[f"own_arrays:{field}"]  # where the figure of an own array is typed
+    sheet = BUILT.workbook[block.sheet]
+    place = sheet.cell(block.first_row, my_arrays.typed_column(0)).coordinate
     (rule,) = [rule for rule in sheet.data_validations.dataValidation if place in rule.sqref]
     assert rule.showErrorMessage
     assert float(rule.formula1) == low

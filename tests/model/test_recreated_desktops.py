@@ -8,6 +8,7 @@ import pytest
 from addin.kernel import Cells
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value
+from tests.support.own_rows import own_cells
 from tests.support.shipped import reference
 
 BUILT = reference()
@@ -95,4 +96,5 @@ def test_a_boot_that_nobody_knows_leaves_the_log_off_missing_by_name() -> None:
 
 def test_a_method_whose_desktops_do_not_boot_brings_no_boot() -> None:
     share = {**ANEW, "ios_per_boot": None, "provisioning": "User data share", "profile": "My profile 1"}
-    assert results(share, "logoff_asked_iops") == pytest.approx([10000])
+    typed = changed(CELLS, own_cells(BUILT, {"My profile 1": {"steady_iops": 5.0}}))
+    assert numbers(BUILT, typed, share, "logoff_asked_iops") == pytest.approx([10000])

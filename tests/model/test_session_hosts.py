@@ -103,10 +103,10 @@ def test_a_profile_of_one_user_a_machine_overstates_session_hosts_and_raises_an_
     assert results(HOSTS, flag) == [1]
     assert results({**HOSTS, "users_per_vm": 1.0}, flag) == [0]
     workbook = BUILT.workbook[NAME]
-    rows = [row for row in workbook.iter_rows(min_row=FIRST_ROW, values_only=True) if row[1] is not None]
+    heads = [cell.value for cell in workbook[FIRST_ROW - 1]]
+    rows = [dict(zip(heads, row, strict=True)) for row in workbook.iter_rows(min_row=FIRST_ROW, values_only=True)]
     place = "={}!{}".format(*BUILT.layout.cell(flag))
-    ((_, _, kind, *_),) = [row for row in rows if row[3] == place]
-    assert kind == "alert"
+    assert [row["Type"] for row in rows if row["Found"] == place] == ["alert"]
 
 
 def test_a_profile_measured_on_session_hosts_brings_its_users_per_machine() -> None:
@@ -124,7 +124,7 @@ def test_a_profile_measured_on_session_hosts_brings_its_users_per_machine() -> N
 def test_no_users_on_a_machine_is_refused_at_the_cell() -> None:
     item = built().data.input("users_per_vm")
     assert (item.minimum, item.maximum, item.travels) == (1, 1000, True)
-    for sheet, place in (BUILT.layout.typed("users_per_vm"), BUILT.layout.cell("users_per_vm", "What-if 1")):
+    for sheet, place in (BUILT.layout.typed("users_per_vm"), ("Inputs", f"E{BUILT.layout.inputs['users_per_vm']}")):
         (rule,) = [rule for rule in BUILT.workbook[sheet].data_validations.dataValidation if place in rule.sqref]
         assert rule.showErrorMessage
         assert (float(rule.formula1), float(rule.formula2)) == (1, 1000)

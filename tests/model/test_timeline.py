@@ -27,8 +27,10 @@ def drawn(case: str, design: dict[str, Value]) -> Evaluator:
     """Return the workbook with a case drawn and some of its inputs changed."""
     layout = BUILT.layout
     new: dict[tuple[str, str], Value] = {layout.typed("timeline_case"): case}
-    base = case == layout.case_names[0]
-    new |= {layout.typed(key) if base else layout.cell(key, case): value for key, value in design.items()}
+    letter = get_column_letter(layout.column(case))
+    for key, value in design.items():
+        row = ("Inputs", f"{letter}{layout.inputs[key]}")
+        new[layout.typed(key) if case == layout.case_names[0] else row] = value
     return Evaluator(CELLS, addresses(new))
 
 
