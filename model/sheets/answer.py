@@ -5,7 +5,7 @@ The cells under START HERE are the inputs themselves (`In_` names); everything e
 
 from openpyxl.chart import Reference, Series
 from openpyxl.chart.data_source import AxDataSource, NumDataSource, NumRef, StrRef
-from openpyxl.chart.series import DataPoint
+from openpyxl.chart.series import DataPoint, SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.formatting.rule import FormulaRule
@@ -278,9 +278,10 @@ def _chart(ws: Worksheet, data: Data, layout: Layout, end: int) -> None:
     chart = charts.bars("bar", TITLE, "Constraint", "100 % = the arrays in the design", "0%")
     first, last = head + 1, head + compare.SHOWN
     where = quoted(compare.NAME)
-    series = Series(Reference(ws, min_col=7, min_row=first, max_row=last), title="Share of the design used")
+    series = Series(Reference(ws, min_col=7, min_row=first, max_row=last), title_from_data=False)
     series.val = NumDataSource(numRef=NumRef(f=f"{where}!$G${first}:$G${last}"))
     series.cat = AxDataSource(strRef=StrRef(f"{where}!$F${first}:$F${last}"))
+    series.tx = SeriesLabel(strRef=StrRef(f"{where}!$G${head}"))
     series.dLbls = charts.labels()
     charts.fill(series, charts.DARK)
     top = DataPoint(idx=0)

@@ -152,7 +152,7 @@ MORE: tuple[Row | Group, ...] = (
         "Usable share of the capacity printed",
         "ratio",
         "raw: its usable share; usable: 1; effective: 1 / data reduction; empty = cannot be told",
-        form="0.000;;",
+        form='0.000;"";""',
     ),
     Group("More that data sheets print, where they do"),
     _plain("block_kib"),
