@@ -90,7 +90,7 @@ MISSING = {  # start cell left blank, what the banner then says
     "concurrent_ratio": "Enter who works",
     "growth_ratio": "Enter the growth",
     "array": "Choose an array",
-    "profile": "choose a workload profile",
+    "profile": "Choose a workload profile.",
     "provisioning": "Choose a provisioning method",
     "failover": "Fill the blank cells under START HERE on Answer",
 }

@@ -85,7 +85,7 @@ def test_an_empty_own_profile_is_an_error_that_says_what_to_type_and_never_a_num
     assert all(isinstance(value, ExcelError) for value in values), values
     only_desktop = {"My profile 1": {"ram_gib": 8.0, "year": 2025.0}}
     assert str(results(MINE, "status", rows=only_desktop)[0]).startswith("fill My profile 1")
-    assert results({"profile": "No such profile"}, "status") == ("choose a workload profile",)
+    assert results({"profile": "No such profile"}, "status") == ("Choose a workload profile.",)
 
 
 @pytest.mark.parametrize(

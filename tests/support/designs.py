@@ -17,6 +17,8 @@ from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.xlsx.validations import bound
+from model.sheets import compare
+from tests.support import shipped
 
 TEMPLATE = Path(__file__).resolve().parents[2] / "templates" / "vdi-storage-sizing.xlsx"
 FIRST_COLUMN, COLUMNS = 4, 20
@@ -73,17 +75,20 @@ def read_model(path: Path = TEMPLATE) -> Model:
     numbers: dict[str, Address] = {}
     limits: dict[Address, tuple[float, float]] = {}
     choices = {}
+    layout = shipped.built().layout
+    keys = {row: key for key, row in layout.inputs.items()}
     for rule in book["Inputs"].data_validations.dataValidation:
-        row, column = coordinate_to_tuple(str(rule.sqref).partition(":")[0])
-        address = Address("Inputs", row, column)
-        key = next(key.removeprefix("In_") for key, cell in named.items() if cell == address)
+        row, _ = coordinate_to_tuple(str(rule.sqref).partition(":")[0])
+        key, address = keys[row], Address("Inputs", row, FIRST_COLUMN)  # over the link to what is typed on Answer
         if rule.type == "list":
             choices[key] = (address, _texts(cells, cells.names[rule.formula1]))
         else:
             numbers[key], limits[address] = address, (bound(rule.formula1), bound(rule.formula2))
     whole = {key for key, a in numbers.items() if cells.constant(Address(a.sheet, a.row, 2)) in WHOLE}
-    blank = tuple(key for key, address in numbers.items() if cells.constant(address) is None)
-    outputs = {key.removeprefix("Out_"): address for key, address in named.items() if key.startswith("Out_")}
+    typed = {key: Address.from_a1("!".join(layout.typed(key))) for key in numbers}
+    blank = tuple(key for key in numbers if cells.constant(typed[key]) is None)
+    results = {key.removeprefix("Out_"): address for key, address in named.items() if key.startswith("Out_")}
+    outputs = {key: address for key, address in results.items() if address.sheet != compare.NAME}  # one design's alone
     return Model(cells, numbers, limits, frozenset(whole), blank, choices, outputs)
 
 
