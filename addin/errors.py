@@ -7,6 +7,7 @@ ReportedError                 caught where a command ends: shell, buttons, build
 │   ├── RequestError          an unknown input or result, a value outside its range
 │   ├── Cancelled             the user asked to stop
 │   ├── OfficeError           LibreOffice is missing, or does not answer
+│   │   └── Busy              somebody types into a cell: the request waits
 │   ├── AuditError            a finished workbook that breaks the rules
 │   ├── InstallError          what install, uninstall or doctor cannot do
 │   └── RibbonError           the installed xlwings is not the one that the ribbon is made from

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -199,7 +200,9 @@ def test_what_is_no_workbook_is_refused_in_one_line(tmp_path: Path) -> None:
     write_parts(tmp_path / "other.xlsx", {"[Content_Types].xml": b"<Types/>"})
     with pytest.raises(AddinError, match=r"has no part xl/workbook\.xml"):
         file.open_file(tmp_path / "other.xlsx")
-    write_parts(tmp_path / "cut.xlsx", {**read_parts(TEMPLATE), "xl/workbook.xml": b"<workbook"})
+    with zipfile.ZipFile(tmp_path / "cut.xlsx", "w") as package:  # write_parts would not write it
+        for name, part in {**read_parts(TEMPLATE), "xl/workbook.xml": b"<workbook"}.items():
+            package.writestr(name, part)
     with pytest.raises(AddinError, match=r"cut\.xlsx: xl/workbook\.xml cannot be read"):
         file.open_file(tmp_path / "cut.xlsx")
 
