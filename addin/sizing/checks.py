@@ -39,14 +39,15 @@ def raised(book: SizingBook, values: Values, *, quick: bool = False) -> list[Rai
     Raises BookError where a heading is missing.
     """
     sheet = book.address(book.cells.names[MASTER], MASTER).sheet
+    checks = list(rows(book, sheet))
+    for heading in HEADINGS:
+        if any(heading not in row for row in checks):
+            raise BookError(f"{book.path.name}: no column of {sheet} is headed {heading!r}. Restore its headings.")
+    errors = (row["Raised"] for row in checks if book.cells.constant(row["Type"]) == ERROR)
+    saved = book.stored.values([flag for flag in errors if _far(book, flag)]) if quick else {}
     found = []
-    for row in rows(book, sheet):
-        missing = [heading for heading in HEADINGS if heading not in row]
-        if missing:
-            raise BookError(f"{book.path.name}: no column of {sheet} is headed {missing[0]!r}. Restore its headings.")
+    for row in checks:
         flag = row["Raised"]
-        proof = quick and book.cells.constant(row["Type"]) == ERROR and _far(book, flag)
-        saved = book.stored.values([flag]) if proof else {}
         if (saved[flag] if flag in saved else values.value(flag)) != 0:
             found.append(Raised(*(shown(book.cells.constant(row[heading])) for heading in _TOLD)))
     return found

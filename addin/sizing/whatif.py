@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
 from addin.computing.kernel_engine import KERNEL
 from addin.errors import RequestError
-from addin.kernel import Scalar
+from addin.kernel import Address, Scalar
 from addin.sizing.columns import Columns
 from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
@@ -27,10 +28,14 @@ OWN = "My "  # what rows of the user's own are called until somebody names them
 ARRAYS = ("array", "container_array")
 INCOMPLETE = "array_incomplete"  # the result that says so of the array chosen
 Axis = tuple[Item, tuple[Scalar, ...]]
+Inputs = Mapping[Address, Scalar]
+NOTHING_SET: Inputs = MappingProxyType({})
 
 
-def variations(book: SizingBook, text: str) -> tuple[str, tuple[Scalar, ...]]:
+def variations(book: SizingBook, text: str, base: Inputs = NOTHING_SET) -> tuple[str, tuple[Scalar, ...]]:
     """Read `key=low:high:step`, `key=a,b,c` or `key=all`; return the key and the values its cell accepts.
+
+    `all` takes of the user's own arrays those that are complete with the inputs of `base`.
 
     Raises RequestError for anything else, and for a step that never arrives.
     """
@@ -41,7 +46,7 @@ def variations(book: SizingBook, text: str) -> tuple[str, tuple[Scalar, ...]]:
     if wanted == ALL:
         if not item.choices:
             raise RequestError(f"{text}: only an input with a list takes 'all'; give low:high:step.")
-        return item.key, _candidates(book, item)
+        return item.key, _candidates(book, item, base)
     if item.choices:
         exact = tuple(c for c in item.choices if c.casefold() == wanted.casefold())
         return item.key, exact or tuple(book.value_for(item, part.strip()) for part in wanted.split(","))
@@ -76,7 +81,7 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
     Raises RequestError as `variations` does, for an input named twice, and for more than 100,000 combinations.
     """
     base = book.settings(settings)
-    axes = _axes(book, vary)
+    axes = _axes(book, vary, base)
     items = [book.find(book.results, key, "result") for key in keys]
     numeric = [axis for axis, (_, values) in enumerate(axes) if all(isinstance(v, float) for v in values)]
     rest = [axis for axis in range(len(axes)) if axis not in numeric]
@@ -104,10 +109,10 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
     )
 
 
-def _axes(book: SizingBook, vary: Iterable[str]) -> list[Axis]:
+def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:
     axes: dict[str, Axis] = {}
     for text in vary:
-        key, values = variations(book, text)
+        key, values = variations(book, text, base)
         if key in axes:
             raise RequestError(f"{text}: {key} is varied already. Name its values in one --vary.")
         axes[key] = book.entry(key), values
@@ -128,7 +133,7 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     if array.address in base:
         raise RequestError("array: compare takes every array of the list. Leave it out of --set.")
     items = [book.find(book.results, key, "result") for key in COMPARE]
-    candidates = _candidates(book, array)
+    candidates = _candidates(book, array, base)
     left_out = [name for name in array.choices if name not in candidates]
     rows = []
     for name in candidates:
@@ -140,10 +145,10 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     return Table(headings, units, tuple(rows), (*notes, *book.notes), ("", *COMPARE))
 
 
-def _candidates(book: SizingBook, item: Item) -> tuple[Scalar, ...]:
+def _candidates(book: SizingBook, item: Item, base: Inputs) -> tuple[Scalar, ...]:
     """Return the entries of a list that can be sized: of the user's own arrays those that are complete."""
     if item.key not in ARRAYS or INCOMPLETE not in book.results:  # a copy of an earlier version
         return tuple(choice for choice in item.choices if not choice.startswith(OWN))
     array = book.find(book.inputs, "array", "input")
-    lacks = {name: book.evaluate({array.address: name}, [INCOMPLETE])[INCOMPLETE] for name in array.choices}
+    lacks = {name: book.evaluate({**base, array.address: name}, [INCOMPLETE])[INCOMPLETE] for name in array.choices}
     return tuple(choice for choice in item.choices if lacks.get(choice, 0) == 0)

@@ -112,7 +112,9 @@ def _table(ws: Worksheet, table: Table) -> None:
         put(ws, row, 1, name, "label" if table.key == "phases" else "input")
         for column, field in enumerate(table.fields, TYPED_FROM):
             if field.key == "minutes" and name.endswith(("login", LABELS["steady"])):
-                continue  # their work is told otherwise
+                put(ws, row, column, '="above"', "calculation", "text")  # their work is told there; a formula has no key
+                canvas.centre(ws, row, (column,))
+                continue
             put(ws, row, column, None, "input", field.unit)
             if field.list:
                 canvas.centre(ws, row, (column,))

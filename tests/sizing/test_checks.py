@@ -65,7 +65,7 @@ def test_size_and_its_json_name_the_error_and_the_alert(calm: SizingBook, id_: s
 
 @pytest.mark.slow
 def test_an_alert_of_the_design_as_it_was_changed_is_named(book: SizingBook) -> None:
-    settings = ["array=My array 1", "My array 1.usable_gib=40000"]
+    settings = ["array=My array 1", "My array 1.capacity_tib=40"]
     told = " ".join(size(book, settings).notes)
     assert "does not hold: Every constraint of the base design is checked." in told
     assert "does not hold: My array 1 is blank or complete." in told
@@ -74,13 +74,13 @@ def test_an_alert_of_the_design_as_it_was_changed_is_named(book: SizingBook) -> 
 def test_a_heading_of_another_table_beside_it_is_never_read(book: SizingBook) -> None:
     """The tally stands beside the checks: its headings gave the wrong checks once."""
     head = next(a for a, value in book.cells.values.items() if a.sheet == "Checks" and value == "Id")
-    beside = {Address("Checks", head.row, column): text for column, text in ((10, "Type"), (11, "Raised"))}
+    beside = {Address("Checks", head.row, column): text for column, text in ((12, "Type"), (13, "Raised"))}
     twice = edited(book, beside)
     assert list(rows(twice, "Checks")) == list(rows(book, "Checks"))
     with pytest.raises(BookError, match="Checks!G4: the heading 'Type' stands twice"):
         list(rows(edited(book, {Address("Checks", head.row, 7): "Type"}), "Checks"))
     with pytest.raises(BookError, match="no column of Checks is headed 'What to do'"):
-        raised(edited(book, {Address("Checks", head.row, 8): "To do"}), Evaluator(book.cells))
+        raised(edited(book, {Address("Checks", head.row, 9): "To do"}), Evaluator(book.cells))
 
 
 def test_a_renamed_sheet_of_checks_is_found_by_its_name(calm: SizingBook) -> None:

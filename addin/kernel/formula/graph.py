@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -146,22 +146,33 @@ def order(cells: Cells, targets: Iterable[Address]) -> tuple[Address, ...]:
 
     Raises CycleError naming the cells of a circle, and KernelError for a formula that cannot be read.
     """
-    reads = formula_reader(cells)
+    return order_beyond(cells, targets, formula_reader(cells), ())
+
+
+def order_beyond(
+    cells: Cells, targets: Iterable[Address], reads: Callable[[Address], tuple[Address, ...]], known: Container[Address]
+) -> tuple[Address, ...]:
+    """Return what `order` does without the cells that are known, and without what only they read."""
     done: dict[Address, None] = {}
     for target in targets:
-        if target not in done and cells.formula(target) is not None:
-            _visit(target, reads, done)
+        if target not in done and target not in known and cells.formula(target) is not None:
+            _visit(target, reads, done, known)
     return tuple(done)
 
 
-def _visit(target: Address, reads: Callable[[Address], tuple[Address, ...]], done: dict[Address, None]) -> None:
+def _visit(
+    target: Address,
+    reads: Callable[[Address], tuple[Address, ...]],
+    done: dict[Address, None],
+    known: Container[Address],
+) -> None:
     path: dict[Address, Iterator[Address]] = {target: iter(reads(target))}
     while path:
         address = next(reversed(path))
         for read in path[address]:
             if read in path:
                 raise _cycle([*path][[*path].index(read) :])
-            if read not in done:
+            if read not in done and read not in known:
                 path[read] = iter(reads(read))
                 break
         else:

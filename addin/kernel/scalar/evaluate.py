@@ -9,7 +9,7 @@ from typing import Never
 from addin.kernel.excel.rounding import snapped
 from addin.kernel.excel.values import Fault, Scalar, Value, to_number
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.graph import order
+from addin.kernel.formula.graph import formula_reader, order_beyond
 from addin.kernel.formula.parse import Node
 from addin.kernel.scalar import operators
 from addin.kernel.scalar.functions import Function
@@ -25,6 +25,7 @@ class Evaluator(Walk[Never]):
     def __init__(self, cells: Cells, overrides: Mapping[Address, Scalar] | None = None) -> None:
         super().__init__(cells.with_values(overrides) if overrides else cells)
         self._known: dict[Address, Scalar] = {}
+        self._reads = formula_reader(self.cells)
 
     def value(self, address: Address) -> Scalar:
         """Return the value that the cell shows; None where it is blank. A formula is never blank: it shows 0.
@@ -42,10 +43,9 @@ class Evaluator(Walk[Never]):
 
     def compute(self, targets: tuple[Address, ...]) -> None:
         """Compute the targets and what they need, precedents first."""
-        for address in order(self.cells, targets):
-            if address not in self._known:
-                value = self.formula_value(address)
-                self._known[address] = 0.0 if value is None else value
+        for address in order_beyond(self.cells, targets, self._reads, self._known):
+            value = self.formula_value(address)
+            self._known[address] = 0.0 if value is None else value
 
     def read(self, address: Address) -> Scalar:
         """Return the value of a cell that was computed, or holds no formula."""
