@@ -349,7 +349,7 @@ def _shares(ws: Worksheet, data: Data, layout: Layout) -> int:
         put(ws, row, 4, ratio, "calculation", "ratio")
         order = f"=RANK(D{row},D${first}:D${last})+COUNTIF(D${first}:D{row},D{row})-1"
         put(ws, row, 5, order, "calculation", "count")
-        find = f"MATCH(ROWS(F${first}:F{row}),$E${first}:$E${last},0)"
+        find = f"MATCH(ROWS(A${first}:A{row}),$E${first}:$E${last},0)"
         put(ws, row, 7, f"=INDEX($D${first}:$D${last},{find})", "calculation", "ratio")
         put(ws, row, 6, f'=INDEX($A${first}:$A${last},{find})&", "&TEXT(G{row},"0%")', "calculation")
     return last

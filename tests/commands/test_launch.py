@@ -316,7 +316,7 @@ def test_a_command_of_a_button_says_its_errors_in_the_application(
     token = runfile.new_token()
     assert run_command("explain", "file", str(path), None, {"name": "arays_required"}, token) == 2
     (text,) = messages
-    assert "there is no result or input 'arays_required'; did you mean arrays_required?" in text
+    assert "there is no result or input 'arays_required'; did you mean arrays_required (" in text
     assert text.endswith(f"What happened is noted in {runfile.log_of(token)}")
 
 

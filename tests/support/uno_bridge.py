@@ -5,8 +5,10 @@ Arguments: name of the office's pipe, URL of the workbook, seconds to wait. Then
 """
 
 import json
+import os
 import sys
 import time
+import traceback
 from typing import Any
 
 import uno
@@ -65,4 +67,9 @@ def serve(document: Any) -> None:
 
 
 if __name__ == "__main__":
-    serve(load(connect(sys.argv[1], float(sys.argv[3])), sys.argv[2]))
+    try:
+        serve(load(connect(sys.argv[1], float(sys.argv[3])), sys.argv[2]))
+    except Exception:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)  # Python's own end may crash in the library of the connection, which is still open
