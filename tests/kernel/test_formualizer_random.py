@@ -51,7 +51,7 @@ def neighbours(arguments: Arguments, values: Values, _: str) -> bool:
 
 
 def area_as_place(_: Arguments, __: Values, text: str) -> bool:
-    return "INDEX(" in text[1:]  # INDEX with the place 0 is a whole area
+    return "(INDEX(" in text or ",INDEX(" in text  # INDEX with the place 0 is a whole area
 
 
 def no_number(arguments: Arguments, _: Values, __: str) -> bool:
@@ -81,7 +81,7 @@ KNOWN = (
     Known("MATCH", no_number, "MATCH(TRUE,D1:D4,1)", (), 2.0, "TRUE is not found among numbers"),
     Known("VLOOKUP", no_number, "VLOOKUP(1/0,D1:F4,2)", (), ERROR.NA, "an error that is looked for is the result"),
     Known("INDEX", last_below_1, "INDEX(A1:A5,-1)", (), ERROR.REF, "a place below 0 is #VALUE!"),
-    Known("INDEX", area_as_place, "INDEX(A1:A5,INDEX(A1:A5,0))", (3, 1, 7), ERROR.VALUE, "an area is its cell beside"),
+    Known("INDEX CHOOSE", area_as_place, "INDEX(A1:A5,INDEX(A1:A5,0))", (3, 1, 7), ERROR.VALUE, "an area is its cell beside"),
     Known("CHOOSE", no_number, "CHOOSE(TRUE,7)", (), ERROR.VALUE, "TRUE is the first place"),
     Known("^ POWER", first_not_positive, "0^0", (), 1.0, "0^0 is #NUM!"),
     Known("^ POWER", first_not_positive, "(-8)^(1/3)", (), ERROR.NUM, "odd roots of negative numbers exist"),

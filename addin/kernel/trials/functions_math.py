@@ -11,6 +11,7 @@ from addin.kernel.trials.operations import FALSE
 from addin.kernel.trials.operators import power
 
 HALVES = {"ROUND": (0.0, "half"), "ROUNDUP": (1.0, "up"), "ROUNDDOWN": (2.0, "down"), "TRUNC": (2.0, "down")}
+TENTHS_TO = 1e12  # from about here on, ten times a number can be another one in 15 digits
 
 
 def _plain(name: str) -> VectorFunction:
@@ -24,9 +25,20 @@ def _rounding(name: str) -> VectorFunction:
         decimals = 0 if digits is None else int(constant_of(forms, digits, 1))
         if decimals == 0:
             return forms.computed(whole, x)
+        if decimals == 1:
+            return _tenths(forms, whole, x)
         return forms.finished(forms.tape.apply("round", x, data=(mode, float(max(-400, min(400, decimals))))))
 
     return function
+
+
+def _tenths(forms: Forms, whole: str, x: int) -> Item:
+    """Return a number rounded to one digit as tenths, whole ones, which have a native form; large ones run again."""
+    tape = forms.tape
+    ten = tape.const(10.0)
+    node = tape.apply("div", tape.apply(whole, tape.apply("mul", x, ten)), ten)
+    large = tape.raw("ge", tape.apply("abs", x), tape.const(TENTHS_TO))
+    return forms.unless(large, forms.rerun(), forms.finished(node))
 
 
 def _logarithm(name: str) -> VectorFunction:
