@@ -26,6 +26,7 @@ MOST_TEXTS = 2000  # each combination of texts is a slice of its own
 ALL = "all"
 OWN = "My "  # what rows of the user's own are called until somebody names them
 ARRAYS = ("array", "container_array")
+OF_ITS_ARRAY: Mapping[str, Scalar] = {"array_price": None, "arrays_installed": None, "cache_state": "none"}
 INCOMPLETE = "array_incomplete"  # the result that says so of the array chosen
 Axis = tuple[Item, tuple[Scalar, ...]]
 Inputs = Mapping[Address, Scalar]
@@ -94,7 +95,8 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
     computed: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
     for texts in itertools.product(*(axes[axis][1] for axis in rest)):
         chosen = {axes[axis][0].address: value for axis, value in zip(rest, texts, strict=True)}
-        for point, values in zip(points, zip(*columns.compute({**base, **chosen}, x), strict=True), strict=True):
+        chosen = {**_of_another_array(book, base, chosen), **base, **chosen}
+        for point, values in zip(points, zip(*columns.compute(chosen, x), strict=True), strict=True):
             computed[(*texts, *point)] = values
     turned = [*rest, *numeric]
     rows = []
@@ -125,6 +127,7 @@ def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:
 def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     """Return one row per array for the workload of the base design, in the order of the catalogue.
 
+    Price, count and cache typed for the array of the base design are not those of another, as on the sheet Compare.
     An array of the user's own comes along once a capacity and what serves I/O are entered, whatever its name.
     Raises RequestError as `Book.settings` does, and for an array among the settings.
     """
@@ -137,12 +140,24 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     left_out = [name for name in array.choices if name not in candidates]
     rows = []
     for name in candidates:
-        values = book.evaluate({**base, array.address: name}, COMPARE)
+        chosen = {array.address: name}
+        values = book.evaluate({**_of_another_array(book, base, chosen), **base, **chosen}, COMPARE)
         rows.append((name, *(values[key] for key in COMPARE)))
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
     headings = ("array", *(item.label for item in items))
     units = (array.unit, *(item.unit for item in items))
     return Table(headings, units, tuple(rows), (*notes, *book.notes), ("", *COMPARE))
+
+
+def _of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:
+    """Return what holds instead of price, count and cache of the base array where another one is chosen."""
+    if ARRAYS[0] not in book.inputs:
+        return {}
+    array = book.inputs[ARRAYS[0]].address
+    own = base.get(array, book.cells.constant(array))
+    if chosen.get(array, own) == own:
+        return {}
+    return {book.inputs[key].address: value for key, value in OF_ITS_ARRAY.items() if key in book.inputs}
 
 
 def _candidates(book: SizingBook, item: Item, base: Inputs) -> tuple[Scalar, ...]:

@@ -20,10 +20,7 @@ from tests.support.formualizer_engine import LoadedWorkbook
 
 GROUPS, SIZE = 25, 120
 SENTENCE = r"\bTEXT\("  # puts numbers into a text, which no slice holds: such results are judged cell by cell only
-LISTS_OF_NAMES = {  # as many texts as there are sets of names: judged cell by cell only
-    "constraints_unchecked",
-    "differs_words",
-}
+LIST_OF_NAMES = "constraints_unchecked"  # as many texts as there are sets of names: judged cell by cell only
 BEYOND = 1e9
 EVERY = 60  # of the designs, for what only the scalar evaluator computes
 COUNTS = {
@@ -46,6 +43,10 @@ FORMUALIZER_LAST_BITS = {  # no view of 15 digits: the difference of two equal f
     "login_peak_minute": "equal IOPS at login and at work compare as unequal",
     "login_peak_utilisation": "as login_peak_minute",
 }
+ASKED_BY_THE_HUNDRED = {"ask_iops", "ask_mb_s"}
+EMPTY_PROFILE = (
+    "'My profile "  # formualizer's COUNT is an error where a read share is not entered; test_formualizer_random
+)
 NAMES_OF_RATIOS = {"binding_constraint", "next_constraint"}
 
 pytestmark = pytest.mark.slow
@@ -76,7 +77,7 @@ def without(model, outputs, call):
 def outputs(model):
     """Return the results that are compiled, by key."""
     held = without(model, model.outputs, SENTENCE)
-    return {key: address for key, address in held.items() if key not in LISTS_OF_NAMES}
+    return {key: address for key, address in held.items() if key != LIST_OF_NAMES}
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +130,8 @@ def same(key, kernel_value, judge_value, largest_precedent=0.0):
     """
     if key in COUNTS and isinstance(kernel_value, float) and kernel_value < BEYOND:
         return kernel_value == judge_value
+    if key in ASKED_BY_THE_HUNDRED and isinstance(kernel_value, float) and kernel_value > BEYOND:
+        return kernel_value - judge_value in (-100, 0, 100)  # the last bits of so large a number decide the hundred
     return agree(kernel_value, judge_value, largest_precedent)
 
 
@@ -186,7 +189,7 @@ def test_the_compiled_kernel_agrees_with_libreoffice(model, drawn, outputs, judg
         pytest.importorskip("llvmlite")
     differences = disagreements(model, drawn, outputs, emitter, judged)
     assert not differences, f"{len(differences)} differ, the first ones:\n" + "\n".join(
-        text for _, text in differences[:10]
+        text[:2000] for _, text in differences[:5]
     )
 
 
@@ -203,13 +206,17 @@ def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, dra
                     continue
                 if not same(key, kernel_value, judge_value, carried(evaluator, address)):
                     differences.append(line(model, group, design, key, kernel_value, judge_value))
-    assert not differences, f"{len(differences)} differ, the first ones:\n" + "\n".join(differences[:10])
+    assert not differences, f"{len(differences)} differ, the first ones:\n" + "\n".join(differences[:5])
 
 
 def test_formualizer_agrees_but_for_its_last_bits(model, drawn, outputs, second_opinion):
     differences = disagreements(model, drawn, outputs, "numpy", second_opinion)
-    differs = [text for key, text in differences if key not in FORMUALIZER_LAST_BITS]
-    assert not differs, f"{len(differs)} differ, the first ones:\n" + "\n".join(differs[:10])
+    differs = [
+        text
+        for key, text in differences
+        if key not in FORMUALIZER_LAST_BITS and not ("judge '#N/A'" in text and EMPTY_PROFILE in text)
+    ]
+    assert not differs, f"{len(differs)} differ, the first ones:\n" + "\n".join(differs[:5])
 
 
 def test_the_draws_reach_every_corner(model, drawn, outputs):

@@ -39,20 +39,18 @@ def test_more_arrays_are_told_as_arrays_and_in_the_unit_of_what_limits(book: Siz
 
 
 def test_what_is_unchecked_stands_in_the_sentence(book: SizingBook) -> None:
-    text = said(book, "arrays_required", "array=My array 1", "My array 1.usable_gib=40000")
+    text = said(
+        book, "arrays_required", "array=My array 1", "My array 1.capacity_tib=40", "My array 1.capacity_kind=usable"
+    )
     assert text.startswith("At least 1 array because capacity needs ")
     assert ". Not checked: provisioning, boot, " in text
 
 
 def test_any_other_number_is_told_with_label_and_unit(book: SizingBook) -> None:
-    assert (
-        said(book, "desktops")
-        == f"Desktops to provision: 1,500 desktops, typed at {book.inputs['desktops'].address.a1}."
-    )
-    assert said(book, "Out_cost_total", "array=My array 1") == "Total cost: enter a quote."
-    assert said(book, "My array 1.usable_gib") == (
-        f"Usable capacity: blank, typed at {book.own['My array 1.usable_gib'].address.a1}."
-    )
+    assert said(book, "desktops") == f"Users: 1,500 desktops, typed at {book.inputs['desktops'].address.a1}."
+    assert said(book, "Out_cost_total", "array_price=") == "Total cost: enter a quote."
+    own = book.own["My array 1.capacity_tib"]
+    assert said(book, "My array 1.capacity_tib") == f"{own.label}: blank, typed at {own.address.a1}."
     assert said(book, "Sizing!D5").startswith(f"{book.cells.constant(Address('Sizing', 5, 1))}")
 
 

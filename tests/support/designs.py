@@ -25,6 +25,7 @@ FIRST_COLUMN, COLUMNS = 4, 20
 WHOLE = {"desktops", "arrays", "count"}  # units that come in whole numbers
 DIGITS = (1, 2, 3)  # of a figure that somebody typed; 0.29 * 100 is where 15 digits matter
 TYPED, AT_A_LIMIT = 0.5, 0.08  # shares of the draws
+BESIDE_THE_BASE = {"differs_words"}  # as all of Compare, not of one design alone
 DECADES = 5.0  # a range that starts at 0 is drawn on this many decades below its end
 
 Floats = NDArray[np.float64]
@@ -88,7 +89,7 @@ def read_model(path: Path = TEMPLATE) -> Model:
     typed = {key: Address.from_a1("!".join(layout.typed(key))) for key in numbers}
     blank = tuple(key for key in numbers if cells.constant(typed[key]) is None)
     results = {key.removeprefix("Out_"): address for key, address in named.items() if key.startswith("Out_")}
-    outputs = {key: address for key, address in results.items() if address.sheet != compare.NAME}  # one design's alone
+    outputs = {key: a for key, a in results.items() if a.sheet != compare.NAME and key not in BESIDE_THE_BASE}
     return Model(cells, numbers, limits, frozenset(whole), blank, choices, outputs)
 
 
