@@ -112,7 +112,7 @@ def _table(ws: Worksheet, table: Table) -> None:
         put(ws, row, 1, name, "label" if table.key == "phases" else "input")
         for column, field in enumerate(table.fields, TYPED_FROM):
             if field.key == "minutes" and name.endswith(("login", LABELS["steady"])):
-                put(ws, row, column, '="above"', "calculation", "text")  # their work is told there; a formula has no key
+                put(ws, row, column, '="above"', "calculation", "text")  # a formula has no key
                 canvas.centre(ws, row, (column,))
                 continue
             put(ws, row, column, None, "input", field.unit)
