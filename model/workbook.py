@@ -54,6 +54,7 @@ TABS: tuple[Tab, ...] = (
     answer.TAB,
     compare.TAB,
     inputs.TAB,
+    inputs.MORE_TAB,
     risk.TAB,
     my_arrays.TAB,
     array_details.TAB,

@@ -13,14 +13,15 @@ from addin.workbook.item import LABEL, UNIT, Item
 def linked(cells: Cells, items: Sequence[Item]) -> Iterator[Item]:
     """Yield the items; with those that are typed elsewhere where they are linked, and label and unit that stand there.
 
-    The sheet of all designs is the one on which most of them are typed; a link reads nothing but the typed cell.
+    A link stands on a sheet where more is typed than on that of the cell it reads: all designs stand there in columns. It
+    reads nothing else.
     """
-    counted = Counter(item.address.sheet for item in items).most_common(1)
-    designs = counted[0][0] if counted else ""
-    elsewhere = {item.address for item in items if item.address.sheet != designs}
+    ranked = [sheet for sheet, _ in Counter(item.address.sheet for item in items).most_common()]
+    typed = {item.address for item in items if item.address.sheet != ranked[0]} if ranked else set()
     found: dict[Address, Address] = {}
-    for at in cells.formulas() if elsewhere else ():
-        if at.sheet == designs and len(read := _precedents(cells, at)) == 1 and read[0] in elsewhere:
+    for at in cells.formulas() if typed else ():
+        read = _precedents(cells, at) if at.sheet in ranked else ()
+        if len(read) == 1 and read[0] in typed and ranked.index(at.sheet) < ranked.index(read[0].sheet):
             found.setdefault(read[0], at)
     for item in items:
         link = found.get(item.address)

@@ -30,6 +30,7 @@ START = (
     *("provisioning", "failover", "array_price"),
 )
 ANSWER = "Answer"
+INPUT_SHEETS = ("Inputs", "More inputs")  # what most designs change, and the rest; both hold all designs in columns
 
 T = TypeVar("T")
 _FIELD = re.compile(r"\{([^{}]+)\}")
@@ -63,7 +64,7 @@ class Layout:
     """Where every key stands. Filled once by `lay_out`, then read only."""
 
     case_names: tuple[str, ...]
-    inputs: dict[str, int] = field(default_factory=dict)
+    inputs: dict[str, tuple[str, int]] = field(default_factory=dict)
     lines: dict[str, tuple[str, int]] = field(default_factory=dict)
     blocks: dict[str, Block] = field(default_factory=dict)
     headlines: list[tuple[Headline, str]] = field(default_factory=list)
@@ -72,8 +73,22 @@ class Layout:
     def typed(self, key: str) -> tuple[str, str]:
         """Return (sheet, cell) where the base design's value of an input is typed."""
         letter = get_column_letter(BASE)
-        return (
-            (ANSWER, f"{letter}{self.start[key]}") if key in self.start else ("Inputs", f"{letter}{self.inputs[key]}")
+        if key in self.start:
+            return ANSWER, f"{letter}{self.start[key]}"
+        sheet, row = self.inputs[key]
+        return sheet, f"{letter}{row}"
+
+    def input_rows(self, sheet: str) -> tuple[int, int]:
+        """Return the first and the last row of inputs on a sheet."""
+        rows = [row for home, row in self.inputs.values() if home == sheet]
+        return min(rows), max(rows)
+
+    def what_ifs(self, first: str, last: str = "") -> str:
+        """Return the cells of all inputs in one column, or in several, as arguments of a function."""
+        return ",".join(
+            f"{quoted(sheet)}!{first}{top}:{last or first}{bottom}"
+            for sheet in INPUT_SHEETS
+            for top, bottom in (self.input_rows(sheet),)
         )
 
     @property
@@ -92,7 +107,7 @@ class Layout:
 
     def cell(self, key: str, case: str = "Base design") -> tuple[str, str]:
         """Return (sheet, cell) of a line or an input in a case's column."""
-        sheet, row = self.lines[key] if key in self.lines else ("Inputs", self.inputs[key])
+        sheet, row = self.lines[key] if key in self.lines else self.inputs[key]
         return sheet, f"{get_column_letter(self.column(case))}{row}"
 
     def resolve(self, template: str, sheet: str, column: int) -> str:
@@ -106,14 +121,18 @@ class Layout:
             home, row = self._row(self.lines, key, template)
             return f"{letter}{row}" if home == sheet else f"{quoted(home)}!{letter}{row}"
 
+        def entered(key: str, column: str) -> str:
+            home, row = self._row(self.inputs, key, template)
+            return f"{quoted(home)}!{column}{row}"
+
         def attribute(key: str) -> str:
             return self._row(self.blocks, f"arrays:{key}", template).address
 
         def address(match: re.Match[str]) -> str:
             kind, _, rest = match[1].partition(":")
             special: dict[str, Callable[[str], str]] = {
-                "in": lambda k: f"Inputs!{letter}{self._row(self.inputs, k, template)}",
-                "base": lambda k: f"Inputs!${get_column_letter(BASE)}{self._row(self.inputs, k, template)}",
+                "in": lambda k: entered(k, letter),
+                "base": lambda k: entered(k, f"${get_column_letter(BASE)}"),
                 "array": lambda k: f"SUM(INDEX({attribute(k)},1,{line('array_row')}))",
                 "container_array": lambda k: f"SUM(INDEX({attribute(k)},1,{line('container_array_row')}))",
                 "range": lambda k: self._range(k, sheet, letter),
@@ -156,11 +175,13 @@ def repeated(names: Iterable[str]) -> str:
     return ""
 
 
-def input_rows(inputs: tuple[Input, ...]) -> list[Input | Group]:
-    """Return the inputs with a heading before every group, as they stand on Inputs."""
+def input_rows(inputs: tuple[Input, ...], sheet: str) -> list[Input | Group]:
+    """Return the inputs of a sheet with a heading before every group, as they stand there."""
     rows: list[Input | Group] = []
     group = ""
     for item in inputs:
+        if item.sheet != sheet:
+            continue
         if item.group != group:
             group = item.group
             rows.append(Group(group))
@@ -176,10 +197,11 @@ def lay_out(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) 
     layout = Layout((*CASE_HEADINGS, *(case.name for case in data.cases)), blocks=dict(blocks))
     if twice := repeated(item.label for item in data.inputs):
         raise BuildError(f"Inputs: {twice!r} is the label of two inputs; commands take labels as keys. Rename one.")
-    layout.blocks["case_names"] = Block("Inputs", HEAD_ROW, HEAD_ROW, BASE, layout.columns.stop - 1)
-    for offset, row in enumerate(input_rows(data.inputs)):
-        if isinstance(row, Input):
-            layout.inputs[row.key] = FIRST_ROW + offset
+    layout.blocks["case_names"] = Block(INPUT_SHEETS[0], HEAD_ROW, HEAD_ROW, BASE, layout.columns.stop - 1)
+    for sheet in INPUT_SHEETS:
+        for offset, row in enumerate(input_rows(data.inputs, sheet)):
+            if isinstance(row, Input):
+                layout.inputs[row.key] = (sheet, FIRST_ROW + offset)
     layout.start = {key: FIRST_ROW + offset for offset, key in enumerate(k for k in START if k in layout.inputs)}
     for grid in grids:
         for offset, line in enumerate(grid.rows):

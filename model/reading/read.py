@@ -77,6 +77,7 @@ def _phase_inputs(phases: Iterable[Phase]) -> list[Input]:
     return [
         Input(
             key=f"{phase.key}_{suffix}",
+            sheet="More inputs",
             group="Phase overrides (blank = the profile's figure)",
             label=f"{phase.label}: {label}",
             unit=unit,

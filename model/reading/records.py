@@ -40,6 +40,7 @@ class Input:
     """
 
     key: Key
+    sheet: Annotated[str, Column(choices=("Inputs", "More inputs"))]
     group: str
     label: str
     unit: UnitName

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from openpyxl.utils import get_column_letter
 
-from model.layout.grid import BASE, FIRST_PUBLISHED, OWN_ARRAYS, Layout, quoted
+from model.layout.grid import BASE, FIRST_PUBLISHED, INPUT_SHEETS, OWN_ARRAYS, Layout, quoted
 from model.reading.records import Data
 from model.sheets import all_arrays, array_details, my_arrays, own_rows, timeline
 from model.sheets.catalogue_lines import CATALOGUE_ROWS
 
 WHOLE = "0"
+_AREAS = 5  # of a count, so that its formula can be read
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,14 @@ def figures(data: Data, layout: Layout) -> tuple[Figure, ...]:
 
 
 def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
-    """Yield how many cells of Inputs are filled, by what they must be."""
+    """Yield how many cells of the inputs are filled, by what they must be."""
     last = get_column_letter(FIRST_PUBLISHED - 1)
-    rows = layout.inputs.values()
     choices = f"Design!D{layout.lines[CATALOGUE_ROWS[0]][1]}:{last}{layout.lines[CATALOGUE_ROWS[-1]][1]}"
-    overrides = min(layout.inputs[i.key] for i in data.inputs if i.group.startswith("Phase"))
+    first, others = INPUT_SHEETS
+    overrides = min(layout.inputs[i.key][1] for i in data.inputs if i.group.startswith("Phase"))
+    required = "{}!D{}:D{},{}!D{}:D{}".format(
+        quoted(first), *layout.input_rows(first), quoted(others), layout.input_rows(others)[0], overrides - 1
+    )
     yield Figure(
         "choices_found",
         "Choices found in the catalogues",
@@ -41,29 +45,26 @@ def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
         WHOLE,
     )
     areas = _optional_areas(data, layout)
-    half = (len(areas) + 1) // 2
-    yield Figure(
-        "optional_entered_first",
-        "Optional inputs of the base design entered, first half",
-        f"=COUNTA({','.join(areas[:half])})",
-        WHOLE,
-    )
+    parts = [areas[n : n + _AREAS] for n in range(0, len(areas), _AREAS)]
+    for n, part in enumerate(parts, 1):
+        label = f"Optional inputs of the base design entered, part {n}"
+        yield Figure(f"optional_entered_{n}", label, f"=COUNTA({','.join(part)})", WHOLE)
     yield Figure(
         "optional_entered",
         "Optional inputs of the base design entered",
-        f"=[optional_entered_first]+COUNTA({','.join(areas[half:])})",
+        f"={'+'.join(f'[optional_entered_{n}]' for n in range(1, len(parts) + 1))}",
         WHOLE,
     )
     yield Figure(
         "required_entered",
         "Required inputs of the base design entered",
-        f"=COUNTA(Inputs!D{min(rows)}:D{overrides - 1})-[optional_entered]",
+        f"=COUNTA({required})-[optional_entered]",
         WHOLE,
     )
     needed = (item.key for item in data.inputs if item.key in layout.start and not item.optional)
     filled = ",".join("!".join(layout.typed(key)) for key in needed)
     yield Figure("start_entered", "Required cells of Answer entered", f"=COUNTA({filled})", WHOLE)
-    yield Figure("whatifs_entered", "What-if cells in use", f"=COUNTA(Inputs!E{min(rows)}:{last}{max(rows)})", WHOLE)
+    yield Figure("whatifs_entered", "What-if cells in use", f"=COUNTA({layout.what_ifs('E', last)})", WHOLE)
 
 
 def _agreeing(layout: Layout) -> Iterator[Figure]:
@@ -128,10 +129,13 @@ def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
 
 def _optional_areas(data: Data, layout: Layout) -> list[str]:
     """Return the base cells of the optional inputs before the overrides, neighbours as one area."""
-    rows = sorted(layout.inputs[i.key] for i in data.inputs if i.optional and not i.group.startswith("Phase"))
-    starts = [row for row in rows if row - 1 not in rows]
-    ends = [row for row in rows if row + 1 not in rows]
-    return [f"Inputs!D{a}" if a == b else f"Inputs!D{a}:D{b}" for a, b in zip(starts, ends, strict=True)]
+    places = sorted(layout.inputs[i.key] for i in data.inputs if i.optional and not i.group.startswith("Phase"))
+    starts = [(sheet, row) for sheet, row in places if (sheet, row - 1) not in places]
+    ends = [row for sheet, row in places if (sheet, row + 1) not in places]
+    return [
+        f"{quoted(sheet)}!D{a}" if a == b else f"{quoted(sheet)}!D{a}:D{b}"
+        for (sheet, a), b in zip(starts, ends, strict=True)
+    ]
 
 
 def _array_formula(data: Data, layout: Layout, card: int) -> str:

@@ -281,10 +281,9 @@ def _formula(row: Row, column: int, at: dict[str, int], data: Data, layout: Layo
     """Return the formula of a row in one column."""
     letter = get_column_letter(column)
     errors = [r for r, check in enumerate(checks.checks(data, layout), FIRST_ROW) if check.kind == "error"]
-    first, last = min(layout.inputs.values()), max(layout.inputs.values())
     special = {
         "labels": f"$A${at['fully_checked']}:$A${at['left_out']}",
-        "what_ifs": f"Inputs!{letter}{first}:{letter}{last}",
+        "what_ifs": layout.what_ifs(letter),
         "from_first": f"${_FIRST}${FIRST_ROW}:{letter}${FIRST_ROW}",
         "todos": f"Checks!$I${errors[0]}:$I${errors[-1]}",
         "errors": f"Checks!$H${errors[0]}:$H${errors[-1]}",

@@ -1,6 +1,9 @@
 """Design: the value every design uses. A blank what-if inherits the base; a blank override takes the catalogue's."""
 
+from collections.abc import Iterator
+
 from model.layout import gridwriter
+from model.layout.grid import INPUT_SHEETS
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
 from model.reading.records import Data, Input
@@ -9,6 +12,7 @@ from model.sheets.inputs import text_lines
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
 OF_ITS_ARRAY = ("array_price", "arrays_installed", "cache_state")  # a design with another array does not inherit them
+BOOT_READ = ("boot", "read_ratio")
 _NO_CACHE = "INDEX({cache_names},1,1)"
 _ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered"}
 _FALLBACK = {
@@ -95,14 +99,28 @@ _MISSING = (
 )
 
 
+def _phase_figure(item: Input) -> tuple[str, str]:
+    """Return (phase, figure of the profiles) that an input overrides."""
+    suffix = next(suffix for suffix in PHASE_FIGURES if item.key.endswith(f"_{suffix}"))
+    return item.key[: -len(suffix) - 1], PHASE_FIGURES[suffix]
+
+
+def _published(item: Input) -> Iterator[Line]:
+    """Yield what the profile says where an input may override it; of a boot's read share the method says more."""
+    phase, figure = _phase_figure(item)
+    if (phase, figure) != BOOT_READ:
+        cell = f"INDEX({{profile:{figure}:{phase}}},{{profile_row}})"
+        yield Line(
+            f"{item.key}_published",
+            f"{item.label}, by the profile",
+            item.unit,
+            f'=IF(ISNUMBER({cell}),{cell},"none")',
+            "From Workloads; none = not published, or told otherwise",
+        )
+
+
 def _phase_fallback(item: Input) -> str:
-    for suffix, column in PHASE_FIGURES.items():
-        if item.key.endswith(f"_{suffix}"):
-            phase = item.key[: -len(suffix) - 1]
-            if (phase, column) == ("boot", "read_ratio"):
-                return "{boot_read_told}"
-            return f"SUM(INDEX({{profile:{column}:{phase}}},{{profile_row}}))"
-    raise KeyError(item.key)
+    return "{boot_read_told}" if _phase_figure(item) == BOOT_READ else f"SUM({{{item.key}_published}})"
 
 
 def _given(key: str, where: str, above_zero: bool) -> str:
@@ -171,11 +189,14 @@ def sheet(data: Data) -> GridSheet:
         if item.kind == "case":
             continue
         if item.group != group:
-            if group == "Choices":
+            if group == "Choices" and item.sheet == INPUT_SHEETS[0]:
                 rows.extend(catalogue_lines.LINES)
                 rows.append(Group("Where figures come from that travel with the profile"))
                 rows.extend(line for each in data.travelling() for line in _travelling(each))
             group = item.group
+            if group.startswith("Phase"):
+                rows.append(Group("What the profile says, phase by phase"))
+                rows.extend(line for each in data.inputs if each.group == group for line in _published(each))
             rows.append(Group(group))
         rows.append(_line(item))
         if item.key == "array":

@@ -1,4 +1,7 @@
-"""Inputs: what people type. Column D is the base design, E to K what-ifs (blank inherits), then the published tests."""
+"""Inputs and More inputs: what people type, and what few change.
+
+Column D is the base design, E to K what-ifs (blank inherits), then the published tests.
+"""
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import PatternFill
@@ -8,14 +11,25 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, fit, styles
 from model.layout.canvas import put, typed_role
-from model.layout.grid import BASE, BASIS, FIRST_PUBLISHED, FIRST_ROW, LABEL, START, UNIT, input_rows, quoted
+from model.layout.grid import (
+    BASE,
+    BASIS,
+    FIRST_PUBLISHED,
+    FIRST_ROW,
+    INPUT_SHEETS,
+    LABEL,
+    START,
+    UNIT,
+    input_rows,
+    quoted,
+)
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.cases import published_value
 from model.reading.columns import Typed
 from model.reading.records import Data, Input
 
-NAME = "Inputs"
+NAME, MORE = INPUT_SHEETS
 LEAVES_NOTHING = ("capacity_headroom_ratio", "snapshot_reserve_ratio")  # where they add up to 1
 _WIDTHS = [38, 13, 39, 25, *[17] * 7]
 _LINES = {"array": 3, "profile": 3, "failover": 1, "hypervisor": 1}
@@ -29,16 +43,21 @@ def text_lines(item: Input) -> int:
     return _LINES.get(item.key, _CHOICE_LINES)
 
 
+_PURPOSE = {
+    NAME: "Type in column D. A blank what-if cell inherits the base design. Locked columns are the published tests.",
+    MORE: "What few designs change, as Inputs: column D is the base design. Every row has a sound default.",
+}
+
+
 def write(ws: Worksheet, context: Context) -> None:
-    """Write every input with validation, and the published columns beside the what-ifs."""
+    """Write the inputs of a sheet with validation, and the published columns beside the what-ifs."""
     data, layout = context.data, context.layout
     headings = ["Input", "Unit", "Source of the base value, and help", *layout.case_names]
     widths = [*_WIDTHS, *[17] * len(data.cases)]
-    purpose = "Type in column D. A blank what-if cell inherits the base design. Locked columns are the published tests."
-    canvas.head(ws, "Inputs", purpose, headings, widths, "D5", layout.columns)
+    canvas.head(ws, ws.title, _PURPOSE[ws.title], headings, widths, "D5", layout.columns)
     canvas.answer_band(ws, layout, BASE)
     canvas.select(ws, f"{get_column_letter(BASE)}{FIRST_ROW + 1}")
-    for row, item in enumerate(input_rows(data.inputs), FIRST_ROW):
+    for row, item in enumerate(input_rows(data.inputs, ws.title), FIRST_ROW):
         if isinstance(item, Group):
             for column in range(1, BASE + len(layout.case_names)):
                 put(ws, row, column, item.label if column == 1 else None, "group")
@@ -46,9 +65,9 @@ def write(ws: Worksheet, context: Context) -> None:
         _row(ws, row, item, data, _partner(item, context))
         if item.key in layout.start:
             _typed_elsewhere(ws, row, *layout.typed(item.key), item)
-    _warn(ws, *(layout.inputs[key] for key in LEAVES_NOTHING))
-    last = FIRST_ROW + len(input_rows(data.inputs)) - 1
-    canvas.print_setup(ws, FIRST_PUBLISHED - 1, last, titles="A:C")
+    if ws.title == NAME:
+        _warn(ws, *(layout.inputs[key][1] for key in LEAVES_NOTHING))
+    canvas.print_setup(ws, FIRST_PUBLISHED - 1, layout.input_rows(ws.title)[1], titles="A:C")
 
 
 def _used(row: int) -> str:
@@ -61,7 +80,7 @@ def _partner(item: Input, context: Context) -> tuple[str, str] | None:
     if item.key not in LEAVES_NOTHING:
         return None
     (other,) = (key for key in LEAVES_NOTHING if key != item.key)
-    return _used(context.layout.inputs[other]), context.data.input(other).label.lower()
+    return _used(context.layout.inputs[other][1]), context.data.input(other).label.lower()
 
 
 def _warn(ws: Worksheet, first: int, second: int) -> None:
@@ -111,4 +130,5 @@ def _typed_elsewhere(ws: Worksheet, row: int, sheet: str, cell: str, item: Input
     put(ws, row, BASIS, f"Typed on {sheet}. {item.help}", "note")
 
 
-TAB = Tab(NAME, "input", "input", "Base design, what-ifs, published tests", write)
+TAB = Tab(NAME, "input", "input", "Base design, what-ifs, published tests: what most designs change", write)
+MORE_TAB = Tab(MORE, "input", "input", "The rest of the inputs, in the same columns", write)

@@ -25,7 +25,7 @@ ROWS: tuple[Line | Group, ...] = (
         "login_known_iops",
         "IOPS of a desktop in login",
         "IOPS/desktop",
-        f"=IF(OR(COUNT({{in:{_KEY}}},{{base:{_KEY}}})>0,ISNUMBER(INDEX({{profile:iops:login}},{{profile_row}}))),"
+        f"=IF(OR(COUNT({{in:{_KEY}}},{{base:{_KEY}}})>0,ISNUMBER({{{_KEY}_published}})),"
         f"{{{_KEY}}},{{unit:code_missing}})",
         "Entered, else the profile's; a blank is not published, never 0",
     ),

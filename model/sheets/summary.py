@@ -137,10 +137,9 @@ def _changed(ws: Worksheet, layout: Layout) -> None:
     put(ws, CHANGED_ROW, 1, "Inputs changed by the what-if", "label")
     put(ws, CHANGED_ROW, 2, "count", "label")
     put(ws, CHANGED_ROW, 3, "Inputs", "note")
-    first, last = min(layout.inputs.values()), max(layout.inputs.values())
     for column in _DESIGNS[1:]:
         letter = get_column_letter(column)
-        put(ws, CHANGED_ROW, column, f"=COUNTA(Inputs!{letter}{first}:{letter}{last})", "output", "count")
+        put(ws, CHANGED_ROW, column, f"=COUNTA({layout.what_ifs(letter)})", "output", "count")
     canvas.centre(ws, CHANGED_ROW, _DESIGNS[1:])
     start, end = get_column_letter(BASE + 1), get_column_letter(_LAST)
     pale = PatternFill("solid", bgColor="F5F7FA")

@@ -81,13 +81,13 @@ def typed_cells(built: Built) -> dict[Address, Typed]:
     data, layout = built.data, built.layout
     cells: dict[Address, Typed] = {}
     for item in data.inputs:
-        row = layout.inputs[item.key]
+        sheet, row = layout.inputs[item.key]
         cells[Address.from_a1("!".join(layout.typed(item.key)))] = item.value
         for column, case in enumerate(data.cases, FIRST_PUBLISHED):
             typed = published_value(data, case, item)
             if typed.source.startswith("assumed: the default"):
                 typed = Typed(typed.value, typed.status, typed.source, item.value.facts)
-            cells[Address("Inputs", row, column)] = typed
+            cells[Address(sheet, row, column)] = typed
     for field in data.fields:
         block = layout.blocks[f"catalogue:{field.key}"]
         for column, array in enumerate(data.arrays, block.first_column):
