@@ -100,11 +100,11 @@ def _master(book: Book, sheet: Sheet, errors: list[int], kind: int, raised: int)
 
 
 def _what_if_flag(book: Book, sheet: Sheet, flags: list[Cell]) -> Faults:
-    """One sensitivity check must read a count over every what-if cell of Inputs."""
-    inputs = next(book.of("input"), None)
+    """One sensitivity check must read a count over every what-if cell of the inputs."""
     open_cells = {
-        (c.row, c.column)
-        for c in (inputs.body if inputs else ())
+        (inputs.name, (c.row, c.column))
+        for inputs in book.of("input")
+        for c in inputs.body
         if c.role in INPUT_ROLES and BASE < c.column < FIRST_PUBLISHED
     }
     for flag in flags:
@@ -112,16 +112,16 @@ def _what_if_flag(book: Book, sheet: Sheet, flags: list[Cell]) -> Faults:
         if link := cell.parsed.link:
             home, cell = book.home(sheet, link) or sheet, book.at(sheet, link) or cell
         counted = {
-            position
+            (title, position)
             for area in cell.parsed.ranges
-            if inputs and book.home(home, area) is inputs and "COUNTA" in cell.parsed.functions
-            for position in open_cells
-            if inside(area, position)
+            if (looked := book.home(home, area)) and "COUNTA" in cell.parsed.functions
+            for title, position in open_cells
+            if title == looked.name and inside(area, position)
         }
         if open_cells <= counted:
             return
     yield (
         sheet.address(flags[0].a1 if flags else "A4"),
-        "no sensitivity check counts every what-if cell of Inputs; expected COUNTA over all of them. Extend the "
+        "no sensitivity check counts every what-if cell of the inputs; expected COUNTA over all of them. Extend the "
         "range it reads.",
     )

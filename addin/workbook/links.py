@@ -13,8 +13,7 @@ from addin.workbook.item import LABEL, UNIT, Item
 def linked(cells: Cells, items: Sequence[Item]) -> Iterator[Item]:
     """Yield the items; with those that are typed elsewhere where they are linked, and label and unit that stand there.
 
-    A link stands on a sheet where more is typed than on that of the cell it reads: all designs stand there in columns. It
-    reads nothing else.
+    A link reads one cell, typed on a sheet where less is typed: it stands where all designs stand in columns.
     """
     ranked = [sheet for sheet, _ in Counter(item.address.sheet for item in items).most_common()]
     typed = {item.address for item in items if item.address.sheet != ranked[0]} if ranked else set()

@@ -11,8 +11,7 @@ def known(phase: str) -> Line:
         f"{phase}_known_iops",
         f"IOPS of a desktop in {LABELS[phase]}",
         "IOPS/desktop",
-        f"=IF(OR(COUNT({{in:{key}}},{{base:{key}}})>0,ISNUMBER({{{key}_published}})),"
-        f"{{{key}}},{{unit:code_missing}})",
+        f"=IF(OR(COUNT({{in:{key}}},{{base:{key}}})>0,ISNUMBER({{{key}_published}})),{{{key}}},{{unit:code_missing}})",
         "Entered, else the profile's; a blank is not published, never 0",
     )
 

@@ -31,7 +31,8 @@ def address(where: str) -> str:
         return where
     key, _, case = where.partition("@")
     if key.startswith("in:"):
-        return f"Inputs!{get_column_letter(BUILT.layout.column(case or 'Base design'))}{BUILT.layout.inputs[key[3:]]}"
+        (sheet, row), column = BUILT.layout.inputs[key[3:]], BUILT.layout.column(case or "Base design")
+        return f"{sheet}!{get_column_letter(column)}{row}"
     return "!".join(BUILT.layout.cell(key, case or "Base design"))
 
 
@@ -157,8 +158,8 @@ SHOWN = next(  # a cell of Summary that shows a result
     for cell in row
     if isinstance(cell.value, str) and cell.value.startswith("=Sizing!")
 )
-SOURCE = f"Inputs!C{BUILT.layout.inputs['vm_headroom_ratio']}"
-LIST_ROW = BUILT.layout.inputs["hypervisor"]
+SOURCE = f"Inputs!C{BUILT.layout.inputs['vm_headroom_ratio'][1]}"
+LIST_ROW = BUILT.layout.inputs["hypervisor"][1]
 CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["H"] if c.style == style_name("check")]
 TALLY = "Checks!M5"
 COUNTED = "=SUMIF($C${first}:$C$60,L{row},$H${first}:$H$60)"

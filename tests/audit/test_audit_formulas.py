@@ -188,7 +188,7 @@ def test_a_copy_that_people_worked_with_passes(tmp_path: Path) -> None:
     book["My arrays"].cell(my_arrays.rows()["capacity_tb"], BASE).value = 5000
     book["Answer"][f"D{BUILT.layout.start['desktops']}"] = 2200
     book["Answer"]["F3"] = "A customer"
-    book["Inputs"][f"E{BUILT.layout.inputs['array']}"] = "Lab array"
+    book["Inputs"][f"E{BUILT.layout.inputs['array'][1]}"] = "Lab array"
     book["Cost"].column_dimensions["D"].width = 20
     book.create_sheet("What-if 1").append(["desktops", 500, "=B1*2"])
     path = tmp_path / "worked.xlsx"

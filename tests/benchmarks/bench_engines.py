@@ -61,9 +61,10 @@ def formualizer_rate(path: Path, compiled: Slice, x: np.ndarray) -> float:
     columns = range(designs.FIRST_COLUMN, designs.FIRST_COLUMN + designs.COLUMNS)
     cells = [address._replace(column=column) for column in columns for address in compiled.outputs]
     asked = list(blocks(compiled, rows, x))
-    book.recalculate("Inputs", rows.start, designs.FIRST_COLUMN, asked[0], cells)
+    writes = [[(s, rows[s].start, designs.FIRST_COLUMN, block) for s, block in each.items()] for each in asked]
+    book.recalculate(writes[0], cells)
     start = time.perf_counter()
-    results = [book.recalculate("Inputs", rows.start, designs.FIRST_COLUMN, block, cells) for block in asked]
+    results = [book.recalculate(each, cells) for each in writes]
     seconds = time.perf_counter() - start
     width = len(compiled.outputs)
     same(compiled, x, (flat[c * width : (c + 1) * width] for flat in results for c in range(designs.COLUMNS)))
@@ -74,11 +75,14 @@ def libreoffice_rate(path: Path, compiled: Slice, x: np.ndarray) -> float:
     """Return trials per second of LibreOffice with the workbook kept open, twenty designs at a time."""
     rows, places = designs.input_rows(designs.read_model(path)), designs.areas(compiled.outputs)
     asked = [(sheet, designs.area(area)) for sheet, area in places.items()]
-    inputs = designs.area(rows)
+    inputs = {sheet: designs.area(each) for sheet, each in rows.items()}
     with uno_office.open_book(path) as book:
         book.recalculate([], asked)
         start = time.perf_counter()
-        results = [book.recalculate([("Inputs", inputs, block)], asked) for block in blocks(compiled, rows, x)]
+        results = [
+            book.recalculate([(sheet, inputs[sheet], block) for sheet, block in each.items()], asked)
+            for each in blocks(compiled, rows, x)
+        ]
         seconds = time.perf_counter() - start
     order = list(places)
     same(
@@ -93,14 +97,17 @@ def libreoffice_rate(path: Path, compiled: Slice, x: np.ndarray) -> float:
     return SHEET_TRIALS / seconds
 
 
-def blocks(compiled: Slice, rows: range, x: np.ndarray) -> Iterator[list[list[float | str]]]:
+def blocks(compiled: Slice, rows: dict[str, range], x: np.ndarray) -> Iterator[dict[str, list[list[float | str]]]]:
     """Yield the inputs of twenty trials: the base design, its uncertain inputs in every column; the rest inherits."""
-    base = [compiled.cells.constant(Address("Inputs", row, designs.FIRST_COLUMN)) for row in rows]
     for start in range(0, SHEET_TRIALS, designs.COLUMNS):
-        block: list[list[float | str]] = [["" if v is None else v, *[""] * (designs.COLUMNS - 1)] for v in base]  # type: ignore[list-item]
+        each: dict[str, list[list[float | str]]] = {}
+        for sheet, here in rows.items():
+            base = [compiled.cells.constant(Address(sheet, row, designs.FIRST_COLUMN)) for row in here]
+            each[sheet] = [["" if v is None else v, *[""] * (designs.COLUMNS - 1)] for v in base]  # type: ignore[list-item]
         for address, values in zip(compiled.inputs, x, strict=True):
-            block[address.row - rows.start] = values[start : start + designs.COLUMNS].tolist()
-        yield block
+            row = address.row - rows[address.sheet].start
+            each[address.sheet][row] = values[start : start + designs.COLUMNS].tolist()
+        yield each
 
 
 def same(compiled: Slice, x: np.ndarray, judged: Iterator[list[Value]]) -> None:

@@ -85,13 +85,14 @@ def judged(model, drawn):
     """Return what LibreOffice finds for each design: a dict by result, group by group."""
     read = designs.areas(model.outputs.values())
     asked = [(sheet, designs.area(rows)) for sheet, rows in read.items()]
-    inputs = designs.area(designs.input_rows(model))
+    inputs = {sheet: designs.area(rows) for sheet, rows in designs.input_rows(model).items()}
     results: list[list[dict[str, object]]] = []
     with uno_office.open_book(designs.TEMPLATE) as book:
         for group in drawn:
             results.append([])
-            for block in group.blocks(model):
-                values = dict(zip(read, book.recalculate([("Inputs", inputs, block)], asked), strict=True))
+            for blocks in group.blocks(model):
+                writes = [(sheet, inputs[sheet], block) for sheet, block in blocks.items()]
+                values = dict(zip(read, book.recalculate(writes, asked), strict=True))
                 for column in range(designs.COLUMNS):
                     results[-1].append(
                         {key: values[a.sheet][a.row - read[a.sheet].start][column] for key, a in model.outputs.items()}
@@ -102,14 +103,15 @@ def judged(model, drawn):
 @pytest.fixture(scope="module")
 def second_opinion(model, drawn, outputs):
     """Return what formualizer finds for each design, like `judged`."""
-    book, first = LoadedWorkbook(designs.TEMPLATE), designs.input_rows(model).start
+    book, rows = LoadedWorkbook(designs.TEMPLATE), designs.input_rows(model)
     columns = range(designs.FIRST_COLUMN, designs.FIRST_COLUMN + designs.COLUMNS)
     cells = [address._replace(column=column) for column in columns for address in outputs.values()]
     results: list[list[dict[str, object]]] = []
     for group in drawn:
         results.append([])
-        for block in group.blocks(model):
-            values = iter(book.recalculate("Inputs", first, designs.FIRST_COLUMN, block, cells))
+        for blocks in group.blocks(model):
+            writes = [(sheet, rows[sheet].start, designs.FIRST_COLUMN, block) for sheet, block in blocks.items()]
+            values = iter(book.recalculate(writes, cells))
             results[-1] += [{key: next(values) for key in outputs} for _ in columns]
     return results
 

@@ -76,12 +76,12 @@ def test_the_start_cells_are_the_inputs_themselves() -> None:
 
 def test_every_other_base_input_stands_on_inputs() -> None:
     others = [item.key for item in BUILT.data.inputs if item.key not in START]
-    assert {BUILT.layout.typed(key)[0] for key in others} == {"Inputs"}
+    assert {BUILT.layout.typed(key)[0] for key in others} == {"Inputs", "More inputs"}
 
 
 def test_the_row_of_a_start_cell_on_inputs_follows_it() -> None:
     evaluator = front({"desktops": 1234.0, "array": "NetApp FAS3270"})
-    rows = [f"Inputs!D{BUILT.layout.inputs[key]}" for key in ("desktops", "array")]
+    rows = [f"Inputs!D{BUILT.layout.inputs[key][1]}" for key in ("desktops", "array")]
     assert [evaluator.value(Address.from_a1(row)) for row in rows] == [1234, "NetApp FAS3270"]
 
 

@@ -130,8 +130,8 @@ def test_a_reduction_below_one_is_refused_at_its_cell(component: str) -> None:
     key = f"{component}_reduction_ratio"
     data: Data = BUILT.data
     assert (data.input(key).minimum, data.input(key).unit) == (1, "x:1")
-    place = f"D{BUILT.layout.inputs[key]}"
-    (rule,) = [rule for rule in BUILT.workbook["Inputs"].data_validations.dataValidation if place in rule.sqref]
+    sheet, place = BUILT.layout.typed(key)
+    (rule,) = [rule for rule in BUILT.workbook[sheet].data_validations.dataValidation if place in rule.sqref]
     assert rule.showErrorMessage
     assert float(rule.formula1) == 1
     assert "from 1 to" in rule.error

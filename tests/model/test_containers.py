@@ -260,8 +260,8 @@ def test_containers_beside_a_profile_measured_with_local_profiles_raise_an_alert
 
 
 def test_an_array_for_containers_that_no_catalogue_holds_is_refused_and_never_a_number() -> None:
-    place = f"D{BUILT.layout.inputs['container_array']}"
-    (rule,) = [rule for rule in BUILT.workbook["Inputs"].data_validations.dataValidation if place in rule.sqref]
+    sheet, place = BUILT.layout.typed("container_array")
+    (rule,) = [rule for rule in BUILT.workbook[sheet].data_validations.dataValidation if place in rule.sqref]
     assert (rule.type, rule.formula1, rule.showErrorMessage) == ("list", "Tbl_Arrays", True)
     design: dict[str, Value] = {**AWAY, "container_array": "No such array"}
     values = texts(design, "container_ratio", "container_arrays", "status", "cost_total")

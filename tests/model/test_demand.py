@@ -246,8 +246,8 @@ def test_an_input_below_a_minute_is_refused_at_its_cell() -> None:
     for key in ("boot_wanted_min", "patch_wanted_min", "provision_wanted_min"):
         item = BUILT.data.input(key)
         assert item.minimum == 1
-        place = f"D{BUILT.layout.inputs[key]}"
-        rules = [rule for rule in BUILT.workbook["Inputs"].data_validations.dataValidation if place in rule.sqref]
+        sheet, place = BUILT.layout.typed(key)
+        rules = [rule for rule in BUILT.workbook[sheet].data_validations.dataValidation if place in rule.sqref]
         assert len(rules) == 1
         assert rules[0].showErrorMessage
         assert float(rules[0].formula1) == 1

@@ -87,7 +87,7 @@ def test_free_space_and_reserve_that_leave_nothing_are_a_message_and_no_count(fr
 
 def test_free_space_and_reserve_that_leave_nothing_turn_their_cells_red() -> None:
     sheet = BUILT.workbook["Inputs"]
-    first, second = (BUILT.layout.inputs[key] for key in ("capacity_headroom_ratio", "snapshot_reserve_ratio"))
+    first, second = (BUILT.layout.inputs[key][1] for key in ("capacity_headroom_ratio", "snapshot_reserve_ratio"))
     used = "+".join(f"IF(ISBLANK(D${row}),$D${row},D${row})" for row in (first, second))
     marked = {
         str(area.sqref): [rule.formula for rule in area.rules]
@@ -100,15 +100,15 @@ def test_free_space_and_reserve_that_leave_nothing_turn_their_cells_red() -> Non
 
 
 def test_a_reserve_outside_its_range_is_refused_at_its_cell() -> None:
-    place = f"D{BUILT.layout.inputs['snapshot_reserve_ratio']}"
-    (rule,) = [rule for rule in BUILT.workbook["Inputs"].data_validations.dataValidation if place in rule.sqref]
+    sheet, place = BUILT.layout.typed("snapshot_reserve_ratio")
+    (rule,) = [rule for rule in BUILT.workbook[sheet].data_validations.dataValidation if place in rule.sqref]
     assert rule.showErrorMessage
     assert (bound(rule.formula1), bound(rule.formula2)) == (0, 0.9)
 
 
 @pytest.mark.parametrize(("key", "other"), [NOTHING_LEFT, NOTHING_LEFT[::-1]])
 def test_a_share_that_leaves_nothing_with_the_other_one_is_refused_at_its_cell(key: str, other: str) -> None:
-    row, its = BUILT.layout.inputs[key], BUILT.layout.inputs[other]
+    row, its = BUILT.layout.inputs[key][1], BUILT.layout.inputs[other][1]
     (rule,) = [r for r in BUILT.workbook["Inputs"].data_validations.dataValidation if f"D{row}" in r.sqref]
     assert rule.formula2 == f"MIN(0.9,0.999-IF(ISBLANK(D${its}),$D${its},D${its}))"
     assert BUILT.data.input(other).label.lower() in rule.error

@@ -206,8 +206,8 @@ def test_the_published_tests_are_as_old_as_their_profiles() -> None:
         profile = str(case.values["profile"].value)
         year = BUILT.data.profile_default(profile, "year")
         assert year is not None
-        column = BUILT.layout.cell("design_year", case.name)[1]
-        typed = BUILT.workbook["Inputs"][f"{column.rstrip('0123456789')}{BUILT.layout.inputs['design_year']}"].value
+        (sheet, row), column = BUILT.layout.inputs["design_year"], BUILT.layout.column(case.name)
+        typed = BUILT.workbook[sheet].cell(row, column).value
         assert typed == year.value, case.name
 
 

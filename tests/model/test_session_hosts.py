@@ -124,7 +124,7 @@ def test_a_profile_measured_on_session_hosts_brings_its_users_per_machine() -> N
 def test_no_users_on_a_machine_is_refused_at_the_cell() -> None:
     item = built().data.input("users_per_vm")
     assert (item.minimum, item.maximum, item.travels) == (1, 1000, True)
-    for sheet, place in (BUILT.layout.typed("users_per_vm"), ("Inputs", f"E{BUILT.layout.inputs['users_per_vm']}")):
+    for sheet, place in (BUILT.layout.typed("users_per_vm"), ("Inputs", f"E{BUILT.layout.inputs['users_per_vm'][1]}")):
         (rule,) = [rule for rule in BUILT.workbook[sheet].data_validations.dataValidation if place in rule.sqref]
         assert rule.showErrorMessage
         assert (float(rule.formula1), float(rule.formula2)) == (1, 1000)

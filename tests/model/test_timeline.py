@@ -29,8 +29,8 @@ def drawn(case: str, design: dict[str, Value]) -> Evaluator:
     new: dict[tuple[str, str], Value] = {layout.typed("timeline_case"): case}
     letter = get_column_letter(layout.column(case))
     for key, value in design.items():
-        row = ("Inputs", f"{letter}{layout.inputs[key]}")
-        new[layout.typed(key) if case == layout.case_names[0] else row] = value
+        sheet, row = layout.inputs[key]
+        new[layout.typed(key) if case == layout.case_names[0] else (sheet, f"{letter}{row}")] = value
     return Evaluator(CELLS, addresses(new))
 
 
@@ -160,7 +160,7 @@ def test_overload_is_counted_and_no_error() -> None:
 
 @pytest.mark.slow
 def test_an_unknown_case_draws_the_base_design_and_raises_a_check() -> None:
-    new: dict[tuple[str, str], Value] = {("Inputs", f"D{BUILT.layout.inputs['timeline_case']}"): "What-if 9"}
+    new: dict[tuple[str, str], Value] = {BUILT.layout.typed("timeline_case"): "What-if 9"}
     evaluator = Evaluator(CELLS, addresses(new))
     assert evaluator.value(Address.from_a1("!".join(timeline.card("name")))) == "Base design"
     assert evaluator.value(Address.from_a1(CELLS.name("Chk_Master"))) == 1

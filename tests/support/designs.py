@@ -17,6 +17,7 @@ from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.xlsx.validations import bound
+from model.layout.grid import INPUT_SHEETS
 from model.sheets import compare
 from tests.support import shipped
 
@@ -55,17 +56,19 @@ class Group:
     inputs: tuple[Address, ...]
     x: Floats
 
-    def blocks(self, model: Model) -> Iterator[list[list[float | str]]]:
-        """Yield the area of all inputs, twenty designs at a time, "" for blank."""
-        rows = input_rows(model)
+    def blocks(self, model: Model) -> Iterator[dict[str, list[list[float | str]]]]:
+        """Yield the area of all inputs of each sheet, twenty designs at a time, "" for blank."""
+        sheets = input_rows(model)
         empty: list[float | str] = [""] * COLUMNS
         for start in range(0, self.x.shape[1], COLUMNS):
-            block = [list(empty) for _ in rows]
+            blocks = {sheet: [list(empty) for _ in rows] for sheet, rows in sheets.items()}
             for address, value in self.fixed.items():
-                block[address.row - rows.start] = ["" if value is None else str(value)] * COLUMNS
+                row = address.row - sheets[address.sheet].start
+                blocks[address.sheet][row] = ["" if value is None else str(value)] * COLUMNS
             for address, values in zip(self.inputs, self.x, strict=True):
-                block[address.row - rows.start] = values[start : start + COLUMNS].tolist()
-            yield block
+                row = address.row - sheets[address.sheet].start
+                blocks[address.sheet][row] = values[start : start + COLUMNS].tolist()
+            yield blocks
 
 
 def read_model(path: Path = TEMPLATE) -> Model:
@@ -77,10 +80,11 @@ def read_model(path: Path = TEMPLATE) -> Model:
     limits: dict[Address, tuple[float, float]] = {}
     choices = {}
     layout = shipped.built().layout
-    keys = {row: key for key, row in layout.inputs.items()}
-    for rule in book["Inputs"].data_validations.dataValidation:
+    keys = {place: key for key, place in layout.inputs.items()}
+    rules = [(sheet, rule) for sheet in INPUT_SHEETS for rule in book[sheet].data_validations.dataValidation]
+    for sheet, rule in rules:
         row, _ = coordinate_to_tuple(str(rule.sqref).partition(":")[0])
-        key, address = keys[row], Address("Inputs", row, FIRST_COLUMN)  # over the link to what is typed on Answer
+        key, address = keys[sheet, row], Address(sheet, row, FIRST_COLUMN)  # over the link to what is typed on Answer
         if rule.type == "list":
             choices[key] = (address, _texts(cells, cells.names[rule.formula1]))
         else:
@@ -131,10 +135,9 @@ def draw(rng: np.random.Generator, low: float, high: float, whole: bool, size: i
     return np.clip(np.rint(x) if whole else x, low, high)
 
 
-def input_rows(model: Model) -> range:
-    """Return the rows from the first input to the last one."""
-    rows = [a.row for a in (*model.numbers.values(), *(address for address, _ in model.choices.values()))]
-    return range(min(rows), max(rows) + 1)
+def input_rows(model: Model) -> dict[str, range]:
+    """Return for each sheet of inputs the rows from the first one to the last one."""
+    return areas([*model.numbers.values(), *(address for address, _ in model.choices.values())])
 
 
 def area(rows: range) -> str:

@@ -24,12 +24,13 @@ class LoadedWorkbook:
         self._book = formualizer.load_workbook(str(path))
         self._book.evaluate_all()
 
-    def recalculate(self, sheet: str, row: int, column: int, rows: Block, cells: Sequence[Address]) -> list[Value]:
-        """Write a block from one cell on ("" empties a cell) and return the values of some cells.
+    def recalculate(self, writes: Sequence[tuple[str, int, int, Block]], cells: Sequence[Address]) -> list[Value]:
+        """Write blocks, each from a cell of a sheet on ("" empties a cell), and return the values of some cells.
 
         TRUE and FALSE come back as 1 and 0, errors as text such as #DIV/0!, as they do from LibreOffice.
         """
-        self._book.set_values_batch(sheet, row, column, [[None if v == "" else v for v in line] for line in rows])
+        for sheet, row, column, rows in writes:
+            self._book.set_values_batch(sheet, row, column, [[None if v == "" else v for v in line] for line in rows])
         values = (_scalar(value) for value in self._book.evaluate_cells([tuple(cell) for cell in cells]))
         return [v.value if isinstance(v, ExcelError) else float(v) if isinstance(v, bool) else v for v in values]
 

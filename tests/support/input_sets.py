@@ -267,6 +267,6 @@ def overrides(built: Built, batch: Sequence[Inputs]) -> dict[tuple[str, str], Va
     for column, chosen in enumerate(batch, BASE):
         blank = dict.fromkeys(built.layout.inputs) if column >= FIRST_PUBLISHED else {}
         for key, value in {**blank, **chosen}.items():
-            row = ("Inputs", f"{get_column_letter(column)}{built.layout.inputs[key]}")
-            cells[built.layout.typed(key) if column == BASE else row] = value
+            sheet, row = built.layout.inputs[key]
+            cells[built.layout.typed(key) if column == BASE else (sheet, f"{get_column_letter(column)}{row}")] = value
     return cells

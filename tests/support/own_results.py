@@ -33,6 +33,7 @@ def raised(label: str, design: Mapping[str, Value], rows: Rows) -> Scalar:
     """Return whether a check of the base design is raised."""
     sheet = BUILT.workbook[checks.NAME]
     (row,) = (cell.row for cell in sheet["B"] if cell.value == label)
-    places = {("Inputs", f"D{BUILT.layout.inputs[key]}"): value for key, value in design.items()}
+    rows_of = {key: BUILT.layout.inputs[key] for key in design}
+    places = {(sheet, f"D{at}"): design[key] for key, (sheet, at) in rows_of.items()}
     evaluator = Evaluator(with_rows(rows), addresses(places))
     return evaluator.value(Address(checks.NAME, row, checks.RAISED))

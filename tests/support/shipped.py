@@ -51,7 +51,8 @@ def reference() -> Built:
 def with_reference(made: Built) -> Built:
     """Type the reference design into the base column of a workbook, and empty its what-ifs."""
     for each in made.data.alternatives:
-        made.workbook["Inputs"].cell(made.layout.inputs[each.key], BASE + int(each.what_if)).value = None
+        sheet, row = made.layout.inputs[each.key]
+        made.workbook[sheet].cell(row, BASE + int(each.what_if)).value = None
     for key, value in REFERENCE.items():
         sheet, cell = made.layout.typed(key)
         made.workbook[sheet][cell].value = value
