@@ -92,14 +92,25 @@ def every_line_has_a_unit(book: Book) -> Faults:
             yield from _units_of_columns(book, sheet)
 
 
+def _choices(sheet: Sheet) -> frozenset[int]:
+    """Return the rows whose cells take an entry of a list, which has no unit."""
+    rules = (rule for rule in sheet.ws.data_validations.dataValidation if rule.type == "list")
+    return frozenset(
+        row for rule in rules for area in rule.sqref.ranges for row in range(area.min_row, area.max_row + 1)
+    )
+
+
 def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -> Faults:
     """Check the units in a column; `valued` is the column of figures it belongs to, None for the whole line."""
     cells = sheet.body if valued is None else sheet.columns.get(valued, ())
     values = (c for c in cells if c.number or c.formula is not None or c.role in INPUT_ROLES)
     rows = {c.row for c in values if c.row > HEAD_ROW}
+    choices = _choices(sheet) if sheet.kind == "input" else frozenset()
     for row in sorted(rows):
         unit = sheet.text(row, column)
         if unit in book.units or not _in_lines(sheet, row, column):
+            continue
+        if not unit and row in choices:
             continue
         fault = f"unit {unit!r} is not in the unit list" if unit else "the line has no unit"
         yield (

@@ -124,7 +124,7 @@ def inputs_are_validated(book: Book) -> Faults:
                 sheet.kind in ("input", "card")
                 and cell.row > HEAD_ROW
                 and unit_column is not None
-                and sheet.text(cell.row, unit_column) == "text"
+                and sheet.text(cell.row, unit_column) in ("", "text")
             )
             fault = "has no validation; expected a range or a list." if rule is None else _lax(rule, words)
             if fault:

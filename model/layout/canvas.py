@@ -190,6 +190,7 @@ def protect(ws: Worksheet) -> None:
     ws.protection.selectLockedCells = False
 
 
+MOST_PROMPT = 200  # characters beside a cell; an application shows no more than 255
 MOST_TOGETHER = 0.999  # of two shares that must leave something
 
 
@@ -201,10 +202,13 @@ def allow_number(
     label: str,
     whole: bool = False,
     shares_one: tuple[str, str] | None = None,
+    percent: bool = False,
+    help: str = "",
 ) -> None:
     """Accept numbers from low to high in the area; anything else is refused with a message that names the range.
 
-    `shares_one` is the formula and the label of what the number must stay below 1 with.
+    `shares_one` is the formula and the label of what the number must stay below 1 with. `percent` names a range of 0
+    to 1 as 0 % to 100 %; `help` stands in the prompt behind the range.
     """
     other, its_label = shares_one or ("", "")
     most = f"MIN({high:.15g},{MOST_TOGETHER}-{other})" if other else f"{high:.15g}"
@@ -212,11 +216,16 @@ def allow_number(
     rule = DataValidation(kind, operator="between", formula1=f"{low:.15g}", formula2=most, allow_blank=True)
     rule.showErrorMessage = True
     rule.errorTitle = label[:32]
-    together = f", below 1 together with {its_label}" if other else ""
-    rule.error = f"Enter a {'whole ' if whole else ''}number from {low:,.10g} to {high:,.10g}{together}."
+    together = f", below {'100 %' if percent else '1'} together with {its_label}" if other else ""
+    if percent:
+        accepted = f"{100 * low:,.10g} % to {100 * high:,.10g} %{together}"
+        rule.error = f"Enter a share from {accepted}; type 15 % as 15%."
+    else:
+        accepted = f"{low:,.10g} to {high:,.10g}{together}"
+        rule.error = f"Enter a {'whole ' if whole else ''}number from {accepted}."
     rule.showInputMessage = True
     rule.promptTitle = label[:32]
-    rule.prompt = f"{low:,.10g} to {high:,.10g}{together}"
+    rule.prompt = f"{accepted}. {help}"[:MOST_PROMPT].rstrip(". ") if help else accepted
     ws.add_data_validation(rule)
     rule.add(area)
 

@@ -160,6 +160,7 @@ _UNROUNDED_KEYS = (
 )
 
 
+_MULTIPLES = ("boot_work_ratio", "demand_scale_ratio", "burst_ratio", "takeover_factor", "write_weight")
 _CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
 _TIMES = (
     *("provisioning_minutes", "boot_minutes", "logoff_minutes", "patching_minutes", "boot_fastest_minutes"),
@@ -221,6 +222,20 @@ def number_format(unit: str) -> str:
     if unit not in FORMATS:
         raise BuildError(f"unit {unit!r} has no number format; add it to model/layout/styles.py")
     return FORMATS[unit]
+
+
+def is_percent(key: str, unit: str) -> bool:
+    """Say whether an input is a share, shown and typed as percent; a multiple of something else is not."""
+    return unit == "ratio" and key not in _MULTIPLES
+
+
+def input_format(key: str, unit: str, published: bool = False) -> str:
+    """Return the number format of an input: its line's, but percent for a share.
+
+    Raises BuildError for a unit without a format.
+    """
+    form = line_format(key, unit, published)
+    return form.replace(FORMATS["ratio"], "0.0%") if is_percent(key, unit) else form
 
 
 def line_format(key: str, unit: str, published: bool = False) -> str:

@@ -93,7 +93,7 @@ def _warn(ws: Worksheet, first: int, second: int) -> None:
 
 def _row(ws: Worksheet, row: int, item: Input, data: Data, partner: tuple[str, str] | None) -> None:
     put(ws, row, LABEL, item.label, "label")
-    put(ws, row, UNIT, item.unit, "label")
+    put(ws, row, UNIT, None if item.unit == "text" else item.unit, "label")
     note = f"{_TRAVELS if item.travels else item.value.source}. {item.help}"
     put(ws, row, BASIS, note, "note")
     shipped = OPEN if item.travels else item.value
@@ -109,7 +109,7 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data, partner: tuple[str, s
         typed = published_value(data, case, item)
         put(ws, row, column, typed.value, typed_role(typed), item.unit)
     for column in range(BASE, FIRST_PUBLISHED + len(data.cases)):
-        ws.cell(row, column).number_format = styles.line_format(item.key, item.unit, column >= FIRST_PUBLISHED)
+        ws.cell(row, column).number_format = styles.input_format(item.key, item.unit, column >= FIRST_PUBLISHED)
     first = get_column_letter(BASE + (item.key in START))
     area = f"{first}{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}"
     if item.kind == "choice":
@@ -117,14 +117,16 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data, partner: tuple[str, s
         canvas.centre(ws, row, range(BASE, FIRST_PUBLISHED + len(data.cases)))
         fit.reserve(ws, row, text_lines(item))
     else:
-        canvas.allow_number(ws, area, item.minimum or 0, item.maximum or 0, item.label, shares_one=partner)
+        share = styles.is_percent(item.key, item.unit)
+        low, high = item.minimum or 0, item.maximum or 0
+        canvas.allow_number(ws, area, low, high, item.label, shares_one=partner, percent=share, help=item.help)
 
 
 def _typed_elsewhere(ws: Worksheet, row: int, sheet: str, cell: str, item: Input) -> None:
     """Show the value of an input that is typed on Answer; its what-ifs and published tests stand here."""
     typed = f"{quoted(sheet)}!{absolute_coordinate(cell)}"
     put(ws, row, BASE, f'=IF(ISBLANK({typed}),"",{typed})', "calculation", item.unit)
-    ws.cell(row, BASE).number_format = styles.line_format(item.key, item.unit)
+    ws.cell(row, BASE).number_format = styles.input_format(item.key, item.unit)
     if item.kind == "choice":
         canvas.centre(ws, row, (BASE,))
     put(ws, row, BASIS, f"Typed on {sheet}. {item.help}", "note")
