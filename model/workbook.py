@@ -52,13 +52,13 @@ from model.sheets import (
 
 TABS: tuple[Tab, ...] = (
     answer.TAB,
-    compare.TAB,
     inputs.TAB,
     inputs.MORE_TAB,
-    risk.TAB,
     my_arrays.TAB,
-    array_details.TAB,
     my_profiles.TAB,
+    compare.TAB,
+    risk.TAB,
+    array_details.TAB,
     arrays.TAB,
     all_arrays.TAB,
     workloads.TAB,

@@ -331,8 +331,8 @@ def write(ws: Worksheet, context: Context) -> None:
         fill=PatternFill("solid", bgColor="F5F7FA"),
     )
     ws.conditional_formatting.add(f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}", grey)
-    columns = f"A{{}}:{_LAST}{{}}"
-    canvas.print_setup(ws, DESIGNS[-1], ranked - 1, further=[columns.format(ranked, last)])
+    fit.rows(ws, last)
+    canvas.print_setup(ws, DESIGNS[-1], ranked - 1)  # what stands below is what Answer and the banner are made of
 
 
 def _shares(ws: Worksheet, data: Data, layout: Layout) -> int:

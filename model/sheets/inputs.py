@@ -31,7 +31,7 @@ from model.reading.records import Data, Input
 
 NAME, MORE = INPUT_SHEETS
 LEAVES_NOTHING = ("capacity_headroom_ratio", "snapshot_reserve_ratio")  # where they add up to 1
-_WIDTHS = [38, 13, 39, 25, *[17] * 7]
+_WIDTHS = [44, 12, 62, 25, *[14] * 7]
 _LINES = {"array": 3, "profile": 3, "failover": 1, "hypervisor": 1}
 _CHOICE_LINES = 2
 _TRAVELS = "user. Empty: the profile's figure, else the general default (Defaults)"
