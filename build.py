@@ -16,10 +16,12 @@ from addin.hosts.calc import make as calc
 from addin.hosts.ribbon import make as ribbon
 from addin.kernel import Cells, ExcelError, evaluate_all
 from addin.reported import ReportedError
+from addin.xlsx.alt_text import describe_charts
 from addin.xlsx.package import manifest, normalise, write_atomically
 from addin.xlsx.stored_results import store_results
 from model.errors import ModelError
 from model.evidence_text import evidence_summary, evidence_table
+from model.layout.charts import alt_texts
 from model.provenance import provenance
 from model.reading.read import DATA, read
 from model.sheets import checks
@@ -47,6 +49,7 @@ def write(built: Built, values: Values, folder: Path) -> Path:
         draft = Path(temporary) / f"{NAME}.xlsx"
         built.workbook.save(draft)
         store_results(draft, values)
+        describe_charts(draft, alt_texts(built.workbook))
         normalise(draft, built.made.date)
         workbook, parts = draft.read_bytes(), manifest(draft)
         addins = [ribbon.write_ribbon(Path(temporary) / ribbon.FILE), calc.write_extension(Path(temporary) / calc.FILE)]

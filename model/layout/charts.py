@@ -6,6 +6,7 @@ Dark against light carries the meaning, so that the charts read in greyscale and
 
 from collections.abc import Sequence
 
+from openpyxl import Workbook
 from openpyxl.chart import BarChart, Reference, ScatterChart, Series
 from openpyxl.chart._chart import ChartBase
 from openpyxl.chart.data_source import AxDataSource, StrRef
@@ -125,6 +126,22 @@ def labels(value: bool = False, form: str = "General") -> DataLabelList:
 def name_every_category(chart: BarChart) -> None:
     """Leave no category out, however small the letters."""
     chart.x_axis.tickLblSkip, chart.x_axis.txPr = 1, _text(_DENSE)
+
+
+def alt_texts(book: Workbook) -> dict[str, list[str]]:
+    """Return what is said of every chart to those who do not see it, by sheet: its titles and what its axes show."""
+    return {ws.title: [_said(chart, ws.title) for chart in ws._charts] for ws in book.worksheets if ws._charts}
+
+
+def _said(chart: ChartBase, sheet: str) -> str:
+    title, across, up = (_words(each.title) for each in (chart, chart.x_axis, chart.y_axis))
+    kind = "Bar chart" if isinstance(chart, BarChart) else "Curves"
+    axes = f"{up} over {across.lower()}" if across and up else across or up
+    return f"{kind}: {title}. {axes}; the figures stand on the sheet {sheet}."
+
+
+def _words(title: Title | None) -> str:
+    return "" if title is None else "".join(run.t for paragraph in title.tx.rich.p for run in paragraph.r)
 
 
 def _title(text: str, size: int, bold: bool = False) -> Title:
