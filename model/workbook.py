@@ -88,6 +88,15 @@ TABS: tuple[Tab, ...] = (
     sources.TAB,
     about.TAB,
 )
+# sheets printed for a customer behind Answer; the column of row 1 that names project, customer, author, date
+PACK = {
+    inputs.NAME: 3,
+    inputs.MORE: 3,
+    my_arrays.NAME: 4,
+    "My profiles": 4,
+    compare.NAME: 4,
+    "Cost": 4,
+}
 
 
 @dataclass(frozen=True)
@@ -117,6 +126,9 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         ws = book.create_sheet(tab.name)
         tab.write(ws, context)
         ws.sheet_properties.tabColor = styles.GROUP_COLOURS[tab.group]
+        if tab.name in PACK:
+            canvas.put(ws, 1, PACK[tab.name], answer.NAMED, "shown")
+        ws.oddFooter.left.text = f"&F, version {made.version} ({made.digest})"
         canvas.protect(ws)
     names.define(book, data, layout, grids, compare.results(data, layout), answer.document_names())
     _properties(book, made)

@@ -95,6 +95,9 @@ def _heights(ws: Worksheet, rows: dict[str, int]) -> None:
         ws.row_dimensions[row].height = 7
 
 
+NAMED = f'={NAME}!F1&REPT("; ",SIGN(LEN({NAME}!F1)*LEN({NAME}!J1)))&{NAME}!J1'  # on the pages behind this one
+
+
 def _document(ws: Worksheet) -> None:
     """Write the cells that name the document, and the title made of them."""
     put(ws, 3, 1, "Project, customer, author, date, status", "note")
