@@ -19,6 +19,7 @@ from addin.shell.main import main
 merge = runs.Run._merge
 def merged(self, part):
     merge(self, part)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
     os.kill(os.getpid(), signal.SIGINT)
 runs.Run._merge = merged
 sys.exit(main(sys.argv[1:]))

@@ -28,6 +28,7 @@ PRESSED = """
 import os, signal, sys
 from addin.running import runner
 from addin.workbook import live
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
 line, cells, printed = runner.ProgressRunner.line, live._cells, []
 
 def press():
