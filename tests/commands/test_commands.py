@@ -33,7 +33,7 @@ CHARTED = {"scenarios", "simulate", "sensitivity", "seek", "compare"}
 
 def place(book: xw.Book, name: str) -> str:
     """Return the cell that a name stands for, as people write it."""
-    return str(book.names[name].refers_to).lstrip("=").replace("$", "")
+    return str(book.names[name].refers_to).lstrip("=").replace("$", "").replace("'", "")
 
 
 @pytest.fixture
