@@ -326,7 +326,8 @@ _ASK: tuple[Line | Group, ...] = (
         "ask_iops",
         "IOPS to ask for",
         "IOPS",
-        f"=ROUNDUP(MAX({{range:ask_{_WAITING[0]}_iops:ask_{_WAITING[-1]}_iops}})/{{unit:ask_step}},0)*{{unit:ask_step}}",
+        f"=ROUNDUP(ROUND(MAX({{range:ask_{_WAITING[0]}_iops:ask_{_WAITING[-1]}_iops}})/{{unit:ask_step}},1),0)"
+        "*{unit:ask_step}",
         "The largest load while users wait, rounded up",
         output=True,
     ),
@@ -336,7 +337,7 @@ _ASK: tuple[Line | Group, ...] = (
         "ask_mb_s",
         "Throughput to ask for",
         "MB/s",
-        "=ROUNDUP(MAX(0,{range:throughput_provisioning:throughput_patching})/{unit:ask_step},0)*{unit:ask_step}",
+        "=ROUNDUP(ROUND(MAX(0,{range:throughput_provisioning:throughput_patching})/{unit:ask_step},1),0)*{unit:ask_step}",
         "The largest phase, rounded up",
         output=True,
     ),
