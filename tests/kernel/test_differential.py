@@ -36,6 +36,8 @@ COUNTS = {
     "headroom_desktops",
     "hosts_required",
     "provisioned_desktops",
+    "room_after_failure",
+    "room_normal",
     "unchecked_count",
 }
 FORMUALIZER_LAST_BITS = {  # no view of 15 digits: the difference of two equal figures leaves 1e-16; not in every draw
@@ -217,7 +219,8 @@ def test_formualizer_agrees_but_for_its_last_bits(model, drawn, outputs, second_
     differs = [
         text
         for key, text in differences
-        if key not in FORMUALIZER_LAST_BITS and not ("judge '#N/A'" in text and EMPTY_PROFILE in text)
+        if key not in FORMUALIZER_LAST_BITS
+        and not (EMPTY_PROFILE in text and ("judge '#N/A'" in text or key == "unchecked_count"))
     ]
     assert not differs, f"{len(differs)} differ, the first ones:\n" + "\n".join(differs[:5])
 

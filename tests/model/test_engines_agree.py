@@ -28,6 +28,7 @@ from tests.support.compare import (
 pytestmark = pytest.mark.office
 
 NEGLIGIBLE = 1e-9  # a difference of two equal figures is 0 in one engine and 1e-17 in another
+ROOM = {"room_normal": "largest_per_desktop", "room_after_failure": "largest_after_per_desktop"}  # result: share of one
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +79,8 @@ def level(book: Built, difference: Difference, expected: dict[Address, Value]) -
     """Tell whether two answers stand for figures that are equal but for their last bits: either may come first.
 
     The step of the highest load on the Timeline, the constraint that binds or comes next, and what rests without it: no
-    source says how Excel's MATCH compares. Whole desktops just at a whole number: Gnumeric rounds down without Excel's
-    view of 15 digits.
+    source says how Excel's MATCH compares. Whole desktops just at a whole number: Gnumeric and formulas round down
+    without Excel's view of 15 digits.
     """
     if (difference.sheet, difference.cell) == timeline.card("step_minute"):
         minutes, iops = (get_column_letter(timeline.series(key)) for key in ("minute", "iops"))
@@ -117,6 +118,10 @@ def level(book: Built, difference: Difference, expected: dict[Address, Value]) -
         unrounded = [expected.get(("Latency", f"{column}{limit - above}")) for above in (1, 2)]
         near = any(agree(value, whole) for value in unrounded)
         return near and difference.actual == float(str(difference.expected)) - 1
+    if key in ROOM:
+        sheet, line = book.layout.lines[ROOM[key]]
+        desktops = 1 / float(str(expected[sheet, f"{column}{line}"]))
+        return agree(desktops, float(round(desktops))) and difference.actual == float(str(difference.expected)) - 1
     return False
 
 
