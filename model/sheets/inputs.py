@@ -3,8 +3,10 @@
 Column D is the base design, E to K what-ifs (blank inherits), then the published tests.
 """
 
+import re
+
 from openpyxl.formatting.rule import FormulaRule
-from openpyxl.styles import PatternFill
+from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.worksheet.worksheet import Worksheet
@@ -20,6 +22,7 @@ from model.layout.grid import (
     LABEL,
     START,
     UNIT,
+    Layout,
     input_rows,
     quoted,
 )
@@ -43,6 +46,24 @@ def text_lines(item: Input) -> int:
     return _LINES.get(item.key, _CHOICE_LINES)
 
 
+# what an input needs to count at all, as a formula that is 0 where it does nothing: its row is grey then
+_NO_CONTAINERS, _AWAY = '1-COUNTIF({base:container_place},"none")', 'COUNTIF({base:container_place},"another array")'
+_COUNTS_WITH = {
+    **dict.fromkeys(("pvd_gib", "pvd_used_ratio"), "INDEX({method:pvd},{method_row})"),
+    **dict.fromkeys(("disk_gib", "disk_used_ratio"), "INDEX({method:disk},{method_row})"),
+    **dict.fromkeys(("write_cache_gib", "write_cache_used_ratio"), "INDEX({method:write_cache},{method_row})"),
+    "identity_gib": "INDEX({method:identity},{method_row})",
+    **dict.fromkeys(("images", "pvs_server_ram_gib"), "INDEX({method:image_per_pool},{method_row})"),
+    **dict.fromkeys(("catalogs", "datastores"), "INDEX({method:image_per_datastore},{method_row})"),
+    **dict.fromkeys(("container_array", "container_array_price"), _AWAY),
+    **dict.fromkeys(("card_cap_ratio", "write_weight"), "{card_in_use}"),
+    **dict.fromkeys(
+        ("scheduled_window_min", "scheduled_read_ratio", "scheduled_block_kib", "scheduled_active_ratio"),
+        "COUNT({base:scheduled_ios},{base:scheduled_gib})",
+    ),
+}
+_CONTAINERS = "container_"  # how the keys of the rest begin
+
 _PURPOSE = {
     NAME: "Type in column D. A blank what-if cell inherits the base design. Locked columns are the published tests.",
     MORE: "What few designs change, as Inputs: column D is the base design. Every row has a sound default.",
@@ -63,11 +84,30 @@ def write(ws: Worksheet, context: Context) -> None:
                 put(ws, row, column, item.label if column == 1 else None, "group")
             continue
         _row(ws, row, item, data, _partner(item, context))
+        _grey(ws, item, layout)
         if item.key in layout.start:
             _typed_elsewhere(ws, row, *layout.typed(item.key), item)
     if ws.title == NAME:
         _warn(ws, *(layout.inputs[key][1] for key in LEAVES_NOTHING))
     canvas.print_setup(ws, FIRST_PUBLISHED - 1, layout.input_rows(ws.title)[1], titles="A:C")
+
+
+def _grey(ws: Worksheet, item: Input, layout: Layout) -> None:
+    """Show label, unit and help in grey where the base design leaves an input without effect."""
+    counts = _COUNTS_WITH.get(item.key)
+    if counts is None and item.key.startswith(_CONTAINERS) and item.key != "container_place":
+        counts = _NO_CONTAINERS
+    if counts:
+        row = layout.inputs[item.key][1]
+        formula = layout.resolve(f"={counts}", ws.title, BASE).removeprefix("=")
+        ws.conditional_formatting.add(
+            f"A{row}:C{row}", FormulaRule(formula=[f"{_fixed(formula)}=0"], font=Font(color="9AA3AE"))
+        )
+
+
+def _fixed(formula: str) -> str:
+    """Return a formula whose references stay in the column of the base design, for a rule on other columns."""
+    return re.sub(r"(?<![$A-Z])D(\d+)", r"$D\1", formula)
 
 
 def _used(row: int) -> str:
