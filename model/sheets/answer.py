@@ -10,16 +10,16 @@ from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, charts
 from model.layout.canvas import put, typed_role
-from model.layout.grid import ANSWER, BASE, FIRST_ROW, HEAD_ROW, WHATIFS, Layout, quoted
+from model.layout.grid import ANSWER, BASE, FIRST_ROW, HEAD_ROW, INPUT_SHEETS, WHATIFS, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data, Input
-from model.sheets import compare
-from model.sheets.inputs import NAME as INPUTS
+from model.sheets import compare, my_arrays
 
 NAME = ANSWER
 _WIDTHS = (23, 8, 1, 35, 1, 26, 14.5, 16, 1, 9, 9, 9, 9)
@@ -134,7 +134,7 @@ def _start(ws: Worksheet, row: int, item: Input, key: str) -> None:
     """Write one input: label, unit, cell with what it accepts, and its help in words."""
     label = _LABELS[key]
     put(ws, row, 1, label, "label")
-    put(ws, row, 2, item.unit if item.unit != "text" else None, "note")
+    put(ws, row, 2, item.unit if item.unit not in ("text", "ratio") else None, "note")  # shares show as percent
     shipped = item.value
     put(ws, row, BASE, None if item.travels else shipped.value, typed_role(shipped, unlocked=True), item.unit)
     cell = ws.cell(row, BASE)
@@ -198,10 +198,12 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
     row = rows["bought"]
     bought = f'{used}&" array"&REPT("s",SIGN({base("arrays_used")}-1))&" in the design"&{base("bought_words")}'
     put(ws, row, _LABEL, f"=IF(Chk_Master>0,{words('error_words')},{bought})", "shown")
-    put(ws, row, 1, "All inputs and what-ifs  >", "link")
+    put(ws, row, 1, "Inputs and what-ifs  >", "link")
+    put(ws, row, 2, "More  >", "link")
     put(ws, row, 4, "Your own array  >", "link")
-    _link(ws, f"A{row}", INPUTS, "D5", "Every other input")
-    _link(ws, f"D{row}", "Arrays", "A5", "Fill a card of your own")
+    _link(ws, f"A{row}", INPUT_SHEETS[0], "D6", "What most designs change")
+    _link(ws, f"B{row}", INPUT_SHEETS[1], "D6", "More inputs: what few designs change")
+    _link(ws, f"D{row}", my_arrays.NAME, f"{get_column_letter(my_arrays.typed_column(0))}8", "Fill a card of your own")
 
 
 def _coded(form: str) -> str:
@@ -259,8 +261,8 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
 
     entries = (
         ("CLOSE CALL", f"={base('close_call')}", ("Sizing", layout.cell("close_call")[1])),
-        ("NOT KNOWN OF THE LOAD", f"={base('demand_words')}", ("Workloads", "A5")),
-        ("NOT KNOWN OF THE ARRAY", f"={base('rating_words')}", ("Arrays", "A5")),
+        ("NOT KNOWN OF THE LOAD", f"={base('demand_words')}", layout.typed("provisioning_iops_per_desktop")),
+        ("NOT KNOWN OF THE ARRAY", f"={base('rating_words')}", (my_arrays.NAME, "D8")),
         ("IT WOULD MATTER IF", f"={base('unchecked_matters')}", ("Sizing", layout.cell("unchecked_matters")[1])),
         ("ASK A VENDOR FOR", f"={base('ask_words')}", ("Outcome", layout.cell("ask_words")[1])),
     )
@@ -268,7 +270,7 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
         put(ws, n, 1, label, "link")
         figure = formula[1:]
         put(ws, n, 4, f'=IF(Chk_Master>0,"-",{figure})', "shown")
-        _link(ws, f"A{n}", *target, "Go to where it comes from")
+        _link(ws, f"A{n}", *target, "Go to where it comes from, or is typed")
     made = context.made
     last = row + len(entries)
     put(ws, last, 1, f"Version {made.version}, digest {made.digest}. Blue words are links.", "note")

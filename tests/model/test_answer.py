@@ -226,3 +226,14 @@ def test_room_is_what_still_fits_where_that_is_bought(sets: Sequence[Inputs], fa
             assert more == fits
             compared += 1
     assert compared > 0
+
+
+def test_every_link_of_answer_leads_to_a_cell_where_something_is_typed_or_worked_out() -> None:
+    ws = BUILT.workbook["Answer"]
+    links = {cell.coordinate: cell.hyperlink.location for row in ws.iter_rows() for cell in row if cell.hyperlink}
+    sheets = {location.rpartition("!")[0].strip("'") for location in links.values()}
+    assert {"Answer", "Inputs", "More inputs", "My arrays"} <= sheets <= set(BUILT.workbook.sheetnames)
+    for place, location in links.items():
+        sheet, _, cell = location.rpartition("!")
+        target = BUILT.workbook[sheet.strip("'")][cell]
+        assert target.value is not None or not target.protection.locked, (place, location)

@@ -6,6 +6,7 @@ from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.layout.grid import INPUT_SHEETS
 from tests.support import shipped
 from tests.support.answers import addresses
+from tests.support.input_sets import Value
 
 BUILT = shipped.built()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
@@ -34,7 +35,7 @@ def rules() -> dict[str, str]:
 
 
 RULES = rules()
-DESIGNS: dict[str, dict[str, Scalar]] = {
+DESIGNS: dict[str, dict[str, Value]] = {
     "shipped": {},
     "PVS": {"provisioning": "PVS"},
     "full clone": {"provisioning": "Full clone"},
@@ -43,7 +44,7 @@ DESIGNS: dict[str, dict[str, Scalar]] = {
     "containers away": {"container_place": "another array", "container_array": "NetApp AFF8040"},
     "a load": {"scheduled_gib": 1.0},
 }
-FIGURES: dict[str, Scalar] = {  # without which containers have no answer to compare
+FIGURES: dict[str, Value] = {  # without which containers have no answer to compare
     **{"container_gib": 5.0, "container_steady_iops": 1.0, "container_signin_iops": 5.0, "container_signout_iops": 2.0},
     **{"container_signin_s": 20.0, "container_read_ratio": 0.5, "container_block_kib": 16.0},
     **{"scheduled_window_min": 60.0, "scheduled_read_ratio": 0.5, "scheduled_block_kib": 64.0},
@@ -51,7 +52,7 @@ FIGURES: dict[str, Scalar] = {  # without which containers have no answer to com
 }
 
 
-def results(design: dict[str, Scalar], formula: str = "") -> tuple[Scalar, ...]:
+def results(design: dict[str, Value], formula: str = "") -> tuple[Scalar, ...]:
     """Return the results of a design, or what a formula gives in it."""
     typed = addresses({BUILT.layout.typed(key): value for key, value in design.items()})
     if formula:
