@@ -38,24 +38,24 @@ class Package(EditedPackage):
 
     def _compute(self, targets: list[Address]) -> None:
         """Compute formula cells and keep them with all they depend on."""
-        while targets := [address for address in targets if address not in self._known]:
-            evaluator = Evaluator(self._all(), self._known)
-            try:
-                evaluator.compute(tuple(targets))
-            except KernelError as error:
-                self._set_aside(error, targets[0])
-            finally:
-                self._known = {**evaluator.computed, **self._known}
+        evaluator = Evaluator(self._all(), self._known)
+        for target in targets:
+            while target not in evaluator.computed:  # one by one: what stands before a fault is not looked at again
+                try:
+                    evaluator.compute((target,))
+                except KernelError as error:
+                    self._set_aside(evaluator, error, target)
+        self._known = {**evaluator.computed, **self._known}
 
-    def _set_aside(self, error: KernelError, address: Address) -> None:
+    def _set_aside(self, evaluator: Evaluator, error: KernelError, address: Address) -> None:
         """Take the stored result of a cell that the kernel cannot compute, so that those that read it still can be."""
         try:
             at = Address.from_a1(error.address)
         except KernelError:
             at = address
-        at = address if at in self._known else at
+        at = address if at in self._known or at in evaluator.computed else at
         stored = self.sheet(at.sheet).cells.get((at.row, at.column))
-        self._known[at] = stored.value if stored else None
+        evaluator.take(at, stored.value if stored else None)
         self._failed = True
 
     def _all(self) -> Cells:

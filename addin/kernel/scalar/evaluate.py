@@ -47,6 +47,10 @@ class Evaluator(Walk[Never]):
             value = self.formula_value(address)
             self._known[address] = 0.0 if value is None else value
 
+    def take(self, address: Address, value: Scalar) -> None:
+        """Take a value for what a formula cell shows, instead of computing it."""
+        self._known[address] = value
+
     def read(self, address: Address) -> Scalar:
         """Return the value of a cell that was computed, or holds no formula."""
         if address in self._known:
