@@ -210,3 +210,14 @@ def test_a_copy_with_renumbered_and_renamed_styles_passes(tmp_path: Path) -> Non
     parts["xl/styles.xml"] = padded.replace('name="note"', 'name="note 4"').encode()
     write_parts(path, parts, datetime(2026, 1, 31))
     assert [str(finding) for finding in audit(openpyxl.load_workbook(path))] == []
+
+
+@pytest.mark.slow
+def test_a_count_of_what_ifs_that_leaves_out_a_sheet_of_inputs_is_found() -> None:
+    book = fresh()
+    counted = next(c for c in book["Summary"]["D"] if str(c.value).startswith("=COUNTA(Inputs!E"))
+    first, others = str(counted.value).split(",")
+    assert "'More inputs'!" in others
+    counted.value = f"{first})"
+    (finding,) = audit(book)
+    assert (finding.rule, "counts every what-if cell of the inputs" in str(finding)) == ("R11", True)
