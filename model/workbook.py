@@ -31,6 +31,7 @@ from model.sheets import (
     design,
     discrepancies,
     evidence,
+    growth,
     inputs,
     latency,
     latency_points,
@@ -48,6 +49,7 @@ from model.sheets import (
     timeline,
     units,
     workloads,
+    years,
 )
 
 TABS: tuple[Tab, ...] = (
@@ -78,6 +80,8 @@ TABS: tuple[Tab, ...] = (
     storms.TAB,
     timeline.TAB,
     cost.TAB,
+    growth.TAB,
+    years.TAB,
     outcome.TAB,
     arithmetic.TAB,
     summary.TAB,

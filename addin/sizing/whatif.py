@@ -26,7 +26,10 @@ MOST_TEXTS = 2000  # each combination of texts is a slice of its own
 ALL = "all"
 OWN = "My "  # what rows of the user's own are called until somebody names them
 ARRAYS = ("array", "container_array")
-OF_ITS_ARRAY: Mapping[str, Scalar] = {"array_price": None, "arrays_installed": None, "cache_state": "none"}
+OF_ITS_ARRAY: Mapping[str, Scalar] = {
+    **{"array_price": None, "support_included_years": None, "price_covers_hosts": "no"},
+    **{"arrays_installed": None, "cache_state": "none"},
+}
 INCOMPLETE = "array_incomplete"  # the result that says so of the array chosen
 Axis = tuple[Item, tuple[Scalar, ...]]
 Inputs = Mapping[Address, Scalar]

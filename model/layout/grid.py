@@ -138,7 +138,9 @@ class Layout:
                 "range": lambda k: self._range(k, sheet, letter),
                 "labels": lambda k: self._range(k, sheet, f"${get_column_letter(LABEL)}", absolute=True),
                 "label": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(LABEL)}"),
-                "fixed": lambda k: self._range(f"{k}:{k}", sheet, letter, absolute=True),
+                "fixed": lambda k: self._range(k if ":" in k else f"{k}:{k}", sheet, letter, absolute=True),
+                "until": lambda k: self._until(k, sheet, letter),
+                "of_base": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(BASE)}", absolute=True),
             }
             if rest and kind in special:
                 return special[kind](rest)
@@ -155,6 +157,10 @@ class Layout:
         if first == last:
             return f"{prefix}{letter}{mark}{first}"
         return f"{prefix}{letter}{mark}{first}:{letter}{mark}{last}"
+
+    def _until(self, keys: str, sheet: str, letter: str) -> str:
+        (home, first), (_, last) = (self._row(self.lines, key, keys) for key in keys.split(":"))
+        return f"{'' if home == sheet else quoted(home) + '!'}{letter}${first}:{letter}{last}"
 
     def _row(self, table: dict[str, T], key: str, where: str) -> T:
         if key not in table:
@@ -205,14 +211,14 @@ def lay_out(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) 
     layout.start = {key: FIRST_ROW + offset for offset, key in enumerate(k for k in START if k in layout.inputs)}
     for grid in grids:
         for offset, line in enumerate(grid.rows):
-            if not isinstance(line, Line):
+            if not line.key:
                 continue
             if line.key in layout.lines:
                 raise BuildError(
                     f"{grid.name}: line {line.key!r} already stands on {layout.lines[line.key][0]}; rename one."
                 )
             layout.lines[line.key] = (grid.name, FIRST_ROW + offset)
-            if line.headline:
+            if isinstance(line, Line) and line.headline:
                 layout.headlines.append((line.headline, line.key))
     layout.headlines.sort(key=lambda entry: entry[0].position)
     return layout

@@ -28,32 +28,33 @@ def tab(name: str, purpose: str, sheet: Callable[[Data], GridSheet]) -> Tab:
 
 def write(ws: Worksheet, grid: GridSheet, layout: Layout) -> None:
     """Write all lines of a grid in all columns."""
-    headings = ["Line item", "Unit", "Source or basis", *layout.case_names]
-    published = len(layout.case_names) - (FIRST_PUBLISHED - BASE)
-    widths = [*_WIDTHS, *[_PUBLISHED_WIDTH] * published]
-    canvas.head(ws, grid.title, grid.purpose, headings, widths, "D5", layout.columns)
+    columns = layout.columns if grid.published else range(BASE, FIRST_PUBLISHED)
+    cases = layout.case_names[: len(columns)]
+    headings = ["Line item", "Unit", "Source or basis", *cases]
+    widths = [*_WIDTHS, *[_PUBLISHED_WIDTH] * (len(columns) - (FIRST_PUBLISHED - BASE))]
+    canvas.head(ws, grid.title, grid.purpose, headings, widths, "D5", columns)
     for row, line in enumerate(grid.rows, FIRST_ROW):
         if isinstance(line, Group):
-            for column in range(1, layout.columns.stop):
+            for column in range(1, columns.stop):
                 put(ws, row, column, line.label if column == 1 else None, "group")
             continue
-        _line(ws, row, line, grid.name, layout)
+        _line(ws, row, line, grid.name, layout, columns)
         if line.key == "status":
-            last = get_column_letter(layout.columns.stop - 1)
+            last = get_column_letter(columns.stop - 1)
             canvas.colour_answer(ws, f"{get_column_letter(BASE)}{row}:{last}{row}")
     last = FIRST_ROW + len(grid.rows) - 1
     canvas.print_setup(ws, FIRST_PUBLISHED - 1, last, titles="A:C")  # published tests are proof, no part of a design
 
 
-def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout) -> None:
+def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout, columns: range) -> None:
     put(ws, row, LABEL, line.label, "label")
     put(ws, row, UNIT, line.unit, "label")
     put(ws, row, BASIS, line.basis, "note")
-    for column in layout.columns:
+    for column in columns:
         put(ws, row, column, layout.resolve(line.formula, sheet, column), "output" if line.output else "calculation")
         ws.cell(row, column).number_format = styles.line_format(line.key, line.unit, column >= FIRST_PUBLISHED)
         if line.unit != "text":  # a text such as "enter a quote" stands where its number would
             ws.cell(row, column).alignment = Alignment(horizontal="right", vertical="center")
     if line.unit == "text":
-        canvas.centre(ws, row, layout.columns)
+        canvas.centre(ws, row, columns)
         fit.reserve(ws, row, line.text_lines)

@@ -18,6 +18,8 @@ A formula names other cells in braces, always in the column it stands in unless 
     {labels:first:last}      the labels of that block (column A)
     {label:capacity_gib}     the label of one line; {fixed:capacity_gib} the line itself, in a formula that is the same
                              for several lines
+    {until:first:last}       as range, from a fixed row down: the same formula for every line of a block
+    {of_base:npv}            the grid line, in the base design's column
 """
 
 from dataclasses import dataclass
@@ -52,19 +54,21 @@ class Line:
 
 @dataclass(frozen=True)
 class Group:
-    """A heading between lines."""
+    """A heading between lines; its cells beside the label are empty. With a key a block of lines may begin at it."""
 
     label: str
+    key: str = ""
 
 
 @dataclass(frozen=True)
 class GridSheet:
-    """A calculation tab: lines in order, top to bottom."""
+    """A calculation tab: lines in order, top to bottom, for all designs, or without the published tests."""
 
     name: str
     title: str
     purpose: str
     rows: tuple[Line | Group, ...]
+    published: bool = True
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -34,6 +34,8 @@ _BLOCKS = {
     "Tbl_Places": "container_places",
     "Tbl_YesNo": "yes_no",
     "Tbl_Shapes": "shapes",
+    "Tbl_Bases": "support_bases",
+    "Tbl_Timings": "growth_timings",
     "Tbl_Catalogue": "catalogue_names",
     "Tbl_Capacities": "capacity_kinds",
     "Tbl_Cases": "case_names",

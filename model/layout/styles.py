@@ -143,6 +143,12 @@ FORMATS = {
     "KB": "#,##0.0",
     "USD/GB": "#,##0.00",
     "MiB": "#,##0",
+    "W": "#,##0",
+    "U": "0",
+    "USD/kWh": "0.000",
+    "USD/h": "#,##0.00",
+    "USD/year": "#,##0.00",
+    "h/year": "#,##0.0",
     "text": "General",
 }
 _TYPED_DIGITS = 7
@@ -174,6 +180,8 @@ _NOT_ENTERED = (
     "container_block_kib",
     "scheduled_ios",
     "scheduled_gib",
+    *("installation_cost", "power_w", "tariff_per_kwh", "rack_u", "rack_cost_per_u_year"),
+    *("admin_h_per_year", "admin_cost_per_h", "licence_cost_per_desktop_year", "host_price", "budget"),
 )
 _MISSING = (
     *((first, "not entered") for first in _NOT_ENTERED),

@@ -94,6 +94,7 @@ FIRST_FIELDS: tuple[Row, ...] = (
     _plain("controllers_active", 'REPT("failover not checked",COUNT(<iops>))'),
     Row("failover_kind", '=IF(LEN(<failover_kind>)>0,<failover_kind>,REPT("controller",COUNT(<controllers_active>)))'),
     _plain("price_usd", 'REPT("enter a quote",COUNT(<iops>))'),
+    _plain("support_included_years"),
 )
 MORE: tuple[Row | Group, ...] = (
     Group("A second point of the data sheet"),

@@ -250,21 +250,6 @@ LINES: tuple[Line | Group, ...] = (
         "Your own arrays only: such an array is no candidate",
         output=True,
     ),
-    Line("listed_price", "Price told for the array", "USD", "={array:price_usd}", "All arrays; 0 = none"),
-    Line(
-        "quoted_price",
-        "Quote on the card of the array",
-        "USD",
-        "={listed_price}*SIGN(COUNTIF({own_names},{array}))",
-        "My arrays; a claim of a paper is no quote: 0 = none",
-    ),
-    Line(
-        "container_listed_price",
-        "Price told for the containers' array",
-        "USD",
-        "={container_array:price_usd}",
-        "All arrays; 0 = none",
-    ),
     Line(
         "array_inline",
         "The array reduces data inline",

@@ -11,9 +11,11 @@ from model.sheets import catalogue_lines
 from model.sheets.inputs import text_lines
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
-OF_ITS_ARRAY = ("array_price", "arrays_installed", "cache_state")  # a design with another array does not inherit them
+# a design with another array does not inherit them; choices become the first of their list
+OF_ITS_ARRAY = ("array_price", "support_included_years", "price_covers_hosts", "arrays_installed", "cache_state")
+MONEY = "Money"  # inputs of this group stand on Cost
 BOOT_READ = ("boot", "read_ratio")
-_NO_CACHE = "INDEX({cache_names},1,1)"
+_FIRST_CHOICE = {"cache_state": "INDEX({cache_names},1,1)", "price_covers_hosts": "INDEX({yes_no},1,1)"}
 _ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered"}
 _FALLBACK = {
     "arrays_installed": "0",
@@ -49,8 +51,16 @@ _FALLBACK = {
     "scheduled_window_min": "0",
     "scheduled_read_ratio": "0",
     "scheduled_block_kib": "0",
+    **dict.fromkeys(
+        (
+            *("installation_cost", "power_w", "tariff_per_kwh", "rack_u", "rack_cost_per_u_year", "admin_h_per_year"),
+            *("admin_cost_per_h", "licence_cost_per_desktop_year", "host_price", "budget"),
+        ),
+        _NOT_ENTERED,
+    ),
+    "support_included_years": "{card_support_years}",
     "array_price": "{quoted_price}",
-    "container_array_price": "{container_listed_price}",
+    "container_array_price": "{container_quoted_price}",
 }
 
 
@@ -152,8 +162,8 @@ def _travelling(item: Input) -> tuple[Line, ...]:
     )
 
 
-def _line(item: Input) -> Line:
-    """Return the row of one input."""
+def used(item: Input) -> Line:
+    """Return the row of one input: the value that a design uses."""
     key = item.key
     if item.travels:
         zero = bool(item.minimum)
@@ -167,7 +177,10 @@ def _line(item: Input) -> Line:
             return Line(key, item.label, item.unit, formula, "What-if, else base; a blank is never 0")
         base, basis = f"{{base:{key}}}", "What-if, else base"
         if key in OF_ITS_ARRAY:
-            base, basis = f"CHOOSE(1+{{same_array}},{_NO_CACHE},{base})", "What-if, else base if its array is the same"
+            base, basis = (
+                f"CHOOSE(1+{{same_array}},{_FIRST_CHOICE[key]},{base})",
+                "What-if, else base if its array is the same",
+            )
         formula = f"=IF(ISBLANK({{in:{key}}}),{base},{{in:{key}}})"
         return Line(key, item.label, item.unit, formula, basis, text_lines=text_lines(item))
     fallback, same = _FALLBACK.get(key) or _phase_fallback(item), "*{same_array}" if key in OF_ITS_ARRAY else ""
@@ -186,7 +199,7 @@ def sheet(data: Data) -> GridSheet:
     rows: list[Line | Group] = []
     group = ""
     for item in data.inputs:
-        if item.kind == "case":
+        if item.kind == "case" or item.group == MONEY:
             continue
         if item.group != group:
             if group == "Choices" and item.sheet == INPUT_SHEETS[0]:
@@ -198,7 +211,7 @@ def sheet(data: Data) -> GridSheet:
                 rows.append(Group("What the profile says, phase by phase"))
                 rows.extend(line for each in data.inputs if each.group == group for line in _published(each))
             rows.append(Group(group))
-        rows.append(_line(item))
+        rows.append(used(item))
         if item.key == "array":
             rows.append(_SAME_ARRAY)
     rows.extend(_MISSING)

@@ -37,6 +37,8 @@ LISTS = {  # choices that no other table holds
         ("users at work", "work without the login storm", "everything"),
     ),
     "older_choices": ("Older arrays in the comparison", ("until a card is filled", "always", "never")),
+    "support_bases": ("Support is a share of the", ("net price", "list price")),
+    "growth_timings": ("Growth comes", ("through the year", "on 1 January")),
     "container_places": ("Where profile containers stand", ("none", "this array", "another array", "elsewhere")),
     "work_sources": (
         "Where the I/Os of a desktop come from",

@@ -25,6 +25,8 @@ HIGHEST_WRITE_WEIGHT = 4  # of the range assumed; the lowest is 1
 ASK_STEP = 100
 RANK_STEP = 1000  # more than any count of arrays worth ranking
 SHORT_TEXT = 26  # letters that fit the table on Answer
+MOST_YEARS = 7
+MOST_LIFE = 15
 PROFILE_YEARS = 5  # older ones do not transfer
 # key, label, from unit, to unit
 _FACTORS = (
@@ -57,6 +59,11 @@ _CONSTANTS = (
     ("ask_step", "What a vendor is asked for is rounded up to", "count", "IOPS or MB/s, definition", ASK_STEP),
     ("rank_step", "Weight of a place in the ranking over the next", "count", "definition", RANK_STEP),
     ("short_text", "Letters of a short list on Answer", "count", "definition", SHORT_TEXT),
+    ("months_per_year", "Months of a year", "count", "definition", 12),
+    ("hours_per_year", "Hours of a year", "count", "definition: 365 days", 8760),
+    ("most_years", "Most years looked at", "years", "definition", MOST_YEARS),
+    ("most_life", "Longest life of an array", "years", "definition", MOST_LIFE),
+    ("w_per_kw", "Watts of a kilowatt", "count", "exact", 1000),
     ("profile_years", "Years after which a profile does not transfer", "years", "definition", PROFILE_YEARS),
 )
 _CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1

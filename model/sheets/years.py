@@ -1,0 +1,511 @@
+"""Years: what a design buys and pays year by year, and what that is worth today.
+
+A year holds the demand at its end (Growth). Arrays bought earlier and younger than their life are left; what is missing
+is bought at the start of the year. Arrays, installation, hosts, support and licences are paid in advance, at the start
+of the year; power, rack space and administration at its end, and so is the resale at the end of the last year.
+
+Prices enter as a figure apart: `share` rows count what is paid in prices of one array today, so that the price at which
+a design costs as much as another one follows without knowing any price of it.
+"""
+
+import re
+
+from model.layout import gridwriter
+from model.layout.line import GridSheet, Group, Line
+from model.sheets.growth import YEARS, of_year
+
+_ITEM = re.compile(r"<(\w+)(-1|\.\.-1|\.\.)?>")
+_LEFT = '">"&TEXT(<oldest>,"0")'
+
+
+class _Item:
+    """Seven rows, one a year, with one formula: <item> is the same year's cell of an item, <item-1> that of the year
+    before, <item..> the block from the first year to this one, <item..-1> to the year before.
+    """
+
+    def __init__(self, key: str, label: str, unit: str, formula: str, basis: str) -> None:
+        self.key, self.label, self.unit, self.formula, self.basis = key, label, unit, formula, basis
+
+    def rows(self) -> list[Line | Group]:
+        """Return the heading and the lines of an item."""
+        return [
+            Group(self.label, of_year(self.key, 0)),
+            *(
+                Line(
+                    of_year(self.key, year),
+                    f"{self.label}, year {year}",
+                    self.unit,
+                    _of_year(self.formula, year),
+                    self.basis,
+                    text_lines=1,
+                )
+                for year in YEARS
+            ),
+        ]
+
+
+def _of_year(formula: str, year: int) -> str:
+    """Return the formula of an item in one year."""
+
+    def cells(match: re.Match[str]) -> str:
+        key, which = match.groups()
+        last = of_year(key, year - 1 if which in ("-1", "..-1") else year)
+        return f"{{until:{of_year(key, 0)}:{last}}}" if which in ("..", "..-1") else f"{{{last}}}"
+
+    fixed = re.sub(r"\{(\w+)\}", r"{fixed:\1}", formula)
+    return _ITEM.sub(cells, fixed)
+
+
+def all_years(key: str) -> str:
+    """Return an item's rows for a formula's brackets."""
+    return f"{{range:{of_year(key, YEARS[0])}:{of_year(key, YEARS[-1])}}}"
+
+
+def _bought(prefix: str, words: str, needed: str) -> tuple[_Item, ...]:
+    """Return what is needed, bought and owned of the desktops' arrays or of those for containers."""
+    return (
+        _Item(f"{prefix}needed", f"{words} needed", "arrays", needed, "Growth; never below those installed"),
+        _Item(
+            f"{prefix}bought",
+            f"{words} bought",
+            "arrays",
+            f"=MAX(0,<{prefix}needed>-SUMIFS(<{prefix}bought..-1>,<year..-1>,{_LEFT}))",
+            "Needed less those bought before that are younger than the life",
+        ),
+        _Item(
+            f"{prefix}owned",
+            f"{words} owned",
+            "arrays",
+            f"=SUMIFS(<{prefix}bought..>,<year..>,{_LEFT})",
+            "Bought, and younger than the life",
+        ),
+    )
+
+
+def _shares(prefix: str, words: str, included: str) -> tuple[_Item, ...]:
+    """Return what is paid for arrays and their support, in prices of one array today."""
+    return (
+        _Item(
+            f"{prefix}price_share",
+            f"{words} bought, in prices of today",
+            "ratio",
+            f"=<{prefix}bought>*<price_factor>*<counted>",
+            "Arrays x change of the price, before discount",
+        ),
+        _Item(
+            f"{prefix}support_share",
+            f"Support of {words[0].lower()}{words[1:]}, in prices of today",
+            "ratio",
+            f"=<counted>*{{support_factor}}*SUMIFS(<{prefix}price_share..>,<year..>,{_LEFT},"
+            f'<year..>,"<="&TEXT(<year>-{{{included}}},"0"))',
+            "Of those older than the years their price includes and younger than the life",
+        ),
+        _Item(
+            f"{prefix}resale_share",
+            f"Resale of {words[0].lower()}{words[1:]}, in prices of today",
+            "ratio",
+            f"=<{prefix}price_share>*(1-{{discount_ratio}})*<unexpired>*{{resale_ratio}}",
+            "Paid that year x life left at the end x resale",
+        ),
+    )
+
+
+ITEMS: tuple[_Item, ...] = (
+    _Item("oldest", "Bought before the end of this year: past its life", "count", "=<year>-{array_life_years}",
+          "Year - life"),
+    _Item("counted", "The year is looked at", "flag", "=IF(<year>>{years},0,1)", "Years looked at"),
+    *_bought("", "Arrays", "=MAX({arrays_installed},<arrays_required>)"),
+    *_bought("container_", "Arrays for containers", "=<container_arrays>"),
+    _Item("load", "Load on the busiest limit", "ratio", "=<ratio_largest>/MAX(1,<owned>-{nodes_spare})",
+          "Unrounded need over the arrays or nodes that carry it"),
+    _Item("asks", "What asks for them", "text", "=<binding_constraint>", "Growth: the largest of the ratios"),
+    _Item("price_factor", "Price of an array over that of today", "ratio", "=(1+{price_change_ratio})^(<year>-1)",
+          "Change of the price per year"),
+    _Item("unexpired", "Life left at the end of an array bought this year", "ratio",
+          "=MAX(0,{array_life_years}-({years}-<year>+1))/{array_life_years}", "Over the life"),
+    *_shares("", "Arrays", "support_included_years"),
+    *_shares("container_", "Arrays for containers", "container_support_included"),
+    _Item("arrays_paid", "Arrays bought, paid", "USD", "=(1-{discount_ratio})*(<price_share>*{array_price}"
+          "+<container_price_share>*{container_array_price})", "In prices of today x price x (1 - discount)"),
+    _Item("support_paid", "Support paid", "USD", "=<support_share>*{array_price}+<container_support_share>"
+          "*{container_array_price}", "In advance"),
+    _Item("installation_paid", "Installation paid", "USD",
+          "=(<bought>+<container_bought>)*MAX(0,{installation_cost})*<counted>", "With the arrays"),
+    _Item("hosts", "Hosts needed", "count", "=<hosts_required>", "Growth"),
+    _Item("hosts_paid", "Hosts paid", "USD",
+          "=MAX(0,<hosts>-SUM(<hosts-1>))*MAX(0,{host_price})*{hosts_apart}*<counted>",
+          "Only where a price of hosts is entered and the array's does not cover them; not replaced"),
+    _Item("running_factor", "Running costs over those of today", "ratio",
+          "=(1+{cost_change_ratio})^(<year>-1)*<counted>", "Change of running costs per year"),
+    _Item("licences_paid", "Licences paid", "USD",
+          "=MAX(0,{licence_cost_per_desktop_year})*<desktops>*<running_factor>", "In advance, for the year's desktops"),
+    _Item("power_paid", "Power and cooling paid", "USD",
+          "=(<owned>+<container_owned>)*{power_cost}*<running_factor>", "At the end of the year"),
+    _Item("rack_paid", "Rack space paid", "USD",
+          "=(<owned>+<container_owned>)*{rack_cost}*<running_factor>", "At the end of the year"),
+    _Item("admin_paid", "Administration paid", "USD",
+          "=(<owned>+<container_owned>)*{admin_cost}*<running_factor>", "At the end of the year"),
+    _Item("is_last", "The last year looked at", "flag", "=IF(<year>={years},1,0)", "Years looked at"),
+    _Item("resale", "Resale", "USD", "=<is_last>*(SUM(<resale_share..>)*{array_price}"
+          "+SUM(<container_resale_share..>)*{container_array_price})", "Received at the end of the last year"),
+    _Item("advance", "Paid at the start of the year", "USD",
+          "=<arrays_paid>+<support_paid>+<installation_paid>+<hosts_paid>+<licences_paid>", "In advance"),
+    _Item("arrears", "Paid at the end of the year, less resale", "USD",
+          "=<power_paid>+<rack_paid>+<admin_paid>-<resale>", "In arrears"),
+    _Item("paid", "Paid in the year", "USD", "=<advance>+<arrears>", "Sum"),
+    _Item("so_far", "Paid so far", "USD", "=SUM(<paid..>)", "Sum of the years up to it"),
+    _Item("start_factor", "Worth today of 1 paid at the start of the year", "ratio",
+          "=<counted>/(1+{capital_rate_ratio})^(<year>-1)", "Rate of capital"),
+    _Item("present", "Present value", "USD", "=<start_factor>*(<advance>+<arrears>/(1+{capital_rate_ratio}))",
+          "Start of year 1"),
+    _Item("multiplier_part", "Present value of what a price of 1 would add", "ratio",
+          "=<start_factor>*(<price_share>*(1-{discount_ratio})+<support_share>"
+          "-<is_last>*SUM(<resale_share..>)/(1+{capital_rate_ratio}))",
+          "Purchases and support less resale"),
+    _Item("desktops_before", "Desktops at the start of the year", "desktops",
+          "=MAX(1,ROUNDUP({provisioned_desktops}*(1+{growth_per_year_ratio})^(<year>-1),0))",
+          "Of the design x (1 + growth) ^ years before"),
+    _Item("desktop_months", "Desktop-months, discounted", "desktops",
+          "={month_factor}*<start_factor>*AVERAGE(<desktops>,<desktops_before>)",
+          "Desktops in the middle of the year x months, counted half a year in"),
+    _Item("array_months", "Array-months, discounted", "arrays",
+          "={month_factor}*<start_factor>*<owned>", "Arrays owned x months, counted half a year in"),
+    _Item("depreciation", "Straight-line depreciation", "USD",
+          f"=SUMIFS(<arrays_paid..>,<year..>,{_LEFT})/{{array_life_years}}*<counted>", "Memo: arrays over their life"),
+    _Item("again", "Arrays are bought after year 1", "flag", "=IF(MIN(<year>-1,<bought>,<counted>)>0,1,0)",
+          "Within the years looked at"),
+)  # fmt: skip
+
+
+_NOT_PAID = (  # what is left out of the figures while nobody enters it
+    ("installation", "installation_cost"),
+    ("licences", "licence_cost_per_desktop_year"),
+)
+_PAIRS = (  # both halves or neither
+    (
+        "power",
+        "power_w",
+        "tariff_per_kwh",
+        "{power_w}*{tariff_per_kwh}*{pue_ratio}*{unit:hours_per_year}/{unit:w_per_kw}",
+    ),
+    ("rack", "rack_u", "rack_cost_per_u_year", "{rack_u}*{rack_cost_per_u_year}"),
+    ("admin", "admin_h_per_year", "admin_cost_per_h", "{admin_h_per_year}*{admin_cost_per_h}"),
+)
+_WORDS = {"power": "power", "rack": "rack space", "admin": "administration"}
+
+
+def _pair(key: str, first: str, second: str, product: str) -> tuple[Line, ...]:
+    """Return the yearly cost of one array that two inputs tell, and the words where one of them is missing."""
+    words = _WORDS[key]
+    return (
+        Line(
+            f"{key}_cost",
+            f"{words[0].upper()}{words[1:]}: of one array a year",
+            "USD",
+            f"=MAX(0,{product})*SIGN(1+MIN({{{first}}},{{{second}}}))",
+            "Product of the two; 0 = not counted while one is missing",
+        ),
+        Line(
+            f"{key}_left_out",
+            f"{words[0].upper()}{words[1:]}: left out",
+            "text",
+            f'=CHOOSE(1+COUNTIF({{{first}}},">=0")+COUNTIF({{{second}}},">=0"),"{words}, ","half of {words}, ","")',
+            "Both are needed",
+            text_lines=1,
+        ),
+    )
+
+
+TOP: tuple[Line | Group, ...] = (
+    Group("Figures of the design"),
+    Line(
+        "hosts_apart",
+        "Hosts are paid apart",
+        "flag",
+        '=COUNTIF({price_covers_hosts},"no")',
+        "0 = the price of a node covers them",
+    ),
+    *(line for pair in _PAIRS for line in _pair(*pair)),
+    Line(
+        "month_factor",
+        "Months of a year, counted half a year later",
+        "ratio",
+        "={unit:months_per_year}/SQRT(1+{capital_rate_ratio})",
+        "Desktops and arrays in the middle of a year",
+    ),
+)
+_NO_PRICE = '"enter a quote"'
+
+
+def _money(key: str, label: str, unit: str, value: str, basis: str) -> Line:
+    """Return a result that needs every price; the words that ask for one stand where it is missing."""
+    return Line(key, label, unit, f"=IF({{money_known}}>0,{value},{{money_words}})", basis, output=True)
+
+
+RESULTS: tuple[Line | Group, ...] = (
+    Group("Results"),
+    *(
+        Line(
+            f"{key}_wrong",
+            f"{label} is no whole number from 1 to {most}",
+            "flag",
+            f'=SIGN({{{key}}}-INT({{{key}}})+COUNTIF({{{key}}},"<1")+COUNTIF({{{key}}},">"&TEXT({most_cell},"0")))',
+            "1 = no figure over years",
+        )
+        for key, label, most, most_cell in (
+            ("years", "Years looked at", "7", "{unit:most_years}"),
+            ("array_life_years", "Life", "15", "{unit:most_life}"),
+        )
+    ),
+    Line(
+        "money_fault",
+        "What is wrong with the years",
+        "text",
+        '=REPT("enter whole years from 1 to 7",{years_wrong})'
+        '&REPT("enter the life in whole years",{array_life_years_wrong})',
+        "Empty where nothing is",
+    ),
+    Line(
+        "money_known",
+        "Prices are known and the years whole",
+        "flag",
+        "={every_price}*(1-SIGN(LEN({money_fault})))",
+        "Of the desktops' arrays and of those for containers",
+    ),
+    Line(
+        "money_words",
+        "What to enter first",
+        "text",
+        f"=IF(LEN({{money_fault}})>0,{{money_fault}},{_NO_PRICE})",
+        "Where no figure can stand",
+    ),
+    Line("arrays_first", "Arrays in year 1", "arrays", "={owned_y1}", "Owned", output=True),
+    Line(
+        "arrays_last",
+        "Arrays in the last year",
+        "arrays",
+        f"=INDEX({all_years('owned')},MAX(1,{{years}}))",
+        "Owned",
+        output=True,
+    ),
+    Line(
+        "next_purchase_year",
+        "Next purchase in year",
+        "count",
+        f'=IFERROR(INDEX({all_years("year")},MATCH(1,{all_years("again")},0)),"none")',
+        "First year after the first in which arrays are bought",
+        output=True,
+    ),
+    Line(
+        "next_purchase_at",
+        "The same, as a row",
+        "count",
+        "=MAX(1,SUM({next_purchase_year}))",
+        "1 = none",
+    ),
+    Line(
+        "next_purchase_needed",
+        "Arrays needed then beyond those of the year before",
+        "arrays",
+        f"=INDEX({all_years('needed')},{{next_purchase_at}})-INDEX({all_years('owned')},MAX(1,{{next_purchase_at}}-1))",
+        "0 or less = arrays past their life are replaced",
+    ),
+    Line(
+        "no_growth_reason",
+        "What asks for it where no more are needed",
+        "text",
+        '=IF(COUNT({next_purchase_year})>0,"end of life","none")',
+        "Arrays past their life are replaced",
+    ),
+    Line(
+        "purchase_reason",
+        "What asks for it",
+        "text",
+        "=IF({next_purchase_needed}>0,INDEX(" + all_years("asks") + ",{next_purchase_at}),{no_growth_reason})",
+        "The limit of that year, or the end of a life",
+        output=True,
+    ),
+    _money("paid_total", "Paid over the years", "USD", f"SUM({all_years('paid')})", "Years looked at, less resale"),
+    _money(
+        "capex_total",
+        "Of it arrays, installation and hosts",
+        "USD",
+        f"SUM({all_years('arrays_paid')},{all_years('installation_paid')},{all_years('hosts_paid')})"
+        f"-SUM({all_years('resale')})",
+        "Less resale",
+    ),
+    _money("running_total", "Of it running costs", "USD", "{paid_total}-{capex_total}", "The rest"),
+    _money("npv", "Net present cost", "USD", f"SUM({all_years('present')})", "At the rate of capital, start of year 1"),
+    _money(
+        "cost_per_desktop_month",
+        "Per desktop and month",
+        "USD/desktop",
+        f"{{npv}}/SUM({all_years('desktop_months')})",
+        "Net present cost over discounted desktop-months",
+    ),
+    _money(
+        "cost_per_user_month",
+        "Per user at work and month",
+        "USD/desktop",
+        f"{{npv}}/(SUM({all_years('desktop_months')})*{{concurrent_ratio}})",
+        "Over those at work together",
+    ),
+    _money(
+        "cost_per_effective_gib_month",
+        "Per effective GiB and month",
+        "USD/GiB",
+        f"{{npv}}/MAX(1,SUM({all_years('array_months')})*{{effective_gib}})",
+        "Over what desktops may store on the arrays owned",
+    ),
+    Line(
+        "annuity",
+        "Worth today of 1 paid at the start of every year",
+        "ratio",
+        f"=SUM({all_years('start_factor')})",
+        "(1 + r)(1 - (1 + r)^-n) / r; n at r = 0",
+    ),
+    _money("equal_yearly_cost", "As equal yearly payments", "USD", "{npv}/{annuity}", "In advance"),
+    Line(
+        "price_multiplier",
+        "Net present cost that a price of 1 adds",
+        "ratio",
+        f"=SUM({all_years('multiplier_part')})",
+        "Net present cost = multiplier x price + the rest",
+        output=True,
+    ),
+    Line(
+        "other_present",
+        "Present value of all but the desktops' arrays",
+        "USD",
+        f"=SUM({all_years('present')})-{{price_multiplier}}*{{array_price}}",
+        "Whatever their price",
+    ),
+    Line(
+        "container_price_known",
+        "The price of arrays for containers is known",
+        "flag",
+        "=IF({container_arrays}*(1-SIGN({container_array_price}))>0,0,1)",
+        "1 = known, or none is needed",
+    ),
+    Line(
+        "other_npv",
+        "Net present cost but for the desktops' arrays",
+        "USD",
+        f"=IF({{container_price_known}}>0,{{other_present}},{_NO_PRICE})",
+        "Running costs, installation, hosts, containers",
+        output=True,
+    ),
+    Line(
+        "hosts_compare",
+        "Hosts are counted alike in both designs",
+        "flag",
+        "=IF(OR({hosts_apart}={of_base:hosts_apart},{host_price}>0),1,0)",
+        "One price covers hosts, the other not: a price of hosts makes them comparable",
+    ),
+    Line(
+        "break_even_known",
+        "A break-even price can be told",
+        "flag",
+        "=SIGN(COUNT({of_base:npv})*COUNT({other_npv})*{hosts_compare})",
+        "The base design has a price, and hosts are counted alike",
+    ),
+    Line(
+        "break_even_exact",
+        "Break-even price of one array, unrounded",
+        "USD",
+        "=(SUM({of_base:npv})-SUM({other_npv}))/{price_multiplier}",
+        "(net present cost of the base design - the rest) / multiplier",
+    ),
+    Line(
+        "break_even_words",
+        "Why none can be told",
+        "text",
+        '=IF({hosts_compare}<1,"one price covers hosts","the base design needs a quote")',
+        "A price of hosts makes them comparable",
+    ),
+    Line(
+        "break_even_none",
+        "Why there is none",
+        "text",
+        '=IF({break_even_known}>0,"dearer even if free",{break_even_words})',
+        "Where no price above 0 can be told",
+    ),
+    Line(
+        "break_even_price",
+        "Price of one array at which it costs as much as the base design",
+        "USD",
+        "=IF(MIN({break_even_known},{break_even_exact})>0,{break_even_exact},{break_even_none})",
+        "Whatever anybody has quoted",
+        output=True,
+    ),
+    Line(
+        "break_even_text",
+        "The same, in words",
+        "text",
+        '=IF(COUNT({break_even_price})>0,REPT("at most ",SIGN({unchecked_count}))&TEXT(SUM({break_even_price}),"0"),'
+        "{break_even_none})",
+        "At most, where something is unchecked",
+        output=True,
+    ),
+    Line(
+        "budget_words",
+        "Why no budget is compared",
+        "text",
+        '=IF({budget}<0,"no budget entered",{money_words})',
+        "Where no figure can stand",
+    ),
+    Line(
+        "over_budget",
+        "Paid over the budget",
+        "USD",
+        "=IF(MIN({budget},{money_known}-1)<0,{budget_words},SUM({paid_total})-{budget})",
+        "Below 0 = within it",
+        output=True,
+    ),
+    Line(
+        "price_typed",
+        "A price is typed for the design",
+        "flag",
+        "=SIGN(COUNT({in:array_price})+{same_array}*COUNT({base:array_price}))",
+        "1 = it counts before that of its card",
+    ),
+    Line(
+        "price_source",
+        "Where the price comes from",
+        "text",
+        '=IF({array_price}>0,CHOOSE(1+{price_typed},"quote on its card","quote typed"),"no quote")',
+        "A vendor's claim is no quote",
+    ),
+    Line(
+        "left_out_single",
+        "Left out: installation or licences",
+        "text",
+        "=" + "&".join(f'REPT("{words}, ",COUNTIF({{{key}}},"=-1"))' for words, key in _NOT_PAID),
+        "Nobody entered them",
+    ),
+    Line(
+        "left_out",
+        "Left out of the figures",
+        "text",
+        "={left_out_single}&" + "&".join(f"{{{key}_left_out}}" for key, *_ in _PAIRS),
+        "Nobody entered them: nothing is counted for them",
+    ),
+    Line(
+        "cost_status",
+        "What the cost rests on",
+        "text",
+        '={price_source}&REPT("; left out: "&LEFT({left_out},MAX(0,LEN({left_out})-1-1)),SIGN(LEN({left_out})))',
+        "Source of the price, and the lines left blank",
+        output=True,
+        text_lines=4,
+    ),
+)
+SHEET = GridSheet(
+    name="Years",
+    title="Years",
+    purpose="What every design buys and pays year by year, and what that is worth today",
+    rows=(*TOP, *(row for item in ITEMS for row in item.rows()), *RESULTS),
+    published=False,
+)
+
+TAB = gridwriter.tab("Years", "What is bought and paid year by year", lambda _: SHEET)
