@@ -1,6 +1,6 @@
 """The workbook rules, one function each, for a fresh build and for any edited copy of it.
 
-    openpyxl workbook -> book.Book -> rules R01 to R21, then its size -> findings, sorted by rule
+    openpyxl workbook -> book.Book -> rules R01 to R22, then its size -> findings, sorted by rule
 
 A rule reads the workbook and static declarations (tabs, styles, units) and nothing the builder knew. Sheets without a
 declared tab are results of the add-in: only R18 looks at them.
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from openpyxl import Workbook
 
-from addin.audit import checks, contents, flow, formulas, guards, layout, portable, printing, size
+from addin.audit import checks, contents, flow, formulas, guards, layout, portable, printing, repeats, size
 from addin.audit.book import Book, Faults, open_book
 from addin.errors import AddinError
 from addin.kernel import safe_functions
@@ -46,6 +46,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("R19", formulas.formulas_stay_simple),
     ("R20", flow.precedents_come_first),
     ("R21", portable.formulas_are_portable),
+    ("R22", repeats.years_repeat_their_lines),
 )
 SIZE: tuple[str, Rule] = ("Size", size.stays_readable)
 

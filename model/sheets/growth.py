@@ -13,13 +13,15 @@ from functools import lru_cache
 
 from model.errors import BuildError
 from model.layout import gridwriter
+from model.layout.grid import FIRST_ROW
 from model.layout.line import GridSheet, Group, Line
 from model.reading.records import Data
 from model.sheets import capacity, containers, cost, demand, design, performance, sizing
 
+NAME = "Growth"
 YEARS = range(1, 8)
 _SHEETS = (capacity.SHEET, demand.SHEET, performance.SHEET, containers.SHEET, sizing.SHEET)
-_DESKTOPS = "provisioned_desktops"
+DESKTOPS = "provisioned_desktops"
 _RESULTS = ("hosts_required", "container_arrays", "ratio_largest", "binding_constraint", "arrays_required")
 _FIELD = re.compile(r"\{([^{}]+)\}")
 _CATALOGUES = {"array": "array_row", "container_array": "container_array_row"}
@@ -70,13 +72,29 @@ def grown() -> tuple[Line, ...]:
     for key, read in reads.items():
         for other in read:
             readers.setdefault(other, set()).add(key)
-    keys = _reached((_DESKTOPS,), readers) & _reached(_RESULTS, reads)
+    keys = _reached((DESKTOPS,), readers) & _reached(_RESULTS, reads)
     for key in tuple(keys):
         for field in _FIELD.findall(lines[key].formula):
             kind, _, ends = field.partition(":")
             if kind == "range" and keys & set(_block(ends, blocks)):
                 keys |= set(_block(ends, blocks))
     return tuple(line for key, line in lines.items() if key in keys)
+
+
+@lru_cache(maxsize=1)
+def homes() -> dict[str, tuple[str, int]]:
+    """Return sheet and row of every line that may be repeated, where it is declared."""
+    return {
+        row.key: (sheet.name, at)
+        for sheet in _SHEETS
+        for at, row in enumerate(sheet.rows, FIRST_ROW)
+        if isinstance(row, Line)
+    }
+
+
+def year_heading(year: int) -> str:
+    """Return the heading above the lines of a year."""
+    return f"Year {year}, sized anew"
 
 
 def _kept(key: str) -> str:
@@ -168,9 +186,9 @@ def sheet(data: Data) -> GridSheet:
     repeater = _Repeater(data)
     years: list[Line | Group] = []
     for year in YEARS:
-        years.append(Group(f"Year {year}, sized anew"))
+        years.append(Group(year_heading(year)))
         for line in grown():
-            if line.key == _DESKTOPS:
+            if line.key == DESKTOPS:
                 text = f"={{{of_year('desktops', year)}}}"
                 years.append(replace(repeater.repeat(line, year), formula=text, basis="As above"))
             else:
@@ -186,7 +204,7 @@ def sheet(data: Data) -> GridSheet:
     kept = (Group("Figures of the design that no growth changes"), *reversed(repeater.kept.values()))
     purpose = "Every year of the base design and the what-ifs sized anew, by the formulas of the sheets before"
     rows = (*kept, Group("Growth"), early, *_growth(), *years)
-    return GridSheet("Growth", "Growth", purpose, rows, published=False)
+    return GridSheet(NAME, "Growth", purpose, rows, published=False)
 
 
-TAB = gridwriter.tab("Growth", "Every year sized anew, with the desktops it must hold", sheet)
+TAB = gridwriter.tab(NAME, "Every year sized anew, with the desktops it must hold", sheet)

@@ -69,14 +69,14 @@ def _bought(prefix: str, words: str, needed: str) -> tuple[_Item, ...]:
             f"{prefix}bought",
             f"{words} bought",
             "arrays",
-            f"=MAX(0,<{prefix}needed>-SUMIFS(<{prefix}bought..-1>,<year..-1>,{_LEFT}))",
+            f"=MAX(0,<{prefix}needed>-SUMIFS(<{prefix}bought..-1>,<in_year..-1>,{_LEFT}))",
             "Needed less those bought before that are younger than the life",
         ),
         _Item(
             f"{prefix}owned",
             f"{words} owned",
             "arrays",
-            f"=SUMIFS(<{prefix}bought..>,<year..>,{_LEFT})",
+            f"=SUMIFS(<{prefix}bought..>,<in_year..>,{_LEFT})",
             "Bought, and younger than the life",
         ),
     )
@@ -96,8 +96,8 @@ def _shares(prefix: str, words: str, included: str) -> tuple[_Item, ...]:
             f"{prefix}support_share",
             f"Support of {words[0].lower()}{words[1:]}, in prices of today",
             "ratio",
-            f"=<counted>*{{support_factor}}*SUMIFS(<{prefix}price_share..>,<year..>,{_LEFT},"
-            f'<year..>,"<="&TEXT(<year>-{{{included}}},"0"))',
+            f"=<counted>*{{support_factor}}*SUMIFS(<{prefix}price_share..>,<in_year..>,{_LEFT},"
+            f'<in_year..>,"<="&TEXT(<in_year>-{{{included}}},"0"))',
             "Of those older than the years their price includes and younger than the life",
         ),
         _Item(
@@ -111,18 +111,19 @@ def _shares(prefix: str, words: str, included: str) -> tuple[_Item, ...]:
 
 
 ITEMS: tuple[_Item, ...] = (
-    _Item("oldest", "Bought before the end of this year: past its life", "count", "=<year>-{array_life_years}",
+    _Item("in_year", "Year", "count", "=<year>", "Growth"),
+    _Item("oldest", "Bought before the end of this year: past its life", "count", "=<in_year>-{array_life_years}",
           "Year - life"),
-    _Item("counted", "The year is looked at", "flag", "=IF(<year>>{years},0,1)", "Years looked at"),
+    _Item("counted", "The year is looked at", "flag", "=IF(<in_year>>{years},0,1)", "Years looked at"),
     *_bought("", "Arrays", "=MAX({arrays_installed},<arrays_required>)"),
     *_bought("container_", "Arrays for containers", "=<container_arrays>"),
     _Item("load", "Load on the busiest limit", "ratio", "=<ratio_largest>/MAX(1,<owned>-{nodes_spare})",
           "Unrounded need over the arrays or nodes that carry it"),
     _Item("asks", "What asks for them", "text", "=<binding_constraint>", "Growth: the largest of the ratios"),
-    _Item("price_factor", "Price of an array over that of today", "ratio", "=(1+{price_change_ratio})^(<year>-1)",
+    _Item("price_factor", "Price of an array over that of today", "ratio", "=(1+{price_change_ratio})^(<in_year>-1)",
           "Change of the price per year"),
     _Item("unexpired", "Life left at the end of an array bought this year", "ratio",
-          "=MAX(0,{array_life_years}-({years}-<year>+1))/{array_life_years}", "Over the life"),
+          "=MAX(0,{array_life_years}-({years}-<in_year>+1))/{array_life_years}", "Over the life"),
     *_shares("", "Arrays", "support_included_years"),
     *_shares("container_", "Arrays for containers", "container_support_included"),
     _Item("arrays_paid", "Arrays bought, paid", "USD", "=(1-{discount_ratio})*(<price_share>*{array_price}"
@@ -136,7 +137,7 @@ ITEMS: tuple[_Item, ...] = (
           "=MAX(0,<hosts>-SUM(<hosts-1>))*MAX(0,{host_price})*{hosts_apart}*<counted>",
           "Only where a price of hosts is entered and the array's does not cover them; not replaced"),
     _Item("running_factor", "Running costs over those of today", "ratio",
-          "=(1+{cost_change_ratio})^(<year>-1)*<counted>", "Change of running costs per year"),
+          "=(1+{cost_change_ratio})^(<in_year>-1)*<counted>", "Change of running costs per year"),
     _Item("licences_paid", "Licences paid", "USD",
           "=MAX(0,{licence_cost_per_desktop_year})*<desktops>*<running_factor>", "In advance, for the year's desktops"),
     _Item("power_paid", "Power and cooling paid", "USD",
@@ -145,7 +146,7 @@ ITEMS: tuple[_Item, ...] = (
           "=(<owned>+<container_owned>)*{rack_cost}*<running_factor>", "At the end of the year"),
     _Item("admin_paid", "Administration paid", "USD",
           "=(<owned>+<container_owned>)*{admin_cost}*<running_factor>", "At the end of the year"),
-    _Item("is_last", "The last year looked at", "flag", "=IF(<year>={years},1,0)", "Years looked at"),
+    _Item("is_last", "The last year looked at", "flag", "=IF(<in_year>={years},1,0)", "Years looked at"),
     _Item("resale", "Resale", "USD", "=<is_last>*(SUM(<resale_share..>)*{array_price}"
           "+SUM(<container_resale_share..>)*{container_array_price})", "Received at the end of the last year"),
     _Item("advance", "Paid at the start of the year", "USD",
@@ -155,7 +156,7 @@ ITEMS: tuple[_Item, ...] = (
     _Item("paid", "Paid in the year", "USD", "=<advance>+<arrears>", "Sum"),
     _Item("so_far", "Paid so far", "USD", "=SUM(<paid..>)", "Sum of the years up to it"),
     _Item("start_factor", "Worth today of 1 paid at the start of the year", "ratio",
-          "=<counted>/(1+{capital_rate_ratio})^(<year>-1)", "Rate of capital"),
+          "=<counted>/(1+{capital_rate_ratio})^(<in_year>-1)", "Rate of capital"),
     _Item("present", "Present value", "USD", "=<start_factor>*(<advance>+<arrears>/(1+{capital_rate_ratio}))",
           "Start of year 1"),
     _Item("multiplier_part", "Present value of what a price of 1 would add", "ratio",
@@ -163,7 +164,7 @@ ITEMS: tuple[_Item, ...] = (
           "-<is_last>*SUM(<resale_share..>)/(1+{capital_rate_ratio}))",
           "Purchases and support less resale"),
     _Item("desktops_before", "Desktops at the start of the year", "desktops",
-          "=MAX(1,ROUNDUP({provisioned_desktops}*(1+{growth_per_year_ratio})^(<year>-1),0))",
+          "=MAX(1,ROUNDUP({provisioned_desktops}*(1+{growth_per_year_ratio})^(<in_year>-1),0))",
           "Of the design x (1 + growth) ^ years before"),
     _Item("desktop_months", "Desktop-months, discounted", "desktops",
           "={month_factor}*<start_factor>*AVERAGE(<desktops>,<desktops_before>)",
@@ -171,8 +172,8 @@ ITEMS: tuple[_Item, ...] = (
     _Item("array_months", "Array-months, discounted", "arrays",
           "={month_factor}*<start_factor>*<owned>", "Arrays owned x months, counted half a year in"),
     _Item("depreciation", "Straight-line depreciation", "USD",
-          f"=SUMIFS(<arrays_paid..>,<year..>,{_LEFT})/{{array_life_years}}*<counted>", "Memo: arrays over their life"),
-    _Item("again", "Arrays are bought after year 1", "flag", "=IF(MIN(<year>-1,<bought>,<counted>)>0,1,0)",
+          f"=SUMIFS(<arrays_paid..>,<in_year..>,{_LEFT})/{{array_life_years}}*<counted>", "Memo: arrays over their life"),
+    _Item("again", "Arrays are bought after year 1", "flag", "=IF(MIN(<in_year>-1,<bought>,<counted>)>0,1,0)",
           "Within the years looked at"),
 )  # fmt: skip
 
@@ -292,7 +293,7 @@ RESULTS: tuple[Line | Group, ...] = (
         "next_purchase_year",
         "Next purchase in year",
         "count",
-        f'=IFERROR(INDEX({all_years("year")},MATCH(1,{all_years("again")},0)),"none")',
+        f'=IFERROR(INDEX({all_years("in_year")},MATCH(1,{all_years("again")},0)),"none")',
         "First year after the first in which arrays are bought",
         output=True,
     ),

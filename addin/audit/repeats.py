@@ -1,0 +1,84 @@
+"""Whether the years of Growth still are the formulas that they repeat: R22.
+
+A year repeats lines of earlier sheets. Whoever changes one of those in a copy has to change its years too, or they size
+by another model; so every repeated formula is held against the line it repeats, whatever rows and sheets both stand on.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from addin.audit.book import Book, Cell, Faults, Sheet
+from addin.audit.parsed import as_range
+from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary
+from addin.kernel.formula.parse import Cell as Reference
+from model.layout.grid import BASE
+from model.sheets.growth import DESKTOPS, NAME, YEARS, grown, homes, year_heading
+
+
+def repeated_rows(sheet: Sheet) -> dict[int, int]:
+    """Return the rows of a sheet that repeat a line, with the place of that line among those repeated."""
+    if sheet.name != NAME:
+        return {}
+    lines, rows = len(grown()), {}
+    for row in (cell.row for cell in sheet.columns.get(1, ()) if cell.text in {year_heading(n) for n in YEARS}):
+        rows |= {row + 1 + at: at for at in range(lines)}
+    return rows
+
+
+def years_repeat_their_lines(book: Book) -> Faults:
+    """Every year of Growth is sized by the very formulas of the sheets before."""
+    sheet = book.named(NAME)
+    if sheet is None:
+        return  # R01 says so
+    rows = repeated_rows(sheet)
+    if len(rows) != len(YEARS) * len(grown()):
+        yield (
+            sheet.address("A1"),
+            f"repeats {len(rows)} lines; expected {len(YEARS) * len(grown())}. Restore the sheet.",
+        )
+        return
+    for row, at in rows.items():
+        key = grown()[at].key
+        home, home_row = homes()[key]
+        original = book.named(home)
+        if key == DESKTOPS or original is None:
+            continue
+        mine, theirs = (each.cells.get((r, BASE)) for each, r in ((sheet, row), (original, home_row)))
+        if _shape(book, sheet, mine, rows) != _shape(book, original, theirs, {}):
+            yield (
+                sheet.address_of(row, BASE),
+                f"is {mine.formula if mine else None}, no longer the formula of {original.address_of(home_row, BASE)}, "
+                f"{theirs.formula if theirs else None}. Change both alike.",
+            )
+
+
+def _shape(book: Book, sheet: Sheet, cell: Cell | None, rows: Mapping[int, int]) -> list[object]:
+    """Return a formula as its functions, constants and the lines that it reads, wherever those stand."""
+    return [part for node in (cell.parsed.nodes if cell else ()) for part in _parts(book, sheet, node, rows)]
+
+
+def _parts(book: Book, sheet: Sheet, node: Node, rows: Mapping[int, int]) -> Iterator[object]:
+    match node:
+        case Number(value) | Text(value) | Bool(value) | ErrorLiteral(value):
+            yield value
+        case Unary(operator, _) | Binary(operator, _, _):
+            yield operator
+        case Call(name, args):
+            yield name, len(args)
+        case Name(text):
+            yield text
+    area = as_range(node)
+    if area is not None:
+        one = area.first == area.last
+        yield tuple(_place(book, sheet, end, rows, one) for end in (area.first, area.last))
+
+
+def _place(book: Book, sheet: Sheet, end: Reference, rows: Mapping[int, int], follow: bool) -> tuple[object, ...]:
+    """Return which line a reference means: of a year the line that is repeated, of a link what it leads to."""
+    home = (book.named(end.sheet) if end.sheet else sheet) or sheet
+    if home is sheet and end.row in rows:
+        return (*homes()[grown()[rows[end.row]].key], end.column)
+    cell = home.cells.get((end.row, end.column))
+    link = cell.parsed.link if cell and follow else None
+    if link is not None:
+        return _place(book, home, link.first, rows if home is sheet else {}, follow)
+    return home.name, end.row, end.column
