@@ -172,7 +172,7 @@ ITEMS: tuple[_Item, ...] = (
     _Item("array_months", "Array-months, discounted", "arrays",
           "={month_factor}*<start_factor>*<owned>", "Arrays owned x months, counted half a year in"),
     _Item("depreciation", "Straight-line depreciation", "USD",
-          f"=SUMIFS(<arrays_paid..>,<in_year..>,{_LEFT})/{{array_life_years}}*<counted>", "Memo: arrays over their life"),
+          f"=SUMIFS(<arrays_paid..>,<in_year..>,{_LEFT})/{{array_life_years}}*<counted>", "Memo, over the life"),
     _Item("again", "Arrays are bought after year 1", "flag", "=IF(MIN(<in_year>-1,<bought>,<counted>)>0,1,0)",
           "Within the years looked at"),
 )  # fmt: skip
