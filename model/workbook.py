@@ -26,6 +26,7 @@ from model.sheets import (
     compare,
     containers,
     cost,
+    cost_review,
     defaults,
     demand,
     design,
@@ -37,6 +38,7 @@ from model.sheets import (
     latency_points,
     my_arrays,
     my_profiles,
+    net_cost,
     outcome,
     performance,
     predictions,
@@ -59,6 +61,7 @@ TABS: tuple[Tab, ...] = (
     my_arrays.TAB,
     my_profiles.TAB,
     compare.TAB,
+    cost_review.TAB,
     risk.TAB,
     array_details.TAB,
     arrays.TAB,
@@ -82,6 +85,7 @@ TABS: tuple[Tab, ...] = (
     cost.TAB,
     growth.TAB,
     years.TAB,
+    net_cost.TAB,
     outcome.TAB,
     arithmetic.TAB,
     summary.TAB,
@@ -99,7 +103,7 @@ PACK = {
     my_arrays.NAME: 4,
     "My profiles": 4,
     compare.NAME: 4,
-    "Cost": 4,
+    cost_review.NAME: 4,
 }
 
 

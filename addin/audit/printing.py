@@ -42,7 +42,7 @@ def _page(sheet: Sheet) -> Faults:
     if (
         not ws.sheet_properties.pageSetUpPr.fitToPage
         or setup.fitToWidth not in (None, 1)
-        or setup.fitToHeight not in ((0, 1) if sheet.kind == "answer" else (0,))
+        or setup.fitToHeight not in ((0, 1) if sheet.kind in ("answer", "front") else (0,))
     ):
         yield where, "does not fit to one page in width; expected 1 page wide and any number tall. Change the scaling."
     rows = str(ws.print_title_rows or "").replace("$", "")

@@ -3,8 +3,8 @@
 A formula that is copied across is read once, so it counts once: formulas are compared in relative form (as R1C1 writes
 them), sheet by sheet, the header rows included. A *link* is a formula that is nothing but a reference to one cell, such
 as =Sizing!D9; every other formula is a *calculation*, but for one that cannot be read, which R19 reports. Sheets
-without a declared tab, which are results or notes, do not count, nor do formulas that repeat those of another sheet line
-by line (R22 holds them to it).
+without a declared tab, which are results or notes, do not count, nor do formulas that repeat those of another sheet
+line by line (R22 holds them to it).
 """
 
 from dataclasses import dataclass

@@ -204,6 +204,7 @@ def lay_out(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) 
     if twice := repeated(item.label for item in data.inputs):
         raise BuildError(f"Inputs: {twice!r} is the label of two inputs; commands take labels as keys. Rename one.")
     layout.blocks["case_names"] = Block(INPUT_SHEETS[0], HEAD_ROW, HEAD_ROW, BASE, layout.columns.stop - 1)
+    layout.blocks["design_names"] = Block(INPUT_SHEETS[0], HEAD_ROW, HEAD_ROW, BASE, FIRST_PUBLISHED - 1)
     for sheet in INPUT_SHEETS:
         for offset, row in enumerate(input_rows(data.inputs, sheet)):
             if isinstance(row, Input):

@@ -39,6 +39,7 @@ _BLOCKS = {
     "Tbl_Catalogue": "catalogue_names",
     "Tbl_Capacities": "capacity_kinds",
     "Tbl_Cases": "case_names",
+    "Tbl_Designs": "design_names",
     "Tbl_Distributions": "distributions",
 }
 

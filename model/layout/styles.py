@@ -157,6 +157,7 @@ _UNROUNDED_KEYS = (
     "survive_ratio",
     "container_ratio",
     "ratio_",
+    "need_y",
     "next_ratio",
     "rest_",
     "failover_serving",

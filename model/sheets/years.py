@@ -117,7 +117,8 @@ ITEMS: tuple[_Item, ...] = (
     _Item("counted", "The year is looked at", "flag", "=IF(<in_year>>{years},0,1)", "Years looked at"),
     *_bought("", "Arrays", "=MAX({arrays_installed},<arrays_required>)"),
     *_bought("container_", "Arrays for containers", "=<container_arrays>"),
-    _Item("load", "Load on the busiest limit", "ratio", "=<ratio_largest>/MAX(1,<owned>-{nodes_spare})",
+    _Item("need", "Arrays needed, unrounded", "arrays", "=<ratio_largest>", "Growth: the largest of the ratios"),
+    _Item("load", "Load on the busiest limit", "ratio", "=<need>/MAX(1,<owned>-{nodes_spare})",
           "Unrounded need over the arrays or nodes that carry it"),
     _Item("asks", "What asks for them", "text", "=<binding_constraint>", "Growth: the largest of the ratios"),
     _Item("price_factor", "Price of an array over that of today", "ratio", "=(1+{price_change_ratio})^(<in_year>-1)",
@@ -130,7 +131,7 @@ ITEMS: tuple[_Item, ...] = (
           "+<container_price_share>*{container_array_price})", "In prices of today x price x (1 - discount)"),
     _Item("support_paid", "Support paid", "USD", "=<support_share>*{array_price}+<container_support_share>"
           "*{container_array_price}", "In advance"),
-    _Item("installation_paid", "Installation paid", "USD",
+    _Item("installation_due", "Installation paid", "USD",
           "=(<bought>+<container_bought>)*MAX(0,{installation_cost})*<counted>", "With the arrays"),
     _Item("hosts", "Hosts needed", "count", "=<hosts_required>", "Growth"),
     _Item("hosts_paid", "Hosts paid", "USD",
@@ -150,7 +151,7 @@ ITEMS: tuple[_Item, ...] = (
     _Item("resale", "Resale", "USD", "=<is_last>*(SUM(<resale_share..>)*{array_price}"
           "+SUM(<container_resale_share..>)*{container_array_price})", "Received at the end of the last year"),
     _Item("advance", "Paid at the start of the year", "USD",
-          "=<arrays_paid>+<support_paid>+<installation_paid>+<hosts_paid>+<licences_paid>", "In advance"),
+          "=<arrays_paid>+<support_paid>+<installation_due>+<hosts_paid>+<licences_paid>", "In advance"),
     _Item("arrears", "Paid at the end of the year, less resale", "USD",
           "=<power_paid>+<rack_paid>+<admin_paid>-<resale>", "In arrears"),
     _Item("paid", "Paid in the year", "USD", "=<advance>+<arrears>", "Sum"),
@@ -178,11 +179,7 @@ ITEMS: tuple[_Item, ...] = (
 )  # fmt: skip
 
 
-_NOT_PAID = (  # what is left out of the figures while nobody enters it
-    ("installation", "installation_cost"),
-    ("licences", "licence_cost_per_desktop_year"),
-)
-_PAIRS = (  # both halves or neither
+PAIRS = (  # both halves or neither
     (
         "power",
         "power_w",
@@ -226,7 +223,7 @@ TOP: tuple[Line | Group, ...] = (
         '=COUNTIF({price_covers_hosts},"no")',
         "0 = the price of a node covers them",
     ),
-    *(line for pair in _PAIRS for line in _pair(*pair)),
+    *(line for pair in PAIRS for line in _pair(*pair)),
     Line(
         "month_factor",
         "Months of a year, counted half a year later",
@@ -235,277 +232,11 @@ TOP: tuple[Line | Group, ...] = (
         "Desktops and arrays in the middle of a year",
     ),
 )
-_NO_PRICE = '"enter a quote"'
-
-
-def _money(key: str, label: str, unit: str, value: str, basis: str) -> Line:
-    """Return a result that needs every price; the words that ask for one stand where it is missing."""
-    return Line(key, label, unit, f"=IF({{money_known}}>0,{value},{{money_words}})", basis, output=True)
-
-
-RESULTS: tuple[Line | Group, ...] = (
-    Group("Results"),
-    *(
-        Line(
-            f"{key}_wrong",
-            f"{label} is no whole number from 1 to {most}",
-            "flag",
-            f'=SIGN({{{key}}}-INT({{{key}}})+COUNTIF({{{key}}},"<1")+COUNTIF({{{key}}},">"&TEXT({most_cell},"0")))',
-            "1 = no figure over years",
-        )
-        for key, label, most, most_cell in (
-            ("years", "Years looked at", "7", "{unit:most_years}"),
-            ("array_life_years", "Life", "15", "{unit:most_life}"),
-        )
-    ),
-    Line(
-        "money_fault",
-        "What is wrong with the years",
-        "text",
-        '=REPT("enter whole years from 1 to 7",{years_wrong})'
-        '&REPT("enter the life in whole years",{array_life_years_wrong})',
-        "Empty where nothing is",
-    ),
-    Line(
-        "money_known",
-        "Prices are known and the years whole",
-        "flag",
-        "={every_price}*(1-SIGN(LEN({money_fault})))",
-        "Of the desktops' arrays and of those for containers",
-    ),
-    Line(
-        "money_words",
-        "What to enter first",
-        "text",
-        f"=IF(LEN({{money_fault}})>0,{{money_fault}},{_NO_PRICE})",
-        "Where no figure can stand",
-    ),
-    Line("arrays_first", "Arrays in year 1", "arrays", "={owned_y1}", "Owned", output=True),
-    Line(
-        "arrays_last",
-        "Arrays in the last year",
-        "arrays",
-        f"=INDEX({all_years('owned')},MAX(1,{{years}}))",
-        "Owned",
-        output=True,
-    ),
-    Line(
-        "next_purchase_year",
-        "Next purchase in year",
-        "count",
-        f'=IFERROR(INDEX({all_years("in_year")},MATCH(1,{all_years("again")},0)),"none")',
-        "First year after the first in which arrays are bought",
-        output=True,
-    ),
-    Line(
-        "next_purchase_at",
-        "The same, as a row",
-        "count",
-        "=MAX(1,SUM({next_purchase_year}))",
-        "1 = none",
-    ),
-    Line(
-        "next_purchase_needed",
-        "Arrays needed then beyond those of the year before",
-        "arrays",
-        f"=INDEX({all_years('needed')},{{next_purchase_at}})-INDEX({all_years('owned')},MAX(1,{{next_purchase_at}}-1))",
-        "0 or less = arrays past their life are replaced",
-    ),
-    Line(
-        "no_growth_reason",
-        "What asks for it where no more are needed",
-        "text",
-        '=IF(COUNT({next_purchase_year})>0,"end of life","none")',
-        "Arrays past their life are replaced",
-    ),
-    Line(
-        "purchase_reason",
-        "What asks for it",
-        "text",
-        "=IF({next_purchase_needed}>0,INDEX(" + all_years("asks") + ",{next_purchase_at}),{no_growth_reason})",
-        "The limit of that year, or the end of a life",
-        output=True,
-    ),
-    _money("paid_total", "Paid over the years", "USD", f"SUM({all_years('paid')})", "Years looked at, less resale"),
-    _money(
-        "capex_total",
-        "Of it arrays, installation and hosts",
-        "USD",
-        f"SUM({all_years('arrays_paid')},{all_years('installation_paid')},{all_years('hosts_paid')})"
-        f"-SUM({all_years('resale')})",
-        "Less resale",
-    ),
-    _money("running_total", "Of it running costs", "USD", "{paid_total}-{capex_total}", "The rest"),
-    _money("npv", "Net present cost", "USD", f"SUM({all_years('present')})", "At the rate of capital, start of year 1"),
-    _money(
-        "cost_per_desktop_month",
-        "Per desktop and month",
-        "USD/desktop",
-        f"{{npv}}/SUM({all_years('desktop_months')})",
-        "Net present cost over discounted desktop-months",
-    ),
-    _money(
-        "cost_per_user_month",
-        "Per user at work and month",
-        "USD/desktop",
-        f"{{npv}}/(SUM({all_years('desktop_months')})*{{concurrent_ratio}})",
-        "Over those at work together",
-    ),
-    _money(
-        "cost_per_effective_gib_month",
-        "Per effective GiB and month",
-        "USD/GiB",
-        f"{{npv}}/MAX(1,SUM({all_years('array_months')})*{{effective_gib}})",
-        "Over what desktops may store on the arrays owned",
-    ),
-    Line(
-        "annuity",
-        "Worth today of 1 paid at the start of every year",
-        "ratio",
-        f"=SUM({all_years('start_factor')})",
-        "(1 + r)(1 - (1 + r)^-n) / r; n at r = 0",
-    ),
-    _money("equal_yearly_cost", "As equal yearly payments", "USD", "{npv}/{annuity}", "In advance"),
-    Line(
-        "price_multiplier",
-        "Net present cost that a price of 1 adds",
-        "ratio",
-        f"=SUM({all_years('multiplier_part')})",
-        "Net present cost = multiplier x price + the rest",
-        output=True,
-    ),
-    Line(
-        "other_present",
-        "Present value of all but the desktops' arrays",
-        "USD",
-        f"=SUM({all_years('present')})-{{price_multiplier}}*{{array_price}}",
-        "Whatever their price",
-    ),
-    Line(
-        "container_price_known",
-        "The price of arrays for containers is known",
-        "flag",
-        "=IF({container_arrays}*(1-SIGN({container_array_price}))>0,0,1)",
-        "1 = known, or none is needed",
-    ),
-    Line(
-        "other_npv",
-        "Net present cost but for the desktops' arrays",
-        "USD",
-        f"=IF({{container_price_known}}>0,{{other_present}},{_NO_PRICE})",
-        "Running costs, installation, hosts, containers",
-        output=True,
-    ),
-    Line(
-        "hosts_compare",
-        "Hosts are counted alike in both designs",
-        "flag",
-        "=IF(OR({hosts_apart}={of_base:hosts_apart},{host_price}>0),1,0)",
-        "One price covers hosts, the other not: a price of hosts makes them comparable",
-    ),
-    Line(
-        "break_even_known",
-        "A break-even price can be told",
-        "flag",
-        "=SIGN(COUNT({of_base:npv})*COUNT({other_npv})*{hosts_compare})",
-        "The base design has a price, and hosts are counted alike",
-    ),
-    Line(
-        "break_even_exact",
-        "Break-even price of one array, unrounded",
-        "USD",
-        "=(SUM({of_base:npv})-SUM({other_npv}))/{price_multiplier}",
-        "(net present cost of the base design - the rest) / multiplier",
-    ),
-    Line(
-        "break_even_words",
-        "Why none can be told",
-        "text",
-        '=IF({hosts_compare}<1,"one price covers hosts","the base design needs a quote")',
-        "A price of hosts makes them comparable",
-    ),
-    Line(
-        "break_even_none",
-        "Why there is none",
-        "text",
-        '=IF({break_even_known}>0,"dearer even if free",{break_even_words})',
-        "Where no price above 0 can be told",
-    ),
-    Line(
-        "break_even_price",
-        "Price of one array at which it costs as much as the base design",
-        "USD",
-        "=IF(MIN({break_even_known},{break_even_exact})>0,{break_even_exact},{break_even_none})",
-        "Whatever anybody has quoted",
-        output=True,
-    ),
-    Line(
-        "break_even_text",
-        "The same, in words",
-        "text",
-        '=IF(COUNT({break_even_price})>0,REPT("at most ",SIGN({unchecked_count}))&TEXT(SUM({break_even_price}),"0"),'
-        "{break_even_none})",
-        "At most, where something is unchecked",
-        output=True,
-    ),
-    Line(
-        "budget_words",
-        "Why no budget is compared",
-        "text",
-        '=IF({budget}<0,"no budget entered",{money_words})',
-        "Where no figure can stand",
-    ),
-    Line(
-        "over_budget",
-        "Paid over the budget",
-        "USD",
-        "=IF(MIN({budget},{money_known}-1)<0,{budget_words},SUM({paid_total})-{budget})",
-        "Below 0 = within it",
-        output=True,
-    ),
-    Line(
-        "price_typed",
-        "A price is typed for the design",
-        "flag",
-        "=SIGN(COUNT({in:array_price})+{same_array}*COUNT({base:array_price}))",
-        "1 = it counts before that of its card",
-    ),
-    Line(
-        "price_source",
-        "Where the price comes from",
-        "text",
-        '=IF({array_price}>0,CHOOSE(1+{price_typed},"quote on its card","quote typed"),"no quote")',
-        "A vendor's claim is no quote",
-    ),
-    Line(
-        "left_out_single",
-        "Left out: installation or licences",
-        "text",
-        "=" + "&".join(f'REPT("{words}, ",COUNTIF({{{key}}},"=-1"))' for words, key in _NOT_PAID),
-        "Nobody entered them",
-    ),
-    Line(
-        "left_out",
-        "Left out of the figures",
-        "text",
-        "={left_out_single}&" + "&".join(f"{{{key}_left_out}}" for key, *_ in _PAIRS),
-        "Nobody entered them: nothing is counted for them",
-    ),
-    Line(
-        "cost_status",
-        "What the cost rests on",
-        "text",
-        '={price_source}&REPT("; left out: "&LEFT({left_out},MAX(0,LEN({left_out})-1-1)),SIGN(LEN({left_out})))',
-        "Source of the price, and the lines left blank",
-        output=True,
-        text_lines=4,
-    ),
-)
 SHEET = GridSheet(
     name="Years",
     title="Years",
     purpose="What every design buys and pays year by year, and what that is worth today",
-    rows=(*TOP, *(row for item in ITEMS for row in item.rows()), *RESULTS),
+    rows=(*TOP, *(row for item in ITEMS for row in item.rows())),
     published=False,
 )
 

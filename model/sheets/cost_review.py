@@ -1,0 +1,249 @@
+"""Cost review: what storage costs over the years, on one page: the design chosen on Inputs, year by year.
+
+Nothing that calculates reads this sheet. Columns: what, unit, total, then a year each; years that are not looked at
+stay empty, and so does money while a price is missing: arrays and the running costs stand all the same.
+"""
+
+from dataclasses import dataclass
+
+from openpyxl.chart import Reference, Series
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.layout import canvas, charts, styles
+from model.layout.canvas import put
+from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, Layout, quoted
+from model.layout.line import Group
+from model.layout.tab import Context, Tab
+from model.sheets.growth import YEARS, of_year
+
+NAME = "Cost review"
+TOTAL, FIRST_YEAR = 3, 4
+LAST = FIRST_YEAR + len(YEARS) - 1
+TABLE = 9  # heading row of the years
+CHART_ROWS = 15
+_WIDTHS = [46, 11, 18, *[17] * len(YEARS)]
+_RIGHT = Alignment(horizontal="right", vertical="center", indent=1)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table: an item of Years, whether its years add up, and whether it needs a price."""
+
+    key: str
+    label: str
+    unit: str
+    total: bool = False
+    priced: bool = False
+    bold: bool = False
+
+
+ROWS: tuple[Row | Group, ...] = (
+    Group("Demand and arrays"),
+    Row("desktops", "Desktops to hold", "desktops"),
+    Row("needed", "Arrays needed", "arrays"),
+    Row("asks", "What asks for them", ""),
+    Row("bought", "Arrays bought", "arrays", total=True),
+    Row("owned", "Arrays owned", "arrays"),
+    Row("container_owned", "Arrays for containers owned", "arrays"),
+    Row("load", "Load on the busiest limit", "%"),
+    Group("Paid"),
+    Row("arrays_paid", "Arrays", "USD", total=True, priced=True),
+    Row("installation_due", "Installation", "USD", total=True),
+    Row("support_paid", "Support beyond what the price holds", "USD", total=True, priced=True),
+    Row("hosts_paid", "Hosts", "USD", total=True),
+    Row("licences_paid", "Licences", "USD", total=True),
+    Row("power_paid", "Power and cooling", "USD", total=True),
+    Row("rack_paid", "Rack space", "USD", total=True),
+    Row("admin_paid", "Administration", "USD", total=True),
+    Row("resale", "Resale at the end, taken off", "USD", total=True, priced=True),
+    Row("paid", "Paid in the year", "USD", total=True, priced=True, bold=True),
+    Row("so_far", "Paid so far", "USD", priced=True),
+    Group("Worth today, and on the books"),
+    Row("present", "Present value", "USD", total=True, priced=True, bold=True),
+    Row("depreciation", "Straight-line depreciation (memo)", "USD", total=True, priced=True),
+)
+STACKED = (
+    *("arrays_paid", "installation_due", "support_paid", "hosts_paid", "licences_paid"),
+    *("power_paid", "rack_paid", "admin_paid"),
+)
+_COLOURS = (charts.DARK, "6B8FBF", charts.MIDDLE, "7A5C9E", charts.LIGHT, "3E8E7E", "B8C4A0", "8A5A00")
+_FORMS = {
+    "desktops": "#,##0",
+    "arrays": '0;-0;"-"',
+    "": "General",
+    "%": "0%",
+    "USD": '#,##0;-#,##0;"-"',
+}
+CHART_ROW = TABLE + len(ROWS) + 2
+BEHIND = CHART_ROW + CHART_ROWS + 1  # heading of the figures behind the page
+_CASE, _YEAR, _COUNTED, _SHOWN, _NEED = (BEHIND + n for n in range(1, 6))
+
+
+def _row(key: str) -> int:
+    """Return the row of the table that an item stands on."""
+    return next(n for n, row in enumerate(ROWS, TABLE + 1) if isinstance(row, Row) and row.key == key)
+
+
+class _Page:
+    """Addresses of the design that is shown."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def year(self, key: str, column: int) -> str:
+        """Return an item of the design shown, in the year of a column."""
+        (sheet, top), (_, end) = (self.layout.lines[of_year(key, year)] for year in (YEARS[0], YEARS[-1]))
+        first, last = get_column_letter(BASE), get_column_letter(FIRST_PUBLISHED - 1)
+        year = f"{get_column_letter(column)}${_YEAR}"
+        return f"INDEX({quoted(sheet)}!${first}${top}:${last}${end},{year},$C${_CASE})"
+
+    def design(self, key: str) -> str:
+        """Return the line of the design shown."""
+        sheet, row = self.layout.lines[key]
+        first, last = get_column_letter(BASE), get_column_letter(FIRST_PUBLISHED - 1)
+        return f"INDEX({quoted(sheet)}!${first}${row}:${last}${row},1,$C${_CASE})"
+
+
+def write(ws: Worksheet, context: Context) -> None:
+    """Write the answer, what it rests on, the years, two charts, then the figures behind them."""
+    page = _Page(context.layout)
+    canvas.head(ws, "Storage cost, before tax", "", [], _WIDTHS, f"A{HEAD_ROW + 1}")
+    put(ws, 3, 1, f'={page.design("array")}&": "&INDEX({_names(context.layout)},1,$C${_CASE})', "purpose")
+    _answer(ws, page)
+    heads = ["", "Unit", "Total", *(f"Year {year}" for year in YEARS)]
+    for column, text in enumerate(heads, 1):
+        put(ws, TABLE, column, text or None, "heading")
+        if column >= TOTAL:
+            ws.cell(TABLE, column).alignment = _RIGHT
+    for row, item in enumerate(ROWS, TABLE + 1):
+        if isinstance(item, Group):
+            for column in range(1, LAST + 1):
+                put(ws, row, column, item.label if column == 1 else None, "group")
+        else:
+            _item(ws, row, item, page)
+    _behind(ws, page, context.layout)
+    _colours(ws)
+    _draw(ws)
+    canvas.print_setup(ws, LAST, CHART_ROW + CHART_ROWS - 1)
+    ws.page_setup.fitToHeight = 1
+    for row in range(TABLE, CHART_ROW):
+        ws.row_dimensions[row].height = 16
+    ws.row_dimensions[HEAD_ROW + 1].height = 26
+
+
+def _names(layout: Layout) -> str:
+    return layout.blocks["design_names"].address
+
+
+def _answer(ws: Worksheet, page: _Page) -> None:
+    """Write the five figures that finance asks for first, and below them what they rest on."""
+    bands = (
+        # first and last column, label, figure, number format
+        (1, 1, "Net present cost, USD", page.design("npv"), "#,##0"),
+        (2, 3, "Per desktop and month, USD", page.design("cost_per_desktop_month"), "#,##0.00"),
+        (4, 5, "Arrays, first and last year", page.design("arrays_words"), "General"),
+        (6, 8, "Next purchase in year", page.design("next_purchase_year"), "0"),
+        (9, 10, "Over the budget, USD", page.design("over_budget"), "#,##0"),
+    )  # fmt: skip
+    for first, last, label, figure, form in bands:
+        for column in range(first, last + 1):
+            put(ws, HEAD_ROW, column, label if column == first else None, "band")
+            shown = f'=IF(Chk_Master>0,"-",{figure})' if column == first else None
+            put(ws, HEAD_ROW + 1, column, shown, "headline" if shown else "group")
+            ws.cell(HEAD_ROW + 1, column).number_format = form
+            ws.cell(HEAD_ROW + 1, column).alignment = Alignment(
+                horizontal="centerContinuous", vertical="center", shrink_to_fit=first == last
+            )
+    notes = (
+        f'="Price: "&{page.design("cost_status")}',
+        f'="Asked next by: "&{page.design("purchase_reason")}&". Not checked: "&{page.design("constraints_unchecked")}',
+        "Paid at the start of a year: arrays, installation, support, hosts, licences; at its end: power, rack, "
+        "administration, resale. Storage only: no desktops, network, backup or tax.",
+    )
+    for row, text in enumerate(notes, HEAD_ROW + 2):
+        put(ws, row, 1, text, "shown" if text.startswith("=") else "purpose")
+        ws.cell(row, 1).alignment = Alignment(horizontal="left", vertical="center", indent=1)
+
+
+def _item(ws: Worksheet, row: int, item: Row, page: _Page) -> None:
+    """Write an item: its years while they are looked at, and their sum."""
+    put(ws, row, 1, item.label, "label")
+    put(ws, row, 2, item.unit or None, "label")
+    role = "output" if item.bold else "calculation"
+    first, last = (f"{get_column_letter(column)}{row}" for column in (FIRST_YEAR, LAST))
+    if item.total:
+        asked = f"IF(SUM($D${_SHOWN}:$J${_SHOWN})=0,{page.design('money_words')},SUM({first}:{last}))"
+        put(ws, row, TOTAL, f"={asked}" if item.priced else f"=SUM({first}:{last})", "output")
+    flags = _SHOWN if item.priced else _COUNTED
+    for column in range(FIRST_YEAR, LAST + 1):
+        put(ws, row, column, f'=IF({get_column_letter(column)}${flags}=0,"",{page.year(item.key, column)})', role)
+    for column in range(TOTAL, LAST + 1):
+        ws.cell(row, column).number_format = _FORMS[item.unit]
+        ws.cell(row, column).alignment = Alignment(
+            horizontal="right", vertical="center", indent=1, shrink_to_fit=item.key == "asks" or column == TOTAL
+        )
+
+
+def _behind(ws: Worksheet, page: _Page, layout: Layout) -> None:
+    """Write the figures behind the page: which design, which years count, and the need that the chart draws."""
+    for column in range(1, LAST + 1):
+        put(ws, BEHIND, column, "Figures behind the page" if column == 1 else None, "group")
+    found = f"MATCH({layout.resolve('{base:review_case}', NAME, BASE)},{_names(layout)},0)"
+    put(ws, _CASE, 1, "Place of the design shown", "label")
+    put(ws, _CASE, 2, "count", "label")
+    put(ws, _CASE, TOTAL, f"={found}", "calculation")
+    series = (
+        (_YEAR, "Year", "count", "=COLUMNS($D{row}:{letter}{row})", "0"),
+        (_COUNTED, "The year is looked at", "flag", "={counted}", "0"),
+        (_SHOWN, "Its money is known", "flag", f"={{letter}}${_COUNTED}*{page.design('money_known')}", "0"),
+        (_NEED, "Arrays asked for, unrounded", "arrays", f'=IF({{letter}}${_COUNTED}=0,"",{{need}})', "0.00"),
+    )
+    for row, label, unit, formula, form in series:
+        put(ws, row, 1, label, "label")
+        put(ws, row, 2, unit, "label")
+        for column in range(FIRST_YEAR, LAST + 1):
+            figures = {key: page.year(key, column) for key in ("counted", "need")}
+            text = formula.format(letter=get_column_letter(column), row=row, **figures)
+            put(ws, row, column, text, "calculation")
+            ws.cell(row, column).number_format = form
+
+
+def _colours(ws: Worksheet) -> None:
+    """Mark a load of 90 % and more, a purchase, and what is over the budget."""
+    first, last = get_column_letter(FIRST_YEAR), get_column_letter(LAST)
+    amber = PatternFill("solid", bgColor=styles.AMBER_FILL)
+    row = _row("load")
+    high = FormulaRule(formula=[f"AND(ISNUMBER({first}{row}),{first}{row}>=0.9)"], fill=amber)
+    ws.conditional_formatting.add(f"{first}{row}:{last}{row}", high)
+    row = _row("bought")
+    buys = FormulaRule(formula=[f"AND(ISNUMBER({first}{row}),{first}{row}>0)"], font=Font(bold=True, color="9C0006"))
+    ws.conditional_formatting.add(f"{first}{row}:{last}{row}", buys)
+    over = FormulaRule(formula=["AND(ISNUMBER($I$5),$I$5>0)"], fill=amber)
+    ws.conditional_formatting.add("I5:J5", over)
+    missing = FormulaRule(formula=["ISTEXT($A$5)"], fill=amber)
+    ws.conditional_formatting.add("A5:C5", missing)
+
+
+def _draw(ws: Worksheet) -> None:
+    """Draw what is paid by year, stacked, and the arrays owned against the need."""
+    years = charts.categories(ws, FIRST_YEAR, LAST, TABLE, TABLE)
+    paid = charts.bars("col", "Paid in the year, USD", "Year", "USD", "#,##0")
+    paid.grouping, paid.gapWidth, paid.overlap = "stacked", 60, 100
+    owned = charts.bars("col", "Arrays owned, and arrays asked for", "Year", "Arrays", "0")
+    owned.gapWidth, owned.overlap = 60, 0
+    parts = [(paid, _row(key), colour) for key, colour in zip(STACKED, _COLOURS, strict=True)]
+    parts += [(owned, _row("owned"), charts.LIGHT), (owned, _NEED, charts.DARK)]
+    for chart, row, colour in parts:
+        series = Series(Reference(ws, min_col=FIRST_YEAR, max_col=LAST, min_row=row), title_from_data=False)
+        series.tx, series.cat, series.dLbls = charts.name(ws, row, 1), years, charts.labels()
+        charts.fill(series, colour)
+        chart.series.append(series)
+    for chart, columns in ((paid, (1.0, 5.0)), (owned, (5.0, LAST + 1.0))):
+        chart.x_axis.title = None
+        charts.pin(ws, chart, columns, (CHART_ROW, CHART_ROW + CHART_ROWS))
+
+
+TAB = Tab(NAME, "front", "front", "Storage cost over the years, on one page", write)
