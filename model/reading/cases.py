@@ -52,9 +52,7 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
     if item.key == "failover":  # a test buys nothing for a failure
         return Typed("no", "assumed", "assumed: definition: what was tested was bought")
     if item.key == "array_price":
-        return array.values.get(
-            "price_usd", Typed(0.0, "assumed", "assumed: no price published; 0 shows as enter a quote")
-        )
+        return Typed(0.0, "assumed", "assumed: no quote; a paper's claim enters no cost")
     if item.value.value is None:
         return Typed(0.0, "assumed", "assumed: not printed")
     return Typed(

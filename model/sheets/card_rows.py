@@ -66,7 +66,7 @@ ENTERED: tuple[Row | Group, ...] = (
     Row(
         "cells_filled",
         "=TEXT(SIGN(COUNT(<capacity_tb>:<capacity_gb>))+COUNTA(<capacity_kind>:<controllers_active>)"
-        '+COUNT(<price_usd>),"0")&" of seven"',
+        '+COUNT(<price>),"0")&" of seven"',
         "Cells filled of the seven that give an answer",
         "text",
         "Capacity, which capacity, IOPS, read share, latency, controllers, price",
@@ -93,7 +93,7 @@ ENTERED: tuple[Row | Group, ...] = (
 FIRST_FIELDS: tuple[Row, ...] = (
     _plain("controllers_active", 'REPT("failover not checked",COUNT(<iops>))'),
     Row("failover_kind", '=IF(LEN(<failover_kind>)>0,<failover_kind>,REPT("controller",COUNT(<controllers_active>)))'),
-    _plain("price_usd", 'REPT("enter a quote",COUNT(<iops>))'),
+    _plain("price", 'REPT("enter a quote",COUNT(<iops>))'),
     _plain("support_included_years"),
 )
 MORE: tuple[Row | Group, ...] = (
@@ -204,7 +204,7 @@ MADE: tuple[Row | Group, ...] = (
     ),
     Row(
         "card_started",
-        "=SIGN(COUNTA(<capacity_tb>:<price_usd>,<second_iops>:<second_latency_ms>,<block_kib>:<inline_reduction>,"
+        "=SIGN(COUNTA(<capacity_tb>:<price>,<second_iops>:<second_latency_ms>,<block_kib>:<inline_reduction>,"
         "<write_weight>))",
         "Something is typed",
         "flag",

@@ -150,6 +150,12 @@ def _alerts(
             "Ask for both at once: the array may give less than each alone", "IOPS and MB/s may add"),
         Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
             "Means decide the arrays; a peak above 1 waits until it is served", "a peak saturates"),
+        Check("alert", "Years and life are whole numbers in their range", line("money_faults"), _NONE,
+            "Enter 1 to 7 whole years, and a life of 1 to 15", "the years of the cost are not whole"),
+        Check("alert", "Growth is entered once", line("growth_twice"), _NONE,
+            "An allowance on Answer and growth per year both count: clear one of them", "growth is counted twice"),
+        Check("alert", "What is paid over the years stays within the budget", line("budget_broken"), _NONE,
+            "See Cost review: lower the cost or raise the budget", "the budget does not hold"),
     )  # fmt: skip
     yield Check("alert", "Every figure of the host cache chosen is known", figure("cache_untold"), _NONE,
                 "Provisioning names what is not published: it counts as nothing kept off the array",

@@ -13,7 +13,7 @@ _QUOTES: tuple[Line | Group, ...] = (
         "quoted_price",
         "Quote on the card of the array",
         "USD",
-        "={array:price_usd}*SIGN(COUNTIF({own_names},{array}))",
+        "={array:price}*SIGN(COUNTIF({own_names},{array}))",
         "My arrays; a claim of a paper is no quote: 0 = none",
     ),
     Line(
@@ -27,7 +27,7 @@ _QUOTES: tuple[Line | Group, ...] = (
         "container_quoted_price",
         "Quote on the card of the containers' array",
         "USD",
-        "={container_array:price_usd}*SIGN(COUNTIF({own_names},{container_array}))",
+        "={container_array:price}*SIGN(COUNTIF({own_names},{container_array}))",
         "My arrays; a claim of a paper is no quote: 0 = none",
     ),
 )

@@ -159,7 +159,8 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data, partner: tuple[str, s
     else:
         share = styles.is_percent(item.key, item.unit)
         low, high = item.minimum or 0, item.maximum or 0
-        canvas.allow_number(ws, area, low, high, item.label, shares_one=partner, percent=share, help=item.help)
+        whole = item.unit == "years"
+        canvas.allow_number(ws, area, low, high, item.label, whole, partner, share, item.help)
 
 
 def _typed_elsewhere(ws: Worksheet, row: int, sheet: str, cell: str, item: Input) -> None:

@@ -36,6 +36,20 @@ _ROWS: tuple[Line | Group, ...] = (
         )
     ),
     Line(
+        "money_faults",
+        "Years or life out of range",
+        "count",
+        "={years_wrong}+{array_life_years_wrong}",
+        "Then no figure over years is shown",
+    ),
+    Line(
+        "growth_twice",
+        "An allowance and growth per year are both entered",
+        "flag",
+        "=IF(AND({growth_ratio}>0,ABS({growth_per_year_ratio})>0),1,0)",
+        "Both count: the allowance on day one, growth year by year",
+    ),
+    Line(
         "money_fault",
         "What is wrong with the years",
         "text",
@@ -246,6 +260,22 @@ _ROWS: tuple[Line | Group, ...] = (
         "USD",
         "=IF(MIN({budget},{money_known}-1)<0,{budget_words},SUM({paid_total})-{budget})",
         "Below 0 = within it",
+        output=True,
+    ),
+    Line(
+        "budget_broken",
+        "The budget does not hold",
+        "flag",
+        "=SIGN(MAX(0,SUM({over_budget})))",
+        "0 = it holds, or none is entered",
+        output=True,
+    ),
+    Line(
+        "purchase_before_year_3",
+        "More arrays are bought before year 3",
+        "flag",
+        "={again_y2}",
+        "Within the years looked at",
         output=True,
     ),
     Line(

@@ -36,7 +36,7 @@ HEADINGS = (
 )
 MATRIX = "Rank correlation"
 NEEDS = "What each distribution needs"
-_WIDTHS = [34, 12, 46, 23, 17, *[17] * 6, 22]
+_WIDTHS = [34, 12, 44, 23, 17, *[15] * 6, 22]
 _LONGEST = 250
 _LARGEST_SHAPE = 10_000.0
 _EXPLAINED = {
@@ -72,7 +72,7 @@ def write(ws: Worksheet, context: Context) -> None:
     purpose = "What the simulation draws. Type in the open cells; grey cells are not used by the chosen distribution."
     matrix, needs = _starts(data)
     last_column = max(LISTED, KEY + len(data.risk))
-    widths = [*_WIDTHS, *[17] * (last_column - len(_WIDTHS))]
+    widths = [*_WIDTHS, *[11] * (last_column - len(_WIDTHS))]
     canvas.head(ws, NAME, purpose, HEADINGS, widths, "D5", range(FIRST_PARAMETER, LISTED + 1))
     canvas.select(ws, f"{get_column_letter(KIND)}{FIRST_ROW}")
     for row, item in enumerate(data.risk, FIRST_ROW):

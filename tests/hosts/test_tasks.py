@@ -35,7 +35,7 @@ CARD = {  # an all-flash array as its data sheet prints it, seven cells
     "read_ratio": "0.7",
     "latency_ms": "1",
     "reduction_ratio": "4",
-    "price_usd": "150000",
+    "price": "150000",
 }
 WORK = {"login_excess_ios": "1500", "steady_iops": "10", "read_ratio": "0.3", "block_kib": "16"}  # one line
 FLASH = {

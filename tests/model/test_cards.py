@@ -17,7 +17,7 @@ CARD: dict[str, Value] = {  # 200,000 IOPS at 70/30 within 1 ms, 40 TB usable, t
     "read_ratio": 0.7,
     "latency_ms": 1.0,
     "controllers_active": 2.0,
-    "price_usd": 150000.0,
+    "price": 150000.0,
 }
 LOAD: dict[str, Value] = {  # 1,000 desktops at 400 IOPS with the data sheet's mix in login and steady work, no storm
     "array": "My array 1",
@@ -243,10 +243,10 @@ def test_a_fault_is_said_at_the_cell_and_never_sized(
 
 
 def test_a_missing_price_is_a_quote_to_enter_and_no_fault(built: Built, cells: Cells) -> None:
-    _, derived = computed(built, cells, {**CARD, "price_usd": None})
-    assert (derived["price_usd"], derived["card_fault"]) == ("enter a quote", 0)
+    _, derived = computed(built, cells, {**CARD, "price": None})
+    assert (derived["price"], derived["card_fault"]) == ("enter a quote", 0)
     assert derived["cells_filled"] == "6 of seven"
-    found = results(built, cells, {**CARD, "price_usd": None}, {}, "arrays_required", "cost_total")
+    found = results(built, cells, {**CARD, "price": None}, {}, "arrays_required", "cost_total")
     assert found == (3, "enter a quote")
 
 

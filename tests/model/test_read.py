@@ -70,7 +70,7 @@ FAULTS = {
         "A01 has no latency_ms; every point needs all four figures.",
     ),
     "array with half a latency curve": (
-        replaced("arrays.csv", "\nDell Compellent SC8000,latency_shape,", "\nDell Compellent SC8000,price_usd,"),
+        replaced("arrays.csv", "\nDell Compellent SC8000,latency_shape,", "\nDell Compellent SC8000,price,"),
         "model/data/arrays.csv",
         "SC8000 has a base_latency_ms and no latency_shape; add the row, latency_shape(...) of its points.",
     ),

@@ -211,7 +211,7 @@ def test_an_own_array_comes_along_by_its_card_whatever_its_name(book: SizingBook
         "read_ratio": 0.7,
         "latency_ms": 1.0,
         "controllers_active": 2.0,
-        "price_usd": 150000.0,
+        "price": 150000.0,
     }
     mine = owning(book, built, [{**card, "name": "Lab array"}, {**card, "read_ratio": None, "name": "Half known"}])
     catalogue = [array.name for array in built.data.arrays]

@@ -68,7 +68,7 @@ OWN_FIGURES: tuple[Mapping[str, Value], ...] = (  # the user's arrays: two tiers
         "block_kib": 8.0,
         "throughput_mb_s": 3000.0,
         "controllers_active": 2.0,
-        "price_usd": 150000.0,
+        "price": 150000.0,
     },
     {  # a card with a second point, raw TiB, and a latency measured
         "capacity_tib": 50.0,
