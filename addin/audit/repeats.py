@@ -18,7 +18,8 @@ def repeated_rows(sheet: Sheet) -> dict[int, int]:
     """Return the rows of a sheet that repeat a line, with the place of that line among those repeated."""
     if sheet.name != NAME:
         return {}
-    lines, rows = len(grown()), {}
+    lines = len(grown())
+    rows: dict[int, int] = {}
     for row in (cell.row for cell in sheet.columns.get(1, ()) if cell.text in {year_heading(n) for n in YEARS}):
         rows |= {row + 1 + at: at for at in range(lines)}
     return rows
@@ -43,6 +44,8 @@ def years_repeat_their_lines(book: Book) -> Faults:
         if key == DESKTOPS or original is None:
             continue
         mine, theirs = (each.cells.get((r, BASE)) for each, r in ((sheet, row), (original, home_row)))
+        if any(cell and cell.formula and not cell.parsed.nodes for cell in (mine, theirs)):
+            continue  # R19 says that it cannot be read
         if _shape(book, sheet, mine, rows) != _shape(book, original, theirs, {}):
             yield (
                 sheet.address_of(row, BASE),

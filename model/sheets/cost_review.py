@@ -242,7 +242,6 @@ def _draw(ws: Worksheet) -> None:
         charts.fill(series, colour)
         chart.series.append(series)
     for chart, columns in ((paid, (1.0, 5.0)), (owned, (5.0, LAST + 1.0))):
-        chart.x_axis.title = None
         charts.pin(ws, chart, columns, (CHART_ROW, CHART_ROW + CHART_ROWS))
 
 
