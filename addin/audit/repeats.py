@@ -18,7 +18,8 @@ def repeated_rows(sheet: Sheet) -> dict[int, int]:
     """Return the rows of a sheet that repeat a line, with the place of that line among those repeated."""
     if sheet.name != NAME:
         return {}
-    lines, rows = len(grown()), {}
+    lines = len(grown())
+    rows: dict[int, int] = {}
     for row in (cell.row for cell in sheet.columns.get(1, ()) if cell.text in {year_heading(n) for n in YEARS}):
         rows |= {row + 1 + at: at for at in range(lines)}
     return rows

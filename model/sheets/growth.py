@@ -201,7 +201,8 @@ def sheet(data: Data) -> GridSheet:
         "1 = year 1 is day one, growth steps on 1 January; 0 = a year holds its own growth",
     )
     # the last first: the longest formula reads those, and has no room for their rows' third digit
-    kept = (Group("Figures of the design that no growth changes"), *reversed(repeater.kept.values()))
+    kept: list[Line | Group] = [Group("Figures of the design that no growth changes")]
+    kept += reversed(repeater.kept.values())
     purpose = "Every year of the base design and the what-ifs sized anew, by the formulas of the sheets before"
     rows = (*kept, Group("Growth"), early, *_growth(), *years)
     return GridSheet(NAME, "Growth", purpose, rows, published=False)
