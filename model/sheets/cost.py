@@ -5,7 +5,7 @@ from model.layout.line import GridSheet, Group, Headline, Line
 from model.reading.records import Data
 from model.sheets import design
 
-_QUOTE = '"enter a quote"'
+_WHOLE = (("years", "Years looked at", "most_years"), ("array_life_years", "Life", "most_life"))
 
 _QUOTES: tuple[Line | Group, ...] = (
     Group("Quotes on the cards"),
@@ -51,8 +51,8 @@ _ROWS: tuple[Line | Group, ...] = (
         "support_years",
         "Years of support that are paid",
         "years",
-        "=MAX(0,MIN({years},{array_life_years})-{support_included_years})",
-        "Years looked at, at most the life, less those the price includes",
+        "=MAX(0,MIN({years},{array_life_years})-MAX(0,INT({support_included_years})))",
+        "Years looked at, at most the life, less the whole years the price includes",
     ),
     Line(
         "support_cost",
@@ -86,7 +86,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "container_support_paid",
         "Years of support of the containers' array that are paid",
         "years",
-        "=MAX(0,MIN({years},{array_life_years})-{container_support_included})",
+        "=MAX(0,MIN({years},{array_life_years})-INT({container_support_included}))",
         "As for the desktops' arrays",
     ),
     Line(
@@ -103,12 +103,72 @@ _ROWS: tuple[Line | Group, ...] = (
         "=IF(MIN({array_price},{container_array_price}+1-SIGN({container_arrays}))>0,1,0)",
         "Of the desktops' arrays, and of those for containers where there are any",
     ),
+    *(
+        Line(
+            f"{key}_wrong",
+            f"{label}: no whole number from 1 to the most",
+            "flag",
+            f'=SIGN({{{key}}}-INT({{{key}}})+COUNTIF({{{key}}},"<1")+COUNTIF({{{key}}},">"&TEXT({{unit:{most}}},"0")))',
+            "1 = no figure that hangs on it",
+        )
+        for key, label, most in _WHOLE
+    ),
+    Line(
+        "years_words",
+        "What is wrong with the years",
+        "text",
+        '=IF({years_wrong}>0,"enter whole years from 1 to 7",'
+        'REPT("enter the life in whole years",{array_life_years_wrong}))',
+        "Empty where nothing is",
+    ),
+    Line(
+        "discount_wrong",
+        "Discount: not from 0 to 1",
+        "flag",
+        '=COUNTIF({discount_ratio},"<0")+COUNTIF({discount_ratio},">1")',
+        "1 = no cost",
+    ),
+    Line(
+        "money_faults",
+        "Years, life or discount out of range",
+        "count",
+        "={years_wrong}+{array_life_years_wrong}+{discount_wrong}",
+        "Then no cost is shown",
+    ),
+    Line(
+        "money_known",
+        "Prices are known, and nothing is out of range",
+        "flag",
+        "=IF({money_faults}>0,0,{every_price})",
+        "Of the desktops' arrays and of those for containers",
+    ),
+    Line(
+        "array_counted",
+        "The price of the desktops' arrays is known, and nothing is out of range",
+        "flag",
+        "=IF({money_faults}>0,0,SIGN(MAX(0,{array_price})))",
+        "Without those for containers",
+    ),
+    Line(
+        "fault_words",
+        "What is out of range",
+        "text",
+        '=IF({discount_wrong}>0,"enter a discount from 0 to 1",{years_words})',
+        "Empty where nothing is",
+    ),
+    Line(
+        "money_words",
+        "What to enter first",
+        "text",
+        '=IF({money_faults}>0,{fault_words},"enter a quote")',
+        "Where no figure can stand",
+    ),
     Group("Results"),
     Line(
         "container_cost",
         "Cost of the arrays for containers",
         "USD",
-        f"=IF({{container_arrays}}*(1-SIGN({{container_array_price}}))>0,{_QUOTE},{{containers_cost}})",
+        "=IF({money_faults}+{container_arrays}*(1-SIGN({container_array_price}))>0,{money_words},{containers_cost})",
         "0 = no array of their own",
         output=True,
     ),
@@ -116,7 +176,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "cost_total",
         "Total cost",
         "USD",
-        f"=IF({{every_price}}>0,{{arrays_cost}}+{{containers_cost}},{_QUOTE})",
+        "=IF({money_known}>0,{arrays_cost}+{containers_cost},{money_words})",
         "Desktops' arrays and arrays for containers",
         output=True,
     ),
@@ -124,7 +184,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "cost_per_desktop",
         "Cost per desktop",
         "USD/desktop",
-        f"=IF({{every_price}}>0,({{arrays_cost}}+{{containers_cost}})/{{provisioned_desktops}},{_QUOTE})",
+        "=IF({money_known}>0,({arrays_cost}+{containers_cost})/{provisioned_desktops},{money_words})",
         "Total over desktops provisioned",
         output=True,
         headline=Headline(5, "Cost per desktop, USD", "#,##0.00"),
@@ -133,7 +193,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "cost_per_usable_gib",
         "Cost per usable GiB",
         "USD/GiB",
-        f"=IF({{array_price}}*{{usable_gib}}>0,{{arrays_cost}}/MAX(1,{{usable_gib}}*{{arrays_used}}),{_QUOTE})",
+        "=IF({array_counted}*{usable_gib}>0,{arrays_cost}/MAX(1,{usable_gib}*{arrays_used}),{money_words})",
         "Desktops' arrays over their usable capacity, no reduction counted",
         output=True,
     ),
@@ -141,7 +201,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "cost_per_iops",
         "Cost per steady IOPS",
         "USD/IOPS",
-        f"=IF({{array_price}}*{{supply_steady}}>0,{{arrays_cost}}/MAX(1,{{supply_steady}}*{{arrays_used}}),{_QUOTE})",
+        "=IF({array_counted}*{supply_steady}>0,{arrays_cost}/MAX(1,{supply_steady}*{arrays_used}),{money_words})",
         "Desktops' arrays over what they can serve of the steady mix",
         output=True,
     ),

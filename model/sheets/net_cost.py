@@ -12,7 +12,7 @@ _NOT_PAID = (  # what is left out of the figures while nobody enters it
     ("installation", "installation_cost"),
     ("licences", "licence_cost_per_desktop_year"),
 )
-_NO_PRICE = '"enter a quote"'
+_NO_PRICE, _NOBODY = '"enter a quote"', '"nobody at work"'
 
 
 def _money(key: str, label: str, unit: str, value: str, basis: str) -> Line:
@@ -22,26 +22,6 @@ def _money(key: str, label: str, unit: str, value: str, basis: str) -> Line:
 
 _ROWS: tuple[Line | Group, ...] = (
     Group("Results"),
-    *(
-        Line(
-            f"{key}_wrong",
-            f"{label} is no whole number from 1 to {most}",
-            "flag",
-            f'=SIGN({{{key}}}-INT({{{key}}})+COUNTIF({{{key}}},"<1")+COUNTIF({{{key}}},">"&TEXT({most_cell},"0")))',
-            "1 = no figure over years",
-        )
-        for key, label, most, most_cell in (
-            ("years", "Years looked at", "7", "{unit:most_years}"),
-            ("array_life_years", "Life", "15", "{unit:most_life}"),
-        )
-    ),
-    Line(
-        "money_faults",
-        "Years or life out of range",
-        "count",
-        "={years_wrong}+{array_life_years_wrong}",
-        "Then no figure over years is shown",
-    ),
     Line(
         "growth_twice",
         "An allowance and growth per year are both entered",
@@ -50,33 +30,25 @@ _ROWS: tuple[Line | Group, ...] = (
         "Both count: the allowance on day one, growth year by year",
     ),
     Line(
-        "money_fault",
-        "What is wrong with the years",
-        "text",
-        '=REPT("enter whole years from 1 to 7",{years_wrong})'
-        '&REPT("enter the life in whole years",{array_life_years_wrong})',
-        "Empty where nothing is",
-    ),
-    Line(
-        "money_known",
-        "Prices are known and the years whole",
+        "years_faulty",
+        "Years or life out of range",
         "flag",
-        "={every_price}*(1-SIGN(LEN({money_fault})))",
-        "Of the desktops' arrays and of those for containers",
+        "=SIGN(LEN({years_words}))",
+        "Then no year can be told",
     ),
     Line(
-        "money_words",
-        "What to enter first",
-        "text",
-        f"=IF(LEN({{money_fault}})>0,{{money_fault}},{_NO_PRICE})",
-        "Where no figure can stand",
+        "arrays_first",
+        "Arrays in year 1",
+        "arrays",
+        "=IF({years_faulty}>0,{years_words},{owned_y1})",
+        "Owned",
+        output=True,
     ),
-    Line("arrays_first", "Arrays in year 1", "arrays", "={owned_y1}", "Owned", output=True),
     Line(
         "arrays_last",
         "Arrays in the last year",
         "arrays",
-        f"=INDEX({all_years('owned')},MAX(1,{{years}}))",
+        f"=IF({{years_faulty}}>0,{{years_words}},INDEX({all_years('owned')},{{years}}))",
         "Owned",
         output=True,
     ),
@@ -89,10 +61,18 @@ _ROWS: tuple[Line | Group, ...] = (
         text_lines=1,
     ),
     Line(
+        "no_purchase",
+        "Where no purchase can be told",
+        "text",
+        '=IF({years_faulty}>0,{years_words},"none")',
+        "None after the first year, or years out of range",
+    ),
+    Line(
         "next_purchase_year",
         "Next purchase in year",
         "count",
-        f'=IFERROR(INDEX({all_years("in_year")},MATCH(1,{all_years("again")},0)),"none")',
+        f"=IF(SUM({all_years('again')})*(1-{{years_faulty}})>0,"
+        f"INDEX({all_years('in_year')},MATCH(1,{all_years('again')},0)),{{no_purchase}})",
         "First year after the first in which arrays are bought",
         output=True,
     ),
@@ -114,14 +94,16 @@ _ROWS: tuple[Line | Group, ...] = (
         "no_growth_reason",
         "What asks for it where no more are needed",
         "text",
-        '=IF(COUNT({next_purchase_year})>0,"end of life","none")',
+        '=IF(COUNT({next_purchase_year})>0,"end of life",{no_purchase})',
         "Arrays past their life are replaced",
     ),
     Line(
         "purchase_reason",
         "What asks for it",
         "text",
-        "=IF({next_purchase_needed}>0,INDEX(" + all_years("asks") + ",{next_purchase_at}),{no_growth_reason})",
+        "=IF({next_purchase_needed}*COUNT({next_purchase_year})>0,INDEX("
+        + all_years("asks")
+        + ",{next_purchase_at}),{no_growth_reason})",
         "The limit of that year, or the end of a life",
         output=True,
     ),
@@ -147,7 +129,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "cost_per_user_month",
         "Per user at work and month",
         "USD/desktop",
-        f"{{npv}}/(SUM({all_years('desktop_months')})*{{concurrent_ratio}})",
+        f"CHOOSE(1+SIGN({{concurrent_ratio}}),{_NOBODY},{{npv}}/(SUM({all_years('desktop_months')})*{{concurrent_ratio}}))",
         "Over those at work together",
     ),
     _money(
@@ -166,10 +148,17 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     _money("equal_yearly_cost", "As equal yearly payments", "USD", "{npv}/{annuity}", "In advance"),
     Line(
+        "multiplier",
+        "Net present cost that a price of 1 adds, whatever is out of range",
+        "ratio",
+        f"=SUM({all_years('multiplier_part')})",
+        "Sum of the years",
+    ),
+    Line(
         "price_multiplier",
         "Net present cost that a price of 1 adds",
         "ratio",
-        f"=SUM({all_years('multiplier_part')})",
+        "=IF({money_faults}>0,{fault_words},{multiplier})",
         "Net present cost = multiplier x price + the rest",
         output=True,
     ),
@@ -177,21 +166,21 @@ _ROWS: tuple[Line | Group, ...] = (
         "other_present",
         "Present value of all but the desktops' arrays",
         "USD",
-        f"=SUM({all_years('present')})-{{price_multiplier}}*{{array_price}}",
+        f"=SUM({all_years('present')})-{{multiplier}}*{{array_price}}",
         "Whatever their price",
     ),
     Line(
         "container_price_known",
-        "The price of arrays for containers is known",
+        "The price of arrays for containers is known, and nothing is out of range",
         "flag",
-        "=IF({container_arrays}*(1-SIGN({container_array_price}))>0,0,1)",
+        "=IF({money_faults}+{container_arrays}*(1-SIGN({container_array_price}))>0,0,1)",
         "1 = known, or none is needed",
     ),
     Line(
         "other_npv",
         "Net present cost but for the desktops' arrays",
         "USD",
-        f"=IF({{container_price_known}}>0,{{other_present}},{_NO_PRICE})",
+        "=IF({container_price_known}>0,{other_present},{money_words})",
         "Running costs, installation, hosts, containers",
         output=True,
     ),
@@ -206,21 +195,35 @@ _ROWS: tuple[Line | Group, ...] = (
         "break_even_known",
         "A break-even price can be told",
         "flag",
-        "=SIGN(COUNT({of_base:npv})*COUNT({other_npv})*{hosts_compare})",
-        "The base design has a price, and hosts are counted alike",
+        "=SIGN(COUNT({of_base:npv})*COUNT({other_npv})*{hosts_compare}*SUM({price_multiplier}))",
+        "The base design has a cost, hosts are counted alike, and a price counts",
     ),
     Line(
         "break_even_exact",
         "Break-even price of one array, unrounded",
         "USD",
-        "=(SUM({of_base:npv})-SUM({other_npv}))/{price_multiplier}",
+        "=IF({break_even_known}>0,(SUM({of_base:npv})-SUM({other_npv}))/{multiplier},0)",
         "(net present cost of the base design - the rest) / multiplier",
+    ),
+    Line(
+        "break_even_own",
+        "What the design itself lacks",
+        "text",
+        '=IF(COUNT({other_npv})>0,"its price counts for nothing",{other_npv})',
+        "A discount of all of it, and no support",
+    ),
+    Line(
+        "break_even_missing",
+        "What either design lacks",
+        "text",
+        '=IF(COUNT({of_base:npv})>0,{break_even_own},"base design: "&{of_base:money_words})',
+        "The base design first",
     ),
     Line(
         "break_even_words",
         "Why none can be told",
         "text",
-        '=IF({hosts_compare}<1,"one price covers hosts","the base design needs a quote")',
+        '=IF({hosts_compare}<1,"one price covers hosts",{break_even_missing})',
         "A price of hosts makes them comparable",
     ),
     Line(
@@ -312,7 +315,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "left_out_single",
         "Left out: installation or licences",
         "text",
-        "=" + "&".join(f'REPT("{words}, ",COUNTIF({{{key}}},"=-1"))' for words, key in _NOT_PAID),
+        "=" + "&".join(f'REPT("{words}, ",COUNTIF({{{key}}},"<0"))' for words, key in _NOT_PAID),
         "Nobody entered them",
     ),
     Line(

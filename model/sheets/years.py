@@ -97,7 +97,7 @@ def _shares(prefix: str, words: str, included: str) -> tuple[_Item, ...]:
             f"Support of {words[0].lower()}{words[1:]}, in prices of today",
             "ratio",
             f"=<counted>*{{support_factor}}*SUMIFS(<{prefix}price_share..>,<in_year..>,{_LEFT},"
-            f'<in_year..>,"<="&TEXT(<in_year>-{{{included}}},"0"))',
+            f'<in_year..>,"<="&TEXT(<in_year>-INT({{{included}}}),"0"))',
             "Of those older than the years their price includes and younger than the life",
         ),
         _Item(
@@ -179,20 +179,20 @@ ITEMS: tuple[_Item, ...] = (
 )  # fmt: skip
 
 
-PAIRS = (  # both halves or neither
+PAIRS = (  # both halves or neither; what else their product is multiplied by
     (
         "power",
         "power_w",
         "tariff_per_kwh",
-        "{power_w}*{tariff_per_kwh}*{pue_ratio}*{unit:hours_per_year}/{unit:w_per_kw}",
+        "*{pue_ratio}*{unit:hours_per_year}/{unit:w_per_kw}",
     ),
-    ("rack", "rack_u", "rack_cost_per_u_year", "{rack_u}*{rack_cost_per_u_year}"),
-    ("admin", "admin_h_per_year", "admin_cost_per_h", "{admin_h_per_year}*{admin_cost_per_h}"),
+    ("rack", "rack_u", "rack_cost_per_u_year", ""),
+    ("admin", "admin_h_per_year", "admin_cost_per_h", ""),
 )
 _WORDS = {"power": "power", "rack": "rack space", "admin": "administration"}
 
 
-def _pair(key: str, first: str, second: str, product: str) -> tuple[Line, ...]:
+def _pair(key: str, first: str, second: str, more: str) -> tuple[Line, ...]:
     """Return the yearly cost of one array that two inputs tell, and the words where one of them is missing."""
     words = _WORDS[key]
     return (
@@ -200,7 +200,7 @@ def _pair(key: str, first: str, second: str, product: str) -> tuple[Line, ...]:
             f"{key}_cost",
             f"{words[0].upper()}{words[1:]}: of one array a year",
             "USD",
-            f"=MAX(0,{product})*SIGN(1+MIN({{{first}}},{{{second}}}))",
+            f"=MAX(0,{{{first}}})*MAX(0,{{{second}}}){more}",
             "Product of the two; 0 = not counted while one is missing",
         ),
         Line(

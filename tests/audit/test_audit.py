@@ -4,7 +4,7 @@ The faults are seeded into the real workbook, and no other rule may speak up. An
 for a line of the model, or `in:key@case` for an input.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
 from openpyxl import Workbook
@@ -17,8 +17,9 @@ from openpyxl.worksheet.cell_range import MultiCellRange
 from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
-from model.layout.grid import HEAD_ROW
+from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW
 from model.layout.styles import ROLES, style_name
+from model.sheets.growth import YEARS, of_year
 from tests.support.shipped import built, fresh
 
 BUILT = built()
@@ -81,6 +82,20 @@ def line(key: str, formula: str) -> Change:
             book[sheet].cell(row, column).value = formula.format(
                 old=str(book[sheet].cell(row, column).value)[1:], **names
             )
+
+    return change
+
+
+def years(key: str, formula: str, which: Iterable[int] = YEARS) -> Change:
+    """Return the change of a line in some years of Growth; {up} is the row of the year before, {old} as in `line`."""
+
+    def change(book: Workbook) -> None:
+        for year in which:
+            sheet, row = BUILT.layout.lines[of_year(key, year)]
+            _, before = BUILT.layout.lines[of_year(key, max(1, year - 1))]
+            for column in range(BASE, FIRST_PUBLISHED):
+                cell = book[sheet].cell(row, column)
+                cell.value = formula.format(c=get_column_letter(column), old=str(cell.value)[1:], up=before)
 
     return change
 
@@ -187,9 +202,9 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (put(evidence("Difference"), "=0"), evidence("Difference"), "Copy P5 over the whole line"),
     ),
     "R05": (
-        (line("hosts_required", "={old}*1024"), "hosts_required@ICA baseline", "holds the number 1024"),
-        (line("hosts_required", "={old}*(1+1)"), "hosts_required", "labelled row with a unit"),
-        (line("hosts_required", '={old}*"2"'), "hosts_required", "a text in quotes"),
+        (line("vms_per_user", "={old}*1024"), "vms_per_user@ICA baseline", "holds the number 1024"),
+        (line("vms_per_user", "={old}*(1+1)"), "vms_per_user", "labelled row with a unit"),
+        (line("vms_per_user", '={old}*"2"'), "vms_per_user", "a text in quotes"),
     ),
     "R06": (
         (put("Capacity!B6", "GBs"), "Capacity!B6", "Enter a unit of model/data/units.csv"),
@@ -294,27 +309,33 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (put(SHOWN, "=[1]Sheet1!A1"), SHOWN, "in another file"),
     ),
     "R19": (
-        (line("hosts_required", "=IF({c}{up}>0,IF({c}{up}>1,0,1),1)"), "hosts_required", "a line of its own"),
-        (line("hosts_required", "=GAMMALN({c}{up})"), "hosts_required", "not on the safe list"),
+        (line("vms_per_user", "=IF({c}{up}>0,IF({c}{up}>1,0,1),1)"), "vms_per_user", "a line of its own"),
+        (line("vms_per_user", "=GAMMALN({c}{up})"), "vms_per_user", "not on the safe list"),
     ),
     "R20": (
-        (line("hosts_required", "={c}{down}*1"), "hosts_required", "Move the line up"),
+        (line("vms_per_user", "={c}{down}*1"), "vms_per_user", "Move the line up"),
         (line("provisioned_desktops", "={c}{down}*1"), "provisioned_desktops", "Break it at one of these cells"),
         (put("Checks!F5", f"={SHOWN}"), "Checks!F5", "which is itself the link"),
-        (line("hosts_required", "=Compare!{c}9*1"), "hosts_required", "which only shows a result"),
+        (line("vms_per_user", "=Compare!{c}9*1"), "vms_per_user", "which only shows a result"),
         (put("My profiles!B5", "=B5&H5"), "'My profiles'!B5", "Break it at one of these cells"),
     ),
     "R21": (
         (
-            line("hosts_required", "=INDEX(Arrays!$D$7:$M$7,Design!{c}18)"),
-            "hosts_required@ICA baseline",
+            line("vms_per_user", "=INDEX(Arrays!$D$7:$M$7,Design!{c}18)"),
+            "vms_per_user@ICA baseline",
             "Write INDEX(D7:M7,1,n)",
         ),
         (
-            line("hosts_required", "=SUMPRODUCT(MAX(0,({c}$5:{c}{up}<>0)*{c}$5:{c}{up}))"),
-            "hosts_required",
+            line("vms_per_user", "=SUMPRODUCT(MAX(0,({c}$5:{c}{up}<>0)*{c}$5:{c}{up}))"),
+            "vms_per_user",
             "Use SUMIFS, COUNTIFS or LARGE",
         ),
+    ),
+    "R22": (
+        (years("hosts_required", "={old}+1", (3,)), "hosts_required_y3", "no longer the formula of Capacity!D"),
+        (line("hosts_required", "={old}+1"), "hosts_required_y1", "Change both alike"),
+        (years("hosts_required", "={c}{up}*1", (5,)), "hosts_required_y5", "no longer the formula of Capacity!D"),
+        (years("steady_iops", "=0-({old})", (7,)), "steady_iops_y7", "no longer the formula of Demand!D"),
     ),
 }
 
@@ -322,8 +343,8 @@ LEGAL: dict[str, Change] = {
     "R01": risk_sheet,
     "R02": both(put("in:desktops@What-if 1", 700), put("Inputs!M3", "=D6")),
     "R03": put(evidence("Accepted, to"), 0.01),
-    "R04": both(line("hosts_required", "={c}{up}+{c}{up}"), put(evidence("Ours"), "=Capacity!D9")),
-    "R05": line("hosts_required", "=1-1/MAX(1,{c}{up})"),
+    "R04": both(line("vms_per_user", "={c}{up}+{c}{up}"), put(evidence("Ours"), "=Capacity!D9")),
+    "R05": line("vms_per_user", "=1-1/MAX(1,{c}{up})"),
     "R06": put("Capacity!B6", "TiB"),
     "R07": both(put(SOURCE, "assumed: counted last week"), style("in:vm_headroom_ratio", "assumed_input")),
     "R08": style("Units!D5", "assumed"),
@@ -337,9 +358,10 @@ LEGAL: dict[str, Change] = {
     "R16": sheet("Cost", attribute("protection.formatCells", False)),
     "R17": rule_of("in:vm_headroom_ratio", formula2="1"),
     "R18": sheet("Cost", lambda ws: attribute("width", 30)(ws.column_dimensions["C"])),
-    "R19": line("hosts_required", '=IFERROR(MATCH({c}{up},{c}$5:{c}{up},0),"none")'),
-    "R20": line("hosts_required", "=SUM($D{up}:{c}{up})+Answer!$D$5"),
-    "R21": line("hosts_required", "=INDEX({c}$5:{c}{up},1)*SUMPRODUCT({c}$5:{c}{up},{c}$5:{c}{up})"),
+    "R19": line("vms_per_user", '=IFERROR(MATCH({c}{up},{c}$5:{c}{up},0),"none")'),
+    "R20": line("vms_per_user", "=SUM($D{up}:{c}{up})+Answer!$D$5"),
+    "R21": line("vms_per_user", "=INDEX({c}$5:{c}{up},1)*SUMPRODUCT({c}$5:{c}{up},{c}$5:{c}{up})"),
+    "R22": both(line("hosts_required", "={old}+1"), years("hosts_required", "={old}+1")),
 }
 
 
@@ -380,7 +402,7 @@ def test_a_legal_neighbour_is_left_alone(rule: str) -> None:
 
 def test_every_rule_has_two_faults_a_neighbour_and_a_line_of_description() -> None:
     ids = [rule for rule, _ in rules()]
-    assert ids == [f"R{number:02d}" for number in range(1, 22)]
+    assert ids == [f"R{number:02d}" for number in range(1, 23)]
     assert ids == list(FAULTS) == list(LEGAL)
     assert all(len(faults) >= 2 for faults in FAULTS.values())
     assert all(line.endswith(".") and "\n" not in line for _, line in rules())

@@ -5,8 +5,11 @@ from openpyxl import Workbook
 
 from addin.audit import audit, size, size_table
 from addin.audit.book import open_book
+from addin.audit.repeats import repeated_rows, years_repeat_their_lines
 from addin.audit.size import CALCULATIONS, CELLS, LINKS, ON_A_SHEET, Size, sizes, stays_readable
+from model.sheets.growth import NAME, YEARS, grown, year_heading
 from model.workbook import TABS, Built
+from tests.support.shipped import fresh
 
 
 def of(**sheets: list[str]) -> Workbook:
@@ -98,6 +101,27 @@ def test_one_beyond_a_limit_is_refused(legal: Workbook, one_more: Workbook, expe
     ((where, message),) = complaints(one_more)
     assert where == expected[0]
     assert message.startswith(expected[1])
+
+
+def test_lines_that_years_repeat_count_once_as_long_as_they_repeat(built: Built) -> None:
+    """The years of Growth are read where they are declared; a year whose heading is gone is a sheet of its own."""
+    book = open_book(built.workbook, (), ())
+    growth = next(sheet for sheet in book.declared if sheet.name == NAME)
+    every, again = {cell.relative for cell in growth.formulas}, repeated_rows(growth)
+    assert set(again.values()) == set(range(len(grown())))
+    assert len(again) == len(YEARS) * len(grown())
+    own = {cell.relative for cell in growth.formulas if cell.row not in again}
+    assert sizes(book)[NAME].distinct == len(own)
+    assert sizes(book)[NAME].cells == len(growth.formulas)
+    assert len(own) <= ON_A_SHEET < len(every)
+    changed = fresh()
+    heading = next(cell for cell in changed[NAME]["A"] if cell.value == year_heading(4))
+    heading.value = "Another year"
+    without = open_book(changed, (), ())
+    assert sizes(without)[NAME].distinct > sizes(book)[NAME].distinct
+    lines = len(YEARS) * len(grown())
+    (finding,) = years_repeat_their_lines(without)
+    assert finding == (f"{NAME}!A1", f"repeats {lines - len(grown())} lines; expected {lines}. Restore the sheet.")
 
 
 def test_the_size_is_part_of_the_audit(built: Built, monkeypatch: pytest.MonkeyPatch) -> None:
