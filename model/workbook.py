@@ -93,9 +93,7 @@ PACK = {
     inputs.NAME: 3,
     inputs.MORE: 3,
     my_arrays.NAME: 4,
-    "My profiles": 4,
     compare.NAME: 4,
-    "Cost": 4,
 }
 
 

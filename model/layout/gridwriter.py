@@ -47,7 +47,7 @@ def write(ws: Worksheet, grid: GridSheet, layout: Layout) -> None:
 
 def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout) -> None:
     put(ws, row, LABEL, line.label, "label")
-    put(ws, row, UNIT, line.unit, "label")
+    canvas.put_unit(ws, row, UNIT, line.unit)
     put(ws, row, BASIS, line.basis, "note")
     for column in layout.columns:
         put(ws, row, column, layout.resolve(line.formula, sheet, column), "output" if line.output else "calculation")

@@ -25,6 +25,7 @@ HIGHEST_WRITE_WEIGHT = 4  # of the range assumed; the lowest is 1
 ASK_STEP = 100
 RANK_STEP = 1000  # more than any count of arrays worth ranking
 SHORT_TEXT = 26  # letters that fit the table on Answer
+MOST_DRAWN = 1.5  # of the design: a longer bar would flatten the others
 PROFILE_YEARS = 5  # older ones do not transfer
 # key, label, from unit, to unit
 _FACTORS = (
@@ -57,6 +58,7 @@ _CONSTANTS = (
     ("ask_step", "What a vendor is asked for is rounded up to", "count", "IOPS or MB/s, definition", ASK_STEP),
     ("rank_step", "Weight of a place in the ranking over the next", "count", "definition", RANK_STEP),
     ("short_text", "Letters of a short list on Answer", "count", "definition", SHORT_TEXT),
+    ("most_drawn_ratio", "Longest bar of the chart on Answer", "ratio", "definition", MOST_DRAWN),
     ("profile_years", "Years after which a profile does not transfer", "years", "definition", PROFILE_YEARS),
 )
 _CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1
