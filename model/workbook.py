@@ -101,7 +101,6 @@ PACK = {
     inputs.NAME: 3,
     inputs.MORE: 3,
     my_arrays.NAME: 4,
-    "My profiles": 4,
     compare.NAME: 4,
     cost_review.NAME: 4,
 }

@@ -18,6 +18,7 @@ from addin.audit import checks, contents, flow, formulas, guards, layout, portab
 from addin.audit.book import Book, Faults, open_book
 from addin.errors import AddinError
 from addin.kernel import safe_functions
+from model.layout import styles
 from model.reading.read import DATA, load_facts
 
 __all__ = ["EXCEPTIONS", "RULES", "Allowed", "AuditError", "Finding", "audit", "exceptions", "rules", "size_table"]
@@ -111,4 +112,4 @@ def size_table(workbook: Workbook) -> str:
 
 @lru_cache(maxsize=1)
 def _units() -> frozenset[str]:
-    return frozenset(load_facts(DATA).units)
+    return frozenset(load_facts(DATA).units) | {styles.WORDS}

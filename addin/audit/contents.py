@@ -100,6 +100,12 @@ def _choices(sheet: Sheet) -> frozenset[int]:
     )
 
 
+def _worded(sheet: Sheet) -> frozenset[tuple[int, int]]:
+    """Return the cells (row, column) that take a name or an entry of a list, which have no unit."""
+    rules = (rule for rule in sheet.ws.data_validations.dataValidation if rule.type in ("list", "textLength"))
+    return frozenset(cell for rule in rules for area in rule.sqref.ranges for cell in area.cells)
+
+
 def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -> Faults:
     """Check the units in a column; `valued` is the column of figures it belongs to, None for the whole line."""
     cells = sheet.body if valued is None else sheet.columns.get(valued, ())
@@ -115,7 +121,7 @@ def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -
         fault = f"unit {unit!r} is not in the unit list" if unit else "the line has no unit"
         yield (
             sheet.address_of(row, column),
-            f"{fault}; expected one such as GiB, IOPS or text. Enter a unit of model/data/units.csv.",
+            f"{fault}; expected one such as GiB or IOPS, - for words. Enter a unit of model/data/units.csv.",
         )
 
 
@@ -127,11 +133,12 @@ def _in_lines(sheet: Sheet, row: int, column: int) -> bool:
 
 def _units_of_columns(book: Book, sheet: Sheet) -> Faults:
     seen: set[tuple[int, str]] = set()
+    words = _worded(sheet)
     for cell in sheet.body:
         if not (cell.number or cell.role in INPUT_ROLES) or cell.row <= HEAD_ROW:
             continue
         heading = sheet.heading_above(cell)
-        if (cell.column, heading) in seen:
+        if (cell.column, heading) in seen or (cell.row, cell.column) in words:
             continue
         seen.add((cell.column, heading))
         if heading.rpartition(", ")[2] not in book.units or ", " not in heading:

@@ -9,6 +9,7 @@ from openpyxl.formula.translate import Translator
 from addin.audit.book import Book, Cell, Faults, Sheet
 from addin.audit.parsed import COMPARISONS, Parsed, a1, as_range, parsed
 from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children, show
+from model.layout import styles
 from model.layout.grid import BASE, HEAD_ROW
 
 LONGEST = 120
@@ -228,7 +229,7 @@ def _numeric(book: Book, sheet: Sheet, node: Node) -> bool:
     if home is None or cell is None:
         return False
     unit = home.text(cell.row, home.headings["Unit"]) if "Unit" in home.headings else ""
-    if cell.number or (cell.formula is not None and unit not in ("", "text")):
+    if cell.number or (cell.formula is not None and unit not in ("", styles.WORDS)):
         return True
     return not unit and not cell.parsed.link and _result_is_number(book, home, cell)
 

@@ -7,6 +7,7 @@ from addin.audit.book import INPUT_ROLES, TYPING, Book, Cell, Faults, Sheet
 from addin.audit.formulas import VOLATILE
 from addin.audit.parsed import a1, in_other_file, parsed
 from addin.xlsx.validations import bound
+from model.layout import styles
 from model.layout.grid import BASE, HEAD_ROW
 
 PREFIXES = ("In_", "Out_", "Chk_", "Tbl_", "Own_", "Doc_")
@@ -124,7 +125,7 @@ def inputs_are_validated(book: Book) -> Faults:
                 sheet.kind in ("input", "card")
                 and cell.row > HEAD_ROW
                 and unit_column is not None
-                and sheet.text(cell.row, unit_column) in ("", "text")
+                and sheet.text(cell.row, unit_column) in ("", styles.WORDS)
             )
             fault = "has no validation; expected a range or a list." if rule is None else _lax(rule, words)
             if fault:

@@ -8,12 +8,14 @@ from model.layout.grid import FIRST_PUBLISHED, HEAD_ROW
 
 POINTS = 5.25
 LEAST = 0.6
-PAPERS = {8: (1190.6, "A3"), 9: (841.9, "A4")}  # long side in points
+PAPERS = {8: (1190.6, 841.9), 9: (841.9, 595.3)}  # A3, A4: long and short side in points
+UPRIGHT = ("input", "My arrays")  # lists of few columns: a class or a sheet
+PAGES = {"answer": 1, "input": 2, "My arrays": 1, "Cost review": 1}  # the most pages in height; elsewhere any number
 DEFAULT_WIDTH = 8.43
 
 
 def sheets_print_as_they_are(book: Book) -> Faults:
-    """Sheets print landscape, one page wide, at 60 % or more, with header rows repeated and a footer."""
+    """Sheets print landscape (inputs upright), one page wide, at 60 % or more, with header rows and a footer."""
     for sheet in book.declared:
         yield from _page(sheet)
         areas = _areas(sheet)
@@ -35,16 +37,18 @@ def _page(sheet: Sheet) -> Faults:
     ws = sheet.ws
     setup = ws.page_setup
     where = sheet.address("A1")
-    if setup.orientation != "landscape":
-        yield where, f"prints {setup.orientation}; expected landscape. Change the page orientation."
+    wanted = "portrait" if {sheet.kind, ws.title} & set(UPRIGHT) else "landscape"
+    if setup.orientation != wanted:
+        yield where, f"prints {setup.orientation}; expected {wanted}. Change the page orientation."
     if setup.paperSize not in PAPERS and str(setup.paperSize) not in map(str, PAPERS):
         yield where, f"prints on paper {setup.paperSize}; expected A4 or A3. Change the paper size."
     if (
         not ws.sheet_properties.pageSetUpPr.fitToPage
         or setup.fitToWidth not in (None, 1)
-        or setup.fitToHeight not in ((0, 1) if sheet.kind in ("answer", "front") else (0,))
+        or setup.fitToHeight != PAGES.get(ws.title, PAGES.get(sheet.kind, 0))
     ):
-        yield where, "does not fit to one page in width; expected 1 page wide and any number tall. Change the scaling."
+        tall = PAGES.get(ws.title, PAGES.get(sheet.kind, "any number"))
+        yield where, f"does not fit to its pages; expected 1 page wide and {tall} tall. Change the scaling."
     rows = str(ws.print_title_rows or "").replace("$", "")
     if rows != f"1:{HEAD_ROW}":
         yield (
@@ -85,7 +89,8 @@ def _scale(sheet: Sheet, area: CellRange) -> float:
         repeated = CellRange(f"{titles.split(':')[0]}1:{titles.split(':')[-1]}1")
         columns |= set(range(repeated.min_col, repeated.max_col + 1))
     widths = _widths(sheet)
-    paper, _ = PAPERS.get(int(sheet.ws.page_setup.paperSize or 9), PAPERS[9])
+    long, short = PAPERS.get(int(sheet.ws.page_setup.paperSize or 9), PAPERS[9])
+    paper = short if sheet.ws.page_setup.orientation == "portrait" else long
     margins = sheet.ws.page_margins
     room = paper - 72 * ((margins.left or 0) + (margins.right or 0))
     return min(1.0, room / (POINTS * sum(widths.get(column, DEFAULT_WIDTH) for column in columns)))

@@ -249,7 +249,7 @@ def _counts(axes: Axes, result: ResultFigures, report: Report) -> None:
         ylim=(0, 1.12 * max(chance.interval.high for chance in chances)),
     )
     if report.holds is not None:
-        base = f"base design of {report.arrays:,.0f} array{'s' if report.arrays != 1 else ''}"
+        base = f"base design of {report.design}"
         text = f"{base} holds: {percent(report.holds.interval.value)}"
         axes.set_title(text, loc="right", fontsize=11, fontweight="normal")
     axes.xaxis.grid(False)

@@ -138,8 +138,7 @@ def _share(chance: Probability) -> str:
 def _holds(report: Report) -> str:
     if report.holds is None:
         return ""
-    count = f"{report.arrays:,.0f} array{'s' if report.arrays != 1 else ''}"
-    return f"The base design of {count} holds with probability {_share(report.holds)}"
+    return f"The base design of {report.design} holds with probability {_share(report.holds)}"
 
 
 def _outcomes(report: Report) -> list[str]:

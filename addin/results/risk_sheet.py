@@ -61,14 +61,10 @@ def _counts(result: ResultFigures) -> bool:
     return result.item.unit == "arrays" and 0 < len(result.outcomes) <= _MOST_COUNTS
 
 
-def _array_count(number: float) -> str:
-    return f"{number:,.0f} array" + ("s" if number != 1 else "")
-
-
 def _head(page: Page, report: Report) -> int:
     spent = report.spent
     answer = (
-        f"The base design of {_array_count(report.arrays)} holds with probability "
+        f"The base design of {report.design} holds with probability "
         f"{percent(report.holds.interval.value)} (± {percent(report.holds.interval.half_width)})"
         if report.holds
         else f"{len(report.results)} results of the base design"
@@ -131,7 +127,7 @@ def _arrays(page: Page, row: int, report: Report) -> int:
         charts.counts(page.ws, counted.item.label, (top + 1, row), top)
     if report.holds:
         row += 1
-        page.put(row, 1, f"Design of {_array_count(report.arrays)} holds", "label")
+        page.put(row, 1, f"Design of {report.design} holds", "label")
         _chance(page, row, report.holds)
     return max(row, top + TALL_ROWS) + 1
 

@@ -27,6 +27,7 @@ from addin.simulation.runs import Progress, Run, Until
 from addin.simulation.summaries import layout
 from addin.simulation.trials import HOLDS, Job, Model, Part
 from addin.sizing.result_keys import SIMULATE
+from addin.sizing.units import bought
 from addin.workbook.book import Item, SizingBook
 
 CLOSE = 1e-9
@@ -98,6 +99,7 @@ def simulate(
         results=report.result_figures(job, prepared.items, prepared.base, summary),
         holds=report.holds(summary),
         arrays=job.model.arrays,
+        counted=bought(book, prepared.base_values),
         drivers=drivers,
         correlated=risk.coupling is not None,
         rank_trials=rank_trials,

@@ -23,6 +23,7 @@ from addin.simulation.statistics import (
 )
 from addin.simulation.summaries import Summary
 from addin.simulation.trials import HOLDS, Job, Part
+from addin.sizing.units import number_of
 from addin.workbook.book import Item
 
 
@@ -93,13 +94,17 @@ class Spent:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything a simulation found. Holds no clock time: the same request gives the same report."""
+    """Everything a simulation found. Holds no clock time: the same request gives the same report.
+
+    `arrays` is the size of the base design, `counted` what it is counted in: array or node.
+    """
 
     book: str
     spent: Spent
     results: tuple[ResultFigures, ...]
     holds: Probability | None
     arrays: float
+    counted: str
     drivers: tuple[Drivers, ...]
     correlated: bool
     rank_trials: int
@@ -108,6 +113,11 @@ class Report:
     provenance: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
+
+    @property
+    def design(self) -> str:
+        """The base design, as a number of arrays or nodes."""
+        return number_of(self.arrays, self.counted)
 
     @property
     def main(self) -> Drivers | None:

@@ -9,7 +9,9 @@ from addin.kernel import Address, ExcelError, Scalar, precedents
 from addin.sizing.checks import ALERT, ERROR, Raised, raised
 from addin.sizing.result_keys import SIZE
 from addin.sizing.tables import Table, in_words
+from addin.sizing.units import bought, counted
 from addin.workbook.book import LABEL, UNIT, Item, SizingBook, shown
+from addin.workbook.item import unit_of
 
 DEPTH, MOST_STEPS = 3, 400
 BASIS = 3  # the column that says where a figure comes from
@@ -40,7 +42,11 @@ def headline(book: SizingBook) -> list[str]:
 def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:
     """Return the results of the base design as a table, the headline with the checks raised; raises as `answer`."""
     values, found = answer(book, settings, keys)
-    rows = tuple((item.label, in_words(item.key, item.unit, value), item.unit) for item, value in values)
+    word = bought(book, book.values(book.settings(settings)))
+    rows = tuple(
+        (counted(item.label, word), in_words(item.key, item.unit, value), counted(item.unit, word))
+        for item, value in values
+    )
     told = () if keys else (each.line for each in found)
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes))
 
@@ -86,7 +92,7 @@ def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth:
         formula = book.cells.formula(address)
         again = address in seen and formula is not None
         label, unit, basis = (_text(book, address, column) for column in (LABEL, UNIT, BASIS))
-        taken.append(Step(level, address, label, evaluator.value(address), unit, formula, basis, again))
+        taken.append(Step(level, address, label, evaluator.value(address), unit_of(unit), formula, basis, again))
         if formula is None or again or level == depth:
             return
         seen.add(address)

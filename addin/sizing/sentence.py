@@ -10,7 +10,9 @@ from addin.computing.kernel_engine import Values
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar, parse, show
 from addin.kernel.formula.parse import Binary, Cell, Node, walk
 from addin.sizing.tables import in_words
+from addin.sizing.units import bought, number_of
 from addin.workbook.book import LABEL, UNIT, SizingBook, shown
+from addin.workbook.item import unit_of
 
 ANSWER, LIMIT, RATIO, UNCHECKED = "arrays_required", "binding_constraint", "ratio_largest", "constraints_unchecked"
 _ALL_CHECKED = "none"
@@ -48,14 +50,15 @@ def _why(book: SizingBook, settings: Iterable[str]) -> str:
     if not isinstance(arrays, float) or not isinstance(ratio, float) or not isinstance(limit, str):
         return f"{book.results[ANSWER].label}: {_shown(arrays, '')}."
     left = unchecked if isinstance(unchecked, str) and unchecked != _ALL_CHECKED else ""
-    number = f"{arrays:,.0f} array{'' if arrays == 1 else 's'}"
+    word = bought(book, evaluator)
+    number = number_of(arrays, word)
     count = f"At least {number}" if left else number
     rest = f" Not checked: {left}." if left else ""
     if ratio <= 0:
         return f"{count}: nothing that is checked asks for more.{rest}"
     named = limit.removesuffix(" IOPS")
     name = named if named[1:2].isupper() else named[:1].lower() + named[1:]
-    need = f"{_digits(ratio)} of one" if ratio <= 1 else f"{_digits(ratio)} arrays"
+    need = f"{_digits(ratio)} of one" if ratio <= 1 else f"{_digits(ratio)} {word}s"
     return f"{count} because {name} needs {need}{_loads(book, cells, evaluator, limit, ratio)}.{rest}"
 
 
@@ -73,8 +76,8 @@ def _loads(book: SizingBook, cells: Cells, evaluator: Values, limit: str, ratio:
                 continue
             if math.isclose(demand / supply, ratio, rel_tol=1e-9):
                 unit = _unit(cells, node.left, item.address.sheet) or _unit(cells, node.right, item.address.sheet)
-                what = "of" if ratio <= 1 else f"{unit}, one has".strip()
-                return f": {shown(demand)} {what} {shown(supply)} {unit}".rstrip()
+                what = " of" if ratio <= 1 else f" {unit}".rstrip() + ", one has"
+                return f": {shown(demand)}{what} {shown(supply)} {unit}".rstrip()
     return ""
 
 
@@ -93,7 +96,7 @@ def _unit(cells: Cells, node: Node, sheet: str) -> str:
     if not isinstance(node, Cell):
         return ""
     unit = cells.constant(Address(node.sheet or sheet, node.row, UNIT))
-    return unit if isinstance(unit, str) else ""
+    return unit_of(unit).replace("count", "")  # what is counted is in the name of the constraint
 
 
 def _digits(ratio: float) -> str:

@@ -32,7 +32,7 @@ class Table:
     def titles(self) -> tuple[str, ...]:
         """The headings with their units, where a unit says more than the heading."""
         return tuple(
-            head if unit in ("", "text", "count", "flag") or unit.casefold() in head.casefold() else f"{head}, {unit}"
+            head if unit in ("", "count", "flag") or unit.casefold() in head.casefold() else f"{head}, {unit}"
             for head, unit in zip(self.headings, self.units, strict=True)
         )
 

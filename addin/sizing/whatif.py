@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 
 import numpy as np
 
@@ -33,10 +32,9 @@ OF_ITS_ARRAY: Mapping[str, Scalar] = {
 INCOMPLETE = "array_incomplete"  # the result that says so of the array chosen
 Axis = tuple[Item, tuple[Scalar, ...]]
 Inputs = Mapping[Address, Scalar]
-NOTHING_SET: Inputs = MappingProxyType({})
 
 
-def variations(book: SizingBook, text: str, base: Inputs = NOTHING_SET) -> tuple[str, tuple[Scalar, ...]]:
+def variations(book: SizingBook, text: str, base: Inputs) -> tuple[str, tuple[Scalar, ...]]:
     """Read `key=low:high:step`, `key=a,b,c` or `key=all`; return the key and the values its cell accepts.
 
     `all` takes of the user's own arrays those that are complete with the inputs of `base`.

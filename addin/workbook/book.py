@@ -22,7 +22,7 @@ from addin.workbook import links, own_rows, retired
 from addin.workbook.item import LABEL as LABEL
 from addin.workbook.item import UNIT as UNIT
 from addin.workbook.item import Item as Item
-from addin.workbook.item import echoed, folded, nearest, one_of, value_for
+from addin.workbook.item import echoed, folded, nearest, one_of, unit_of, value_for
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
 from addin.xlsx import limits
 from addin.xlsx.stored_results import StoredResults
@@ -100,7 +100,7 @@ class SizingBook:
             if name.startswith(prefix):
                 address = self.address(text, name)
                 label, unit = (self.cells.constant(Address(address.sheet, address.row, c)) for c in (LABEL, UNIT))
-                yield Item(name[len(prefix) :], address, str(label or ""), str(unit or ""))
+                yield Item(name[len(prefix) :], address, str(label or ""), unit_of(unit))
 
     def address(self, text: str, name: str) -> Address:
         """Return the cell behind a name; raise BookError when it is broken."""
@@ -256,4 +256,4 @@ def shown(value: Scalar, unit: str = "") -> str:
     if isinstance(value, bool | str) or value is None:
         return "" if value is None else str(value)
     number = f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:,.4g}"
-    return f"{number} {unit}" if unit and unit not in ("text", "flag") else number
+    return f"{number} {unit}" if unit and unit != "flag" else number

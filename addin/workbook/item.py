@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from addin.errors import RequestError
 from addin.kernel import Address, Scalar
 
+WORDS = ("-", "text")  # in the place of a unit: of this version, of older ones
 WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
 LABEL, UNIT = 1, 2  # columns of what a sheet calls an item and counts it in
 SHARE = "ratio"
@@ -18,6 +19,11 @@ NEAREST, NAMED = 5, 5  # how many items an error names, and how many choices of 
 _MIXED_UP = (1.5, 100.0)  # shares typed as percent: 80 for 0.8
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 _LONGEST = 60  # characters of what was typed that an error repeats
+
+
+def unit_of(cell: object) -> str:
+    """Return what a cell says a line is counted in; empty for words."""
+    return "" if not isinstance(cell, str) or cell in WORDS else cell
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from addin.kernel import Address, Cells, KernelError, precedents
-from addin.workbook.item import LABEL, UNIT, Item
+from addin.workbook.item import LABEL, UNIT, Item, unit_of
 
 
 def linked(cells: Cells, items: Sequence[Item]) -> Iterator[Item]:
@@ -28,7 +28,7 @@ def linked(cells: Cells, items: Sequence[Item]) -> Iterator[Item]:
             yield item
             continue
         label, unit = (cells.constant(link._replace(column=column)) for column in (LABEL, UNIT))
-        yield replace(item, linked=link, also=str(label or ""), unit=item.unit or str(unit or ""))
+        yield replace(item, linked=link, also=str(label or ""), unit=item.unit or unit_of(unit))
 
 
 def _precedents(cells: Cells, at: Address) -> Sequence[Address]:

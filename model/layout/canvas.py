@@ -7,18 +7,19 @@ from openpyxl.formatting.rule import CellIsRule, FormulaRule
 from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.utils import column_index_from_string, get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.errors import BuildError
 from model.layout import fit, styles
-from model.layout.grid import HEAD_ROW, Layout, repeated
+from model.layout.grid import HEAD_ROW, Layout, quoted, repeated
 from model.reading.columns import Typed
 
 LEAST_SCALE = 0.637  # the rule says 60 %; LibreOffice draws columns 6 % wider than Excel
 _MASTER_WIDTH = 26  # the master check's longest text, in digits
 _MARGIN = 0.4
 _A4, _A3 = 9, 8
-_PAPER_INCHES = {_A4: 11.69, _A3: 16.54}  # the long side: every sheet prints landscape
+_PAPER_INCHES = {_A4: (11.69, 8.27), _A3: (16.54, 11.69)}  # the long side, the short side
 
 MASTER = "=Chk_Banner"
 
@@ -30,6 +31,27 @@ def put(ws: Worksheet, row: int, column: int, value: object, role: str, unit: st
     cell.style = styles.style_name(role)
     if unit != "text":
         cell.number_format = styles.number_format(unit)
+
+
+def put_unit(ws: Worksheet, row: int, column: int, unit: str) -> None:
+    """Write the unit of a line; words have none."""
+    put(ws, row, column, styles.WORDS if unit == "text" else unit, "label")
+
+
+def link(ws: Worksheet, cell: str, sheet: str, target: str, tooltip: str) -> None:
+    """Make a cell a link to another cell of the workbook, whatever it shows."""
+    ws[cell].hyperlink = Hyperlink(ref=cell, location=f"{quoted(sheet)}!{target}", tooltip=tooltip)
+
+
+def colour_asks(ws: Worksheet, area: str, marked: tuple[str, PatternFill] | None = None) -> None:
+    """Show in blue, as links are, the words that ask for typing; filled where the test of `marked` holds."""
+    first = area.partition(":")[0]
+    asks = f'OR(ISNUMBER(SEARCH("enter a",{first})),LEFT({first},8)="fill its")'
+    blue = Font(color=styles.BLUE, underline="single")
+    if marked:
+        both = FormulaRule(formula=[f"AND({marked[0]},{asks})"], font=blue, fill=marked[1])
+        ws.conditional_formatting.add(area, both)
+    ws.conditional_formatting.add(area, FormulaRule(formula=[asks], font=blue))
 
 
 def select(ws: Worksheet, cell: str) -> None:
@@ -113,6 +135,8 @@ def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
         ws.cell(1, at).alignment = Alignment(horizontal="center", vertical="bottom", wrap_text=True)
         put(ws, 2, at, f"={sheet}!{cell}", "headline")
         ws.cell(2, at).number_format = headline.form
+        if key.startswith("cost_"):
+            link(ws, ws.cell(2, at).coordinate, *layout.typed("array_price"), "Type the quote for one array")
     ws.row_dimensions[1].height = 30
     ws.row_dimensions[2].height = 42
     colour_answer(ws, ws.cell(2, column).coordinate)
@@ -139,9 +163,17 @@ def colour_words(ws: Worksheet, area: str, words: dict[str, str]) -> None:
 
 
 def print_setup(
-    ws: Worksheet, last_column: int, last_row: int, titles: str | None = None, further: Sequence[str] = ()
+    ws: Worksheet,
+    last_column: int,
+    last_row: int,
+    titles: str | None = None,
+    further: Sequence[str] = (),
+    upright: bool = False,
+    pages: int = 0,
 ) -> None:
     """Print landscape, fit to width, repeat the header rows; the footer names file, tab and page. Fit the rows.
+
+    `upright` prints portrait, for a list of few columns. `pages` is the most pages in height, 0 as many as needed.
 
     Each area of `further` (such as "L1:S90") starts a new page; `titles` ("A:C") are the columns repeated on it.
     Paper is A4 unless the widest page would shrink below the least scale; then A3.
@@ -149,10 +181,10 @@ def print_setup(
     fit.rows(ws, last_row)
     areas = [f"A1:{get_column_letter(last_column)}{last_row}", *further]
     ws.print_area = ",".join(areas)
-    ws.page_setup.orientation = "landscape"
+    ws.page_setup.orientation = "portrait" if upright else "landscape"
     ws.sheet_properties.pageSetUpPr.fitToPage = True
     ws.page_setup.fitToWidth = 1
-    ws.page_setup.fitToHeight = 0
+    ws.page_setup.fitToHeight = pages
     ws.print_title_rows = f"1:{HEAD_ROW}"
     if titles:
         ws.print_title_cols = titles
@@ -172,7 +204,8 @@ def print_scale(ws: Worksheet, paper: int | None = None) -> float:
     for area in str(ws.print_area).split(","):
         columns = titles | set(_columns(ws, area.rpartition("!")[2].replace("$", "")))
         widest = max(widest, sum(fit.pixels(ws, letter) for letter in columns))
-    room = (_PAPER_INCHES[paper or ws.page_setup.paperSize] - 2 * _MARGIN) * fit.PIXELS_PER_INCH
+    across = _PAPER_INCHES[paper or ws.page_setup.paperSize][ws.page_setup.orientation == "portrait"]
+    room = (across - 2 * _MARGIN) * fit.PIXELS_PER_INCH
     return min(1.0, room / widest)
 
 

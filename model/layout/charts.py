@@ -27,7 +27,7 @@ from model.layout.grid import quoted
 
 DARK, MIDDLE, LIGHT, OUTLINE, TEXT = "1F3A5F", "E08214", "C9D8EC", "6B7A8C", "3A4552"
 GRID = "E3E8EE"
-_TITLE, _AXIS, _DENSE = 11, 9, 7  # points
+_TITLE, _AXIS, _DENSE = 11, 9, 8  # points
 
 
 def scatter(ws: Worksheet, columns: tuple[int, int], rows: tuple[int, int], named: tuple[int, int]) -> Series:

@@ -48,7 +48,7 @@ def write(ws: Worksheet, grid: GridSheet, layout: Layout) -> None:
 
 def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout, columns: range) -> None:
     put(ws, row, LABEL, line.label, "label")
-    put(ws, row, UNIT, line.unit, "label")
+    canvas.put_unit(ws, row, UNIT, line.unit)
     put(ws, row, BASIS, line.basis, "note")
     for column in columns:
         put(ws, row, column, layout.resolve(line.formula, sheet, column), "output" if line.output else "calculation")

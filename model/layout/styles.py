@@ -193,6 +193,9 @@ _MISSING = (
 _ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
 
 
+WORDS = "-"  # stands where a line of words would have its unit
+
+
 STYLE_PREFIX = "VDI "  # keeps clear of the applications' own styles: Input, Note, Calculation, Output ...
 
 

@@ -40,11 +40,11 @@ from model.reading.rows import Reader
 
 DATA = Path(__file__).parents[1] / "data"
 _OWN = "Your own measurement; blank = the profile's figure"
-_RUN = "Of the run those IOPS are the mean of: IOPS x minutes are the work; blank = the profile's"
+_RUN = "Of those IOPS: IOPS x minutes are the work; blank = the profile's"
 # of the optional overrides of the phases: key, label, unit, smallest and largest value, help
 _OVERRIDES = (
     ("iops_per_desktop", "IOPS per desktop", "IOPS/desktop", 0.0, 10000.0, _OWN),
-    ("run_min", "minutes of the run those IOPS come from", "min", 0.1, 10000.0, _RUN),
+    ("run_min", "minutes of the run", "min", 0.1, 10000.0, _RUN),
     ("read_ratio", "read share", "ratio", 0.0, 1.0, _OWN),
     ("block_kib", "block size", "KiB", 0.0, 4096.0, _OWN),
 )
@@ -73,7 +73,7 @@ def load_facts(folder: Path) -> FactBook:
 
 
 def _phase_inputs(phases: Iterable[Phase]) -> list[Input]:
-    """Return the optional overrides of every phase: IOPS per desktop, minutes of their run, read share, block size."""
+    """Return the optional overrides of every phase: IOPS per desktop, minutes of the run, read share, block size."""
     return [
         Input(
             key=f"{phase.key}_{suffix}",

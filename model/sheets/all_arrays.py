@@ -9,7 +9,7 @@ from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas
+from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted
 from model.layout.line import Group
@@ -121,8 +121,9 @@ def _heading(ws: Worksheet, row: int, label: str, columns: Sequence[int]) -> Non
 
 
 def _line(ws: Worksheet, row: int, label: str, unit: str, note: str) -> None:
-    for at, (text, role) in enumerate(((label, "label"), (unit, "label"), (note, "note")), 1):
-        put(ws, row, at, text, role)
+    put(ws, row, 1, label, "label")
+    canvas.put_unit(ws, row, 2, unit)
+    put(ws, row, 3, note, "note")
 
 
 def _derived(card: int, key: str) -> str:
@@ -155,7 +156,7 @@ def _own_field(card: int, field: ArrayField, data: Data) -> str:
 def _right(ws: Worksheet, data: Data) -> None:
     """Put what the cards say on the right, words and figures alike."""
     for row in _rows(data).values():
-        if ws.cell(row, 2).value != "text":
+        if ws.cell(row, 2).value != styles.WORDS:
             for card in range(len(OWN_ARRAYS)):
                 ws.cell(row, column(data, card)).alignment = Alignment(horizontal="right", vertical="center")
 

@@ -10,8 +10,6 @@ from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Alignment, Font, PatternFill
-from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, charts
@@ -19,10 +17,10 @@ from model.layout.canvas import put, typed_role
 from model.layout.grid import ANSWER, BASE, FIRST_ROW, HEAD_ROW, INPUT_SHEETS, WHATIFS, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data, Input
-from model.sheets import compare, my_arrays
+from model.sheets import asks, compare, units
 
 NAME = ANSWER
-_WIDTHS = (23, 8, 1, 35, 1, 26, 14.5, 16, 1, 9, 9, 9, 9)
+_WIDTHS = (22.5, 8, 6, 31, 1, 26, 14.5, 16, 1, 9, 9, 9, 9)
 _LAST = "M"
 _LABEL, _NORMAL, _AFTER = 6, 7, 8  # columns of the answer
 DOCUMENT = (
@@ -47,6 +45,7 @@ _LABELS = {
 TITLE = "In normal operation"
 _TABLE_ROWS = 1 + WHATIFS
 _RIGHT = Alignment(horizontal="right", vertical="center", indent=1)
+_WORDS = Alignment(horizontal="right", vertical="center", indent=1, shrink_to_fit=True)
 
 
 def _rows(layout: Layout) -> dict[str, int]:
@@ -72,12 +71,13 @@ def write(ws: Worksheet, context: Context) -> None:
     _bands(ws, rows)
     for key, row in layout.start.items():
         _start(ws, row, data.input(key), key)
+    put(ws, layout.start["array_price"], 1, layout.resolve('="Quote for one "&{unit_word}', NAME, BASE), "shown")
+    _own(ws, data, layout)
     _answer(ws, data, layout, rows)
     _table(ws, data, layout, rows["table"])
     _notes(ws, context, rows["notes"])
     _chart(ws, data, layout, rows["bought"])
-    canvas.print_setup(ws, 13, rows["last"])
-    ws.page_setup.fitToHeight = 1
+    canvas.print_setup(ws, 13, rows["last"], pages=1)
     ws.sheet_view.zoomScale = 100
     _heights(ws, rows)
     canvas.select(ws, f"A{FIRST_ROW}")  # no prompt over the answer
@@ -150,6 +150,15 @@ def _start(ws: Worksheet, row: int, item: Input, key: str) -> None:
     ws.data_validations.dataValidation[-1].showInputMessage = True
 
 
+def _own(ws: Worksheet, data: Data, layout: Layout) -> None:
+    """Write a link to the user's own rows beside each choice that may be one."""
+    for key, target in asks.own_rows(data).items():
+        row = layout.start[key]
+        put(ws, row, 3, "Own >", "link")
+        ws.cell(row, 3).alignment = Alignment(vertical="center")
+        canvas.link(ws, f"C{row}", *target, f"Fill your own: {_LABELS[key].lower()}")
+
+
 def _prompt(item: Input) -> str:
     """Return the help of an input with its range, in at most the letters that a prompt may have."""
     low, high = item.minimum or 0, item.maximum or 0
@@ -167,12 +176,12 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
     def words(key: str) -> str:
         return compare.cell(data, layout, key)
 
-    used = f'TEXT({base("arrays_used")},"0")'
+    unit, units_word = base("unit_word"), base("units_word")
     entries = (
         # label, normal, after one failure, number format
-        ("Arrays needed", words("normal"), words("after"), "General"),
+        (f'={units_word}&" needed"', words("normal"), words("after"), "General"),
         ("Limited by, share used", words("normal_limit"), words("after_limit"), "General"),
-        ("Arrays needed, unrounded", base("ratio_normal"), base("ratio_after_failure"), _coded("0.00")),
+        (f'={units_word}&" needed, unrounded"', base("ratio_normal"), base("ratio_after_failure"), _coded("0.00")),
         ("Room for more users", base("room_normal"), base("room_after_failure"), _coded("#,##0")),
         ("Minutes to boot all", base("boot_minutes"), base("failover_boot_minutes"), _coded("0")),
         (
@@ -181,7 +190,7 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
             base("failover_login_latency_ms"),
             "0.0",
         ),
-        ("Usable / effective TiB, all arrays", base("capacity_words"), base("capacity_words"), "General"),
+        (f'="Usable / effective TiB, all "&{unit}&"s"', base("capacity_words"), base("capacity_words"), "General"),
         ("Storage cost per desktop, USD", base("cost_per_desktop"), None, "#,##0.00"),
         ("Storage cost in total, USD", base("cost_total"), None, "#,##0"),
     )
@@ -191,35 +200,30 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
             if figure:
                 put(ws, row, column, f'=IF(Chk_Master>0,"-",{figure})', "headline" if row == FIRST_ROW else role)
                 ws.cell(row, column).number_format = form
-                ws.cell(row, column).alignment = _RIGHT
+                ws.cell(row, column).alignment = _RIGHT if form != "General" else _WORDS
     cost = FIRST_ROW + len(entries) - 2
-    for row in (cost, cost + 1):
-        _link(ws, f"G{row}", NAME, f"D{layout.start['array_price']}", "Type the quote for one array")
+    for row, key in ((cost, "cost_per_desktop"), (cost + 1, "cost_total")):
+        asks.link(ws, f"G{row}", key, BASE, data, layout)
+    canvas.colour_asks(ws, f"G{cost}:G{cost + 1}")
     row = rows["bought"]
-    bought = f'{used}&" array"&REPT("s",SIGN({base("arrays_used")}-1))&" in the design"&{base("bought_words")}'
-    put(ws, row, _LABEL, f"=IF(Chk_Master>0,{words('error_words')},{bought})", "shown")
+    put(ws, row, _LABEL, f"=IF(Chk_Master>0,{words('error_words')},{base('design_words')})", "shown")
+    asks.link(ws, f"F{row}", "status", BASE, data, layout)
     put(ws, row, 1, "Inputs and what-ifs  >", "link")
     put(ws, row, 2, "More  >", "link")
-    put(ws, row, 4, "Your own array  >", "link")
-    _link(ws, f"A{row}", INPUT_SHEETS[0], "D6", "What most designs change")
-    _link(ws, f"B{row}", INPUT_SHEETS[1], "D6", "More inputs: what few designs change")
-    _link(ws, f"D{row}", my_arrays.NAME, f"{get_column_letter(my_arrays.typed_column(0))}8", "Fill a card of your own")
+    canvas.link(ws, f"A{row}", INPUT_SHEETS[0], "D6", "What most designs change")
+    canvas.link(ws, f"B{row}", INPUT_SHEETS[1], "D6", "More inputs: what few designs change")
 
 
 def _coded(form: str) -> str:
     return f'[=-1]"not known";[=-2]"no limit";{form}'
 
 
-def _link(ws: Worksheet, cell: str, sheet: str, target: str, tooltip: str) -> None:
-    ws[cell].hyperlink = Hyperlink(ref=cell, location=f"{quoted(sheet)}!{target}", tooltip=tooltip)
-
-
 def _table(ws: Worksheet, data: Data, layout: Layout, head: int) -> None:
     """Write the designs in their order, the one chosen in bold."""
-    first, last = compare.DESIGNS[0], compare.DESIGNS[-1]
+    base, other = compare.DESIGNS[0], compare.DESIGNS[-1]
 
     def block(key: str) -> str:
-        start, end = (compare.cell(data, layout, key, column) for column in (first, last))
+        start, end = (compare.cell(data, layout, key, column) for column in (base, other))
         sheet, _, a = start.partition("!")
         b = end.partition("!")[2]
         return f"{sheet}!${a[0]}${a[1:]}:${b[0]}${b[1:]}"
@@ -235,21 +239,24 @@ def _table(ws: Worksheet, data: Data, layout: Layout, head: int) -> None:
     )
     for n in range(_TABLE_ROWS):
         row = head + 1 + n
-        at = compare.cell(data, layout, "at", first + n)
+        at = compare.cell(data, layout, "at", base + n)
         for column, key, side in columns:
             put(ws, row, column, f"=INDEX({block(key)},1,{at})", "shown")
             cell = ws.cell(row, column)
             cell.alignment = Alignment(horizontal=side, vertical="center", indent=1)
             cell.number_format = {13: "#,##0.00"}.get(column, "General")
-    area = f"A{head + 1}:{_LAST}{head + _TABLE_ROWS}"
-    chosen = FormulaRule(
-        formula=[f"$A{head + 1}=$D${layout.start['array']}"],
-        font=Font(bold=True),
-        fill=PatternFill("solid", bgColor="EAF1FB"),
-    )
-    ws.conditional_formatting.add(area, chosen)
-    grey = FormulaRule(formula=[f'OR(LEFT($G{head + 1},2)="at",$G{head + 1}="")'], font=Font(color="6B7280"))
-    ws.conditional_formatting.add(area, grey)
+            asks.link(ws, cell.coordinate, key, BASE + 1, data, layout)  # the row of all designs, whichever stands here
+    first, last = head + 1, head + _TABLE_ROWS
+    chosen = f"$A{first}=$D${layout.start['array']}"
+    marked = PatternFill("solid", bgColor="EAF1FB")
+    for letters in ("A:C", "D:D", "E:L", "M:M"):  # of the rules that hold, an application may take the first alone
+        left, right = letters.split(":")
+        area = f"{left}{first}:{right}{last}"
+        if left == right:
+            canvas.colour_asks(ws, area, (chosen, marked))
+        ws.conditional_formatting.add(area, FormulaRule(formula=[chosen], font=Font(bold=True), fill=marked))
+        grey = FormulaRule(formula=[f'OR(LEFT($G{first},2)="at",$G{first}="")'], font=Font(color="6B7280"))
+        ws.conditional_formatting.add(area, grey)
 
 
 def _notes(ws: Worksheet, context: Context, row: int) -> None:
@@ -261,8 +268,8 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
 
     entries = (
         ("CLOSE CALL", f"={base('close_call')}", ("Sizing", layout.cell("close_call")[1])),
-        ("NOT KNOWN OF THE LOAD", f"={base('demand_words')}", layout.typed("provisioning_iops_per_desktop")),
-        ("NOT KNOWN OF THE ARRAY", f"={base('rating_words')}", (my_arrays.NAME, "D8")),
+        ("NOT KNOWN OF THE LOAD", f"={base('demand_words')}", layout.typed(asks.LOAD)),
+        ("NOT KNOWN OF THE ARRAY", f"={base('rating_words')}", asks.card()),
         ("IT WOULD MATTER IF", f"={base('unchecked_matters')}", ("Sizing", layout.cell("unchecked_matters")[1])),
         ("ASK A VENDOR FOR", f"={base('ask_words')}", ("Outcome", layout.cell("ask_words")[1])),
     )
@@ -270,7 +277,7 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
         put(ws, n, 1, label, "link")
         figure = formula[1:]
         put(ws, n, 4, f'=IF(Chk_Master>0,"-",{figure})', "shown")
-        _link(ws, f"A{n}", *target, "Go to where it comes from, or is typed")
+        canvas.link(ws, f"A{n}", *target, "Go to where it comes from, or is typed")
     made = context.made
     last = row + len(entries)
     put(ws, last, 1, f"Version {made.version}, digest {made.digest}. Blue words are links.", "note")
@@ -280,13 +287,13 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
 def _chart(ws: Worksheet, data: Data, layout: Layout, end: int) -> None:
     """Draw the share of the design each constraint uses, the largest on top, up to a line at 100 %."""
     head = compare.shares_row(data, layout)
-    chart = charts.bars("bar", TITLE, "Constraint", "100 % = the arrays in the design", "0%")
+    chart = charts.bars("bar", TITLE, "Constraint", "100 % = the whole design", "0%")
     first, last = head + 1, head + compare.SHOWN
     where = quoted(compare.NAME)
-    series = Series(Reference(ws, min_col=7, min_row=first, max_row=last), title_from_data=False)
-    series.val = NumDataSource(numRef=NumRef(f=f"{where}!$G${first}:$G${last}"))
+    series = Series(Reference(ws, min_col=8, min_row=first, max_row=last), title_from_data=False)
+    series.val = NumDataSource(numRef=NumRef(f=f"{where}!$H${first}:$H${last}"))
     series.cat = AxDataSource(strRef=StrRef(f"{where}!$F${first}:$F${last}"))
-    series.tx = SeriesLabel(strRef=StrRef(f"{where}!$G${head}"))
+    series.tx = SeriesLabel(strRef=StrRef(f"{where}!$H${head}"))
     series.dLbls = charts.labels()
     charts.fill(series, charts.DARK)
     top = DataPoint(idx=0)
@@ -296,7 +303,8 @@ def _chart(ws: Worksheet, data: Data, layout: Layout, end: int) -> None:
     chart.legend, chart.gapWidth, chart.overlap = None, 45, 0
     chart.x_axis.title = None  # its labels say what they are, and need the room
     chart.x_axis.scaling.orientation = "maxMin"
-    chart.y_axis.scaling.max, chart.y_axis.majorUnit = 1.5, 0.5
+    chart.y_axis.scaling.max, chart.y_axis.majorUnit = units.MOST_DRAWN, 1  # one line, at 100 %
+    chart.y_axis.majorGridlines.spPr = GraphicalProperties(ln=LineProperties(solidFill=charts.OUTLINE))
     chart.y_axis.crosses = "max"
     charts.name_every_category(chart)
     charts.pin(ws, chart, (10, 14), (FIRST_ROW, end + 1))

@@ -57,7 +57,7 @@ def write(ws: Worksheet, context: Context) -> None:
             my_arrays.group(ws, row, field.label)
             continue
         put(ws, row, 1, field.label, "label")
-        put(ws, row, 2, field.unit, "label")
+        canvas.put_unit(ws, row, 2, field.unit)
         put(ws, row, 3, f"user. {field.help}", "note")
         for card in range(len(OWN_ARRAYS)):
             column = typed_column(card)

@@ -52,7 +52,7 @@ def write(ws: Worksheet, context: Context) -> None:
             _group(ws, row, field.label.partition(";")[0], columns)
             continue
         put(ws, row, 1, field.label, "label")
-        put(ws, row, 2, field.unit, "label")
+        canvas.put_unit(ws, row, 2, field.unit)
         put(ws, row, 3, field.help, "note")
         for column, array in enumerate(data.arrays, BASE):
             typed = array.values.get(field.key)

@@ -136,7 +136,7 @@ MORE: tuple[Row | Group, ...] = (
         "([second_full_iops]*[second_read_ratio]-[point_full_iops]*[read_ratio])/[points_writes_iops]))",
         "Work of a write that the two points tell",
         "ratio",
-        "Reads of the second point beyond the first's, over the row above: both points are the same work",
+        "Reads of the second point beyond the first's, over the row above",
     ),
     Row(
         "points_state",
@@ -144,7 +144,7 @@ MORE: tuple[Row | Group, ...] = (
         '[points_write_weight]<={unit:most_write_weight}),"unused: outside 1 to 10","used"))',
         "What becomes of it",
         "text",
-        "Outside 1 to 10 the two points do not describe one array: the assumed figure on Inputs counts",
+        "Outside 1 to 10 they describe no one array: the figure on More inputs counts",
     ),
     Row(
         "capacity_factor",
@@ -164,7 +164,7 @@ MORE_FIELDS: tuple[Row, ...] = (
         '=IF(COUNT(<reduction_ratio>)=0,REPT("effective needs it",COUNTIF(<capacity_kind>,"effective")),'
         'CHOOSE(1+SIGN(MAX(0,1-<reduction_ratio>)),<reduction_ratio>,"below 1"))',
     ),
-    _plain("base_latency_ms", 'REPT("latency not checked: one point",COUNT(<iops>))'),
+    _plain("base_latency_ms", 'REPT("not checked: one point",COUNT(<iops>))'),
     _plain("throughput_mb_s"),
     Row("array_class", '=IF(LEN(<array_class>)>0,<array_class>,REPT("flash",COUNT(<iops>)))'),
     _plain("controllers_standby"),
@@ -191,7 +191,7 @@ MADE: tuple[Row | Group, ...] = (
         '=IF(COUNT(<write_weight>)>COUNT([write_weight]),"",[point_full_iops])',
         "IOPS of the first point, the array fully busy",
         "IOPS",
-        "Empty while the point is not complete or a write weight is out of range: then nothing is sized on it",
+        "Empty while the point is incomplete or a write weight out of range: nothing is sized",
     ),
     Row(
         "card_fault",

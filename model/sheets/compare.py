@@ -18,7 +18,7 @@ from model.layout.grid import BASE, FIRST_ROW, WHATIFS, Block, Layout
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets import checks
+from model.sheets import asks, checks
 from model.sheets.constraints import CONSTRAINTS
 
 NAME = "Compare"
@@ -27,6 +27,9 @@ DRAWN = tuple(each for each in CONSTRAINTS if each.key != "failover")  # what a 
 SHOWN = 8  # bars of the chart on Answer
 _FIRST, _LAST = get_column_letter(DESIGNS[0]), get_column_letter(DESIGNS[-1])
 _OWN = re.compile(r"\[(\$?)([a-z_0-9]+)(?::([a-z_0-9]+))?\]")
+
+
+UNITS = "[units]"  # begins a label: what the designs are counted in
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,9 @@ _ANSWER: tuple[Group | Row, ...] = (
     Row("state", "State", "text", "=INDEX([labels],[state_number])", 2),
     Row(
         "normal",
-        "Arrays in normal operation",
+        f"{UNITS} in normal operation",
         "text",
-        f'=IF({_NO_ANSWER},"",REPT("at least ",[at_least])&TEXT({{arrays_normal}},"0"))',
+        f'=IF({_NO_ANSWER},"",REPT("at least ",[at_least])&TEXT({{arrays_normal}},"0")&[node_words])',
     ),
     Row(
         "normal_limit",
@@ -78,9 +81,10 @@ _ANSWER: tuple[Group | Row, ...] = (
     ),
     Row(
         "after",
-        "Arrays after one failure",
+        f"{UNITS} after one failure",
         "text",
-        f'=IF({_NO_ANSWER},"",REPT("at least ",[at_least]*{{failure_known}})&{{after_words}})',
+        f'=IF({_NO_ANSWER},"",REPT("at least ",[at_least]*{{failure_known}})&{{after_words}}'
+        "&REPT([node_words],{failure_known}))",
         2,
     ),
     Row(
@@ -113,6 +117,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         2,
     ),
     Group("As Answer shows them"),
+    Row("node_words", "What is counted, where it is no array", "text", '=REPT(" nodes",{node_unit})'),
     Row("array_shown", "Array, as Answer shows it", "text", '=IF([left_out]>0,"",[array])', 2),
     Row(
         "year_told",
@@ -230,8 +235,18 @@ _WORDS: tuple[Group | Row, ...] = (
     ),
 )
 _RESULTS = ("errors_count", "alerts_count", "answer_state")
-_SHARES = "Share of the design used, by constraint"
+_SHARE_HEADS = (*("Constraint", "Unit", "", "Share of the design used", "Order", "In order", "Share", "Drawn", "Row"),)
 _EACH = 3  # alerts that one row names
+
+
+def _label(text: str, layout: Layout) -> str:
+    """Return a label, as a formula where it says what the designs are counted in: arrays, or nodes among them."""
+    if UNITS not in text:
+        return text
+    flags = ":".join(layout.resolve("{node_unit}", NAME, column) for column in (DESIGNS[0], DESIGNS[-1]))
+    first, _, last = flags.partition(":")
+    any_node = f"SIGN(SUM({first}:{last.rpartition('!')[2]}))"
+    return f'="Arrays"&REPT(" or nodes",{any_node})&"{text.removeprefix(UNITS)}"'
 
 
 def _rows(data: Data, layout: Layout) -> tuple[Group | Row, ...]:
@@ -293,7 +308,7 @@ def banner(data: Data, layout: Layout) -> Block:
 
 
 def shares_row(data: Data, layout: Layout) -> int:
-    """Return the heading row of the shares behind the chart on Answer: label in F, share in G, from the row below."""
+    """Return the heading row of the shares behind the chart on Answer: label in F, bar in H, from the row below."""
     return FIRST_ROW + len(_rows(data, layout)) + 1
 
 
@@ -324,21 +339,23 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write the designs with their places, then the figures behind ranking, banner and chart."""
     data, layout = context.data, context.layout
     headings = ["Result", "Unit", "Read from", *layout.case_names[: 1 + WHATIFS]]
-    purpose = "The base design and its what-ifs for the same question: fully checked first, then fewer arrays"
-    canvas.head(ws, "Compare", purpose, headings, [34, 12, 14, 26, *[20] * WHATIFS], "D5", DESIGNS)
+    purpose = "The base design and its what-ifs for the same question: fully checked first, then the fewest"
+    canvas.head(ws, "Compare", purpose, headings, [28, 11, 9, 24, *[17] * WHATIFS], "D5", DESIGNS)
     at = _at(data, layout)
     for n, row in enumerate(_rows(data, layout), FIRST_ROW):
         if isinstance(row, Group):
             for column in range(1, DESIGNS.stop):
                 put(ws, n, column, row.label if column == 1 else None, "group")
             continue
-        put(ws, n, 1, row.label, "label")
-        put(ws, n, 2, row.unit, "label")
-        put(ws, n, 3, "" if row.base_only else "Outcome, Sizing", "note")
+        label = _label(row.label, layout)
+        put(ws, n, 1, label, "shown" if label.startswith("=") else "label")
+        canvas.put_unit(ws, n, 2, row.unit)
+        put(ws, n, 3, "" if row.base_only else "Outcome", "note")
         ws.cell(n, 3).alignment = Alignment(horizontal="left", vertical="center")
         for column in DESIGNS[: 1 if row.base_only else None]:
             put(ws, n, column, _formula(row, column, at, data, layout), "output", row.unit)
             ws.cell(n, column).number_format = row.form or styles.number_format(row.unit)
+            asks.link(ws, ws.cell(n, column).coordinate, row.key, column, data, layout)
         canvas.centre(ws, n, DESIGNS[: 1 if row.base_only else None])
         fit.reserve(ws, n, row.lines)
     ranked = next(
@@ -351,6 +368,7 @@ def write(ws: Worksheet, context: Context) -> None:
         fill=PatternFill("solid", bgColor="F5F7FA"),
     )
     ws.conditional_formatting.add(f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}", grey)
+    canvas.colour_asks(ws, f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}")
     fit.rows(ws, last)
     canvas.print_setup(ws, DESIGNS[-1], ranked - 1)  # what stands below is what Answer and the banner are made of
 
@@ -358,7 +376,7 @@ def write(ws: Worksheet, context: Context) -> None:
 def _shares(ws: Worksheet, data: Data, layout: Layout) -> int:
     """Write what the chart on Answer draws: the share of the design every constraint uses, the largest first."""
     head = shares_row(data, layout)
-    for column, text in enumerate(("Constraint", "Unit", "", "Share of the design used", "Order", "In order", "Share")):
+    for column, text in enumerate(_SHARE_HEADS):
         put(ws, head, column + 1, text, "heading")
     first, last = head + 1, head + len(DRAWN)
     for row, constraint in enumerate(DRAWN, first):
@@ -368,9 +386,12 @@ def _shares(ws: Worksheet, data: Data, layout: Layout) -> int:
         put(ws, row, 4, ratio, "calculation", "ratio")
         order = f"=RANK(D{row},D${first}:D${last})+COUNTIF(D${first}:D{row},D{row})-1"
         put(ws, row, 5, order, "calculation", "count")
-        find = f"MATCH(ROWS(A${first}:A{row}),$E${first}:$E${last},0)"
-        put(ws, row, 7, f"=INDEX($D${first}:$D${last},{find})", "calculation", "ratio")
-        put(ws, row, 6, f'=INDEX($A${first}:$A${last},{find})&", "&TEXT(G{row},"0%")', "calculation")
+        put(ws, row, 9, f"=MATCH(ROWS(A${first}:A{row}),$E${first}:$E${last},0)", "calculation", "count")
+        put(ws, row, 7, f"=INDEX($D${first}:$D${last},I{row})", "calculation", "ratio")
+        most = layout.resolve("{unit:most_drawn_ratio}", NAME, BASE)
+        over = f'IF(G{row}>{most},"over "&TEXT({most},"0%")&": ","")'
+        put(ws, row, 6, f'=INDEX($A${first}:$A${last},I{row})&", "&{over}&TEXT(G{row},"0%")', "calculation")
+        put(ws, row, 8, f"=MIN(G{row},{most})", "calculation", "ratio")
     return last
 
 

@@ -157,6 +157,10 @@ def _answer(ws: Worksheet, page: _Page) -> None:
             ws.cell(HEAD_ROW + 1, column).alignment = Alignment(
                 horizontal="centerContinuous", vertical="center", shrink_to_fit=first == last
             )
+    for cell in ("A", "B"):
+        canvas.link(ws, f"{cell}{HEAD_ROW + 1}", *page.layout.typed("array_price"), "Type the quote for one array")
+    canvas.link(ws, f"I{HEAD_ROW + 1}", *page.layout.typed("budget"), "Type the budget")
+    canvas.link(ws, f"A{HEAD_ROW + 2}", *page.layout.typed("installation_cost"), "Type what is left out")
     notes = (
         f'="Price: "&{page.design("cost_status")}',
         f'="Asked next by: "&{page.design("purchase_reason")}&". Not checked: "&{page.design("constraints_unchecked")}',

@@ -34,10 +34,11 @@ from model.reading.records import Data, Input
 
 NAME, MORE = INPUT_SHEETS
 LEAVES_NOTHING = ("capacity_headroom_ratio", "snapshot_reserve_ratio")  # where they add up to 1
-_WIDTHS = [44, 12, 62, 25, *[14] * 7]
+_WIDTHS = [46, 11, 56, 20, *[14] * 7]
+_PAGES = 2  # of either sheet, upright: label, unit, help, base design; Compare prints the what-ifs
 _LINES = {"array": 3, "profile": 3, "failover": 1, "hypervisor": 1}
 _CHOICE_LINES = 2
-_TRAVELS = "user. Empty: the profile's figure, else the general default (Defaults)"
+_TRAVELS = "user. Blank = the profile's, else Defaults"
 OPEN = Typed(None, "user", "user")  # ships empty: the figure travels with the profile
 
 
@@ -89,7 +90,7 @@ def write(ws: Worksheet, context: Context) -> None:
             _typed_elsewhere(ws, row, *layout.typed(item.key), item)
     if ws.title == NAME:
         _warn(ws, *(layout.inputs[key][1] for key in LEAVES_NOTHING))
-    canvas.print_setup(ws, FIRST_PUBLISHED - 1, layout.input_rows(ws.title)[1], titles="A:C")
+    canvas.print_setup(ws, BASE, layout.input_rows(ws.title)[1], upright=True, pages=_PAGES)
 
 
 def _grey(ws: Worksheet, item: Input, layout: Layout) -> None:

@@ -1,6 +1,7 @@
 """My arrays: a card for each array of the user's own, as its data sheet prints it; beside it what the model derives."""
 
 import re
+from collections.abc import Sequence
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Alignment, PatternFill
@@ -8,7 +9,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas, styles
+from model.layout import canvas, fit, styles
 from model.layout.canvas import put, typed_role
 from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted
 from model.layout.line import Group
@@ -29,6 +30,8 @@ LISTS = {
 ROWS: tuple[Row | Group, ...] = (*ENTERED, *FIRST_FIELDS, *MORE, *MORE_FIELDS, *MADE)
 _CELL = re.compile(r"<(\w+)>|\[(\w+)\]")
 _KINDS_ROW = FIRST_ROW + len(ROWS) + 2
+_WIDTHS = (34, 7, 38, 12, 17)
+_PRINTED = 2  # cards that stand on one legible page: those that ship as what-ifs
 
 
 def rows() -> dict[str, int]:
@@ -56,10 +59,13 @@ def blocks(data: Data) -> dict[str, Block]:
     }
 
 
-def heads(ws: Worksheet, title: str, purpose: str) -> None:
-    """Write the header rows of a sheet of cards: what is derived has a narrower heading without words."""
+def heads(ws: Worksheet, title: str, purpose: str, widths: Sequence[float] = (38, 9, 46, 14, 25)) -> None:
+    """Write the header rows of a sheet of cards: what is derived has a heading without words.
+
+    `widths` are those of label, unit, help, and of the typed and the derived column of every card.
+    """
     headings = ["As data sheets print it", "Unit", "Source and meaning", *[""] * (2 * len(OWN_ARRAYS))]
-    canvas.head(ws, title, purpose, headings, [38, 9, 46, *[14, 25] * len(OWN_ARRAYS)], "D5")
+    canvas.head(ws, title, purpose, headings, [*widths[:3], *(list(widths[3:]) * len(OWN_ARRAYS))], "D5")
     for column in range(BASE, LAST_COLUMN + 1):
         put(ws, HEAD_ROW, column, None, "heading")
 
@@ -75,7 +81,12 @@ def write(ws: Worksheet, context: Context) -> None:
     data, layout = context.data, context.layout
     fields = {field.key: field for field in data.card_fields}
     labels = {field.key: (field.label, field.unit) for field in data.fields}
-    heads(ws, NAME, "An array from its data sheet: type in the yellow cells; beside them what the model makes of it.")
+    heads(
+        ws,
+        NAME,
+        "An array from its data sheet: type in the yellow cells; beside them what the model makes of it.",
+        _WIDTHS,
+    )
     for card, name in enumerate(OWN_ARRAYS):
         put(ws, HEAD_ROW, typed_column(card), name, "input")
         letter = get_column_letter(typed_column(card))
@@ -88,7 +99,8 @@ def write(ws: Worksheet, context: Context) -> None:
         field = fields.get(row.key)
         known_label, known_unit = labels.get(row.key, (row.label, row.unit))
         put(ws, at, 1, field.label if field else row.label or known_label, "label")
-        put(ws, at, 2, unit := field.unit if field else row.unit or known_unit, "label")
+        unit = field.unit if field else row.unit or known_unit
+        canvas.put_unit(ws, at, 2, unit)
         put(ws, at, 3, f"{field.value.source}. {field.help}" if field else row.note, "note")
         for card in range(len(OWN_ARRAYS)):
             column = typed_column(card)
@@ -101,11 +113,12 @@ def write(ws: Worksheet, context: Context) -> None:
     amber = PatternFill("solid", bgColor=styles.AMBER_FILL)
     for card in range(len(OWN_ARRAYS)):  # words where a number is asked for
         letter = get_column_letter(typed_column(card) + 1)
-        said = f'AND(ISTEXT({letter}{FIRST_ROW}),LEN({letter}{FIRST_ROW})>0,$B{FIRST_ROW}<>"text")'
+        said = f'AND(ISTEXT({letter}{FIRST_ROW}),LEN({letter}{FIRST_ROW})>0,$B{FIRST_ROW}<>"{styles.WORDS}")'
         area = f"{letter}{FIRST_ROW}:{letter}{_KINDS_ROW - 3}"
         ws.conditional_formatting.add(area, FormulaRule(formula=[said], fill=amber))
-    last = _lists(ws)
-    canvas.print_setup(ws, LAST_COLUMN, last, titles="A:B")
+    fit.rows(ws, _lists(ws))
+    last = FIRST_ROW + len(ROWS) - 1
+    canvas.print_setup(ws, typed_column(_PRINTED) - 1, last, titles="A:B", upright=True, pages=1)
 
 
 def _accept(ws: Worksheet, cell: str, kind: str, field: object, key: str) -> None:
@@ -119,7 +132,7 @@ def _accept(ws: Worksheet, cell: str, kind: str, field: object, key: str) -> Non
 def _derive(ws: Worksheet, row: int, column: int, line: Row, unit: str, layout: Layout) -> None:
     put(ws, row, column, formula(line.formula, column - 1, layout), "output")
     ws.cell(row, column).number_format = line.form or styles.number_format(unit)
-    ws.cell(row, column).alignment = Alignment(horizontal="right", vertical="center")
+    ws.cell(row, column).alignment = Alignment(horizontal="right", vertical="center", wrap_text=True)
 
 
 def formula(template: str, typed: int, layout: Layout) -> str:

@@ -78,7 +78,7 @@ def write(ws: Worksheet, context: Context) -> None:
     purpose = (
         "Type your own measurement, then choose its name on Inputs. A blank is not published: it never counts as 0."
     )
-    headings = ["Profile (name it), text", "State", *(field.heading for field in every["profiles"].fields)]
+    headings = ["Profile (name it)", "State", *(field.heading for field in every["profiles"].fields)]
     canvas.head(ws, "My profiles, provisioning methods and host caches", purpose, headings, widths, "B5",
                 range(2, len(headings) + 1))  # fmt: skip
     for table in every.values():
@@ -90,9 +90,9 @@ def write(ws: Worksheet, context: Context) -> None:
 
 
 _FIGURES = tuple(field.key for field in PHASE_FIELDS)
-_LACK = ("Missing, text", "Missing too, text", "Incomplete, flag")
-_HEADS = {"phases": ("Phase by phase (optional)", "Phase"), "methods": ("Provisioning method (name it), text", "State"),
-          "caches": ("Host cache (name it), text", "State")}  # fmt: skip
+_LACK = ("Missing", "Missing too", "Incomplete, flag")
+_HEADS = {"phases": ("Phase by phase (optional)", "Phase"), "methods": ("Provisioning method (name it)", "State"),
+          "caches": ("Host cache (name it)", "State")}  # fmt: skip
 
 
 def _heading(ws: Worksheet, row: int, texts: Iterable[str | None], column: int = 1) -> None:

@@ -168,6 +168,13 @@ _IN_WORDS: tuple[Line | Group, ...] = (
         "Choices on Answer and Inputs",
     ),
     Line(
+        "design_words",
+        "What is in the design, in words",
+        "text",
+        '=TEXT({arrays_used},"0")&" "&{unit_word}&REPT("s",SIGN({arrays_used}-1))&" in the design"&{bought_words}',
+        "For the front sheets",
+    ),
+    Line(
         "usable_tib",
         "Usable capacity of the arrays in the design",
         "TiB",

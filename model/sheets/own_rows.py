@@ -34,7 +34,7 @@ class Field:
     @property
     def heading(self) -> str:
         """Return what stands above it."""
-        return f"{self.label}, {self.unit}"
+        return self.label if self.unit == "text" else f"{self.label}, {self.unit}"
 
 
 _LOGIN = Field("login_excess_ios", "I/Os of a login beyond steady work", "I/O/desktop", 1, 10_000_000)

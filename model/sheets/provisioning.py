@@ -25,7 +25,7 @@ _ONLY_OWN = {
     "cache": (
         ("host_gib", "Cache of a host, GiB"),
         ("whole_image", "Holds whole images, flag"),
-        ("missing", "Missing, text"),
+        ("missing", "Missing"),
     ),
 }
 LISTS = {  # choices that no other table holds
@@ -140,7 +140,7 @@ def _own_row(ws: Worksheet, row: int, data: Data, kind: str, name: str) -> None:
     formulas = own_rows.taken_over(data, OWN[kind][0], name)
     record = data.tables[kind][0]
     units = {each.field: each.unit for each in columns(type(record))}
-    units |= {key: heading.rpartition(", ")[2] for key, heading in _only_own(kind)}
+    units |= {key: heading.partition(", ")[2] for key, heading in _only_own(kind)}
     keys = (*record.values, *(key for key, _ in _only_own(kind)))
     for column, key in enumerate(keys, 2):
         put(ws, row, column, formulas.get(key), "calculation" if key in formulas else "fact", units.get(key) or "text")

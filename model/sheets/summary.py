@@ -15,6 +15,7 @@ from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, WHATIFS, Layout
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
+from model.sheets import asks
 from model.sheets.check_figures import figures
 from model.sheets.constraints import CONSTRAINTS
 from model.sheets.phases import LABELS, PHASES, capitalised
@@ -95,7 +96,7 @@ def write(ws: Worksheet, context: Context) -> None:
         if isinstance(item, Group):
             _band(ws, row, item.label)
         else:
-            _row(ws, row, *item, layout)
+            _row(ws, row, *item, data, layout)
     _band(ws, DATA_ROW, "Figures behind the charts")
     _chart_figures(ws, layout)
     last = _figures(ws, data, layout)
@@ -111,19 +112,21 @@ def _band(ws: Worksheet, row: int, text: str) -> None:
         put(ws, row, column, text if column == 1 else None, "group")
 
 
-def _row(ws: Worksheet, row: int, key: str, label: str, unit: str, layout: Layout) -> None:
+def _row(ws: Worksheet, row: int, key: str, label: str, unit: str, data: Data, layout: Layout) -> None:
     """Write one result for every design, linked to the row that calculates it."""
     put(ws, row, 1, label, "label")
-    put(ws, row, 2, unit, "label")
+    canvas.put_unit(ws, row, 2, unit)
     put(ws, row, 3, layout.cell(key)[0], "note")
     for column, case in zip(_DESIGNS, layout.case_names, strict=False):
         sheet, cell = layout.cell(key, case)
         put(ws, row, column, f"={sheet}!{cell}", "output", unit)
         ws.cell(row, column).number_format = styles.line_format(key, unit)
+        asks.link(ws, ws.cell(row, column).coordinate, key, column, data, layout)
     area = f"{get_column_letter(BASE)}{row}:{get_column_letter(_LAST)}{row}"
     canvas.centre(ws, row, _DESIGNS)
     if unit == "text":
         fit.reserve(ws, row, _LINES.get(key, 1))
+    canvas.colour_asks(ws, area)
     if key == "status":
         canvas.colour_answer(ws, area)
     if key == "constraints_unchecked":

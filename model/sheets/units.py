@@ -27,6 +27,7 @@ RANK_STEP = 1000  # more than any count of arrays worth ranking
 SHORT_TEXT = 26  # letters that fit the table on Answer
 MOST_YEARS = 7
 MOST_LIFE = 15
+MOST_DRAWN = 1.5  # of the design: a longer bar would flatten the others
 PROFILE_YEARS = 5  # older ones do not transfer
 # key, label, from unit, to unit
 _FACTORS = (
@@ -64,6 +65,7 @@ _CONSTANTS = (
     ("most_years", "Most years looked at", "years", "definition", MOST_YEARS),
     ("most_life", "Longest life of an array", "years", "definition", MOST_LIFE),
     ("w_per_kw", "Watts of a kilowatt", "count", "exact", 1000),
+    ("most_drawn_ratio", "Longest bar of the chart on Answer", "ratio", "definition", MOST_DRAWN),
     ("profile_years", "Years after which a profile does not transfer", "years", "definition", PROFILE_YEARS),
 )
 _CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1

@@ -60,7 +60,7 @@ def write(ws: Worksheet, context: Context) -> None:
     headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak over mean, ratio",
                 "Minutes of the run, min", "Read share, ratio", "Block size, KiB", "Source of IOPS",
                 "Source of the minutes", "Source of read share", "Source of block size", "Note",
-                "Local profiles inside, text", "List of profiles"]  # fmt: skip
+                "Local profiles inside", "List of profiles"]  # fmt: skip
     purpose = "What one active desktop asks for in each phase, as measured. Your own (My profiles) beats every row."
     widths = [40, 13, 10, 12, 12, 11, 11, 11, 30, 20, 32, 30, 33, 12, 40]
     canvas.head(ws, "Workload profiles", purpose, headings, widths, "C5", range(4, 9))

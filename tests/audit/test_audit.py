@@ -261,11 +261,9 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     ),
     "R14": (
         (sheet("Cost", attribute("page_setup.orientation", "portrait")), "Cost!A1", "Change the page orientation"),
-        (
-            sheet("Sizing", lambda ws: attribute("width", 90)(ws.column_dimensions["C"])),
-            "Sizing!A1:K",
-            "choose A3 paper",
-        ),
+        (sheet("Inputs", attribute("page_setup.orientation", "landscape")), "Inputs!A1", "expected portrait"),
+        (sheet("My arrays", attribute("page_setup.fitToHeight", 0)), "'My arrays'!A1", "1 page wide and 1 tall"),
+        (sheet("Sizing", lambda ws: attribute("width", 90)(ws.column_dimensions["C"])), "Sizing!A1:K", "A3 paper"),
         (sheet("Cost", attribute("print_area", "A1:K9")), "Cost!A1", "Set the print area"),
         (sheet("Units", attribute("oddFooter.right.text", "")), "Units!A1", "the footer lacks &P &N"),
     ),

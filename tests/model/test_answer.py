@@ -1,5 +1,6 @@
 """The front: Answer asks for what a design needs and shows no number without it; Compare ranks; the banner says why."""
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 
@@ -7,7 +8,7 @@ import pytest
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.layout.grid import ANSWER, FIRST_ROW, OWN_ARRAYS, START
-from model.sheets import compare
+from model.sheets import asks, compare
 from model.sheets.constraints import AFTER
 from tests.model.test_cards import CARD
 from tests.support.answers import addresses, answers, changed, number
@@ -49,6 +50,11 @@ def banner(evaluator: Evaluator) -> str:
 
 def result(evaluator: Evaluator, key: str) -> Scalar:
     return evaluator.value(Address.from_a1(CELLS.name(f"Out_{key}")))
+
+
+def inside(evaluator: Evaluator, key: str) -> Scalar:
+    """Return a line of a calculation sheet, of the base design."""
+    return evaluator.value(Address.from_a1("!".join(BUILT.layout.cell(key))))
 
 
 def answer_block(evaluator: Evaluator) -> list[Scalar]:
@@ -226,6 +232,139 @@ def test_room_is_what_still_fits_where_that_is_bought(sets: Sequence[Inputs], fa
             assert more == fits
             compared += 1
     assert compared > 0
+
+
+ASKS = ("enter a", "enter the", "fill its card", "Enter ", "Choose ", "fill My ")  # words that ask for typing
+LEADS = {
+    "enter a quote": "array_price",
+    "enter a rating": "card",
+    "fill its card": "card",
+    "enter the figures": asks.LOAD,
+}
+
+
+def asked(evaluator: Evaluator, sheet: str) -> dict[str, str]:
+    """Return the text of every cell of a front sheet that asks for typing, where people read."""
+    last = 19 if sheet == "Compare" else 60
+    cells = [cell for row in BUILT.workbook[sheet].iter_rows(min_row=FIRST_ROW, max_row=last) for cell in row]
+    shown = {cell.coordinate: evaluator.value(Address(sheet, cell.row, cell.column)) for cell in cells if cell.value}
+    return {at: text for at, text in shown.items() if isinstance(text, str) and any(each in text for each in ASKS)}
+
+
+def targets(sheet: str, at: str) -> list[tuple[str, str]]:
+    """Return where the links of a cell and of the label of its row lead."""
+    ws = BUILT.workbook[sheet]
+    links = [cell.hyperlink for cell in (ws[at], ws.cell(ws[at].row, 1)) if cell.hyperlink]
+    ends = [str(link.location).rpartition("!") for link in links]
+    return [(home.strip("'"), cell) for home, _, cell in ends]
+
+
+def key_of(home: str, cell: str) -> str:
+    """Return what is typed in a cell: the key of an input, `card` for an array's card, `own` for own rows."""
+    row = BUILT.workbook[home][cell].row
+    starts = {at: key for key, at in BUILT.layout.start.items()} if home == ANSWER else {}
+    rows = {at: key for key, (sheet, at) in BUILT.layout.inputs.items() if sheet == home}
+    return {**rows, **starts}.get(row, "card" if home == "My arrays" else "own")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sheet", [ANSWER, "Compare", "Summary"])
+@pytest.mark.parametrize(
+    "design",
+    [
+        {},
+        {"desktops": None},
+        {"array": "Dell EqualLogic PS6010XVS"},
+        {"array": "My array 1"},
+        {"profile": "Task worker PVS (EQL 2012)"},
+    ],
+    ids=str,
+)
+def test_whatever_asks_for_typing_leads_to_the_open_cell_it_names(design: Design, sheet: str) -> None:
+    found = asked(front(design), sheet)
+    assert found or (sheet, design) == ("Compare", {"desktops": None})  # where nothing is compared
+    for at, text in found.items():
+        ends = [(home, cell) for home, cell in targets(sheet, at) if not BUILT.workbook[home][cell].protection.locked]
+        assert ends, f"{sheet}!{at} asks for typing and leads to no open cell: {text}"
+        wanted = next((key for words, key in LEADS.items() if words in text), None)
+        assert wanted in (None, *(key_of(*end) for end in ends)), (at, text, ends)
+
+
+def test_a_what_if_that_asks_for_a_quote_leads_to_its_own_column() -> None:
+    ws = BUILT.workbook["Compare"]
+    row = next(cell.row for cell in ws["A"] if cell.value == "Storage cost per desktop")
+    leads = [targets("Compare", ws.cell(row, column).coordinate)[0] for column in compare.DESIGNS]
+    price = BUILT.layout.inputs["array_price"][1]
+    assert leads == [BUILT.layout.typed("array_price"), *(("Inputs", f"{letter}{price}") for letter in "EFGHIJK")]
+
+
+@pytest.mark.slow
+def test_a_share_beyond_the_scale_is_drawn_to_its_end_and_labelled_with_its_figure() -> None:
+    """One array where three are needed: its bar ends at 150 %, the label tells how far it would go."""
+    head = compare.shares_row(BUILT.data, BUILT.layout)
+    evaluator = front({"arrays_installed": 1.0, "desktops": 6000.0})
+
+    def column(letter: str) -> list[Scalar]:
+        rows = range(head + 1, head + 1 + compare.SHOWN)
+        return [evaluator.value(Address.from_a1(f"Compare!{letter}{row}")) for row in rows]
+
+    names, shares, drawn = column("F"), column("G"), column("H")
+    assert shares == sorted(shares, reverse=True)  # type: ignore[type-var]
+    assert drawn == [min(share, 1.5) for share in shares]  # type: ignore[type-var]
+    assert drawn[0] == 1.5 < shares[0]  # type: ignore[operator]
+    for name, share in zip(names, shares, strict=True):
+        told = f", over 150%: {share:.0%}" if share > 1.5 else f", {share:.0%}"  # type: ignore[operator]
+        assert str(name).endswith(told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("failover", "survives"), [("yes", ", with one failure"), ("no", "")])
+def test_what_to_ask_a_vendor_for_says_each_figure_once_ready_to_paste(failover: str, survives: str) -> None:
+    evaluator = front({"failover": failover, "latency_limit_ms": 4.6})
+    keys = ("ask_iops", "ask_mb_s", "ask_usable_tib", "overall_reduction_ratio")
+    iops, moved, usable, reduced = (number(inside(evaluator, key)) for key in keys)
+    read, block = (number(inside(evaluator, key)) for key in ("ask_read_ratio", "ask_block_kib"))
+    assert result(evaluator, "ask_words") == (
+        f"{iops:.0f} IOPS at {read:.0%} read, {block:.0f} KiB, within 5 ms{survives}; "
+        f"{moved:.0f} MB/s; {math.ceil(usable)} TiB usable at {reduced:.0f}:1 reduction"
+    )
+    loads = [number(inside(evaluator, f"{phase}_iops")) for phase in ("boot", "login", "steady")]
+    assert max(loads) <= iops < max(loads) + 100
+    assert iops % 100 == moved % 100 == 0
+
+
+@pytest.mark.slow
+def test_an_array_says_the_year_of_its_paper_a_card_that_it_is_yours_or_to_be_filled() -> None:
+    evaluator = front({"older_arrays": "always"}, [FULL])
+    told = dict(zip(ranked(evaluator, "array"), ranked(evaluator, "year_words"), strict=True))
+    assert (told["My array 1"], told["My array 2"]) == ("your own", "fill its card")
+    years = {name: words for name, words in told.items() if not str(name).startswith("My ")}
+    papers = {array.name: f"{number(array.values['year'].value):.0f}" for array in BUILT.data.arrays}
+    assert years == {name: papers[str(name)] for name in years}
+
+
+NODE = {"hci_node": 1.0, "least_nodes": 3.0, "nodes_lost": 1.0, "node_raw_gb": 20000.0, "system_share_ratio": 0.1,
+        "protection_ratio": 2.0, "vms_per_node": 110.0, "read_equivalent_iops": 60000.0}  # fmt: skip
+
+
+def labels(evaluator: Evaluator, sheet: str, columns: str, last: int) -> str:
+    """Return the texts of some columns, one after the other."""
+    ws = BUILT.workbook[sheet]
+    cells = [ws[f"{column}{row}"] for column in columns for row in range(FIRST_ROW, last)]
+    return "; ".join(str(evaluator.value(Address(sheet, cell.row, cell.column))) for cell in cells if cell.value)
+
+
+@pytest.mark.slow
+def test_a_hyperconverged_design_speaks_of_nodes() -> None:
+    evaluator, arrays = front({"array": "My array 1"}, [NODE]), front()
+    assert "Nodes needed; " in labels(evaluator, ANSWER, "F", 16)
+    assert "all nodes" in labels(evaluator, ANSWER, "F", 16)
+    assert "Quote for one node" in labels(evaluator, ANSWER, "A", 16)
+    assert "rray" not in labels(evaluator, ANSWER, "F", 15)
+    assert "Arrays or nodes in normal operation" in labels(evaluator, "Compare", "A", 20)
+    assert ranked(evaluator, "normal")[0] == "at least 14 nodes"
+    assert "ode" not in labels(arrays, ANSWER, "AF", 16) + labels(arrays, "Compare", "A", 20)
+    assert ranked(arrays, "normal")[0] == "2"
 
 
 def test_every_link_of_answer_leads_to_a_cell_where_something_is_typed_or_worked_out() -> None:

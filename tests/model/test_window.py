@@ -2,17 +2,21 @@
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 import pytest
 
 import build
 from addin.engines.office import application
+from model.layout.grid import ANSWER, INPUT_SHEETS
+from model.workbook import PACK
 from tests.support import libreoffice, needed
 
 pytestmark = pytest.mark.office
@@ -37,6 +41,43 @@ def test_every_tab_prints_and_no_page_is_empty(pages: list[str]) -> None:
     footers = " ".join(page[-300:] for page in pages)
     for tab in ("Inputs", "Summary", "Evidence", "Checks", "Sources", "Capacity", "Sizing"):
         assert tab in footers
+
+
+PACK_PAGES = {ANSWER: 1, **dict.fromkeys(INPUT_SHEETS, 2), "My arrays": 1, "Compare": 1}
+MOST_PAGES, LEAST_POINTS = 8, 6.2  # help is the smallest; labels and figures are a tenth larger
+PAPERS = {"A4": b'paperSize="9"', "Letter": b'paperSize="1"'}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_pack_for_a_customer_is_short_and_legible_on_either_paper(tmp_path: Path, paper: str) -> None:
+    """Answer and the sheets that carry the customer's name, one after the other, with nothing between them."""
+    book = _on_paper(paper, tmp_path)
+    pdf = libreoffice.to_pdf(book, tmp_path / "print")
+    printed = [page.rstrip().rpartition("\n")[2] for page in libreoffice.pdf_text(pdf)]  # the footer
+    tabs = (ANSWER, *PACK)
+    pages = {tab: [n for n, footer in enumerate(printed) if _tab_of(footer) == tab] for tab in tabs}
+    assert PACK_PAGES.items() <= {tab: len(numbers) for tab, numbers in pages.items()}.items()
+    assert sum(map(len, pages.values())) <= MOST_PAGES
+    letters = libreoffice.pdf_letters(pdf)
+    small = {tab: min(letters[n] for n in numbers) for tab, numbers in pages.items()}
+    assert {tab: points for tab, points in small.items() if points < LEAST_POINTS} == {}
+
+
+def _on_paper(paper: str, folder: Path) -> Path:
+    """Return a copy of the workbook in which every sheet of A4 is printed on a paper."""
+    copy = folder / BOOK.name
+    with zipfile.ZipFile(BOOK) as whole, zipfile.ZipFile(copy, "w") as changed:
+        for name in whole.namelist():
+            part = whole.read(name)
+            if name.startswith("xl/worksheets/sheet"):
+                part = part.replace(PAPERS["A4"], PAPERS[paper])
+            changed.writestr(name, part)
+    return copy
+
+
+def _tab_of(footer: str) -> str:
+    """Return the tab that a footer names between the version and the page."""
+    return re.sub(r"^.*\)\s+|\s+Page \d+ of \d+$", "", footer)
 
 
 def test_the_summary_page_draws_its_charts(pages: list[str]) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import openpyxl
 from openpyxl.formula import Tokenizer
 from openpyxl.utils.cell import get_column_letter, range_boundaries
 from openpyxl.workbook import Workbook
+
+from addin.engines.office.recompute import stored_values
 
 Value = float | str | bool | None
 Address = tuple[str, str]
@@ -140,4 +141,4 @@ def _references(area: str) -> list[str]:
 
 def load_values(path: Path) -> dict[Address, Value]:
     """Return the cached values of a saved workbook."""
-    return cell_values(openpyxl.load_workbook(path, data_only=True))
+    return cell_values(stored_values(path))

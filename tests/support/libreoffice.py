@@ -4,14 +4,18 @@ Every call starts a private office with its own profile, so that tests may run s
 alone.
 """
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
-import openpyxl
 from openpyxl.workbook import Workbook
 
 from addin.engines.office import application
+from addin.engines.office.recompute import stored_values
 from tests.support.needed import program
+
+_WORD = re.compile(r'<word xMin="[^"]*" yMin="([^"]*)" xMax="[^"]*" yMax="([^"]*)"')
+LINE_EM = 1.22  # ascent and descent of Carlito, which stands in for Calibri
 
 
 def soffice() -> str:
@@ -25,7 +29,7 @@ def recalculate(paths: Sequence[Path], out: Path) -> dict[Path, Workbook]:
     The recalculated copies stay in the folder `out`, under their own names, which must differ from each other.
     """
     converted = _convert(paths, out, application.XLSX)
-    return {path: openpyxl.load_workbook(copy, data_only=True) for path, copy in zip(paths, converted, strict=True)}
+    return {path: stored_values(copy) for path, copy in zip(paths, converted, strict=True)}
 
 
 def to_pdf(path: Path, out: Path) -> Path:
@@ -45,6 +49,14 @@ def pdf_text(pdf: Path) -> list[str]:
     """Return the text of every page, laid out as it is printed."""
     printed = application.run([program("pdftotext", "poppler (pdftotext)"), "-layout", str(pdf), "-"])
     return printed.removesuffix("\f").split("\f")
+
+
+def pdf_letters(pdf: Path) -> list[float]:
+    """Return the size of the smallest letters on every page, in points: a word is as high as its line."""
+    drawn = application.run([program("pdftotext", "poppler (pdftotext)"), "-bbox", str(pdf), "-"])
+    pages = drawn.split("<page ")[1:]
+    heights = [[float(low) - float(high) for high, low in _WORD.findall(page)] for page in pages]
+    return [min(page, default=0.0) / LINE_EM for page in heights]
 
 
 def _convert(paths: Sequence[Path], out: Path, target: str) -> list[Path]:

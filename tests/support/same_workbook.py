@@ -15,6 +15,8 @@ from pathlib import Path
 from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
+from addin.engines.office.recompute import stored_values
+
 # Written afresh by openpyxl for the styles and texts that occur; what they say is compared cell by cell.
 _NUMBERED = re.compile(r"xl/(?:worksheets/sheet\d+|styles|sharedStrings)\.xml")
 _STAMP = re.compile(
@@ -31,7 +33,7 @@ class Side:
         with zipfile.ZipFile(path) as package:
             self.parts = {name: package.read(name) for name in package.namelist()}
         self.book: Workbook = load_workbook(path)
-        self.results: Workbook = load_workbook(path, data_only=True)
+        self.results: Workbook = stored_values(path)
         stamp = _STAMP.search(self.book.properties.description or "")
         self._stamps = tuple(stamp.groups()) if stamp else ()
 

@@ -108,11 +108,10 @@ def _codes(pixels: Pixels) -> npt.NDArray[np.integer]:
 
 
 @contextmanager
-def screen(folder: Path) -> Iterator[Screen]:
+def screen(folder: Path, size: tuple[int, int] = SIZE) -> Iterator[Screen]:
     """Yield a screen of its own; skips the test without Xvfb and xdotool, and fails it on CI."""
     server, hand = program("Xvfb", "Xvfb"), program("xdotool", "xdotool")
-    size = "x".join(map(str, SIZE))
-    options = ["-displayfd", "1", "-screen", "0", f"{size}x24", "-fbdir", str(folder), "-nolisten", "tcp"]
+    options = ["-displayfd", "1", "-screen", "0", f"{size[0]}x{size[1]}x24", "-fbdir", str(folder), "-nolisten", "tcp"]
     options.append("-noreset")  # or it starts anew when its last client leaves, as the office's splash screen does
     process = subprocess.Popen([server, *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:

@@ -5,11 +5,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 
 from addin.engines.office import application
 
 LEAST = 1e-3  # differences of smaller figures are taken relative to this
+
+
+def stored_values(path: Path) -> Workbook:
+    """Return the values stored in a workbook; openpyxl fills a linked cell that is empty with where its link leads."""
+    book = load_workbook(path, data_only=True)
+    for sheet in book.worksheets:
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.hyperlink and cell.value == cell.hyperlink.location:
+                    cell.value = None
+    return book
 
 
 def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> str:
@@ -21,7 +32,7 @@ def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> str:
             (copy,) = application.convert([path], Path(folder), application.XLSX)
         except application.OfficeError as error:
             return f"No second engine has recomputed the cells: {error}"
-        recomputed = load_workbook(copy, data_only=True)
+        recomputed = stored_values(copy)
     worst, where, unequal = 0.0, "", 0
     for (sheet, cell), kernel_value in values.items():
         office_value = recomputed[sheet][cell].value
