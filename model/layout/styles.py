@@ -125,7 +125,7 @@ FORMATS = {
     "arrays": "#,##0",
     "count": "#,##0",
     "flag": "0",
-    "years": "0.0",
+    "years": "General",  # whole ones; a half shows as it was typed
     "year": "0",
     "USD": "#,##0",
     "USD/desktop": "#,##0.00",
@@ -167,7 +167,7 @@ _UNROUNDED_KEYS = (
 )
 
 
-_MULTIPLES = ("boot_work_ratio", "demand_scale_ratio", "burst_ratio", "takeover_factor", "write_weight")
+_MULTIPLES = ("boot_work_ratio", "demand_scale_ratio", "burst_ratio", "takeover_factor", "write_weight", "pue_ratio")
 _CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
 _TIMES = (
     *("provisioning_minutes", "boot_minutes", "logoff_minutes", "patching_minutes", "boot_fastest_minutes"),

@@ -18,15 +18,16 @@ from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.xlsx.validations import bound
 from model.layout.grid import INPUT_SHEETS
-from model.sheets import compare
+from model.sheets import compare, net_cost
 from tests.support import shipped
 
 TEMPLATE = Path(__file__).resolve().parents[2] / "templates" / "vdi-storage-sizing.xlsx"
 FIRST_COLUMN, COLUMNS = 4, 20
-WHOLE = {"desktops", "arrays", "count"}  # units that come in whole numbers
+WHOLE = {"desktops", "arrays", "count", "years"}  # units that come in whole numbers
 DIGITS = (1, 2, 3)  # of a figure that somebody typed; 0.29 * 100 is where 15 digits matter
 TYPED, AT_A_LIMIT = 0.5, 0.08  # shares of the draws
 BESIDE_THE_BASE = {"differs_words"}  # as all of Compare, not of one design alone
+NO_PUBLISHED = {net_cost.SHEET.name}  # without columns for the published tests, where judges get designs
 DECADES = 5.0  # a range that starts at 0 is drawn on this many decades below its end
 
 Floats = NDArray[np.float64]
@@ -93,7 +94,8 @@ def read_model(path: Path = TEMPLATE) -> Model:
     typed = {key: Address.from_a1("!".join(layout.typed(key))) for key in numbers}
     blank = tuple(key for key in numbers if cells.constant(typed[key]) is None)
     results = {key.removeprefix("Out_"): address for key, address in named.items() if key.startswith("Out_")}
-    outputs = {key: a for key, a in results.items() if a.sheet != compare.NAME and key not in BESIDE_THE_BASE}
+    beside = {compare.NAME, *NO_PUBLISHED}
+    outputs = {key: a for key, a in results.items() if a.sheet not in beside and key not in BESIDE_THE_BASE}
     return Model(cells, numbers, limits, frozenset(whole), blank, choices, outputs)
 
 
