@@ -18,20 +18,20 @@ from addin.audit import audit as broken_rules
 from addin.audit import rules
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
-from addin.results import driver_sheets, list_sheets, risk_sheet, table_sheets
+from addin.results import driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
 from addin.results.handoff import write as write_handoff
-from addin.simulation import montecarlo
+from addin.results.page import Page
+from addin.simulation import montecarlo, risk
 from addin.simulation.runs import Progress
 from addin.simulation.swings import drivers_and_swings
 from addin.sizing import answers, whatif
-from addin.sizing.scenarios import VARIED, designs, grid
+from addin.sizing.scenarios import VARIED, designs, grid, names
 from addin.sizing.seek import seek as seek_value
-from addin.workbook import insertion, live
+from addin.workbook import insertion, live, reads
 from addin.workbook.book import Item, SizingBook
 from addin.workbook.overlay import overlaid
 
 T = TypeVar("T")
-Package = dict[str, bytes]
 ANSWER = "arrays_required"
 
 
@@ -71,14 +71,13 @@ def scenarios(book: xw.Book, vary: str | None = None, *, runner: Runner = direct
     sizing = _opened(book, runner, table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
     item = _varied(book, sizing, vary)
 
-    def compute(progress: Progress) -> Package:
+    def compute(progress: Progress) -> Page:
         sized = designs(sizing)
         progress(1, 2)
         return table_sheets.scenarios(sizing, sized, grid(sizing, item), item)
 
-    where = insertion.insert_sheet(
-        book, runner(compute), table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING, sizing.cells
-    )
+    read = reads.joined(reads.typed(sizing), reads.designs(sizing, names(sizing)))
+    where = _put_in(book, runner(compute), table_sheets.SCENARIOS_HEADING, sizing, read)
     return CommandResult(f"Scenarios over {item.key}: {where}")
 
 
@@ -100,8 +99,8 @@ def simulate(
             sizing, trials, seed, sampler, results, settings, workers=_threads(), until=until, progress=progress
         )
     )
-    package = risk_sheet.draw(report, settings)
-    where = insertion.insert_sheet(book, package, risk_sheet.TITLE, risk_sheet.HEADING, sizing.cells)
+    read = reads.joined(reads.typed(sizing, sizing.settings(settings)), risk.reads(sizing))
+    where = _put_in(book, risk_sheet.draw(report, settings), risk_sheet.HEADING, sizing, read)
     partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
     return CommandResult(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
 
@@ -111,11 +110,12 @@ def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, runn
     title = driver_sheets.SENSITIVITY
     sizing = _opened(book, runner, title, driver_sheets.SENSITIVITY_HEADING)
 
-    def compute(progress: Progress) -> Package:
+    def compute(progress: Progress) -> Page:
         report, swings = drivers_and_swings(sizing, trials, seed, _threads(), progress)
         return driver_sheets.sensitivity(sizing, report, swings)
 
-    where = insertion.insert_sheet(book, runner(compute), title, driver_sheets.SENSITIVITY_HEADING, sizing.cells)
+    page, read = runner(compute), reads.joined(reads.typed(sizing), risk.reads(sizing))
+    where = _put_in(book, page, driver_sheets.SENSITIVITY_HEADING, sizing, read)
     return CommandResult(f"Sensitivity: {where}")
 
 
@@ -135,15 +135,15 @@ def seek(
     item = _varied(book, sizing, (vary or "").partition("=")[0] or None, numbers=True)
     wanted = target or f"{ANSWER}={_present(sizing)}"
 
-    def compute(progress: Progress) -> tuple[Package, str]:
+    def compute(progress: Progress) -> tuple[Page, str]:
         table = seek_value(sizing, (), vary or item.key, wanted, smallest=smallest)
         progress(1, 2)
         answer = table.rows[0][0]
         around = grid(sizing, item, answer if isinstance(answer, float) else None)
         return table_sheets.sought(sizing, item, wanted, table, around), table.notes[0]
 
-    package, sentence = runner(compute)
-    where = insertion.insert_sheet(book, package, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING, sizing.cells)
+    page, sentence = runner(compute)
+    where = _put_in(book, page, table_sheets.SOUGHT_HEADING, sizing, reads.typed(sizing))
     return CommandResult(f"{sentence} {where[0].upper()}{where[1:]}")
 
 
@@ -151,8 +151,8 @@ def compare(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     """Size every array of the list for the workload of the base design."""
     title = table_sheets.COMPARED
     sizing = _opened(book, runner, title, table_sheets.COMPARED_HEADING)
-    package = runner(lambda _: table_sheets.comparison(sizing, whatif.compare(sizing, ())))
-    where = insertion.insert_sheet(book, package, title, table_sheets.COMPARED_HEADING, sizing.cells)
+    page = runner(lambda _: table_sheets.comparison(sizing, whatif.compare(sizing, ())))
+    where = _put_in(book, page, table_sheets.COMPARED_HEADING, sizing, reads.typed(sizing))
     return CommandResult(f"Arrays compared: {where}")
 
 
@@ -163,8 +163,8 @@ def explain(
     title = list_sheets.EXPLAINED
     sizing = _opened(book, runner, title, list_sheets.EXPLAINED_HEADING)
     first = answers.start(sizing, name) if name else _explained(book, sizing)
-    package = runner(lambda _: list_sheets.explanation(sizing, answers.steps(sizing, first, depth=depth)))
-    where = insertion.insert_sheet(book, package, title, list_sheets.EXPLAINED_HEADING, sizing.cells)
+    page = runner(lambda _: list_sheets.explanation(sizing, answers.steps(sizing, first, depth=depth)))
+    where = _put_in(book, page, list_sheets.EXPLAINED_HEADING, sizing, reads.typed(sizing, behind=first))
     return CommandResult(f"{first.a1} explained: {where}")
 
 
@@ -178,12 +178,12 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
         )
     looked_at = "Formulas, values and names as they stand now; styles, locks and validations as they were last saved."
 
-    def compute(_: Progress) -> tuple[Package, int]:
+    def compute(_: Progress) -> tuple[Page, int]:
         findings = broken_rules(overlaid(sizing))
         return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
 
-    package, count = runner(compute)
-    where = insertion.insert_sheet(book, package, title, list_sheets.AUDITED_HEADING, sizing.cells)
+    page, count = runner(compute)
+    where = _put_in(book, page, list_sheets.AUDITED_HEADING, sizing, reads.typed(sizing))
     verdict = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
     return CommandResult(f"Audit, {verdict}: {where}", count)
 
@@ -200,6 +200,12 @@ def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> SizingBo
     with insertion.refusals(book, "it could not be read"):
         insertion.check(book, title, heading)
         return live.read(book, runner.pause)
+
+
+def _put_in(book: xw.Book, page: Page, heading: str, sizing: SizingBook, read: reads.Reads) -> str:
+    """Put a drawn sheet into the workbook, with the inputs that it was computed for; say where it is."""
+    freshness.add(page, read)
+    return insertion.insert_sheet(book, page.package(), page.ws.title, heading, sizing.cells, page.live)
 
 
 def _selected(book: xw.Book) -> Address | None:

@@ -21,8 +21,8 @@ _ROWS = 18  # of a tornado
 _BESIDE = (11, 16)
 
 
-def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> dict[str, bytes]:
-    """Return the package of the sheet Sensitivity: one input at a time, then the shares of each result's variance."""
+def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> Page:
+    """Return the sheet Sensitivity: one input at a time, then the shares of each result's variance."""
     page = Page(SENSITIVITY, _WIDTHS)
     by_key = {entry.result: entry for entry in report.drivers}
     chosen = [by_key[key] for key in CHARTS if key in by_key] or list(report.drivers[:1])
@@ -44,7 +44,7 @@ def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> di
         row = page.new_page(row + 1) if number % 2 else row + 1  # two on a page
         row = max(drivers(page, row, report, entry, Anchor(_BESIDE, row + 1, _ROWS)), row + _ROWS + 2)
     page.pairs(row + 1, "Where these figures come from", provenance(book, report))
-    return page.package()
+    return page
 
 
 def provenance(book: SizingBook, report: Report) -> list[tuple[str, str]]:

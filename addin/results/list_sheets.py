@@ -17,8 +17,8 @@ AUDITED, AUDITED_HEADING = COMMANDS["audit"].sheet, "Audit: the workbook rules"
 _INDENT = "    "
 
 
-def explanation(book: SizingBook, steps: Sequence[Step]) -> dict[str, bytes]:
-    """Return the package of the sheet Explanation: a cell, then what it reads, indented."""
+def explanation(book: SizingBook, steps: Sequence[Step]) -> Page:
+    """Return the sheet Explanation: a cell, then what it reads, indented."""
     page = Page(EXPLAINED, (40.0, 44.0, 18.0, 12.0, 96.0, 60.0))
     first = steps[0]
     value = first.value.value if isinstance(first.value, ExcelError) else shown(first.value, first.unit)
@@ -37,11 +37,11 @@ def explanation(book: SizingBook, steps: Sequence[Step]) -> dict[str, bytes]:
         page.put(row, 6, step.basis, "note")
         row += 1
     page.pairs(row + 1, "Where these figures come from", provenance(book))
-    return page.package()
+    return page
 
 
-def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: Pairs) -> dict[str, bytes]:
-    """Return the package of the sheet Audit: every finding, then the rules."""
+def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: Pairs) -> Page:
+    """Return the sheet Audit: every finding, then the rules."""
     page = Page(AUDITED, (30.0, 12.0, 130.0))
     answer = f"{len(findings)} findings" if len(findings) != 1 else "1 finding"
     row = page.head(AUDITED_HEADING, answer if findings else "Every rule holds", looked_at)
@@ -54,4 +54,4 @@ def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: 
             row += 1
     row = page.pairs(row + 1, "The rules", rules)
     page.pairs(row + 1, "Where these figures come from", provenance(book))
-    return page.package()
+    return page

@@ -23,13 +23,18 @@ from model.errors import BuildError
 from model.layout import fit, styles
 
 Pairs = Sequence[tuple[str, str]]
+STATE_ROW = 4  # where a sheet says whether its inputs are the same
 
 
 class Page:
-    """One sheet that is being drawn. `widths` are those of its columns, first to last, in characters."""
+    """One sheet that is being drawn. `widths` are those of its columns, first to last, in characters.
+
+    `live` are the cells (row, column, formula) that read the user's workbook: they are written once the sheet is in it.
+    """
 
     def __init__(self, title: str, widths: Sequence[float]) -> None:
         self._book = Workbook()
+        self.live: list[tuple[int, int, str]] = []
         for style in styles.named_styles():
             self._book.add_named_style(style)
         self.ws = self._book.worksheets[0]
@@ -65,15 +70,19 @@ class Page:
         self.align(row, column, "left")
 
     def head(self, heading: str, answer: str, purpose: str, warnings: Sequence[str] = ()) -> int:
-        """Write the heading, the answer in one sentence and what the sheet is; return the next row."""
+        """Write the heading, the answer in one sentence and what the sheet is; return the next row.
+
+        Row STATE_ROW stays free.
+        """
         self.line(1, heading, "title")
         self.line(2, answer, "master")
         self.line(3, purpose, "purpose")
         if warnings:
-            self.line(4, textwrap.shorten(f"{len(warnings)} warning: {warnings[0]}", self._wide), "master")
+            text = textwrap.shorten(f"{len(warnings)} warning: {warnings[0]}", self._wide)
+            self.line(STATE_ROW + 1, text, "master")
         for row, height in ((1, 26), (2, 20), (3, 16)):
             self.ws.row_dimensions[row].height = height
-        return 5
+        return STATE_ROW + (2 if warnings else 1)
 
     def band(self, row: int, text: str) -> int:
         """Write the title of a section over all columns; return the next row."""

@@ -31,8 +31,8 @@ _ENOUGH = '[=1]0.00%;[>0.9999]">99.99%";0.00%'
 _MOST_POINTS = 46  # of a curve: a printed page
 
 
-def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> dict[str, bytes]:
-    """Return the package of a workbook that holds the sheet alone; `settings` are the inputs changed for the run."""
+def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> Page:
+    """Return the sheet, drawn; `settings` are the inputs changed for the run."""
     page = Page(title, _WIDTHS)
     row = _percentiles(page, _head(page, report), report.results)
     arrays_row = row + 1
@@ -46,7 +46,7 @@ def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> di
     row = _provenance(page, row, report, settings)
     if chosen:
         _distributions(page, row + 1, charts_row + 1, chosen)
-    return page.package()
+    return page
 
 
 def main_results(report: Report) -> tuple[ResultFigures, ...]:

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from addin.engines.file.package import Package
 from addin.errors import RequestError
 from addin.kernel import Address
+from addin.results import freshness
 from addin.results.risk_sheet import HEADING, TITLE, draw
+from addin.simulation import risk
 from addin.simulation.report import Report
 from addin.workbook.book import SizingBook
+from addin.workbook.reads import Reads, joined, typed
 from addin.xlsx import destination
 from addin.xlsx.drawn_sheet import put_sheet
 from addin.xlsx.package import PackageError, read_parts, write_parts
@@ -20,14 +24,15 @@ from addin.xlsx.workbook_part import structure_locked
 
 @dataclass(frozen=True)
 class Copy:
-    """A copy to be written: where, the parts of the workbook as they were read, the title of the sheet."""
+    """A copy to be written: where, the parts of the workbook as they were read, the title of the sheet, its inputs."""
 
     path: Path
     parts: dict[str, bytes]
     title: str
+    read: Reads
 
 
-def prepare(book: SizingBook, path: Path) -> Copy:
+def prepare(book: SizingBook, path: Path, settings: Sequence[str] = ()) -> Copy:
     """Read the workbook and check the target; write nothing.
 
     Raises RequestError: no such folder, not the workbook's kind of file, open in an application, not writable, a sheet
@@ -49,12 +54,17 @@ def prepare(book: SizingBook, path: Path) -> Copy:
             f"{label}: the structure of {book.path.name} is protected, so it takes no sheet. Unprotect the workbook in "
             "the spreadsheet, or leave --save out."
         )
-    return Copy(path, parts, title or TITLE)
+    read = joined(typed(book, book.settings(settings)), risk.reads(book))
+    return Copy(path, parts, title or TITLE, read)
 
 
 def save(copy: Copy, report: Report, settings: Sequence[str] = ()) -> None:
     """Write the copy with the sheet Risk, whole or not at all. Raises RequestError when the file cannot be replaced."""
-    parts = put_sheet(copy.parts, draw(report, settings, copy.title), copy.title)
+    page = draw(report, settings, copy.title)
+    freshness.add(page, copy.read)
+    package = Package(put_sheet(copy.parts, page.package(), copy.title), copy.path.name)
+    package.write(copy.title, {(row, column): (None, formula, None) for row, column, formula in page.live})
+    parts = package.flushed()
     try:
         write_parts(copy.path, parts)
     except PackageError as error:

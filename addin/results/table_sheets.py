@@ -27,8 +27,8 @@ _CHART_ROWS, _TALL = 16, 20
 ROUNDED, RATIO = "arrays_required", "ratio_largest"  # what is drawn
 
 
-def scenarios(book: SizingBook, designs: Table, grid: Table, item: Item) -> dict[str, bytes]:
-    """Return the package of the sheet Scenarios: the designs side by side, then a grid over one input."""
+def scenarios(book: SizingBook, designs: Table, grid: Table, item: Item) -> Page:
+    """Return the sheet Scenarios: the designs side by side, then a grid over one input."""
     page = Page(SCENARIOS, _WIDTHS)
     status = _column(designs, "status")
     base = f"Base design: {shown(designs.rows[0][status - 1])}. " if status else ""
@@ -42,11 +42,11 @@ def scenarios(book: SizingBook, designs: Table, grid: Table, item: Item) -> dict
     area, row = _table(page, row, f"{item.label}, {item.unit}: all other inputs as in the base design", grid, 1)
     _grid_chart(page, grid, item, area, row + 1)
     _provenance(page, row + _CHART_ROWS + 2, book, (("varied input", f"{item.key}, {item.address.a1}"),))
-    return page.package()
+    return page
 
 
-def comparison(book: SizingBook, table: Table) -> dict[str, bytes]:
-    """Return the package of the sheet Array comparison."""
+def comparison(book: SizingBook, table: Table) -> Page:
+    """Return the sheet Array comparison."""
     page = Page(COMPARED, (34.0, 14.0, 14.0, 24.0, 24.0, 40.0, 16.0, 16.0, 30.0))
     fewest = [row for row in table.rows if isinstance(row[1], float)]
     answer = f"{len(table.rows)} arrays compared"
@@ -61,11 +61,11 @@ def comparison(book: SizingBook, table: Table) -> dict[str, bytes]:
     title, axes = "Arrays needed before rounding up; at least, where a constraint is not checked", ("Array", "Arrays")
     _bars(page, title, axes, (table, area), Anchor((1, 6), row + 1, _TALL))
     _provenance(page, row + _TALL + 2, book, ())
-    return page.package()
+    return page
 
 
-def sought(book: SizingBook, item: Item, target: str, table: Table, grid: Table) -> dict[str, bytes]:
-    """Return the package of the sheet Goal seek: the answer, its neighbour that misses, the results around it."""
+def sought(book: SizingBook, item: Item, target: str, table: Table, grid: Table) -> Page:
+    """Return the sheet Goal seek: the answer, its neighbour that misses, the results around it."""
     page = Page(SOUGHT, _WIDTHS)
     row = page.head(SOUGHT_HEADING, table.notes[0], FROZEN)
     _, row = _table(
@@ -76,7 +76,7 @@ def sought(book: SizingBook, item: Item, target: str, table: Table, grid: Table)
     _grid_chart(page, grid, item, area, row + 1)
     request = (("target", target), ("varied input", f"{item.key}, {item.address.a1}"))
     _provenance(page, row + _CHART_ROWS + 2, book, request)
-    return page.package()
+    return page
 
 
 def provenance(book: SizingBook) -> Pairs:

@@ -107,7 +107,7 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
         raise RequestError("--workers: counts threads of this machine, --cluster uses another one's. Leave one out.")
     if options.save is not None and book.workbook is None:
         raise RequestError("--save: copies a saved workbook. For an open one: python -m addin simulate --sheet.")
-    copy = None if options.save is None else prepare(book, options.save)
+    copy = None if options.save is None else prepare(book, options.save, options.settings)
     picture = None if options.plot is None else destination(options.plot)
     with cluster(options.cluster) if options.cluster is not None else nullcontext() as executor:
         report = montecarlo.simulate(

@@ -11,6 +11,7 @@ import hashlib
 import importlib.util
 import logging
 import pickle
+import threading
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
@@ -34,7 +35,7 @@ COMPUTING = (
     *("correlation", "exact_sums", "quantiles", "sampling", "sensitivity"),
     *("sobol_directions", "spreads", "summaries", "trials"),
 )  # the modules of this folder that a chunk is computed with, beside those of kernel and computing
-PATIENCE = 10  # seconds for an address to answer, and for a first worker
+PATIENCE = 6  # seconds for an address to answer, and for a first worker: a silent one is said within ten
 
 
 class Cluster(Executor):
@@ -118,17 +119,35 @@ def cluster(address: str) -> Iterator[Cluster]:
 
 
 def _connected(address: str) -> Client:
+    """Return a client of the scheduler at an address.
+
+    Whoever listens there without an answer holds `Client` for minutes, whatever its own limit: so it is waited for
+    from outside.
+    """
     from distributed import Client
 
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of versions that differ: those that matter are looked at later
-            return Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, ImportError) as error:  # TimeoutError is an OSError
+    outcome: list[Client | Exception] = []
+
+    def connect() -> None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of versions that differ: those that matter are looked at later
+                outcome.append(Client(address, timeout=PATIENCE, set_as_default=False))
+        except Exception as error:  # it is raised below
+            outcome.append(error)
+
+    attempt = threading.Thread(target=connect, daemon=True)
+    attempt.start()
+    attempt.join(PATIENCE)
+    result = outcome[0] if outcome else TimeoutError("it takes the call and says nothing")
+    if isinstance(result, OSError | ValueError | ImportError):  # TimeoutError is an OSError
         raise RequestError(
-            f"--cluster {address}: no Dask scheduler answers within {PATIENCE} s ({_line(error)}). "
+            f"--cluster {address}: no Dask scheduler answers within {PATIENCE} s ({_line(result)}). "
             "Give its address, such as tcp://host:8786."
-        ) from error
+        ) from result
+    if isinstance(result, Exception):
+        raise result
+    return result
 
 
 def _threads(client: Client, address: str) -> int:

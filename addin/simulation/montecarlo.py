@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from addin.buttons import COMMANDS
 from addin.computing.kernel_engine import KERNEL, Values
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, ExcelError, Scalar
@@ -224,8 +225,9 @@ def _model(
 
 
 def digest(cells: Cells) -> str:
-    """Return the first 12 hex digits of the sha256 over every formula and its address."""
-    return _sha256(sorted((a.a1, str(cells.formula(a))) for a in cells.formulas()))[:12]
+    """Return the first 12 hex digits of the sha256 over formulas and addresses, those of result sheets left out."""
+    drawn = {button.sheet for button in COMMANDS.values()}
+    return _sha256(sorted((a.a1, str(cells.formula(a))) for a in cells.formulas() if a.sheet not in drawn))[:12]
 
 
 def _typed(cells: Cells) -> str:

@@ -16,6 +16,7 @@ from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
 from addin.workbook.book import Item, SizingBook
+from addin.workbook.reads import Read, Reads
 from model.reading.risk import DISTRIBUTIONS
 
 SHEET = "Risk inputs"
@@ -39,6 +40,17 @@ _COLUMN = {
 PARAMETERS: Mapping[str, tuple[str, ...]] = {
     kind: tuple(_COLUMN.get(name, name) for name in KINDS[kind].names) for kind in KINDS
 }
+
+
+def reads(book: SizingBook) -> Reads:
+    """Return what is typed on the sheet: the kinds of spreads and every number."""
+    heads = [at.column for at in book.cells.stored(SHEET) if at.row == HEAD_ROW and book.cells.constant(at) == KIND]
+    found = []
+    for at in book.cells.stored(SHEET):
+        value = None if book.cells.formula(at) else book.cells.constant(at)
+        if at.row > HEAD_ROW and (isinstance(value, float) or (isinstance(value, str) and at.column in heads)):
+            found.append(Read(at.a1, "", "", at, value))
+    return Reads(tuple(found), ())
 
 
 @dataclass(frozen=True)

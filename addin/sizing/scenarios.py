@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import takewhile
 
 from addin.errors import BookError
 from addin.kernel import Address, Evaluator
@@ -23,15 +24,11 @@ def designs(book: SizingBook) -> Table:
     A design is a column: inputs and results of a design stand in the same column of their rows. A what-if without an
     entry is left out, as it repeats the base. Raises BookError where the columns have no headings.
     """
-    base = book.find(book.inputs, "desktops", "input").beside
-    head = _heading_row(book, base)
+    base = book.find(book.inputs, VARIED, "input").beside
     items = [book.results[key] for key in SCENARIOS if key in book.results]
     evaluator = Evaluator(book.cells)
     rows, idle = [], []
-    for column in range(base.column, base.column + MOST_DESIGNS):
-        name = book.cells.constant(Address(base.sheet, head, column))
-        if not isinstance(name, str):
-            break
+    for column, name in enumerate(names(book), base.column):
         entered = () if column == base.column else _entered(book, column)
         if column != base.column and not entered:
             idle.append(name)
@@ -42,6 +39,15 @@ def designs(book: SizingBook) -> Table:
     headings = ("Design", *(item.label for item in items), "Changed inputs")
     units, keys = ("", *(item.unit for item in items), ""), ("", *(item.key for item in items), "")
     return Table(headings, units, tuple(rows), notes, keys)
+
+
+def names(book: SizingBook) -> list[str]:
+    """Return what the designs in the columns of the workbook are called, the base design first."""
+    base = book.find(book.inputs, VARIED, "input").beside
+    head = _heading_row(book, base)
+    columns = range(base.column, base.column + MOST_DESIGNS)
+    headings = (book.cells.constant(Address(base.sheet, head, column)) for column in columns)
+    return [name for name in takewhile(lambda name: isinstance(name, str), headings) if isinstance(name, str)]
 
 
 def _heading_row(book: SizingBook, base: Address) -> int:

@@ -3,7 +3,8 @@
     drawn package -> temporary workbook -> opened beside the user's -> its sheet copied over -> closed and deleted
 
 The old sheet goes only when the new one is in place. Nothing else changes: active sheet, selection and screen updating
-are put back on success and on failure; calculation mode and protection are never touched.
+are put back on success and on failure; calculation mode and protection are never touched. Calc does all of it in one
+turn, between two of the user's keys, and takes it back with one Undo.
 """
 
 from __future__ import annotations
@@ -13,18 +14,20 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 
 import xlwings as xw
 
 from addin.errors import AddinError, BookError, RequestError
 from addin.kernel import Cells
-from addin.workbook.references import readers, repoint
-from addin.xlsx.package import write_parts
+from addin.workbook.references import lost, readers, referring, repoint
+from addin.xlsx.package import packed, write_parts
 
+_IN_ONE_TURN = "libreoffice"  # the engine whose workbooks put a sheet in by themselves
+Written = tuple[int, int, str]  # row, column, formula
 # Excel on macOS asks for every file outside its own folder whether it may open it.
 _MAC_FOLDER = Path("Library/Containers/com.microsoft.Excel/Data")
 
@@ -38,27 +41,42 @@ def check(book: xw.Book, title: str, heading: str) -> None:
         )
 
 
-def insert_sheet(book: xw.Book, package: Mapping[str, bytes], title: str, heading: str, known: Cells) -> str:
+def insert_sheet(
+    book: xw.Book, package: Mapping[str, bytes], title: str, heading: str, known: Cells, live: Sequence[Written] = ()
+) -> str:
     """Put the one sheet of a drawn package into a workbook, in place of its namesake or last; say where it is.
 
-    `known` is the workbook as it was read: what refers to the old sheet refers to the new one afterwards.
+    `known` is the workbook as it was read: what refers to the old sheet refers to the new one afterwards. `live` are
+    cells of the sheet that read the rest of the workbook: written once it is there, or they would be links to a file.
     Raises RequestError as `check` does and BookError where the application refuses, with the workbook as it was.
     """
     check(book, title, heading)
+    with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"):
+        if book.app.engine.name == _IN_ONE_TURN:
+            label, readers_of_old = f"VDI Sizing: {title}", referring(known, title)
+            return (
+                f"see the sheet {title}.{lost(book.impl.put_in(packed(package), title, readers_of_old, live, label))}"
+            )
+        return f"see the sheet {title}.{_step_by_step(book, package, title, known, live)}"
+
+
+def _step_by_step(
+    book: xw.Book, package: Mapping[str, bytes], title: str, known: Cells, live: Sequence[Written]
+) -> str:
+    """Put a sheet in by way of a file that the application opens; return a sentence on what could not follow."""
     folder = Path(tempfile.mkdtemp(prefix="vdi-sizing-", dir=_scratch(book)))
     drawn = folder / f"{folder.name}.xlsx"
     try:
         write_parts(drawn, package)
-        with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"), undisturbed(book, title):
-            lost = _copy(book, drawn, title, known)
+        with undisturbed(book, title):
+            return _copy(book, drawn, title, known, live)
     except AddinError as error:  # an engine names the workbook that it copies from, which the user never sees
         raise BookError(str(error).replace(drawn.name, book.name)) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return f"see the sheet {title}.{lost}"
 
 
-def _copy(book: xw.Book, drawn: Path, title: str, known: Cells) -> str:
+def _copy(book: xw.Book, drawn: Path, title: str, known: Cells, live: Sequence[Written]) -> str:
     """Copy the drawn sheet over under its own name, so that charts keep their references; then the old one goes.
 
     Return a sentence on what could not follow from the old sheet to the new one.
@@ -71,18 +89,28 @@ def _copy(book: xw.Book, drawn: Path, title: str, known: Cells) -> str:
         if old is not None:
             old.name = _free(book, title)
         try:
-            source.sheets[0].copy(after=old or book.sheets[-1])
+            new = source.sheets[0].copy(after=old or book.sheets[-1])
         except BaseException:
             if old is not None:
                 old.name = before
             raise
     finally:
         source.close()
+    _write(new, live)
     if old is None or following is None:
         return ""
-    lost = repoint(book, following)
+    unfollowed = repoint(book, following)
     old.delete()
-    return lost
+    return unfollowed
+
+
+def _write(sheet: xw.Sheet, live: Sequence[Written]) -> None:
+    """Write formulas, those that stand below each other as one block."""
+    ordered = sorted(live, key=lambda cell: (cell[1], cell[0]))
+    for _, run in groupby(enumerate(ordered), key=lambda pair: (pair[1][1], pair[1][0] - pair[0])):
+        block = [cell for _, cell in run]
+        (first, column, _), (last, _, _) = block[0], block[-1]
+        sheet.range((first, column), (last, column)).formula = [[formula] for _, _, formula in block]
 
 
 def _free(book: xw.Book, title: str) -> str:

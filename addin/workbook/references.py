@@ -27,11 +27,16 @@ class Readers:
     names: Sequence[tuple[str, str]]
 
 
+def referring(known: Cells, title: str) -> tuple[list[Address], list[str]]:
+    """Return the cells and the names that referred to a sheet from outside of it when the workbook was read."""
+    addresses = [at for at, text in known.values.items() if at.sheet != title and _refers(text, title)]
+    return addresses, [name for name, text in known.names.items() if refers(text, title) and owner_of(name)[0] != title]
+
+
 def readers(book: xw.Book, known: Cells, title: str) -> Readers:
     """Return what refers to a sheet from outside of it; `known` is the workbook as the command read it."""
-    addresses = [at for at, text in known.values.items() if at.sheet != title and _refers(text, title)]
+    addresses, names = referring(known, title)
     formulas = [(at, _formula(_cell(book, at))) for at in addresses]
-    names = [name for name, text in known.names.items() if refers(text, title) and owner_of(name)[0] != title]
     return Readers(
         [(at, text) for at, text in formulas if _refers(text, title)],
         [(name, str(_named(book, name).refers_to)) for name in names],
@@ -39,18 +44,21 @@ def readers(book: xw.Book, known: Cells, title: str) -> Readers:
 
 
 def repoint(book: xw.Book, old: Readers) -> str:
-    """Write the formulas and names again, so that they read the sheet that has the name now.
-
-    Return a sentence on those that cannot be written: locked cells, array formulas, cells formatted as text.
-    """
-    left = [f"{at.a1} ({text})" for at, text in old.cells if not _written(_cell(book, at), text)]
+    """Write the formulas and names again, so that they read the sheet that has the name now; `lost` is returned."""
+    left = [(at.a1, text) for at, text in old.cells if not _written(_cell(book, at), text)]
     for name, text in old.names:
         try:
             _named(book, name).refers_to = text
         except Exception:  # whatever an application raises
-            left.append(f"{name} ({text})")
-    if not left:
+            left.append((name, text))
+    return lost(left)
+
+
+def lost(unwritten: Sequence[tuple[str, str]]) -> str:
+    """Return a sentence on (place, formula) that could not be written; empty where there is none."""
+    if not unwritten:
         return ""
+    left = [f"{place} ({text})" for place, text in unwritten]
     more = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
     return (
         f" Locked cells, array formulas and cells formatted as text cannot be pointed at the new sheet and lose their "

@@ -80,7 +80,14 @@ def read_parts(path: Path | IO[bytes]) -> dict[str, bytes]:
 
 
 def write_parts(path: Path, parts: Parts, timestamp: datetime = ZIP_EPOCH) -> None:
-    """Write the parts as a package whose bytes depend on nothing but the parts and the timestamp.
+    """Write the parts as a package whose bytes depend on nothing but the parts and the timestamp."""
+    data = packed(parts, timestamp)
+    _read_back(path, io.BytesIO(data), parts)
+    write_atomically(path, data)
+
+
+def packed(parts: Parts, timestamp: datetime = ZIP_EPOCH) -> bytes:
+    """Return the parts as a package.
 
     Content types come first, the rest in order of name; a package under 2 MB is stored uncompressed.
     """
@@ -93,8 +100,7 @@ def write_parts(path: Path, parts: Parts, timestamp: datetime = ZIP_EPOCH) -> No
             entry.external_attr = 0o644 << 16
             entry.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
             package.writestr(entry, parts[name], compresslevel=9)
-    _read_back(path, buffer, parts)
-    write_atomically(path, buffer.getvalue())
+    return buffer.getvalue()
 
 
 def _read_back(path: Path, package: IO[bytes], parts: Parts) -> None:

@@ -13,6 +13,7 @@ from addin import commands
 from addin.buttons import COMMANDS
 from addin.errors import BookError, RequestError
 from addin.kernel import Address
+from addin.results import freshness
 from addin.results.list_sheets import AUDITED, EXPLAINED
 from addin.results.table_sheets import COMPARED, SCENARIOS, SOUGHT
 from addin.shell.main import parser
@@ -67,7 +68,8 @@ def test_a_command_adds_its_sheet_and_leaves_everything_else(book: xw.Book, name
     assert any(f"{sheet.name.split()[0]}" in chart for chart in charts) == (name in CHARTED)
 
 
-def test_a_second_run_replaces_the_sheet_where_it_stands(book: xw.Book) -> None:
+def test_a_second_run_replaces_the_sheet_where_it_stands(book: xw.Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(freshness, "clock", lambda: "2026-11-22 15:40")
     commands.compare(book)
     commands.explain(book, "arrays_required")
     first = opened.cells(book, COMPARED)

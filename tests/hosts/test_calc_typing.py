@@ -1,4 +1,4 @@
-"""What somebody types into Calc while a command runs: every value arrives in its cell, at two speeds."""
+"""What somebody types into Calc while a command runs: every value is in its cell, at two speeds, with pauses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from tests.support.calc_window import NAME, ROOT, USER, Calc, attached, opened_c
 pytestmark = [pytest.mark.office, pytest.mark.slow]
 
 SHEET, COLUMN, FIRST = "My notes", 2, 3
-SPEEDS = {"fast": 25, "150 ms a key": 150}  # milliseconds between keys
+# milliseconds between keys, and whether there are pauses in which a result is put in while the typing goes on
+SPEEDS = {"fast": (25, False), "150 ms a key": (150, False), "fast, with pauses": (25, True)}
+BURST, PAUSE_S, LONGER_S = 4, 0.9, 0.05  # values typed at a time; the pauses grow past the second that a result waits
 TYPED_S, LONGEST_S = 12, 150
 
 
@@ -33,9 +35,9 @@ def calc() -> Iterator[Calc]:
 class Typist(threading.Thread):
     """Types 101, 102 ... down a column, Enter behind each, until it is stopped; `typed` is what it has typed."""
 
-    def __init__(self, calc: Calc, delay: int) -> None:
+    def __init__(self, calc: Calc, delay: int, pauses: bool) -> None:
         super().__init__(daemon=True)
-        self._calc, self._delay = calc, delay
+        self._calc, self._delay, self._pauses = calc, delay, pauses
         self.typed: list[int] = []
         self.over = threading.Event()
 
@@ -49,6 +51,9 @@ class Typist(threading.Thread):
             keys = [*str(value), "Return"]
             subprocess.run([hand, "key", "--delay", str(self._delay), *keys], env=environment, check=True)
             self.typed.append(value)
+            bursts, rest = divmod(len(self.typed), BURST)
+            if self._pauses and not rest:
+                self.over.wait(PAUSE_S + LONGER_S * bursts)
 
 
 @pytest.mark.parametrize("speed", SPEEDS)
@@ -67,14 +72,16 @@ def test_every_value_typed_while_a_command_runs_is_in_its_cell(
     notes.activate()
     notes.range((FIRST, COLUMN)).select()
     time.sleep(0.5)
-    typist = Typist(calc, SPEEDS[speed])
+    delay, pauses = SPEEDS[speed]
+    typist = Typist(calc, delay, pauses)
     arguments = [sys.executable, "-m", "addin", command, "--sheet", "--engine=libreoffice", f"--book={NAME}"]
     arguments += ["Out_arrays_required"] if command == "explain" else []
     with subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as run:
         typist.start()
         end = time.monotonic() + TYPED_S
-        while time.monotonic() < end and run.poll() is None:
+        while (pauses or time.monotonic() < end) and run.poll() is None:
             time.sleep(0.2)
+        time.sleep(0.5 * pauses)  # what is typed on right behind it
         typist.over.set()
         typist.join()
         said, _ = run.communicate(timeout=LONGEST_S)

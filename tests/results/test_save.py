@@ -12,6 +12,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.audit import audit
 from addin.engines.office import application
+from addin.results.page import STATE_ROW
 from addin.results.risk_sheet import main_results
 from addin.results.saving import prepare, save
 from addin.shell.main import main
@@ -80,9 +81,15 @@ def test_the_copy_changes_four_parts_and_keeps_every_other_byte(original: Path, 
     kept(original, saved)
 
 
-def test_cells_hold_the_figures_of_the_report_and_no_formula(saved: Path, report: Report) -> None:
+def test_cells_hold_the_figures_of_the_report_and_only_the_state_of_its_inputs_is_computed(
+    saved: Path, report: Report
+) -> None:
     ws = load_workbook(saved)["Risk"]
-    assert not [cell for row in ws.iter_rows() for cell in row if cell.data_type == "f"]
+    inputs = next(row for row in range(ws.max_row, 0, -1) if ws.cell(row, 1).value == "Input")
+    computed = {(cell.row, cell.column) for row in ws.iter_rows() for cell in row if cell.data_type == "f"}
+    assert computed == {(STATE_ROW, 1), *((row, 3) for row in range(inputs + 1, ws.max_row + 1))}
+    shown = load_workbook(saved, data_only=True)["Risk"].cell(STATE_ROW, 1).value
+    assert str(shown).endswith("; current")
     for result in report.results:
         row = next(row for row in rows(ws, result.item.label) if row[1] == result.item.unit)
         figures = [result.base, result.mean.value, *(p.interval.value for p in result.percentiles)]
@@ -108,7 +115,7 @@ def test_a_partial_run_and_a_warning_stand_on_top(original: Path, report: Report
     ws = load_workbook(saved_copy(original, tmp_path / "out.xlsx", cut))["Risk"]
     assert ws["A2"].value.startswith("PARTIAL RUN: The base design of 1 array holds with probability")
     assert "interrupted before 8,192 trials" in ws["A3"].value
-    assert "A check fails." in ws["A4"].value
+    assert "A check fails." in ws["A5"].value
     assert rows(ws, "warning")[0][1] == "A check fails."
 
 
@@ -334,7 +341,8 @@ def test_hostile_labels_stay_text_and_errors_are_named(tmp_path: Path) -> None:
     target = saved_copy(path, tmp_path / "out.xlsx", report, "y=1")
     ws = load_workbook(target)["Risk"]
     part = read_parts(target)["xl/worksheets/sheet4.xml"]
-    assert b"<f>" not in part
+    assert b"<f>HYPERLINK" not in part
+    assert b"<f>=HYPERLINK" not in part
     assert "<t>=HYPERLINK(1) &lt;&amp;&gt; ü</t>".encode() in part
     assert rows(ws, "changed inputs")[0][1] == "y=1"
     assert any("#DIV/0!" in str(row[1]) for row in rows(ws, "excluded trials"))

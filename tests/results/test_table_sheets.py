@@ -36,10 +36,10 @@ def table(first: str, without: str, more: tuple[str, ...] = ()) -> Table:
 def test_the_charts_draw_the_columns_that_they_name(tmp_path: Path, without: str) -> None:
     path = small_workbook.save(tmp_path / "book.xlsx", {"x": small_workbook.UNIFORM}, {})
     book = open_book(path)
-    parts = table_sheets.scenarios(
+    page = table_sheets.scenarios(
         book, table("Design", without, ("Changed inputs",)), table("X", without), book.inputs["x"]
     )
-    write_parts(tmp_path / "drawn.xlsx", parts)
+    write_parts(tmp_path / "drawn.xlsx", page.package())
     sheet = openpyxl.load_workbook(io.BytesIO((tmp_path / "drawn.xlsx").read_bytes())).worksheets[0]
     drawn = []
     for chart in sheet._charts:

@@ -3,6 +3,7 @@
 import os
 import pickle
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -192,6 +193,18 @@ def test_an_address_that_does_not_answer_is_one_line(
     line = error(["simulate", str(known), "--cluster", address], capsys)
     assert line.startswith(f"error: --cluster {address}: no Dask scheduler answers within 1 s (")
     assert line.endswith("Give its address, such as tcp://host:8786.\n")
+
+
+def test_a_port_that_takes_the_call_and_says_nothing_is_one_line_in_seconds(
+    known: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addin.simulation.cluster, "PATIENCE", 1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        start = time.monotonic()
+        line = error(["simulate", str(known), "--cluster", address], capsys)
+        assert time.monotonic() - start < 10
+    assert line.startswith(f"error: --cluster {address}: no Dask scheduler answers within 1 s (")
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ from addin.engines.addresses import Area
 from addin.engines.calc.formulas import to_excel, to_office
 from addin.engines.calc.range import Range
 from addin.errors import BookError
+from addin.kernel import Address
+from addin.kernel.formula.cells import own_name, owner_of
 
 
 class Book(workbooks.Book["Sheet"]):
@@ -59,11 +61,38 @@ class Book(workbooks.Book["Sheet"]):
     def close(self) -> None:
         self.ask("close")
 
+    def put_in(
+        self,
+        data: bytes,
+        title: str,
+        readers: tuple[Sequence[Address], Sequence[str]],
+        written: Sequence[tuple[int, int, str]],
+        label: str,
+    ) -> list[tuple[str, str]]:
+        """Put the sheet of a package in, in one turn of the office and as one entry, `label`, of what Undo takes back.
+
+        `readers` are the cells, and the names as Cells has them, that may refer to the sheet that it replaces; returned
+        are place and formula of those that could not be pointed at the new one. `written` are the cells (row, column,
+        formula) of the new sheet that read the rest of this workbook.
+        """
+        cells = [(at.sheet, at.row - 1, at.column - 1) for at in readers[0]]
+        names = [owner_of(key) for key in readers[1]]
+        entries = [(row - 1, column - 1, to_office(text)) for row, column, text in written]
+        left = self.ask("put_in", data, title, cells, names, entries, label)
+        return [(_place(where), to_excel(text)) for where, text in left]
+
     def write(self, path: Path | None) -> None:
         _, title, current = self.ask("described")
         if path is None and not current:
             path = Path(f"{title}.xlsx")
         self.ask("save", None if path is None else str(path.resolve()))
+
+
+def _place(where: tuple[Any, ...]) -> str:
+    if len(where) == 3:
+        sheet, row, column = where
+        return Address(sheet, row + 1, column + 1).a1
+    return own_name(*where) if where[0] else str(where[1])
 
 
 class Sheets(workbooks.Sheets):

@@ -14,34 +14,50 @@ def import_sheet(source: Any, name: str, target: Any, new: str, position: int, d
 
     `dispatcher` is the office's com.sun.star.frame.DispatchHelper.
     """
+    settle(import_last(source, name, target), source, name, target, new, position, dispatcher)
+
+
+def import_last(source: Any, name: str, target: Any) -> Any:
+    """Copy a sheet behind the last one of another workbook and return it.
+
+    LibreOffice 7.4 crashes when a sheet is deleted after another was imported anywhere else.
+    """
     sheets = target.Sheets
-    last = len(sheets.ElementNames)
-    # LibreOffice 7.4 crashes when a sheet is deleted after another was imported anywhere but at the end.
-    imported = sheets.getByIndex(sheets.importSheet(source, name, last))
+    return sheets.getByIndex(sheets.importSheet(source, name, len(sheets.ElementNames)))
+
+
+def settle(imported: Any, source: Any, name: str, target: Any, new: str, position: int, dispatcher: Any) -> None:
+    """Give a sheet that was imported last its name, its page and view, and its position."""
+    sheets = target.Sheets
+    last = len(sheets.ElementNames) - 1
     if imported.Name != new:
         imported.Name = new
-    # And a window paints the charts by the columns of another sheet until the imported one was counted anew.
+    # A window paints the charts by the columns of another sheet until the imported one was counted anew.
     passing = unused(sheets)
     sheets.insertNewByName(passing, last)
     sheets.removeByName(passing)
     if position < last:
         sheets.moveByName(new, position)
+    take_printed_areas(source, name, imported)
     take_page_and_view(source, name, target, imported, dispatcher)
 
 
-def take_page_and_view(source: Any, name: str, target: Any, imported: Any, dispatcher: Any) -> None:
-    """Give an imported sheet the page, printed areas, grid lines and frozen panes that it has in its own workbook.
-
-    It is shown at the zoom of the sheet that the user looks at.
-    """
-    sheet = source.Sheets.getByName(name)
-    imported.PageStyle = copied_style(source, sheet.PageStyle, target, imported.Name)
-    index = imported.RangeAddress.Sheet
+def take_printed_areas(source: Any, name: str, imported: Any) -> None:
+    """Give an imported sheet the areas that are printed of it, and the rows that are repeated."""
+    sheet, index = source.Sheets.getByName(name), imported.RangeAddress.Sheet
     areas = sheet.getPrintAreas()
     if areas:  # none set means the whole sheet, an empty list of them no page at all
         imported.setPrintAreas(tuple(on_sheet(area, index) for area in areas))
     imported.setPrintTitleRows(sheet.getPrintTitleRows())
     imported.setTitleRows(on_sheet(sheet.getTitleRows(), index))
+
+
+def take_page_and_view(source: Any, name: str, target: Any, imported: Any, dispatcher: Any) -> None:
+    """Give an imported sheet the page, grid lines and frozen panes that it has in its own workbook.
+
+    It is shown at the zoom of the sheet that the user looks at. The office notes none of this for Undo.
+    """
+    imported.PageStyle = copied_style(source, source.Sheets.getByName(name).PageStyle, target, imported.Name)
     old = view(source, name)
     controller = target.CurrentController
     shown, zoom = controller.ActiveSheet, controller.ZoomValue  # per cent: Calc gives all sheets the one that is set

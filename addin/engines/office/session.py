@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from addin.engines.office import PROTOCOL
 from addin.engines.office.cell_requests import Cells
 from addin.engines.office.main_thread import MainThread
-from addin.engines.office.workbook_requests import Office, Refused, alive
+from addin.engines.office.workbook_requests import Occupied, Office, Refused, alive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # Requests that end an edit in a window: what was typed would be cut short or lost. Whether one is under way is looked
 # at in the same turn of the office, so that nobody can begin one between the look and the request.
+# `put_in` looks by itself.
 DISTURBING = frozenset({"open", "activate", "copy_sheet", "delete_sheet", "rename_sheet"})
 BUSY = "busy"
 
@@ -41,6 +42,8 @@ class Session:
             if method in DISTURBING and not self._office.private and self._office.editing():
                 return BUSY, None
             return "ok", getattr(requests, method)(*arguments)
+        except Occupied:
+            return BUSY, None
         except Refused as error:
             return "refused", str(error)
         except Exception as error:  # whatever the office raises: the other side words it

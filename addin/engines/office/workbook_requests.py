@@ -15,6 +15,8 @@ from com.sun.star.lang import DisposedException
 
 from addin.engines.office import editing
 from addin.engines.office.import_sheet import import_sheet
+from addin.engines.office.main_thread import MainThread
+from addin.engines.office.put_in import cell_reader, name_reader, put_in, select
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,6 +29,10 @@ FILTERS = {
     "ods": "calc8",
 }
 GOING = (UnknownPropertyException, DisposedException)  # what a workbook answers that is just closing
+
+
+class Occupied(Exception):
+    """Somebody types into a cell: nothing was done, and it can be asked for again."""
 
 
 class Refused(Exception):
@@ -62,6 +68,7 @@ class Office:
     def __init__(self, context: Any, private: bool, main_thread: Callable[[Callable[[], Any]], Any]) -> None:
         self.context = context
         self.on_main_thread = main_thread
+        self.inside = not isinstance(main_thread, MainThread)  # of the office's own process
         self.private = private
         self.desktop = self.service("com.sun.star.frame.Desktop")
         self.last: Any = None  # the workbook last worked on: its window shows the status
@@ -183,10 +190,7 @@ class Office:
         controller = self.book(uid).CurrentController
         if area is not None:
             top, left, bottom, right = area
-            controller.select(self.sheet(uid, str(sheet)).getCellRangeByPosition(left, top, right, bottom))
-            if (top, left) == (bottom, right):
-                # A cell that is marked keeps the cursor: Enter behind a value would not lead to the next cell.
-                controller.select(self.book(uid).createInstance("com.sun.star.sheet.SheetCellRanges"))
+            select(self.book(uid), self.sheet(uid, str(sheet)).getCellRangeByPosition(left, top, right, bottom))
         elif sheet is not None:
             controller.setActiveSheet(self.sheet(uid, sheet))
         else:
@@ -213,6 +217,11 @@ class Office:
         """Return whether somebody types into a cell."""
         transformer = self.service("com.sun.star.util.URLTransformer")
         return any(self._of_each(lambda book: editing.editing(book, transformer)))
+
+    def check_free(self) -> None:
+        """Raise Occupied where somebody types into a cell."""
+        if not self.private and self.editing():
+            raise Occupied
 
     def calculate(self) -> None:
         """Recalculate what has changed in every open workbook."""
@@ -284,7 +293,13 @@ class Office:
     def rename_sheet(self, uid: str, name: str, new: str) -> None:
         """Give a sheet another name."""
         self._structure(uid)
-        sheet = self.sheet(uid, name)
+        self.sheet(uid, name)
+        self.name_sheet(self.book(uid), name, new)
+
+    @staticmethod
+    def name_sheet(book: Any, name: str, new: str) -> None:
+        """Give a sheet of a workbook another name; its charts keep what they draw."""
+        sheet = book.Sheets.getByName(name)
         for index in range(sheet.Charts.Count):
             # LibreOffice 7.4 empties the charts of a sheet that is moved, then renamed, unless they were looked at.
             sheet.Charts.getByIndex(index).getRanges()
@@ -309,6 +324,50 @@ class Office:
             self._structure(target)
             dispatcher = self.service("com.sun.star.frame.DispatchHelper")
             self.on_main_thread(lambda: import_sheet(source, name, book, new, position, dispatcher))
+
+    def put_in(
+        self,
+        uid: str,
+        data: bytes,
+        title: str,
+        cells: Sequence[tuple[str, int, int]],
+        names: Sequence[tuple[str, str]],
+        written: Sequence[tuple[int, int, str]],
+        label: str,
+    ) -> list[tuple[Any, ...]]:
+        """Put the sheet of a package in, in one turn of the office, unless somebody types into a cell: then Occupied.
+
+        `cells` (sheet, row, column) and `names` (sheet or "", name) may refer to the sheet that it replaces; returned
+        are (cell or name, formula) of those that could not be pointed at the new one. `written` are the cells (row,
+        column, formula) of the new sheet that read the rest of the workbook.
+        """
+
+        def turn() -> list[tuple[Any, ...]]:
+            self._structure(uid)
+            book = self.book(uid)
+            kinds = book.NumberFormats
+            readers = [
+                cell_reader((sheet, row, column), self.sheet(uid, sheet).getCellByPosition(column, row), kinds)
+                for sheet, row, column in cells
+            ]
+            for scope, name in names:
+                owner = self.sheet(uid, scope) if scope else book
+                readers.append(name_reader((scope, name), owner.NamedRanges.getByName(name)))
+            return put_in(self, book, data, title, readers, written, label)
+
+        result: list[tuple[Any, ...]] = self.on_main_thread(turn)
+        return result
+
+    def load_bytes(self, data: bytes) -> Any:
+        """Return the workbook of a package that is on no disk; whoever asks closes it.
+
+        It has no frame: even a hidden one would take the keys that are typed while it opens.
+        """
+        book = self.service("com.sun.star.sheet.SpreadsheetDocument")
+        stream = self.service("com.sun.star.io.SequenceInputStream", uno.ByteSequence(data))
+        options = {"URL": "private:stream", "InputStream": stream, "FilterName": FILTERS["xlsx"], "Hidden": True}
+        book.load(properties(**options, MacroExecutionMode=0, UpdateDocMode=0))
+        return book
 
     def used(self, uid: str, name: str) -> Area:
         """Return the area from the first to the last cell in use."""

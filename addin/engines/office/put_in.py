@@ -1,0 +1,204 @@
+"""Put a drawn sheet into a workbook in one turn of the office, and as one entry of its list of undoings.
+
+Nothing that a user does can come between the look at the window and the last change. What a single Undo takes back is
+the sheet, what pointed at its forerunner, and that one's removal. LibreOffice notes all of this by itself but for a
+sheet that comes from another workbook, which `Import` notes, in the order in which it is done: what is noted of sheets
+counts them.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import uno
+
+from addin.engines.office.import_sheet import import_last, settle, take_page_and_view
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+TEXT = 256  # com.sun.star.util.NumberFormat: a formula that is entered becomes a text
+
+
+class Reader(NamedTuple):
+    """A cell or name that may refer to the sheet: how its formula is read and written, why it cannot be written."""
+
+    where: tuple[Any, ...]
+    read: Callable[[], str]
+    write: Callable[[str], None]
+    fixed: Callable[[], bool]
+
+
+class Import:
+    """The sheet comes in, last, from a package: a com.sun.star.document.XUndoAction, undone and done again."""
+
+    def __init__(self, office: Any, book: Any, data: bytes, label: str) -> None:
+        self._office, self._book, self._data, self.Title = office, book, data, label
+        self._title = ""  # under which it comes in
+
+    def getTypes(self) -> tuple[Any, ...]:
+        """Return the interfaces of the office that this object has."""
+        return (uno.getTypeByName("com.sun.star.document.XUndoAction"),)
+
+    def undo(self) -> None:
+        """Take the sheet out again.
+
+        While it undoes, the office notes nothing, or it would lose the entry at work; but sheets that are inserted
+        end that, so it is said again.
+        """
+        self._book.UndoManager.lock()
+        try:
+            self._book.Sheets.removeByName(self._title)
+        finally:
+            self._book.UndoManager.unlock()
+
+    def redo(self) -> None:
+        """Bring the sheet in again."""
+        with self.source() as source:
+            imported = self.bring(source)
+            dispatcher = self._office.service("com.sun.star.frame.DispatchHelper")
+            take_page_and_view(source, source.Sheets.ElementNames[0], self._book, imported, dispatcher)
+
+    @contextmanager
+    def source(self) -> Iterator[Any]:
+        """Open the package, without a window."""
+        source = self._office.load_bytes(self._data)
+        try:
+            yield source
+        finally:
+            source.close(True)
+
+    def bring(self, source: Any) -> Any:
+        """Copy the sheet of the package behind the last one and return it."""
+        imported = import_last(source, source.Sheets.ElementNames[0], self._book)
+        self._title = str(imported.Name)
+        return imported
+
+
+def put_in(
+    office: Any,
+    book: Any,
+    data: bytes,
+    title: str,
+    readers: Sequence[Reader],
+    written: Sequence[tuple[int, int, str]],
+    label: str,
+) -> list[tuple[Any, ...]]:
+    """Put the one sheet of a package into a workbook, in place of its namesake or last.
+
+    Return (where, formula) of those readers that could not be pointed at the new sheet. Where anything fails, what was
+    done is taken back. Occupied, with nothing done, where somebody types into a cell.
+    """
+    sheet, undoing = Import(office, book, data, label), book.UndoManager
+    office.check_free()
+    with sheet.source() as source:
+        office.check_free()  # opening may have let a key through
+        old = next((name for name in book.Sheets.ElementNames if name.casefold() == title.casefold()), None)
+        shown, selected = book.CurrentController.ActiveSheet.Name, area_selected(book)
+        undoing.enterUndoContext(label)
+        whole = False
+        try:
+            left = _changed(office, book, sheet, source, title, old, readers, written)
+            whole = True
+        finally:
+            undoing.leaveUndoContext()
+            if not whole and undoing.isUndoPossible() and undoing.getCurrentUndoActionTitle() == label:
+                undoing.undo()
+        show_again(book, title if shown == old else shown, selected)
+    return left
+
+
+def _changed(
+    office: Any,
+    book: Any,
+    sheet: Import,
+    source: Any,
+    title: str,
+    old: str | None,
+    readers: Sequence[Reader],
+    written: Sequence[tuple[int, int, str]],
+) -> list[tuple[Any, ...]]:
+    sheets = book.Sheets
+    before = [reader.read() for reader in readers]
+    passing = free(sheets, title)
+    position = sheets.ElementNames.index(old) + 1 if old else len(sheets.ElementNames)
+    if old:
+        office.name_sheet(book, old, passing)
+    new = sheet.bring(source)
+    if office.inside:  # what is not in the office's own process goes with the session
+        book.UndoManager.addUndoAction(sheet)
+    dispatcher = office.service("com.sun.star.frame.DispatchHelper")
+    settle(new, source, source.Sheets.ElementNames[0], book, title, position, dispatcher)
+    for row, column, formula in written:
+        new.getCellByPosition(column, row).setFormula(formula)
+    left = []
+    for reader, text in zip(readers, before):  # noqa: B905  (no strict in Python 3.8)
+        if reader.read() != text and not _pointed(reader, text):  # it has followed the old sheet's new name
+            left.append((reader.where, text))
+    if old:
+        sheets.removeByName(passing)
+    return left
+
+
+def _pointed(reader: Reader, text: str) -> bool:
+    if not reader.fixed():
+        with suppress(Exception):  # whatever the office raises: it is said which formula could not be written
+            reader.write(text)
+            return True
+    return False
+
+
+def cell_reader(where: tuple[Any, ...], cell: Any, formats: Any) -> Reader:
+    """Return a cell as a reader; it cannot be written where it is locked, in an array formula or formatted as text."""
+
+    def fixed() -> bool:
+        locked = cell.Spreadsheet.isProtected() and cell.CellProtection.IsLocked
+        return bool(locked or cell.ArrayFormula or formats.getByKey(cell.NumberFormat).Type & TEXT)
+
+    return Reader(where, cell.getFormula, cell.setFormula, fixed)
+
+
+def name_reader(where: tuple[Any, ...], name: Any) -> Reader:
+    """Return a defined name as a reader."""
+    return Reader(where, name.getContent, name.setContent, lambda: False)
+
+
+def free(sheets: Any, title: str) -> str:
+    """Return a name that no sheet has, for one that is about to go."""
+    taken, number = {name.casefold() for name in sheets.ElementNames}, 1
+    while f"{title} before {number}".casefold() in taken:
+        number += 1
+    return f"{title} before {number}"
+
+
+def area_selected(book: Any) -> Any:
+    """Return the area selected in a workbook; None when something else is."""
+    selected = book.CurrentSelection
+    return selected.RangeAddress if selected and hasattr(selected, "RangeAddress") else None
+
+
+def show_again(book: Any, title: str, area: Any) -> None:
+    """Bring back the sheet that was shown and the cells that were selected on it, unless they are there."""
+    controller = book.CurrentController
+    sheet = book.Sheets.getByName(title)
+    if controller.ActiveSheet.Name != title:
+        controller.setActiveSheet(sheet)
+    now = area_selected(book)
+    if area is not None and (now is None or edges(now) != edges(area)):
+        select(book, sheet.getCellRangeByPosition(*edges(area)))
+
+
+def select(book: Any, cells: Any) -> None:
+    """Select cells."""
+    controller = book.CurrentController
+    controller.select(cells)
+    left, top, right, bottom = edges(cells.RangeAddress)
+    if (left, top) == (right, bottom):
+        # A cell that is marked keeps the cursor: Enter behind a value would not lead to the next cell.
+        controller.select(book.createInstance("com.sun.star.sheet.SheetCellRanges"))
+
+
+def edges(area: Any) -> tuple[int, int, int, int]:
+    """Return an area as first column, first row, last column, last row."""
+    return area.StartColumn, area.StartRow, area.EndColumn, area.EndRow
