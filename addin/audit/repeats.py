@@ -11,7 +11,7 @@ from addin.audit.parsed import as_range
 from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary
 from addin.kernel.formula.parse import Cell as Reference
 from model.layout.grid import BASE
-from model.sheets.growth import DESKTOPS, NAME, YEARS, grown, homes, year_heading
+from model.sheets.growth import DESKTOPS, NAME, YEARS, desktops_label, grown, homes, year_heading
 
 
 def repeated_rows(sheet: Sheet) -> dict[int, int]:
@@ -37,20 +37,36 @@ def years_repeat_their_lines(book: Book) -> Faults:
             f"repeats {len(rows)} lines; expected {len(YEARS) * len(grown())}. Restore the sheet.",
         )
         return
+    yield from _desktops(sheet, rows)
     for row, at in rows.items():
         key = grown()[at].key
         home, home_row = homes()[key]
         original = book.named(home)
         if key == DESKTOPS or original is None:
             continue
+        year = {row - at + place: place for place in range(len(grown()))}  # a line of another year is another line
         mine, theirs = (each.cells.get((r, BASE)) for each, r in ((sheet, row), (original, home_row)))
         if any(cell and cell.formula and not cell.parsed.nodes for cell in (mine, theirs)):
             continue  # R19 says that it cannot be read
-        if _shape(book, sheet, mine, rows) != _shape(book, original, theirs, {}):
+        if _shape(book, sheet, mine, year) != _shape(book, original, theirs, {}):
             yield (
                 sheet.address_of(row, BASE),
                 f"is {mine.formula if mine else None}, no longer the formula of {original.address_of(home_row, BASE)}, "
                 f"{theirs.formula if theirs else None}. Change both alike.",
+            )
+
+
+def _desktops(sheet: Sheet, rows: Mapping[int, int]) -> Faults:
+    """Every year is sized for its own desktops."""
+    at = [line.key for line in grown()].index(DESKTOPS)
+    labels = {cell.row: cell.text for cell in sheet.columns.get(1, ())}
+    for year, row in zip(YEARS, sorted(row for row, place in rows.items() if place == at), strict=True):
+        cell = sheet.cells.get((row, BASE))
+        link = cell.parsed.link if cell else None
+        if link is None or link.first.sheet or labels.get(link.first.row) != desktops_label(year):
+            yield (
+                sheet.address_of(row, BASE),
+                f"is {cell.formula if cell else None}; expected a link to {desktops_label(year)!r}. Restore it.",
             )
 
 

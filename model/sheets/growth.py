@@ -97,6 +97,11 @@ def year_heading(year: int) -> str:
     return f"Year {year}, sized anew"
 
 
+def desktops_label(year: int) -> str:
+    """Return the label of the desktops that a year must hold."""
+    return f"Desktops provisioned, year {year}"
+
+
 def _kept(key: str) -> str:
     """Return the key of a figure of the design, as it stands at the top of the sheet."""
     return f"{key}_kept"
@@ -155,7 +160,6 @@ class _Repeater:
 
 def _growth() -> list[Line | Group]:
     """Return the years, and the desktops at the end of each, or from its first day on."""
-    label = "Desktops provisioned"
     formula = (
         "=MAX(1,ROUNDUP({fixed:provisioned_desktops}*(1+{fixed:growth_per_year_ratio})^({%s}-{fixed:grows_early}),0))"
     )
@@ -167,11 +171,11 @@ def _growth() -> list[Line | Group]:
             )
             for n in YEARS
         ),
-        Group(f"{label} that the year must hold", of_year("desktops", 0)),
+        Group("Desktops provisioned that the year must hold", of_year("desktops", 0)),
         *(
             Line(
                 of_year("desktops", n),
-                f"{label}, year {n}",
+                desktops_label(n),
                 "desktops",
                 formula % of_year("year", n),
                 "Of the design x (1 + growth) ^ years",

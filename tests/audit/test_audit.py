@@ -4,6 +4,7 @@ The faults are seeded into the real workbook, and no other rule may speak up. An
 for a line of the model, or `in:key@case` for an input.
 """
 
+import re
 from collections.abc import Callable, Iterable
 
 import pytest
@@ -180,6 +181,10 @@ TALLY = "Checks!M5"
 COUNTED = "=SUMIF($C${first}:$C$60,L{row},$H${first}:$H$60)"
 MOVE_DISCREPANCIES: Change = lambda book: book.move_sheet("Discrepancies", -1)  # noqa: E731  # a table entry
 
+BEFORE, SAME = (f"{{c}}{BUILT.layout.lines[of_year('virtual_machines', year)][1]}" for year in (4, 5))
+HOSTS = re.sub(r"\bD(?=\$?\d)", "{c}", str(at(BUILT.workbook, "hosts_required_y5").value))
+OTHER_YEAR, OTHER_DESKTOPS = HOSTS.replace(SAME, BEFORE), f"={{c}}{BUILT.layout.lines['desktops_y4'][1]}"
+
 # rule: (change, address, part of the message)
 FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R01": (
@@ -333,6 +338,12 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (years("hosts_required", "={old}+1", (3,)), "hosts_required_y3", "no longer the formula of Capacity!D"),
         (line("hosts_required", "={old}+1"), "hosts_required_y1", "Change both alike"),
         (years("hosts_required", "={c}{up}*1", (5,)), "hosts_required_y5", "no longer the formula of Capacity!D"),
+        (years("hosts_required", OTHER_YEAR, (5,)), "hosts_required_y5", "no longer the formula of Capacity!D"),
+        (
+            years("provisioned_desktops", OTHER_DESKTOPS, (5,)),
+            "provisioned_desktops_y5",
+            "'Desktops provisioned, year 5'",
+        ),
         (years("steady_iops", "=0-({old})", (7,)), "steady_iops_y7", "no longer the formula of Demand!D"),
     ),
 }
