@@ -154,6 +154,8 @@ FORMATS = {
 _TYPED_DIGITS = 7
 UNROUNDED = {"arrays": "0.000", "desktops": "#,##0.0"}
 _UNROUNDED_KEYS = (
+    "need_",
+    "after_",
     "survive_ratio",
     "container_ratio",
     "ratio_",

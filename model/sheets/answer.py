@@ -181,7 +181,7 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
         # label, normal, after one failure, number format
         (f'={units_word}&" needed"', words("normal"), words("after"), "General"),
         ("Limited by, share used", words("normal_limit"), words("after_limit"), "General"),
-        (f'={units_word}&" needed, unrounded"', base("ratio_normal"), base("ratio_after_failure"), _coded("0.00")),
+        (f'={units_word}&" needed, unrounded"', base("ratio_normal"), base("need_after_failure"), _coded("0.00")),
         ("Room for more users", base("room_normal"), base("room_after_failure"), _coded("#,##0")),
         ("Minutes to boot all", base("boot_minutes"), base("failover_boot_minutes"), _coded("0")),
         (

@@ -147,7 +147,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         2,
     ),
     Group("How they are ranked"),
-    Row("is_base", "The base design", "flag", "=IF(COLUMNS([from_first])>1,0,1)"),
+    Row("is_base", "The base design", "flag", "=IF(COLUMN([here])>COLUMN([first]),0,1)"),
     Row("changed", "Inputs filled in its column", "count", "=COUNTA([what_ifs])"),
     Row(
         "changed_words",
@@ -202,7 +202,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         1,
         "0.000000",
     ),
-    Row("sorted", "Scores in order", "count", "=SMALL([$score],COLUMNS([from_first]))", 1, "0.000000"),
+    Row("sorted", "Scores in order", "count", "=SMALL([$score],COLUMN([here])-COLUMN([first])+1)", 1, "0.000000"),
     Row("at", "Design at that place", "count", "=MATCH([sorted],[$score],0)"),
 )
 _WORDS: tuple[Group | Row, ...] = (
@@ -319,7 +319,8 @@ def _formula(row: Row, column: int, at: dict[str, int], data: Data, layout: Layo
     special = {
         "labels": f"$A${at['fully_checked']}:$A${at['left_out']}",
         "what_ifs": layout.what_ifs(letter),
-        "from_first": f"${_FIRST}${FIRST_ROW}:{letter}${FIRST_ROW}",
+        "here": f"{letter}{FIRST_ROW}",
+        "first": f"${_FIRST}${FIRST_ROW}",
         "todos": f"Checks!$I${errors[0]}:$I${errors[-1]}",
         "errors": f"Checks!$H${errors[0]}:$H${errors[-1]}",
     }

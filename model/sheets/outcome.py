@@ -4,15 +4,10 @@ The counts are Sizing's. Shares and room are those of the arrays in the design, 
 those that may be lost are left out.
 """
 
-from collections.abc import Callable
-
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
-from model.sheets import performance
+from model.sheets import vendor
 from model.sheets.constraints import AFTER, ALL_LABELS, ALL_RATIOS, CONSTRAINTS, NORMAL_RATIOS
-from model.sheets.phases import LABELS
-
-_WAITING = ("boot", "login", "steady")  # phases in which users wait: a vendor is asked for the largest
 
 _STATE: tuple[Line | Group, ...] = (
     Group("What stands in the column"),
@@ -141,19 +136,40 @@ _FAILED: tuple[Line | Group, ...] = (
         "The first of equal ones",
     ),
     Line(
-        "limited_by_after_failure",
-        "Limited by, after one failure",
+        "after_limit_words",
+        "The same without the failure",
         "text",
         '=IF({after_largest}<0,"no failover known",SUBSTITUTE({after_label},", after one failure",""))',
         "The largest of what must hold",
+    ),
+    Line(
+        "nodes_left_bind",
+        "The nodes left carry normal operation, which asks for more",
+        "flag",
+        "=IF({ratio_normal}>{after_largest},{node_unit},0)",
+        "Nodes that may be lost are bought on top; 0 also where the unit is an array",
+    ),
+    Line(
+        "need_after_failure",
+        "Needed after one failure, unrounded",
+        "arrays",
+        "=IF({nodes_left_bind}>0,{ratio_normal},{ratio_after_failure})",
+        "Of nodes without those that may be lost",
+    ),
+    Line(
+        "limited_by_after_failure",
+        "Limited by, after one failure",
+        "text",
+        "=IF({nodes_left_bind}>0,{limited_by_normal},{after_limit_words})",
+        "Of nodes also what limits the rest of them",
         output=True,
     ),
     Line(
         "share_used_after_failure",
         "Share of the design used after one failure",
         "ratio",
-        "=IF({after_largest}<0,{unit:code_missing},{after_largest}/MAX(1,{arrays_fillable}))",
-        "Unrounded need over the arrays in the design",
+        "=IF({after_largest}<0,{unit:code_missing},MAX({after_largest},{nodes_left_bind}*{ratio_normal})/MAX(1,{arrays_fillable}))",
+        "Unrounded need over the arrays in the design, or the nodes left",
         output=True,
     ),
 )
@@ -307,91 +323,11 @@ _ROOM: tuple[Line | Group, ...] = (
 )
 
 
-def _asked_of(phase: str) -> Line:
-    """Return the load of a phase in which users wait, 0 while it is unknown."""
-    text = f"Load in {LABELS[phase]}"
-    return Line(f"ask_{phase}_iops", text, "IOPS", f"=MAX(0,{{{phase}_iops}})", "Demand sheet; 0 = unknown")
-
-
-def _chosen(key: str, label: str, unit: str, figures: Callable[[str], str]) -> Line:
-    parts = ",".join(f"{{{figures(phase)}}}" for phase in _WAITING)
-    return Line(key, label, unit, f"=CHOOSE({{ask_phase}},{parts})", "Of that load")
-
-
-_ASK: tuple[Line | Group, ...] = (
-    Group("To ask a vendor for"),
-    *(_asked_of(phase) for phase in _WAITING),
-    Line(
-        "ask_phase",
-        "The largest: 1 boot, 2 login, 3 steady work",
-        "count",
-        f"=MATCH(MAX({{range:ask_{_WAITING[0]}_iops:ask_{_WAITING[-1]}_iops}}),"
-        f"{{range:ask_{_WAITING[0]}_iops:ask_{_WAITING[-1]}_iops}},0)",
-        "The first of equal ones",
-    ),
-    Line(
-        "ask_iops",
-        "IOPS to ask for",
-        "IOPS",
-        f"=ROUNDUP(ROUND(MAX({{range:ask_{_WAITING[0]}_iops:ask_{_WAITING[-1]}_iops}})/{{unit:ask_step}},1),0)"
-        "*{unit:ask_step}",
-        "The largest load while users wait, rounded up",
-        output=True,
-    ),
-    _chosen("ask_read_ratio", "Read share of it", "ratio", performance.read_ratio),
-    _chosen("ask_block_kib", "Block size of it", "KiB", lambda phase: f"{phase}_block_kib"),
-    Line(
-        "ask_mb_s",
-        "Throughput to ask for",
-        "MB/s",
-        "=ROUNDUP(ROUND(MAX(0,{range:throughput_provisioning:throughput_patching})/{unit:ask_step},1),0)*{unit:ask_step}",
-        "The largest phase, rounded up",
-        output=True,
-    ),
-    Line(
-        "ask_usable_tib",
-        "Usable capacity to ask for, data reduction counted",
-        "TiB",
-        "=IF({fillable_ratio}>0,{capacity_required_gib}/({fillable_ratio}*{unit:gib_per_tib}),0)",
-        "Required, with free space and snapshot reserve",
-        output=True,
-    ),
-    Line(
-        "ask_load_words",
-        "Load to ask for, in words",
-        "text",
-        '=TEXT({ask_iops},"0")&" IOPS at "&TEXT({ask_read_ratio},"0%")&" read"'
-        '&REPT(", "&TEXT({ask_block_kib},"0")&" KiB",SIGN({ask_block_kib}))',
-        "Read share and block size of the largest load while users wait",
-        output=True,
-    ),
-    Line(
-        "ask_size_words",
-        "Throughput and capacity to ask for, in words",
-        "text",
-        '="; "&TEXT({ask_mb_s},"0")&" MB/s; "&TEXT(ROUNDUP({ask_usable_tib},0),"0")&" TiB usable at "'
-        '&TEXT({overall_reduction_ratio},"0")&":1 reduction"',
-        "Usable after RAID, before data reduction",
-        text_lines=4,
-    ),
-    Line(
-        "ask_words",
-        "What to ask a vendor for, in words",
-        "text",
-        '={ask_load_words}&", within "&TEXT(ROUNDUP({latency_limit_ms},0),"0")&" ms"'
-        '&REPT(", with one failure",{failover_asked})&{ask_size_words}',
-        "Ready to paste",
-        output=True,
-        text_lines=5,
-    ),
-)
-
-
 SHEET = GridSheet(
     name="Outcome",
     title="Outcome",
     purpose="Every design in normal operation and after one failure, and what to ask a vendor for",
-    rows=(*_STATE, *_NORMAL, *_FAILED, *_IN_WORDS, *_ROOM, *_ASK),
+    rows=(*_STATE, *_NORMAL, *_FAILED, *_IN_WORDS, *_ROOM, *vendor.ROWS),
 )
 
 TAB = gridwriter.tab("Outcome", "Normal operation and after one failure, side by side", lambda _: SHEET)

@@ -363,6 +363,9 @@ def test_a_hyperconverged_design_speaks_of_nodes() -> None:
     assert "rray" not in labels(evaluator, ANSWER, "F", 15)
     assert "Arrays or nodes in normal operation" in labels(evaluator, "Compare", "A", 20)
     assert ranked(evaluator, "normal")[0] == "at least 14 nodes"
+    assert result(evaluator, "limited_by_after_failure") == result(evaluator, "limited_by_normal") == "VMs per node"
+    assert result(evaluator, "share_used_after_failure") == result(evaluator, "share_used_normal")
+    assert inside(evaluator, "need_after_failure") == inside(evaluator, "ratio_normal") == pytest.approx(1500 / 110)
     assert "ode" not in labels(arrays, ANSWER, "AF", 16) + labels(arrays, "Compare", "A", 20)
     assert ranked(arrays, "normal")[0] == "2"
 
