@@ -18,7 +18,7 @@ ARITHMETIC = ("+", "-", "*", "/", "^", "%")
 VOLATILE = frozenset({"NOW", "TODAY", "RAND", "RANDBETWEEN", "OFFSET", "INDIRECT", "INFO", "CELL"})
 LITERALS = (Number, Text, Bool, ErrorLiteral)
 _TRUTH = frozenset({"AND", "OR", "NOT", "XOR", "ISBLANK", "ISERROR", "ISNA", "ISNUMBER", "ISTEXT", "EXACT"})
-_TEXT = frozenset({"TEXT", "LEFT", "RIGHT", "MID", "UPPER", "REPT", "SUBSTITUTE"})
+_TEXT = frozenset({"TEXT", "FIXED", "LEFT", "RIGHT", "MID", "UPPER", "REPT", "SUBSTITUTE"})
 _EITHER = frozenset({"IF", "CHOOSE", "INDEX", "LOOKUP", "VLOOKUP", "HLOOKUP", "IFERROR", "IFNA"})
 
 

@@ -245,7 +245,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "break_even_text",
         "The same, in words",
         "text",
-        '=IF(COUNT({break_even_price})>0,REPT("at most ",SIGN({unchecked_count}))&TEXT(SUM({break_even_price}),"0"),'
+        '=IF(COUNT({break_even_price})>0,REPT("at most ",SIGN({unchecked_count}))&FIXED(SUM({break_even_price}),0),'
         "{break_even_none})",
         "At most, where something is unchecked",
         output=True,

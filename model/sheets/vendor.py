@@ -62,7 +62,7 @@ ROWS: tuple[Line | Group, ...] = (
         "ask_load_words",
         "Load to ask for, in words",
         "text",
-        '=TEXT({ask_iops},"0")&" IOPS at "&TEXT({ask_read_ratio},"0%")&" read"'
+        '=FIXED({ask_iops},0)&" IOPS at "&TEXT({ask_read_ratio},"0%")&" read"'
         '&REPT(", "&TEXT({ask_block_kib},"0")&" KiB",SIGN({ask_block_kib}))',
         "Read share and block size of the largest load while users wait",
         output=True,
@@ -71,7 +71,7 @@ ROWS: tuple[Line | Group, ...] = (
         "ask_size_words",
         "Throughput and capacity to ask for, in words",
         "text",
-        '="; "&TEXT({ask_mb_s},"0")&" MB/s; "&TEXT(ROUNDUP({ask_usable_tib},0),"0")&" TiB usable at "'
+        '="; "&FIXED({ask_mb_s},0)&" MB/s; "&FIXED(ROUNDUP({ask_usable_tib},0),0)&" TiB usable at "'
         '&TEXT({overall_reduction_ratio},"0")&":1 reduction"',
         "Usable after RAID, before data reduction",
         text_lines=4,

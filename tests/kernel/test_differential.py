@@ -19,7 +19,9 @@ from tests.support.compare import agree
 from tests.support.formualizer_engine import LoadedWorkbook
 
 GROUPS, SIZE = 25, 120
-SENTENCE = r"\bTEXT\("  # puts numbers into a text, which no slice holds: such results are judged cell by cell only
+SENTENCE = (
+    r"\b(?:TEXT|FIXED)\("  # puts numbers into a text, which no slice holds: such results are judged cell by cell only
+)
 LIST_OF_NAMES = "constraints_unchecked"  # as many texts as there are sets of names: judged cell by cell only
 BEYOND = 1e7  # desktops, arrays: a hundred times what can be typed
 EVERY = 60  # of the designs, for what only the scalar evaluator computes

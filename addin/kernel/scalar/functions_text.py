@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 
+from addin.kernel.excel import rounding
 from addin.kernel.excel.comparison import wildcard
 from addin.kernel.excel.serials import days_in_month, parts, serial
 from addin.kernel.excel.values import LONGEST_TEXT, ExcelError, Fault, Scalar, number_in
 from addin.kernel.scalar.signatures import Table
 from addin.kernel.scalar.text_format import format_value
+
+MOST_DECIMALS = 127
 
 
 def _length(number: float) -> int:
@@ -91,6 +94,15 @@ def repeat(text: str, times: float) -> str:
     return text * count
 
 
+def fixed(number: float, decimals: float = 2.0, no_commas: bool = False) -> str:
+    """Return FIXED: rounded as ROUND does, thousands separated. Raises Fault with #VALUE! for over 127 decimals."""
+    digits = int(decimals)
+    if digits > MOST_DECIMALS:
+        raise Fault(ExcelError.VALUE)
+    rounded = rounding.round_half_away(number, digits) or 0.0  # no minus before zero
+    return f"{rounded:{'' if no_commas else ','}.{max(0, digits)}f}"
+
+
 def _valid(number: float | None) -> float:
     if number is None:
         raise Fault(ExcelError.NUM)
@@ -145,6 +157,7 @@ FUNCTIONS: Table = {
     "EOMONTH": ("rr", eomonth),
     "EXACT": ("tt", lambda first, second: first == second),
     "FIND": ("ttn", find),
+    "FIXED": ("nnb", fixed),
     "ISBLANK": ("e", lambda given: given is None),
     "ISERROR": ("e", lambda given: isinstance(given, ExcelError)),
     "ISNA": ("e", lambda given: given is ExcelError.NA),
