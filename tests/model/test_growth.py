@@ -22,7 +22,11 @@ CELLS = Cells.from_openpyxl(BUILT.workbook)
 GROUPS, SIZE = 25, 8  # 200 designs
 LEAST, MOST = -0.3, 0.6  # growth per year
 COUNTS = ("arrays_required", "container_arrays", "hosts_required")
-RATIOS = (*(each.ratio for each in CONSTRAINTS), "ratio_largest", *COUNTS)
+CONTAINERS = (
+    *(f"container_ratio_{each}" for each in ("capacity", "iops", "latency", "throughput", "failover")),
+    "container_ratio",
+)
+RATIOS = (*(each.ratio for each in CONSTRAINTS), "ratio_largest", *CONTAINERS, *COUNTS)
 RESULTS = (*RATIOS, "binding_constraint")
 
 
