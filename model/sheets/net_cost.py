@@ -91,11 +91,19 @@ _ROWS: tuple[Line | Group, ...] = (
         "0 or less = arrays past their life are replaced",
     ),
     Line(
+        "next_purchase_own",
+        "Arrays for desktops among them",
+        "arrays",
+        f"=INDEX({all_years('bought')},{{next_purchase_at}})",
+        "0 = none, only arrays for containers",
+    ),
+    Line(
         "no_growth_reason",
-        "What asks for it where no more are needed",
+        "What asks for it where no more are needed for the desktops",
         "text",
-        '=IF(COUNT({next_purchase_year})>0,"end of life",{no_purchase})',
-        "Arrays past their life are replaced",
+        '=IF(COUNT({next_purchase_year})>0,CHOOSE(1+SIGN({next_purchase_own}),"containers","end of life"),'
+        "{no_purchase})",
+        "Arrays past their life are replaced, or containers need one",
     ),
     Line(
         "purchase_reason",

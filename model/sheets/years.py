@@ -174,7 +174,8 @@ ITEMS: tuple[_Item, ...] = (
           "={month_factor}*<start_factor>*<owned>", "Arrays owned x months, counted half a year in"),
     _Item("depreciation", "Straight-line depreciation", "USD",
           f"=SUMIFS(<arrays_paid..>,<in_year..>,{_LEFT})/{{array_life_years}}*<counted>", "Memo, over the life"),
-    _Item("again", "Arrays are bought after year 1", "flag", "=IF(MIN(<in_year>-1,<bought>,<counted>)>0,1,0)",
+    _Item("again", "Arrays, for desktops or containers, are bought after year 1", "flag",
+          "=IF(MIN(<in_year>-1,<bought>+<container_bought>,<counted>)>0,1,0)",
           "Within the years looked at"),
 )  # fmt: skip
 
