@@ -71,8 +71,9 @@ def _behind(book: SizingBook, first: Address) -> frozenset[Address]:
 
 
 def _sorted(book: SizingBook, cells: Iterator[tuple[str, str, str, Address]]) -> Reads:
+    """Return what the cells hold in the order in which they stand; an application lists its names in another one."""
     filled, blank, evaluator = [], [], Evaluator(book.cells)
-    for label, key, unit, address in cells:
+    for label, key, unit, address in sorted(cells, key=lambda cell: (cell[3].sheet, cell[3].row, cell[3].column)):
         value = book.cells.constant(address)
         if book.cells.formula(address) is not None:
             try:

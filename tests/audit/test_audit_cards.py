@@ -6,7 +6,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.audit import audit
 from model.sheets import all_arrays, array_details, my_arrays
-from tests.audit.test_audit import BUILT, Change, at, changed, lock, put, sheet, style
+from tests.support.audit_changes import BUILT, Change, at, changed, lock, put, sheet, style
 
 ROWS = my_arrays.rows()
 CAPACITY, KIND, FULL = (ROWS[key] for key in ("capacity_tb", "capacity_kind", "point_full_iops"))
