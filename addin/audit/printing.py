@@ -4,6 +4,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.cell_range import CellRange
 
 from addin.audit.book import Book, Faults, Sheet
+from addin.audit.repeats import repeated_rows
 from model.layout.grid import FIRST_PUBLISHED, HEAD_ROW
 
 POINTS = 5.25
@@ -70,6 +71,8 @@ def _grid_pages(sheet: Sheet, areas: list[CellRange]) -> Faults:
     """Base and what-ifs print, with their labels; the published tests do not: they are no part of a design."""
     where = sheet.address("A1")
     last_row = max((c.row for c in sheet.body), default=HEAD_ROW)
+    if again := repeated_rows(sheet):  # which other sheets print; their heading stands above
+        last_row = min(again) - 1 - 1
     wanted = f"A1:{get_column_letter(FIRST_PUBLISHED - 1)}{last_row}"
     if [area.coord for area in areas] != [wanted]:
         yield where, f"prints {sheet.ws.print_area}; expected {wanted}, base design and what-ifs. Set the print area."

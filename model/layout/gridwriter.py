@@ -42,8 +42,9 @@ def write(ws: Worksheet, grid: GridSheet, layout: Layout) -> None:
         if line.key == "status":
             last = get_column_letter(columns.stop - 1)
             canvas.colour_answer(ws, f"{get_column_letter(BASE)}{row}:{last}{row}")
-    last = FIRST_ROW + len(grid.rows) - 1
+    last = FIRST_ROW + (grid.printed or len(grid.rows)) - 1
     canvas.print_setup(ws, FIRST_PUBLISHED - 1, last, titles="A:C")  # published tests are proof, no part of a design
+    fit.rows(ws, FIRST_ROW + len(grid.rows) - 1)
 
 
 def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout, columns: range) -> None:

@@ -62,13 +62,17 @@ class Group:
 
 @dataclass(frozen=True)
 class GridSheet:
-    """A calculation tab: lines in order, top to bottom, for all designs, or without the published tests."""
+    """A calculation tab: lines in order, top to bottom, for all designs, or without the published tests.
+
+    `printed` is how many rows print, where the rest repeats what other sheets print.
+    """
 
     name: str
     title: str
     purpose: str
     rows: tuple[Line | Group, ...]
     published: bool = True
+    printed: int | None = None
 
     @property
     def lines(self) -> tuple[Line, ...]:

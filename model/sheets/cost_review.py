@@ -200,7 +200,7 @@ def _behind(ws: Worksheet, page: _Page, layout: Layout) -> None:
     put(ws, _CASE, 2, "count", "label")
     put(ws, _CASE, TOTAL, f"={found}", "calculation")
     series = (
-        (_YEAR, "Year", "count", "=COLUMNS($D{row}:{letter}{row})", "0"),
+        (_YEAR, "Year", "count", f"=COLUMN({{letter}}${TABLE})-COLUMN($C${TABLE})", "0"),
         (_COUNTED, "The year is looked at", "flag", "={counted}", "0"),
         (_SHOWN, "Its money is known", "flag", f"={{letter}}${_COUNTED}*{page.design('money_known')}", "0"),
         (_NEED, "Arrays asked for, unrounded", "arrays", f'=IF({{letter}}${_COUNTED}=0,"",{{need}})', "0.00"),
@@ -210,7 +210,7 @@ def _behind(ws: Worksheet, page: _Page, layout: Layout) -> None:
         put(ws, row, 2, unit, "label")
         for column in range(FIRST_YEAR, LAST + 1):
             figures = {key: page.year(key, column) for key in ("counted", "need")}
-            text = formula.format(letter=get_column_letter(column), row=row, **figures)
+            text = formula.format(letter=get_column_letter(column), **figures)
             put(ws, row, column, text, "calculation")
             ws.cell(row, column).number_format = form
 

@@ -210,8 +210,8 @@ def sheet(data: Data) -> GridSheet:
         *reversed(repeater.kept.values()),
     )
     purpose = "Every year of the base design and the what-ifs sized anew, by the formulas of the sheets before"
-    rows: tuple[Line | Group, ...] = (*kept, Group("Growth"), early, *_growth(), *years)
-    return GridSheet(NAME, "Growth", purpose, rows, published=False)
+    own: tuple[Line | Group, ...] = (*kept, Group("Growth"), early, *_growth())
+    return GridSheet(NAME, "Growth", purpose, (*own, *years), published=False, printed=len(own))
 
 
 TAB = gridwriter.tab(NAME, "Every year sized anew, with the desktops it must hold", sheet)
