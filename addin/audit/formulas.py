@@ -77,7 +77,7 @@ def no_numbers_in_formulas(book: Book) -> Faults:
                 yield sheet.address(cell.a1), f"{fault} Give the number a labelled row with a unit and name that cell."
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 17)
 def _constants(text: str) -> tuple[str, ...]:
     """Return at most one complaint about the constants of a formula."""
     formula = parsed(text)
@@ -130,7 +130,7 @@ def _unsafe(book: Book, formula: Parsed) -> Iterator[str]:
             yield f"refers to {operand!r}; expected single cells, ranges or workbook names. Write the range out."
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 17)
 def _written(text: str) -> tuple[str, ...]:
     """Return the complaints that need nothing but the formula."""
     formula = parsed(text)

@@ -69,7 +69,7 @@ class Parsed:
 NOTHING = Parsed(())
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 17)
 def parsed(text: str) -> Parsed:
     """Return a formula that starts with '='; never raises."""
     try:
@@ -175,7 +175,7 @@ def in_other_file(area: Range) -> bool:
     return (area.first.sheet or "").startswith("[")
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 17)
 def relative(text: str, row: int, column: int) -> Node | str:
     """Return the tree of a formula with distances from its cell for addresses, as in R1C1: equal for all its copies.
 
