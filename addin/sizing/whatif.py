@@ -96,7 +96,7 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
     computed: dict[tuple[Scalar, ...], tuple[Scalar, ...]] = {}
     for texts in itertools.product(*(axes[axis][1] for axis in rest)):
         chosen = {axes[axis][0].address: value for axis, value in zip(rest, texts, strict=True)}
-        chosen = {**_of_another_array(book, base, chosen), **base, **chosen}
+        chosen = {**base, **_of_another_array(book, base, chosen), **chosen}
         for point, values in zip(points, zip(*columns.compute(chosen, x), strict=True), strict=True):
             computed[(*texts, *point)] = values
     turned = [*rest, *numeric]
@@ -128,7 +128,8 @@ def _axes(book: SizingBook, vary: Iterable[str], base: Inputs) -> list[Axis]:
 def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     """Return one row per array for the workload of the base design, in the order of the catalogue.
 
-    Price, count and cache typed for the array of the base design are not those of another, as on the sheet Compare.
+    Each stands in the column of the first what-if, so that the sheet's own formulas say what it inherits: price, count
+    and cache typed for the array of the base design are not those of another, and break-even prices are against it.
     An array of the user's own comes along once a capacity and what serves I/O are entered, whatever its name.
     Raises RequestError as `Book.settings` does, and for an array among the settings.
     """
@@ -139,15 +140,20 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
     items = [book.find(book.results, key, "result") for key in COMPARE]
     candidates = _candidates(book, array, base)
     left_out = [name for name in array.choices if name not in candidates]
+    blank = {_first_what_if(item.beside): None for item in book.inputs.values()}
     rows = []
     for name in candidates:
-        chosen = {array.address: name}
-        values = book.evaluate({**_of_another_array(book, base, chosen), **base, **chosen}, COMPARE)
-        rows.append((name, *(values[key] for key in COMPARE)))
+        values = book.values({**base, **blank, _first_what_if(array.beside): name})
+        rows.append((name, *(values.value(_first_what_if(item.address)) for item in items)))
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
     headings = ("array", *(item.label for item in items))
     units = (array.unit, *(item.unit for item in items))
     return Table(headings, units, tuple(rows), (*notes, *book.notes), ("", *COMPARE))
+
+
+def _first_what_if(base: Address) -> Address:
+    """Return the cell of the first what-if beside one of the base design."""
+    return base._replace(column=base.column + 1)
 
 
 def _of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:

@@ -243,7 +243,7 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "break_even_price",
-        "Price of one array at which it costs as much as the base design",
+        "Break-even price: one array, as dear as the base design",
         "USD",
         "=IF(MIN({break_even_known},{break_even_exact})>0,{break_even_exact},{break_even_none})",
         "Whatever anybody has quoted",
@@ -251,7 +251,7 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "break_even_text",
-        "The same, in words",
+        "Break-even price of one array, in words",
         "text",
         '=IF(COUNT({break_even_price})>0,REPT("at most ",SIGN({unchecked_count}))&FIXED(SUM({break_even_price}),0),'
         "{break_even_none})",

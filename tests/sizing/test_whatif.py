@@ -188,8 +188,10 @@ def test_compare_lists_the_catalogue_in_its_order(book: SizingBook) -> None:
     table = compare(book, ["desktops=2200"])
     arrays = [a for a in book.inputs["array"].choices if not a.startswith("My ")]
     assert [row[0] for row in table.rows] == arrays
+    asked = [key for key in COMPARE if key != "break_even_text"]  # which is against the base design
     for name, *values in table.rows:
-        assert agree(tuple(values), cell_by_cell(book, {"desktops": 2200.0, **with_array(book, str(name))}, COMPARE))
+        alike = tuple(value for key, value in zip(COMPARE, values, strict=True) if key in asked)
+        assert agree(alike, cell_by_cell(book, {"desktops": 2200.0, **with_array(book, str(name))}, asked))
     assert table.notes == (f"{LEFT_OUT}{', '.join(OWN_ARRAYS)}.",)
 
 
@@ -326,6 +328,7 @@ def test_whatif_names_the_limit_on_combinations_of_texts(run: Run) -> None:
 )
 def test_a_circle_in_the_workbook_is_one_line(run: Run, book: SizingBook, command: str) -> None:
     place = book.results["arrays_required"].address
+    place = place._replace(column=place.column + (command == "compare"))  # arrays compared stand in the first what-if
     name, *rest = command.split()
     code, out, err = run(name, *rest, opened=edited(book, {place: f"={place.a1}+1"}))
     assert (code, out) == (2, "")
