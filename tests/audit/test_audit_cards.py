@@ -38,7 +38,7 @@ FAULTS: tuple[tuple[str, Change, str, str], ...] = (
     ("R20", put(f"'My arrays'!E{CAPACITY}", f"=E{FULL}*1"), f"'My arrays'!E{CAPACITY}", "Move the line up"),
     (
         "R20",
-        put(f"'My arrays'!E{CAPACITY}", "=Cost!D6*1"),
+        put(f"'My arrays'!E{CAPACITY}", f"=Sizing!{BUILT.layout.cell('arrays_required')[1]}*1"),
         f"'My arrays'!E{CAPACITY}",
         "Break it at one of these cells",
     ),
