@@ -16,6 +16,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 import build
 from addin.engines import file
+from addin.engines.office.recompute import stored_values
 from addin.errors import AddinError
 from addin.xlsx.package import read_parts, write_parts
 from addin.xlsx.write_cells import with_cells
@@ -39,7 +40,7 @@ def test_importing_has_no_side_effect_and_registering_twice_adds_one() -> None:
 
 @pytest.mark.slow
 def test_values_are_computed_and_equal_those_that_the_build_stored(template: Path) -> None:
-    book, cached = file.open_file(template), openpyxl.load_workbook(template, data_only=True)
+    book, cached = file.open_file(template), stored_values(template)
     for sheet in book.sheets:
         area = sheet.used_range
         for row, values in enumerate(area.options(ndim=2, err_to_str=True).value, area.row):
@@ -169,7 +170,7 @@ def test_results_stored_beside_a_new_input_are_those_of_libreoffice(template: Pa
     book.names["In_desktops"].refers_to_range.value = 4400
     book.names["In_array"].refers_to_range.value = "NetApp AFF8040"
     target = saved(book)
-    stored = openpyxl.load_workbook(target, data_only=True)
+    stored = stored_values(target)
     judged = libreoffice.recalculate([target], tmp_path / "judged")[target]
     count = 0
     for sheet in stored.worksheets:
