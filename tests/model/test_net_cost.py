@@ -86,7 +86,7 @@ def test_where_no_price_above_nothing_can_be_told_words_say_why() -> None:
     base = {**RUNNING, "host_price": 12000.0}
     (_, (price, text)) = break_even([node], "break_even_price", "break_even_text", base=base)  # hosts have a price
     assert number(price) > 0
-    assert text == f"{number(price):.0f}"
+    assert text == f"{number(price):,.0f}"
 
 
 def test_where_something_is_unchecked_the_price_is_at_most() -> None:
@@ -95,7 +95,7 @@ def test_where_something_is_unchecked_the_price_is_at_most() -> None:
     designs: list[dict[str, Value]] = [RUNNING, {"array": "My array 1"}, {"array": "My array 2"}]
     keys = ("unchecked_count", "break_even_price", "break_even_text")
     _, (none, price, text), (some, least, words) = answers(BUILT, cells, designs, *keys)
-    assert (none, text) == (0, f"{number(price):.0f}")
+    assert (none, text) == (0, f"{number(price):,.0f}")
     assert number(some) > 0
     assert words == f"at most {number(least):.0f}"
 
