@@ -44,6 +44,7 @@ COUNTS = {
 }
 FORMUALIZER_LAST_BITS = {  # no view of 15 digits: the difference of two equal figures leaves 1e-16; not in every draw
     "boot_bound_by": "which of two equal limits comes first",
+    "limited_by_after_failure": "the largest of the rows is found among them to the last bit",
     "boot_latency_ms": "an array at 1 - 1e-16 of its service is not taken for saturated",
     "login_peak_minute": "equal IOPS at login and at work compare as unequal",
     "login_peak_utilisation": "as login_peak_minute",
