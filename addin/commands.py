@@ -204,7 +204,7 @@ def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> SizingBo
 
 def _put_in(book: xw.Book, page: Page, heading: str, sizing: SizingBook, read: reads.Reads) -> str:
     """Put a drawn sheet into the workbook, with the inputs that it was computed for; say where it is."""
-    freshness.add(page, read)
+    freshness.add(page, read, freshness.clock())
     return insertion.insert_sheet(book, page.package(), page.ws.title, heading, sizing.cells, page.live)
 
 

@@ -1,6 +1,7 @@
 """What a result sheet was computed for: the inputs as they were, the time, and whether they still are the same.
 
     row 4                Computed 2026-11-22 15:40; current  |  ... 3 inputs changed: run again
+                         (a copy that is saved: Computed for this copy; current)
     last section         input | then | now
 
 The column "now" and the sentence are formulas of the workbook, so that the application keeps them true. They can only
@@ -32,8 +33,11 @@ def clock() -> str:
     return datetime.now().strftime("%Y-%m-%d %H:%M")
 
 
-def add(page: Page, reads: Reads) -> None:
-    """Write the last section of a page and note its formulas, which `page.live` holds then."""
+def add(page: Page, reads: Reads, when: str = "") -> None:
+    """Write the last section of a page and note its formulas, which `page.live` holds then.
+
+    Without a time the page says none: a copy that is saved has the same bytes whenever the same run is made.
+    """
     row = page.new_page(page.ws.max_row + 2)
     row = page.band(row, "Inputs that these figures were computed for: as they were then, and as they are now")
     first = row = page.headings(row, ("Input", "Then", "Now"), words=(THEN, NOW))
@@ -59,14 +63,14 @@ def add(page: Page, reads: Reads) -> None:
     page.put(row, 1, "Inputs that differ", "label")
     page.put(row, NOW, None, "output", "0")
     page.live.append((row, NOW, f"={'+'.join(counts) or '0'}"))
-    _state(page, f"$C${row}")
+    _state(page, f"$C${row}", when)
 
 
-def _state(page: Page, count: str) -> None:
+def _state(page: Page, count: str, when: str) -> None:
     page.put(STATE_ROW, 1, None, "master")
     page.align(STATE_ROW, 1, "left")
     changed = f'{count}&IF({count}=1," input"," inputs")&" changed: run again"'
-    page.live.append((STATE_ROW, 1, f'="Computed {clock()}; "&IF({count}=0,"current",{changed})'))
+    page.live.append((STATE_ROW, 1, f'="Computed {when or "for this copy"}; "&IF({count}=0,"current",{changed})'))
     fill, font = PatternFill("solid", bgColor=styles.AMBER_FILL), Font(color="7A4B00", bold=True)
     area = f"A{STATE_ROW}:{get_column_letter(page.last)}{STATE_ROW}"
     page.ws.conditional_formatting.add(area, FormulaRule(formula=[f"{count}>0"], fill=fill, font=font))

@@ -188,7 +188,7 @@ def test_compare_lists_the_catalogue_in_its_order(book: SizingBook) -> None:
     table = compare(book, ["desktops=2200"])
     arrays = [a for a in book.inputs["array"].choices if not a.startswith("My ")]
     assert [row[0] for row in table.rows] == arrays
-    asked = [key for key in COMPARE if key != "break_even_text"]  # which is against the base design
+    asked = tuple(key for key in COMPARE if key != "break_even_text")  # which is against the base design
     for name, *values in table.rows:
         alike = tuple(value for key, value in zip(COMPARE, values, strict=True) if key in asked)
         assert agree(alike, cell_by_cell(book, {"desktops": 2200.0, **with_array(book, str(name))}, asked))
