@@ -97,7 +97,7 @@ def test_where_something_is_unchecked_the_price_is_at_most() -> None:
     _, (none, price, text), (some, least, words) = answers(BUILT, cells, designs, *keys)
     assert (none, text) == (0, f"{number(price):,.0f}")
     assert number(some) > 0
-    assert words == f"at most {number(least):.0f}"
+    assert words == f"at most {number(least):,.0f}"
 
 
 # ---- what cannot be counted --------------------------------------------------------------------
