@@ -106,14 +106,14 @@ _ANSWER: tuple[Group | Row, ...] = (
         "break_even",
         "Price of one array at which it costs as much as the base design",
         "USD",
-        f'=IF({_NO_ANSWER}+[is_base]>0,"",{{break_even_price}})'.replace(">0+", "+"),
+        f'=IF([is_base]+{_NO_ANSWER},"",{{break_even_price}})',
         2,
     ),
     Row(
         "break_even_bound",
         "How far that price holds",
         "text",
-        f'=IF({_NO_ANSWER}+[is_base]>0,"",{{break_even_bound}})'.replace(">0+", "+"),
+        f'=IF([is_base]+{_NO_ANSWER},"",{{break_even_bound}})',
         2,
     ),
     Group("As Answer shows them"),
@@ -235,7 +235,7 @@ _WORDS: tuple[Group | Row, ...] = (
     ),
 )
 _RESULTS = ("errors_count", "alerts_count", "answer_state")
-_SHARE_HEADS = (*("Constraint", "Unit", "", "Share of the design used", "Order", "In order", "Share", "Drawn", "Row"),)
+_SHARE_HEADS = ("Constraint", "Unit", "", "Share of the design used", "Order", "In order", "Share", "Drawn", "Row")
 _EACH = 3  # alerts that one row names
 
 
