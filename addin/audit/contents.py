@@ -42,6 +42,10 @@ def no_formulas_where_people_type(book: Book) -> Faults:
 
 def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
     """Say whether a formula only shows what is typed on another sheet: on Answer, or in the user's own rows."""
+    if sheet.currency(cell.row, cell.column):
+        return True
+    if sheet.kind == "input" and cell.role in INPUT_ROLES:
+        return _names_a_card(book, sheet, cell)
     if sheet.kind == "input":
         return _shows_answer(book, sheet, cell)
     return sheet.kind == "catalogue" and _from_a_card(book, sheet, cell)
@@ -50,6 +54,13 @@ def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
 def _from_a_card(book: Book, sheet: Sheet, cell: Cell) -> bool:
     homes = [book.home(sheet, area) for area in cell.parsed.ranges]
     return bool(homes) and all(home is not None and home.kind == "rows" for home in homes)
+
+
+def _names_a_card(book: Book, sheet: Sheet, cell: Cell) -> bool:
+    """Say whether an input is a link to the name of a card, which people may change."""
+    link = cell.parsed.link
+    home = book.home(sheet, link) if link else None
+    return home is not None and home.kind == "card" and link is not None and link.first.row == HEAD_ROW
 
 
 def _shows_answer(book: Book, sheet: Sheet, cell: Cell) -> bool:
@@ -113,7 +124,7 @@ def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -
     rows = {c.row for c in values if c.row > HEAD_ROW}
     choices = _choices(sheet) if sheet.kind == "input" else frozenset()
     for row in sorted(rows):
-        unit = sheet.text(row, column)
+        unit = sheet.currency(row, column) or sheet.text(row, column)
         if unit in book.units or not _in_lines(sheet, row, column):
             continue
         if not unit and row in choices:

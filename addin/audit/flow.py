@@ -26,6 +26,8 @@ def precedents_come_first(book: Book) -> Faults:
                 elif _is_front(home) and not _is_front(sheet) and cell.row > HEADED:
                     if not _typed(home, area):
                         yield sheet.address(cell.a1), _shown_only(home, area)
+                elif sheet.kind == "input" and cell.parsed.link and _typed(home, area):
+                    continue  # what a what-if shows of a card is typed there
                 elif cell.row > HEADED and not _is_front(sheet) and not _earlier(sheet, cell, home, area):
                     late.append((sheet, cell, home, area))
             if cell.row > HEADED and (link := cell.parsed.link):

@@ -31,14 +31,22 @@ def one_formula_per_line(book: Book) -> Faults:
             line = [cell for cell in line if not cell.number]  # a typed number is R03's
             yield from _copies(sheet, line)
     for sheet in book.of("card"):
-        for row in sorted({cell.row for cell in sheet.body if cell.formula is not None and cell.row > HEAD_ROW}):
-            columns = {c.column for c in sheet.body if c.formula is not None and c.row > HEAD_ROW}
+        lines = [c for c in sheet.body if c.formula is not None and c.row > HEAD_ROW and not _unit(sheet, c.column)]
+        columns = {cell.column for cell in lines}
+        for row in sorted({cell.row for cell in lines}):
             yield from _copies(sheet, [sheet.cells.get((row, c)) or Cell(row, c) for c in sorted(columns)])
     for sheet in book.of("table"):
-        for cells in sheet.columns.values():
+        for column, cells in sheet.columns.items():
+            if _unit(sheet, column):
+                continue
             for block in _blocks([cell for cell in cells if cell.formula is not None and cell.row > HEAD_ROW]):
                 if not all(cell.parsed.link for cell in block):
                     yield from _copies(sheet, block)
+
+
+def _unit(sheet: Sheet, column: int) -> bool:
+    """Say whether a column holds units, some of which show the currency: R06 holds them to the list."""
+    return sheet.headings.get("Unit") == column
 
 
 def _blocks(cells: list[Cell]) -> Iterator[list[Cell]]:

@@ -121,13 +121,11 @@ def inputs_are_validated(book: Book) -> Faults:
             if cell.role not in INPUT_ROLES:
                 continue
             rule = rules.get((cell.row, cell.column))
-            words = (
-                sheet.kind in ("input", "card")
-                and cell.row > HEAD_ROW
-                and unit_column is not None
-                and sheet.text(cell.row, unit_column) in ("", styles.WORDS)
-            )
-            fault = "has no validation; expected a range or a list." if rule is None else _lax(rule, words)
+            lines = sheet.kind in ("input", "card") and cell.row > HEAD_ROW and unit_column is not None
+            unit = None
+            if lines and unit_column:
+                unit = sheet.currency(cell.row, unit_column) or sheet.text(cell.row, unit_column)
+            fault = "has no validation; expected a range or a list." if rule is None else _lax(rule, unit)
             if fault:
                 yield sheet.address(cell.a1), f"{fault} Set it under Data, Validation."
 
@@ -144,8 +142,11 @@ def _rules_by_cell(sheet: Sheet) -> dict[tuple[int, int], Any]:
     return rules
 
 
-def _lax(rule: Any, words: bool) -> str:
-    """Return what a validation lacks, empty when it is complete."""
+_TYPES = {"date": ("date",), "any text": ("textLength",)}  # what validates a unit
+
+
+def _lax(rule: Any, unit: str | None) -> str:
+    """Return what a validation lacks for a line in a unit (None = no line), empty when it is complete."""
     if not rule.showErrorMessage or not rule.error or (rule.errorStyle or "stop") != "stop":
         return "accepts wrong values without a word; expected an error message that stops."
     if rule.type == "list":
@@ -155,14 +156,15 @@ def _lax(rule: Any, words: bool) -> str:
             if name.startswith("Tbl_")
             else f"lists {name!r}; expected the entries of a name Tbl_..., which every sheet can read."
         )
-    if words:
+    if unit in ("", styles.WORDS):
         return f"is a choice validated as {rule.type!r}; expected a list."
     bounds = [str(text or "") for text in (rule.formula1, rule.formula2)]
-    between = rule.type in ("decimal", "whole", "textLength") and (rule.operator or "between") == "between"
+    types = _TYPES.get(unit or "", ("decimal", "whole", "textLength"))
+    between = rule.type in types and (rule.operator or "between") == "between"
     if not between or not _in_order(bounds):
         return (
-            f"accepts {rule.type} {rule.operator} {' to '.join(bounds)}; expected a number between a minimum "
-            "and a maximum."
+            f"accepts {rule.type} {rule.operator} {' to '.join(bounds)}; expected a "
+            f"{'date' if unit == 'date' else 'number'} between a minimum and a maximum."
         )
     return ""
 

@@ -11,7 +11,13 @@ POINTS = 5.25
 LEAST = 0.6
 PAPERS = {8: (1190.6, 841.9), 9: (841.9, 595.3)}  # A3, A4: long and short side in points
 UPRIGHT = ("input", "My arrays")  # lists of few columns: a class or a sheet
-PAGES = {"answer": 1, "input": 2, "My arrays": 1, "Cost review": 1}  # the most pages in height; elsewhere any number
+PAGES = {
+    "answer": 1,
+    "input": 2,
+    "My arrays": 1,
+    "Compare": 1,
+    "Cost review": 1,
+}  # the most pages in height; elsewhere any number
 DEFAULT_WIDTH = 8.43
 
 

@@ -10,8 +10,8 @@ from addin.sizing.checks import ALERT, ERROR, Raised, raised
 from addin.sizing.result_keys import SIZE
 from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
-from addin.workbook.book import LABEL, UNIT, Item, SizingBook, shown
-from addin.workbook.item import unit_of
+from addin.workbook.book import LABEL, Item, SizingBook, shown
+from addin.workbook.item import unit_at
 
 DEPTH, MOST_STEPS = 3, 400
 BASIS = 3  # the column that says where a figure comes from
@@ -91,8 +91,9 @@ def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth:
     def walk(address: Address, level: int) -> None:
         formula = book.cells.formula(address)
         again = address in seen and formula is not None
-        label, unit, basis = (_text(book, address, column) for column in (LABEL, UNIT, BASIS))
-        taken.append(Step(level, address, label, evaluator.value(address), unit_of(unit), formula, basis, again))
+        label, basis = (_text(book, address, column) for column in (LABEL, BASIS))
+        unit = unit_at(book.cells, address)
+        taken.append(Step(level, address, label, evaluator.value(address), unit, formula, basis, again))
         if formula is None or again or level == depth:
             return
         seen.add(address)

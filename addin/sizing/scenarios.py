@@ -60,9 +60,9 @@ def _heading_row(book: SizingBook, base: Address) -> int:
 
 def _entered(book: SizingBook, column: int) -> tuple[str, ...]:
     """Return the inputs of a design that differ from the base design's, as key=value; the first ones of many."""
-    changed = []
+    changed, evaluator = [], Evaluator(book.cells)
     for item in sorted(book.inputs.values(), key=lambda item: item.address):
-        own, base = (book.cells.constant(a) for a in (item.beside._replace(column=column), item.address))
+        own, base = (evaluator.value(a) for a in (item.beside._replace(column=column), item.address))
         if own is not None and own != base:
             changed.append(f"{item.key}={shown(own)}")
     more = (f"and {len(changed) - MOST_NAMED} more",) if len(changed) > MOST_NAMED else ()

@@ -20,6 +20,7 @@ from addin.sizing.columns import Columns
 from addin.sizing.tables import Table
 from addin.sizing.whatif import finite_number
 from addin.workbook.book import Item, SizingBook, shown
+from addin.workbook.item import currency
 
 Floats = NDArray[np.float64]
 Steps = NDArray[np.int64]
@@ -132,7 +133,7 @@ def _goal(book: SizingBook, vary: str, target: str, smallest: bool) -> Goal:
     if low is None or high is None:
         raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")
     digits = 0 if item.whole else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
-    digits = min(digits, CENTS) if item.unit == "USD" else max(digits, 0)
+    digits = min(digits, CENTS) if item.unit == currency(book.cells) else max(digits, 0)
     first, last = math.ceil(low * 10**digits - 1e-6), math.floor(high * 10**digits + 1e-6)
     if last <= first:
         raise RequestError(f"{vary}: expected low < high, at least {10.0**-digits:g} {item.unit} apart.")

@@ -11,8 +11,8 @@ from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Sca
 from addin.kernel.formula.parse import Binary, Cell, Node, walk
 from addin.sizing.tables import in_words
 from addin.sizing.units import bought, number_of
-from addin.workbook.book import LABEL, UNIT, SizingBook, shown
-from addin.workbook.item import unit_of
+from addin.workbook.book import LABEL, SizingBook, shown
+from addin.workbook.item import unit_at
 
 ANSWER, LIMIT, RATIO, UNCHECKED = "arrays_required", "binding_constraint", "ratio_largest", "constraints_unchecked"
 _ALL_CHECKED = "none"
@@ -30,10 +30,8 @@ def sentence(book: SizingBook, first: Address, settings: Iterable[str] = ()) -> 
     item = item or (next((own for own in book.own.values() if own.address == first), None))
     value = evaluator.value(first)
     if item is None:
-        label, unit = (book.cells.constant(first._replace(column=column)) for column in (LABEL, UNIT))
-        return (
-            f"{label if isinstance(label, str) else first.a1}: {_shown(value, unit if isinstance(unit, str) else '')}."
-        )
+        label = book.cells.constant(first._replace(column=LABEL))
+        return f"{label if isinstance(label, str) else first.a1}: {_shown(value, unit_at(book.cells, first))}."
     worded = in_words(item.key if first in by_cell else "", item.unit, value)
     typed = "" if book.cells.formula(first) else f", typed at {first.a1}"
     return f"{item.label}: {_shown(worded, item.unit)}{typed}."
@@ -95,8 +93,8 @@ def _unit(cells: Cells, node: Node, sheet: str) -> str:
     """Return the unit in the row of a cell; empty for anything but one cell."""
     if not isinstance(node, Cell):
         return ""
-    unit = cells.constant(Address(node.sheet or sheet, node.row, UNIT))
-    return unit_of(unit).replace("count", "")  # what is counted is in the name of the constraint
+    unit = unit_at(cells, Address(node.sheet or sheet, node.row, node.column))
+    return unit.replace("count", "")  # what is counted is in the name of the constraint
 
 
 def _digits(ratio: float) -> str:

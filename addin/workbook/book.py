@@ -4,6 +4,7 @@ Reading never changes it. Everything is found through the workbook's own names (
 that people have renamed, extended or saved elsewhere works the same.
 """
 
+import datetime
 import warnings
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -19,10 +20,9 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
 from addin.reported import ReportedError, one_line
 from addin.workbook import links, own_rows, retired
+from addin.workbook.item import DATE, DAY_0, echoed, folded, nearest, one_of, unit_at, value_for
 from addin.workbook.item import LABEL as LABEL
-from addin.workbook.item import UNIT as UNIT
 from addin.workbook.item import Item as Item
-from addin.workbook.item import echoed, folded, nearest, one_of, unit_of, value_for
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
 from addin.xlsx import limits
 from addin.xlsx.stored_results import StoredResults
@@ -99,8 +99,8 @@ class SizingBook:
         for name, text in self.cells.names.items():
             if name.startswith(prefix):
                 address = self.address(text, name)
-                label, unit = (self.cells.constant(Address(address.sheet, address.row, c)) for c in (LABEL, UNIT))
-                yield Item(name[len(prefix) :], address, str(label or ""), unit_of(unit))
+                label = self.cells.constant(address._replace(column=LABEL))
+                yield Item(name[len(prefix) :], address, str(label or ""), unit_at(self.cells, address))
 
     def address(self, text: str, name: str) -> Address:
         """Return the cell behind a name; raise BookError when it is broken."""
@@ -255,5 +255,7 @@ def shown(value: Scalar, unit: str = "") -> str:
         return value.value
     if isinstance(value, bool | str) or value is None:
         return "" if value is None else str(value)
+    if unit == DATE:
+        return (DAY_0 + datetime.timedelta(days=value)).isoformat()
     number = f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:,.4g}"
     return f"{number} {unit}" if unit and unit != "flag" else number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
 import math
 import re
@@ -9,12 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from addin.errors import RequestError
-from addin.kernel import Address, Scalar
+from addin.kernel import Address, Cells, Scalar
+from model.layout.styles import CURRENCY, CURRENCY_NAME, IN_CURRENCY
 
-WORDS = ("-", "text")  # in the place of a unit: of this version, of older ones
+WORDS = ("-", "any text", "text")  # in the place of a unit: of a choice, of a free text, of older versions
 WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
 LABEL, UNIT = 1, 2  # columns of what a sheet calls an item and counts it in
-SHARE = "ratio"
+SHARE, DATE = "ratio", "date"
+DAY_0 = datetime.date(1899, 12, 30)  # of Excel's count of days, from March 1900 on
 NEAREST, NAMED = 5, 5  # how many items an error names, and how many choices of each
 _MIXED_UP = (1.5, 100.0)  # shares typed as percent: 80 for 0.8
 _REMARK = re.compile(r"\s*\([^()]*\)$")
@@ -24,6 +27,20 @@ _LONGEST = 60  # characters of what was typed that an error repeats
 def unit_of(cell: object) -> str:
     """Return what a cell says a line is counted in; empty for words."""
     return "" if not isinstance(cell, str) or cell in WORDS else cell
+
+
+def unit_at(cells: Cells, address: Address) -> str:
+    """Return what the row of a cell is counted in, money in the currency typed; empty for words."""
+    unit = unit_of(cells.constant(address._replace(column=UNIT)))
+    money = IN_CURRENCY.fullmatch(unit)
+    return currency(cells) + (money[1] or "") if money else unit
+
+
+def currency(cells: Cells) -> str:
+    """Return the currency of all amounts: what is typed, or that of workbooks without the input."""
+    text = cells.names.get(CURRENCY_NAME)
+    typed = cells.constant(Address.from_a1(text.replace("$", ""))) if text else None
+    return typed if isinstance(typed, str) and typed else CURRENCY
 
 
 @dataclass(frozen=True)
@@ -62,6 +79,8 @@ class Item:
             return ", ".join(self.choices)
         if self.minimum is None or self.maximum is None:
             return "text" if self.text else ""
+        if self.unit == DATE:
+            return "a date such as 2026-11-22"
         return f"{self.minimum:,.10g} to {self.maximum:,.10g} {self.unit}".rstrip()
 
     @property
@@ -113,6 +132,8 @@ def number(item: Item, text: str, where: str) -> float:
     Raises RequestError, naming `where`, when it is none.
     """
     bare = text.strip()
+    if item.unit == DATE:
+        return _day(item, bare, where)
     percent = item.unit == SHARE and bare.endswith("%")
     try:
         value = float(bare[:-1] if percent else bare)
@@ -120,6 +141,14 @@ def number(item: Item, text: str, where: str) -> float:
         like = "ratio, such as 0.15 or 15%" if item.unit == SHARE else item.unit
         raise RequestError(f"{echoed(where)}: expected a number in {like}. Correct it.") from None
     return float(f"{value / 100:.15g}") if percent else value
+
+
+def _day(item: Item, text: str, where: str) -> float:
+    """Return a date as Excel counts it."""
+    try:
+        return float((datetime.date.fromisoformat(text) - DAY_0).days)
+    except ValueError:
+        raise RequestError(f"{echoed(where)}: expected a date such as 2026-11-22. Correct it.") from None
 
 
 def value_for(item: Item, text: str) -> Scalar:

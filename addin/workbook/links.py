@@ -7,28 +7,34 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from addin.kernel import Address, Cells, KernelError, precedents
-from addin.workbook.item import LABEL, UNIT, Item, unit_of
+from addin.workbook.item import LABEL, Item, unit_at
 
 
 def linked(cells: Cells, items: Sequence[Item]) -> Iterator[Item]:
     """Yield the items; with those that are typed elsewhere where they are linked, and label and unit that stand there.
 
-    A link reads one cell, typed on a sheet where less is typed: it stands where all designs stand in columns.
+    A link reads one cell, typed in the same column of a sheet where less is typed: it stands where all designs stand
+    in columns.
     """
     ranked = [sheet for sheet, _ in Counter(item.address.sheet for item in items).most_common()]
     typed = {item.address for item in items if item.address.sheet != ranked[0]} if ranked else set()
     found: dict[Address, Address] = {}
     for at in cells.formulas() if typed else ():
         read = _precedents(cells, at) if at.sheet in ranked else ()
-        if len(read) == 1 and read[0] in typed and ranked.index(at.sheet) < ranked.index(read[0].sheet):
+        if (
+            len(read) == 1
+            and read[0] in typed
+            and at.column == read[0].column
+            and ranked.index(at.sheet) < ranked.index(read[0].sheet)
+        ):
             found.setdefault(read[0], at)
     for item in items:
         link = found.get(item.address)
         if link is None:
             yield item
             continue
-        label, unit = (cells.constant(link._replace(column=column)) for column in (LABEL, UNIT))
-        yield replace(item, linked=link, also=str(label or ""), unit=item.unit or unit_of(unit))
+        label = cells.constant(link._replace(column=LABEL))
+        yield replace(item, linked=link, also=str(label or ""), unit=item.unit or unit_at(cells, link))
 
 
 def _precedents(cells: Cells, at: Address) -> Sequence[Address]:

@@ -13,7 +13,7 @@ from openpyxl.utils import range_boundaries
 
 from addin.kernel import Address, Cells, Evaluator, KernelError
 from addin.kernel.formula.graph import Area, cells_in
-from addin.workbook.item import LABEL, UNIT, Item, folded, unit_of
+from addin.workbook.item import LABEL, Item, folded, unit_at
 
 PREFIX = "Own_"
 
@@ -61,8 +61,7 @@ def _title(cells: Cells, place: Address) -> str:
 def _heading(cells: Cells, rows: list[Address], others: list[Address], first: Address) -> tuple[str, str]:
     """Return label and unit of a field: what stands left of a row of cells, or above a column of them."""
     if len({address.row for address in rows}) == 1 and len(rows) > 1:
-        label, unit = (cells.constant(first._replace(column=column)) for column in (LABEL, UNIT))
-        return _text(label), unit_of(unit)
+        return _text(cells.constant(first._replace(column=LABEL))), unit_at(cells, first)
     columns = {address.column for address in others}
     for row in range(rows[0].row - 1, 0, -1):
         if all(isinstance(cells.constant(Address(first.sheet, row, column)), str) for column in columns):

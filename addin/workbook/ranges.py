@@ -62,10 +62,7 @@ def saved_rules(path: Path, prefix: str = PREFIX) -> Mapping[str, Rule]:
 def shipped_rules() -> Mapping[str, Rule]:
     """Return the rules that the workbook is built with."""
     return MappingProxyType(
-        {
-            item.key: Rule(item.minimum, item.maximum) if item.kind == "number" else Rule(source=item.choices)
-            for item in read().inputs
-        }
+        {item.key: Rule(item.minimum, item.maximum, item.choices, item.kind == "text") for item in read().inputs}
     )
 
 
@@ -83,7 +80,7 @@ def _inputs(names: Iterable[Name], prefix: str) -> dict[str, Address]:
 
 def _rule(validation: Validation, title: str) -> Rule | None:
     first = validation.first
-    if validation.kind in ("decimal", "whole") and validation.operator == "between":
+    if validation.kind in ("decimal", "whole", "date") and validation.operator == "between":
         try:
             return Rule(bound(first), bound(validation.second))
         except ValueError:

@@ -34,8 +34,9 @@ def put(ws: Worksheet, row: int, column: int, value: object, role: str, unit: st
 
 
 def put_unit(ws: Worksheet, row: int, column: int, unit: str) -> None:
-    """Write the unit of a line; words have none."""
-    put(ws, row, column, styles.WORDS if unit == "text" else unit, "label")
+    """Write the unit of a line; words have none, and money is in the currency typed."""
+    shown = styles.unit_shown(unit)
+    put(ws, row, column, shown, "shown" if shown.startswith("=") else "label")
 
 
 def link(ws: Worksheet, cell: str, sheet: str, target: str, tooltip: str) -> None:
@@ -131,7 +132,7 @@ def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
     """Write the base design's answer into the frozen rows: labels in row 1, values in row 2, from a column on."""
     for at, (headline, key) in enumerate(layout.headlines, column):
         sheet, cell = layout.cell(key)
-        put(ws, 1, at, headline.label, "note")
+        put(ws, 1, at, headline.label, "shown" if headline.label.startswith("=") else "note")
         ws.cell(1, at).alignment = Alignment(horizontal="center", vertical="bottom", wrap_text=True)
         put(ws, 2, at, f"={sheet}!{cell}", "headline")
         ws.cell(2, at).number_format = headline.form
@@ -140,6 +141,14 @@ def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
     ws.row_dimensions[1].height = 30
     ws.row_dimensions[2].height = 42
     colour_answer(ws, ws.cell(2, column).coordinate)
+
+
+def colour_past(ws: Worksheet, area: str) -> None:
+    """Fill a date amber from the day after it: of the day on which the sheet is read, which no formula depends on."""
+    first = area.partition(":")[0]
+    fill = PatternFill("solid", bgColor=styles.AMBER_FILL)
+    past = f"AND(ISNUMBER({first}),{first}>0,{first}<TODAY())"
+    ws.conditional_formatting.add(area, FormulaRule(formula=[past], fill=fill))
 
 
 def colour_answer(ws: Worksheet, area: str) -> None:
@@ -271,6 +280,17 @@ def allow_list(ws: Worksheet, area: str, name: str, label: str, blank: bool = Fa
     rule.error = "Choose an entry of the list."
     ws.add_data_validation(rule)
     rule.add(area)
+
+
+def allow_date(ws: Worksheet, cell: str, low: float, high: float, label: str, help: str) -> None:
+    """Accept a date between two days, counted as Excel counts them, in a cell."""
+    rule = DataValidation("date", operator="between", formula1=f"{low:g}", formula2=f"{high:g}", allow_blank=True)
+    rule.showErrorMessage = rule.showInputMessage = True
+    rule.errorTitle = rule.promptTitle = label[:32]
+    rule.error = "Enter a date from 2000 on."
+    rule.prompt = f"A date. {help}"
+    ws.add_data_validation(rule)
+    rule.add(cell)
 
 
 def allow_text(ws: Worksheet, area: str, label: str, longest: int = 60) -> None:

@@ -1,4 +1,5 @@
-"""Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists; formulas use the last two.
+"""Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists, `Doc_` what the
+book is called and its currency; formulas use the last three.
 
 
 `Own_<table>` covers the cells that name the rows of a table that people fill, `Own_<table>.<field>` those of a field.
@@ -11,6 +12,7 @@ from openpyxl import Workbook
 from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.workbook.defined_name import DefinedName
 
+from model.layout import styles
 from model.layout.grid import Layout, quoted
 from model.layout.line import GridSheet
 from model.reading.records import Data
@@ -61,7 +63,7 @@ def define(
     for grid in grids:
         outputs = (line.key for line in grid.lines if line.output)
         addresses |= {f"Out_{key}": f"{quoted(grid.name)}!$D${layout.lines[key][1]}" for key in outputs}
-    addresses |= others
+    addresses |= {**others, styles.CURRENCY_NAME: addresses["In_currency"]}
     addresses |= {f"Out_{key}": _absolute(*cell) for key, cell in results.items()}
     addresses |= {name: layout.blocks[block].address for name, block in _BLOCKS.items()}
     own = {

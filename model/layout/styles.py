@@ -1,5 +1,7 @@
 """Colours, cell roles and number formats. A role is a named cell style; nothing else styles a value."""
 
+import re
+
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
 
 from model.errors import BuildError
@@ -125,6 +127,8 @@ FORMATS = {
     "arrays": "#,##0",
     "count": "#,##0",
     "flag": "0",
+    "date": "yyyy-mm-dd",
+    "any text": "General",
     "years": "General",  # whole ones; a half shows as it was typed
     "year": "0",
     "USD": "#,##0",
@@ -193,6 +197,24 @@ _MISSING = (
 )
 
 _ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
+
+
+CURRENCY = "USD"  # what the workbook ships with; the sheets show what is typed
+CURRENCY_NAME = "Doc_currency"
+IN_CURRENCY = re.compile(rf'={CURRENCY_NAME}(?:&"(/[\w ]+)")?')  # a unit of money as a sheet shows it
+
+
+def unit_shown(unit: str) -> str:
+    """Return what stands in the place of a unit: of money a formula that shows the currency typed."""
+    if unit == "text":
+        return WORDS
+    money, slash, per = unit.partition("/")
+    return f"={CURRENCY_NAME}" + (f'&"/{per}"' if slash else "") if money == CURRENCY else unit
+
+
+def in_currency(text: str) -> str:
+    """Return a label that ends in the currency typed."""
+    return f'="{text}, "&{CURRENCY_NAME}'
 
 
 WORDS = "-"  # stands where a line of words would have its unit

@@ -41,7 +41,7 @@ class CardField:
     key: Key
     label: str
     unit: UnitName
-    kind: Annotated[str, Column(choices=("number", "choice"))]
+    kind: Annotated[str, Column(choices=("number", "choice", "text", "date"))]
     minimum: Annotated[float | None, Column("min")]
     maximum: Annotated[float | None, Column("max")]
     required: bool

@@ -34,9 +34,9 @@ _InputFigure = Annotated[Typed, Column(of="inputs:key", source="source")]  # in 
 class Input:
     """One input row: `value.value` is None for an optional input that ships blank.
 
-    `kind` is number or choice, or case: the name of a design, typed once for the whole workbook. `blank` says whether
-    the cell may stay empty: yes, no, or profile: it ships empty, an empty cell takes the figure that travels with the
-    profile, and `value` is the general default, for profiles that have none.
+    `kind` is number or choice; or, typed once for the whole workbook, case: the name of a design, or text.
+    `blank` says whether the cell may stay empty: yes, no, or profile: it ships empty, an empty cell takes the
+    figure that travels with the profile, and `value` is the general default, for profiles that have none.
     """
 
     key: Key
@@ -44,7 +44,7 @@ class Input:
     group: str
     label: str
     unit: UnitName
-    kind: Annotated[str, Column(choices=("number", "choice", "case"))]
+    kind: Annotated[str, Column(choices=("number", "choice", "case", "text"))]
     value: Annotated[Typed, Column(unit="unit", source="source")]
     minimum: Annotated[float | None, Column("min")]
     maximum: Annotated[float | None, Column("max")]
@@ -56,6 +56,11 @@ class Input:
     def optional(self) -> bool:
         """Say whether its cells may stay empty."""
         return self.blank != "no"
+
+    @property
+    def once(self) -> bool:
+        """Say whether it is typed once for all designs."""
+        return self.kind in ("case", "text")
 
     @property
     def travels(self) -> bool:

@@ -29,6 +29,11 @@ _OF_CARDS = (
     ("card_block_kib", "Block size of that point", "KiB", "block_kib"),
     ("card_fault", "The card is begun and cannot be read", "flag", "card_fault"),
     ("card_started", "Something is typed on the card", "flag", "card_started"),
+    ("quote_id", "Number of the quote", "text", "quote_id"),
+    ("quote_date", "Date of the quote", "date", "quote_date"),
+    ("quote_until", "Quote valid until", "date", "quote_until"),
+    ("price_net", "The price is net", "flag", "price_basis"),
+    ("hosts_covered", "The price covers the hosts", "flag", "price_covers_hosts"),
 )
 # key, label, unit, formula in one column: [key] is the row of a key above
 _MADE = (

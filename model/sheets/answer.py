@@ -12,7 +12,7 @@ from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas, charts
+from model.layout import canvas, charts, styles
 from model.layout.canvas import put, typed_role
 from model.layout.grid import ANSWER, BASE, FIRST_ROW, HEAD_ROW, INPUT_SHEETS, WHATIFS, Layout, quoted
 from model.layout.tab import Context, Tab
@@ -120,7 +120,7 @@ def _bands(ws: Worksheet, rows: dict[str, int]) -> None:
             continue
         put(ws, HEAD_ROW, column, texts.get(column), "band")
     table = {1: "ALTERNATIVES FOR THE SAME LOAD", 4: "year", _LABEL: "limited by, after one failure"}
-    table |= {_NORMAL: "normal", _AFTER: "after one failure", 10: "not checked", 13: "USD per desktop"}
+    table |= {_NORMAL: "normal", _AFTER: "after one failure", 10: "not checked", 13: "cost per desktop"}
     for column in range(1, 14):
         put(ws, rows["table"], column, table.get(column), "band")
     for row in (HEAD_ROW, rows["table"]):
@@ -134,7 +134,9 @@ def _start(ws: Worksheet, row: int, item: Input, key: str) -> None:
     """Write one input: label, unit, cell with what it accepts, and its help in words."""
     label = _LABELS[key]
     put(ws, row, 1, label, "label")
-    put(ws, row, 2, item.unit if item.unit not in ("text", "ratio") else None, "note")  # shares show as percent
+    unit = styles.unit_shown(item.unit)
+    if item.unit not in ("text", "ratio"):  # shares show as percent
+        put(ws, row, 2, unit, "shown" if unit.startswith("=") else "note")
     shipped = item.value
     put(ws, row, BASE, None if item.travels else shipped.value, typed_role(shipped, unlocked=True), item.unit)
     cell = ws.cell(row, BASE)
@@ -191,8 +193,8 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
             "0.0",
         ),
         (f'="Usable / effective TiB, all "&{unit}&"s"', base("capacity_words"), base("capacity_words"), "General"),
-        ("Storage cost per desktop, USD", base("cost_per_desktop"), None, "#,##0.00"),
-        ("Storage cost in total, USD", base("cost_total"), None, "#,##0"),
+        (styles.in_currency("Storage cost per desktop"), base("cost_per_desktop"), None, "#,##0.00"),
+        (styles.in_currency("Storage cost in total"), base("cost_total"), None, "#,##0"),
     )
     for row, (label, normal, after, form) in enumerate(entries, FIRST_ROW):
         put(ws, row, _LABEL, label, "shown" if label.startswith("=") else "label")

@@ -2,7 +2,7 @@
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas
+from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, Block
 from model.layout.line import Group
@@ -52,7 +52,7 @@ def write(ws: Worksheet, context: Context) -> None:
             _group(ws, row, field.label.partition(";")[0], columns)
             continue
         put(ws, row, 1, field.label, "label")
-        canvas.put_unit(ws, row, 2, field.unit)
+        put(ws, row, 2, styles.WORDS if field.unit == "text" else field.unit, "label")  # of a claim: dollars
         put(ws, row, 3, field.help, "note")
         for column, array in enumerate(data.arrays, BASE):
             typed = array.values.get(field.key)

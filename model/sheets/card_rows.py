@@ -96,6 +96,23 @@ FIRST_FIELDS: tuple[Row, ...] = (
     _plain("price", 'REPT("enter a quote",COUNT(<iops>))'),
     _plain("support_included_years"),
 )
+QUOTE: tuple[Row | Group, ...] = (
+    Group("What the quote says, for finance"),
+    Row("quote_id", '=IF(LEN(<quote_id>)=0,"",CHOOSE(1+COUNT([price]),"enter the price",<quote_id>))'),
+    _plain("quote_date"),
+    Row(
+        "quote_until",
+        '=IF(COUNT(<quote_until>)=0,"",CHOOSE(1+SIGN(MAX(0,SUM(<quote_date>)-<quote_until>)),<quote_until>,'
+        '"before its date"))',
+    ),
+    Row(
+        "price_basis",
+        '=IF(LEN(<price_basis>)=0,"",COUNTIF(<price_basis>,"net price"))',
+        form='[=1]"no discount";"list price"',
+    ),
+    Row("price_covers_hosts", '=IF(LEN(<price_covers_hosts>)=0,"",COUNTIF(<price_covers_hosts>,"yes"))',
+        form='[=1]"with hosts";"no hosts"'),
+)  # fmt: skip
 MORE: tuple[Row | Group, ...] = (
     Group("A second point of the data sheet"),
     _plain("second_iops", 'REPT("enter the IOPS",SIGN(COUNT(<second_read_ratio>:<second_latency_ms>)))'),

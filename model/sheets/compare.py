@@ -18,12 +18,10 @@ from model.layout.grid import BASE, FIRST_ROW, WHATIFS, Block, Layout
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets import asks, checks
-from model.sheets.constraints import CONSTRAINTS
+from model.sheets import asks, checks, compare_charts, compare_shares
 
-NAME = "Compare"
+NAME = compare_shares.NAME
 DESIGNS = range(BASE, BASE + 1 + WHATIFS)
-DRAWN = tuple(each for each in CONSTRAINTS if each.key != "failover")  # what a failure asks for stands beside them
 SHOWN = 8  # bars of the chart on Answer
 _FIRST, _LAST = get_column_letter(DESIGNS[0]), get_column_letter(DESIGNS[-1])
 _OWN = re.compile(r"\[(\$?)([a-z_0-9]+)(?::([a-z_0-9]+))?\]")
@@ -49,6 +47,7 @@ class Row:
     base_only: bool = False
 
 
+_DAY = 'yyyy-mm-dd;;"-"'
 _NO_ANSWER = "[cannot_be_sized]+[card_not_filled]+[left_out]>0"
 _ANSWER: tuple[Group | Row, ...] = (
     Group("Designs"),
@@ -61,7 +60,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         "Differs from the base design in",
         "text",
         '=IF([is_base]>0,"base design",REPT("array, ",1-{same_array})&{differs_words}&[changed_words])',
-        3,
+        2,
     ),
     Group("Answer"),
     Row("place", "Place", "count", "=MATCH([score],[$sorted],0)"),
@@ -94,17 +93,19 @@ _ANSWER: tuple[Group | Row, ...] = (
         f'=IF({_NO_ANSWER},"",{{limited_by_after_failure}}&{{share_after_words}})',
         2,
     ),
-    Row("unchecked", "Not checked", "text", f'=IF({_NO_ANSWER},"",{{constraints_unchecked}})', 5),
+    Row("unchecked", "Not checked", "text", f'=IF({_NO_ANSWER},"",{{constraints_unchecked}})', 3),
     Row("cost", "Storage cost per desktop", "USD/desktop", f'=IF({_NO_ANSWER},"",{{cost_per_desktop}})'),
     Group("Cost over the years"),
     Row("arrays_years", "Arrays, first and last year", "text", f'=IF({_NO_ANSWER},"",{{arrays_words}})'),
     Row("price", "Price of one array", "USD", f'=IF({_NO_ANSWER},"",{{price_shown}})'),
-    Row("price_from", "Where it comes from", "text", f'=IF({_NO_ANSWER},"",{{price_source}})'),
+    Row("price_from", "Where it comes from", "text", f'=IF({_NO_ANSWER},"",{{price_source}})', 2),
+    Row("claim", "What its paper claims, in no cost", "text", f'=IF({_NO_ANSWER},"",{{claim_words}})', 2),
+    Row("quote_until", "Its quote is valid until", "date", f'=IF({_NO_ANSWER},"",{{quote_until}})', 1, _DAY),
     Row("npv", "Net present cost", "USD", f'=IF({_NO_ANSWER},"",{{npv}})'),
     Row("per_month", "Per desktop and month", "USD/desktop", f'=IF({_NO_ANSWER},"",{{cost_per_desktop_month}})'),
     Row(
         "break_even",
-        "Price of one array at which it costs as much as the base design",
+        "Break-even price: as dear as the base design",
         "USD",
         f'=IF([is_base]+{_NO_ANSWER},"",{{break_even_price}})',
         2,
@@ -116,6 +117,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         f'=IF([is_base]+{_NO_ANSWER},"",{{break_even_bound}})',
         2,
     ),
+    *(Group("") for _ in range(compare_charts.ROWS)),
     Group("As Answer shows them"),
     Row("node_words", "What is counted, where it is no array", "text", '=REPT(" nodes",{node_unit})'),
     Row("array_shown", "Array, as Answer shows it", "text", '=IF([left_out]>0,"",[array])', 2),
@@ -145,6 +147,16 @@ _ANSWER: tuple[Group | Row, ...] = (
         '=IF(LEN([names])>{unit:short_text},TEXT({unchecked_count},"0")&" figures",'
         "LEFT([names],MAX(0,LEN([names])-1-1)))",
         2,
+    ),
+    Group("As the charts above draw them, in order"),
+    Row("named", "Design", "text", f'=IF([{compare_charts.LAST}]>0,INDEX([$array],1,[at]),"")', 2),
+    *(
+        row
+        for key, label, unit, line in compare_charts.DRAWN
+        for row in (
+            Row(f"{key}_own", f"{label}: of the design", unit, f"=IF({_NO_ANSWER},0,SUM({{{line}}}))"),
+            Row(key, label, unit, f"=INDEX([${key}_own],1,[at])", 1, "#,##0;;;"),
+        )
     ),
     Group("How they are ranked"),
     Row("is_base", "The base design", "flag", "=IF(COLUMN([here])>COLUMN([first]),0,1)"),
@@ -235,7 +247,6 @@ _WORDS: tuple[Group | Row, ...] = (
     ),
 )
 _RESULTS = ("errors_count", "alerts_count", "answer_state")
-_SHARE_HEADS = ("Constraint", "Unit", "", "Share of the design used", "Order", "In order", "Share", "Drawn", "Row")
 _EACH = 3  # alerts that one row names
 
 
@@ -245,7 +256,7 @@ def _label(text: str, layout: Layout) -> str:
         return text
     flags = ":".join(layout.resolve("{node_unit}", NAME, column) for column in (DESIGNS[0], DESIGNS[-1]))
     first, _, last = flags.partition(":")
-    any_node = f"SIGN(SUM({first}:{last.rpartition('!')[2]}))"
+    any_node = f"SIGN(COUNTIF({first}:{last.rpartition('!')[2]},1))"
     return f'="Arrays"&REPT(" or nodes",{any_node})&"{text.removeprefix(UNITS)}"'
 
 
@@ -341,10 +352,13 @@ def write(ws: Worksheet, context: Context) -> None:
     data, layout = context.data, context.layout
     headings = ["Result", "Unit", "Read from", *layout.case_names[: 1 + WHATIFS]]
     purpose = "The base design and its what-ifs for the same question: fully checked first, then the fewest"
-    canvas.head(ws, "Compare", purpose, headings, [28, 11, 9, 24, *[17] * WHATIFS], "D5", DESIGNS)
+    canvas.head(ws, "Compare", purpose, headings, [30, 13, 9, 24, *[17] * WHATIFS], "D5", DESIGNS)
     at = _at(data, layout)
     for n, row in enumerate(_rows(data, layout), FIRST_ROW):
         if isinstance(row, Group):
+            if not row.label:  # room for the charts
+                ws.row_dimensions[n].height = 18
+                continue
             for column in range(1, DESIGNS.stop):
                 put(ws, n, column, row.label if column == 1 else None, "group")
             continue
@@ -362,38 +376,20 @@ def write(ws: Worksheet, context: Context) -> None:
     ranked = next(
         n for n, row in enumerate(_rows(data, layout), FIRST_ROW) if isinstance(row, Group) and "As Answer" in row.label
     )
-    last = _shares(ws, data, layout)
+    last = compare_shares.write(ws, shares_row(data, layout), layout)
+    compare_charts.draw(ws, ranked - compare_charts.ROWS, at, DESIGNS)
     grey = FormulaRule(
         formula=[f"{_FIRST}${at['fully_checked']}=0"],
         font=Font(color="6F7A88", bold=False),
         fill=PatternFill("solid", bgColor="F5F7FA"),
     )
     ws.conditional_formatting.add(f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}", grey)
+    canvas.colour_past(ws, f"{_FIRST}{at['quote_until']}:{_LAST}{at['quote_until']}")
     canvas.colour_asks(ws, f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}")
     fit.rows(ws, last)
-    canvas.print_setup(ws, DESIGNS[-1], ranked - 1)  # what stands below is what Answer and the banner are made of
-
-
-def _shares(ws: Worksheet, data: Data, layout: Layout) -> int:
-    """Write what the chart on Answer draws: the share of the design every constraint uses, the largest first."""
-    head = shares_row(data, layout)
-    for column, text in enumerate(_SHARE_HEADS):
-        put(ws, head, column + 1, text, "heading")
-    first, last = head + 1, head + len(DRAWN)
-    for row, constraint in enumerate(DRAWN, first):
-        put(ws, row, 1, constraint.label, "label")
-        put(ws, row, 2, "ratio", "label")
-        ratio = layout.resolve(f"=MAX(0,{{{constraint.ratio}}})/{{arrays_used}}", NAME, BASE)
-        put(ws, row, 4, ratio, "calculation", "ratio")
-        order = f"=RANK(D{row},D${first}:D${last})+COUNTIF(D${first}:D{row},D{row})-1"
-        put(ws, row, 5, order, "calculation", "count")
-        put(ws, row, 9, f"=MATCH(ROWS(A${first}:A{row}),$E${first}:$E${last},0)", "calculation", "count")
-        put(ws, row, 7, f"=INDEX($D${first}:$D${last},I{row})", "calculation", "ratio")
-        most = layout.resolve("{unit:most_drawn_ratio}", NAME, BASE)
-        over = f'IF(G{row}>{most},"over "&TEXT({most},"0%")&": ","")'
-        put(ws, row, 6, f'=INDEX($A${first}:$A${last},I{row})&", "&{over}&TEXT(G{row},"0%")', "calculation")
-        put(ws, row, 8, f"=MIN(G{row},{most})", "calculation", "ratio")
-    return last
+    canvas.print_setup(
+        ws, DESIGNS[-1], ranked - 1, pages=1
+    )  # what stands below is what Answer and the banner are made of
 
 
 TAB = Tab(NAME, "front", "front", "The designs ranked: arrays, what limits, what is not checked, cost", write)

@@ -1,11 +1,23 @@
 """Cost of the arrays in the design, per desktop, GiB and IOPS. Without a price every result says "enter a quote"."""
 
-from model.layout import gridwriter
+from model.layout import gridwriter, styles
 from model.layout.line import GridSheet, Group, Headline, Line
 from model.reading.records import Data
 from model.sheets import design
 
 _WHOLE = (("years", "Years looked at", "most_years"), ("array_life_years", "Life", "most_life"))
+
+_RANGES = (  # beyond these no cost follows; the cells accept less
+    ("discount_ratio", "discount", 0, 1, "from 0 to 1"),
+    ("support_ratio", "support per year", 0, 1, "from 0 to 1"),
+    ("resale_ratio", "resale", 0, 1, "from 0 to 1"),
+    ("capital_rate_ratio", "rate of capital", 0, 1, "from 0 to 1"),
+    ("growth_per_year_ratio", "growth per year", "=-1", 1, "from -0.5 to 1"),
+    ("price_change_ratio", "change of the price", -1, 1, "from -0.5 to 0.5"),
+    ("cost_change_ratio", "change of running costs", -1, 1, "from -0.5 to 0.5"),
+    ("pue_ratio", "PUE", 1, 5, "from 1 to 5"),
+)
+_BOTH = (("", ""), ("container_", ": arrays for containers"))  # the desktops' arrays, and those for containers
 
 _QUOTES: tuple[Line | Group, ...] = (
     Group("Quotes on the cards"),
@@ -15,6 +27,44 @@ _QUOTES: tuple[Line | Group, ...] = (
         "USD",
         "={array:price}*SIGN(COUNTIF({own_names},{array}))",
         "My arrays; a claim of a paper is no quote: 0 = none",
+    ),
+    Line(
+        "price_typed",
+        "A price is typed for the design",
+        "flag",
+        "=SIGN(COUNT({in:array_price})+{same_array}*COUNT({base:array_price}))",
+        "1 = it counts before that of its card, and so do its terms",
+    ),
+    *(
+        Line(
+            key,
+            label,
+            unit,
+            f"={{array:{field}}}*SIGN({{quoted_price}})*(1-{{price_typed}})",
+            f"My arrays; 0 = {zero}, or no quote of a card counts",
+        )
+        for key, label, unit, field, zero in (
+            ("quote_net", "The quote on the card is net", "flag", "price_net", "a list price"),
+            ("quote_covers_hosts", "The quote on the card covers the hosts", "flag", "hosts_covered", "no"),
+            ("quote_date", "Date of the quote on the card", "date", "quote_date", "none entered"),
+            ("quote_until", "Last day of the quote on the card", "date", "quote_until", "none entered"),
+        )
+    ),
+    Line(
+        "quote_number",
+        "Number of the quote on the card",
+        "text",
+        '=INDEX({arrays:quote_id},1,{array_row})&""',
+        "My arrays; empty = none entered",
+        text_lines=1,
+    ),
+    Line(
+        "quote_words",
+        "The quote on the card, in words",
+        "text",
+        '=REPT(" "&{quote_number},SIGN(LEN({quote_number})))&REPT(", net",{quote_net})',
+        "Its number, and whether the discount is in it",
+        text_lines=1,
     ),
     Line(
         "card_support_years",
@@ -30,22 +80,57 @@ _QUOTES: tuple[Line | Group, ...] = (
         "={container_array:price}*SIGN(COUNTIF({own_names},{container_array}))",
         "My arrays; a claim of a paper is no quote: 0 = none",
     ),
+    Line(
+        "container_quote_net",
+        "That quote is net",
+        "flag",
+        "={container_array:price_net}*SIGN({container_quoted_price})*(1-COUNT({in:container_array_price},"
+        "{base:container_array_price}))",
+        "My arrays; 0 = a list price, or a price is typed",
+    ),
+    Line(
+        "claimed_price",
+        "What a paper claims of the price",
+        "USD",
+        "={array:price}*(1-SIGN({quoted_price}))",
+        "A vendor's figure for its own array, in dollars; 0 = none; in no cost",
+    ),
 )
 _ROWS: tuple[Line | Group, ...] = (
     Group("Price"),
     Line(
+        "arrays_paid_for",
+        "Arrays that are paid for",
+        "arrays",
+        "=MAX({arrays_used},{arrays_required})",
+        "Those in the design, and those missing in it",
+    ),
+    *(
+        Line(
+            f"{prefix}discount",
+            f"Discount that is taken off{of}",
+            "ratio",
+            f"={{discount_ratio}}*(1-{{{prefix}quote_net}})",
+            "Inputs; none off a net price",
+        )
+        for prefix, of in _BOTH
+    ),
+    Line(
         "hardware_cost",
         "Arrays after discount",
         "USD",
-        "={arrays_used}*{array_price}*(1-{discount_ratio})",
+        "={arrays_paid_for}*{array_price}*(1-{discount})",
         "Arrays x price x (1 - discount)",
     ),
-    Line(
-        "support_factor",
-        "Support of a year over the list price",
-        "ratio",
-        '={support_ratio}*(1-{discount_ratio}*COUNTIF({support_base},"net price"))',
-        "Of the net or the list price",
+    *(
+        Line(
+            f"{prefix}support_factor",
+            f"Support of a year over the price{of}",
+            "ratio",
+            f'={{support_ratio}}*(1-{{{prefix}discount}}*COUNTIF({{support_base}},"net price"))',
+            "Of the price before or after discount",
+        )
+        for prefix, of in _BOTH
     ),
     Line(
         "support_years",
@@ -58,14 +143,14 @@ _ROWS: tuple[Line | Group, ...] = (
         "support_cost",
         "Support over the years",
         "USD",
-        "={arrays_used}*{array_price}*{support_factor}*{support_years}",
+        "={arrays_paid_for}*{array_price}*{support_factor}*{support_years}",
         "Of the arrays of day one",
     ),
     Line(
         "installation_paid",
         "Installation",
         "USD",
-        "=({arrays_used}+{container_arrays})*MAX(0,{installation_cost})",
+        "=({arrays_paid_for}+{container_arrays})*MAX(0,{installation_cost})",
         "Desktops' arrays and arrays for containers; 0 = none, or not entered",
     ),
     Line(
@@ -93,7 +178,8 @@ _ROWS: tuple[Line | Group, ...] = (
         "containers_cost",
         "Arrays for containers and their support",
         "USD",
-        "={container_arrays}*{container_array_price}*(1-{discount_ratio}+{support_factor}*{container_support_paid})",
+        "={container_arrays}*{container_array_price}"
+        "*(1-{container_discount}+{container_support_factor}*{container_support_paid})",
         "As for the desktops' arrays; 0 while a price is missing or none is needed",
     ),
     Line(
@@ -121,18 +207,29 @@ _ROWS: tuple[Line | Group, ...] = (
         'REPT("enter the life in whole years",{array_life_years_wrong}))',
         "Empty where nothing is",
     ),
+    *(
+        Line(
+            f"{key}_wrong",
+            f"{label[0].upper()}{label[1:]}: not {words}",
+            "text",
+            f'=REPT("enter the {label} {words}",SIGN(COUNTIF({{{key}}},"<{low}")+COUNTIF({{{key}}},">{high}")))',
+            "Then no cost is shown",
+            text_lines=1,
+        )
+        for key, label, low, high, words in _RANGES
+    ),
     Line(
-        "discount_wrong",
-        "Discount: not from 0 to 1",
-        "flag",
-        '=COUNTIF({discount_ratio},"<0")+COUNTIF({discount_ratio},">1")',
-        "1 = no cost",
+        "range_words",
+        "Shares out of range, in words",
+        "text",
+        "=" + "&".join(f"{{{key}_wrong}}" for key, *_ in _RANGES),
+        "Empty where none is",
     ),
     Line(
         "money_faults",
-        "Years, life or discount out of range",
+        "Years, life or shares out of range",
         "count",
-        "={years_wrong}+{array_life_years_wrong}+{discount_wrong}",
+        "={years_wrong}+{array_life_years_wrong}+SIGN(LEN({range_words}))",
         "Then no cost is shown",
     ),
     Line(
@@ -153,7 +250,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "fault_words",
         "What is out of range",
         "text",
-        '=IF({discount_wrong}>0,"enter a discount from 0 to 1",{years_words})',
+        "=IF(LEN({range_words})>0,{range_words},{years_words})",
         "Empty where nothing is",
     ),
     Line(
@@ -187,7 +284,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "=IF({money_known}>0,({arrays_cost}+{containers_cost})/{provisioned_desktops},{money_words})",
         "Total over desktops provisioned",
         output=True,
-        headline=Headline(5, "Cost per desktop, USD", "#,##0.00"),
+        headline=Headline(5, styles.in_currency("Cost per desktop"), "#,##0.00"),
     ),
     Line(
         "cost_per_usable_gib",
@@ -211,7 +308,7 @@ _ROWS: tuple[Line | Group, ...] = (
 def sheet(data: Data) -> GridSheet:
     """Return the sheet: the money a design counts with, then what its arrays cost."""
     rows: list[Line | Group] = [*_QUOTES, Group("Money: what-if, else base design")]
-    rows += [design.used(item) for item in data.inputs if item.group == design.MONEY and item.kind != "case"]
+    rows += [design.used(item) for item in data.inputs if item.group == design.MONEY and not item.once]
     purpose = "Price of the arrays in the design; a missing price is never counted as zero"
     return GridSheet("Cost", "Cost", purpose, (*rows, *_ROWS))
 

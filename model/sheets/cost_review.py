@@ -110,7 +110,7 @@ class _Page:
 def write(ws: Worksheet, context: Context) -> None:
     """Write the answer, what it rests on, the years, two charts, then the figures behind them."""
     page = _Page(context.layout)
-    canvas.head(ws, "Storage cost, before tax", "", [], _WIDTHS, f"A{HEAD_ROW + 1}")
+    canvas.head(ws, '="Storage cost, before tax, in "&Doc_currency', "", [], _WIDTHS, f"A{HEAD_ROW + 1}")
     put(ws, 3, 1, f'={page.design("array")}&": "&INDEX({_names(context.layout)},1,$C${_CASE})', "purpose")
     _answer(ws, page)
     heads = ["", "Unit", "Total", *(f"Year {year}" for year in YEARS)]
@@ -142,11 +142,11 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     """Write the five figures that finance asks for first, and below them what they rest on."""
     bands = (
         # first and last column, label, figure, number format
-        (1, 1, "Net present cost, USD", page.design("npv"), "#,##0"),
-        (2, 3, "Per desktop and month, USD", page.design("cost_per_desktop_month"), "#,##0.00"),
+        (1, 1, "Net present cost", page.design("npv"), "#,##0"),
+        (2, 3, "Per desktop and month", page.design("cost_per_desktop_month"), "#,##0.00"),
         (4, 5, "Arrays, first and last year", page.design("arrays_words"), "General"),
         (6, 8, "Next purchase in year", page.design("next_purchase_year"), "0"),
-        (9, 10, "Over the budget, USD", page.design("over_budget"), "#,##0"),
+        (9, 10, "Over the budget", page.design("over_budget"), "#,##0"),
     )  # fmt: skip
     for first, last, label, figure, form in bands:
         for column in range(first, last + 1):
@@ -162,7 +162,7 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     canvas.link(ws, f"I{HEAD_ROW + 1}", *page.layout.typed("budget"), "Type the budget")
     canvas.link(ws, f"A{HEAD_ROW + 2}", *page.layout.typed("installation_cost"), "Type what is left out")
     notes = (
-        f'="Price: "&{page.design("cost_status")}',
+        f'="Price: "&{page.design("cost_status")}&{page.design("claim_after")}',
         f'="Asked next by: "&{page.design("purchase_reason")}&". Not checked: "&{page.design("constraints_unchecked")}',
         "Paid at the start of a year: arrays, installation, support, hosts, licences; at its end: power, rack, "
         "administration, resale. Storage only: no desktops, network, backup or tax.",
@@ -170,12 +170,17 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     for row, text in enumerate(notes, HEAD_ROW + 2):
         put(ws, row, 1, text, "shown" if text.startswith("=") else "purpose")
         ws.cell(row, 1).alignment = Alignment(horizontal="left", vertical="center", indent=1)
+    until = f"{get_column_letter(LAST)}{HEAD_ROW + 2}"
+    put(ws, HEAD_ROW + 2, LAST - 1, f'=REPT("Quote valid until",SIGN({until}))', "shown")
+    put(ws, HEAD_ROW + 2, LAST, f"={page.design('quote_until')}", "shown")
+    ws[until].number_format = "yyyy-mm-dd;;"
+    canvas.colour_past(ws, until)
 
 
 def _item(ws: Worksheet, row: int, item: Row, page: _Page) -> None:
     """Write an item: its years while they are looked at, and their sum."""
     put(ws, row, 1, item.label, "label")
-    put(ws, row, 2, item.unit or None, "label")
+    canvas.put_unit(ws, row, 2, item.unit or "text")
     role = "output" if item.bold else "calculation"
     first, last = (f"{get_column_letter(column)}{row}" for column in (FIRST_YEAR, LAST))
     if item.total:
@@ -187,7 +192,10 @@ def _item(ws: Worksheet, row: int, item: Row, page: _Page) -> None:
     for column in range(TOTAL, LAST + 1):
         ws.cell(row, column).number_format = _FORMS[item.unit]
         ws.cell(row, column).alignment = Alignment(
-            horizontal="right", vertical="center", indent=1, shrink_to_fit=item.key == "asks" or column == TOTAL
+            horizontal="right",
+            vertical="center",
+            indent=1,
+            shrink_to_fit=item.key == "asks" or item.bold or column == TOTAL,
         )
 
 
@@ -234,7 +242,7 @@ def _colours(ws: Worksheet) -> None:
 def _draw(ws: Worksheet) -> None:
     """Draw what is paid by year, stacked, and the arrays owned against the need."""
     years = charts.categories(ws, FIRST_YEAR, LAST, TABLE, TABLE)
-    paid = charts.bars("col", "Paid in the year, USD", "Year", "USD", "#,##0")
+    paid = charts.bars("col", "Paid in the year", "Year", "Amount", "#,##0")
     paid.grouping, paid.gapWidth, paid.overlap = "stacked", 60, 100
     owned = charts.bars("col", "Arrays owned, and arrays asked for", "Year", "Arrays", "0")
     owned.gapWidth, owned.overlap = 60, 0

@@ -199,7 +199,7 @@ def sheet(data: Data) -> GridSheet:
     rows: list[Line | Group] = []
     group = ""
     for item in data.inputs:
-        if item.kind == "case" or item.group == MONEY:
+        if item.once or item.group == MONEY:
             continue
         if item.group != group:
             if group == "Choices" and item.sheet == INPUT_SHEETS[0]:

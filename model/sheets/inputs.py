@@ -18,8 +18,10 @@ from model.layout.grid import (
     BASIS,
     FIRST_PUBLISHED,
     FIRST_ROW,
+    HEAD_ROW,
     INPUT_SHEETS,
     LABEL,
+    OWN_ARRAYS,
     START,
     UNIT,
     Layout,
@@ -31,8 +33,10 @@ from model.layout.tab import Context, Tab
 from model.reading.cases import published_value
 from model.reading.columns import Typed
 from model.reading.records import Data, Input
+from model.sheets import my_arrays
 
 NAME, MORE = INPUT_SHEETS
+LONGEST_TEXT = 8  # letters of a currency
 LEAVES_NOTHING = ("capacity_headroom_ratio", "snapshot_reserve_ratio")  # where they add up to 1
 _WIDTHS = [46, 11, 56, 20, *[14] * 7]
 _PAGES = 2  # of either sheet, upright: label, unit, help, base design; Compare prints the what-ifs
@@ -134,18 +138,23 @@ def _warn(ws: Worksheet, first: int, second: int) -> None:
 
 def _row(ws: Worksheet, row: int, item: Input, data: Data, partner: tuple[str, str] | None) -> None:
     put(ws, row, LABEL, item.label, "label")
-    put(ws, row, UNIT, None if item.unit == "text" else item.unit, "label")
+    if item.unit != "text":
+        canvas.put_unit(ws, row, UNIT, item.unit)
     note = f"{_TRAVELS if item.travels else item.value.source}. {item.help}"
     put(ws, row, BASIS, note, "note")
     shipped = OPEN if item.travels else item.value
     put(ws, row, BASE, shipped.value, typed_role(shipped, unlocked=True), item.unit)
-    if item.kind == "case":
-        canvas.allow_list(ws, f"{get_column_letter(BASE)}{row}", item.choices, item.label)
+    if item.once:
+        cell = f"{get_column_letter(BASE)}{row}"
+        if item.kind == "case":
+            canvas.allow_list(ws, cell, item.choices, item.label)
+        else:
+            canvas.allow_text(ws, cell, item.label, LONGEST_TEXT)
         canvas.centre(ws, row, (BASE,))
         return
     shipped_whatifs = {BASE + int(a.what_if): a.value.value for a in data.alternatives if a.key == item.key}
     for column in range(BASE + 1, FIRST_PUBLISHED):
-        put(ws, row, column, shipped_whatifs.get(column), "input", item.unit)
+        put(ws, row, column, _whatif(shipped_whatifs.get(column)), "input", item.unit)
     for column, case in enumerate(data.cases, FIRST_PUBLISHED):
         typed = published_value(data, case, item)
         put(ws, row, column, typed.value, typed_role(typed), item.unit)
@@ -162,6 +171,15 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data, partner: tuple[str, s
         low, high = item.minimum or 0, item.maximum or 0
         whole = item.unit == "years"
         canvas.allow_number(ws, area, low, high, item.label, whole, partner, share, item.help)
+
+
+def _whatif(shipped: object) -> object:
+    """Return what a what-if ships with: of a card its name by a link, so that the card may be renamed."""
+    if shipped not in OWN_ARRAYS:
+        return shipped
+    return (
+        f"={quoted(my_arrays.NAME)}!${get_column_letter(my_arrays.typed_column(OWN_ARRAYS.index(shipped)))}${HEAD_ROW}"
+    )
 
 
 def _typed_elsewhere(ws: Worksheet, row: int, sheet: str, cell: str, item: Input) -> None:

@@ -14,8 +14,9 @@ from model.layout.canvas import put, typed_role
 from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
+from model.reading.catalogue import CardField
 from model.reading.records import Data
-from model.sheets.card_rows import ENTERED, FIRST_FIELDS, KINDS, MADE, MORE, MORE_FIELDS, Row
+from model.sheets.card_rows import ENTERED, FIRST_FIELDS, KINDS, MADE, MORE, MORE_FIELDS, QUOTE, Row
 
 NAME = "My arrays"
 DETAILS = "Array details"
@@ -24,10 +25,12 @@ LISTS = {
     "capacity_kind": "Tbl_Capacities",
     "array_class": "Tbl_Classes",
     "failover_kind": "Tbl_Failures",
+    "price_basis": "Tbl_Bases",
+    "price_covers_hosts": "Tbl_YesNo",
     "raid": "Tbl_Raid",
     "tier2_raid": "Tbl_Raid",
 }
-ROWS: tuple[Row | Group, ...] = (*ENTERED, *FIRST_FIELDS, *MORE, *MORE_FIELDS, *MADE)
+ROWS: tuple[Row | Group, ...] = (*ENTERED, *FIRST_FIELDS, *QUOTE, *MORE, *MORE_FIELDS, *MADE)
 _CELL = re.compile(r"<(\w+)>|\[(\w+)\]")
 _KINDS_ROW = FIRST_ROW + len(ROWS) + 2
 _WIDTHS = (34, 7, 38, 12, 17)
@@ -106,27 +109,34 @@ def write(ws: Worksheet, context: Context) -> None:
             column = typed_column(card)
             if field:
                 put(ws, at, column, field.value.value, typed_role(field.value, unlocked=True), unit)
-                _accept(ws, f"{get_column_letter(column)}{at}", field.kind, field, row.key)
+                _accept(ws, f"{get_column_letter(column)}{at}", field)
             _derive(ws, at, column + 1, row, unit, layout)
         if unit == "text":
             canvas.centre(ws, at, range(BASE, LAST_COLUMN + 1))
     amber = PatternFill("solid", bgColor=styles.AMBER_FILL)
     for card in range(len(OWN_ARRAYS)):  # words where a number is asked for
         letter = get_column_letter(typed_column(card) + 1)
-        said = f'AND(ISTEXT({letter}{FIRST_ROW}),LEN({letter}{FIRST_ROW})>0,$B{FIRST_ROW}<>"{styles.WORDS}")'
+        wordless = f'$B{FIRST_ROW}<>"{styles.WORDS}",$B{FIRST_ROW}<>"any text"'
+        said = f"AND(ISTEXT({letter}{FIRST_ROW}),LEN({letter}{FIRST_ROW})>0,{wordless})"
         area = f"{letter}{FIRST_ROW}:{letter}{_KINDS_ROW - 3}"
         ws.conditional_formatting.add(area, FormulaRule(formula=[said], fill=amber))
+    for card in range(len(OWN_ARRAYS)):
+        canvas.colour_past(ws, f"{get_column_letter(typed_column(card))}{rows()['quote_until']}")
     fit.rows(ws, _lists(ws))
     last = FIRST_ROW + len(ROWS) - 1
     canvas.print_setup(ws, typed_column(_PRINTED) - 1, last, titles="A:B", upright=True, pages=1)
 
 
-def _accept(ws: Worksheet, cell: str, kind: str, field: object, key: str) -> None:
-    label, low, high = (getattr(field, name) for name in ("label", "minimum", "maximum"))
-    if kind == "number":
-        canvas.allow_number(ws, cell, low or 0, high or 0, label)
+def _accept(ws: Worksheet, cell: str, field: CardField) -> None:
+    low, high = field.minimum or 0, field.maximum or 0
+    if field.kind == "number":
+        canvas.allow_number(ws, cell, low, high, field.label)
+    elif field.kind == "date":
+        canvas.allow_date(ws, cell, low, high, field.label, field.help)
+    elif field.kind == "text":
+        canvas.allow_text(ws, cell, field.label)
     else:
-        canvas.allow_list(ws, cell, LISTS[key], label, blank=True)
+        canvas.allow_list(ws, cell, LISTS[field.key], field.label, blank=True)
 
 
 def _derive(ws: Worksheet, row: int, column: int, line: Row, unit: str, layout: Layout) -> None:

@@ -306,17 +306,10 @@ _ROWS: tuple[Line | Group, ...] = (
         output=True,
     ),
     Line(
-        "price_typed",
-        "A price is typed for the design",
-        "flag",
-        "=SIGN(COUNT({in:array_price})+{same_array}*COUNT({base:array_price}))",
-        "1 = it counts before that of its card",
-    ),
-    Line(
         "price_source",
         "Where the price comes from",
         "text",
-        '=IF({array_price}>0,CHOOSE(1+{price_typed},"quote on its card","quote typed"),"no quote")',
+        '=IF({array_price}>0,CHOOSE(1+{price_typed},"quote on its card"&{quote_words},"quote typed"),"no quote")',
         "A vendor's claim is no quote",
     ),
     Line(

@@ -41,6 +41,24 @@ _STATE: tuple[Line | Group, ...] = (
         output=True,
     ),
     Line(
+        "claim_words",
+        "The claim, in words",
+        "text",
+        '=REPT("claim of "&TEXT({array_year},"0")&", in no cost: about USD "'
+        "&FIXED({claimed_price},{unit:claim_digits}),"
+        "SIGN({claimed_price}))",
+        "A vendor's figure for its own array; empty where none is printed",
+        text_lines=1,
+    ),
+    Line(
+        "claim_after",
+        "A paper's claim, behind other words",
+        "text",
+        '=REPT("; "&{claim_words},SIGN(LEN({claim_words})))',
+        "Shown beside, in no cost",
+        text_lines=1,
+    ),
+    Line(
         "array_old",
         "The array is as old as a profile that does not transfer",
         "flag",

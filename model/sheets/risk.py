@@ -94,7 +94,7 @@ def _spread(ws: Worksheet, row: int, item: RiskRow) -> None:
     low, high = item.input.minimum or 0, item.input.maximum or 0
     role = "assumed_input" if item.source.startswith("assumed") else "input"
     put(ws, row, LABEL, label, "label")
-    put(ws, row, UNIT, unit, "label")
+    canvas.put_unit(ws, row, UNIT, unit)
     put(ws, row, BASIS, f"{item.source}. {item.help}", "note")
     put(ws, row, KEY, key, "label")
     put(ws, row, KIND, item.distribution, role)

@@ -66,6 +66,7 @@ _CONSTANTS = (
     ("most_life", "Longest life of an array", "years", "definition", MOST_LIFE),
     ("w_per_kw", "Watts of a kilowatt", "count", "exact", 1000),
     ("most_drawn_ratio", "Longest bar of the chart on Answer", "ratio", "definition", MOST_DRAWN),
+    ("claim_digits", "A claim is shown to whole thousands", "count", "decimals left: it is printed so", -3),
     ("profile_years", "Years after which a profile does not transfer", "years", "definition", PROFILE_YEARS),
 )
 _CONSTANTS_ROW = FIRST_ROW + len(_FACTORS) + 1

@@ -96,7 +96,7 @@ def _shares(prefix: str, words: str, included: str) -> tuple[_Item, ...]:
             f"{prefix}support_share",
             f"Support of {words[0].lower()}{words[1:]}, in prices of today",
             "ratio",
-            f"=<counted>*{{support_factor}}*SUMIFS(<{prefix}price_share..>,<in_year..>,{_LEFT},"
+            f"=<counted>*{{{prefix}support_factor}}*SUMIFS(<{prefix}price_share..>,<in_year..>,{_LEFT},"
             f'<in_year..>,"<="&TEXT(<in_year>-INT({{{included}}}),"0"))',
             "Of those older than the years their price includes and younger than the life",
         ),
@@ -104,7 +104,7 @@ def _shares(prefix: str, words: str, included: str) -> tuple[_Item, ...]:
             f"{prefix}resale_share",
             f"Resale of {words[0].lower()}{words[1:]}, in prices of today",
             "ratio",
-            f"=<{prefix}price_share>*(1-{{discount_ratio}})*<unexpired>*{{resale_ratio}}",
+            f"=<{prefix}price_share>*(1-{{{prefix}discount}})*<unexpired>*{{resale_ratio}}",
             "Paid that year x life left at the end x resale",
         ),
     )
@@ -127,8 +127,9 @@ ITEMS: tuple[_Item, ...] = (
           "=MAX(0,{array_life_years}-({years}-<in_year>+1))/{array_life_years}", "Over the life"),
     *_shares("", "Arrays", "support_included_years"),
     *_shares("container_", "Arrays for containers", "container_support_included"),
-    _Item("arrays_paid", "Arrays bought, paid", "USD", "=(1-{discount_ratio})*(<price_share>*{array_price}"
-          "+<container_price_share>*{container_array_price})", "In prices of today x price x (1 - discount)"),
+    _Item("arrays_paid", "Arrays bought, paid", "USD", "=(1-{discount})*<price_share>*{array_price}"
+          "+(1-{container_discount})*<container_price_share>*{container_array_price}",
+          "In prices of today x price x (1 - discount)"),
     _Item("support_paid", "Support paid", "USD", "=<support_share>*{array_price}+<container_support_share>"
           "*{container_array_price}", "In advance"),
     _Item("installation_due", "Installation paid", "USD",
@@ -161,7 +162,7 @@ ITEMS: tuple[_Item, ...] = (
     _Item("present", "Present value", "USD", "=<start_factor>*(<advance>+<arrears>/(1+{capital_rate_ratio}))",
           "Start of year 1"),
     _Item("multiplier_part", "Present value of what a price of 1 would add", "ratio",
-          "=<start_factor>*(<price_share>*(1-{discount_ratio})+<support_share>"
+          "=<start_factor>*(<price_share>*(1-{discount})+<support_share>"
           "-<is_last>*SUM(<resale_share..>)/(1+{capital_rate_ratio}))",
           "Purchases and support less resale"),
     _Item("desktops_before", "Desktops at the start of the year", "desktops",
@@ -221,8 +222,8 @@ TOP: tuple[Line | Group, ...] = (
         "hosts_apart",
         "Hosts are paid apart",
         "flag",
-        '=COUNTIF({price_covers_hosts},"no")',
-        "0 = the price of a node covers them",
+        '=COUNTIF({price_covers_hosts},"no")*(1-{quote_covers_hosts})',
+        "0 = the price of a node covers them: Inputs, or the card whose quote counts",
     ),
     *(line for pair in PAIRS for line in _pair(*pair)),
     Line(

@@ -103,7 +103,7 @@ def test_where_something_is_unchecked_the_price_is_at_most() -> None:
 # ---- what cannot be counted --------------------------------------------------------------------
 
 YEARS_WORDS, LIFE_WORDS = "enter whole years from 1 to 7", "enter the life in whole years"
-DISCOUNT_WORDS = "enter a discount from 0 to 1"
+DISCOUNT_WORDS = "enter the discount from 0 to 1"
 
 
 @pytest.mark.parametrize("price", [None, 0.0, "a fair price"])

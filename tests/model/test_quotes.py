@@ -1,0 +1,172 @@
+"""Quotes: a card's terms count while its price does, a paper's claim never does, and figures out of range show none."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from openpyxl.utils import get_column_letter
+
+from addin.errors import RequestError
+from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.sizing.scenarios import designs
+from addin.workbook.book import SizingBook, shown
+from addin.workbook.ranges import shipped_rules
+from addin.xlsx.stored_results import StoredResults
+from model.layout.grid import HEAD_ROW
+from model.sheets import checks, my_arrays
+from tests.support.answers import changed, number
+from tests.support.input_sets import Value, own_arrays
+from tests.support.money import BUILT, CELLS, FAST, MONEY, WORKED, result
+from tests.support.shipped import built
+
+PRICE = 90_000.0
+FROM_CARD: dict[str, Value] = {**WORKED, "array_price": None, "discount_ratio": 0.25, "support_base": "net price"}
+
+
+def costs(card: Mapping[str, Value], design: Mapping[str, Value], *keys: str) -> tuple[Scalar, ...]:
+    """Return results of a base design on a card with a price."""
+    cells = changed(CELLS, own_arrays(BUILT, [{**FAST, "price": PRICE, **card}]))
+    typed = {BUILT.layout.typed(key): value for key, value in design.items()}
+    evaluator = Evaluator(cells.with_values({Address(s, *_at(c)): v for (s, c), v in typed.items()}))
+    return tuple(evaluator.value(Address.from_a1("!".join(BUILT.layout.cell(key)))) for key in keys)
+
+
+def _at(cell: str) -> tuple[int, int]:
+    address = Address.from_a1(f"x!{cell}")
+    return address.row, address.column
+
+
+# ---- list or net -----------------------------------------------------------------------------------
+
+
+def test_the_discount_is_not_taken_off_a_net_price_again() -> None:
+    """One array at 90,000: 67,500 of a list price less 25 %, 90,000 of a net one; support of 12 % of either."""
+    keys = ("hardware_cost", "support_factor")
+    for blank in ({}, {"price_basis": "list price"}):
+        assert costs(blank, FROM_CARD, *keys) == pytest.approx((67_500, 0.09))
+    assert costs({"price_basis": "net price"}, FROM_CARD, *keys) == pytest.approx((90_000, 0.12))
+
+
+@pytest.mark.slow
+def test_a_net_price_costs_over_the_years_what_the_same_list_price_costs_without_a_discount() -> None:
+    design: dict[str, Value] = {**FROM_CARD, "budget": 1e6, "resale_ratio": 0.2}
+    net = costs({"price_basis": "net price"}, design, *MONEY, "price_multiplier", "break_even_price")
+    assert net == costs({}, {**design, "discount_ratio": 0.0}, *MONEY, "price_multiplier", "break_even_price")
+    assert net != costs({}, design, *MONEY, "price_multiplier", "break_even_price")
+
+
+def test_the_terms_of_a_card_end_where_a_price_is_typed() -> None:
+    card: dict[str, Value] = {"price_basis": "net price", "quote_id": "Q-17", "quote_until": 46387.0}
+    typed: dict[str, Value] = {**FROM_CARD, "array_price": PRICE}
+    keys = ("hardware_cost", "price_source", "quote_until")
+    assert costs(card, FROM_CARD, *keys) == (90_000, "quote on its card Q-17, net", 46387)
+    assert costs(card, typed, *keys) == (67_500, "quote typed", 0)
+
+
+def test_containers_on_a_net_array_pay_no_discount_twice() -> None:
+    away: dict[str, Value] = {
+        **FROM_CARD, "container_place": "another array", "container_array": "My array 1", "container_gib": 30.0,
+    }  # fmt: skip
+    listed, net = (costs(card, away, "container_cost", "paid_total") for card in ({}, {"price_basis": "net price"}))
+    assert number(listed[0]) == pytest.approx(0.75 * number(net[0]))
+    assert number(net[1]) > number(listed[1])
+
+
+# ---- hosts, dates, claims ----------------------------------------------------------------------------
+
+
+def test_a_card_may_say_that_its_price_covers_the_hosts() -> None:
+    design: dict[str, Value] = {**FROM_CARD, "host_price": 9_000.0}
+    assert costs({}, design, "hosts_apart") == (1,)
+    assert costs({"price_covers_hosts": "yes"}, design, "hosts_apart") == (0,)
+    assert costs({"price_covers_hosts": "yes"}, {**design, "array_price": PRICE}, "hosts_apart") == (1,)
+    assert costs({"price_covers_hosts": "no"}, {**design, "price_covers_hosts": "yes"}, "hosts_apart") == (0,)
+
+
+def test_a_quote_that_ends_before_its_date_says_so_beside_it() -> None:
+    assert costs({"quote_date": 46000.0, "quote_until": 45999.0}, FROM_CARD, "quote_until") == (0,)
+    assert costs({"quote_date": 46000.0, "quote_until": 46000.0}, FROM_CARD, "quote_until") == (46000,)
+
+
+def test_a_claim_of_a_paper_stands_beside_with_its_year_and_enters_no_cost() -> None:
+    """39 USD for each of 2,666 desktops, two digits: about 104,000."""
+    words, cost, source = result({"array": "NetApp AFF8040", "array_price": None}, "claim_words", "npv", "price_source")
+    assert (words, cost, source) == ("claim of 2016, in no cost: about USD 104,000", "enter a quote", "no quote")
+    assert costs({}, FROM_CARD, "claim_words") == ("",)
+
+
+# ---- what is paid for, and what cannot be counted -------------------------------------------------------
+
+
+def test_arrays_missing_in_a_design_are_paid_for_on_day_one_as_in_the_first_year() -> None:
+    design: dict[str, Value] = {
+        **WORKED, "growth_per_year_ratio": 0.0, "desktops": 5000.0, "arrays_installed": 1.0, "price_change_ratio": 0.0,
+        "power_w": None, "rack_u": None, "admin_h_per_year": None,
+    }  # fmt: skip
+    required, paid, total = result(design, "arrays_required", "paid_total", "cost_total")
+    assert number(required) > 1
+    assert number(paid) == pytest.approx(number(total), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("key", "values", "words"),
+    [
+        ("resale_ratio", (3.0, -0.1), "enter the resale from 0 to 1"),
+        ("support_ratio", (1.5, -0.1), "enter the support per year from 0 to 1"),
+        ("capital_rate_ratio", (8.0, -1.0), "enter the rate of capital from 0 to 1"),
+        ("growth_per_year_ratio", (-2.0, -1.0, 15.0), "enter the growth per year from -0.5 to 1"),
+        ("price_change_ratio", (-3.0, 10.0), "enter the change of the price from -0.5 to 0.5"),
+        ("cost_change_ratio", (-3.0, 10.0), "enter the change of running costs from -0.5 to 0.5"),
+        ("pue_ratio", (0.5, 15.0), "enter the PUE from 1 to 5"),
+    ],
+)
+def test_a_figure_out_of_its_range_shows_no_cost_but_says_which(
+    key: str, values: tuple[float, ...], words: str
+) -> None:
+    keys = (*MONEY, "price_multiplier", "other_npv")
+    for value in values:
+        assert set(result({**WORKED, "budget": 1e6, key: value}, *keys)) == {words}, value
+
+
+# ---- the currency ----------------------------------------------------------------------------------------
+
+
+def _book(cells: Cells) -> SizingBook:
+    """Return the workbook as the commands see it, saved nowhere."""
+    return SizingBook(Path("built.xlsx"), cells, shipped_rules(), "0", StoredResults(Path("built.xlsx")))
+
+
+def test_the_currency_typed_is_the_unit_of_all_money() -> None:
+    dollars = _book(CELLS)
+    money = {key for key, item in dollars.results.items() if item.unit.startswith("USD")}
+    assert {"npv", "cost_per_desktop", "cost_per_iops", "break_even_price"} <= money
+    euros = _book(CELLS.with_values(dollars.settings(["currency=EUR"])))
+    items = (*euros.results.values(), *euros.entries.values())
+    assert not [item.key for item in items if "USD" in item.unit]
+    assert {key for key, item in euros.results.items() if item.unit.startswith("EUR")} == money
+    assert euros.inputs["currency"].linked is None  # its unit cells are no link to where it is typed
+    assert euros.results["cost_per_desktop"].unit == "EUR/desktop"
+    assert euros.inputs["tariff_per_kwh"].unit == "EUR/kWh"
+    assert euros.own["My array 1.price"].unit == "EUR"
+    title = Evaluator(euros.cells).value(Address.from_a1("'Cost review'!A1"))
+    assert title == "Storage cost, before tax, in EUR"
+
+
+def test_a_date_is_typed_as_year_month_day() -> None:
+    book = _book(CELLS)
+    (typed,) = book.settings(["My array 1.quote_until=2026-12-31"]).values()
+    assert typed == 46387
+    assert shown(typed, book.own["My array 1.quote_until"].unit) == "2026-12-31"
+    for wrong in ("31.12.2026", "soon", "2026-02-30", "46387"):
+        with pytest.raises(RequestError, match="expected a date such as 2026-11-22"):
+            book.settings([f"My array 1.quote_until={wrong}"])
+
+
+def test_a_card_may_be_renamed_and_the_what_ifs_that_ship_with_it_follow() -> None:
+    named = f"{my_arrays.NAME}!{get_column_letter(my_arrays.typed_column(0))}{HEAD_ROW}"
+    shipped = Cells.from_openpyxl(built().workbook)
+    cells = shipped.with_values({Address.from_a1(named): "Vendor X 500"})
+    evaluator = Evaluator(cells)
+    errors = Address.from_a1("!".join(checks.master_cell()))
+    assert evaluator.value(errors) == Evaluator(shipped).value(errors) == 0
+    assert any("array=Vendor X 500" in str(row[-1]) for row in designs(_book(cells)).rows)
