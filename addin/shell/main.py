@@ -17,7 +17,7 @@ from addin.running import documents
 from addin.running.documents import EXCEL, FILE, LIBREOFFICE
 from addin.shell import install_commands, printed, result_sheet
 from addin.shell.waiting import Waiting
-from addin.workbook.book import SizingBook, open_book
+from addin.workbook.book import SizingBook, in_currency, open_book
 
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
 DEBUG = "--debug"  # where nobody foresaw an error: all that Python says of it
@@ -209,7 +209,8 @@ def _run(options: argparse.Namespace) -> int:
         _check_engine(options, (KERNEL, EXCEL, LIBREOFFICE))
         return result_sheet.run(options, FILE if options.engine == KERNEL else options.engine)
     with Waiting(options.command) as options.waiting:
-        return int(options.run(_opened(options), options))
+        book = in_currency(_opened(options), getattr(options, "settings", ()))
+        return int(options.run(book, options))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -29,6 +29,7 @@ from addin.xlsx.stored_results import StoredResults
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
 UNVERSIONED = "unversioned"
+CURRENCY_KEY = "currency"
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
 NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
 
@@ -99,8 +100,18 @@ class SizingBook:
         for name, text in self.cells.names.items():
             if name.startswith(prefix):
                 address = self.address(text, name)
-                label = self.cells.constant(address._replace(column=LABEL))
-                yield Item(name[len(prefix) :], address, str(label or ""), unit_at(self.cells, address))
+                yield Item(name[len(prefix) :], address, self._label(address), unit_at(self.cells, address))
+
+    def _label(self, address: Address) -> str:
+        """Return what a cell's line is called, also where a formula says so."""
+        place = address._replace(column=LABEL)
+        if self.cells.formula(place) is None:
+            return str(self.cells.constant(place) or "")
+        try:
+            value = Evaluator(self.cells).value(place)
+        except KernelError:
+            return ""
+        return value if isinstance(value, str) else ""
 
     def address(self, text: str, name: str) -> Address:
         """Return the cell behind a name; raise BookError when it is broken."""
@@ -235,6 +246,16 @@ def open_book(path: Path) -> SizingBook:
         )
     except KernelError as error:
         raise BookError(f"{path.name}: {error}") from None
+
+
+def in_currency(book: SizingBook, settings: Iterable[str]) -> SizingBook:
+    """Return the workbook with the currency that some settings choose, a label: the units of its items name it."""
+    settings = [each for each in settings if CURRENCY_KEY in each.casefold()]
+    if not settings:
+        return book
+    item = book.inputs.get(CURRENCY_KEY)
+    typed = book.settings(settings).get(item.address) if item else None
+    return book if item is None or typed is None else replace(book, cells=book.cells.with_values({item.address: typed}))
 
 
 def check_names(book: str, names: Container[str]) -> None:

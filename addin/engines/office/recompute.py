@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from openpyxl import Workbook, load_workbook
+from openpyxl.utils.datetime import to_excel
 
 from addin.engines.office import application
 
@@ -13,13 +14,18 @@ LEAST = 1e-3  # differences of smaller figures are taken relative to this
 
 
 def stored_values(path: Path) -> Workbook:
-    """Return the values stored in a workbook; openpyxl fills a linked cell that is empty with where its link leads."""
+    """Return the values stored in a workbook, dates as numbers.
+
+    openpyxl fills a linked cell that is empty with where its link leads.
+    """
     book = load_workbook(path, data_only=True)
     for sheet in book.worksheets:
         for row in sheet.iter_rows():
             for cell in row:
                 if cell.hyperlink and cell.value == cell.hyperlink.location:
                     cell.value = None
+                elif cell.data_type == "d":
+                    cell.value, cell.number_format = to_excel(cell.value), "General"
     return book
 
 
