@@ -13,7 +13,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.audit.parsed import NOTHING, Parsed, parsed, range_of, relative
-from addin.kernel.formula.parse import Node, Range
+from addin.kernel.formula.parse import Range
 from model.layout import styles
 from model.layout.grid import HEAD_ROW, quoted
 from model.layout.styles import VALUE_ROLES, role_of_style
@@ -58,7 +58,7 @@ class Cell:
         return parsed(self.formula) if self.formula else NOTHING
 
     @property
-    def relative(self) -> Node | str:
+    def relative(self) -> str:
         """Return the formula as R1C1 writes it: equal for all copies of a formula, empty for a cell without."""
         return relative(self.formula, self.row, self.column) if self.formula else ""
 

@@ -18,7 +18,7 @@ def precedents_come_first(book: Book) -> Faults:
     late: list[tuple[Sheet, Cell, Sheet, Range]] = []
     for sheet in book.declared:
         for cell in sheet.formulas:
-            for area in dict.fromkeys(precedents(book, cell)):
+            for area in precedents(book, cell):
                 home = book.home(sheet, area)
                 if home is None or home.tab is None:
                     if not in_other_file(area):  # which is R18's
@@ -49,13 +49,12 @@ def precedents_come_first(book: Book) -> Faults:
             )
 
 
-def precedents(book: Book, cell: Cell) -> Iterator[Range]:
-    """Yield every range a formula reads, names resolved."""
-    yield from cell.parsed.ranges
-    for name in cell.parsed.names:
-        target = book.target(name)
-        if target:
-            yield target
+def precedents(book: Book, cell: Cell) -> tuple[Range, ...]:
+    """Return every range a formula reads once, names resolved."""
+    read = cell.parsed
+    if not read.names:
+        return read.ranges
+    return tuple(dict.fromkeys((*read.ranges, *filter(None, map(book.target, read.names)))))
 
 
 def _is_front(sheet: Sheet) -> bool:

@@ -4,6 +4,7 @@ The kernel refuses operands that it cannot compute: whole columns, table columns
 report them, so such an operand is given a name that stands in for it before the kernel reads the formula.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -42,8 +43,8 @@ class Parsed:
 
     @cached_property
     def ranges(self) -> tuple[Range, ...]:
-        """Return every reference, single cells as ranges of one cell."""
-        return tuple(area for node in self.nodes if (area := as_range(node)))
+        """Return every reference once, single cells as ranges of one cell."""
+        return tuple(dict.fromkeys(area for node in self.nodes if (area := as_range(node))))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -176,13 +177,13 @@ def in_other_file(area: Range) -> bool:
 
 
 @lru_cache(maxsize=1 << 17)
-def relative(text: str, row: int, column: int) -> Node | str:
-    """Return the tree of a formula with distances from its cell for addresses, as in R1C1: equal for all its copies.
+def relative(text: str, row: int, column: int) -> str:
+    """Return the tree of a formula with distances from its cell for addresses, as in R1C1, written out.
 
-    A formula that cannot be read is its text.
+    Equal for all copies of a formula, which share one text. A formula that cannot be read is its text.
     """
     nodes = parsed(text).nodes
-    return _relative(nodes[0], row, column) if nodes else text
+    return sys.intern(repr(_relative(nodes[0], row, column))) if nodes else text
 
 
 def _relative(node: Node, row: int, column: int) -> Node:

@@ -10,12 +10,12 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.audit import audit
-from addin.kernel import Address, Cells, Evaluator, ExcelError, evaluate_all
+from addin.kernel import Address, Cells, Evaluator
 from model.provenance import provenance
 from model.reading.read import DATA, read
 from model.workbook import Built, assemble
 from tests.support.answers import answers, changed
-from tests.support.input_sets import Value, input_sets, own_arrays, plans
+from tests.support.input_sets import Value, input_sets, own_arrays
 
 
 def test_at_least_48_input_sets_cover_every_array_and_method(built: Built) -> None:
@@ -23,20 +23,6 @@ def test_at_least_48_input_sets_cover_every_array_and_method(built: Built) -> No
     pairs = {(s["array"], s["provisioning"]) for s in sets if "provisioning" in s}
     assert len(sets) >= 48
     assert len(pairs) == (len(built.data.arrays) + 3) * (len(built.data.methods) + 2)
-
-
-PLANS = 10  # the shipped workbook, six batches of sets, and the sets of own arrays with these filled
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(PLANS))
-def test_no_input_set_gives_an_error_value(built: Built, cells: Cells, number: int) -> None:
-    every = plans(built)
-    assert len(every) == PLANS
-    values = evaluate_all(changed(cells, every[number]))
-    errors = [a for a, value in values.items() if isinstance(value, ExcelError)]
-    # Evidence reads the published tests alone, which the sets have typed over: it must hold as it was shipped.
-    assert [a.a1 for a in errors if a.sheet != "Evidence" or not every[number]] == []
 
 
 CHOICES = [

@@ -1,7 +1,8 @@
 """The package `formulas` as a judge: load a workbook once, calculate it with other inputs as often as needed.
 
-Loading is the dear part (3,500 formulas: 7 s to load, 2 s for each calculation), so a loaded workbook is kept for the
-whole run. Its known faults stand in `tests/engines/test_formulas_engine.py`; they are pinned there, not waved through.
+Loading is the dear part, so a loaded workbook is kept for the whole run; tests/support/formulas_steps.py calls what the
+package compiled. Its known faults stand in `tests/support/test_formulas_engine.py`; they are pinned there, not waved
+through.
 """
 
 import functools
@@ -10,6 +11,7 @@ import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import openpyxl
 
@@ -19,18 +21,26 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the package and what it imports warn about their own syntax and deprecations
     import formulas
     import schedula
+    from formulas.builder import AstBuilder
     from formulas.functions import XlError
+
+    from tests.support.formulas_steps import Formula, Steps
 
 
 class LoadedWorkbook:
-    """A workbook that `formulas` has compiled. Calculations do not influence each other."""
+    """A workbook that `formulas` has compiled. Calculations do not influence each other.
 
-    def __init__(self, path: Path) -> None:
+    `itself`: the package hands the values on by its own search, which takes five times as long.
+    """
+
+    def __init__(self, path: Path, *, itself: bool = False) -> None:
         self._book = path.name
         self._titles = {title.upper(): title for title in openpyxl.load_workbook(path).sheetnames}
-        with warnings.catch_warnings():
+        compiled = AstBuilder.compile_class if itself else Formula
+        with warnings.catch_warnings(), mock.patch.object(AstBuilder, "compile_class", compiled):
             warnings.simplefilter("ignore")
             self._model = formulas.ExcelModel().loads(str(path)).finish()
+        self._calculated = self._model.calculate if itself else Steps(self._model.dsp).run
 
     def calculate(self, overrides: Mapping[Address, Value] | None = None) -> dict[Address, Value]:
         """Return every cell that holds something, by (sheet, reference), with other values in the overridden cells.
@@ -40,7 +50,7 @@ class LoadedWorkbook:
         inputs = dict(self._input(address, value) for address, value in (overrides or {}).items())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            solution = self._model.calculate(inputs=inputs)
+            solution = self._calculated(inputs)
         missing = [node for node in self._model.cells if node not in solution]
         assert not missing, f"formulas computed no value for {len(missing)} cells, the first are {missing[:3]}"
         names = f"'[{self._book}]'!"  # a defined name is a node without a sheet

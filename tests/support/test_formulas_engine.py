@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from unittest import mock
 
 import openpyxl
 import pytest
@@ -9,6 +10,8 @@ from openpyxl.workbook.defined_name import DefinedName
 
 from tests.support import formulas_engine
 from tests.support.compare import Value
+from tests.support.formulas_engine import LoadedWorkbook
+from tests.support.formulas_steps import Formula
 
 FORMULAS = {
     "A1": "=IF(COUNT('My inputs'!B1)=1,'My inputs'!B1,'My inputs'!A1)",
@@ -75,6 +78,22 @@ def test_typed_cells_and_overrides_are_returned_under_their_own_names(path):
 
 def test_defined_names_are_no_cells(path):
     assert {sheet for sheet, _ in formulas_engine.load(path).calculate()} == {"My inputs", "Calc"}
+
+
+def test_the_steps_give_what_the_package_itself_calculates(path):
+    stepped, package = LoadedWorkbook(path), LoadedWorkbook(path, itself=True)
+    for typed in ({}, {"B1": 9}, {"A1": None, "A3": "none"}, {"A1": 7}, {"A1": 7, "C1": True}, {}):
+        named = {("My inputs", reference): value for reference, value in typed.items()}
+        assert stepped.calculate(named) == package.calculate(named)
+
+
+def test_a_cell_whose_arguments_are_those_of_before_is_not_computed_again(path):
+    stepped = LoadedWorkbook(path)
+    stepped.calculate()
+    with mock.patch.object(Formula, "__call__", side_effect=AssertionError("computed again")):
+        stepped.calculate()
+        with pytest.raises(AssertionError, match="computed again"):
+            stepped.calculate({("My inputs", "A2"): "another"})
 
 
 def test_a_workbook_is_loaded_once(path):
