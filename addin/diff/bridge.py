@@ -28,6 +28,7 @@ from addin.workbook.reads import everything_behind
 
 MOST = 10  # inputs with a bar of their own; those beyond are one bar together
 HEADLINE = ("npv", "cost_per_desktop", "arrays_required")
+SHAPLEY = "An input's bar is its Shapley value: its effect averaged over every order in which the inputs could change."
 FORMULAS, OTHERS = "Formulas and catalogue", "All others together"
 
 
@@ -122,8 +123,13 @@ def _bridged(found: Difference, made: Bridge, progress: Progress) -> Bridge:
             bars.append(Bar("", OTHERS, amount))
         else:
             bars.append(Bar(first.item.key, title(first.item, found.new.cells), amount, first.old, first.new))
-    ranked = sorted(bars, key=lambda bar: (bar.label != FORMULAS, bar.label == OTHERS, -abs(bar.amount)))
+    ranked = sorted(bars, key=_rank)
     return replace(made, bars=tuple(ranked), notes=notes)
+
+
+def _rank(bar: Bar) -> tuple[object, ...]:
+    """Return what bars are sorted by: the formulas, the inputs with the largest bar first, all others."""
+    return bar.label != FORMULAS, bar.label == OTHERS, -float(f"{abs(bar.amount):.9g}"), bar.key
 
 
 def _number(value: Scalar) -> float:

@@ -64,9 +64,16 @@ def run(options: argparse.Namespace) -> int:
 
 def _compared(old: SizingBook, new: SizingBook, options: argparse.Namespace) -> int:
     from addin.diff.bridge import bridge, wanted
-    from addin.diff.compared import compare
+    from addin.diff.compared import HEADING, SHEET, compare
+    from addin.results.diff_sheet import draw
+    from addin.results.saving import prepared, write
     from addin.shell import diff_text, documents
 
+    copy = None
+    if options.save is not None:
+        if options.save.resolve() == old.path.resolve():
+            raise RequestError(f"--save {options.save}: is OLD, which would be replaced. Name a file of its own.")
+        copy = prepared(new, options.save, SHEET, HEADING)
     with Waiting("diff") as waiting:
         found = compare(old, new)
         bridges = [bridge(found, item, waiting.progress) for item in wanted(found, options.bridges)]
@@ -74,6 +81,8 @@ def _compared(old: SizingBook, new: SizingBook, options: argparse.Namespace) -> 
         print(documents.text("diff", new, documents.difference(found, bridges)))
     else:
         print(diff_text.text(found, bridges, full=options.full))
+    if copy is not None:
+        write(copy, draw(found, bridges, copy.title))
     return 0 if found.none else 1
 
 

@@ -7,7 +7,7 @@ import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from addin.diff.bridge import Bar, Bridge
+from addin.diff.bridge import SHAPLEY, Bar, Bridge
 from addin.diff.compared import Difference, digest
 from addin.diff.typed import Change
 from addin.kernel import Scalar
@@ -17,7 +17,6 @@ FEW = 12  # findings of a section that are printed unless all are asked for
 _PLACE = 24  # characters for what a finding is called by
 _LEAST, _MOST, _ELSE = 60, 140, 100  # characters of a line: at least, at most, where no terminal says
 BLANK = "(blank)"
-SHAPLEY = "An input's bar is its Shapley value: its effect averaged over every order in which the inputs could change."
 
 
 def text(found: Difference, bridges: Sequence[Bridge], *, full: bool = False) -> str:
