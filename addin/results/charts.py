@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from openpyxl.chart import Reference, ScatterChart, Series
 from openpyxl.chart._chart import ChartBase
@@ -194,4 +195,65 @@ def curves(
         chart.series.append(line)
     if len(values) == 1:
         chart.legend = None
+    _anchor(ws, chart, anchor.columns, anchor.top, anchor.rows)
+
+
+ABOVE = 4  # parts of a step that stand above zero
+
+
+@dataclass(frozen=True)
+class Step:
+    """A bar of a waterfall: where it starts and ends; a total stands on the axis."""
+
+    name: str
+    start: float
+    end: float
+    total: bool = False
+    PARTS: ClassVar = ("Chart: free", "Chart: total", "Chart: rise", "Chart: fall", "Rise under 0", "Fall under 0")
+
+    @property
+    def amount(self) -> float:
+        """What it adds."""
+        return self.end - self.start
+
+    @property
+    def under(self) -> bool:
+        """Whether a part of it stands below zero."""
+        return min(self.start, self.end) < 0
+
+    @property
+    def heights(self) -> tuple[float | None, ...]:
+        """The stacked parts, a column each: what is left free, total, rise and fall, and those below zero."""
+        low, high = sorted((self.start, self.end))
+        above, below = max(0.0, high) - max(0.0, low), min(0.0, low) - min(0.0, high)
+        if self.total:
+            return (None, self.end, None, None, None, None)
+        free = low if low > 0 else high if high < 0 else None
+        rise = self.end >= self.start
+        parts = ((above, rise), (above, not rise), (below, rise), (below, not rise))
+        return (free, None, *(height if wanted and height else None for height, wanted in parts))
+
+
+def waterfall(
+    ws: Worksheet, title: str, axis: str, table: Area, parts: tuple[int, int], form: str, anchor: Anchor
+) -> None:
+    """Draw steps as stacked columns on a part that is not drawn; `parts` are first column and number of the heights."""
+    chart = charts.bars("col", title, "Step", axis, form)
+    chart.grouping, chart.overlap, chart.gapWidth, chart.legend = "stacked", 100, 35, None
+    chart.x_axis.title = None
+    first, count = parts
+    if count > ABOVE:
+        chart.y_axis.scaling.min = None
+    colours = (None, charts.DARK, charts.MIDDLE, charts.LIGHT, charts.MIDDLE, charts.LIGHT)
+    for column, colour in enumerate(colours[:count], first):
+        series = Series(Reference(ws, min_col=column, min_row=table.first, max_row=table.last), title_from_data=False)
+        series.tx = charts.name(ws, table.head, column)
+        series.cat = charts.categories(ws, 1, 1, table.first, table.last)
+        sign = {charts.MIDDLE: "+", charts.LIGHT: "-"}.get(colour or "", "")
+        series.dLbls = charts.labels(value=bool(sign) and count == ABOVE, form=f"{sign}{form}")  # of a whole bar alone
+        if colour is None:
+            series.graphicalProperties = GraphicalProperties(noFill=True, ln=LineProperties(noFill=True))
+        else:
+            charts.fill(series, colour)
+        chart.series.append(series)
     _anchor(ws, chart, anchor.columns, anchor.top, anchor.rows)

@@ -1,15 +1,16 @@
-"""Save a simulation into a copy of its workbook, whole or not at all; what can go wrong is found before the run."""
+"""Save a result sheet into a copy of its workbook, whole or not at all; what can go wrong is found before the run."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from addin.engines.file.package import Package
 from addin.errors import RequestError
 from addin.kernel import Address
 from addin.results import freshness
+from addin.results.page import Page
 from addin.results.risk_sheet import HEADING, TITLE, draw
 from addin.simulation import risk
 from addin.simulation.report import Report
@@ -33,15 +34,21 @@ class Copy:
 
 
 def prepare(book: SizingBook, path: Path, settings: Sequence[str] = ()) -> Copy:
-    """Read the workbook and check the target; write nothing.
+    """Return a copy for a simulation; raises as `prepared` does."""
+    copy = prepared(book, path, TITLE, HEADING)
+    return replace(copy, read=joined(typed(book, book.settings(settings)), risk.reads(book)))
+
+
+def prepared(book: SizingBook, path: Path, wanted: str, heading: str) -> Copy:
+    """Read the workbook and check the target for a copy with a result sheet; write nothing.
 
     Raises RequestError: no such folder, not the workbook's kind of file, open in an application, not writable, a sheet
-    Risk that no simulation made, or a protected structure: Excel and Calc add no sheet to such a workbook either.
+    of that title without our heading, or a protected structure: Excel and Calc add no sheet to such a workbook either.
     """
     label = f"--save {path}"
     destination.check(path, book.path, label)
-    title = next((name for name in book.cells.sheets if name.casefold() == TITLE.casefold()), None)
-    if title and book.cells.constant(Address(title, 1, 1)) != HEADING:
+    title = next((name for name in book.cells.sheets if name.casefold() == wanted.casefold()), None)
+    if title and book.cells.constant(Address(title, 1, 1)) != heading:
         raise RequestError(
             f"{label}: the sheet {title!r} of {book.path.name} was not made by this program. Rename it first."
         )
@@ -54,13 +61,16 @@ def prepare(book: SizingBook, path: Path, settings: Sequence[str] = ()) -> Copy:
             f"{label}: the structure of {book.path.name} is protected, so it takes no sheet. Unprotect the workbook in "
             "the spreadsheet, or leave --save out."
         )
-    read = joined(typed(book, book.settings(settings)), risk.reads(book))
-    return Copy(path, parts, title or TITLE, read)
+    return Copy(path, parts, title or wanted, typed(book))
 
 
 def save(copy: Copy, report: Report, settings: Sequence[str] = ()) -> None:
     """Write the copy with the sheet Risk, whole or not at all. Raises RequestError when the file cannot be replaced."""
-    page = draw(report, settings, copy.title)
+    write(copy, draw(report, settings, copy.title))
+
+
+def write(copy: Copy, page: Page) -> None:
+    """Write the copy with a drawn sheet, whole or not at all. Raises RequestError when the file cannot be replaced."""
     freshness.add(page, copy.read)
     package = Package(put_sheet(copy.parts, page.package(), copy.title), copy.path.name)
     package.write(copy.title, {(row, column): (None, formula, None) for row, column, formula in page.live})

@@ -12,6 +12,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from addin.audit import Finding
+from addin.diff.bridge import Bridge
+from addin.diff.compared import Difference
 from addin.kernel import ExcelError, Scalar
 from addin.sizing.answers import Step
 from addin.sizing.checks import Raised
@@ -102,6 +104,43 @@ def listing(entries: Sequence[Entry]) -> Content:
 def findings(found: Sequence[Finding]) -> Content:
     """Return the findings of an audit."""
     return {"findings": [{"rule": each.rule, "where": each.where, "message": each.message} for each in found]}
+
+
+def difference(found: Difference, bridges: Sequence[Bridge]) -> Content:
+    """Return what differs between two copies, section by section, and the bridges of results."""
+    sections = {
+        key: [
+            {
+                "key": change.key,
+                "label": change.label,
+                "where": change.where,
+                "old": plain(change.old),
+                "new": plain(change.new),
+                "unit": change.unit,
+                "note": change.note,
+            }
+            for change in changes
+        ]
+        for key, _, changes in found.sections
+    }
+    each = [
+        {
+            "key": bridge.item.key,
+            "label": bridge.item.label,
+            "unit": bridge.item.unit,
+            "old": plain(bridge.old),
+            "new": plain(bridge.new),
+            "bars": [
+                {"key": b.key, "label": b.label, "old": plain(b.old), "new": plain(b.new), "amount": b.amount}
+                for b in bridge.bars
+            ],
+            "refusal": bridge.refusal,
+            "notes": list(bridge.notes),
+        }
+        for bridge in bridges
+    ]
+    old = {"book": found.old.path.name, "workbook_version": found.old.version}
+    return {"old": old, "same": found.none, **sections, "bridges": each, "notes": list(found.notes)}
 
 
 def slug(heading: str) -> str:

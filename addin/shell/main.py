@@ -15,7 +15,7 @@ from addin.errors import RequestError
 from addin.reported import ReportedError, one_line, squashed
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, LIBREOFFICE
-from addin.shell import install_commands, printed, result_sheet
+from addin.shell import diff_command, install_commands, printed, result_sheet
 from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, in_currency, open_book
 
@@ -58,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
     top: argparse.ArgumentParser = _Parser(
         prog=program(),
         epilog=f"{DEBUG} prints all that Python says of an error that nobody foresaw.",
-        description="Size, vary, compare, seek, simulate, explain, audit and hand over a sizing workbook.",
+        description="Size, vary, compare, seek, simulate, explain, audit, hand over and diff sizing workbooks.",
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -125,6 +125,7 @@ def parser() -> argparse.ArgumentParser:
     _add_trials(command("sensitivity", printed.sensitivity, "--trials 65536 --seed 1"), "default 65,536")
     command("audit", printed.audit, "")
     _add_set(command("handoff", None, '--set "My array 1.capacity_tib=40"'))
+    diff_command.add(commands, top.prog)
     install_commands.add(commands)
     return top
 
@@ -203,6 +204,8 @@ def _opened(options: argparse.Namespace) -> SizingBook:
 def _run(options: argparse.Namespace) -> int:
     if options.command in install_commands.NAMES:
         return install_commands.run(options)
+    if options.command in diff_command.NAMES:
+        return diff_command.run(options)
     if options.command == "explain" and options.name is None and options.engine in (EXCEL, LIBREOFFICE):
         options.book, options.name = None, options.book and str(options.book)  # one word names what is explained
     if result_sheet.wanted(options):

@@ -214,6 +214,26 @@ def open_book(path: Path) -> SizingBook:
 
     Raises BookError: missing, not a workbook, truncated, encrypted, with external links, or not a sizing workbook.
     """
+    workbook = load(path)
+    if workbook._external_links:
+        raise BookError(
+            f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel."
+        )
+    check_names(path.name, workbook.defined_names)
+    try:
+        version = str(workbook.properties.version or UNVERSIONED)
+        return SizingBook(
+            path, Cells.from_openpyxl(workbook), saved_rules(path), version, StoredResults(path), workbook=workbook
+        )
+    except KernelError as error:
+        raise BookError(f"{path.name}: {error}") from None
+
+
+def load(path: Path) -> Workbook:
+    """Return a saved workbook of any kind as openpyxl reads it, with formulas.
+
+    Raises BookError: missing, not a workbook, truncated, or encrypted.
+    """
     if not path.is_file():
         raise BookError(f"{path}: there is no such file. Run python build.py, or name an existing copy.")
     with path.open("rb") as stream:
@@ -234,18 +254,7 @@ def open_book(path: Path) -> SizingBook:
         raise BookError(
             f"{path.name}: cannot be read as .xlsx ({one_line(error)}). It may be truncated; take a fresh copy."
         ) from None
-    if workbook._external_links:
-        raise BookError(
-            f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel."
-        )
-    check_names(path.name, workbook.defined_names)
-    try:
-        version = str(workbook.properties.version or UNVERSIONED)
-        return SizingBook(
-            path, Cells.from_openpyxl(workbook), saved_rules(path), version, StoredResults(path), workbook=workbook
-        )
-    except KernelError as error:
-        raise BookError(f"{path.name}: {error}") from None
+    return workbook
 
 
 def in_currency(book: SizingBook, settings: Iterable[str]) -> SizingBook:

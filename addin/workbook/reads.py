@@ -31,7 +31,7 @@ class Reads:
 
 def typed(book: SizingBook, without: Container[Address] = (), behind: Address | None = None) -> Reads:
     """Return the inputs and the rows of the user's own; `without` some, or those alone that stand behind one cell."""
-    read = None if behind is None else _behind(book, behind)
+    read = None if behind is None else everything_behind(book, behind)
     entries = [each for each in book.entries.values() if each.address not in without]
     cells = [
         (f"{each.key.rpartition('.')[0]}: {each.label}".removeprefix(": "), each.key, each.unit, each.address)
@@ -61,7 +61,7 @@ def joined(*parts: Reads) -> Reads:
     return Reads(filled, tuple(dict.fromkeys(address for part in parts for address in part.blank)))
 
 
-def _behind(book: SizingBook, first: Address) -> frozenset[Address]:
+def everything_behind(book: SizingBook, first: Address) -> frozenset[Address]:
     """Return every cell that a cell depends on, itself included."""
     read = {first}
     for address in order(book.cells, (first,)):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
+from xml.sax.saxutils import unescape
 
 from addin.kernel import Address, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS
@@ -28,6 +29,11 @@ class StoredResults:
 
     def values(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
         """Return the stored results of formula cells, truth values as numbers; texts and missing ones are left out."""
+        found = self.shown(addresses).items()
+        return {at: float(v) if isinstance(v, bool) else v for at, v in found if not isinstance(v, str)}
+
+    def shown(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
+        """Return the stored results of formula cells as they are, texts too; missing ones are left out."""
         wanted: dict[str, list[Address]] = {}
         for address in addresses:
             wanted.setdefault(address.sheet, []).append(address)
@@ -113,14 +119,13 @@ def _result(cell: Element, value: Scalar) -> list[Edit]:
 
 
 def _read(sheet: bytes) -> dict[Position, Scalar]:
-    """Return the stored numbers, truth values (as numbers) and errors of the formula cells of a sheet."""
+    """Return the stored results of the formula cells of a sheet."""
     stored: dict[Position, Scalar] = {}
     for position, cell in _formula_cells(sheet).items():
         result, kind = cell.child("v"), cell.attributes.get("t", "n")
-        text = sheet[result.content : result.stop].decode() if result else ""
-        if text and kind in ("n", "b", "e"):
-            value = read_value(kind, text, [])
-            stored[position] = float(value) if isinstance(value, bool) else value
+        text = unescape(sheet[result.content : result.stop].decode()) if result else ""
+        if text and kind in ("n", "b", "e", "str"):
+            stored[position] = read_value(kind, text, [])
     return stored
 
 

@@ -18,6 +18,7 @@ SCHEMAS = ROOT / "addin" / "shell" / "schemas"
 NAMES = sorted(path.stem for path in SCHEMAS.glob("*.json"))
 COMMANDS: dict[str, tuple[str, ...]] = {
     "audit": (),
+    "diff": ("BOOK",),  # the same workbook again
     "compare": ("--set", "My array 1.capacity_tib=40", "--set", "My array 1.iops=90000"),
     "explain": ("Out_arrays_required", "--depth", "1"),
     "inputs": ("--find", "array"),
@@ -52,7 +53,8 @@ def test_every_command_that_prints_json_has_a_schema_that_is_documented() -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_printed_follows_the_schema(run: Run, original: Path, name: str) -> None:
-    code, out, err = run(name, original, *COMMANDS[name], "--json")
+    options = (original if option == "BOOK" else option for option in COMMANDS[name])
+    code, out, err = run(name, original, *options, "--json")
     assert (code, err) == (0, "")
     content = json.loads(out)
     assert list(faults(content, schema(name))) == []

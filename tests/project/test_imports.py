@@ -19,7 +19,7 @@ FLOORS = (
     ("addin.running",),
     ("addin.commands",),
     ("addin.results",),
-    ("addin.simulation",),
+    ("addin.simulation", "addin.diff"),
     ("addin.sizing",),
     ("addin.workbook", "addin.engines"),
     ("addin.computing", "addin.audit"),

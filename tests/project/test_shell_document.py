@@ -4,7 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
+from addin.workbook.book import open_book
 from tests.support import shipped
 from tests.support.shell import Run
 
@@ -15,12 +17,24 @@ SHOWN: dict[str, tuple[tuple[str, ...], ...]] = {  # how the output of each bloc
     "3 arrays because ": (("explain", "arrays_required"),),
     "array ": (("compare", "--set", "desktops=2200"),),
     "desktops ": (("seek", "--vary", "desktops", "--target", "arrays_required=3"),),
+    "Bridge of ": (("diff", "--bridge", "npv"),),
 }
+OLD, NEW = {"array_price": 90000}, {"array_price": 120000, "desktops": 2000}  # the copies that are compared
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shipped.write(tmp_path_factory.mktemp("readme"))
+
+
+def copy(book: Path, name: str, entries: dict[str, int]) -> Path:
+    """Return a copy of a workbook with some inputs typed."""
+    sizing, workbook = open_book(book), load_workbook(book)
+    for key, value in entries.items():
+        at = sizing.entry(key).address
+        workbook[at.sheet].cell(at.row, at.column).value = value
+    workbook.save(book.parent / name)
+    return book.parent / name
 
 
 @pytest.mark.slow
@@ -32,8 +46,9 @@ def test_every_line_of_output_in_the_document_is_printed(run: Run, book: Path) -
         start, begin = next((at, each) for at, line in enumerate(lines) for each in unseen if line.startswith(each))
         printed: set[str] = set()
         for name, *options in unseen.pop(begin):
-            code, out, err = run(name, book, *options)
-            assert (code, err) == (0, "")
+            books = [book] if name != "diff" else [copy(book, "old.xlsx", OLD), copy(book, "new.xlsx", NEW)]
+            code, out, err = run(name, *books, *options)
+            assert (code, err) == (len(books) - 1, "")
             printed.update(out.splitlines())
         assert [line for line in lines[start:] if line not in ("...", "") and line not in printed] == [], begin
     assert unseen == {}

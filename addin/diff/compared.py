@@ -1,0 +1,179 @@
+"""Two copies of a workbook, compared: one tuple of findings for each section. Books in, a record out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from addin.buttons import COMMANDS
+from addin.diff import formulas, outcome, typed
+from addin.diff.lines import Alignment, align
+from addin.diff.typed import ABSENT, Change, Typed, same_value
+from addin.kernel import Address
+from addin.kernel.formula.cells import quoted
+from addin.workbook.book import SizingBook
+
+SHEET, HEADING = "Changes", "Changes: what differs from another copy, and why the results moved"
+RESULT_SHEETS = frozenset({*(button.sheet.casefold() for button in COMMANDS.values()), SHEET.casefold()})
+ABOUT, VERSION = "About", "Version"  # the sheet and the label that say what a workbook was made from
+_DIGEST = re.compile(r"model digest ([0-9a-f]+)")
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What differs between an old and a new copy, by section; `changed` are the inputs that a bridge goes through."""
+
+    old: SizingBook
+    new: SizingBook
+    version: tuple[Change, ...]
+    inputs: tuple[Change, ...]
+    own: tuple[Change, ...]
+    catalogue: tuple[Change, ...]
+    formulas: tuple[Change, ...]
+    results: tuple[Change, ...]
+    checks: tuple[Change, ...]
+    texts: tuple[Change, ...]
+    changed: Typed
+    notes: tuple[str, ...]
+
+    @property
+    def sections(self) -> tuple[tuple[str, str, tuple[Change, ...]], ...]:
+        """Key, title and findings of every section."""
+        return (
+            ("version", "Version and digest", self.version),
+            ("inputs", "Inputs", self.inputs),
+            ("own_rows", "Arrays and profiles of your own", self.own),
+            ("catalogue", "Catalogue and other typed cells", self.catalogue),
+            ("formulas", "Formulas", self.formulas),
+            ("results", "Results of the base design", self.results),
+            ("checks", "Checks", self.checks),
+            ("texts", "Labels and notes", self.texts),
+        )
+
+    @property
+    def none(self) -> bool:
+        """Whether nothing differs."""
+        return not any(changes for _, _, changes in self.sections)
+
+
+def compare(old: SizingBook, new: SizingBook) -> Difference:
+    """Return what differs. Raises BookError where the results of a copy cannot be computed."""
+    left_out = frozenset(t for book in (old, new) for t in book.cells.sheets if t.casefold() in RESULT_SHEETS)
+    alignment = align(old.cells, new.cells, left_out)
+    found = typed.inputs(old, new, alignment)
+    pairs = list(_pairs(old, new, alignment))
+    counting, texts = typed.others(old.cells, new.cells, pairs, found.seen | {_version_cell(new)})
+    edits = list(formulas.edits(old.cells, new.cells, pairs, alignment))
+    names = formulas.names(old.cells, new.cells, alignment)
+    changed = [*_sheets(old, new, alignment), *names, *formulas.findings(edits, new.cells)]
+    for line in _lines(old, new, alignment):
+        held = line.old if line.new == ABSENT else line.new
+        word = isinstance(held, str) and not held.startswith("=")
+        (texts if word else changed if isinstance(held, str) else counting).append(line)
+    moved: list[Change] = []
+    flipped: list[Change] = []
+    if found.inputs or found.own or counting or changed:
+        stays = alignment.still and not names
+        reached = outcome.reached(new.cells, _touched(old, new, edits, pairs)) if stays else None
+        moved, flipped = outcome.compared(old, new, reached)
+    return Difference(
+        old=old,
+        new=new,
+        version=tuple(_version(old, new)),
+        inputs=tuple(found.inputs),
+        own=tuple(found.own),
+        catalogue=tuple(counting),
+        formulas=tuple(changed),
+        results=tuple(moved),
+        checks=tuple(flipped),
+        texts=tuple(texts),
+        changed=found,
+        notes=_notes(old, new, left_out),
+    )
+
+
+def _pairs(old: SizingBook, new: SizingBook, alignment: Alignment) -> Iterator[tuple[Address, Address]]:
+    """Yield the cells of both copies that belong together and of which one holds something."""
+    back = {}
+    for at in old.cells.values:
+        other = alignment.new(at)
+        if other is not None:
+            back[other] = at
+            yield at, other
+    homes = {new_title: old_title for old_title, new_title in alignment.sheets.items()}
+    for at in new.cells.values:
+        home = homes.get(at.sheet)
+        if home is None or at in back:
+            continue
+        if at.row not in alignment.rows[home].added and at.column not in alignment.columns[home].added:
+            yield _before(at, home, alignment), at
+
+
+def _before(at: Address, home: str, alignment: Alignment) -> Address:
+    """Return the blank cell of the old copy that a cell of the new one stands for."""
+    row, column = alignment.rows[home].old.get(at.row, at.row), alignment.columns[home].old.get(at.column, at.column)
+    return Address(home, row, column)
+
+
+def _touched(
+    old: SizingBook, new: SizingBook, edits: Iterable[formulas.Edit], pairs: Sequence[tuple[Address, Address]]
+) -> set[Address]:
+    """Return the cells of the new copy that hold something else than in the old one."""
+    typed_anew = {
+        after
+        for before, after in pairs
+        if not same_value(old.cells.constant(before), new.cells.constant(after)) and not new.cells.formula(after)
+    }
+    return {edit.at for edit in edits} | typed_anew | (new.cells.values.keys() - {after for _, after in pairs})
+
+
+def _sheets(old: SizingBook, new: SizingBook, alignment: Alignment) -> Iterator[Change]:
+    """Yield sheets that one copy has alone, and those with another title."""
+    titles = set(alignment.sheets.values())
+    skipped = RESULT_SHEETS
+    added = [t for t in new.cells.sheets if t not in titles and t.casefold() not in skipped]
+    removed = [t for t in old.cells.sheets if t not in alignment.sheets and t.casefold() not in skipped]
+    yield from formulas.whole_sheets(old.cells, removed, "removed")
+    yield from formulas.whole_sheets(new.cells, added, "new")
+    for title, other in alignment.sheets.items():
+        if title.casefold() != other.casefold():
+            yield Change("", title, quoted(other), title, other, "", "renamed sheet")
+
+
+def _lines(old: SizingBook, new: SizingBook, alignment: Alignment) -> Iterator[Change]:
+    """Yield rows and columns that one copy has alone."""
+    gone = {t: (alignment.rows[t].removed, alignment.columns[t].removed) for t in alignment.sheets}
+    fresh = {other: (alignment.rows[t].added, alignment.columns[t].added) for t, other in alignment.sheets.items()}
+    yield from formulas.whole_lines(old.cells, gone, "removed")
+    yield from formulas.whole_lines(new.cells, fresh, "new")
+
+
+def _version(old: SizingBook, new: SizingBook) -> Iterator[Change]:
+    if old.version != new.version:
+        yield Change("version", "Version of the model", "", old.version, new.version)
+    digests = [digest(book) for book in (old, new)]
+    if digests[0] != digests[1]:
+        yield Change("digest", "Digest of the model", "", *digests)
+
+
+def digest(book: SizingBook) -> str:
+    """Return the digest of the model that a workbook was built from, as About states it; empty where it does not."""
+    match = _DIGEST.search(str(book.cells.constant(_version_cell(book))))
+    return match[1] if match else ""
+
+
+def _version_cell(book: SizingBook) -> Address:
+    labels = (at for at in book.cells.stored(ABOUT) if at.column == 1 and book.cells.values[at] == VERSION)
+    at = next(labels, Address(ABOUT, 1, 1))
+    return at._replace(column=2)
+
+
+def _notes(old: SizingBook, new: SizingBook, left_out: Iterable[str]) -> tuple[str, ...]:
+    notes = []
+    if left_out:
+        notes.append(f"Sheets of results are not compared: {', '.join(sorted(left_out))}.")
+    if old.version != new.version:
+        notes.append("The copies are of different versions: what only one of them has is shown as not there.")
+    return tuple(dict.fromkeys((*notes, *old.notes, *new.notes)))

@@ -1,0 +1,128 @@
+"""What two copies come to: results that moved, checks that are raised or hold again.
+
+Only what stands behind a change is computed, in both copies: a sheet of published tests that nobody touched is not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Set
+
+from addin.diff.typed import ABSENT, Change
+from addin.errors import BookError
+from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
+from addin.kernel.formula.graph import Area, areas, cells_in
+from addin.sizing.checks import MASTER
+from addin.sizing.tables import in_words
+from addin.workbook.book import SizingBook, shown
+from addin.workbook.tables import rows
+
+SAME = 1e-12  # relative: results nearer than that are the same to everybody
+HOLDS = "holds"
+Reached = Set[Address] | None  # None: whatever there is
+
+
+def reached(cells: Cells, changed: Iterable[Address]) -> Set[Address]:
+    """Return the changed cells and the formula cells behind which one of them stands."""
+    found, waiting = set(changed), list(changed)
+    if not found:
+        return found
+    readers = _readers(cells)
+    while waiting:
+        for reader in readers.get(waiting.pop(), ()):
+            if reader not in found:
+                found.add(reader)
+                waiting.append(reader)
+    return found
+
+
+def _readers(cells: Cells) -> dict[Address, list[Address]]:
+    """Return which formula cells read a cell directly."""
+    by_area: defaultdict[Area, list[Address]] = defaultdict(list)
+    for at in cells.formulas():
+        try:
+            for area in areas(cells, at):
+                by_area[area].append(at)
+        except KernelError:  # whoever needs its value hears of it
+            continue
+    readers: defaultdict[Address, list[Address]] = defaultdict(list)
+    for area, of_area in by_area.items():
+        for read in cells_in(cells, area):
+            readers[read] += of_area
+    return readers
+
+
+def compared(old: SizingBook, new: SizingBook, within: Reached) -> tuple[list[Change], list[Change]]:
+    """Return the results of the base design that differ, and the checks that are raised in one copy alone.
+
+    `within` are the cells that can have changed where every cell has the address that it had; None says that some have
+    not. Raises BookError where a copy cannot be computed.
+    """
+    results = [key for key in {**old.results, **new.results} if _may(old, new, key, within)]
+    checks = {id_: row for id_, row in _checks(new).items() if within is None or row["Raised"] in within}
+    before = _Copy(old, results, checks.keys(), Evaluator(old.cells))
+    values = Evaluator(new.cells)
+    if within is not None:
+        for at in before.computed.keys() - within:
+            values.take(at, before.computed[at])
+    after = _Copy(new, results, checks.keys(), values)
+    found = []
+    for key in results:
+        item = (new if key in new.results else old).results[key]
+        pair = before.results[key], after.results[key]
+        if not _same(*pair):
+            was, now = (in_words(key, item.unit, value) for value in pair)
+            found.append(Change(key, item.label, item.address.a1, was, now, item.unit))
+    return found, list(_flipped(before, after))
+
+
+def _may(old: SizingBook, new: SizingBook, key: str, within: Reached) -> bool:
+    return within is None or key not in old.results or key not in new.results or new.results[key].address in within
+
+
+def _flipped(before: _Copy, after: _Copy) -> Iterable[Change]:
+    """Yield the checks that are raised in one copy and not in the other."""
+    for id_ in after.checks:
+        was, now = before.checks[id_], after.checks[id_]
+        if (was in (HOLDS, ABSENT)) != (now in (HOLDS, ABSENT)):
+            label, todo = after.told[id_]
+            yield Change(id_, label, "", was, now, "", todo if now != HOLDS else "")
+
+
+class _Copy:
+    """One copy with some of its results and checks computed."""
+
+    def __init__(self, book: SizingBook, results: Iterable[str], checks: Iterable[str], values: Evaluator) -> None:
+        known, self.computed = _checks(book), values.computed
+        self.results: dict[str, Scalar] = {}
+        self.checks: dict[str, str] = {}
+        self.told: dict[str, tuple[str, str]] = {}
+        try:
+            for key in results:
+                item = book.results.get(key)
+                self.results[key] = ABSENT if item is None else values.value(item.address)
+            for id_ in checks:
+                row = known.get(id_)
+                if row is None:
+                    self.checks[id_] = ABSENT
+                    continue
+                kind, label, todo = (shown(book.cells.constant(row[h])) for h in ("Type", "Check", "What to do"))
+                self.checks[id_] = HOLDS if values.value(row["Raised"]) == 0 else kind
+                self.told[id_] = label, todo
+        except KernelError as error:
+            raise BookError(f"{book.path.name}: {error}") from None
+        except KeyError as error:
+            raise BookError(f"{book.path.name}: no column of Checks is headed {error}. Restore its headings.") from None
+
+
+def _checks(book: SizingBook) -> dict[str, dict[str, Address]]:
+    """Return the cells of every check by its id."""
+    sheet = book.address(book.cells.names[MASTER], MASTER).sheet
+    return {shown(book.cells.constant(row["Id"])): dict(row) for row in rows(book, sheet)}
+
+
+def _same(old: Scalar, new: Scalar) -> bool:
+    if isinstance(old, float) and isinstance(new, float):
+        return math.isclose(old, new, rel_tol=SAME)
+    return old == new

@@ -1,0 +1,214 @@
+"""What is typed in two copies and differs: inputs by key, rows of the user's own, what-ifs, catalogue cells, texts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from addin.diff.lines import HEAD_ROW, Alignment
+from addin.kernel import Address, Cells, KernelError, Scalar
+from addin.kernel.formula.graph import Area, areas, cells_in
+from addin.sizing.scenarios import names
+from addin.workbook import own_rows
+from addin.workbook.book import LABEL, Item, SizingBook
+
+ABSENT = "not there"
+DIGITS_15 = 6e-15  # relative: half a unit of the 15th digit, to which LibreOffice rounds what it saves
+SOURCE = 3  # the column that says where an input's value comes from
+_STATUS = (
+    (re.compile(r"user\b|Typed on\b"), "user"),
+    (re.compile(r"assumed\b"), "assumed"),
+    (re.compile(r"measured\b"), "measured"),
+    (re.compile(r"[A-Z][A-Z0-9]{1,3}-\d{3,}\b"), "published"),
+    (re.compile(r"[a-z_]+\("), "derived"),
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """One finding: what it is called, where, what it was and is. `key` is that of an input, a result or a check."""
+
+    key: str
+    label: str
+    where: str
+    old: Scalar
+    new: Scalar
+    unit: str = ""
+    note: str = ""
+
+
+@dataclass
+class Typed:
+    """What is typed and differs. `seen` are the cells of the new copy that these findings are about.
+
+    `pairs` are the inputs that both copies have with different values, the old one and the new one: what a bridge goes
+    through. `renamed` are rows of the user's own, old name to new name.
+    """
+
+    inputs: list[Change] = field(default_factory=list)
+    own: list[Change] = field(default_factory=list)
+    seen: set[Address] = field(default_factory=set)
+    pairs: list[tuple[Item, Item]] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)
+
+
+def same_value(old: Scalar, new: Scalar) -> bool:
+    """Say whether two typed values are the same: applications save at least 15 digits of a number."""
+    if isinstance(old, float) and isinstance(new, float):
+        return math.isclose(old, new, rel_tol=DIGITS_15)
+    return type(old) is type(new) and old == new
+
+
+def inputs(old: SizingBook, new: SizingBook, alignment: Alignment) -> Typed:
+    """Return the inputs, what-ifs and fields of own rows that differ; formulas typed there are findings of formulas."""
+    found = Typed(renamed=_renamed(old, new, alignment))
+    _compare(found.inputs, found, old, new, [(key, key) for key in {**old.inputs, **new.inputs}])
+    _what_ifs(found, old, new)
+    for before, after in found.renamed.items():
+        found.own.append(Change(after, "Name of the row", "", before, after))
+    keys = {_carried(key, found.renamed): key for key in old.own}
+    _compare(found.own, found, old, new, [(keys.get(key, key), key) for key in {**keys, **new.own}])
+    found.seen |= {at for _, at in _titles(new)}
+    return found
+
+
+def _compare(
+    into: list[Change], found: Typed, old: SizingBook, new: SizingBook, keys: Iterable[tuple[str, str]]
+) -> None:
+    """Add the entries that differ, or that only one copy has; `keys` are those in the old and in the new copy."""
+    for before, after in keys:
+        mine, theirs = old.entries.get(before), new.entries.get(after)
+        if theirs is not None:
+            found.seen.add(theirs.address)
+        if any(item and book.cells.formula(item.address) for item, book in ((mine, old), (theirs, new))):
+            continue
+        value = ABSENT if mine is None else old.cells.constant(mine.address)
+        fresh = ABSENT if theirs is None else new.cells.constant(theirs.address)
+        if same_value(value, fresh) or {value, fresh} == {ABSENT, None}:
+            continue
+        item, book = (theirs, new) if theirs is not None else (mine, old)
+        if item is None:
+            continue
+        into.append(
+            Change(after, title(item, book.cells), item.address.a1, value, fresh, item.unit, status(book, item))
+        )
+        if mine is not None and theirs is not None:
+            found.pairs.append((mine, theirs))
+
+
+def _what_ifs(found: Typed, old: SizingBook, new: SizingBook) -> None:
+    """Add what is typed for a what-if and differs. The designs of published tests state every input: no what-ifs."""
+    before, after = ({name: n for n, name in enumerate(names(book))} for book in (old, new))
+    both = [(key, item, new.inputs[key]) for key, item in old.inputs.items() if key in new.inputs]
+    for name in [name for name in after if before.get(name) and after[name]]:
+        cells = [(key, _beside(mine, before[name]), theirs, _beside(theirs, after[name])) for key, mine, theirs in both]
+        if 2 * sum(new.cells.constant(at) is None for *_, at in cells) <= len(cells):
+            continue
+        for key, was, item, at in cells:
+            values = old.cells.constant(was), new.cells.constant(at)
+            if old.cells.formula(was) is None and new.cells.formula(at) is None and not same_value(*values):
+                found.seen.add(at)
+                label = f"{name}: {title(item, new.cells)}"
+                found.inputs.append(Change(key, label, at.a1, *values, item.unit, "what-if"))
+
+
+def _beside(item: Item, columns: int) -> Address:
+    return item.beside._replace(column=item.beside.column + columns)
+
+
+def _titles(book: SizingBook) -> Iterator[tuple[str, Address]]:
+    """Yield the names of the user's own rows with their cells."""
+    for name, text in book.cells.names.items():
+        if name.startswith(own_rows.PREFIX) and "." not in name:
+            for at in own_rows.area(book.cells, text):
+                value = book.cells.constant(at)
+                if isinstance(value, str) and book.cells.formula(at) is None:
+                    yield value.strip(), at
+
+
+def _renamed(old: SizingBook, new: SizingBook, alignment: Alignment) -> dict[str, str]:
+    """Return the rows of the user's own that have another name now: the same cell, and each name in one copy alone."""
+    before, after = ({at: name for name, at in _titles(book)} for book in (old, new))
+    pairs = ((name, after.get(alignment.new(at) or at)) for at, name in before.items())
+    return {
+        name: other
+        for name, other in pairs
+        if other is not None and name not in after.values() and other not in before.values()
+    }
+
+
+def _carried(key: str, renamed: Mapping[str, str]) -> str:
+    row, dot, name = key.rpartition(".")
+    return f"{renamed.get(row, row)}{dot}{name}"
+
+
+def title(item: Item, cells: Cells) -> str:
+    """Return what an input is called; a label that a formula makes is called as beside the other designs."""
+    row, dot, _ = item.key.rpartition(".")
+    label = item.also if item.label.startswith("=") and item.also else item.label
+    return f"{row}: {label}" if dot else label
+
+
+def status(book: SizingBook, item: Item) -> str:
+    """Return where the shipped value of an input comes from, as its line says; empty where it says nothing."""
+    for at in (item.beside, item.address):
+        text = book.cells.constant(at._replace(column=SOURCE))
+        word = next((word for form, word in _STATUS if isinstance(text, str) and form.match(text)), "")
+        if word:
+            return word
+    return ""
+
+
+def others(
+    old: Cells, new: Cells, pairs: Iterable[tuple[Address, Address]], seen: set[Address]
+) -> tuple[list[Change], list[Change]]:
+    """Return typed cells that differ: those that count (numbers, and texts that a formula reads), and other texts."""
+    counting, texts = [], list[tuple[Address, Change]]()
+    for before, after in pairs:
+        if after in seen or old.formula(before) is not None or new.formula(after) is not None:
+            continue
+        values = old.constant(before), new.constant(after)
+        if same_value(*values):
+            continue
+        change = Change("", label_of(new, after), after.a1, *values)
+        if all(value is None or isinstance(value, str) for value in values):
+            texts.append((after, change))
+        else:
+            counting.append(change)
+    read = _read(new) if texts else set()
+    counting += [change for at, change in texts if at in read]
+    return counting, [change for at, change in texts if at not in read]
+
+
+def _read(cells: Cells) -> set[Address]:
+    """Return the cells that formulas read."""
+    rectangles: set[Area] = set()
+    for at in cells.formulas():
+        try:
+            rectangles.update(areas(cells, at))
+        except KernelError:  # whoever needs its value hears of it
+            continue
+    return {at for area in rectangles for at in cells_in(cells, area) if at in cells.values}
+
+
+def label_of(cells: Cells, address: Address) -> str:
+    """Return what a cell is called: the label of its row, and the heading of its column where there is one."""
+    return ": ".join(part for part in (row_label(cells, address), column_heading(cells, address)) if part)
+
+
+def row_label(cells: Cells, address: Address) -> str:
+    """Return the text in the first column of a cell's row, which is no label of itself."""
+    return _constant_text(cells, address._replace(column=LABEL)) if address.column > LABEL else ""
+
+
+def column_heading(cells: Cells, address: Address) -> str:
+    """Return the text in the heading row above a cell, beyond the columns that say what a row is."""
+    above = address.row > HEAD_ROW and address.column > SOURCE
+    return _constant_text(cells, address._replace(row=HEAD_ROW)) if above else ""
+
+
+def _constant_text(cells: Cells, address: Address) -> str:
+    value = cells.constant(address)
+    return value if isinstance(value, str) and cells.formula(address) is None else ""

@@ -1,0 +1,123 @@
+"""What `diff` prints: every finding as a line that fits the terminal, and the bridges."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from addin.diff.bridge import SHAPLEY, Bar, Bridge
+from addin.diff.compared import Difference, digest
+from addin.diff.typed import Change
+from addin.kernel import Scalar
+from addin.workbook.book import SizingBook, shown
+
+FEW = 12  # findings of a section that are printed unless all are asked for
+_PLACE = 24  # characters for what a finding is called by
+_LEAST, _MOST, _ELSE = 60, 140, 100  # characters of a line: at least, at most, where no terminal says
+BLANK = "(blank)"
+
+
+def text(found: Difference, bridges: Sequence[Bridge], *, full: bool = False) -> str:
+    """Return everything that differs, then the bridges; the first findings of long sections unless `full`."""
+    width = min(max(shutil.get_terminal_size((_ELSE, 24)).columns, _LEAST), _MOST)
+    blocks = ["\n".join((f"old  {_named(found.old)}", f"new  {_named(found.new)}"))]
+    for key, title, changes in found.sections:
+        if changes:
+            count = f" ({len(changes):,})" if len(changes) > 1 else ""
+            shown_ = changes if full else _first(found, key, changes)
+            lines = [f"{title}{count}", *(line for change in shown_ for line in _finding(key, change, width))]
+            if len(shown_) < len(changes):
+                lines.append(f"  ... and {len(changes) - len(shown_):,} more: --full prints them")
+            blocks.append("\n".join(lines))
+    blocks += ["\n".join(_bridge(each, width)) for each in bridges]
+    if any(bridge.bars for bridge in bridges):
+        blocks.append(textwrap.fill(SHAPLEY, width))
+    if found.none:
+        blocks.append("Nothing differs.")
+    if found.notes:
+        blocks.append("\n".join(textwrap.fill(note, width) for note in found.notes))
+    return "\n\n".join(blocks)
+
+
+def _first(found: Difference, key: str, changes: Sequence[Change]) -> Sequence[Change]:
+    """Return the first findings of a section; of results those that `size` prints, which people know."""
+    if key != "results":
+        return changes[:FEW]
+    from addin.sizing.result_keys import SIZE
+
+    ranked = sorted(changes, key=lambda change: SIZE.index(change.key) if change.key in SIZE else len(SIZE))
+    known = sum(change.key in SIZE for change in ranked)
+    return ranked[: max(known, FEW)]
+
+
+def _named(book: SizingBook) -> str:
+    return f"{book.path} (version {book.version}, digest {digest(book) or 'not stated'})"
+
+
+def values(old: Scalar, new: Scalar) -> tuple[str, str]:
+    """Return two values as a person reads them, with all digits where fewer would look the same."""
+    pair = shown(old) or BLANK, shown(new) or BLANK
+    if pair[0] == pair[1] and isinstance(old, float) and isinstance(new, float):
+        return f"{old:.15g}", f"{new:.15g}"
+    return pair
+
+
+def _finding(key: str, change: Change, width: int) -> Iterator[str]:
+    called = change.key or change.where
+    old, new = values(change.old, change.new)
+    note = f" ({change.note})" if change.note else ""
+    if key == "formulas":
+        yield from _wrapped(called, f"{change.label}{note}".strip(), width)
+        for word, value in (("old", old), ("new", new)):
+            yield from _wrapped("", f"{word}  {value}", width)
+        return
+    if key == "checks":
+        yield from _wrapped(called, f"{change.label}: {old} -> {new}{note}", width)
+        return
+    unit = f" {change.unit}" if change.unit not in ("", "flag") else ""
+    label = f"{change.label}: " if change.label else ""
+    yield from _wrapped(called, f"{label}{old} -> {new}{unit}{note}", width)
+
+
+def _wrapped(called: str, sentence: str, width: int) -> Iterator[str]:
+    indent = " " * (_PLACE + 4)
+    begin = f"  {called.ljust(_PLACE)}  "
+    if len(called) > _PLACE:
+        yield f"  {called}"
+        begin = indent
+    yield from textwrap.wrap(sentence, width, initial_indent=begin, subsequent_indent=indent) or [begin.rstrip()]
+
+
+def _bridge(bridge: Bridge, width: int) -> Iterator[str]:
+    unit = f" {bridge.item.unit}" if bridge.item.unit else ""
+    old, new = values(bridge.old, bridge.new)
+    yield from textwrap.wrap(f"Bridge of {bridge.item.label} ({bridge.item.key}): {old} -> {new}{unit}", width)
+    if bridge.refusal:
+        yield from textwrap.wrap(f"No bridge: {bridge.refusal}.", width, initial_indent="  ", subsequent_indent="  ")
+        return
+    rows = [(_called(bar), bar.amount) for bar in bridge.bars]
+    if isinstance(bridge.old, float) and isinstance(bridge.new, float):
+        rows.append(("change", bridge.new - bridge.old))
+    numbers = amounts([number for _, number in rows])
+    right = max(map(len, numbers))
+    left = min(max(len(name) for name, _ in rows), width - right - 6)
+    for (name, _), number in zip(rows, numbers, strict=True):
+        *before, last = textwrap.wrap(name, left)
+        yield from (f"  {line}" for line in before)
+        yield f"  {last.ljust(left)}  {number.rjust(right)}"
+    for note in bridge.notes:
+        yield from textwrap.wrap(note, width, initial_indent="  ", subsequent_indent="  ")
+
+
+def _called(bar: Bar) -> str:
+    old, new = values(bar.old, bar.new)
+    return f"{bar.key}: {old} -> {new}" if bar.key else bar.label
+
+
+def amounts(numbers: Sequence[float]) -> list[str]:
+    """Return what bars add, with signs and as many decimals as show four digits of the largest."""
+    largest = max(map(abs, numbers), default=0.0)
+    decimals = 0 if largest == 0 else min(max(3 - math.floor(math.log10(largest)), 0), 6)
+    return [f"{round(number, decimals) + 0.0:+,.{decimals}f}" for number in numbers]
