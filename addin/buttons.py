@@ -97,8 +97,8 @@ BUTTONS = (
         HANDOFF,
         "Hand-off",
         "Review",
-        "Write summary, values and formulas as files for somebody without this program.",
-        "Write summary, values and formulas as files for somebody who has neither this program nor a spreadsheet.",
+        "Write the document that people sign, with values and formulas as files, for somebody without this program.",
+        "Write the document that people sign (HTML and PDF), with values and formulas. No prices in any of them.",
     ),
     Button(
         CANCEL,

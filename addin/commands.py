@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 import xlwings as xw
@@ -19,6 +20,7 @@ from addin.audit import rules
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
 from addin.results import driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
+from addin.results.handoff import Wanted
 from addin.results.handoff import write as write_handoff
 from addin.results.page import Page
 from addin.simulation import montecarlo, risk
@@ -188,11 +190,20 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     return CommandResult(f"Audit, {verdict}: {where}", count)
 
 
-def handoff(book: xw.Book, settings: Sequence[str] = (), *, runner: Runner = direct) -> CommandResult:
-    """Write summary, values and formulas as files for somebody without this program; no sheet is added."""
+def handoff(
+    book: xw.Book,
+    settings: Sequence[str] = (),
+    role: str = Wanted.role,
+    with_prices: bool = False,
+    theme: str | None = None,
+    *,
+    runner: Runner = direct,
+) -> CommandResult:
+    """Write document, values and formulas as files for somebody without this program; no sheet is added."""
     sizing = live.read(book, runner.pause)
-    folder = runner(lambda progress: write_handoff(sizing, progress, settings))
-    return CommandResult(f"Hand-off written: {folder}.")
+    wanted = Wanted(role, with_prices, None if theme is None else Path(theme))
+    written = runner(lambda progress: write_handoff(sizing, progress, settings, wanted))
+    return CommandResult(f"Hand-off written: {written.folder}. {written.note}".rstrip())
 
 
 def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> SizingBook:

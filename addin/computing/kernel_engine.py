@@ -6,7 +6,7 @@ Another engine has the same methods: formualizer_engine.py holds the one for cel
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
@@ -168,3 +168,14 @@ class Kernel:
 
 
 KERNEL = Kernel()
+
+
+@dataclass(frozen=True)
+class Once(Kernel):
+    """The kernel on one workbook whose cells many readers ask for: each is computed once, overrides apart."""
+
+    evaluator: Evaluator = field(kw_only=True)
+
+    def values(self, cells: Cells, overrides: Mapping[Address, Scalar]) -> Values:
+        """Return the evaluator of the workbook, or one of its own where cells differ."""
+        return super().values(cells, overrides) if overrides or cells is not self.evaluator.cells else self.evaluator

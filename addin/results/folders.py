@@ -24,9 +24,10 @@ _MADE, _OLD = ".hand-off-", "-old-"  # what a folder is called while it is writt
 
 
 def replace(target: Path, names: Iterable[str], fill: Callable[[Path], None]) -> None:
-    """Have a folder filled beside the target and put it in its place; `names` are the files that `fill` writes.
+    """Have a folder filled beside the target and put it in its place; `names` are the files that `fill` may write.
 
-    Raises RequestError where the target holds something that was not written here, or cannot be replaced.
+    What it does not write is not in the folder then, whatever the older one held. Raises RequestError where the target
+    holds something that was not written here, or cannot be replaced.
     """
     known = frozenset(names)
     _sweep(target, known)
@@ -52,7 +53,8 @@ def replace(target: Path, names: Iterable[str], fill: Callable[[Path], None]) ->
 
 
 def _listing(folder: Path, names: Iterable[str]) -> str:
-    return "".join(f"{_digest(folder / name)}  {name}\n" for name in sorted(names))
+    written = (name for name in sorted(names) if (folder / name).is_file())
+    return "".join(f"{_digest(folder / name)}  {name}\n" for name in written)
 
 
 def _digest(path: Path) -> str:

@@ -124,7 +124,7 @@ def parser() -> argparse.ArgumentParser:
     _add_simulate(command("simulate", printed.simulate, "--trials 65536 --seed 1"))
     _add_trials(command("sensitivity", printed.sensitivity, "--trials 65536 --seed 1"), "default 65,536")
     command("audit", printed.audit, "")
-    _add_set(command("handoff", None, '--set "My array 1.capacity_tib=40"'))
+    _add_handoff(command("handoff", None, "--role proposal --with-prices"))
     diff_command.add(commands, top.prog)
     install_commands.add(commands)
     return top
@@ -172,6 +172,14 @@ def _add_simulate(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("--save", type=Path, metavar="OUT.xlsx", help="write a copy of BOOK with the report as sheet Risk")
     sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histogram, exceedance, arrays and drivers")
+
+
+def _add_handoff(sub: argparse.ArgumentParser) -> None:
+    _add_set(sub)
+    sub.add_argument("--role", metavar="ROLE", help="chapters for a proposal, a cost review or a handoff (default)")
+    sub.add_argument("--with-prices", action="store_true", help="tell prices and costs; without it no file holds any")
+    text = "company, logo and colours of the document (default: theme.toml beside the workbook)"
+    sub.add_argument("--theme", metavar="FILE", help=text)
 
 
 def _engine_help(name: str) -> str:

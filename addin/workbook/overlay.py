@@ -14,7 +14,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.errors import BookError
-from addin.kernel import Address, ExcelError, Scalar, evaluate_all
+from addin.kernel import Address, ExcelError, Scalar
 from addin.kernel.formula.cells import owner_of
 from addin.workbook.book import SizingBook
 
@@ -26,9 +26,8 @@ def overlaid(book: SizingBook) -> Workbook:
     return _filled(book, book.cells.values, book.cells.texts)
 
 
-def values_only(book: SizingBook) -> Workbook:
-    """Return the workbook with the value of every formula in place of the formula. Raises KernelError."""
-    values = {**book.cells.values, **evaluate_all(book.cells)}
+def values_only(book: SizingBook, values: Mapping[Address, Scalar]) -> Workbook:
+    """Return the workbook with values in place of its cells: what starts with = in them is a text."""
     return _filled(book, values, values.keys())
 
 

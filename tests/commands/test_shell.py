@@ -11,16 +11,24 @@ import pytest
 from openpyxl import load_workbook
 
 from addin.buttons import COMMANDS
+from addin.results.document import pdf
 from addin.shell.main import main
 from addin.workbook.book import open_book
 from model.layout.grid import OWN_ARRAYS
 from model.reading.read import read
 from tests.support.shell import Run
 
+NO_PDF = f"No PDF: no Chromium, Chrome or Edge is installed. {pdf.ADVICE}."
+
 
 @pytest.fixture
 def book(original: Path) -> Path:
     return original
+
+
+@pytest.fixture
+def no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(pdf.BROWSER, "")
 
 
 opened_once = cache(open_book)
@@ -265,23 +273,25 @@ def test_what_a_sheet_takes_from_the_selection_is_named_for_printing(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_browser")
 def test_the_hand_off_is_written_beside_the_workbook(run: Run, book: Path, tmp_path: Path) -> None:
     copy = tmp_path / "quote.xlsx"
     copy.write_bytes(book.read_bytes())
-    assert run("handoff", copy) == (0, f"Hand-off written: {tmp_path / 'quote hand-off'}.\n", "")
-    assert (tmp_path / "quote hand-off" / "summary.md").is_file()
+    assert run("handoff", copy) == (0, f"Hand-off written: {tmp_path / 'quote hand-off'}. {NO_PDF}\n", "")
+    assert (tmp_path / "quote hand-off" / "design.html").is_file()
     assert copy.read_bytes() == book.read_bytes()
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_browser")
 def test_a_hand_off_with_changed_inputs_says_so_and_leaves_the_workbook(run: Run, book: Path, tmp_path: Path) -> None:
     copy = tmp_path / "quote.xlsx"
     copy.write_bytes(book.read_bytes())
     own = ("--set", "array=My array 1", "--set", "My array 1.capacity_tib=40")
     assert run("handoff", copy, *own)[0] == 0
-    text = (tmp_path / "quote hand-off" / "summary.md").read_text(encoding="utf-8")
+    text = (tmp_path / "quote hand-off" / "design.html").read_text(encoding="utf-8").replace("\u00a0", " ")
     assert "not in the workbook: array=My array 1; My array 1.capacity_tib=40." in text
-    assert "| My array 1.capacity_tib | Capacity, TiB | 40 | TiB | 'My arrays'!" in text
+    assert re.search(r">My array 1\.capacity_tib</th><td[^>]*>Capacity, TiB</td><td[^>]*>40 TiB<", text)
     assert copy.read_bytes() == book.read_bytes()
 
 

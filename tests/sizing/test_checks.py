@@ -8,7 +8,8 @@ from openpyxl import Workbook
 
 from addin.errors import BookError
 from addin.kernel import Address, Cells, Evaluator
-from addin.results.handoff import _checks
+from addin.results.document.reading import Reading
+from addin.results.document.review_chapters import failing
 from addin.shell import documents
 from addin.sizing.answers import answer, size
 from addin.sizing.checks import Raised, raised
@@ -50,7 +51,7 @@ def test_each_check_raised_alone_is_the_one_that_every_report_names(calm: Sizing
         id_, label, kind, todo = (calm.cells.constant(row[head]) for head in ("Id", "Check", "Type", "What to do"))
         wanted = Raised(str(id_), str(label), str(kind), str(todo))
         assert raised(copy, Evaluator(copy.cells)) == [wanted]
-        assert _checks(copy, Evaluator(copy.cells))[1:] == [(id_, label, kind, todo)]
+        assert failing(Reading(copy)) == [f"{id_}, {kind}: {label}. {todo}."]
 
 
 @pytest.mark.parametrize("id_", ["C02", "C22"])

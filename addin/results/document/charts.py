@@ -1,0 +1,161 @@
+"""The charts of the document as SVG: looks by classes alone, so that the page needs no style attribute.
+
+Written as elements of Python's own XML, which escapes every text: svg.py, the small library for this, escapes none,
+and a label may be a name that somebody typed. Every figure of a chart also stands in a table or beside its mark; the
+second series is outlined, not only of another colour. A picture is 480 wide; a phone shows it at three quarters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element, tostring
+
+WIDTH, LEFT, RIGHT = 480, 150, 74
+ROW, BAR, TOP = 26, 15, 8
+Series = Sequence[tuple[str, Sequence[float]]]
+
+
+def bars(
+    title: str, rows: Sequence[tuple[str, float, str]], line: tuple[float, str] | None = None, most: float = 0.0
+) -> str:
+    """Return horizontal bars: label, value, the value in words; `line` marks a value across all of them."""
+    largest = max([value for _, value, _ in rows] + [line[0] if line else 0.0, most, 1e-9])
+    scale = (WIDTH - LEFT - RIGHT) / largest
+    height = TOP + ROW * len(rows) + (20 if line else 6)
+    parts: list[Element] = []
+    if line:
+        x = _round(LEFT + line[0] * scale)
+        parts += [
+            _element("line", "mark", x1=x, y1=TOP - 4, x2=x, y2=TOP + ROW * len(rows)),
+            _text(min(x, WIDTH - 60), height - 5, line[1], "value middle"),
+        ]
+    for number, (label, value, words) in enumerate(rows):
+        y = TOP + ROW * number
+        parts += [
+            _text(LEFT - 8, y + 15, label, "label end"),
+            _element("rect", "one", x=LEFT, y=y + 3, width=_round(value * scale), height=BAR),
+            _text(LEFT + value * scale + 5, y + 15, words, "value"),
+        ]
+    parts.append(_element("line", "axis", x1=LEFT, y1=TOP, x2=LEFT, y2=TOP + ROW * len(rows)))
+    return _drawn(title, height, parts)
+
+
+def pairs(title: str, names: tuple[str, str], rows: Sequence[tuple[str, float, float, str, str]]) -> str:
+    """Return two bars for each label, the second outlined, with their values in words."""
+    largest = max([max(first, second) for _, first, second, _, _ in rows] + [1e-9])
+    scale = (WIDTH - LEFT - RIGHT) / largest
+    step, bar = 38, 13
+    height = TOP + 24 + step * len(rows)
+    parts: list[Element] = _legend(names)
+    for number, (label, first, second, one, two) in enumerate(rows):
+        y = TOP + 24 + step * number
+        parts.append(_text(LEFT - 8, y + 18, label, "label end"))
+        for place, (value, words, look) in enumerate(((first, one, "one"), (second, two, "two"))):
+            top = y + place * (bar + 2)
+            parts.append(_element("rect", look, x=LEFT, y=top, width=_round(value * scale), height=bar))
+            parts.append(_text(LEFT + value * scale + 5, top + 11, words, "value"))
+    parts.append(_element("line", "axis", x1=LEFT, y1=TOP + 20, x2=LEFT, y2=height - 4))
+    return _drawn(title, height, parts)
+
+
+def curve(title: str, points: Sequence[tuple[float, float]], units: tuple[str, str]) -> str:
+    """Return a curve over time with rounded scales; `units` are those of x and y."""
+    left, right, top, bottom, height = 62, 16, 26, 40, 260
+    x_step, y_step = _step(max(x for x, _ in points)), _step(max(y for _, y in points))
+    x_end = math.ceil(max(x for x, _ in points) / x_step - 1e-9) * x_step
+    y_end = math.ceil(max(y for _, y in points) / y_step - 1e-9) * y_step
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        across, up = (WIDTH - left - right) * x / x_end, (height - top - bottom) * y / y_end
+        return _round(left + across), _round(height - bottom - up)
+
+    parts: list[Element] = [_text(4, 14, units[1], "label"), _text(WIDTH - right, height - 6, units[0], "label end")]
+    for number in range(round(y_end / y_step) + 1):
+        (x1, y), (x2, _) = place(0, number * y_step), place(x_end, number * y_step)
+        parts += [_element("line", "grid", x1=x1, y1=y, x2=x2, y2=y)]
+        parts += [_text(left - 6, y + 4, f"{number * y_step:,.10g}", "value end")]
+    for number in range(round(x_end / x_step) + 1):
+        x, y = place(number * x_step, 0)
+        parts.append(_text(x, y + 17, f"{number * x_step:,.10g}", "value middle"))
+    drawn = " L".join("{:g} {:g}".format(*place(*point)) for point in points)
+    parts.append(_element("path", "curve", d=f"M{drawn}"))
+    return _drawn(title, height, parts)
+
+
+def columns(title: str, labels: Sequence[str], series: Series, *, stacked: bool = False, unit: str = "") -> str:
+    """Return columns by year: one on top of the other, or side by side with the value above each."""
+    right, top, bottom = 8, 48 + 20 * ((len(series) + 1) // 2 - 1), 28
+    height = top + 190 + bottom
+    sums = [sum(values[n] for _, values in series) for n in range(len(labels))]
+    largest = max(sums if stacked else [max(values[n] for _, values in series) for n in range(len(labels))])
+    step = _step(max(largest, 1.0))
+    end = math.ceil(max(largest, 1.0) / step - 1e-9) * step
+    left = max(62, 14 + 7 * len(f"{end:,.10g}"))
+    wide = (WIDTH - left - right) / len(labels)
+    parts: list[Element] = _legend([name for name, _ in series])
+    for number in range(round(end / step) + 1):
+        y = _round(height - bottom - 190 * number * step / end)
+        parts.append(_element("line", "grid", x1=left, y1=y, x2=WIDTH - right, y2=y))
+        parts.append(_text(left - 6, y + 4, f"{number * step:,.10g}", "value end"))
+    if unit:
+        parts.append(_text(left - 6, height - 8, unit, "label end"))
+    for n, label in enumerate(labels):
+        x, base = left + wide * n, float(height - bottom)
+        parts.append(_text(x + wide / 2, height - 8, label, "label middle"))
+        for place, (_, values) in enumerate(series):
+            tall, thick = 190 * values[n] / end, wide * 0.6 / (1 if stacked else len(series))
+            start = x + wide * 0.2 + (0 if stacked else thick * place)
+            top_of = base - tall
+            if tall > 0:
+                parts.append(_bar(start, top_of, thick, tall, place))
+            if not stacked:
+                parts.append(_text(start + thick / 2, top_of - 4, f"{values[n]:,.4g}", "value middle"))
+            base = top_of if stacked else base
+    return _drawn(title, height, parts)
+
+
+LOOKS = ("one", "two", "three", "four")
+
+
+def _bar(x: float, y: float, width: float, height: float, place: int) -> Element:
+    look = LOOKS[place % len(LOOKS)]
+    return _element("rect", look, x=_round(x), y=_round(y), width=_round(width), height=_round(height))
+
+
+def _legend(names: Sequence[str]) -> list[Element]:
+    parts: list[Element] = []
+    for place, name in enumerate(names):
+        x, y = LEFT - 90 + 215 * (place % 2), TOP + 20 * (place // 2)
+        parts.append(_element("rect", LOOKS[place % len(LOOKS)], x=x, y=y, width=12, height=12))
+        parts.append(_text(x + 18, y + 11, name, "label"))
+    return parts
+
+
+def _text(x: float, y: float, text: str, looks: str) -> Element:
+    element = _element("text", looks, x=_round(x), y=_round(y))
+    element.text = text
+    return element
+
+
+def _element(tag: str, looks: str, **attributes: float | str) -> Element:
+    texts = {name: f"{value:g}" if isinstance(value, float | int) else value for name, value in attributes.items()}
+    return Element(tag, {"class": looks, **texts})
+
+
+def _drawn(title: str, height: float, parts: Sequence[Element]) -> str:
+    # no xmlns: inside HTML the element has its name space without one
+    drawn = _element("svg", "chart", viewBox=f"0 0 {WIDTH} {height:g}", role="img")
+    drawn.set("aria-label", title)
+    drawn.extend(parts)
+    return tostring(drawn, encoding="unicode")
+
+
+def _round(value: float) -> float:
+    return round(float(value), 1)
+
+
+def _step(largest: float) -> float:
+    rough = max(largest, 1e-9) / 4
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(power * n for n in (1, 2, 2.5, 5, 10) if power * n >= rough * (1 - 1e-9))

@@ -1,0 +1,365 @@
+"""The chapters about the design itself: answer, scope, requirements, bill of materials, load, storms, failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from addin.results.document import charts
+from addin.results.document.array_card import card
+from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Picture, Points, Text
+from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading
+from addin.results.document.sources import Origins
+from addin.sizing.checks import ALERT, ERROR, raised
+from addin.sizing.sentence import sentence
+
+_BARE = ("", "")  # headings of a table of labels and values
+_ONE = "arrays_required"
+_NOT_RATIOS = ("ratio_largest", "ratio_normal", "ratio_after_failure")
+
+
+def answer(reading: Reading) -> Chapter:
+    """Return what is needed, what limits it, what comes next and how much room is left."""
+    blocks: list[Block] = [
+        Text(f"{reading.text('status')} of {reading.input('array')} for {_users(reading)}.", "lead"),
+        Text(sentence(reading.book, reading.book.results[_ONE].address, ())),
+        _both(reading),
+        Grid("What limits, what comes next, how sure", _BARE, list(_next(reading))),
+        Picture(_constraints(reading), _constraints_said(reading)),
+    ]
+    found = [each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT)]
+    if found:
+        blocks += [Head("Checks that do not hold"), Points([f"{each.label}. {each.todo}." for each in found])]
+    if reading.prices:
+        rows = reading.rows(("cost_total", "cost_per_desktop", "npv"))
+        blocks += [Head("Cost in short"), Grid("Cost in short", _BARE, rows, frozenset({1}))]
+    return Chapter("answer", "Answer", blocks)
+
+
+def _users(reading: Reading) -> str:
+    item = reading.book.inputs["desktops"]
+    return f"{reading.figure(reading.used(item))} {reading.words_of(item.address, item.label).lower()}"
+
+
+def _both(reading: Reading) -> Grid:
+    """Return normal operation and after one failure side by side."""
+    pairs = (
+        (f"{reading.word.capitalize()}s needed", "arrays_normal", "arrays_after_failure"),
+        ("Unrounded", "ratio_normal", "ratio_after_failure"),
+        ("Limited by", "limited_by_normal", "limited_by_after_failure"),
+        ("Share of the design used", "share_used_normal", "share_used_after_failure"),
+        ("Room for more users", "room_normal", "room_after_failure"),
+        ("Boot of all desktops", "boot_minutes", "failover_boot_minutes"),
+        ("Latency in login", "login_latency_ms", "failover_login_latency_ms"),
+        ("Latency in steady work", "steady_latency_ms", "failover_steady_latency_ms"),
+    )
+    rows = [
+        (label, reading.text(normal), reading.text(failed))
+        for label, normal, failed in pairs
+        if normal in reading.book.results
+    ]
+    return Grid(
+        "The answer in normal operation and after one failure", ("", "Normal operation", "After one failure"), rows
+    )
+
+
+def _next(reading: Reading) -> Iterator[tuple[str, str]]:
+    yield "Limited by", reading.text("binding_constraint")
+    if reading.number("next_ratio"):
+        yield "Limited next by", f"{reading.text('next_constraint')}, {reading.text('next_ratio')} unrounded"
+    yield "Desktops that still fit", reading.text("headroom_desktops")
+    yield "Close call", reading.text("close_call")
+    yield "Not checked", reading.text("constraints_unchecked")
+    for key in ("unchecked_matters", "unchecked_ratings_matter"):
+        if reading.text(key) not in ("none", BLANK):
+            yield reading.label(key), reading.text(key)
+
+
+def _ratios(reading: Reading) -> list[tuple[str, float, str]]:
+    """Return the arrays that each constraint asks for, unrounded, the largest first; those not checked say so."""
+    rows = []
+    for key in reading.book.results:
+        if key.startswith("ratio_") and key not in _NOT_RATIOS:
+            value = reading.value(key)
+            if isinstance(value, float) and value > 0:
+                rows.append((reading.label(key), value, f"{value:,.2f}"))
+            elif value == "not published":
+                rows.append((reading.label(key), 0.0, "not checked"))
+    return sorted(rows, key=lambda row: -row[1])
+
+
+def _constraints(reading: Reading) -> str:
+    design = reading.number("arrays_used")
+    return charts.bars(
+        f"{reading.word.capitalize()}s that each constraint asks for, unrounded",
+        _ratios(reading),
+        (design, f"in the design: {design:,.0f}"),
+    )
+
+
+def _constraints_said(reading: Reading) -> str:
+    return (
+        f"What each constraint asks for, in {reading.word}s, unrounded. The largest decides; the dashed line is what "
+        "the design has. Failover is what the arrays must hold after one failure."
+    )
+
+
+def scope(reading: Reading) -> Chapter:
+    """Return what the design covers, what it does not, and what the workbook does not claim."""
+    scheduled = reading.number("scheduled_work_ios") > 0
+    covered = [
+        f"Storage for {_users(reading)}, {reading.input('provisioning')}, workload {reading.input('profile')}.",
+        "Capacity, IOPS phase by phase, throughput and latency in normal operation and after one failure.",
+        f"Profile containers: {_place(reading)}.",
+        f"A scheduled load such as a scan or a backup: {'included' if scheduled else 'none is entered'}.",
+    ]
+    outside = [
+        f"Hosts: processors and memory are not sized. {reading.text('hosts_required')} hosts are counted from "
+        f"{reading.input('desktops_per_host')} on each, as they set the pace of a boot.",
+        "Network: the ports and the bandwidth between hosts and storage are not sized; the throughput they must carry "
+        "stands in the chapter on the load.",
+        "Backup: its capacity and its target are not sized; its load on the arrays only where it is entered above.",
+        f"Disaster recovery: a second site is not sized. The data stand on another array too: "
+        f"{reading.input('replicated')}.",
+    ]
+    blocks: list[Block] = [Head("In scope"), Points(covered), Head("Out of scope"), Points(outside)]
+    caveats = [f"{row[0]}: {row[1]}" for row in _caveats(reading)]
+    if caveats:
+        blocks += [Head("What the sizing does not claim"), Points(caveats)]
+    return Chapter("scope", "Scope and exclusions", blocks)
+
+
+def _place(reading: Reading) -> str:
+    place = reading.input("container_place")
+    return "none are planned" if place == "none" else f"they stand on {place}"
+
+
+def _caveats(reading: Reading) -> Iterator[tuple[str, str]]:
+    rows = list(reading.lines("About")) if "About" in reading.book.cells.sheets else []
+    start = next((n for n, (text, _, _) in enumerate(rows) if text == "What it does not claim"), None)
+    for text, _, at in rows[start + 1 :] if start is not None else ():
+        told = reading.at(at._replace(column=2))
+        if not told:
+            return
+        if reading.prices or text != "Prices":
+            yield text.strip("'"), told
+
+
+_ASKED = (
+    *(
+        "desktops",
+        "concurrent_ratio",
+        "users_per_vm",
+        "growth_ratio",
+        "growth_per_year_ratio",
+        "profile",
+        "provisioning",
+    ),
+    *("hypervisor", "design_year", "failover", "survive_phases", "latency_limit_ms", "boot_latency_limit_ms"),
+    *("start_rate_per_min", "login_window_min", "login_duration_s", "arrival_shape", "logoff_window_min"),
+    *("capacity_headroom_ratio", "snapshot_reserve_ratio", "rho_cap_ratio", "data_reduction_ratio", "disk_gib"),
+    *("write_cache_gib", "image_gib", "ram_gib", "user_data_gib", "most_desktops_per_array"),
+)
+
+
+def requirements(reading: Reading, origins: Origins) -> Chapter:
+    """Return what was asked for, and the demand that follows from it."""
+    known = {origin.item.key: origin for origin in origins.inputs}
+    rows = [(known[key].label, known[key].value, known[key].status) for key in _ASKED if key in known]
+    work = {
+        **{"boot": "boot_work_ios", "login": "login_work_ios", "logoff": "logoff_work_ios"},
+        **{"patching": "patching_work_ios", "provisioning": "provisioning_work_ios", "scheduled": "scheduled_work_ios"},
+    }
+    demand = [
+        (PHASE_NAMES[phase], reading.text(work[phase]) if phase in work else BLANK, reading.text(f"{phase}_iops"),
+         reading.text(f"throughput_{phase}"))
+        for phase in PHASES
+    ]  # fmt: skip
+    return Chapter(
+        "requirements",
+        "Requirements and demand",
+        [
+            Grid("What was asked for", ("Requirement", "Value", "Status"), rows, frozenset({1})),
+            Head("Demand that follows"),
+            Grid(
+                "Work and load by phase",
+                ("Phase", "Work", "Load on the arrays", "Throughput"),
+                demand,
+                frozenset({1, 2, 3}),
+            ),
+            Text("Work is counted in I/Os a desktop; load is that work over the minutes in which it comes.", "note"),
+            Head("What to ask a vendor for"),
+            Text(reading.text("ask_words")),
+        ],
+    )
+
+
+def materials(reading: Reading) -> Chapter:
+    """Return what is bought: arrays or nodes, what one of them has, volumes, capacities; and what a quote must say."""
+    one = f"one {reading.word}"
+    sums = [
+        (f"{reading.word.capitalize()}s of {reading.input('array')}", reading.text("arrays_used"), "this design"),
+        *((reading.label(key), reading.text(key), one) for key in ("raw_gib", "usable_gib", "effective_gib")
+          if key in reading.book.results),
+        *((reading.label(key), reading.text(key), f"all {reading.word}s") for key in ("usable_tib", "effective_tib")
+          if key in reading.book.results),
+        ("Catalogues, datastores of each", f"{reading.input('catalogs')}, {reading.input('datastores')}", "volumes"),
+        (reading.label("desktops_per_datastore"), reading.text("desktops_per_datastore"), "volumes"),
+        (reading.label("hosts_required"), reading.text("hosts_required"), "to connect"),
+        ("Throughput to connect", reading.text("ask_mb_s"), "the largest phase, rounded up"),
+        ("Ports and their speed", TO_FILL, "enter what the quote has"),
+    ]  # fmt: skip
+    blocks: list[Block] = [
+        Grid("Bill of materials", ("", "", ""), sums, frozenset({1})),
+        Head(f"What one {reading.input('array')} has"),
+        Grid(f"Figures of one {reading.word}", ("Attribute", "Value", "Source"), list(card(reading)), frozenset({1})),
+        Text("What is not in this table is not published, and nobody entered it.", "note"),
+        Head("Stored, and what data reduction has to do"),
+        Grid("Capacity", _BARE, reading.rows(_STORED), frozenset({1})),
+        Head("What a quote must say"),
+        Grid("To be filled in from the quote", _BARE, [
+            ("Data reduction the vendor guarantees, and its terms", _guarantee(reading)),
+            ("Number of the quote, date, valid until", TO_FILL if not reading.prices else _quote(reading)),
+            ("Years of support included, response time", TO_FILL),
+            ("Model, controllers, drives, ports, software as quoted", TO_FILL),
+        ]),
+    ]  # fmt: skip
+    return Chapter("design", "Design and bill of materials", blocks, new_page=True)
+
+
+_STORED = (
+    *("desktop_gib", "logical_gib", "capacity_required_gib", "reduction_saved_gib", "reduction_saved_ratio"),
+    *(
+        "overall_reduction_ratio",
+        "usable_after_headroom_gib",
+        "free_ratio",
+        "desktops_by_capacity",
+        "steady_written_gib",
+    ),
+)
+
+
+def _guarantee(reading: Reading) -> str:
+    sold = next((value for label, value, _ in card(reading) if label.startswith("Data reduction it is sold with")), "")
+    needed = f"this design counts on {reading.text('overall_reduction_ratio')} over all components"
+    return f"{sold or 'not published'}; {needed}. Terms: {TO_FILL}"
+
+
+def _quote(reading: Reading) -> str:
+    own = f"{reading.input('array')}.quote_id"
+    return reading.at(reading.book.own[own].address) or TO_FILL if own in reading.book.own else TO_FILL
+
+
+def load(reading: Reading) -> Chapter:
+    """Return each phase: load, utilisation, throughput, latency."""
+    rows = [
+        (PHASE_NAMES[phase], reading.text(f"{phase}_iops"), reading.text(f"{phase}_served_iops"),
+         reading.text(f"utilisation_{phase}"), reading.text(f"throughput_{phase}"), _latency(reading, phase))
+        for phase in PHASES
+    ]  # fmt: skip
+    heads = ("Phase", "Asked", "Served", "Utilisation", "Throughput", "Latency")
+    blocks: list[Block] = [
+        Grid("Load phase by phase in normal operation", heads, rows, frozenset(range(1, 6)), wide=True),
+    ]
+    supply = [
+        (str(name), max(float(asked), 0.0), max(float(served), 0.0), f"{max(asked, 0):,.0f}", f"{served:,.0f}")
+        for name, asked, served in reading.block("Summary", "Phase", "Demand", "The arrays in the design can serve")
+        if name in PHASE_NAMES.values() and isinstance(asked, float) and isinstance(served, float) and asked > 0
+    ]
+    if supply:
+        picture = charts.pairs("Load by phase, IOPS", ("Asked, IOPS", "Can be served, IOPS"), supply)
+        blocks.append(
+            Picture(picture, "What each phase asks of the arrays, and what those in the design can serve of it.")
+        )
+    limits = [
+        ("Latency users may see", reading.input("latency_limit_ms")),
+        ("Highest utilisation planned for", reading.input("rho_cap_ratio")),
+        *reading.rows(("base_latency_ms", "knee_utilisation", "peak_utilisation", "beyond_evidence")),
+    ]
+    blocks.append(Grid("Limits and the curve behind the latencies", _BARE, limits, frozenset({1})))
+    return Chapter("load", "Load phase by phase, latency", blocks)
+
+
+def _latency(reading: Reading, phase: str) -> str:
+    return reading.text(f"{phase}_latency_ms") if f"{phase}_latency_ms" in reading.book.results else BLANK
+
+
+_STORMS: Sequence[tuple[str, tuple[str, ...]]] = (
+    ("Boot", ("boot_minutes", "boot_bound_by", "boot_fastest_minutes", "boot_minutes_low", "boot_minutes_high",
+              "effective_start_rate", "boot_storm_utilisation", "boot_latency_ms")),
+    ("Login", ("login_minutes", "login_peak_minute", "login_peak_iops", "login_peak_desktops", "login_peak_utilisation",
+               "login_peak_latency_ms")),
+    ("Log-off", ("logoff_minutes", "logoff_peak_iops")),
+    ("Patching", ("patching_minutes", "patching_source")),
+    ("Provisioning", ("provisioning_minutes", "provisioning_bound_by", "provisioning_peak_iops")),
+    ("Scheduled load", ("scheduled_minutes",)),
+)  # fmt: skip
+
+
+def storms(reading: Reading) -> Chapter:
+    """Return the storms in time: minutes, what sets them, and the login minute by minute."""
+    blocks: list[Block] = []
+    for name, keys in _STORMS:
+        rows = reading.rows(keys)
+        if rows and rows[0][1] not in ("none", BLANK):
+            blocks += [Head(name), Grid(f"{name} in time", _BARE, rows, frozenset({1}))]
+        if name == "Login":
+            blocks += _timeline(reading)
+    absent = [name for name, keys in _STORMS if reading.text(keys[0]) in ("none", BLANK)]
+    if absent:
+        blocks.append(Text(f"No such work in this design: {', '.join(absent).lower()}.", "note"))
+    return Chapter("storms", "Storms in time", blocks)
+
+
+def _timeline(reading: Reading) -> list[Block]:
+    points = [
+        (float(minute), float(iops))
+        for minute, iops in reading.block("Timeline", "Minute", "IOPS")
+        if isinstance(minute, float) and isinstance(iops, float)
+    ]
+    if len(points) < 2 or max(iops for _, iops in points) <= 0 or min(iops for _, iops in points) < 0:
+        return []
+    said = (
+        f"IOPS on the arrays from the first login on. The peak is {reading.text('login_peak_iops')} in minute "
+        f"{reading.figure(reading.value('login_peak_minute'))}, with {reading.text('login_peak_desktops')} logging in."
+    )
+    return [Picture(charts.curve("The login, minute by minute", points, ("minutes", "IOPS")), said)]
+
+
+_AFTER = (
+    *("arrays_after_failure", "failover_serving", "limited_by_after_failure", "share_used_after_failure"),
+    *("failover_utilisation", "failover_latency_ms", "room_after_failure"),
+)
+
+
+def failure(reading: Reading) -> Chapter:
+    """Return what is left after one failure and what it still does."""
+    kind = next(
+        (value for label, value, _ in card(reading) if label.startswith("What a failure takes away")), "not known"
+    )
+    rows = [
+        ("What a failure takes away", kind),
+        ("Survive one failure", reading.input("failover")),
+        ("What must hold then", reading.input("survive_phases")),
+        *reading.rows(_AFTER),
+    ]
+    minutes = []
+    for phase in ("boot", "logoff", "patching", "provisioning", "scheduled"):
+        before, after = reading.value(f"{phase}_minutes"), reading.value(f"failover_{phase}_minutes")
+        if isinstance(before, float) and isinstance(after, float) and before > 0:
+            words = reading.text(f"{phase}_minutes"), reading.text(f"failover_{phase}_minutes")
+            minutes.append((PHASE_NAMES[phase], before, after, *words))
+    users = [
+        (PHASE_NAMES[phase], reading.text(f"utilisation_{phase}"), reading.text(f"failover_utilisation_{phase}"),
+         _latency(reading, phase), _latency(reading, f"failover_{phase}"))
+        for phase in ("boot", "login", "steady")
+    ]  # fmt: skip
+    heads = ("Phase", "Utilisation, normal", "after one failure", "Latency, normal", "after one failure")
+    blocks: list[Block] = [
+        Grid("After one failure", _BARE, rows, frozenset({1})),
+        Grid("Utilisation and latency before and after a failure", heads, users, frozenset(range(1, 5)), wide=True),
+    ]
+    if minutes:
+        names = ("Normal operation, min", "After one failure, min")
+        said = "Minutes that each storm takes. Only what must hold after a failure buys arrays; the rest takes longer."
+        blocks.append(Picture(charts.pairs("Minutes of the storms", names, minutes), said))
+    return Chapter("failure", "After one failure", blocks)

@@ -1,0 +1,184 @@
+"""The chapters about money and what else could be bought: cost or arrays over the years, alternatives, risk."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from addin.kernel import Address, Scalar
+from addin.results import risk_sheet
+from addin.results.document import charts
+from addin.results.document.blocks import Block, Chapter, Grid, Head, Picture, Text
+from addin.results.document.reading import BLANK, Reading
+from addin.results.page import STATE_ROW
+from addin.results.prices import is_money
+
+LEFT_OUT = "Prices and everything made of them are left out of this document."
+_YEARS = "Cost review"
+_COSTS = (
+    *(
+        "price_shown",
+        "cost_status",
+        "npv",
+        "cost_per_desktop_month",
+        "cost_per_user_month",
+        "paid_total",
+        "capex_total",
+    ),
+    *("running_total", "equal_yearly_cost", "cost_total", "cost_per_desktop", "over_budget", "next_purchase_year"),
+    *("purchase_reason",),
+)
+
+
+_PAID = (
+    *("Arrays", "Installation", "Support beyond what the price holds", "Hosts", "Licences", "Power and cooling"),
+    *("Rack space", "Administration"),
+)
+_COMPARED = (
+    *("Storage array", "Year of its paper", "State", "Arrays in normal operation", "Arrays after one failure"),
+    *("Limited by, share used, after one failure", "Not checked"),
+)
+_COMPARED_MONEY = (
+    *("Storage array", "Price of one array", "Net present cost", "Per desktop and month"),
+    "Price of one array at which it costs as much as the base design",
+)
+
+
+def cost(reading: Reading) -> Chapter:
+    """Return arrays year by year; with prices also what they cost."""
+    years = list(_years(reading))
+    blocks: list[Block] = []
+    if reading.prices:
+        blocks += [
+            Text("Storage cost before tax: not the cost of a desktop."),
+            Grid("Cost in short", ("", ""), reading.rows(_COSTS), frozenset({1})),
+        ]
+    else:
+        rows = reading.rows(("arrays_first", "arrays_last", "next_purchase_year", "purchase_reason"))
+        blocks += [Text(LEFT_OUT), Grid("Purchases", ("", ""), rows, frozenset({1}))]
+    if years:
+        blocks.append(Grid("Year by year", years[0], years[1:], frozenset(range(1, len(years[0]))), wide=True))
+        blocks += list(_year_charts(reading))
+    return Chapter("cost", "Cost over the years" if reading.prices else "Arrays over the years", blocks)
+
+
+def _year_columns(reading: Reading) -> tuple[Address, list[int]] | None:
+    """Return the first heading of a year and the columns of the years looked at."""
+    first = reading.heading(_YEARS, "Year 1")
+    if first is None:
+        return None
+    row = {at.column for at in reading.book.cells.values if at.sheet == _YEARS and at.row == first.row}
+    looked_at = reading.number("arrays_first") and reading.used(reading.book.inputs["years"])
+    wanted = range(first.column, first.column + int(looked_at if isinstance(looked_at, float) else 7))
+    return first, [column for column in wanted if column in row]
+
+
+def _year_rows(reading: Reading) -> Iterator[tuple[str, str, list[Scalar]]]:
+    """Yield (label, unit, value of each year) of the page of the years, down to the figures behind it."""
+    found = _year_columns(reading)
+    if found is None:
+        return
+    first, columns = found
+    for label, unit, at in reading.lines(_YEARS):
+        if label == "Figures behind the page":
+            return
+        if at.row > first.row:
+            yield label, unit, [reading.scalar(at._replace(column=column)) for column in columns]
+
+
+def _years(reading: Reading) -> Iterator[tuple[str, ...]]:
+    found = _year_columns(reading)
+    if found is None:
+        return
+    yield "", *(reading.at(found[0]._replace(column=column)) for column in found[1])
+    money = reading.book.results["cost_total"].unit if "cost_total" in reading.book.results else "USD"
+    for label, unit, values in _year_rows(reading):
+        if all(value in (None, "") for value in values) or (unit == money and not reading.prices):
+            continue
+        titled = label if unit in ("", "arrays", "desktops", "count", "%") else f"{label}, {unit}"
+        share = ("ratio", "share") if unit == "%" else ("", "")
+        yield titled, *(reading.figure(value, *share) for value in values)
+
+
+def _year_charts(reading: Reading) -> Iterator[Picture]:
+    rows = {label: values for label, _, values in _year_rows(reading)}
+    found = _year_columns(reading)
+    labels = [str(number + 1) for number in range(len(found[1]))] if found else []
+
+    def series(*names: str) -> list[tuple[str, list[float]]]:
+        found = [(name, [v for v in rows.get(name, ()) if isinstance(v, float) and v >= 0]) for name in names]
+        return [(name, values) for name, values in found if labels and len(values) == len(labels)]
+
+    counted = series("Arrays needed", "Arrays owned")
+    if counted:
+        said = f"{reading.word.capitalize()}s needed and owned in each year."
+        yield Picture(charts.columns("Arrays needed and owned by year", labels, counted, unit="year"), said)
+    if reading.prices:
+        paid = [(name, values) for name, values in series(*_PAID) if sum(values) > 0]
+        largest = sorted(paid, key=lambda each: -sum(each[1]))
+        kept, rest = largest[:3], largest[3:]
+        if rest:
+            kept.append(("Other", [sum(year) for year in zip(*(values for _, values in rest), strict=True)]))
+        if kept:
+            picture = charts.columns("Paid by year", labels, kept, stacked=True, unit="year")
+            yield Picture(picture, f"What is paid in each year, in {reading.book.results['cost_total'].unit}.")
+
+
+def alternatives(reading: Reading) -> Chapter:
+    """Return the designs of the workbook for the same load, the best first."""
+    sheet, rows = "Compare", dict[str, Address]()
+    for label, _, at in reading.lines(sheet):
+        rows.setdefault(label, at)
+    first, found = reading.heading(sheet, "Base design"), []
+    for column in sorted(at.column for at in reading.book.cells.values if first and at[:2] == first[:2]):
+        texts = {label: _cell(reading, at._replace(column=column)) for label, at in rows.items()}
+        place = reading.scalar(rows["Place"]._replace(column=column)) if "Place" in rows else 0.0
+        if first and column >= first.column and texts.get("State") not in ("fill its card", "left out", "", BLANK):
+            found.append((place if isinstance(place, float) else math.inf, texts))
+    if not found:
+        return Chapter("alternatives", "Alternatives", [Text("The workbook holds no alternative that can be sized.")])
+    ordered = [texts for _, texts in sorted(found, key=lambda each: each[0])]
+
+    def table(caption: str, wanted: Sequence[str], numbers: frozenset[int]) -> Grid:
+        heads = [label for label in wanted if label in rows]
+        return Grid(caption, heads, [[texts[label] for label in heads] for texts in ordered], numbers, wide=True)
+
+    said = "Fully checked designs come first, then the fewest. “At least”: a figure that counts is not published."
+    blocks: list[Block] = [Text(said), table("Alternatives", _COMPARED, frozenset({3, 4}))]
+    if reading.prices:
+        blocks += [Head("What they cost"), table("Cost of the alternatives", _COMPARED_MONEY, frozenset(range(1, 5)))]
+    return Chapter("alternatives", "Alternatives for the same load", blocks)
+
+
+def _cell(reading: Reading, at: Address) -> str:
+    value = reading.scalar(at)
+    return reading.figure(value, "year" if isinstance(value, float) and 1900 < value < 2200 else "")
+
+
+def risk(reading: Reading) -> Chapter | None:
+    """Return what the saved simulation says; None where the workbook holds none."""
+    sheet = risk_sheet.TITLE
+    head = reading.heading(sheet, "Result") if sheet in reading.book.cells.sheets else None
+    if head is None or reading.at(Address(sheet, 1, 1)) != risk_sheet.HEADING:
+        return None
+    wanted = ("Result", "Unit", "Base", "Mean", "P5", "P50", "P95")
+    labels = {item.label: key for key, item in reading.book.results.items()}
+    money = reading.book.results["cost_total"].unit.partition("/")[0] if "cost_total" in reading.book.results else ""
+    columns = {reading.at(at): at.column for at in reading.book.cells.values if at[:2] == head[:2]}
+    rows, at = [], head._replace(row=head.row + 1)
+    while reading.at(at):
+        texts = [
+            reading.figure(reading.scalar(at._replace(column=columns[name]))) for name in wanted if name in columns
+        ]
+        if reading.prices or not (is_money(labels.get(texts[0], texts[0])) or texts[1].startswith(money)):
+            rows.append(texts)
+        at = at._replace(row=at.row + 2)  # error bars stand between
+    state = sorted(at for at in reading.book.cells.values if at.sheet == sheet and at.row == STATE_ROW)
+    heads = [name for name in wanted if name in columns]
+    blocks: list[Block] = [
+        Text(reading.at(Address(sheet, 2, 1))),
+        *(Text(reading.at(at), "note") for at in state[:1]),
+        Grid("Results of the simulation", heads, rows, frozenset(range(2, 7)), wide=True),
+        Text("Pn is not exceeded in n % of the trials.", "note"),
+    ]
+    return Chapter("risk", "Risk", blocks)

@@ -1,0 +1,217 @@
+"""What the chapters read of a workbook: results and inputs by key, tables by headings, values as people read them.
+
+A figure that an older workbook does not have is left out of its table, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from addin.computing.kernel_engine import Values
+from addin.kernel import Address, ExcelError, KernelError, Scalar
+from addin.sizing.tables import in_words
+from addin.sizing.units import ARRAY, bought, counted
+from addin.workbook.book import LABEL, UNIT, Item, SizingBook, shown
+from addin.workbook.item import unit_of
+from model.layout.styles import is_percent
+
+PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching", "scheduled")
+PHASE_NAMES = {
+    **{"provisioning": "Provisioning", "boot": "Boot", "login": "Login", "steady": "Steady work"},
+    **{"logoff": "Log-off", "patching": "Patching", "scheduled": "Scheduled load"},
+}
+_SHARES = ("utilisation", "share", "free_ratio", "saved_ratio", "used_ratio", "margin")
+_SPACE = "\u00a0"  # keeps a number and its unit on one line
+BLANK = "\u2013"
+_COARSE = ("min", "IOPS/desktop", "GiB", "TiB", "MB/s")  # three digits below 100
+
+
+def _rounded(value: float, unit: str) -> str:
+    """Return a result with no more digits than the figures behind it carry: two decimals at most, none above 100."""
+    if value == int(value) or abs(value) >= 100:
+        return f"{value:,.0f}"
+    if unit.startswith("desktops"):
+        return f"{value:,.0f}"
+    return f"{value:,.2f}" if abs(value) >= 0.1 and (unit not in _COARSE) else f"{value:,.3g}"
+
+
+def _brief(percent: float) -> str:
+    return f"{percent:,.0f}" if abs(percent) >= 10 else f"{percent:,.2g}"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A workbook to write a document about, with its values; `prices` says whether money may be told."""
+
+    book: SizingBook
+    prices: bool = False
+
+    @cached_property
+    def values(self) -> Values:
+        """Return what computes the cells, each once."""
+        return self.book.values()
+
+    @cached_property
+    def word(self) -> str:
+        """Return what the design is built of: array or node."""
+        return bought(self.book, self.values)
+
+    def value(self, key: str) -> Scalar:
+        """Return a result, as a number or in words; None where the workbook has no such result."""
+        item = self.book.results.get(key)
+        return None if item is None else in_words(item.key, item.unit, self.values.value(item.address))
+
+    def number(self, key: str) -> float:
+        """Return a result that is a number, 0 for one that is none or a code."""
+        value = self.value(key)
+        return value if isinstance(value, float) and not isinstance(value, bool) else 0.0
+
+    def text(self, key: str) -> str:
+        """Return a result as a person reads it, with its unit."""
+        item = self.book.results.get(key)
+        return BLANK if item is None else self.figure(self.value(key), item.unit, item.key)
+
+    def input(self, key: str) -> str:
+        """Return what the design uses for an input, with its unit."""
+        item = self.book.inputs.get(key)
+        return BLANK if item is None else self.figure(self.used(item), item.unit, key)
+
+    def label(self, key: str) -> str:
+        """Return what the workbook calls a result or an input."""
+        item = self.book.results.get(key) or self.book.inputs[key]
+        return counted(self.words_of(item.address, item.also or item.label).partition(" (blank")[0], self.word)
+
+    def words_of(self, address: Address, label: str) -> str:
+        """Return a label, computed where it is a formula."""
+        return self.at(address._replace(column=LABEL)) if label.startswith("=") else label
+
+    def figure(self, value: Scalar, unit: str = "", key: str = "") -> str:
+        """Return a value as a person reads it: percent for shares, years without a comma, yes and no for flags."""
+        if isinstance(value, ExcelError):
+            return value.value
+        if value is None or value == "":
+            return BLANK
+        if isinstance(value, bool) or not isinstance(value, float | int):
+            return counted(str(value), self.word)
+        if unit == "ratio" and (is_percent(key, unit) if key in self.book.inputs else any(s in key for s in _SHARES)):
+            return f"{_brief(100 * value)}{_SPACE}%"
+        if unit == "flag":
+            return "yes" if value else "no"
+        if unit == "year":
+            return f"{value:.0f}"
+        if unit == "x:1":
+            return f"{value:.3g}:1"
+        if unit == "date":
+            return self.date(value)
+        text = shown(value) if key in self.book.inputs else _rounded(float(value), unit)
+        unit = counted(unit, self.word) if unit not in ("ratio", "count") else ""
+        if value == 1 and unit in ("arrays", "nodes", "desktops"):
+            unit = unit[:-1]
+        return f"{text}{_SPACE}{unit}" if unit else text
+
+    @staticmethod
+    def date(value: float) -> str:
+        """Return a day as Excel counts them as year-month-day."""
+        from openpyxl.utils.datetime import from_excel
+
+        return f"{from_excel(value):%Y-%m-%d}"
+
+    def rows(self, keys: Iterable[str]) -> list[tuple[str, str]]:
+        """Return (label, value) of the results among some keys that the workbook has."""
+        return [(self.label(key), self.text(key)) for key in keys if key in self.book.results]
+
+    def at(self, address: Address) -> str:
+        """Return the text of a cell, as it is."""
+        return shown(self.scalar(address))
+
+    def scalar(self, address: Address) -> Scalar:
+        """Return the value of a cell."""
+        value: Scalar = self.values.value(address)
+        return value
+
+    # --- inputs ---
+
+    def used(self, item: Item) -> Scalar:
+        """Return the value that the design uses: what is typed, else what the workbook puts in for a blank."""
+        value = self.book.cells.constant(item.address)
+        if value is not None:
+            return value
+        at = self._lines.get((item.beside.column, item.also or item.label))
+        return None if at is None else self.scalar(at)
+
+    @cached_property
+    def _lines(self) -> Mapping[tuple[int, str], Address]:
+        """Return the first formula cell of each label by column: a line of the sheet of what every design uses."""
+        cells, lines = self.book.cells, dict[tuple[int, str], Address]()
+        typed = {each.beside.sheet for each in self.book.inputs.values()}
+        typed |= {each.address.sheet for each in self.book.inputs.values()}
+        for at in cells.formulas():
+            if at.sheet not in typed:
+                label = cells.constant(at._replace(column=LABEL))
+                if isinstance(label, str):
+                    lines.setdefault((at.column, label), at)
+        return lines
+
+    # --- tables by their headings ---
+
+    def heading(self, sheet: str, text: str) -> Address | None:
+        """Return the first cell of a sheet that holds a text."""
+        found = (at for at, value in self.book.cells.values.items() if at.sheet == sheet and value == text)
+        return min(found, key=lambda at: (at.row, at.column), default=None)
+
+    def block(self, sheet: str, *headings: str) -> Iterator[list[Scalar]]:
+        """Yield the rows under some headings that stand in one row, until the first column is blank."""
+        first = self.heading(sheet, headings[0])
+        if first is None:
+            return
+        cells, columns = self.book.cells, list[int]()
+        row = {at.column: self.at(at) for at in cells.values if at.sheet == sheet and at.row == first.row}
+        for heading in headings:
+            columns += [column for column, text in sorted(row.items()) if text == heading and column >= first.column][
+                :1
+            ]
+        if len(columns) < len(headings):
+            return
+        at = first._replace(row=first.row + 1)
+        while cells.values.get(at) is not None:
+            yield [self.scalar(at._replace(column=column)) for column in columns]
+            at = at._replace(row=at.row + 1)
+
+    @cached_property
+    def _labels(self) -> Mapping[str, list[Address]]:
+        labels: dict[str, list[Address]] = {}
+        for at in sorted(at for at in self.book.cells.values if at.column == LABEL):
+            labels.setdefault(at.sheet, []).append(at)
+        return labels
+
+    def lines(self, sheet: str) -> Iterator[tuple[str, str, Address]]:
+        """Yield (label, unit, cell in the column of labels) of every row of a sheet, from the top."""
+        for at in self._labels.get(sheet, ()):
+            yield self.at(at), unit_of(self.book.cells.constant(at._replace(column=UNIT))), at
+
+    def line(self, sheet: str, label: str) -> Address | None:
+        """Return the cell of a label in the first column of a sheet."""
+        return next((at for text, _, at in self.lines(sheet) if text == label), None)
+
+    def named(self, name: str) -> str:
+        """Return the text of a named cell, empty where there is none."""
+        text = self.book.cells.names.get(name)
+        if text is None:
+            return ""
+        try:
+            at = self.book.address(text, name)
+            value = self.scalar(at)
+        except (KernelError, ValueError):
+            return ""
+        return shown(value) if not isinstance(value, float) else self.date(value) if value > 20000 else shown(value)
+
+    def several(self, count: float) -> str:
+        """Return a number of arrays or nodes in words."""
+        return f"{count:,.0f}{_SPACE}{self.word}{'' if count == 1 else 's'}"
+
+    @property
+    def is_array(self) -> bool:
+        """Say whether the design is built of arrays, not of nodes."""
+        return self.word == ARRAY

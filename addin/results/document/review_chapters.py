@@ -1,0 +1,242 @@
+"""The chapters that others review and sign: inputs and sources, open questions, acceptance tests, checks, sign-off."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Points, Text
+from addin.results.document.reading import BLANK, Reading
+from addin.results.document.sources import FACT, Origins, misses, touching
+from addin.results.prices import is_money
+from addin.simulation.montecarlo import digest
+from addin.sizing.answers import headline
+from addin.sizing.checks import raised
+from addin.sizing.sentence import sentence
+from addin.workbook import tables
+from addin.workbook.book import SizingBook
+
+CHOICES = ("array", "profile", "provisioning", "cache_state")  # inputs that name a row of a catalogue
+
+
+def sources(reading: Reading, origins: Origins) -> Chapter:
+    """Return every input with value, status and source, what is typed on cards, and how each headline is computed."""
+    rows = [(each.label, each.value, each.status, each.source) for each in origins.inputs]
+    blocks: list[Block] = [
+        Text("Status: user = typed or chosen for this design; published = printed in a paper; derived = computed from "
+             "published figures or from other inputs; assumed = nobody publishes it, the reason stands beside; "
+             "measured = your own measurement; blank = not entered, nothing depends on it."),
+        Grid("Inputs of the base design", ("Input", "Value used", "Status", "Source"), rows, frozenset({1})),
+    ]  # fmt: skip
+    if origins.left_out:
+        blocks.append(Text(f"{origins.left_out} inputs about money are left out of this document.", "note"))
+    own = [
+        (key, item.label, reading.figure(value, item.unit, item.key.rpartition(".")[2]))
+        for key, item in reading.book.own.items()
+        if (value := reading.book.cells.constant(item.address)) is not None and _in_use(reading, key)
+        and (reading.prices or not is_money(key))
+    ]  # fmt: skip
+    if own:
+        blocks += [
+            Head("Typed on cards of your own"),
+            Grid("Own cards", ("Key", "Field", "Value"), own, frozenset({2})),
+        ]
+    told = [
+        (reading.label(key), reading.text(key), _how(reading, key))
+        for key in headline(reading.book)
+        if reading.prices or not (is_money(key) or key == "npv")
+    ]
+    heads = ("Result", "Value", "Because, and where it is computed")
+    blocks += [Head("How each headline number is computed"), Grid("Headline numbers", heads, told, frozenset({1}))]
+    return Chapter("sources", "Every input and where it comes from", blocks, new_page=True)
+
+
+def _in_use(reading: Reading, key: str) -> bool:
+    """Say whether a row of the user's own is the one that the design uses."""
+    chosen = [reading.used(reading.book.inputs[each]) for each in CHOICES if each in reading.book.inputs]
+    return any(isinstance(name, str) and key.rpartition(".")[0].startswith(name) for name in chosen)
+
+
+def _how(reading: Reading, key: str) -> str:
+    item = reading.book.results[key]
+    said = sentence(reading.book, item.address, ())
+    basis = reading.at(item.address._replace(column=3))
+    plain = said.startswith((item.label, reading.label(key)))
+    return f"{basis if plain and basis else said} ({item.address.a1})"
+
+
+_ASSUMED = ("Assumption", "Value", "Why", "Owner", "Date")
+
+
+def questions(reading: Reading, origins: Origins) -> Chapter:
+    """Return what is assumed or unknown, with room for who answers it and when."""
+    assumed = [
+        (each.label, each.value, each.source, TO_FILL, TO_FILL)
+        for each in origins.inputs
+        if each.status == "assumed" and _counts(reading, each.item.key)
+    ]
+    blocks: list[Block] = [Grid("Assumptions to confirm", _ASSUMED, assumed, frozenset({1}), wide=True)]
+    unknown = ("constraints_unchecked", "unchecked_matters", "unchecked_ratings_matter")
+    open_ = [text for key in unknown if (text := reading.text(key)) not in ("none", BLANK)]
+    blocks.append(Head("Open questions"))
+    if open_:
+        blocks.append(
+            Grid("Open questions", ("Not known", "Owner", "Date"), [(text, TO_FILL, TO_FILL) for text in open_])
+        )
+    else:
+        blocks.append(Text("Nothing that this design asks for is unchecked."))
+    asked = [(TO_FILL, TO_FILL, TO_FILL) for _ in range(3)]
+    blocks.append(Grid("Further questions", ("Question", "Owner", "Date"), asked))
+    facts, papers = cited(reading.book, origins)
+    missed = list(misses(reading, papers))
+    if missed:
+        heads = ("Id", "What", "Printed", "Computed", "Unit", "Reason")
+        blocks += [
+            Head("Printed results of the same papers that the formulas do not reproduce"),
+            Grid("Differs, explained", heads, missed, frozenset({2, 3}), wide=True),
+        ]
+    found = list(touching(reading, facts))
+    if found:
+        blocks += [
+            Head("Contradictions in the papers that touch this design"),
+            Grid("Contradictions", ("Id", "Severity", "Topic", "Reading followed", "Why"), found, wide=True),
+        ]
+    return Chapter("questions", "Assumptions and open questions", blocks, new_page=True)
+
+
+_ONLY_WITH = {  # what inputs of these names count with: a result that is not 0 then, or a choice that is not none
+    **{
+        "container": "container_place",
+        "card": "card_in_use",
+        "write_weight": "card_in_use",
+        "patch": "patching_minutes",
+    },
+    "pue": "power_w",
+}
+
+
+def _counts(reading: Reading, key: str) -> bool:
+    """Say whether an assumed input has a part in the design: containers where there are any, and so on."""
+    condition = next((other for start, other in _ONLY_WITH.items() if key.startswith(start)), None)
+    if condition is None:
+        return True
+    if condition in reading.book.inputs:
+        used = reading.used(reading.book.inputs[condition])
+        return used is not None and used != "none"
+    return reading.number(condition) > 0
+
+
+def cited(book: SizingBook, origins: Origins) -> tuple[set[str], set[str]]:
+    """Return the facts that array and profile of a design rest on, and the paper that each is mostly of."""
+    facts, papers = set[str](), set[str]()
+    for key, sheets in (("array", ("Arrays",)), ("profile", ("Workloads", "Defaults"))):
+        name = origins.reading.used(book.inputs[key])
+        places = [at for at, value in book.cells.values.items() if value == name and at.sheet in sheets]
+        lines = {(at.sheet, at.column if key == "array" else at.row) for at in places}
+        texts = [
+            value for at, value in book.cells.values.items()
+            if (at.sheet, at.column if key == "array" else at.row) in lines
+            and isinstance(value, str) and not value.startswith("assumed")
+        ]  # fmt: skip
+        found = FACT.findall(" ".join(texts))
+        facts.update(found)
+        papers.update(paper for paper, _ in Counter(fact.partition("-")[0] for fact in found).most_common(1))
+    return facts, papers
+
+
+def tests(reading: Reading) -> Chapter:
+    """Return acceptance tests made of the design's own numbers, and the command that puts the load on an array."""
+    limit, boot_limit = reading.input("latency_limit_ms"), reading.input("boot_latency_limit_ms")
+
+    def held(limit: str, key: str) -> str:
+        return f"at most {limit}; expected {reading.text(key)}"
+
+    wanted = [
+        (f"Boot all {reading.text('virtual_machines')} machines at {reading.input('start_rate_per_min')}",
+         f"at most {reading.text('boot_minutes')}"),
+        (f"Latency while they boot, at {reading.text('boot_iops')}", held(boot_limit, "boot_latency_ms")),
+        (f"All users log in within {reading.text('login_minutes')}: mean latency at {reading.text('login_iops')}",
+         held(limit, "login_latency_ms")),
+        (f"All users at work: mean latency at {reading.text('steady_iops')}", held(limit, "steady_latency_ms")),
+        *([("The same login after one failure is brought about", held(limit, "failover_login_latency_ms"))]
+          if reading.number("failover_login_latency_ms") else []),
+        (f"Capacity used with all {reading.text('provisioned_desktops')} in place",
+         f"at most {reading.text('capacity_required_gib')}"),
+        ("Data reduction over all components", f"at least {reading.text('overall_reduction_ratio')}"),
+    ]  # fmt: skip
+    rows = [(test, accepted, TO_FILL, TO_FILL) for test, accepted in wanted]
+    blocks: list[Block] = [
+        Grid("Acceptance tests", ("Test", "Accepted if", "Measured", "Passed, initials"), rows, wide=True),
+        Text("Expected is what the workbook computes for this design; at most is what was asked for.", "note"),
+    ]
+    command = fio(reading)
+    if command:
+        blocks += [
+            Head("The load of the design on the arrays, with fio"),
+            Text("Run it against volumes of the size and number of the design, on as many hosts as it takes; the "
+                 f"totals over all hosts are held to {reading.text('ask_words')}."),
+            Text(command, "code"),
+            Text("Set filename, numjobs and iodepth for the site and raise them until the IOPS are reached; the mean "
+                 "completion latency at that point is what counts.", "note"),
+        ]  # fmt: skip
+    return Chapter("tests", "Acceptance tests", blocks, new_page=True)
+
+
+def fio(reading: Reading) -> str:
+    """Return the fio line of the load that a vendor is asked for; empty where its mix is not known."""
+    iops = reading.number("ask_iops")
+    sheet = reading.book.results["ask_iops"].address.sheet if "ask_iops" in reading.book.results else ""
+    share, block = (_beside(reading, sheet, label) for label in ("Read share of it", "Block size of it"))
+    if iops <= 0 or share is None or block is None or block <= 0:
+        return ""
+    mix, size = round(100 * share), max(512, round(block * 1024 / 512) * 512)
+    size_text = f"{size // 1024}k" if size % 1024 == 0 else str(size)
+    return (
+        f"fio --name=design --rw=randrw --rwmixread={mix} --bs={size_text} --direct=1 --ioengine=libaio "
+        "--time_based --runtime=900 --group_reporting --filename=VOLUME --numjobs=N --iodepth=N"
+        f"   # {iops:,.0f} IOPS in all"
+    )
+
+
+def _beside(reading: Reading, sheet: str, label: str) -> float | None:
+    at = reading.line(sheet, label) if sheet else None
+    base = reading.book.results["ask_iops"].address.column
+    value = reading.scalar(at._replace(column=base)) if at is not None else None
+    return value if isinstance(value, float) and value >= 0 else None
+
+
+def sign_off(reading: Reading, original: SizingBook, changed: str) -> Chapter:
+    """Return the state of the checks, where the document comes from, its revisions, and who signs."""
+    checks = list(tables.rows(reading.book, reading.book.cells.names["Chk_Master"].rpartition("!")[0].strip("'")))
+    found = failing(reading)
+    blocks: list[Block] = [
+        Text(f"{len(checks) - len(found)} of {len(checks)} checks of the workbook hold."),
+        Points(found or ["None is raised."]),
+        Head("Where this document comes from"),
+        Grid("Where this document comes from", ("", ""), [
+            ("Workbook file", original.path.name),
+            ("Workbook version", original.version),
+            ("Model", _model(reading)),
+            ("Digest of its formulas", digest(original.cells)),
+            *([("Changed for this document, not in the workbook", changed)] if changed else []),
+        ]),
+        Head("Revision history"),
+        Grid("Revision history", ("Revision", "Date", "Author", "What changed"), [
+            tuple(reading.named(name) or TO_FILL for name in ("Doc_status", "Doc_date", "Doc_author", "")),
+            (TO_FILL,) * 4, (TO_FILL,) * 4,
+        ]),
+        Head("Sign-off"),
+        Grid("Sign-off", ("Role", "Name", "Date", "Signature"), [
+            (role, TO_FILL, TO_FILL, TO_FILL) for role in ("Storage architect", "Customer", "Reviewer")
+        ]),
+    ]  # fmt: skip
+    return Chapter("sign-off", "Checks, revisions and sign-off", blocks, new_page=True)
+
+
+def failing(reading: Reading) -> list[str]:
+    """Return the checks that are raised, each with what to do: errors, alerts, and reminders of what-ifs."""
+    return [f"{each.id}, {each.kind}: {each.label}. {each.todo}." for each in raised(reading.book, reading.values)]
+
+
+def _model(reading: Reading) -> str:
+    at = reading.line("About", "Version") if "About" in reading.book.cells.sheets else None
+    return reading.at(at._replace(column=2)) if at is not None else BLANK

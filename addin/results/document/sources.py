@@ -1,0 +1,201 @@
+"""Where the figures of a design come from: every input with its status and its source in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from addin.kernel import Address, Scalar
+from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
+from addin.results.prices import is_money
+from addin.workbook import tables
+from addin.workbook.book import Item, shown
+from model.reading.read import read
+from model.reading.records import Input
+
+BASIS = 3  # the column that says where an input comes from
+FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")
+MOST_FACTS = 4  # named in the source of one figure
+_FUNCTION = re.compile(r"[a-z_0-9]+\(")
+_PHASE_SOURCES = {
+    "iops_per_desktop": "Source of IOPS",
+    "run_min": "Source of the minutes",
+    "read_ratio": "Source of read share",
+    "block_kib": "Source of block size",
+}
+MEASURED = "Your own measurement"
+SHOWN_BY = frozenset(("review_case", "timeline_case", "older_arrays"))  # choose what a sheet shows, and size nothing
+"""Status of a figure: user (typed or chosen for this design), published, derived, assumed, measured."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """An input of the design: what is used, its status, its source in words, the text that ships with it."""
+
+    item: Item
+    label: str
+    value: str
+    status: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Origins:
+    """The inputs of a design with their sources."""
+
+    reading: Reading
+
+    @cached_property
+    def _facts(self) -> Mapping[str, Mapping[str, Address]]:
+        rows = tables.rows(self.reading.book, "Sources") if "Sources" in self.reading.book.cells.sheets else ()
+        return {shown(self.reading.scalar(row["Id"])): row for row in rows if "Id" in row}
+
+    def _told(self, id_: str, heading: str) -> str:
+        row = self._facts.get(id_, {})
+        return self.reading.at(row[heading]) if heading in row else ""
+
+    def paper(self, code: str) -> str:
+        """Return a paper as people cite it: publisher, title, date."""
+        title = self._told(code, "Where")
+        return f"{self._told(code, 'System')}, {title} ({self._told(code, 'Paper')})" if title else code
+
+    def fact(self, id_: str) -> str:
+        """Return a printed figure in words: what it is, how much, of which paper, where."""
+        if id_ not in self._facts:
+            return id_
+        what, value, unit = (self._told(id_, heading) for heading in ("Quantity", "As printed", "Unit"))
+        paper = self._told(id_, "Paper")
+        return f"{what} {value} {unit}".strip() + f", {paper} {self._told(id_, 'Where')}"
+
+    def in_words(self, source: str) -> tuple[str, str]:
+        """Return status and words of a source as the workbook writes it: user, assumed: why, a fact, facts combined."""
+        source = source.partition(" | ")[0].strip()
+        if source.startswith("assumed"):
+            return "assumed", source.removeprefix("assumed").lstrip(": ")
+        facts = list(dict.fromkeys(FACT.findall(source)))
+        if facts:
+            words = "; ".join(self.fact(id_) for id_ in facts[:MOST_FACTS])
+            more = "; and others" if len(facts) > MOST_FACTS else ""
+            return ("published", words) if source == facts[0] else ("derived", f"from {words}{more}")
+        if source.startswith("published"):
+            return "published", source.removeprefix("published").lstrip(": ") or "named in its paper"
+        if _FUNCTION.match(source):
+            return "derived", f"computed from the tables of the papers: {source.partition('(')[0].replace('_', ' ')}"
+        return "user", ""
+
+    @cached_property
+    def inputs(self) -> tuple[Origin, ...]:
+        """Return every input of the base design in the order of its sheets, money only where prices are told."""
+        items = sorted(self.reading.book.inputs.values(), key=lambda item: item.address)
+        wanted = [item for item in items if item.key not in SHOWN_BY]
+        return tuple(self._origin(item) for item in wanted if self.reading.prices or not is_money(item.key))
+
+    @property
+    def left_out(self) -> int:
+        """Return how many inputs about money are left out."""
+        return 0 if self.reading.prices else sum(is_money(key) for key in self.reading.book.inputs)
+
+    def _origin(self, item: Item) -> Origin:
+        reading, cells = self.reading, self.reading.book.cells
+        typed = cells.constant(item.address)
+        told = shown(cells.constant(item.beside._replace(column=BASIS))).removeprefix("Typed on Answer. ")
+        source, _, help_ = told.partition(". ")
+        label, _, instead = reading.words_of(item.address, item.label).partition(" (blank = ")
+        if typed is None:
+            return self._blank(item, label, instead.rstrip(")") or help_.partition("blank = ")[2], help_ or source)
+        shipped = _shipped().get(item.key)
+        value = reading.figure(typed, item.unit, item.key)
+        status, words = self.in_words(source)
+        if MEASURED in told:
+            return Origin(item, label, value, "measured", "your own measurement, by whoever typed it")
+        if shipped is not None and not _same(typed, shipped.value.value):
+            before = reading.figure(shipped.value.value, item.unit, item.key).replace(BLANK, "none")
+            return Origin(item, label, value, "user", f"typed for this design; the workbook ships with {before}")
+        if shipped is not None and status == "user":
+            status, words = self.in_words(shipped.value.source)
+        return Origin(item, label, value, status, words or "as the workbook ships; confirm it")
+
+    def _blank(self, item: Item, label: str, instead: str, help_: str) -> Origin:
+        """Return an input that is blank: with what the workbook takes in its place, where it takes anything."""
+        reading, used = self.reading, self.reading.used(item)
+        stands_in = isinstance(used, float) and used > 0
+        if not stands_in or used == 0:
+            return Origin(item, label, "not entered", "blank", f"blank = {instead}" if instead else help_)
+        value, status, words = reading.figure(used, item.unit, item.key), "derived", ""
+        source = self._of_profile(item)
+        if source:
+            status, words = self.in_words(source)
+        where = f"not entered: {instead}" if instead else "not entered: the profile's"
+        return Origin(item, label, value, status, f"{where}; {words}" if words else where)
+
+    def _of_profile(self, item: Item) -> str:
+        """Return the source of a figure that the profile of the design brings along; empty for any other."""
+        profile = self.reading.used(self.reading.book.inputs["profile"])
+        phase, _, figure = item.key.partition("_")
+        heading = _PHASE_SOURCES.get(figure)
+        if heading and phase in PHASE_NAMES:
+            rows = self.reading.block("Workloads", "Profile", "Phase", heading)
+            return next((str(row[2] or "") for row in rows if row[:2] == [profile, PHASE_NAMES[phase]]), "")
+        told = f"{item.key}_source"
+        if told not in self.reading.book.results:
+            return ""
+        wanted = (self.reading.value(told), (item.also or item.label).partition(" (blank")[0])
+        return next((text for row, column, text in self._defaults if (row, column) == wanted), "")
+
+    @cached_property
+    def _defaults(self) -> tuple[tuple[Scalar, str, str], ...]:
+        """Return (profile, label of the figure, source) of everything that travels with a profile."""
+        reading, sheet = self.reading, "Defaults"
+        first, head = reading.heading(sheet, "Source of each figure"), reading.heading(sheet, "Profile")
+        if first is None or head is None:
+            return ()
+        columns = {
+            at.column: reading.at(at).rpartition(", ")[0]
+            for at in reading.book.cells.values
+            if at.sheet == sheet and at.row == head.row
+        }
+        return tuple(
+            (reading.scalar(left), label, reading.at(left._replace(column=column)))
+            for _, _, left in reading.lines(sheet) if left.row > first.row
+            for column, label in columns.items()
+        )  # fmt: skip
+
+
+def _same(one: Scalar, other: object) -> bool:
+    if isinstance(one, float) and isinstance(other, float | int):
+        return abs(one - other) <= 1e-9 * max(abs(one), abs(other))
+    return one == other
+
+
+@cache
+def _shipped() -> Mapping[str, Input]:
+    return {each.key: each for each in read().inputs}
+
+
+def touching(reading: Reading, facts: set[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the contradictions inside the papers that touch a design: those over a fact it cites."""
+    if "Discrepancies" not in reading.book.cells.sheets:
+        return
+    for row in tables.rows(reading.book, "Discrepancies"):
+        cited = set(FACT.findall(reading.at(row["Facts"]))) if "Facts" in row else set()
+        if cited & facts:
+            yield tuple(
+                reading.at(row[h]) if h in row else BLANK for h in ("Id", "Severity", "Topic", "Followed", "Why")
+            )
+
+
+def misses(reading: Reading, papers: set[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the printed results of some papers that the formulas do not reproduce, with the reason given."""
+    wanted = {"known miss", "DIFFERS"}
+    for row in tables.rows(reading.book, "Evidence") if "Evidence" in reading.book.cells.sheets else ():
+        verdict = reading.at(row["Verdict"]) if "Verdict" in row else ""
+        if verdict in wanted and reading.at(row["Paper"]) in papers:
+            heads = ("Id", "What", "Printed, from", "Ours", "Unit", "Note")
+            yield tuple(_whole(reading.at(row[head])) if head in row else BLANK for head in heads)
+
+
+def _whole(text: str) -> str:
+    """Return a text in which an id such as NTP-14 is not broken."""
+    return re.sub(r"\b([A-Z][A-Z0-9]+)-(\d)", "\\1\u2011\\2", text)

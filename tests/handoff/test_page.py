@@ -1,0 +1,150 @@
+"""The document in a browser: one request, its policy kept, narrow screens, accessibility, names as text."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from addin.errors import RequestError
+from addin.results import handoff
+from addin.results.document import page as document
+from addin.results.document.theme import Theme
+from addin.results.prices import without_prices
+from addin.workbook.book import open_book
+from tests.handoff.conftest import HOSTILE, Deal
+from tests.support.browser import Opened
+from tests.support.libreoffice import pdf_text
+from tests.support.needed import package
+
+pytestmark = pytest.mark.slow
+CHAPTERS = (
+    *("Answer", "Scope and exclusions", "Requirements and demand", "Design and bill of materials"),
+    *("Load phase by phase, latency", "Storms in time", "After one failure", "Alternatives for the same load"),
+    *("Every input and where it comes from", "Assumptions and open questions", "Acceptance tests"),
+    "Checks, revisions and sign-off",
+)
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("told", [False, True])
+def test_a_browser_asks_for_nothing_and_complains_of_nothing(deal: Deal, browser: Any, width: int, told: bool) -> None:
+    path = (deal.told if told else deal.without) / handoff.DOCUMENT
+    shown = Opened(browser, path, width)
+    assert shown.requests == [path.as_uri()]
+    assert shown.messages == []
+    assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert shown.violations() == []
+    shown.page.close()
+
+
+def test_a_name_that_looks_like_a_page_is_shown_as_text(deal: Deal, browser: Any) -> None:
+    shown = Opened(browser, deal.without / handoff.DOCUMENT, 1280)
+    assert shown.page.title() == HOSTILE["Doc_project"]
+    assert shown.page.inner_text("h1") == HOSTILE["Doc_project"]
+    assert HOSTILE["Doc_customer"] in shown.page.inner_text("header")
+    assert shown.page.evaluate("document.scripts.length + document.images.length") == 0
+    shown.page.close()
+
+
+def test_every_link_of_the_contents_arrives(deal: Deal, browser: Any) -> None:
+    shown = Opened(browser, deal.without / handoff.DOCUMENT, 1280)
+    missing = shown.page.evaluate(
+        "[...document.querySelectorAll('nav a')].filter(a => !document.querySelector(a.getAttribute('href'))).length"
+    )
+    assert missing == 0
+    assert shown.page.locator("nav a").count() >= len(CHAPTERS)
+    shown.page.close()
+
+
+def test_the_page_is_valid_html(deal: Deal) -> None:
+    package("justhtml", "test")
+    from justhtml import JustHTML
+
+    for folder in (deal.without, deal.told):
+        text = (folder / handoff.DOCUMENT).read_text(encoding="utf-8")
+        assert JustHTML(text, strict=True).errors == []
+        assert " style=" not in text
+        assert "<script" not in text
+
+
+def test_the_printed_document_has_every_chapter_and_names_itself(deal: Deal) -> None:
+    pages = pdf_text(deal.without / handoff.PRINTED)
+    text = " ".join(" ".join(pages).split())
+    for title in CHAPTERS:
+        assert title in text
+    for number, page in enumerate(pages, 1):
+        assert f"{number} / {len(pages)}" in page
+        assert "digest" in page
+
+
+def test_the_same_workbook_gives_the_same_bytes(deal: Deal) -> None:
+    told = without_prices(deal.book).book
+    made = document.page(told, deal.book, document.HANDOFF, False, Theme())
+    assert made == (deal.without / handoff.DOCUMENT).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("role", sorted(document.ROLES))
+def test_a_role_has_its_chapters_and_says_which_it_leaves_out(deal: Deal, role: str) -> None:
+    made = document.page(without_prices(deal.book).book, deal.book, role, False, Theme())
+    found = re.findall(r'<section id="([\w-]+)"', made)
+    assert set(found) == document.ROLES[role] - {"risk"}  # nobody simulated this workbook
+    numbers = re.findall(r'<span class="number">(\d+)</span>', made)
+    assert numbers == [str(n) for n in range(1, len(found) + 1)]
+    assert "Not in this document:" in made
+
+
+def test_an_unknown_role_is_one_line(deal: Deal) -> None:
+    with pytest.raises(RequestError, match=r"--role sales: expected one of proposal, cost, handoff\. Choose one\."):
+        handoff.write(deal.book, wanted=handoff.Wanted(role="sales"))
+
+
+def test_every_input_has_a_status_and_a_source(deal: Deal) -> None:
+    text = (deal.told / handoff.DOCUMENT).read_text(encoding="utf-8")
+    table = text[text.index("<caption>Inputs of the base design</caption>") :]
+    rows = re.findall(r"<tr>(.*?)</tr>", table[: table.index("</table>")])[1:]
+    cells = [[html.unescape(each) for each in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+    assert len(cells) == len(deal.book.inputs) - 3  # but for three that only choose what a sheet shows
+    for label, value, status, source in cells:
+        assert status in ("user", "published", "derived", "assumed", "measured", "blank"), label
+        assert value
+        assert source
+    by_label = {cell[0]: cell for cell in cells}
+    assert by_label["Users"][1:] == [
+        "2,173\u00a0desktops",
+        "user",
+        "typed for this design; the workbook ships with 1,500\u00a0desktops",
+    ]
+    assert by_label["Free space kept on the array"][2] == "published"
+    assert "EQL" in by_label["Free space kept on the array"][3]
+    assert by_label["Highest utilisation planned for"][2] == "assumed"
+
+
+def test_acceptance_tests_are_the_numbers_of_the_design(deal: Deal) -> None:
+    text = html.unescape((deal.without / handoff.DOCUMENT).read_text(encoding="utf-8")).replace("\u00a0", " ")
+    values = deal.book.evaluate({}, ["boot_minutes", "login_iops", "ask_iops"])
+    numbers = [value for value in values.values() if isinstance(value, float)]
+    assert f"at most {numbers[0]:.3g} min" in text
+    assert f"mean latency at {numbers[1]:,.0f} IOPS" in text
+    assert "--bs=16k --direct=1" in text
+    assert f"# {numbers[2]:,.0f} IOPS in all" in text
+
+
+def test_a_folder_of_an_older_version_is_replaced(deal: Deal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VDI_BROWSER", "")
+    copy = tmp_path / "Deal.xlsx"
+    copy.write_bytes(deal.book.path.read_bytes())
+    folder = tmp_path / "Deal hand-off"
+    folder.mkdir()
+    (folder / "summary.md").write_text("of an older version")
+    written = handoff.write(open_book(copy))
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "design.html",
+        "files.sha256",
+        "formulas.txt",
+        "values.xlsx",
+    ]
+    assert written.note.startswith("No PDF: no Chromium, Chrome or Edge is installed. Open design.html")

@@ -1,0 +1,134 @@
+"""Without --with-prices no file of a hand-off holds a price, in whatever form: the digits are searched in all bytes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import zipfile
+import zlib
+from pathlib import Path
+
+import pytest
+
+from addin.results import handoff, prices
+from addin.workbook.book import open_book, shown
+from tests.handoff.conftest import REMARK, Deal
+from tests.support.needed import program
+
+pytestmark = pytest.mark.slow
+
+
+def forms(value: float | str) -> set[str]:
+    """Return the ways a figure can be written, those with fewer than five digits left out: they prove nothing."""
+    if isinstance(value, str):
+        return {value}
+    percent = 100 * value
+    texts = {
+        repr(value), f"{value:.15g}", f"{value:.10g}", f"{value:,.2f}", f"{value:.2f}", f"{value:,.0f}", f"{value:.0f}",
+        shown(value), f"{percent:.10g}", f"{percent:,.2f}", shown(percent), f"{value:,.2f}".replace(",", "."),
+    }  # fmt: skip
+    return {text for text in texts if len(re.sub(r"\D", "", text).lstrip("0")) >= 5}
+
+
+def content(path: Path) -> bytes:
+    """Return all that a file holds: of a package every part, of a PDF its text and every stream."""
+    raw = path.read_bytes()
+    if path.suffix == ".xlsx":
+        with zipfile.ZipFile(path) as package:
+            return b"\n".join(package.read(name) for name in package.namelist())
+    if path.suffix == ".pdf":
+        text = subprocess.run(
+            [program("pdftotext", "poppler (pdftotext)"), "-layout", str(path), "-"], capture_output=True, check=True
+        )
+        parts = [raw, text.stdout]
+        for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", raw, re.DOTALL):
+            try:
+                parts.append(zlib.decompress(stream))
+            except zlib.error:
+                continue
+        return b"\n".join(parts)
+    return raw.replace("\u00a0".encode(), b" ")
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: content(path) for path in sorted(folder.iterdir())}
+
+
+def held(data: bytes, text: str) -> bool:
+    """Say whether a text stands in a file, not as a part of a longer number."""
+    return re.search(rb"(?<![\d.,])" + re.escape(text.encode()) + rb"(?![\d]|[.,]\d)", data) is not None
+
+
+def test_every_input_about_money_got_digits_of_its_own(deal: Deal) -> None:
+    assert {"array_price", "discount_ratio", "support_ratio", "budget", "capital_rate_ratio", "tariff_per_kwh"} <= set(
+        deal.typed
+    )
+    assert {"container_array_price", "admin_cost_per_h", "host_price", "resale_ratio", "My array 1.price"} <= set(
+        deal.typed
+    )
+    every = [text for value in deal.typed.values() for text in forms(value)]
+    assert len(every) >= 3 * len(deal.typed)
+
+
+def test_no_price_stands_in_any_file(deal: Deal) -> None:
+    for name, data in files(deal.without).items():
+        found = {key: text for key, value in deal.typed.items() for text in forms(value) if held(data, text)}
+        assert found == {}, name
+
+
+def test_nothing_made_of_a_price_stands_in_any_file(deal: Deal, results: dict[str, float]) -> None:
+    priceless = prices.without_prices(deal.book).book.values()
+    made = {
+        at: value
+        for at, value in results.items()
+        if abs(value) > 1000 and priceless.value(deal.book.address(at, at)) != value
+    }
+    assert len(made) > 100  # years, net cost, cost of every design
+    texts = {
+        text for value in made.values() for text in (repr(value), f"{value:.15g}", f"{value:,.0f}", f"{value:,.2f}")
+    }
+    wanted = {text for text in texts if len(re.sub(r"\D", "", text)) >= 7}
+    for name, data in files(deal.without).items():
+        numbers = set(re.findall(r"\d[\d.,]*\d", data.decode("utf-8", "ignore")))
+        assert wanted & numbers == set(), name
+
+
+def test_with_prices_they_stand_in_the_document(deal: Deal) -> None:
+    """The same search finds them there: it can fail."""
+    told = files(deal.told)
+    for name in ("design.html", "design.pdf", "values.xlsx", "formulas.txt"):
+        assert any(held(told[name], text) for text in forms(deal.typed["array_price"])), name
+    document = told["design.html"].decode()
+    assert "Net present cost" in document
+    assert "Paid by year" in document
+
+
+def test_remarks_notes_and_places_stay_at_home(deal: Deal) -> None:
+    for name, data in files(deal.without).items():
+        assert b"48279991" not in data, name
+        for word in (REMARK, str(deal.without.parent)):
+            assert word.encode() not in data, name
+    for name, data in files(deal.told).items():
+        assert REMARK.encode() not in data, name
+        assert str(deal.told.parent).encode() not in data, name
+
+
+def test_the_answer_is_the_same_without_prices(deal: Deal) -> None:
+    priceless = prices.without_prices(deal.book).book
+    for key in ("status", "arrays_required", "arrays_last", "boot_minutes", "login_latency_ms", "errors_count"):
+        assert priceless.evaluate({}, [key]) == deal.book.evaluate({}, [key]), key
+    assert priceless.evaluate({}, ["npv"]) == {"npv": "enter a quote"}
+
+
+def test_a_price_changed_for_the_hand_off_is_not_told(
+    deal: Deal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VDI_BROWSER", "")
+    copy = Path(shutil.copy(deal.book.path, tmp_path / "Deal.xlsx"))
+    book = open_book(copy)
+    folder = handoff.write(book, None, ("array_price=48270001", "desktops=2174")).folder
+    for name, data in files(folder).items():
+        assert b"48270001" not in data, name
+        assert b"48,270,001" not in data, name
+    assert "not in the workbook: desktops=2174." in (folder / "design.html").read_text(encoding="utf-8")
