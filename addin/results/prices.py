@@ -15,7 +15,8 @@ from openpyxl import Workbook
 from addin.kernel import Address, Scalar
 from addin.simulation import risk
 from addin.workbook import own_rows
-from addin.workbook.book import UNIT, Item, SizingBook
+from addin.workbook.book import Item, SizingBook
+from addin.workbook.item import UNIT, unit_at
 from model.workbook import TABS
 
 LEFT_OUT = "left out"
@@ -108,8 +109,7 @@ def _priced(book: SizingBook) -> Iterator[Address]:
     money = book.results[_MONEY].unit.partition("/")[0] if _MONEY in book.results else ""
     for at, value in book.cells.values.items():
         if isinstance(value, int | float) and at.column > UNIT and money:
-            unit = book.cells.constant(at._replace(column=UNIT))
-            if isinstance(unit, str) and unit.partition("/")[0] == money:
+            if unit_at(book.cells, at).partition("/")[0] == money:
                 yield at
 
 

@@ -13,8 +13,8 @@ from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, KernelError, Scalar
 from addin.sizing.tables import in_words
 from addin.sizing.units import ARRAY, bought, counted
-from addin.workbook.book import LABEL, UNIT, Item, SizingBook, shown
-from addin.workbook.item import unit_of
+from addin.workbook.book import LABEL, Item, SizingBook, shown
+from addin.workbook.item import unit_at
 from model.layout.styles import is_percent
 
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching", "scheduled")
@@ -189,7 +189,7 @@ class Reading:
     def lines(self, sheet: str) -> Iterator[tuple[str, str, Address]]:
         """Yield (label, unit, cell in the column of labels) of every row of a sheet, from the top."""
         for at in self._labels.get(sheet, ()):
-            yield self.at(at), unit_of(self.book.cells.constant(at._replace(column=UNIT))), at
+            yield self.at(at), unit_at(self.book.cells, at), at
 
     def line(self, sheet: str, label: str) -> Address | None:
         """Return the cell of a label in the first column of a sheet."""
