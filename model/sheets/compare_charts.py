@@ -8,7 +8,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import charts
 
-ROWS = 9  # that they fill
+ROWS = 10  # that they fill
 FIRST, LAST, COST = "arrays_drawn_first", "arrays_drawn_last", "cost_drawn"
 DRAWN = (  # key of a row, what it says, its unit, the line it is of
     (FIRST, "first year", "arrays", "arrays_first"),
@@ -35,9 +35,8 @@ def draw(ws: Worksheet, top: int, rows: dict[str, int], columns: range) -> None:
     middle = (1 + columns.stop) / 2 + 0.5
     for chart, across in ((arrays, (1.0, middle)), (cost, (middle, float(columns.stop)))):
         chart.gapWidth, chart.overlap = 30, 0
-        chart.x_axis.title = chart.y_axis.title = None  # titles and labels say what they are, and need the room
-        chart.y_axis.delete = True
-        chart.y_axis.majorGridlines = None
+        chart.x_axis.title = None  # its labels say what they are, and need the room
+        chart.y_axis.crosses = "max"
         chart.x_axis.scaling.orientation = "maxMin"
         charts.name_every_category(chart)
         charts.pin(ws, chart, across, (top, top + ROWS))

@@ -98,13 +98,6 @@ _QUOTES: tuple[Line | Group, ...] = (
 )
 _ROWS: tuple[Line | Group, ...] = (
     Group("Price"),
-    Line(
-        "arrays_paid_for",
-        "Arrays that are paid for",
-        "arrays",
-        "=MAX({arrays_used},{arrays_required})",
-        "Those in the design, and those missing in it",
-    ),
     *(
         Line(
             f"{prefix}discount",
@@ -119,7 +112,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "hardware_cost",
         "Arrays after discount",
         "USD",
-        "={arrays_paid_for}*{array_price}*(1-{discount})",
+        "={arrays_used}*{array_price}*(1-{discount})",
         "Arrays x price x (1 - discount)",
     ),
     *(
@@ -143,14 +136,14 @@ _ROWS: tuple[Line | Group, ...] = (
         "support_cost",
         "Support over the years",
         "USD",
-        "={arrays_paid_for}*{array_price}*{support_factor}*{support_years}",
+        "={arrays_used}*{array_price}*{support_factor}*{support_years}",
         "Of the arrays of day one",
     ),
     Line(
         "installation_paid",
         "Installation",
         "USD",
-        "=({arrays_paid_for}+{container_arrays})*MAX(0,{installation_cost})",
+        "=({arrays_used}+{container_arrays})*MAX(0,{installation_cost})",
         "Desktops' arrays and arrays for containers; 0 = none, or not entered",
     ),
     Line(

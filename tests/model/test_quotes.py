@@ -95,17 +95,7 @@ def test_a_claim_of_a_paper_stands_beside_with_its_year_and_enters_no_cost() -> 
     assert costs({}, FROM_CARD, "claim_words") == ("",)
 
 
-# ---- what is paid for, and what cannot be counted -------------------------------------------------------
-
-
-def test_arrays_missing_in_a_design_are_paid_for_on_day_one_as_in_the_first_year() -> None:
-    design: dict[str, Value] = {
-        **WORKED, "growth_per_year_ratio": 0.0, "desktops": 5000.0, "arrays_installed": 1.0, "price_change_ratio": 0.0,
-        "power_w": None, "rack_u": None, "admin_h_per_year": None,
-    }  # fmt: skip
-    required, paid, total = result(design, "arrays_required", "paid_total", "cost_total")
-    assert number(required) > 1
-    assert number(paid) == pytest.approx(number(total), rel=1e-12)
+# ---- what cannot be counted -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
