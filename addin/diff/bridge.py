@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from addin.diff.compared import Difference, Progress
-from addin.diff.typed import title
+from addin.diff.typed import ABSENT, title
 from addin.errors import BookError
 from addin.kernel import Address, KernelError, Scalar
 from addin.sizing.columns import Columns
@@ -91,7 +91,7 @@ def bridge(found: Difference, item: Item, progress: Progress) -> Bridge:
     Raises BookError where a copy cannot be computed.
     """
     old_item = found.old.results.get(item.key)
-    old = None if old_item is None else _value(found.old, {}, old_item)
+    old = ABSENT if old_item is None else _value(found.old, {}, old_item)
     made = Bridge(item, old, _value(found.new, {}, item))
     if old_item is None:
         return replace(made, refusal=f"the old copy has no result {item.key}")

@@ -57,12 +57,14 @@ def run(options: argparse.Namespace) -> int:
     if options.git:
         return _for_git([str(word) for word in options.books], options)
     if len(options.books) != 2:
-        raise RequestError(f"diff: {len(options.books)} workbooks are named; expected two, OLD and NEW.")
+        raise RequestError(f"diff: expected two workbooks, OLD and NEW; named: {len(options.books)}. Name both.")
     old, new = map(open_book, options.books)
     return _compared(old, new, options)
 
 
-def _compared(old: SizingBook, new: SizingBook, options: argparse.Namespace) -> int:
+def _compared(
+    old: SizingBook, new: SizingBook, options: argparse.Namespace, called: tuple[str, str] | None = None
+) -> int:
     from addin.diff.bridge import bridge, wanted
     from addin.diff.compared import HEADING, SHEET, compare
     from addin.results.diff_sheet import draw
@@ -80,7 +82,7 @@ def _compared(old: SizingBook, new: SizingBook, options: argparse.Namespace) -> 
     if options.json:
         print(documents.text("diff", new, documents.difference(found, bridges)))
     else:
-        print(diff_text.text(found, bridges, full=options.full))
+        print(diff_text.text(found, bridges, called, full=options.full))
     if copy is not None:
         write(copy, draw(found, bridges, copy.title))
     return 0 if found.none else 1
@@ -120,7 +122,7 @@ def _for_git(words: Sequence[str], options: argparse.Namespace) -> int:
         print("  new file" if old in _NOWHERE else "  removed")
         return 0
     try:
-        _compared(open_book(Path(old)), open_book(Path(new)), options)
+        _compared(open_book(Path(old)), open_book(Path(new)), options, (f"a/{path}", f"b/{[path, *words[7:8]][-1]}"))
     except ReportedError as error:
         print(f"  cannot be compared: {squashed(str(error))}")
     return 0

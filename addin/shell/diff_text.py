@@ -19,10 +19,16 @@ _LEAST, _MOST, _ELSE = 60, 140, 100  # characters of a line: at least, at most, 
 BLANK = "(blank)"
 
 
-def text(found: Difference, bridges: Sequence[Bridge], *, full: bool = False) -> str:
-    """Return everything that differs, then the bridges; the first findings of long sections unless `full`."""
+def text(
+    found: Difference, bridges: Sequence[Bridge], called: tuple[str, str] | None = None, *, full: bool = False
+) -> str:
+    """Return everything that differs, then the bridges; the first findings of long sections unless `full`.
+
+    `called` are names for the two copies in place of their paths.
+    """
     width = min(max(shutil.get_terminal_size((_ELSE, 24)).columns, _LEAST), _MOST)
-    blocks = ["\n".join((f"old  {_named(found.old)}", f"new  {_named(found.new)}"))]
+    old, new = called or (str(found.old.path), str(found.new.path))
+    blocks = [f"old  {old} ({_made(found.old)})\nnew  {new} ({_made(found.new)})"]
     for key, title, changes in found.sections:
         if changes:
             count = f" ({len(changes):,})" if len(changes) > 1 else ""
@@ -52,8 +58,8 @@ def _first(found: Difference, key: str, changes: Sequence[Change]) -> Sequence[C
     return ranked[: max(known, FEW)]
 
 
-def _named(book: SizingBook) -> str:
-    return f"{book.path} (version {book.version}, digest {digest(book) or 'not stated'})"
+def _made(book: SizingBook) -> str:
+    return f"version {book.version}, digest {digest(book) or 'not stated'}"
 
 
 def values(old: Scalar, new: Scalar) -> tuple[str, str]:
@@ -120,4 +126,5 @@ def amounts(numbers: Sequence[float]) -> list[str]:
     """Return what bars add, with signs and as many decimals as show four digits of the largest."""
     largest = max(map(abs, numbers), default=0.0)
     decimals = 0 if largest == 0 else min(max(3 - math.floor(math.log10(largest)), 0), 6)
-    return [f"{round(number, decimals) + 0.0:+,.{decimals}f}" for number in numbers]
+    rounded = [round(number, decimals) for number in numbers]
+    return [f"{number:+,.{decimals}f}" if number else "0" for number in rounded]

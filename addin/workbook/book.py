@@ -28,6 +28,7 @@ from addin.xlsx import limits
 from addin.xlsx.stored_results import StoredResults
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
+_OPEN_DOCUMENT = (".ods", ".ots", ".fods")
 UNVERSIONED = "unversioned"
 CURRENCY_KEY = "currency"
 REQUIRED = ("In_desktops", "In_array", "Out_arrays_required", "Chk_Master")
@@ -242,6 +243,8 @@ def load(path: Path) -> Workbook:
         raise BookError(
             f"{path.name}: is encrypted or an old .xls; expected .xlsx. Save it in Excel without a password."
         )
+    if path.suffix.casefold() in _OPEN_DOCUMENT:
+        raise BookError(f"{path.name}: is an OpenDocument file; expected .xlsx. Save it in Calc as Excel 2007-365.")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
