@@ -24,7 +24,8 @@ from addin.workbook.item import DATE, DAY_0, echoed, folded, nearest, one_of, un
 from addin.workbook.item import LABEL as LABEL
 from addin.workbook.item import Item as Item
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
-from addin.xlsx import limits
+from addin.xlsx import faults, limits
+from addin.xlsx.package import open_parts
 from addin.xlsx.stored_results import StoredResults
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
@@ -235,7 +236,11 @@ def load(path: Path) -> Workbook:
 
     Raises BookError: missing, not a workbook, truncated, or encrypted.
     """
-    if not path.is_file():
+    try:
+        there = path.is_file()
+    except OSError as error:  # a name longer than the file system takes
+        raise BookError(f"{str(path)[:80]}...: {error.strerror}. Give the path of a file.") from None
+    if not there:
         raise BookError(f"{path}: there is no such file. Run python build.py, or name an existing copy.")
     with path.open("rb") as stream:
         start = stream.read(4)
@@ -254,6 +259,8 @@ def load(path: Path) -> Workbook:
     except ReportedError:
         raise
     except Exception as error:  # whatever openpyxl and what it reads with raise over a file that is not whole
+        if found := _fault(path):
+            raise BookError(f"{path.name}: {found}. Correct it where the file was made, or save it anew.") from None
         raise BookError(
             f"{path.name}: cannot be read as .xlsx ({one_line(error)}). It may be truncated; take a fresh copy."
         ) from None
@@ -268,6 +275,15 @@ def in_currency(book: SizingBook, settings: Iterable[str]) -> SizingBook:
     item = book.inputs.get(CURRENCY_KEY)
     typed = book.settings(settings).get(item.address) if item else None
     return book if item is None or typed is None else replace(book, cells=book.cells.with_values({item.address: typed}))
+
+
+def _fault(path: Path) -> str:
+    """Return what in a sheet kept a workbook from being read, empty where it was something else."""
+    try:
+        with open_parts(path) as parts:
+            return faults.fault(parts)
+    except Exception:  # of a file that is damaged otherwise: the first error says more
+        return ""
 
 
 def check_names(book: str, names: Container[str]) -> None:

@@ -19,6 +19,8 @@ change is and nowhere else: text boxes, extended validations and whatever else i
     validations     what cells accept
     edited_package  a saved workbook in memory: its cells, what is written over them, the parts that come of it
     destination     may a file be written?
+    limits          may a file be read? what is too large, encrypted or in another encoding
+    faults          what in a sheet keeps it from being read
 
 elements <- parts <- workbook_part <- drawn_sheet <- sheets <- edited_package; cell_values <- read_cells <- write_cells.
 """

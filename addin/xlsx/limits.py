@@ -13,6 +13,9 @@ from addin.errors import BookError
 EXPANDED = 64 * 1024 * 1024  # bytes of all XML parts together; the shipped workbook has a twentieth
 MERGED = 200_000  # cells of one merged area: openpyxl makes an object for each
 _MERGE = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([^"']*)["']""")
+_HEAD = 200  # bytes of a part in which it states its encoding
+_ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)["']""")
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 _STORED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -33,12 +36,22 @@ def check(path: Path) -> None:
                     "what does not belong to the sizing, and save it anew."
                 )
             for entry in parts:
+                with package.open(entry) as part:
+                    _check_encoding(path.name, entry.filename, part.read(_HEAD))
                 if entry.filename.startswith("xl/worksheets/"):
                     _check_merges(path.name, package.read(entry))
     except zipfile.BadZipFile as error:
         raise BookError(
             f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
         ) from None
+
+
+def _check_encoding(book: str, part: str, head: bytes) -> None:
+    """Raise BookError for a part that is not in UTF-8, which Excel writes and whatever edits parts expects."""
+    stated = _ENCODING.match(head)
+    name = "UTF-16" if head.startswith(_UTF_16) else stated[1].decode("ascii", "replace") if stated else "UTF-8"
+    if name.upper() not in ("UTF-8", "US-ASCII"):
+        raise BookError(f"{book}: its part {part[:80]} is written in {name[:40]}, not in UTF-8. Save it anew in Excel.")
 
 
 def _check_merges(book: str, sheet: bytes) -> None:

@@ -11,13 +11,15 @@ import pytest
 from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
 from addin.kernel.trials.compile import compile_slice, difference
 
-NUM, VALUE, NA, REF = ExcelError.NUM, ExcelError.VALUE, ExcelError.NA, ExcelError.REF
+NUM, VALUE, NA, REF, DIV0 = ExcelError.NUM, ExcelError.VALUE, ExcelError.NA, ExcelError.REF, ExcelError.DIV0
 RESULT, X = Address("S", 9, 9), Address("S", 9, 1)
 ROWS: list[list[Scalar]] = [
     [-20.0, 8.0, 8.0, True],
     [-100.0, 1.0, 2.0, None],
     [45000.0, 45100.0, 45200.0, "hello"],
     [-5.0, -3.0, 0.1, 0.2],
+    [VALUE, NA, DIV0, NUM],
+    [1.0, 2.0, 3.0, 4.0],
 ]
 CELLS = {Address("S", row, column): v for row, line in enumerate(ROWS, 1) for column, v in enumerate(line, 1)}
 STORED: list[tuple[str, Scalar]] = [
@@ -37,7 +39,7 @@ STORED: list[tuple[str, Scalar]] = [
     ("=MIRR(A4:B4,C4,D4)", -1.0),
     ("=PMT(-3,5,100,300,1)", NUM),
     ("=PMT(-1,1,-100)", NUM),
-    ("=PV(-1,20,300)", ExcelError.DIV0),
+    ("=PV(-1,20,300)", DIV0),
     ("=BETA.INV(1,1,2,0,1)", NUM),
     ("=POISSON.DIST(-0.000001,3,FALSE)", NUM),
     ('=SEARCH("~","Hi ~Bang!")', 1.0),
@@ -59,6 +61,23 @@ STORED: list[tuple[str, Scalar]] = [
     ('=TEXT(3,"[<=1]a;[=2]aa;xxx")', "xxx"),
     ('=TEXT(1/3,"General")', "0.333333333"),
     ('=TEXT(-123456789012,"General")', "-1.23457E+11"),
+    ('=TEXT(41181,"mm###")', VALUE),
+    ('=TEXT(1.23,"#""°F""""")', VALUE),
+    ('=FIXED("123456789076754345682.2121234567832131341",3)', "123,456,789,076,754,000,000.000"),
+    ("=SUMIF(A5:B5,A5,C5:D5)", DIV0),
+    ("=SUMIFS(C6:D6,A5:B5,A5)", 3.0),
+    ("=SUMIF(A5:D5,NA(),A6:D6)", 2.0),
+    ("=AVERAGEIF(A5:B5,B5,C6:D6)", 4.0),
+    ("=AVERAGEIFS(C6:D6,A5:B5,A5)", 3.0),
+    ("=INDEX(A1:C2,-1)", VALUE),
+    ("=SUMPRODUCT(C5:D5,A1:B1,A1:C1)", DIV0),
+    ("=SUMPRODUCT(A1:B1,A1:C1,C5:D5)", VALUE),
+    ("=CORREL(A1:D1,A5:D5)", VALUE),
+    ("=CORREL(D4:D5,A5:B5)", VALUE),
+    ("=SLOPE(D4:D5,A5:B5)", VALUE),
+    ("=IRR(A2:B5)", VALUE),
+    ('=PPMT(2,"3","33","10000","1")', -3.238280962129199e-11),
+    ('=PPMT(5,"3","33","10000","1")', -3.7698552037230904e-20),
 ]
 
 
@@ -69,7 +88,19 @@ def test_the_kernel_gives_what_excel_stored(formula: str, stored: Scalar) -> Non
     assert difference(value, stored) < 1e-9
 
 
-@pytest.mark.parametrize("formula", ["=XNPV(A9,A1:C1,A3:C3)", "=PMT(A9,5,100)", "=MROUND(A9,5)", "=EFFECT(A9,2)"])
+COMPILED = [
+    "=XNPV(A9,A1:C1,A3:C3)",
+    "=PMT(A9,5,100)",
+    "=MROUND(A9,5)",
+    "=EFFECT(A9,2)",
+    "=SUMIF(A5:B5,A5,A9:B9)",
+    "=AVERAGEIFS(A9:B9,A5:B5,NA())",
+    "=SUMPRODUCT(A9:B9,A1:B1,A1:C1)",
+    "=CORREL(A9:B9,A5:B5)",
+]
+
+
+@pytest.mark.parametrize("formula", COMPILED)
 def test_a_compiled_slice_gives_the_same(formula: str) -> None:
     compiled = compile_slice(Cells({**CELLS, X: 0.0, RESULT: formula}), [X], [RESULT])
     trials = np.array([[-3.0, -1.0, -0.5, 0.0, 0.1, 7.0]])

@@ -124,6 +124,53 @@ def test_a_strange_part_is_taken_or_named(made: Made, part: str, old: bytes, new
             open_book(path)
 
 
+NUMBER = b'<row r="40"><c r="A40"><v>%s</v></c></row></sheetData>'
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new", "said"),
+    [
+        (SHEET, b"</sheetData>", NUMBER % b"#N/A", r"Sizing!A40 holds '#N/A' where a number should be\. Correct"),
+        (SHEET, b"</sheetData>", NUMBER % (b"9" * 5000), r"Sizing!A40 holds '9{40}' where a number should be"),
+        (SHEET, b'r="D6"', b'r="ZZZZZ6"', r"the sheet 'Sizing' has a cell at 'ZZZZZ6', which no sheet has"),
+        (INPUTS, b'sqref="D7"', b'sqref="no area"', "'Inputs' has a list or limit for 'no area', which is no area"),
+    ],
+)
+def test_what_keeps_a_sheet_from_being_read_is_named_with_its_place(
+    made: Made, part: str, old: bytes, new: bytes, said: str
+) -> None:
+    with pytest.raises(BookError, match=said):
+        open_book(made(part=part, old=old, new=new))
+
+
+def test_a_stored_error_without_its_type_is_passed_over(made: Made) -> None:
+    path = made(old=b"<f>Inputs!D7+1</f><v />", new=b"<f>Inputs!D7+1</f><v>#N/A</v>")
+    assert open_book(path).evaluate({}, ["v"])["v"] == 1.5
+    assert live.read(file.open_file(path)).evaluate({}, ["v"])["v"] == 1.5
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "x-unknown"])
+def test_a_sheet_in_another_encoding_is_refused_before_its_merges_take_all_memory(made: Made, encoding: str) -> None:
+    path = made(old=b"<pageMargins", new=b'<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><pageMargins')
+    parts = read_parts(path)
+    text = f'<?xml version="1.0" encoding="{encoding}"?>{parts[SHEET].decode()}'
+    parts[SHEET] = text.encode("ascii" if encoding == "x-unknown" else encoding)
+    with zipfile.ZipFile(path, "w") as out:
+        for name, data in parts.items():
+            out.writestr(name, data)
+    with pytest.raises(BookError, match=rf"(?i)sheet2\.xml is written in {encoding}, not in UTF-8\. Save it anew"):
+        open_book(path)
+
+
+@pytest.mark.parametrize("length", [256, 5000])
+def test_a_name_longer_than_any_file_has_is_one_line(length: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["size", "n" * (length - 5) + ".xlsx"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: nnn")
+    assert "an error of its own" not in said
+    assert said.count("\n") == 1
+
+
 def test_a_list_over_a_whole_sheet_offers_what_stands_there(made: Made) -> None:
     rule = b'type="decimal" operator="between"><formula1>-1000.0</formula1><formula2>1000.0</formula2>'
     path = made()

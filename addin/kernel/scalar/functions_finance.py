@@ -54,15 +54,18 @@ def payment_of(rate: float, periods: float, present: float, future: float = 0.0,
 def principal(
     rate: float, period: float, periods: float, present: float, future: float = 0.0, kind: float = 0.0
 ) -> float:
-    """Return PPMT: the payment less the interest on what is still owed. Raises Fault with #NUM! outside the periods."""
+    """Return PPMT: what the first payment pays back, grown by the rate from payment to payment.
+
+    A payment less the interest on what is still owed is the same, but loses digits where little is paid back. Raises
+    Fault with #NUM! outside the periods.
+    """
     require(1 <= period < periods + 1)
     payment = payment_of(rate, periods, present, future, kind)
     if _due(kind) and period == 1:
-        return payment
-    owed = future_value(rate, period - 1 - _due(kind), payment, present, 0.0)
-    if _due(kind):
-        owed = future_value(rate, period - 2, payment, present, 1.0) - payment
-    return payment - owed * rate
+        return payment  # without interest, as no time has passed
+    _, factor = growth(rate, periods)
+    grown, _ = growth(rate, period - 1)
+    return finite(-(present + future) / factor * grown / (1 + rate * _due(kind)))
 
 
 def periods_of(rate: float, payment: float, present: float, future: float = 0.0, kind: float = 0.0) -> float:
@@ -93,8 +96,14 @@ def net_present_value(rate: float, *flows: Value) -> float:
 
 
 def internal_rate(flows: Value, guess: float = 0.1) -> float:
-    """Return IRR. Raises Fault with #NUM! unless the flows change sign, #VALUE! for a guess of -100 % or less."""
-    amounts = numbers((flows,))
+    """Return IRR.
+
+    Raises Fault with #NUM! unless the flows change sign, #VALUE! for an error among them or a guess of -100 % or less.
+    """
+    try:
+        amounts = numbers((flows,))
+    except Fault:
+        raise Fault(ExcelError.VALUE) from None
     if guess <= -1:
         raise Fault(ExcelError.VALUE)
     require(any(flow > 0 for flow in amounts) and any(flow < 0 for flow in amounts))

@@ -103,9 +103,14 @@ def lookup(wanted: Scalar, values: Value, results: Value | None = None) -> Scala
 
 
 def index(values: Value, row: float, column: float | None = None) -> Grid[Scalar]:
-    """Return INDEX, still a reference; 0 takes the whole row or column. Raises Fault with #REF! outside the range."""
+    """Return INDEX, still a reference; 0 takes the whole row or column.
+
+    Raises Fault with #VALUE! for a place below 0, #REF! outside the range.
+    """
     grid = as_grid(values)
     height, width = grid.shape
+    if int(row) < 0:
+        raise Fault(ExcelError.VALUE)
     if column is None and min(height, width) > 1:
         raise Fault(ExcelError.REF)
     if column is None:

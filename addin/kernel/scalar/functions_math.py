@@ -59,11 +59,14 @@ def sum_of_squares(*args: Value) -> float:
 
 
 def sumproduct(*args: Value) -> float:
-    """Return SUMPRODUCT; whatever is no number counts as 0. Raises Fault with #VALUE! for unequal shapes."""
+    """Return SUMPRODUCT; whatever is no number counts as 0.
+
+    Raises Fault with the first error of an argument, or with #VALUE! at the first one of another shape.
+    """
     grids = [as_grid(arg) for arg in args]
-    if len({grid.shape for grid in grids}) > 1:
-        raise Fault(ExcelError.VALUE)
     for grid in grids:
+        if grid.shape != grids[0].shape:
+            raise Fault(ExcelError.VALUE)
         for value in grid.flat():
             if isinstance(value, ExcelError):
                 raise Fault(value)
@@ -203,8 +206,8 @@ FUNCTIONS: Table = {
     "SIGN": ("n", lambda x: float((x > 0) - (x < 0))),
     "SQRT": ("n", square_root),
     "SUM": (":a", total),
-    "SUMIF": ("asa", sumif),
-    "SUMIFS": ("a:as", sumifs),
+    "SUMIF": ("aea", sumif),
+    "SUMIFS": ("a:ae", sumifs),
     "SUMPRODUCT": (":m", sumproduct),
     "SUMSQ": (":a", sum_of_squares),
     "TRUNC": ("nn", lambda x, digits=0.0: rounding.round_down(x, int(digits))),

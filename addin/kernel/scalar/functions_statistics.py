@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 from addin.kernel.excel.comparison import criterion
@@ -106,12 +107,12 @@ def deviation(args: tuple[Value, ...], *, sample: bool) -> float:
 def moments(first: Value, second: Value) -> tuple[float, float, float, float, float]:
     """Return means, sums of squared deviations and of products over the pairs that are both numbers.
 
-    Raises Fault with #N/A for unequal counts, #DIV/0! for no pair, or with the first error.
+    Raises Fault with #N/A for unequal counts, #DIV/0! for no pair, or with the error of the first pair that has one.
     """
     left, right = list(as_grid(first).flat()), list(as_grid(second).flat())
     if len(left) != len(right):
         raise Fault(ExcelError.NA)
-    for value in left + right:
+    for value in itertools.chain.from_iterable(zip(left, right, strict=True)):
         if isinstance(value, ExcelError):
             raise Fault(value)
     pairs = [(x, y) for x, y in zip(left, right, strict=True) if isinstance(x, float) and isinstance(y, float)]
@@ -148,8 +149,8 @@ def forecast(x: float, known_y: Value, known_x: Value) -> float:
 
 FUNCTIONS: Table = {
     "AVERAGE": (":a", lambda *args: average_of(numbers(args))),
-    "AVERAGEIF": ("asa", averageif),
-    "AVERAGEIFS": ("a:as", averageifs),
+    "AVERAGEIF": ("aea", averageif),
+    "AVERAGEIFS": ("a:ae", averageifs),
     "CORREL": ("mm", correlation),
     "COUNT": (":a", count),
     "COUNTA": (":a", counta),

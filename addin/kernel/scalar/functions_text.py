@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 
 from addin.kernel.excel import rounding
 from addin.kernel.excel.comparison import wildcard
@@ -100,7 +101,7 @@ def fixed(number: float, decimals: float = 2.0, no_commas: bool = False) -> str:
     if digits > MOST_DECIMALS:
         raise Fault(ExcelError.VALUE)
     rounded = rounding.round_half_away(number, digits) or 0.0  # no minus before zero
-    return f"{rounded:{'' if no_commas else ','}.{max(0, digits)}f}"
+    return f"{Decimal(f'{rounded:.15g}'):{'' if no_commas else ','}.{max(0, digits)}f}"  # Excel keeps 15 digits
 
 
 def _valid(number: float | None) -> float:

@@ -111,6 +111,8 @@ def _section(number: float, form: str) -> tuple[str, float]:
 
 
 def _literal(piece: str) -> str:
+    if piece == '"':
+        raise Fault(ExcelError.VALUE)  # opened and not closed
     if piece[0] == '"':
         return piece[1:-1]
     if piece[0] == "\\":
@@ -231,6 +233,8 @@ def _date(number: float, pieces: tuple[str, ...]) -> str:
             result.append(
                 _clock(piece, seconds, half, minutes) if kind in "hs" or minutes else _day(piece, date, ticks // unit)
             )
+        elif piece in DIGITS:
+            raise Fault(ExcelError.VALUE)  # no number beside a date
         else:
             result.append(_literal(piece))
     return "".join(result)

@@ -233,7 +233,10 @@ def index(forms: Forms, values: Value, row: int, column: int | None = None) -> V
     height, width = grid.shape
     tape = forms.tape
     if column is None and min(height, width) > 1:
-        return ExcelError.REF
+        place = tape.constant(row)
+        if place is None:
+            forms.refuse("INDEX of rows and columns without a column is not supported")
+        return ExcelError.VALUE if int(place) < 0 else ExcelError.REF
     if column is None:
         one = tape.const(1.0)
         row, column = (one, row) if height == 1 else (row, one if width == 1 else tape.const(0.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -122,9 +123,10 @@ def sumproduct(forms: Forms, *args: Value) -> Item:
     """Return SUMPRODUCT; whatever is no number counts as 0."""
     tape = forms.tape
     grids = [as_grid(arg) for arg in args]
-    if len({grid.shape for grid in grids}) > 1:
-        return ExcelError.VALUE
-    checks = [part for grid in grids for item in grid.flat() for kind, part in forms.parts(item) if kind == "error"]
+    alike = list(itertools.takewhile(lambda grid: grid.shape == grids[0].shape, grids))
+    checks = [part for grid in alike for item in grid.flat() for kind, part in forms.parts(item) if kind == "error"]
+    if len(alike) < len(grids):
+        return forms.unless(*forms.first_error(*checks), ExcelError.VALUE)
     terms = []
     for items in zip(*(grid.flat() for grid in grids), strict=True):
         term = tape.const(1.0)

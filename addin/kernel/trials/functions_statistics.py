@@ -130,10 +130,11 @@ class _Moments:
 
     def __init__(self, forms: Forms, first: Value, second: Value) -> None:
         left, right = as_grid(first).flat(), as_grid(second).flat()
-        checks = [part for item in left + right for kind, part in forms.parts(item) if kind == "error"]
-        self.bad, self.code = forms.first_error(*checks)
         self.failed: ExcelError | None = ExcelError.NA if len(left) != len(right) else None
-        pairs = [] if self.failed else [pair for pair in zip(left, right, strict=True) if _both(forms, *pair)]
+        every = [] if self.failed else list(zip(left, right, strict=True))
+        checks = [part for pair in every for item in pair for kind, part in forms.parts(item) if kind == "error"]
+        self.bad, self.code = forms.first_error(*checks)
+        pairs = [pair for pair in every if _both(forms, *pair)]
         if not pairs:
             self.failed = self.failed or ExcelError.DIV0
             return
