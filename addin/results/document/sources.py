@@ -174,13 +174,13 @@ def _shipped() -> Mapping[str, Input]:
     return {each.key: each for each in read().inputs}
 
 
-def touching(reading: Reading, facts: set[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the contradictions inside the papers that touch a design: those over a fact it cites."""
+def touching(reading: Reading, facts: set[str], papers: set[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the contradictions inside some papers that touch a design: those over a fact it cites."""
     if "Discrepancies" not in reading.book.cells.sheets:
         return
     for row in tables.rows(reading.book, "Discrepancies"):
         cited = set(FACT.findall(reading.at(row["Facts"]))) if "Facts" in row else set()
-        if cited & facts:
+        if cited & facts and reading.at(row["Paper"]) in papers:
             yield tuple(
                 reading.at(row[h]) if h in row else BLANK for h in ("Id", "Severity", "Topic", "Followed", "Why")
             )
