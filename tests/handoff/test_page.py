@@ -6,7 +6,6 @@ import html
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,8 @@ from addin.results.document.theme import Theme
 from addin.results.prices import without_prices
 from addin.workbook.book import SizingBook, open_book
 from tests.handoff.conftest import HOSTILE, Deal
-from tests.support.browser import Opened
+from tests.support.axe import violations
+from tests.support.browser import Browser
 from tests.support.libreoffice import pdf_text
 from tests.support.needed import package
 from tests.support.shell import Run
@@ -33,33 +33,35 @@ CHAPTERS = (
 
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("told", [False, True])
-def test_a_browser_asks_for_nothing_and_complains_of_nothing(deal: Deal, browser: Any, width: int, told: bool) -> None:
+def test_a_browser_asks_for_nothing_and_complains_of_nothing(
+    deal: Deal, browser: Browser, width: int, told: bool
+) -> None:
     path = (deal.told if told else deal.without) / handoff.DOCUMENT
-    shown = Opened(browser, path, width)
+    shown = browser.open(path.as_uri(), width=width)
     assert shown.requests == [path.as_uri()]
-    assert shown.messages == []
-    assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert shown.violations() == []
-    shown.page.close()
+    assert shown.console == []
+    assert shown.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(shown) == []
+    shown.close()
 
 
-def test_a_name_that_looks_like_a_page_is_shown_as_text(deal: Deal, browser: Any) -> None:
-    shown = Opened(browser, deal.without / handoff.DOCUMENT, 1280)
-    assert shown.page.title() == HOSTILE["Doc_project"]
-    assert shown.page.inner_text("h1") == HOSTILE["Doc_project"]
-    assert HOSTILE["Doc_customer"] in shown.page.inner_text("header")
-    assert shown.page.evaluate("document.scripts.length + document.images.length") == 0
-    shown.page.close()
+def test_a_name_that_looks_like_a_page_is_shown_as_text(deal: Deal, browser: Browser) -> None:
+    shown = browser.open((deal.without / handoff.DOCUMENT).as_uri())
+    assert shown.evaluate("document.title") == HOSTILE["Doc_project"]
+    assert shown.evaluate("document.querySelector('h1').innerText") == HOSTILE["Doc_project"]
+    assert HOSTILE["Doc_customer"] in shown.evaluate("document.querySelector('header').innerText")
+    assert shown.evaluate("document.scripts.length + document.images.length") == 0
+    shown.close()
 
 
-def test_every_link_of_the_contents_arrives(deal: Deal, browser: Any) -> None:
-    shown = Opened(browser, deal.without / handoff.DOCUMENT, 1280)
-    missing = shown.page.evaluate(
+def test_every_link_of_the_contents_arrives(deal: Deal, browser: Browser) -> None:
+    shown = browser.open((deal.without / handoff.DOCUMENT).as_uri())
+    missing = shown.evaluate(
         "[...document.querySelectorAll('nav a')].filter(a => !document.querySelector(a.getAttribute('href'))).length"
     )
     assert missing == 0
-    assert shown.page.locator("nav a").count() >= len(CHAPTERS)
-    shown.page.close()
+    assert shown.evaluate("document.querySelectorAll('nav a').length") >= len(CHAPTERS)
+    shown.close()
 
 
 def test_the_page_is_valid_html(deal: Deal) -> None:

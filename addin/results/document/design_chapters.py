@@ -36,7 +36,7 @@ def answer(reading: Reading) -> Chapter:
 
 
 def _lead(reading: Reading) -> str:
-    """Return the answer as one sentence; what the status adds, such as that no test was published, stands at its end."""
+    """Return the answer as one sentence; what the status adds, such as no published test, stands at its end."""
     count, semicolon, rest = reading.text("status").partition("; ")
     text = f"{count} of {reading.input('array')} for {_users(reading)}{semicolon}{rest}."
     return text[:1].upper() + text[1:]

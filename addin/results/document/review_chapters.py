@@ -12,7 +12,7 @@ from addin.results.document.sources import FACT, Origins, misses, touching
 from addin.results.prices import is_money
 from addin.simulation.montecarlo import digest
 from addin.sizing.answers import headline
-from addin.sizing.checks import raised
+from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
 from addin.workbook import tables
 from addin.workbook.book import SizingBook
@@ -214,8 +214,8 @@ def fio(name: str, load: Load) -> str:
     words = "SIZE" if size is None else f"{size // 1024}k" if size % 1024 == 0 else str(size)
     return (
         f"fio --name={name} --rw=randrw --rwmixread={round(100 * load.share)} --bs={words} --direct=1 "
-        "--ioengine=libaio --time_based --runtime=900 --group_reporting --filename=VOLUME --numjobs=JOBS --iodepth=DEPTH"
-        f"   # {load.iops:,.0f} IOPS in all"
+        "--ioengine=libaio --time_based --runtime=900 --group_reporting --filename=VOLUME --numjobs=JOBS "
+        f"--iodepth=DEPTH   # {load.iops:,.0f} IOPS in all"
     )
 
 
@@ -261,8 +261,9 @@ def sign_off(reading: Reading, original: SizingBook, changed: str) -> Chapter:
     """Return the state of the checks, where the document comes from, its revisions, and who signs."""
     checks = list(tables.rows(reading.book, reading.book.cells.names["Chk_Master"].rpartition("!")[0].strip("'")))
     found = failing(reading)
+    counted = sum(reading.at(row["Type"]) in (ERROR, ALERT) for row in checks if "Type" in row)
     blocks: list[Block] = [
-        Text(f"{len(checks) - len(found)} of {len(checks)} checks of the workbook hold."),
+        Text(f"{counted - len(found)} of {counted} checks of the workbook hold."),
         Points(found or ["None is raised."]),
         Head("Where this document comes from"),
         Grid("Where this document comes from", ("", ""), [
@@ -286,8 +287,9 @@ def sign_off(reading: Reading, original: SizingBook, changed: str) -> Chapter:
 
 
 def failing(reading: Reading) -> list[str]:
-    """Return the checks that are raised, each with what to do: errors, alerts, and reminders of what-ifs."""
-    return [f"{each.id}, {each.kind}: {each.label}. {each.todo}." for each in raised(reading.book, reading.values)]
+    """Return the errors and alerts that are raised, each with what to do; reminders of what-ifs are none."""
+    found = [each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT)]
+    return [f"{each.id}, {each.kind}: {each.label}. {each.todo}." for each in found]
 
 
 def _model(reading: Reading) -> str:

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 
 from addin.kernel import Address, Scalar
 from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
-from addin.results.prices import is_money
+from addin.results.prices import is_money, tells_money
 from addin.workbook import tables
 from addin.workbook.book import Item, shown
 from model.reading.read import read
@@ -193,7 +193,9 @@ def misses(reading: Reading, papers: set[str]) -> Iterator[tuple[str, ...]]:
         verdict = reading.at(row["Verdict"]) if "Verdict" in row else ""
         if verdict in wanted and reading.at(row["Paper"]) in papers:
             heads = ("Id", "What", "Printed, from", "Ours", "Unit", "Note")
-            yield tuple(_whole(reading.at(row[head])) if head in row else BLANK for head in heads)
+            found = tuple(_whole(reading.at(row[head])) if head in row else BLANK for head in heads)
+            if reading.prices or not any(map(tells_money, found)):
+                yield found
 
 
 def _whole(text: str) -> str:
