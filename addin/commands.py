@@ -20,8 +20,6 @@ from addin.audit import rules
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
 from addin.results import driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
-from addin.results.handoff import Wanted
-from addin.results.handoff import write as write_handoff
 from addin.results.page import Page
 from addin.simulation import montecarlo, risk
 from addin.simulation.runs import Progress
@@ -193,16 +191,18 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
 def handoff(
     book: xw.Book,
     settings: Sequence[str] = (),
-    role: str = Wanted.role,
+    role: str = "handoff",
     with_prices: bool = False,
     theme: str | None = None,
     *,
     runner: Runner = direct,
 ) -> CommandResult:
     """Write document, values and formulas as files for somebody without this program; no sheet is added."""
+    from addin.results.handoff import Wanted, write  # templates and all sheets' names: no other button waits for them
+
     sizing = live.read(book, runner.pause)
     wanted = Wanted(role, with_prices, None if theme is None else Path(theme))
-    written = runner(lambda progress: write_handoff(sizing, progress, settings, wanted))
+    written = runner(lambda progress: write(sizing, progress, settings, wanted))
     return CommandResult(f"Hand-off written: {written.folder}. {written.note}".rstrip())
 
 

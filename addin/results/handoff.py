@@ -67,7 +67,7 @@ def write(
     evaluator = Evaluator(told.book.cells)
     told = replace(told, book=replace(told.book, engine=Once(evaluator=evaluator)))
     words = "; ".join(each for each in settings if wanted.prices or not _about_money(book, each))
-    text = document.page(told.book, book, wanted.role, wanted.prices, looks, words)
+    text = document.page(told.book, changed, wanted.role, wanted.prices, looks, words)
     report_progress(1, 4)
     notes: list[str] = []
 

@@ -7,6 +7,7 @@ an array, as it stands beside the quotes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,7 @@ LEFT_OUT = "left out"
 _WORDS = frozenset(
     ("price", "discount", "support", "capital", "resale", "cost", "tariff", "budget", "quote", "licence")
 )
+_TOLD = re.compile(r"[$\u20ac]|USD|\bprices?\b", re.IGNORECASE)
 _MONEY = "cost_total"  # a result in the currency of the workbook
 _DESIGNS = "Tbl_Designs"
 _FIXED = "fixed"
@@ -31,6 +33,11 @@ _FIXED = "fixed"
 def is_money(key: str) -> bool:
     """Say whether an input, or a field of a row of the user's own, is about money, by the words of its key."""
     return not _WORDS.isdisjoint(key.rpartition(".")[2].split("_"))
+
+
+def tells_money(text: str) -> bool:
+    """Say whether a text of the papers speaks of a price."""
+    return _TOLD.search(text) is not None
 
 
 @dataclass(frozen=True)

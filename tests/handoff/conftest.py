@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from openpyxl import Workbook
@@ -16,7 +15,7 @@ from addin.results import handoff
 from addin.results.prices import is_money
 from addin.workbook.book import SizingBook, open_book
 from tests.support import opened, shipped
-from tests.support.browser import chromium
+from tests.support.browser import Browser
 
 HOSTILE = {
     "Doc_project": '<script>alert(1)</script> & "Q"',
@@ -86,6 +85,6 @@ def results(deal: Deal) -> dict[str, float]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
+def browser() -> Iterator[Browser]:
+    with Browser() as started:
         yield started

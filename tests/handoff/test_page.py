@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,11 +14,13 @@ from addin.results import handoff
 from addin.results.document import page as document
 from addin.results.document.theme import Theme
 from addin.results.prices import without_prices
-from addin.workbook.book import open_book
+from addin.workbook.book import SizingBook, open_book
 from tests.handoff.conftest import HOSTILE, Deal
-from tests.support.browser import Opened
+from tests.support.axe import violations
+from tests.support.browser import Browser
 from tests.support.libreoffice import pdf_text
 from tests.support.needed import package
+from tests.support.shell import Run
 
 pytestmark = pytest.mark.slow
 CHAPTERS = (
@@ -31,33 +33,35 @@ CHAPTERS = (
 
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("told", [False, True])
-def test_a_browser_asks_for_nothing_and_complains_of_nothing(deal: Deal, browser: Any, width: int, told: bool) -> None:
+def test_a_browser_asks_for_nothing_and_complains_of_nothing(
+    deal: Deal, browser: Browser, width: int, told: bool
+) -> None:
     path = (deal.told if told else deal.without) / handoff.DOCUMENT
-    shown = Opened(browser, path, width)
+    shown = browser.open(path.as_uri(), width=width)
     assert shown.requests == [path.as_uri()]
-    assert shown.messages == []
-    assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert shown.violations() == []
-    shown.page.close()
+    assert shown.console == []
+    assert shown.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(shown) == []
+    shown.close()
 
 
-def test_a_name_that_looks_like_a_page_is_shown_as_text(deal: Deal, browser: Any) -> None:
-    shown = Opened(browser, deal.without / handoff.DOCUMENT, 1280)
-    assert shown.page.title() == HOSTILE["Doc_project"]
-    assert shown.page.inner_text("h1") == HOSTILE["Doc_project"]
-    assert HOSTILE["Doc_customer"] in shown.page.inner_text("header")
-    assert shown.page.evaluate("document.scripts.length + document.images.length") == 0
-    shown.page.close()
+def test_a_name_that_looks_like_a_page_is_shown_as_text(deal: Deal, browser: Browser) -> None:
+    shown = browser.open((deal.without / handoff.DOCUMENT).as_uri())
+    assert shown.evaluate("document.title") == HOSTILE["Doc_project"]
+    assert shown.evaluate("document.querySelector('h1').innerText") == HOSTILE["Doc_project"]
+    assert HOSTILE["Doc_customer"] in shown.evaluate("document.querySelector('header').innerText")
+    assert shown.evaluate("document.scripts.length + document.images.length") == 0
+    shown.close()
 
 
-def test_every_link_of_the_contents_arrives(deal: Deal, browser: Any) -> None:
-    shown = Opened(browser, deal.without / handoff.DOCUMENT, 1280)
-    missing = shown.page.evaluate(
+def test_every_link_of_the_contents_arrives(deal: Deal, browser: Browser) -> None:
+    shown = browser.open((deal.without / handoff.DOCUMENT).as_uri())
+    missing = shown.evaluate(
         "[...document.querySelectorAll('nav a')].filter(a => !document.querySelector(a.getAttribute('href'))).length"
     )
     assert missing == 0
-    assert shown.page.locator("nav a").count() >= len(CHAPTERS)
-    shown.page.close()
+    assert shown.evaluate("document.querySelectorAll('nav a').length") >= len(CHAPTERS)
+    shown.close()
 
 
 def test_the_page_is_valid_html(deal: Deal) -> None:
@@ -148,3 +152,42 @@ def test_a_folder_of_an_older_version_is_replaced(deal: Deal, tmp_path: Path, mo
         "values.xlsx",
     ]
     assert written.note.startswith("No PDF: no Chromium, Chrome or Edge is installed. Open design.html")
+
+
+def told(book: SizingBook, *settings: str) -> str:
+    """Return the text of the document of a design, without the marks of HTML."""
+    changed = replace(book, cells=book.cells.with_values(book.settings(settings)))
+    made = document.page(without_prices(changed).book, changed, document.HANDOFF, False, Theme())
+    body = made[made.index("<main>") :]
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", body))).replace("\u00a0", " ")
+
+
+def test_what_nobody_published_is_never_a_number(deal: Deal) -> None:
+    """The workbook has 0 and -1 for what is not known: a K2 whose capacity and failover nobody printed."""
+    text = told(deal.book, "array=Kaminario K2 (one K-Block)")
+    assert "Room for more desktops after one failure no failover known" in text
+    assert "Raw capacity not published" in text
+    assert "Not checked, as no figure is known: capacity" in text
+    assert re.findall(r"(?<![\w.,])-\d+ (?:desktops|arrays|%)", text) == []
+    assert "0 GiB one array" not in text
+
+
+def test_the_point_of_a_data_sheet_is_a_test(deal: Deal) -> None:
+    card = {"capacity_tib": 40, "capacity_kind": "usable", "iops": 123000, "read_ratio": 0.7, "latency_ms": 1,
+            "controllers_active": 2, "block_kib": 8}  # fmt: skip
+    text = told(deal.book, "array=My array 1", *(f"My array 1.{field}={value}" for field, value in card.items()))
+    assert "The data sheet: 123,000 IOPS at 70 % read on one array." in text
+    assert "--rwmixread=70 --bs=8k" in text
+    assert "for 2,173 users; no published test." in text
+
+
+def test_a_saved_simulation_is_a_chapter_and_its_money_is_not(deal: Deal, tmp_path: Path, run: Run) -> None:
+    copy = tmp_path / "risk.xlsx"
+    assert run("simulate", deal.book.path, "--trials", "1024", "--save", copy)[0] == 0
+    book = open_book(copy)
+    made = document.page(without_prices(book).book, book, document.HANDOFF, False, Theme())
+    chapter = made[made.index('id="risk"') :].partition("</section>")[0]
+    assert "holds with probability" in chapter
+    assert '<th scope="row">Arrays required</th>' in chapter
+    assert "USD" not in chapter
+    assert "Risk" in without_prices(book).sheets  # its sheet also lists what was drawn from, so no file has it

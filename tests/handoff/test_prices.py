@@ -10,6 +10,9 @@ import zlib
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.chart import BarChart, Reference
+from openpyxl.chart.data_source import NumData, NumVal
 
 from addin.results import handoff, prices
 from addin.workbook.book import open_book, shown
@@ -58,6 +61,22 @@ def files(folder: Path) -> dict[str, bytes]:
 def held(data: bytes, text: str) -> bool:
     """Say whether a text stands in a file, not as a part of a longer number."""
     return re.search(rb"(?<![\d.,])" + re.escape(text.encode()) + rb"(?![\d]|[.,]\d)", data) is not None
+
+
+def test_what_a_chart_remembers_of_its_cells_is_left_out(tmp_path: Path) -> None:
+    workbook = Workbook()
+    workbook.active.append(["a", 48271001])
+    chart = BarChart()
+    chart.add_data(Reference(workbook.active, min_col=2, min_row=1, max_row=1))
+    chart.ser[0].val.numRef.numCache = NumData(pt=[NumVal(idx=0, v="48271001")])
+    workbook.active.add_chart(chart, "D1")
+    workbook.save(tmp_path / "with.xlsx")
+    loaded = load_workbook(tmp_path / "with.xlsx")
+    loaded.active["B1"].value = None
+    loaded.save(tmp_path / "kept.xlsx")
+    prices.cleaned(loaded).save(tmp_path / "cleaned.xlsx")
+    assert b"48271001" in content(tmp_path / "kept.xlsx")  # openpyxl keeps it
+    assert b"48271001" not in content(tmp_path / "cleaned.xlsx")
 
 
 def test_every_input_about_money_got_digits_of_its_own(deal: Deal) -> None:

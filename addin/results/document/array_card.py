@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from addin.kernel import Scalar
 from addin.results.document.reading import Reading
-from addin.results.document.sources import Origins
+from addin.results.document.sources import BASIS, Origins
 from addin.results.prices import is_money
 
 
+def figures(reading: Reading) -> Iterator[tuple[str, str, Scalar]]:
+    """Yield (attribute, unit, value) of the array of the design, from the list of all arrays; what is blank not."""
+    cells, name = reading.book.cells, reading.used(reading.book.inputs["array"])
+    sheet = cells.names.get("Tbl_Arrays", "").rpartition("!")[0].strip("'")
+    head = next((at for at in cells.values if at.sheet == sheet and reading.scalar(at) == name), None)
+    for label, unit, left in reading.lines(sheet) if head else ():
+        value = reading.scalar(left._replace(column=head.column)) if head and left.row > head.row else None
+        if value is not None and value != "":
+            yield label, unit, value
+
+
 def card(reading: Reading) -> Iterator[tuple[str, str, str]]:
-    """Yield (attribute, value, source in words) of the array of the design; a price is told with the cost alone."""
-    book, name = reading.book, reading.used(reading.book.inputs["array"])
-    head = book.cells.names.get("Tbl_Arrays", "").rpartition("!")[0].strip("'")
-    at = (
-        next((at for at in book.cells.values if at.sheet == head and reading.scalar(at) == name), None)
-        if head
-        else None
-    )
-    if at is None:
-        return
-    origins, sources = Origins(reading), dict(_sources(reading, str(name)))
-    for label, unit, left in reading.lines(head):
-        value = reading.scalar(left._replace(column=at.column))
-        if left.row <= at.row or value is None or value == "" or _about_money(label):
+    """Yield (attribute, value, source in words) of that array; a price is told with the cost alone."""
+    origins, sources = Origins(reading), dict(_sources(reading))
+    for label, unit, value in figures(reading):
+        if _about_money(label) or (unit == "flag" and (not value or label not in sources)):
             continue
-        if isinstance(value, float) and unit == "flag" and not value:
-            continue
-        status, words = origins.in_words(sources.get(label, "")) if label in sources else ("user", "typed on its card")
+        status, words = origins.in_words(sources[label]) if label in sources else ("derived", "from its card")
+        words = words or ("typed on its card" if status == "user" else "")
         yield label, reading.figure(value, unit), f"{status}: {words}" if words else status
 
 
@@ -35,13 +36,16 @@ def _about_money(label: str) -> bool:
     return any(is_money(word) for word in label.lower().replace(",", " ").split())
 
 
-def _sources(reading: Reading, array: str) -> Iterator[tuple[str, str]]:
-    """Yield (attribute, source) of an array of the papers: the second table of its sheet."""
-    sheet = "Arrays"
+def _sources(reading: Reading) -> Iterator[tuple[str, str]]:
+    """Yield (attribute, source): of the papers' arrays the second table of their sheet, else what the cards say."""
+    name, sheet = reading.used(reading.book.inputs["array"]), "Arrays"
     first = reading.heading(sheet, "Source of each figure")
-    head = next((at for at in reading.book.cells.values if at.sheet == sheet and reading.scalar(at) == array), None)
-    if first is None or head is None:
+    head = next((at for at in reading.book.cells.values if at.sheet == sheet and reading.scalar(at) == name), None)
+    if first is not None and head is not None:
+        for label, _, at in reading.lines(sheet):
+            if at.row > first.row:
+                yield label, reading.at(at._replace(column=head.column))
         return
-    for label, _, at in reading.lines(sheet):
-        if at.row > first.row:
-            yield label, reading.at(at._replace(column=head.column))
+    for title in ("My arrays", "Array details"):
+        for label, _, at in reading.lines(title):
+            yield label, reading.at(at._replace(column=BASIS)).partition(". ")[0]

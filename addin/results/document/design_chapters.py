@@ -20,7 +20,7 @@ _NOT_RATIOS = ("ratio_largest", "ratio_normal", "ratio_after_failure")
 def answer(reading: Reading) -> Chapter:
     """Return what is needed, what limits it, what comes next and how much room is left."""
     blocks: list[Block] = [
-        Text(f"{reading.text('status')} of {reading.input('array')} for {_users(reading)}.", "lead"),
+        Text(_lead(reading), "lead"),
         Text(sentence(reading.book, reading.book.results[_ONE].address, ())),
         _both(reading),
         Grid("What limits, what comes next, how sure", _BARE, list(_next(reading))),
@@ -33,6 +33,13 @@ def answer(reading: Reading) -> Chapter:
         rows = reading.rows(("cost_total", "cost_per_desktop", "npv"))
         blocks += [Head("Cost in short"), Grid("Cost in short", _BARE, rows, frozenset({1}))]
     return Chapter("answer", "Answer", blocks)
+
+
+def _lead(reading: Reading) -> str:
+    """Return the answer as one sentence; what the status adds, such as no published test, stands at its end."""
+    count, semicolon, rest = reading.text("status").partition("; ")
+    text = f"{count} of {reading.input('array')} for {_users(reading)}{semicolon}{rest}."
+    return text[:1].upper() + text[1:]
 
 
 def _users(reading: Reading) -> str:
@@ -261,7 +268,13 @@ def load(reading: Reading) -> Chapter:
         Grid("Load phase by phase in normal operation", heads, rows, frozenset(range(1, 6)), wide=True),
     ]
     supply = [
-        (str(name), max(float(asked), 0.0), max(float(served), 0.0), f"{max(asked, 0):,.0f}", f"{served:,.0f}")
+        (
+            str(name),
+            max(float(asked), 0.0),
+            max(float(served), 0.0),
+            f"{max(asked, 0):,.0f}",
+            f"{served:,.0f}" if served > 0 else "not checked",
+        )
         for name, asked, served in reading.block("Summary", "Phase", "Demand", "The arrays in the design can serve")
         if name in PHASE_NAMES.values() and isinstance(asked, float) and isinstance(served, float) and asked > 0
     ]
@@ -344,7 +357,7 @@ def failure(reading: Reading) -> Chapter:
     ]
     minutes = []
     for phase in ("boot", "logoff", "patching", "provisioning", "scheduled"):
-        before, after = reading.value(f"{phase}_minutes"), reading.value(f"failover_{phase}_minutes")
+        before, after = reading.known(f"{phase}_minutes"), reading.known(f"failover_{phase}_minutes")
         if isinstance(before, float) and isinstance(after, float) and before > 0:
             words = reading.text(f"{phase}_minutes"), reading.text(f"failover_{phase}_minutes")
             minutes.append((PHASE_NAMES[phase], before, after, *words))

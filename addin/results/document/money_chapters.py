@@ -156,7 +156,10 @@ def _cell(reading: Reading, at: Address) -> str:
 
 
 def risk(reading: Reading) -> Chapter | None:
-    """Return what the saved simulation says; None where the workbook holds none."""
+    """Return what the saved simulation says; None where the workbook holds none.
+
+    Its sheet is read in the workbook with prices, as one without has none; rows about money are told with them alone.
+    """
     sheet = risk_sheet.TITLE
     head = reading.heading(sheet, "Result") if sheet in reading.book.cells.sheets else None
     if head is None or reading.at(Address(sheet, 1, 1)) != risk_sheet.HEADING:
@@ -167,9 +170,10 @@ def risk(reading: Reading) -> Chapter | None:
     columns = {reading.at(at): at.column for at in reading.book.cells.values if at[:2] == head[:2]}
     rows, at = [], head._replace(row=head.row + 1)
     while reading.at(at):
-        texts = [
-            reading.figure(reading.scalar(at._replace(column=columns[name]))) for name in wanted if name in columns
-        ]
+        texts = [reading.at(at._replace(column=columns[name])) for name in wanted[:2]]
+        share = ("ratio", "share") if texts[1] == "ratio" and "utilisation" in texts[0].lower() else ("", "")
+        figures = [reading.scalar(at._replace(column=columns[name])) for name in wanted[2:] if name in columns]
+        texts = [texts[0], "" if share[0] else texts[1], *(reading.figure(value, *share) for value in figures)]
         if reading.prices or not (is_money(labels.get(texts[0], texts[0])) or texts[1].startswith(money)):
             rows.append(texts)
         at = at._replace(row=at.row + 2)  # error bars stand between

@@ -45,7 +45,7 @@ def check_role(role: str) -> None:
 def page(book: SizingBook, original: SizingBook, role: str, prices: bool, theme: Theme, changed: str = "") -> str:
     """Return the document of a workbook as HTML.
 
-    `book` is what is told, without prices where these are left out; `original` is the workbook as it was read, whose
+    `book` is what is told, without prices where these are left out; `original` is the workbook with them, whose
     file, version and digest the document names. `changed` are the inputs changed for it, in words. Raises RequestError
     for an unknown role and the errors of the kernel.
     """
@@ -111,7 +111,7 @@ def _chapters(reading: Reading, original: SizingBook, role: str, changed: str) -
         ("failure", "after one failure", lambda: design.failure(reading)),
         ("cost", "cost", lambda: money.cost(reading)),
         ("alternatives", "alternatives", lambda: money.alternatives(reading)),
-        ("risk", "risk (the workbook holds no simulation)", lambda: money.risk(reading)),
+        ("risk", "risk (the workbook holds no simulation)", lambda: money.risk(Reading(original, reading.prices))),
         ("sources", "inputs and sources", lambda: review.sources(reading, origins)),
         ("questions", "open questions", lambda: review.questions(reading, origins)),
         ("tests", "acceptance tests", lambda: review.tests(reading)),

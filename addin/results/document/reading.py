@@ -25,6 +25,11 @@ PHASE_NAMES = {
 _SHARES = ("utilisation", "share", "free_ratio", "saved_ratio", "used_ratio", "margin")
 _SPACE = "\u00a0"  # keeps a number and its unit on one line
 BLANK = "\u2013"
+_AFTER = "arrays_after_failure"
+_NEVER_ZERO = frozenset((
+    *("raw_gib", "usable_gib", "effective_gib", "usable_tib", "effective_tib", "usable_after_headroom_gib"),
+    *("desktops_by_capacity", "base_latency_ms"),
+))  # fmt: skip
 _COARSE = ("min", "IOPS/desktop", "GiB", "TiB", "MB/s")  # three digits below 100
 
 
@@ -63,15 +68,27 @@ class Reading:
         item = self.book.results.get(key)
         return None if item is None else in_words(item.key, item.unit, self.values.value(item.address))
 
+    def known(self, key: str) -> Scalar:
+        """Return a result as `value` does, in words too where the workbook has a number for what is not known."""
+        value, after = self.value(key), self.value(_AFTER)
+        if (key.startswith("failover_") or key.endswith("_after_failure")) and isinstance(after, str):
+            return after  # such as: no failover known
+        phase = key.removeprefix("failover_").removeprefix("utilisation_")
+        if phase in PHASES and not isinstance(self.value(f"ratio_{phase}"), float):
+            return "none" if self.value(f"ratio_{phase}") == "none" else "not checked"
+        if (key in _NEVER_ZERO and value == 0) or (key == "free_ratio" and self.value("usable_gib") == 0):
+            return "not published"
+        return value
+
     def number(self, key: str) -> float:
         """Return a result that is a number, 0 for one that is none or a code."""
-        value = self.value(key)
+        value = self.known(key)
         return value if isinstance(value, float) and not isinstance(value, bool) else 0.0
 
     def text(self, key: str) -> str:
         """Return a result as a person reads it, with its unit."""
         item = self.book.results.get(key)
-        return BLANK if item is None else self.figure(self.value(key), item.unit, item.key)
+        return BLANK if item is None else self.figure(self.known(key), item.unit, item.key)
 
     def input(self, key: str) -> str:
         """Return what the design uses for an input, with its unit."""

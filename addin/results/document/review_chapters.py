@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
+from addin.results.document.array_card import figures
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Points, Text
 from addin.results.document.reading import BLANK, Reading
 from addin.results.document.sources import FACT, Origins, misses, touching
 from addin.results.prices import is_money
 from addin.simulation.montecarlo import digest
 from addin.sizing.answers import headline
-from addin.sizing.checks import raised
+from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
 from addin.workbook import tables
 from addin.workbook.book import SizingBook
@@ -76,7 +78,9 @@ def questions(reading: Reading, origins: Origins) -> Chapter:
     ]
     blocks: list[Block] = [Grid("Assumptions to confirm", _ASSUMED, assumed, frozenset({1}), wide=True)]
     unknown = ("constraints_unchecked", "unchecked_matters", "unchecked_ratings_matter")
-    open_ = [text for key in unknown if (text := reading.text(key)) not in ("none", BLANK)]
+    told = [part for part in reading.text(unknown[0]).split(", ") if part not in ("none", BLANK)]
+    open_ = [f"Not checked, as no figure is known: {part}" for part in told if not part.startswith("enter ")]
+    open_ += [text for key in unknown[1:] if (text := reading.text(key)) not in ("none", BLANK)]
     blocks.append(Head("Open questions"))
     if open_:
         blocks.append(
@@ -94,7 +98,7 @@ def questions(reading: Reading, origins: Origins) -> Chapter:
             Head("Printed results of the same papers that the formulas do not reproduce"),
             Grid("Differs, explained", heads, missed, frozenset({2, 3}), wide=True),
         ]
-    found = list(touching(reading, facts))
+    found = list(touching(reading, facts, papers))
     if found:
         blocks += [
             Head("Contradictions in the papers that touch this design"),
@@ -116,12 +120,14 @@ _ONLY_WITH = {  # what inputs of these names count with: a result that is not 0 
 
 def _counts(reading: Reading, key: str) -> bool:
     """Say whether an assumed input has a part in the design: containers where there are any, and so on."""
+    if key.startswith("pvd"):
+        at = reading.line("Capacity", "Personal vDisk")
+        return at is None or reading.scalar(reading.book.results["logical_gib"].address._replace(row=at.row)) != 0
     condition = next((other for start, other in _ONLY_WITH.items() if key.startswith(start)), None)
     if condition is None:
         return True
     if condition in reading.book.inputs:
-        used = reading.used(reading.book.inputs[condition])
-        return used is not None and used != "none"
+        return reading.book.cells.constant(reading.book.inputs[condition].address) not in (None, "none", 0.0)
     return reading.number(condition) > 0
 
 
@@ -148,7 +154,8 @@ def tests(reading: Reading) -> Chapter:
     limit, boot_limit = reading.input("latency_limit_ms"), reading.input("boot_latency_limit_ms")
 
     def held(limit: str, key: str) -> str:
-        return f"at most {limit}; expected {reading.text(key)}"
+        known = isinstance(reading.known(key), float)
+        return f"at most {limit}; {'expected ' if known else 'nothing to expect, '}{reading.text(key)}"
 
     wanted = [
         (f"Boot all {reading.text('virtual_machines')} machines at {reading.input('start_rate_per_min')}",
@@ -168,33 +175,79 @@ def tests(reading: Reading) -> Chapter:
         Grid("Acceptance tests", ("Test", "Accepted if", "Measured", "Passed, initials"), rows, wide=True),
         Text("Expected is what the workbook computes for this design; at most is what was asked for.", "note"),
     ]
-    command = fio(reading)
-    if command:
+    design, point = _asked_of_all(reading), _point_of_one(reading)
+    if design:
         blocks += [
-            Head("The load of the design on the arrays, with fio"),
-            Text("Run it against volumes of the size and number of the design, on as many hosts as it takes; the "
-                 f"totals over all hosts are held to {reading.text('ask_words')}."),
-            Text(command, "code"),
-            Text("Set filename, numjobs and iodepth for the site and raise them until the IOPS are reached; the mean "
-                 "completion latency at that point is what counts.", "note"),
+            Head("The load of the design, with fio"),
+            Text("Run it on volumes of the size and number of the design, from as many hosts as it takes; the totals "
+                 f"over all hosts are held to {reading.text('ask_words')}."),
+            Text(fio("design", design), "code"),
         ]  # fmt: skip
+    if point:
+        blocks += [
+            Head(f"The point that one {reading.word} is known at, with fio"),
+            Text(f"{point.words}: {point.iops:,.0f} IOPS at {100 * point.share:.0f} % read on one {reading.word}."),
+            Text(fio("point", point), "code"),
+        ]
+    if design or point:
+        said = (
+            "Set what stands in capitals for the site; raise numjobs and iodepth until the IOPS are reached. The mean "
+            "completion latency at that point is what counts."
+        )
+        blocks.append(Text(said, "note"))
     return Chapter("tests", "Acceptance tests", blocks, new_page=True)
 
 
-def fio(reading: Reading) -> str:
-    """Return the fio line of the load that a vendor is asked for; empty where its mix is not known."""
+@dataclass(frozen=True)
+class Load:
+    """A load to put on storage: IOPS, share of reads, KiB of an I/O (None: not published), where it comes from."""
+
+    iops: float
+    share: float
+    block_kib: float | None
+    words: str = ""
+
+
+def fio(name: str, load: Load) -> str:
+    """Return the fio line of a load; what the workbook does not tell stands in capitals."""
+    size = None if load.block_kib is None else max(1, round(load.block_kib * 2)) * 512
+    words = "SIZE" if size is None else f"{size // 1024}k" if size % 1024 == 0 else str(size)
+    return (
+        f"fio --name={name} --rw=randrw --rwmixread={round(100 * load.share)} --bs={words} --direct=1 "
+        "--ioengine=libaio --time_based --runtime=900 --group_reporting --filename=VOLUME --numjobs=JOBS "
+        f"--iodepth=DEPTH   # {load.iops:,.0f} IOPS in all"
+    )
+
+
+def _asked_of_all(reading: Reading) -> Load | None:
+    """Return the load that a vendor is asked for; None where its mix is not known."""
     iops = reading.number("ask_iops")
     sheet = reading.book.results["ask_iops"].address.sheet if "ask_iops" in reading.book.results else ""
     share, block = (_beside(reading, sheet, label) for label in ("Read share of it", "Block size of it"))
-    if iops <= 0 or share is None or block is None or block <= 0:
-        return ""
-    mix, size = round(100 * share), max(512, round(block * 1024 / 512) * 512)
-    size_text = f"{size // 1024}k" if size % 1024 == 0 else str(size)
-    return (
-        f"fio --name=design --rw=randrw --rwmixread={mix} --bs={size_text} --direct=1 --ioengine=libaio "
-        "--time_based --runtime=900 --group_reporting --filename=VOLUME --numjobs=N --iodepth=N"
-        f"   # {iops:,.0f} IOPS in all"
-    )
+    return Load(iops, share, block) if iops > 0 and share is not None and block else None
+
+
+def _point_of_one(reading: Reading) -> Load | None:
+    """Return the point of the data sheet of an own array, else the largest load that a test has demonstrated."""
+    name, own = reading.used(reading.book.inputs["array"]), reading.book.own
+
+    def typed(field: str) -> float | None:
+        item = own.get(f"{name}.{field}")
+        value = None if item is None else reading.book.cells.constant(item.address)
+        return value if isinstance(value, float) and value >= 0 else None
+
+    for iops, share, words in (
+        ("iops", "read_ratio", "The data sheet"),
+        ("demonstrated_iops", "demonstrated_read_ratio", "The largest load demonstrated"),
+    ):
+        known = typed(iops), typed(share)
+        if known[0] and known[1] is not None:
+            return Load(known[0], known[1], typed("block_kib") if iops == "iops" else None, words)
+    rows = {label: value for label, _, value in figures(reading)}
+    shown_iops, shown_share = rows.get("Largest IOPS demonstrated"), rows.get("Read share of that load")
+    if isinstance(shown_iops, float) and isinstance(shown_share, float) and shown_iops > 0:
+        return Load(shown_iops, shown_share, None, "The largest load demonstrated")
+    return None
 
 
 def _beside(reading: Reading, sheet: str, label: str) -> float | None:
@@ -208,8 +261,9 @@ def sign_off(reading: Reading, original: SizingBook, changed: str) -> Chapter:
     """Return the state of the checks, where the document comes from, its revisions, and who signs."""
     checks = list(tables.rows(reading.book, reading.book.cells.names["Chk_Master"].rpartition("!")[0].strip("'")))
     found = failing(reading)
+    counted = sum(reading.at(row["Type"]) in (ERROR, ALERT) for row in checks if "Type" in row)
     blocks: list[Block] = [
-        Text(f"{len(checks) - len(found)} of {len(checks)} checks of the workbook hold."),
+        Text(f"{counted - len(found)} of {counted} checks of the workbook hold."),
         Points(found or ["None is raised."]),
         Head("Where this document comes from"),
         Grid("Where this document comes from", ("", ""), [
@@ -233,8 +287,9 @@ def sign_off(reading: Reading, original: SizingBook, changed: str) -> Chapter:
 
 
 def failing(reading: Reading) -> list[str]:
-    """Return the checks that are raised, each with what to do: errors, alerts, and reminders of what-ifs."""
-    return [f"{each.id}, {each.kind}: {each.label}. {each.todo}." for each in raised(reading.book, reading.values)]
+    """Return the errors and alerts that are raised, each with what to do; reminders of what-ifs are none."""
+    found = [each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT)]
+    return [f"{each.id}, {each.kind}: {each.label}. {each.todo}." for each in found]
 
 
 def _model(reading: Reading) -> str:

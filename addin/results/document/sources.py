@@ -9,7 +9,7 @@ from functools import cache, cached_property
 
 from addin.kernel import Address, Scalar
 from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
-from addin.results.prices import is_money
+from addin.results.prices import is_money, tells_money
 from addin.workbook import tables
 from addin.workbook.book import Item, shown
 from model.reading.read import read
@@ -174,13 +174,13 @@ def _shipped() -> Mapping[str, Input]:
     return {each.key: each for each in read().inputs}
 
 
-def touching(reading: Reading, facts: set[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the contradictions inside the papers that touch a design: those over a fact it cites."""
+def touching(reading: Reading, facts: set[str], papers: set[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the contradictions inside some papers that touch a design: those over a fact it cites."""
     if "Discrepancies" not in reading.book.cells.sheets:
         return
     for row in tables.rows(reading.book, "Discrepancies"):
         cited = set(FACT.findall(reading.at(row["Facts"]))) if "Facts" in row else set()
-        if cited & facts:
+        if cited & facts and reading.at(row["Paper"]) in papers:
             yield tuple(
                 reading.at(row[h]) if h in row else BLANK for h in ("Id", "Severity", "Topic", "Followed", "Why")
             )
@@ -193,7 +193,9 @@ def misses(reading: Reading, papers: set[str]) -> Iterator[tuple[str, ...]]:
         verdict = reading.at(row["Verdict"]) if "Verdict" in row else ""
         if verdict in wanted and reading.at(row["Paper"]) in papers:
             heads = ("Id", "What", "Printed, from", "Ours", "Unit", "Note")
-            yield tuple(_whole(reading.at(row[head])) if head in row else BLANK for head in heads)
+            found = tuple(_whole(reading.at(row[head])) if head in row else BLANK for head in heads)
+            if reading.prices or not any(map(tells_money, found)):
+                yield found
 
 
 def _whole(text: str) -> str:

@@ -87,7 +87,7 @@ def _check_colour(path: Path, key: str, colour: str) -> None:
         raise RequestError(f"{path.name}: {key} is {colour!r}; expected a colour such as #1f4e79. Correct it.")
     if contrast(colour) < LEAST_CONTRAST:
         raise RequestError(
-            f"{path.name}: {key} {colour} has a contrast of {contrast(colour):.1f} on white; expected at least "
+            f"{path.name}: {key} {colour} has a contrast of {contrast(colour):.2f} on white; expected at least "
             f"{LEAST_CONTRAST}. Take a darker colour."
         )
 
