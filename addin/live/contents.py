@@ -89,6 +89,7 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
         "cards": [
             {
                 "title": title,
+                "sheet": book.own[keys[0]].address.sheet,
                 "inputs": [place[key] for key in keys],
                 "derived": [[_plain(label), at(cell)] for label, cell in derived],
             }
@@ -98,7 +99,10 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
             key: {"label": item.label, "unit": item.unit, "at": at(item.address)} for key, item in book.results.items()
         },
         "words": {key: words for key, item in book.results.items() if (words := code_words(key, item.unit))},
-        "limits": [key for key in book.results if key.startswith("ratio_") and key not in NO_LIMIT],
+        "limits": sorted(
+            (key for key in book.results if key.startswith("ratio_") and key not in NO_LIMIT),
+            key=lambda key: book.results[key].address,
+        ),
         "phases": [name for name in PHASES if f"{name}_minutes" in book.results],
         "blocks": {name: _placed(block, at) for name, block in blocks.items()},
         "checks": [at(name) for name in names],

@@ -19,19 +19,27 @@ function niceEnd(most) {
   const size = 10 ** Math.floor(Math.log10(most || 1));
   return [1, 2, 2.5, 5, 10].map(step => step * size).find(end => end >= most * 0.9999) ?? most;
 }
-function axes(picture, { xEnd, xUnit, yEnd, yUnit, xStart = 0 }) {
-  const ticks = 4;
-  for (let n = 0; n <= ticks; n++) {
-    const y = HIGH - BELOW - (HIGH - BELOW - ABOVE) * n / ticks, x = LEFT + (WIDE - LEFT - 12) * n / ticks;
+function axes(picture, { xEnd, xUnit, yEnd, yUnit, xStart = 0, share = false }) {
+  const levels = 4;
+  for (let n = 0; n <= levels; n++) {
+    const y = HIGH - BELOW - (HIGH - BELOW - ABOVE) * n / levels;
     picture.append(drawing("line", { class: "grid", x1: LEFT, x2: WIDE - 12, y1: y, y2: y }));
-    picture.append(drawing("text", { x: LEFT - 6, y: y + 4, class: "left" }, shown(yEnd * n / ticks)));
-    const across = xStart + (xEnd - xStart) * n / ticks;
-    const name = shown(across) + (n === ticks ? ` ${xUnit}` : "");
-    picture.append(drawing("text", { x, y: HIGH - 10, class: n === ticks ? "left" : "middle" }, name));
+    picture.append(drawing("text", { x: LEFT - 6, y: y + 4, class: "left" }, shown(yEnd * n / levels)));
   }
+  for (const value of ticks(xStart, xEnd)) {
+    const x = LEFT + (WIDE - LEFT - 12) * (value - xStart) / (xEnd - xStart || 1);
+    picture.append(drawing("text", { x, y: HIGH - 10, class: "middle" }, shown(value, share ? "ratio" : "")));
+  }
+  picture.append(drawing("text", { x: WIDE - 12, y: HIGH + 4, class: "left" }, xUnit));
   picture.append(drawing("text", { x: LEFT, y: ABOVE - 1, class: "axis" }, yUnit));
 }
-const chart = label => drawing("svg", { viewBox: `0 -12 ${WIDE} ${HIGH + 12}`, role: "img", "aria-label": label, class: "chart" });
+// Round numbers between two ends, about four of them.
+function ticks(start, end) {
+  const step = niceEnd((end - start) / 5 || 1), found = [];
+  for (let n = Math.ceil(start / step - 1e-9); n * step <= end * (1 + 1e-9); n++) found.push(Number((n * step).toPrecision(12)));
+  return found;
+}
+const chart = label => drawing("svg", { viewBox: `0 -12 ${WIDE} ${HIGH + 24}`, role: "img", "aria-label": label, class: "chart" });
 
 // Lines over one axis: [{name, values}], all of the same length as `across`.
 function lines(host, across, series, { xUnit, yUnit, label }) {
@@ -50,10 +58,10 @@ function lines(host, across, series, { xUnit, yUnit, label }) {
   }
 }
 // Columns over a range of numbers: [{from, to, share}].
-function columns(host, bins, { xUnit, label, base }) {
+function columns(host, bins, { xUnit, label, base, share }) {
   const picture = chart(label), start = bins[0].from, end = bins[bins.length - 1].to, span = end - start || 1;
   const most = Math.max(...bins.map(bin => bin.share)), yEnd = niceEnd(100 * most);
-  axes(picture, { xStart: start, xEnd: end, xUnit, yEnd, yUnit: "% of trials" });
+  axes(picture, { xStart: start, xEnd: end, xUnit, yEnd, yUnit: "% of trials", share });
   const x = value => LEFT + (WIDE - LEFT - 12) * (value - start) / span;
   for (const bin of bins) {
     const high = (HIGH - BELOW - ABOVE) * 100 * bin.share / yEnd;

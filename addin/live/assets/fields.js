@@ -96,5 +96,7 @@ function showDerived() {
 function showFields() {
   byId("start").append(...DATA.start.map(field));
   byId("groups").append(...DATA.groups.map(({ title, inputs }) => group(title, inputs)));
-  byId("cards").append(...DATA.cards.map(({ title, inputs, derived }) => group(title, inputs, derived)));
+  const sheets = [...new Set(DATA.cards.map(card => card.sheet))];
+  byId("cards").append(...sheets.map(sheet => element("details", {}, element("summary", { textContent: sheet }),
+    ...DATA.cards.filter(card => card.sheet === sheet).map(card => group(card.title, card.inputs, card.derived)))));
 }

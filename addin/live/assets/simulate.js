@@ -110,7 +110,7 @@ function showTrials({ count, drawn: moved, used, holds, judged, found }, took) {
       return;
     }
     const [low, middle, high] = percentiles(numbers), base = result(key);
-    columns(figure, binned(numbers), { xUnit: unitText(unit), base, label: `Histogram of ${label}` });
+    columns(figure, binned(numbers), { xUnit: unitText(unit), base, share: unit === "ratio", label: `Histogram of ${label}` });
     const left = count - numbers.length, rest = left ? ` No number in ${whole.format(left)} trials.` : "";
     figure.append(element("p", { textContent:
       `P5 ${withUnit(low, unit)}, P50 ${withUnit(middle, unit)}, P95 ${withUnit(high, unit)}. Without spread ${withUnit(base, unit)}.${rest}` }));
