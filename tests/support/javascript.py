@@ -61,10 +61,10 @@ def plain(value: Scalar) -> Any:
     return {"error": value.value} if isinstance(value, ExcelError) else value
 
 
-def same(value: Scalar, wanted: Scalar, tolerance: float = 1e-9) -> bool:
-    """Say whether two values are equal, numbers to a share of themselves."""
+def same(value: Scalar, wanted: Scalar, rest: float = 0.0) -> bool:
+    """Say whether two values are equal, numbers to 1e-9 of themselves or to what rounding leaves of larger ones."""
     if isinstance(value, float) and isinstance(wanted, float):
-        return abs(value - wanted) <= tolerance * abs(wanted)
+        return abs(value - wanted) <= max(1e-9 * abs(wanted), rest)
     return type(value) is type(wanted) and value == wanted
 
 
