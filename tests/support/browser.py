@@ -43,7 +43,8 @@ class Browser:
         options = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-extensions", "--mute-audio",
-            "--hide-scrollbars", "--force-color-profile=srgb", f"--user-data-dir={self._folder.name}",
+            "--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--hide-scrollbars",
+            "--force-color-profile=srgb", f"--user-data-dir={self._folder.name}",
         ]  # fmt: skip
         # Chromium reads commands from descriptor 3 and answers on 4; a shell moves ours there.
         shell = f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}'
@@ -172,7 +173,7 @@ class Page:
 
     def press(self, key: str, modifiers: int = 0) -> None:
         """Press a key: one of KEYS, or a letter."""
-        code, text = KEYS.get(key, (ord(key.upper()), key))
+        code, text = KEYS.get(key) or (ord(key.upper()), key)
         common = {"key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
         typed = {"text": text} if text and not modifiers & CONTROL else {}
         self.send("Input.dispatchKeyEvent", type="keyDown" if typed else "rawKeyDown", **common, **typed)

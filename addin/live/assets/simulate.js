@@ -2,7 +2,7 @@
 
 const TRIALS = 10000, SLICE_MS = 40;
 const RISK = DATA.risk, SHARES = [0.05, 0.5, 0.95];
-let drawing_run = 0; // a later run, or a change, ends an earlier one
+let turn = 0; // a later run, or a change, ends an earlier one
 
 // sfc32 by Chris Doty-Humphrey (PractRand, public domain): small, fast, passes the usual tests of random numbers.
 function generator(seed) {
@@ -74,22 +74,22 @@ function percentiles(values) {
   return SHARES.map(share => percentile(sorted, share));
 }
 function startDrawing() {
-  const mine = ++drawing_run, task = simulation(TRIALS, 1), started = performance.now();
+  const mine = ++turn, task = simulation(TRIALS, 1), started = performance.now();
   byId("draw").disabled = true;
   const step = () => {
-    if (mine !== drawing_run) return;
+    if (mine !== turn) return;
     const end = performance.now() + SLICE_MS, done = task.slice(() => performance.now() < end);
     byId("drawn").textContent = `${whole.format(done)} of ${whole.format(TRIALS)} trials`;
     if (done < TRIALS) setTimeout(step, 0);
     else {
       byId("draw").disabled = false;
-      showTrials(task.report(), performance.now() - started);
+      setTimeout(() => mine === turn && showTrials(task.report(), performance.now() - started), 0);
     }
   };
-  step();
+  setTimeout(step, 0);
 }
 function stopDrawing() {
-  drawing_run++;
+  turn++;
   byId("draw").disabled = false;
   byId("drawn").textContent = "";
   byId("trials").replaceChildren();
