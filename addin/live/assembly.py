@@ -66,6 +66,7 @@ def _words(contents: Contents) -> dict[str, str]:
         "heading": f" {contents.heading}." if contents.heading else "",
         "status": status if master in ("", "0") else banner,
         "banner": banner,
+        "design": "; ".join(f"{name}: {value}" for name, value in contents.design),
         "answer_notes": ". ".join(note for note in notes if note),
         "book": str(data["book"]),
         "version": str(data["version"]),

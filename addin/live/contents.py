@@ -17,8 +17,8 @@ from addin.simulation.montecarlo import MUST_BE_ZERO, digest
 from addin.simulation.risk import Risk, read_risk
 from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
-from addin.workbook.book import LABEL, SizingBook
-from addin.workbook.item import Item
+from addin.workbook.book import LABEL, SizingBook, shown
+from addin.workbook.item import SHARE, Item
 from model.layout.styles import code_words
 
 SOURCE = 3  # the column that says where a figure comes from
@@ -45,6 +45,7 @@ class Contents:
     status: Address
     checks: tuple[Address, ...]
     heading: str
+    design: tuple[tuple[str, str], ...]
 
 
 def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
@@ -110,8 +111,8 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
         "expected": [_plain(saved.value(item.address)) for item in book.results.values()],
     }
     status = book.find(book.results, "status", "result").address
-    shown = blocks["answer"], blocks["ranked"], blocks["notes"]
-    return Contents(program, data, saved, *shown, status, names, _document(book))
+    fronts = blocks["answer"], blocks["ranked"], blocks["notes"]
+    return Contents(program, data, saved, *fronts, status, names, _document(book), _design(book, saved, entries))
 
 
 _BLOCKS = {
@@ -130,6 +131,25 @@ def _document(book: SizingBook) -> str:
     return ", ".join(str(value) for value in typed if value is not None)
 
 
+def _design(book: SizingBook, saved: Values, entries: Sequence[Item]) -> tuple[tuple[str, str], ...]:
+    """Return label and saved value of the first cells of the design."""
+    first = [item for item in entries if item.linked]
+    return tuple((_label(saved, item), _worded(item, book.cells.constant(item.address))) for item in first)
+
+
+def _worded(item: Item, value: Scalar) -> str:
+    """Return a typed value as people say it, a share in per cent."""
+    if item.unit == SHARE and isinstance(value, float):
+        return f"{100 * value:.4g} %"
+    return shown(value, item.unit) or "blank"
+
+
+def _label(saved: Values, item: Item) -> str:
+    """Return what the sheet calls a base input, which may be a formula."""
+    label = saved.value(item.address._replace(column=LABEL))
+    return label if isinstance(label, str) and label else item.label
+
+
 def _ordered(book: SizingBook) -> list[Item]:
     """Return everything that is typed: the first cells of the design, the other inputs, the rows of the user's own."""
     order = book.cells.sheets.index
@@ -140,9 +160,8 @@ def _ordered(book: SizingBook) -> list[Item]:
 def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
     """Return what is said of an input: label, unit, help and limits."""
     source = book.cells.constant(item.beside._replace(column=SOURCE)) if item.key in book.inputs else None
-    label = saved.value(item.address._replace(column=LABEL)) if item.key in book.inputs else item.label
     return {
-        "label": label if isinstance(label, str) and label else item.label,
+        "label": _label(saved, item) if item.key in book.inputs else item.label,
         "unit": item.unit,
         "help": source.removeprefix(TYPED_ELSEWHERE) if isinstance(source, str) else "",
         "minimum": item.minimum,

@@ -17,6 +17,10 @@ const withUnit = (value, unit) => {
   return typeof value === "number" && unitText(unit) ? `${text} ${unit}` : text;
 };
 
+// A label with its unit, unless the label says it.
+const labelled = (label, unit) => unitText(unit) && unit !== "%" && !label.toLowerCase().includes(unit.toLowerCase())
+  ? `${label}, ${unit}` : label;
+
 // A number as the shell reads it: a point before decimals, no thousands separator, 15% where a ratio is asked for.
 // Returns {value}, value null for a blank, or {fault}: what is wrong and what is expected.
 const TYPED = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;

@@ -20,6 +20,7 @@ function showAnswer() {
   byId("status").textContent = master > 0 ? String(banner) : shown(result("status"));
   byId("banner").textContent = String(banner ?? "");
   byId("bar").textContent = byId("status").textContent;
+  byId("design").textContent = DATA.start.map(n => `${INPUTS[n].label}: ${withUnit(entries[n], INPUTS[n].unit) || "blank"}`).join("; ");
   const { heads, lines: rows } = DATA.blocks.answer;
   table(byId("answer"), ["", ...heads], rows.filter(({ values }) => values.length).map(({ label, values }) =>
     [cellText(label), ...values.map(position => cellText(position))]));
@@ -33,8 +34,8 @@ function showLimits() {
   const used = result("arrays_used") ?? result("arrays_required"), binding = result("binding_constraint");
   const rows = DATA.limits.map(key => {
     const value = result(key), name = RESULTS[key].label;
-    if (typeof value !== "number") return { name, value: null, text: String(value) };
-    if (value < 0) return { name, value: null, text: DATA.words[key]?.[value] ?? "unchecked" };
+    if (typeof value !== "number") return { name, value: null, text: String(value), open: true };
+    if (value < 0) return { name, value: null, text: value === -1 ? "unchecked" : DATA.words[key]?.[value] ?? "unchecked", open: value === -1 };
     return { name, value, text: four.format(value), kind: name === binding ? "binds" : "" };
   });
   bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: "Arrays that each limit asks for" });
@@ -83,7 +84,7 @@ function showYears() {
   const used = heads.map((_, n) => n === 0 || rows.some(({ values }) => cellText(values[n]) !== ""));
   const kept = values => values.filter((_, n) => used[n]);
   table(byId("years"), ["", ...kept(heads)], rows.map(({ label, unit, values }) =>
-    [cellText(label) + (unitText(unit) && unit !== "%" ? `, ${unit}` : ""), ...kept(values).map(position => cellText(position, unit))]),
+    [labelled(cellText(label), unit), ...kept(values).map(position => cellText(position, unit))]),
   { numbers: kept(heads).map((_, n) => n + 1) });
   const money = ["npv", "cost_per_desktop_month", "cost_per_desktop", "cost_total"].filter(key => RESULTS[key]);
   byId("money").replaceChildren(...money.map(key => element("div", {},

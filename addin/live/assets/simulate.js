@@ -103,14 +103,14 @@ function showTrials({ count, drawn: moved, used, holds, judged, found }, took) {
   host.replaceChildren(element("p", { className: "holds", textContent: told }));
   RISK.results.forEach((key, i) => {
     const { label, unit } = RESULTS[key], numbers = found[i].filter(value => typeof value === "number" && value >= 0);
-    const figure = element("figure", {}, element("figcaption", { textContent: label + (unitText(unit) && `, ${unit}`) }));
+    const figure = element("figure", {}, element("figcaption", { textContent: labelled(label, unit) }));
     host.append(figure);
     if (!numbers.length) {
       figure.append(element("p", { textContent: `No number in any trial: ${shown(result(key)) || "blank"}.` }));
       return;
     }
     const [low, middle, high] = percentiles(numbers), base = result(key);
-    columns(figure, binned(numbers), { xUnit: unitText(unit), base, share: unit === "ratio", label: `Histogram of ${label}` });
+    columns(figure, binned(numbers), { xUnit: unitText(unit), base, share: unit === "ratio", counted: numbers.every(Number.isInteger), label: `Histogram of ${label}` });
     const left = count - numbers.length, rest = left ? ` No number in ${whole.format(left)} trials.` : "";
     figure.append(element("p", { textContent:
       `P5 ${withUnit(low, unit)}, P50 ${withUnit(middle, unit)}, P95 ${withUnit(high, unit)}. Without spread ${withUnit(base, unit)}.${rest}` }));
