@@ -1,6 +1,7 @@
 """Build the workbook: read the data, assemble, audit, recompute every cell, stamp, save. Run `python build.py`."""
 
 import argparse
+import hashlib
 import sys
 import tempfile
 import time
@@ -15,7 +16,9 @@ from addin.engines.office import recompute
 from addin.hosts.calc import make as calc
 from addin.hosts.ribbon import make as ribbon
 from addin.kernel import Cells, ExcelError, evaluate_all
+from addin.live import page
 from addin.reported import ReportedError
+from addin.workbook.book import open_book
 from addin.xlsx.alt_text import describe_charts
 from addin.xlsx.package import manifest, normalise, write_atomically
 from addin.xlsx.stored_results import store_results
@@ -43,7 +46,7 @@ def computed(built: Built) -> Values:
 
 
 def write(built: Built, values: Values, folder: Path) -> Path:
-    """Write workbook, text twin, ribbon add-in, Calc extension and MANIFEST into a folder, each whole or not at all."""
+    """Write workbook, text twin, live page, add-ins and MANIFEST into a folder, each whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         draft = Path(temporary) / f"{NAME}.xlsx"
@@ -54,10 +57,13 @@ def write(built: Built, values: Values, folder: Path) -> Path:
         workbook, parts = draft.read_bytes(), manifest(draft)
         addins = [ribbon.write_ribbon(Path(temporary) / ribbon.FILE), calc.write_extension(Path(temporary) / calc.FILE)]
         made = {path.name: path.read_bytes() for path in addins}
+        live = page(open_book(draft), prices=True)
         parts += "".join(line.replace("  ", f"  {p.name}!", 1) for p in addins for line in manifest(p).splitlines(True))
+    parts += f"{hashlib.sha256(live).hexdigest()}  {NAME}.html\n"
     target = folder / f"{NAME}.xlsx"
     write_atomically(target, workbook)
     write_atomically(folder / f"{NAME}.txt", text_twin(built.workbook, values).encode())
+    write_atomically(folder / f"{NAME}.html", live)
     for name, data in made.items():
         write_atomically(folder / name, data)
     write_atomically(folder / "MANIFEST", parts.encode())

@@ -21,7 +21,7 @@ lint:
     {{python}} -m ruff format --check .
     {{python}} -m mypy
 
-# The workbook, its text twin and the add-ins, into templates/.
+# The workbook, its text twin, the live page and the add-ins, into templates/.
 build *options:
     {{python}} build.py {{options}}
 

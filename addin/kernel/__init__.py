@@ -1,13 +1,14 @@
 """Formulas to numbers, with Excel's semantics. Knows Excel and openpyxl; knows nothing of what a workbook is about.
 
-Four rooms; the passes are one file each, and each room's __init__ lists its files in their order.
+Five rooms; the passes are one file each, and each room's __init__ lists its files in their order.
 
 excel/    values and arithmetic that all passes share
 formula/  1 tokens -> 2 parse -> 3 graph                  text -> tree, and the order of the cells
 scalar/   4 evaluate                                      trees -> values, for one set of inputs
 trials/   4 fold -> 5 reuse -> 6 emit_numpy | emit_llvm   trees -> vectors, for many trials; entry: compile
+script/   4 layout -> 5 runs -> 6 translate -> program    trees -> JavaScript, for a page without Python
 
-The rooms import downwards: trials -> scalar -> formula -> excel. trials is imported by name, because it needs numpy.
+The rooms import downwards: trials, script -> scalar -> formula -> excel. trials needs numpy and is imported by name.
 errors.py is what the kernel refuses; `python -m addin.kernel explain BOOK CELL` shows a cell after each pass.
 """
 

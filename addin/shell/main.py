@@ -15,12 +15,13 @@ from addin.errors import RequestError
 from addin.reported import ReportedError, one_line, squashed
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, LIBREOFFICE
-from addin.shell import diff_command, install_commands, printed, result_sheet
+from addin.shell import diff_command, install_commands, printed, result_sheet, saved
 from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, in_currency, open_book
 
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
 DEBUG = "--debug"  # where nobody foresaw an error: all that Python says of it
+WORDS = {"explain": "[NAME] ", "apply": "CHANGES "}  # what a command takes beside the workbook
 KERNEL, FORMUALIZER = "kernel", "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
 INSTALLED = "vdi-sizing"  # the program's name where the package is installed
@@ -62,13 +63,16 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name: str, run: Run | None, example: str, summary: str = "") -> argparse.ArgumentParser:
+    def command(
+        name: str, run: Run | None, example: str, summary: str = "", *, writes: bool = False
+    ) -> argparse.ArgumentParser:
+        """Add a command; one that `writes` a copy works on a saved workbook alone and has no result to print."""
         text = summary or COMMANDS[name].summary
         sub = commands.add_parser(
             name,
             help=text,
             description=text,
-            usage=f"{top.prog} {name} BOOK {'[NAME] ' if name == 'explain' else ''}[options]",
+            usage=f"{top.prog} {name} BOOK {WORDS.get(name, '')}[options]",
             epilog=f"example: {top.prog} {name} {BOOK} {example}".rstrip(),
         )
         sub.add_argument(
@@ -76,9 +80,16 @@ def parser() -> argparse.ArgumentParser:
             type=Path,
             nargs="?",
             metavar="BOOK",
-            help="path of the workbook or of any edited copy; with --engine excel or libreoffice the name of an open "
-            "one (default: the active one)",
+            help="path of the workbook or of any edited copy"
+            + (
+                ""
+                if writes
+                else "; with --engine excel or libreoffice the name of an open one (default: the active one)"
+            ),
         )
+        if writes:
+            sub.set_defaults(run=run, engine=KERNEL)
+            return sub
         sub.add_argument("--engine", default=KERNEL, metavar="NAME", help=_engine_help(name))
         sub.add_argument("--pipe", metavar="NAME", help="the pipe that LibreOffice listens on, if not the extension's")
         if run is not None:
@@ -125,6 +136,12 @@ def parser() -> argparse.ArgumentParser:
     _add_trials(command("sensitivity", printed.sensitivity, "--trials 65536 --seed 1"), "default 65,536")
     command("audit", printed.audit, "")
     _add_handoff(command("handoff", None, "--role proposal --with-prices"))
+    text = "Write the changes that were saved on the live page into a new copy of the workbook."
+    sub = command("apply", saved.apply, "changes.json --save NEW.xlsx", text, writes=True)
+    sub.add_argument("changes", type=Path, metavar="CHANGES", help="the file that the page saved")
+    sub.add_argument(
+        "--save", type=Path, required=True, metavar="NEW.xlsx", help="the copy; no file of that name is there"
+    )
     diff_command.add(commands, top.prog)
     install_commands.add(commands)
     return top

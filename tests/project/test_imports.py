@@ -18,7 +18,7 @@ FLOORS = (
     ("addin.hosts",),
     ("addin.running",),
     ("addin.commands",),
-    ("addin.results",),
+    ("addin.results", "addin.live"),
     ("addin.simulation", "addin.diff"),
     ("addin.sizing",),
     ("addin.workbook", "addin.engines"),

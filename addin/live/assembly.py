@@ -1,0 +1,104 @@
+"""One HTML file from contents: program, script and style inside, a policy that lets nothing else run or load."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from string import Template
+
+from addin.kernel import Address, Scalar
+from addin.kernel.script import runtime
+from addin.live.contents import Contents
+from addin.live.front import Block
+from addin.workbook.book import shown
+
+SCRIPTS = ("format", "model", "fields", "charts", "results", "simulate", "start")
+
+
+def assembled(contents: Contents) -> bytes:
+    """Return the page: the same contents give the same bytes."""
+    own = "\n".join(_asset(f"{name}.js") for name in SCRIPTS)
+    # In braces the page's names are its own: none of them can take the place of one of the runtime's.
+    script = f"{runtime()}\n{contents.program.source}\n{_data(contents)}\n{{\n{own}}}\n"
+    style = _asset("page.css")
+    policy = (
+        f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    words = {name: html.escape(text) for name, text in _words(contents).items()}
+    tables = {
+        "answer": _table(contents, contents.answer, ""),
+        "ranked": _table(contents, contents.ranked, "Array"),
+        "notes": _notes(contents),
+    }
+    page = Template(_asset("page.html"))
+    return page.substitute(words, **tables, policy=policy, script=script, style=style).encode()
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("addin.live").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
+
+
+def _data(contents: Contents) -> str:
+    """Return what the page is told. Nothing in it can end the script element or begin another."""
+    text = json.dumps(contents.data, separators=(",", ":"), sort_keys=True).replace("<", "\\u003c")
+    return f"const DATA={text};"
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _words(contents: Contents) -> dict[str, str]:
+    """Return what stands in the page outside of tables, not yet escaped."""
+    data, saved = contents.data, contents.saved
+    master, banner = (_text(saved.value(at)) for at in contents.checks)
+    status = _text(saved.value(contents.status))
+    notes = [_text(saved.value(line.label)) for line in contents.answer.lines if not line.values]
+    return {
+        "title": f"VDI storage sizing: {data['book']}",
+        "heading": f" {contents.heading}." if contents.heading else "",
+        "status": status if master in ("", "0") else banner,
+        "banner": banner,
+        "design": "; ".join(f"{name}: {value}" for name, value in contents.design),
+        "answer_notes": ". ".join(note for note in notes if note),
+        "book": str(data["book"]),
+        "version": str(data["version"]),
+        "digest": str(data["digest"]),
+    }
+
+
+def _table(contents: Contents, block: Block, first: str) -> str:
+    """Return a block with its saved values as the inside of a table."""
+    heads = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in (first, *block.heads))
+    rows = []
+    for line in block.lines:
+        label, *values = _row(contents, (line.label, *line.values))
+        if values and label:
+            cells = "".join(
+                f'<td data-head="{html.escape(head)}">{html.escape(value)}</td>'
+                for head, value in zip(block.heads, values, strict=True)
+            )
+            rows.append(f'<tr><th scope="row">{html.escape(label)}</th>{cells}</tr>')
+    return f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody>"
+
+
+def _notes(contents: Contents) -> str:
+    rows = (_row(contents, (line.label, *line.values)) for line in contents.notes.lines)
+    return "".join(
+        f"<dt>{html.escape(label.capitalize())}</dt><dd>{html.escape(value) or '-'}</dd>" for label, value in rows
+    )
+
+
+def _row(contents: Contents, cells: Sequence[Address]) -> list[str]:
+    return [_text(contents.saved.value(cell)) for cell in cells]
+
+
+def _text(value: Scalar) -> str:
+    return shown(value)

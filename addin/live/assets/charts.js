@@ -1,0 +1,75 @@
+// Charts as SVG, sized by attributes and classes: the page's policy allows no style in them.
+
+function bars(host, rows, { mark, label }) {
+  const most = Math.max(...rows.map(row => row.value ?? 0), mark ?? 0) || 1;
+  host.replaceChildren(...rows.map(row => {
+    const picture = drawing("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+    if (row.value !== null) {
+      picture.append(drawing("rect", { y: 1, height: 8, width: 100 * Math.max(0, row.value) / most, class: row.kind ?? "" }));
+    }
+    if (mark !== undefined) picture.append(drawing("line", { x1: 100 * mark / most, x2: 100 * mark / most, y1: 0, y2: 10 }));
+    return element("li", { className: row.open ? "open" : "" },
+      element("span", { className: "name", textContent: row.name }), picture,
+      element("span", { className: "number", textContent: row.text }));
+  }));
+  host.setAttribute("aria-label", label);
+}
+const WIDE = 640, HIGH = 190, LEFT = 88, BELOW = 30, ABOVE = 10;
+function niceEnd(most) {
+  const size = 10 ** Math.floor(Math.log10(most || 1));
+  return [1, 2, 2.5, 5, 10].map(step => step * size).find(end => end >= most * 0.9999) ?? most;
+}
+function axes(picture, { xEnd, xUnit, yEnd, yUnit, xStart = 0, share = false, counted = false }) {
+  const levels = 4;
+  for (let n = 0; n <= levels; n++) {
+    const y = HIGH - BELOW - (HIGH - BELOW - ABOVE) * n / levels;
+    picture.append(drawing("line", { class: "grid", x1: LEFT, x2: WIDE - 12, y1: y, y2: y }));
+    picture.append(drawing("text", { x: LEFT - 6, y: y + 4, class: "left" }, shown(yEnd * n / levels)));
+  }
+  for (const value of ticks(xStart, xEnd, counted)) {
+    const x = LEFT + (WIDE - LEFT - 12) * (value - xStart) / (xEnd - xStart || 1);
+    picture.append(drawing("text", { x, y: HIGH - 10, class: "middle" }, shown(value, share ? "ratio" : "")));
+  }
+  picture.append(drawing("text", { x: WIDE - 12, y: HIGH + 4, class: "left" }, xUnit));
+  picture.append(drawing("text", { x: LEFT, y: ABOVE - 1, class: "axis" }, yUnit));
+}
+// Round numbers between two ends, about four of them; whole ones where something is counted.
+function ticks(start, end, counted) {
+  const nice = niceEnd((end - start) / 5 || 1), step = counted ? Math.max(1, Math.round(nice)) : nice, found = [];
+  for (let n = Math.ceil(start / step - 1e-9); n * step <= end * (1 + 1e-9); n++) found.push(Number((n * step).toPrecision(12)));
+  return found;
+}
+const chart = label => drawing("svg", { viewBox: `0 -12 ${WIDE} ${HIGH + 24}`, role: "img", "aria-label": label, class: "chart" });
+
+// Lines over one axis: [{name, values}], all of the same length as `across`.
+function lines(host, across, series, { xUnit, yUnit, label }) {
+  const xEnd = across[across.length - 1] || 1, yEnd = niceEnd(Math.max(...series.flatMap(({ values }) => values), 0));
+  const picture = chart(label);
+  axes(picture, { xEnd, xUnit, yEnd, yUnit });
+  const x = value => LEFT + (WIDE - LEFT - 12) * value / xEnd;
+  const y = value => HIGH - BELOW - (HIGH - BELOW - ABOVE) * value / yEnd;
+  series.forEach(({ values }, n) => picture.append(drawing("polyline", {
+    class: `series series-${n}`, points: values.map((value, i) => `${x(across[i]).toFixed(1)},${y(value).toFixed(1)}`).join(" "),
+  })));
+  host.replaceChildren(picture);
+  if (series.length > 1) {
+    host.append(element("p", { className: "legend" },
+      ...series.map(({ name }, n) => element("span", { className: `key key-${n}`, textContent: name }))));
+  }
+}
+// Columns over a range of numbers: [{from, to, share}].
+function columns(host, bins, { xUnit, label, base, share, counted }) {
+  const picture = chart(label), start = bins[0].from, end = bins[bins.length - 1].to, span = end - start || 1;
+  const most = Math.max(...bins.map(bin => bin.share)), yEnd = niceEnd(100 * most);
+  axes(picture, { xStart: start, xEnd: end, xUnit, yEnd, yUnit: "% of trials", share, counted });
+  const x = value => LEFT + (WIDE - LEFT - 12) * (value - start) / span;
+  for (const bin of bins) {
+    const high = (HIGH - BELOW - ABOVE) * 100 * bin.share / yEnd;
+    picture.append(drawing("rect", { x: x(bin.from) + 0.5, width: Math.max(1, x(bin.to) - x(bin.from) - 1),
+      y: HIGH - BELOW - high, height: high }));
+  }
+  if (base >= start && base <= end) {
+    picture.append(drawing("line", { class: "base", x1: x(base), x2: x(base), y1: ABOVE, y2: HIGH - BELOW }));
+  }
+  host.append(picture);
+}

@@ -1,0 +1,75 @@
+// How values are shown and how what people type is read.
+
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const four = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
+const exactly = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 15 });
+const WORDLESS = ["", "-", "text", "count", "flag"];
+
+const unitText = unit => WORDLESS.includes(unit) || unit === "ratio" ? "" : unit;
+function shown(value, unit = "") {
+  if (value === null || value === "") return "";
+  if (typeof value !== "number") return String(value);
+  if (unit === "ratio" || unit === "%") return `${four.format(100 * value)} %`;
+  return Math.abs(value) >= 1000 || Number.isInteger(value) ? whole.format(value) : four.format(value);
+}
+const withUnit = (value, unit) => {
+  const text = shown(value, unit);
+  return typeof value === "number" && unitText(unit) ? `${text} ${unit}` : text;
+};
+
+// A label with its unit, unless the label says it.
+const labelled = (label, unit) => unitText(unit) && unit !== "%" && !label.toLowerCase().includes(unit.toLowerCase())
+  ? `${label}, ${unit}` : label;
+
+// A number as the shell reads it: a point before decimals, no thousands separator, 15% where a ratio is asked for.
+// Returns {value}, value null for a blank, or {fault}: what is wrong and what is expected.
+const TYPED = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+function readEntry(input, text) {
+  const bare = text.trim();
+  if (input.text || bare === "") return { value: bare === "" ? null : bare };
+  const percent = input.unit === "ratio" && bare.endsWith("%"), digits = percent ? bare.slice(0, -1).trim() : bare;
+  if (!TYPED.test(digits)) {
+    const comma = /^[-+]?[\d.,\s]+$/.test(digits);
+    return { fault: `"${bare}" is no number here. ` + (comma
+      ? "Write a point before decimals and no thousands separator, such as 1500 or 1.5."
+      : `Write a number${input.unit === "ratio" ? ", such as 0.15 or 15%" : unitText(input.unit) && ` in ${input.unit}`}.`) };
+  }
+  const value = percent ? Number((Number(digits) / 100).toPrecision(15)) : Number(digits);
+  const { minimum, maximum } = input;
+  if ((minimum !== null && value < minimum) || (maximum !== null && value > maximum) || !Number.isFinite(value)) {
+    return { fault: `${exactly.format(value)} is outside ${limitsText(input)}.` };
+  }
+  return { value };
+}
+function limitsText({ minimum, maximum, unit }) {
+  const end = value => unit === "ratio" ? shown(value, unit) : exactly.format(value);
+  const unitName = unitText(unit) && ` ${unit}`;
+  if (minimum === null && maximum === null) return "";
+  if (maximum === null) return `at least ${end(minimum)}${unitName}`;
+  return minimum === null ? `at most ${end(maximum)}${unitName}` : `${end(minimum)} to ${end(maximum)}${unitName}`;
+}
+// What was read, in words: so that nobody takes 1.500 for one and a half thousand.
+function readBack(input, value) {
+  if (value === null) return "blank";
+  if (typeof value !== "number") return "";
+  const share = input.unit === "ratio" ? ` = ${shown(value, "ratio")}` : "";
+  return `read as ${exactly.format(value)}${share}${unitText(input.unit) && ` ${input.unit}`}`;
+}
+
+// Elements. Text is set as text: a name that looks like markup is shown, never run.
+function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in made) made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+function drawing(tag, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+const byId = id => document.getElementById(id);

@@ -1,0 +1,29 @@
+// The design on the page: what is typed, what is saved, what the formulas make of it.
+
+const INPUTS = DATA.inputs.map(([key, at, saved, kind]) => ({ key, at, saved, ...DATA.kinds[kind] }));
+const RESULTS = DATA.results;
+const entries = INPUTS.map(input => input.saved); // what is typed now
+const wrong = new Map(); // input number -> why what is typed there is not read
+
+const valueAt = position => V[position];
+const result = key => valueAt(RESULTS[key].at);
+const same = (left, right) => left === right || (left === null && right === "") || (left === "" && right === null);
+const changed = () => INPUTS.map((_, n) => n).filter(n => !same(entries[n], INPUTS[n].saved));
+
+function compute() {
+  INPUTS.forEach((input, n) => { V[input.at] = entries[n]; });
+  run(EVERYTHING);
+}
+// The saved design, computed here, against what the workbook says of it.
+function differences() {
+  return Object.keys(RESULTS).filter((key, n) => {
+    const wanted = DATA.expected[n], got = result(key), value = got instanceof Fault ? got.text : got;
+    if (typeof wanted !== "number" || typeof value !== "number") return value !== wanted;
+    return Math.abs(value - wanted) > 1e-9 * Math.abs(wanted);
+  });
+}
+// The codes that stand for figures nobody has.
+function worded(key) {
+  const value = result(key), words = DATA.words[key];
+  return typeof value === "number" && words?.[value] !== undefined ? words[value] : value;
+}

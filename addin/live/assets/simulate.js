@@ -1,0 +1,126 @@
+// Uncertain inputs: trials drawn from the distributions of Risk inputs, in slices so that the page never stands still.
+
+const TRIALS = 10000, SLICE_MS = 40;
+const RISK = DATA.risk, SHARES = [0.05, 0.5, 0.95];
+let turn = 0; // a later run, or a change, ends an earlier one
+
+// sfc32 by Chris Doty-Humphrey (PractRand, public domain): small, fast, passes the usual tests of random numbers.
+function generator(seed) {
+  let a = 0x9e3779b9, b = 0x243f6a88, c = 0xb7e15162, d = seed ^ 0xdeadbeef;
+  const next = () => {
+    const sum = (a + b | 0) + d | 0;
+    d = d + 1 | 0;
+    a = b ^ b >>> 9;
+    b = c + (c << 3) | 0;
+    c = (c << 21 | c >>> 11) + sum | 0;
+    return ((sum >>> 0) + 0.5) / 4294967296;
+  };
+  for (let n = 0; n < 20; n++) next();
+  return next;
+}
+const normal = uniform => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+
+// Probabilities with the rank correlations of Risk inputs: correlated normals, each turned back into a probability.
+function shares(uniform, count, factor) {
+  if (!factor) return Array.from({ length: count }, uniform);
+  const scores = Array.from({ length: count }, () => normal(uniform));
+  return factor.map(row => standardNormal(row.reduce((sum, weight, n) => sum + weight * scores[n], 0), true));
+}
+function drawn({ whole: steps, values }, share) {
+  if (steps) return values[Math.min(values.length - 1, Math.floor(share * values.length))];
+  const place = share * (values.length - 1), below = Math.min(values.length - 2, Math.floor(place));
+  return values[below] + (place - below) * (values[below + 1] - values[below]);
+}
+// A simulation that goes on while `more` says so. Inputs that were changed on the page are held, as `--set` does.
+function simulation(count, seed) {
+  const uniform = generator(seed), places = RISK.inputs.map(({ key }) => INPUTS.findIndex(input => input.key === key));
+  const free = places.map(n => same(entries[n], INPUTS[n].saved));
+  const cells = V.slice(), shown = V;
+  const held = new Map(INPUTS.map((input, n) => [input.at, same(entries[n], input.saved)]));
+  V = cells;
+  const used = result(RISK.used);
+  for (const [position, value] of RISK.fixed) if (held.get(position)) V[position] = value;
+  run(EVERYTHING);
+  V = shown;
+  const found = RISK.results.map(() => []);
+  let done = 0, holding = 0, judged = 0;
+  function trial() {
+    const probabilities = shares(uniform, places.length, RISK.factor);
+    places.forEach((n, i) => { if (free[i]) V[INPUTS[n].at] = drawn(RISK.inputs[i], probabilities[i]); });
+    run(RISK.steps);
+    RISK.results.forEach((key, i) => found[i].push(result(key)));
+    const verdict = [result("arrays_required"), ...RISK.zeros.map(valueAt)];
+    if (verdict.every(value => typeof value === "number")) {
+      judged++;
+      holding += verdict[0] <= used && verdict.slice(1).every(value => value === 0);
+    }
+    done++;
+  }
+  return {
+    slice(more) {
+      V = cells;
+      try {
+        while (done < count && more()) trial();
+      } finally {
+        V = shown;
+      }
+      return done;
+    },
+    report: () => ({ count: done, drawn: free.filter(Boolean).length, used, holds: judged ? holding / judged : null, judged, found }),
+  };
+}
+function percentiles(values) {
+  const sorted = Float64Array.from(values).sort();
+  return SHARES.map(share => percentile(sorted, share));
+}
+function startDrawing() {
+  const mine = ++turn, task = simulation(TRIALS, 1), started = performance.now();
+  byId("draw").disabled = true;
+  const step = () => {
+    if (mine !== turn) return;
+    const end = performance.now() + SLICE_MS, done = task.slice(() => performance.now() < end);
+    byId("drawn").textContent = `${whole.format(done)} of ${whole.format(TRIALS)} trials`;
+    if (done < TRIALS) setTimeout(step, 0);
+    else {
+      byId("draw").disabled = false;
+      setTimeout(() => mine === turn && showTrials(task.report(), performance.now() - started), 0);
+    }
+  };
+  setTimeout(step, 0);
+}
+function stopDrawing() {
+  turn++;
+  byId("draw").disabled = false;
+  byId("drawn").textContent = "";
+  byId("trials").replaceChildren();
+}
+function showTrials({ count, drawn: moved, used, holds, judged, found }, took) {
+  byId("drawn").textContent = `${whole.format(count)} trials of ${moved} uncertain inputs in ${(took / 1000).toFixed(1)} s.`;
+  const host = byId("trials");
+  const told = holds === null ? "Whether the design holds cannot be told: no trial gave a number."
+    : `The design of ${shown(used)} holds in ${(100 * holds).toFixed(1)} % of ${whole.format(judged)} trials ` +
+      `(\u00b1 ${(196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged)).toFixed(1)} %, 95 % interval).`;
+  host.replaceChildren(element("p", { className: "holds", textContent: told }));
+  RISK.results.forEach((key, i) => {
+    const { label, unit } = RESULTS[key], numbers = found[i].filter(value => typeof value === "number" && value >= 0);
+    const figure = element("figure", {}, element("figcaption", { textContent: labelled(label, unit) }));
+    host.append(figure);
+    if (!numbers.length) {
+      figure.append(element("p", { textContent: `No number in any trial: ${shown(result(key)) || "blank"}.` }));
+      return;
+    }
+    const [low, middle, high] = percentiles(numbers), base = result(key);
+    columns(figure, binned(numbers), { xUnit: unitText(unit), base, share: unit === "ratio", counted: numbers.every(Number.isInteger), label: `Histogram of ${label}` });
+    const left = count - numbers.length, rest = left ? ` No number in ${whole.format(left)} trials.` : "";
+    figure.append(element("p", { textContent:
+      `P5 ${withUnit(low, unit)}, P50 ${withUnit(middle, unit)}, P95 ${withUnit(high, unit)}. Without spread ${withUnit(base, unit)}.${rest}` }));
+  });
+}
+function binned(numbers) {
+  const sorted = Float64Array.from(numbers).sort(), last = sorted[sorted.length - 1], first = sorted[0];
+  const counted = numbers.every(Number.isInteger) && last - first < 24;
+  const width = counted ? 1 : (last - first) / 24 || 1, start = counted ? first - 0.5 : first;
+  const bins = Array.from({ length: counted ? last - first + 1 : 24 }, (_, n) => ({ from: start + n * width, to: start + (n + 1) * width, share: 0 }));
+  for (const number of sorted) bins[Math.min(bins.length - 1, Math.floor((number - start) / width))].share += 1 / sorted.length;
+  return bins;
+}

@@ -1,0 +1,277 @@
+"""What the page shows and what it needs for it: positions of cells in the program, labels, limits, saved values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from addin.computing.kernel_engine import Values
+from addin.kernel import Address, ExcelError, Scalar
+from addin.kernel.script import Program, translated
+from addin.live import front, prices
+from addin.live.front import Block, Line
+from addin.simulation.montecarlo import MUST_BE_ZERO, digest
+from addin.simulation.risk import Risk, read_risk
+from addin.simulation.spreads import LISTS, Floats, Spread
+from addin.sizing.checks import MASTER
+from addin.workbook.book import LABEL, SizingBook, shown
+from addin.workbook.item import SHARE, Item
+from model.layout.styles import code_words
+
+SOURCE = 3  # the column that says where a figure comes from
+TYPED_ELSEWHERE = "Typed on Answer. "
+BANNER, DOCUMENT = "Chk_Banner", "Doc_"
+PHASES = ("boot", "provisioning", "logoff", "patching", "scheduled")
+NO_LIMIT = ("ratio_largest", "ratio_normal", "ratio_after_failure")  # the others are what a design can be limited by
+DRAWN = ("arrays_required", "peak_phase_utilisation", "boot_minutes", "login_latency_ms", "cost_per_desktop", "npv")
+USED, REQUIRED = "arrays_used", "arrays_required"
+POINTS = 256  # of the inverse of a distribution that the page draws from
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The program, what the page is told, and the saved answer for readers whose mail removes scripts."""
+
+    program: Program
+    data: Json
+    saved: Values
+    answer: Block
+    ranked: Block
+    notes: Block
+    status: Address
+    checks: tuple[Address, ...]
+    heading: str
+    design: tuple[tuple[str, str], ...]
+
+
+def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
+    """Return what a page of this workbook holds.
+
+    Raises BookError where a block of the front sheets is missing, and KernelError naming a cell that cannot be
+    written.
+    """
+    blocks = {name: read(book) for name, read in _BLOCKS.items()}
+    cards = _cards(book)
+    risk = read_risk(book)
+    names = tuple(book.address(book.cells.names.get(name, name), name) for name in (MASTER, BANNER))
+    targets = [
+        *(item.address for item in book.results.values()),
+        *names,
+        *(at for block in blocks.values() for line in block.lines for at in (line.label, *line.values)),
+        *(at for _, derived in cards.values() for _, at in derived),
+        *(item.address._replace(column=LABEL) for item in book.inputs.values()),
+    ]
+    entries = _ordered(book)
+    program = translated(book.cells, (item.address for item in entries), targets)
+    saved = book.values()
+    at = program.layout.of
+    place = {item.key: n for n, item in enumerate(entries)}
+    kinds: list[Json] = []  # what many rows of the user's own share is said once
+    inputs = []
+    for item in entries:
+        kind = _kind(book, saved, item)
+        if kind not in kinds:
+            kinds.append(kind)
+        value = _plain(book.cells.constant(item.address))
+        inputs.append([item.key, at(item.address), value, kinds.index(kind)])
+    data: Json = {
+        "book": book.path.name,
+        "version": book.version,
+        "digest": digest(book.cells),
+        "prices": prices_shown,
+        "kinds": kinds,
+        "inputs": inputs,
+        "start": [place[item.key] for item in entries if item.key in book.inputs and item.linked],
+        "groups": [{"title": title, "inputs": [place[key] for key in keys]} for title, keys in _groups(book)],
+        "cards": [
+            {
+                "title": title,
+                "sheet": book.own[keys[0]].address.sheet,
+                "inputs": [place[key] for key in keys],
+                "derived": [[_plain(label), at(cell)] for label, cell in derived],
+            }
+            for title, (keys, derived) in cards.items()
+        ],
+        "results": {
+            key: {"label": item.label, "unit": item.unit, "at": at(item.address)} for key, item in book.results.items()
+        },
+        "words": {key: words for key, item in book.results.items() if (words := code_words(key, item.unit))},
+        "limits": sorted(
+            (key for key in book.results if key.startswith("ratio_") and key not in NO_LIMIT),
+            key=lambda key: book.results[key].address,
+        ),
+        "phases": [name for name in PHASES if f"{name}_minutes" in book.results],
+        "blocks": {name: _placed(block, at) for name, block in blocks.items()},
+        "checks": [at(name) for name in names],
+        "risk": _risk(book, program, risk, prices_shown=prices_shown),
+        "expected": [_plain(saved.value(item.address)) for item in book.results.values()],
+    }
+    status = book.find(book.results, "status", "result").address
+    fronts = blocks["answer"], blocks["ranked"], blocks["notes"]
+    return Contents(program, data, saved, *fronts, status, names, _document(book), _design(book, saved, entries))
+
+
+_BLOCKS = {
+    "answer": front.answer,
+    "ranked": front.ranked,
+    "notes": front.notes,
+    "years": front.years,
+    "logins": front.logins,
+}
+
+
+def _document(book: SizingBook) -> str:
+    """Return project, customer, author, date and status, as far as they are typed."""
+    cells = (book.address(text, name) for name, text in book.cells.names.items() if name.startswith(DOCUMENT))
+    typed = (book.cells.constant(at) for at in sorted(cells))
+    return ", ".join(str(value) for value in typed if value is not None)
+
+
+def _design(book: SizingBook, saved: Values, entries: Sequence[Item]) -> tuple[tuple[str, str], ...]:
+    """Return label and saved value of the first cells of the design."""
+    first = [item for item in entries if item.linked]
+    return tuple((_label(saved, item), _worded(item, book.cells.constant(item.address))) for item in first)
+
+
+def _worded(item: Item, value: Scalar) -> str:
+    """Return a typed value as people say it, a share in per cent."""
+    if item.unit == SHARE and isinstance(value, float):
+        return f"{100 * value:.4g} %"
+    return shown(value, item.unit) or "blank"
+
+
+def _label(saved: Values, item: Item) -> str:
+    """Return what the sheet calls a base input, which may be a formula."""
+    label = saved.value(item.address._replace(column=LABEL))
+    return label if isinstance(label, str) and label else item.label
+
+
+def _ordered(book: SizingBook) -> list[Item]:
+    """Return everything that is typed: the first cells of the design, the other inputs, the rows of the user's own."""
+    order = book.cells.sheets.index
+    base = sorted(book.inputs.values(), key=lambda item: (order(item.address.sheet), item.address))
+    return [*base, *book.own.values()]
+
+
+def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
+    """Return what is said of an input: label, unit, help and limits."""
+    source = book.cells.constant(item.beside._replace(column=SOURCE)) if item.key in book.inputs else None
+    return {
+        "label": _label(saved, item) if item.key in book.inputs else item.label,
+        "unit": item.unit,
+        "help": source.removeprefix(TYPED_ELSEWHERE) if isinstance(source, str) else "",
+        "minimum": item.minimum,
+        "maximum": item.maximum,
+        "choices": list(item.choices),
+        "text": item.text,
+    }
+
+
+def _groups(book: SizingBook) -> list[tuple[str, list[str]]]:
+    """Return the inputs that are no first cell of the design, below the headings of their sheets."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for item in sorted(
+        book.inputs.values(), key=lambda item: (book.cells.sheets.index(item.address.sheet), item.address)
+    ):
+        if item.linked:
+            continue
+        groups.setdefault((item.address.sheet, _heading(book, item.address)), []).append(item.key)
+    return [(f"{heading} ({sheet})" if heading else sheet, keys) for (sheet, heading), keys in groups.items()]
+
+
+def _heading(book: SizingBook, at: Address) -> str:
+    """Return the nearest label above an input in a row where nothing is typed."""
+    filled = {item.address for item in book.inputs.values()} | {
+        item.beside for item in book.inputs.values() if item.linked
+    }
+    for row in range(at.row - 1, 0, -1):
+        text = book.cells.constant(Address(at.sheet, row, LABEL))
+        if isinstance(text, str) and at._replace(row=row) not in filled:
+            return text
+    return ""
+
+
+Derived = list[tuple[Scalar, Address]]
+
+
+def _cards(book: SizingBook) -> Mapping[str, tuple[list[str], Derived]]:
+    """Return for each row of the user's own its keys, and what the workbook makes of them: label and cell."""
+    keys: dict[str, list[str]] = {}
+    for key in book.own:
+        keys.setdefault(key.rpartition(".")[0], []).append(key)
+    return {
+        title: (fields, _derived(book, [book.own[key].address for key in fields])) for title, fields in keys.items()
+    }
+
+
+def _derived(book: SizingBook, typed: Sequence[Address]) -> Derived:
+    """Return the formulas beside cells that stand below one another; of cells in a row none."""
+    column = typed[0].column
+    below = [at for at in typed if at.column == column and at.sheet == typed[0].sheet]
+    if len(below) < len(typed) / 2:
+        return []
+    top, bottom = min(at.row for at in below), max(at.row for at in below)
+    found: Derived = []
+    for row in range(top - 1, bottom + 1):
+        cell = Address(typed[0].sheet, row, column + 1)
+        label = book.cells.constant(cell._replace(column=LABEL))
+        if book.cells.formula(cell) is not None and isinstance(label, str):
+            found.append((label, cell))
+    return found
+
+
+def _placed(block: Block, at: Callable[[Address], int]) -> Json:
+    def line(each: Line) -> Json:
+        return {"label": at(each.label), "unit": each.unit, "values": [at(value) for value in each.values]}
+
+    return {"heads": list(block.heads), "lines": [line(each) for each in block.lines]}
+
+
+def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool) -> Json:
+    """Return what is drawn and what for, and which cells have to be computed again for every trial."""
+    drawn = [one for one in risk.uncertain if prices_shown or not prices.is_money(one.item)]
+    kept = [n for n, one in enumerate(risk.uncertain) if one in drawn]
+    zeros = [book.results[key].address for key in MUST_BE_ZERO if key in book.results]
+    shown = [key for key in DRAWN if key in book.results]
+    targets = [*(book.results[key].address for key in shown), *zeros]
+    fixed = {at: value for at, value in risk.fixed.items() if prices_shown or not _is_money_at(book, at)}
+    factor = risk.coupling.factor if risk.coupling is not None else None
+    return {
+        "inputs": [{"key": one.key, **_spread(one.spread)} for one in drawn],
+        "fixed": [[program.layout.of(at), value] for at, value in fixed.items()],
+        "factor": None if factor is None else _unit_rows(factor[np.ix_(kept, kept)]),
+        "results": shown,
+        "zeros": [program.layout.of(at) for at in zeros],
+        "used": USED if USED in book.results else REQUIRED,
+        "steps": program.steps_for(program.between([one.item.address for one in drawn], targets)),
+    }
+
+
+def _unit_rows(factor: Floats) -> list[list[float]]:
+    """Return the rows of a factor with length 1 again, where inputs were left out."""
+    return [[float(weight / np.linalg.norm(row)) for weight in row] for row in factor]
+
+
+def _is_money_at(book: SizingBook, at: Address) -> bool:
+    return any(item.address == at and prices.is_money(item) for item in book.entries.values())
+
+
+def _spread(spread: Spread) -> Json:
+    """Return the inverse of a distribution: values at equal steps of probability, `whole` where none lie between."""
+    if spread.whole_number or spread.kind in LISTS:
+        return {"whole": True, "values": _values(spread, (np.arange(POINTS) + 0.5) / POINTS)}
+    shares = np.linspace(0, 1, POINTS + 1)
+    shares[0], shares[-1] = 1 / POINTS / 16, 1 - 1 / POINTS / 16
+    return {"whole": False, "values": _values(spread, shares)}
+
+
+def _values(spread: Spread, shares: Floats) -> list[float]:
+    return [float(f"{value:.6g}") for value in spread.ppf(shares).values]
+
+
+def _plain(value: Scalar) -> Scalar:
+    return value.value if isinstance(value, ExcelError) else value

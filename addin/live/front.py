@@ -1,0 +1,133 @@
+"""Blocks of the front sheets, found by what stands above them: the answer, the ranked arrays, the years, the logins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from addin.errors import BookError
+from addin.kernel import Address, Scalar
+from addin.workbook.book import SizingBook
+
+ANSWER, RANKED = "ANSWER", "ALTERNATIVES FOR THE SAME LOAD"  # headings on the sheet where the design is typed
+YEARS, YEARS_HEAD = "Cost review", "Unit"
+LOGINS, LOGINS_HEAD = "Timeline", "Minute"
+MOST_BLANK = 3  # columns without a heading between two of a block
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a block: the cell of its label, those of its values, the text that says what they are counted in."""
+
+    label: Address
+    values: tuple[Address, ...]
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block: its headings, without that of the labels, and its rows."""
+
+    heads: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+def answer(book: SizingBook) -> Block:
+    """Return the answer, one column in normal operation and one after a failure."""
+    head = _head(book, _front(book), ANSWER)
+    columns = [at for at in _right_of(book, head) if not _is_title(book, at)]
+    return _block(book, head, columns)
+
+
+def ranked(book: SizingBook) -> Block:
+    """Return the arrays for the same load, the best first."""
+    head = _head(book, _front(book), RANKED)
+    return _block(book, head, list(_right_of(book, head)))
+
+
+def notes(book: SizingBook) -> Block:
+    """Return what stands below the ranked arrays: a label in capitals and a formula beside it."""
+    start = _head(book, _front(book), RANKED)
+    lines = []
+    for at in book.cells.stored(start.sheet):
+        if at.row > start.row and at.column == start.column and _is_title(book, at):
+            beside = [cell for cell in _row(book, at) if book.cells.formula(cell) is not None]
+            lines += [Line(at, (beside[0],))] if beside else []
+    return Block((), tuple(lines))
+
+
+def years(book: SizingBook) -> Block:
+    """Return what every year needs and costs for the design on view, with the total."""
+    head = _head(book, YEARS, YEARS_HEAD)
+    columns = list(_right_of(book, head))
+    label = head._replace(column=head.column - 1)
+    block = _block(book, label, columns, skip_titles=True)
+    lines = []
+    for line in block.lines:
+        unit = book.cells.constant(line.label._replace(column=head.column))
+        lines.append(Line(line.label, line.values, unit if isinstance(unit, str) else ""))
+    return Block(block.heads, tuple(lines))
+
+
+def logins(book: SizingBook) -> Block:
+    """Return the logins minute by minute: a line for each column of the table, its values from top to bottom."""
+    head = _head(book, LOGINS, LOGINS_HEAD)
+    lines = []
+    for column in (head, *_right_of(book, head)):
+        values = []
+        below = column._replace(row=column.row + 1)
+        while book.cells.formula(below) is not None:
+            values.append(below)
+            below = below._replace(row=below.row + 1)
+        lines.append(Line(column, tuple(values)))
+    return Block((), tuple(line for line in lines if len(line.values) == len(lines[0].values)))
+
+
+def _front(book: SizingBook) -> str:
+    """Return the sheet on which the design is typed."""
+    return book.inputs["desktops"].address.sheet
+
+
+def _head(book: SizingBook, sheet: str, text: str) -> Address:
+    found = next((at for at in book.cells.stored(sheet) if book.cells.constant(at) == text), None)
+    if found is None:
+        raise BookError(f"{book.path.name}: no cell of {sheet} says {text!r}. Restore the headings of the sheet.")
+    return found
+
+
+def _row(book: SizingBook, at: Address) -> Iterator[Address]:
+    """Yield the cells right of one that hold something."""
+    return (cell for cell in book.cells.stored(at.sheet) if cell.row == at.row and cell.column > at.column)
+
+
+def _right_of(book: SizingBook, head: Address) -> Iterator[Address]:
+    """Yield the headings right of one, up to a wide gap."""
+    last = head.column
+    for cell in _row(book, head):
+        if cell.column - last > MOST_BLANK or book.cells.formula(cell) is not None:
+            return
+        last = cell.column
+        yield cell
+
+
+def _is_title(book: SizingBook, at: Address) -> bool:
+    text = book.cells.constant(at)
+    return isinstance(text, str) and text.isupper() and len(text) > 1
+
+
+def _block(book: SizingBook, head: Address, columns: Sequence[Address], skip_titles: bool = False) -> Block:
+    """Return the rows below a heading, to the first without a label; `skip_titles` passes over rows without values."""
+    lines: list[Line] = []
+    below = head._replace(row=head.row + 1)
+    while book.cells.constant(below) is not None:
+        values = tuple(below._replace(column=column.column) for column in columns)
+        if any(book.cells.constant(value) is not None for value in values):
+            lines.append(Line(below, values))
+        elif not skip_titles:
+            lines.append(Line(below, ()))
+        below = below._replace(row=below.row + 1)
+    return Block(tuple(str(_text(book.cells.constant(column))) for column in columns), tuple(lines))
+
+
+def _text(value: Scalar) -> str:
+    return value if isinstance(value, str) else ""

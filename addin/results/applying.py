@@ -1,0 +1,102 @@
+"""Changes that were made outside of the workbook, on its live page, written into a copy of it.
+
+The one place where a program writes what people type: into a new file, with all stored results computed again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from addin.engines.file.package import Package
+from addin.errors import RequestError
+from addin.kernel import Scalar
+from addin.simulation.montecarlo import digest
+from addin.workbook.book import SizingBook
+from addin.workbook.item import Item, echoed
+from addin.xlsx import destination
+from addin.xlsx.package import PackageError, read_parts, write_parts
+
+DIGEST, INPUTS = "workbook digest", "inputs"
+LARGEST = 1_000_000  # bytes of a file with changes: every input of a workbook fits many times
+
+
+@dataclass(frozen=True)
+class Change:
+    """An input with what stood there and what stands there now; None is a blank cell."""
+
+    item: Item
+    before: Scalar
+    now: Scalar
+
+
+def apply(book: SizingBook, changes: Path, target: Path) -> list[Change]:
+    """Write a copy of a workbook with the inputs of a file, and return what changed, in the order of the file.
+
+    Raises RequestError, with nothing written: the file is not one of changes, was made from other formulas, names an
+    unknown input or a value that its cell does not accept, or the target exists or cannot be written.
+    """
+    label = f"--save {target}"
+    destination.check(target, book.path, label)
+    if target.exists():
+        raise RequestError(f"{label}: is there already, and changes go into a new file. Name another.")
+    found = read(book, changes)
+    try:
+        package = Package(read_parts(book.path), target.name)
+        for each in found:
+            at = each.item.address
+            package.write(at.sheet, {(at.row, at.column): (each.now, None, None)})
+        write_parts(target, package.flushed())
+    except PackageError as error:
+        raise RequestError(f"--save {error}") from None
+    return found
+
+
+def read(book: SizingBook, changes: Path) -> list[Change]:
+    """Return the changes that a file names, as the cells of the workbook accept them. Raises RequestError."""
+    content = _content(changes)
+    made_from, own = content.get(DIGEST), digest(book.cells)
+    if made_from != own:
+        raise RequestError(
+            f"{changes.name}: was made from formulas with the digest {echoed(str(made_from))}, those of "
+            f"{book.path.name} have {own}. Apply it to the workbook that the page was made from."
+        )
+    inputs = content.get(INPUTS)
+    if not isinstance(inputs, dict):
+        raise RequestError(f"{changes.name}: {INPUTS!r} holds no keys with values. Save it from the page again.")
+    found = []
+    for key, value in inputs.items():
+        item = book.entry(key)
+        now = book.value_for(item, _text(changes, key, value))
+        found.append(Change(item, book.cells.constant(item.address), now))
+    return found
+
+
+def _content(changes: Path) -> Mapping[str, object]:
+    expected = f'Expected {{"{DIGEST}": ..., "{INPUTS}": {{KEY: value}}}}, as the page saves it.'
+    try:
+        if changes.stat().st_size > LARGEST:
+            raise RequestError(f"{changes.name}: is larger than {LARGEST:,} bytes. {expected}")
+        content = json.loads(changes.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RequestError(
+            f"{changes}: cannot be read ({error.strerror}). Name the file that the page saved."
+        ) from None
+    except (ValueError, RecursionError):
+        raise RequestError(f"{changes.name}: is no JSON. {expected}") from None
+    if not isinstance(content, dict):
+        raise RequestError(f"{changes.name}: holds no object. {expected}")
+    return content
+
+
+def _text(changes: Path, key: str, value: object) -> str:
+    """Return a value as it would be typed after --set."""
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise RequestError(
+            f"{changes.name}: {echoed(key)} is {echoed(json.dumps(value))}; expected a number or a text."
+        )
+    return value if isinstance(value, str) else repr(value)

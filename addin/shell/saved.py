@@ -1,0 +1,18 @@
+"""The commands that write a copy of the workbook and print what is in it."""
+
+import argparse
+
+from addin.workbook.book import SizingBook, shown
+
+
+def apply(book: SizingBook, options: argparse.Namespace) -> int:
+    """Write a copy with the changes of a file, and say which they are."""
+    from addin.results import applying  # and with it the simulation's digest, and numpy
+
+    changes = applying.apply(book, options.changes, options.save)
+    options.waiting.end()
+    for each in changes:
+        unit = each.item.unit
+        print(f"{each.item.key}: {shown(each.before, unit) or 'blank'} -> {shown(each.now, unit) or 'blank'}")
+    print(f"{len(changes)} input{'' if len(changes) == 1 else 's'} written: {options.save}.")
+    return 0

@@ -1,0 +1,103 @@
+"""`apply`: what was changed on the live page goes into a new copy of the workbook, and nowhere else."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from addin.kernel import evaluate_all
+from addin.simulation.montecarlo import digest
+from addin.workbook.book import SizingBook, open_book
+from addin.xlsx.stored_results import StoredResults
+from tests.support.javascript import same
+from tests.support.shell import Run
+
+CHANGED = {"desktops": 2200, "growth_ratio": 0.15, "array": "My array 1", "My array 1.capacity_tib": 40.5}
+
+
+@pytest.fixture(scope="module")
+def opened(original: Path) -> SizingBook:
+    return open_book(original)
+
+
+def file_of(folder: Path, content: object) -> Path:
+    """Write a file of changes and return where it is."""
+    path = folder / "changes.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+@pytest.mark.slow
+def test_the_copy_holds_the_inputs_and_results_that_follow_from_them(
+    run: Run, original: Path, opened: SizingBook, tmp_path: Path
+) -> None:
+    before, new = original.read_bytes(), tmp_path / "new.xlsx"
+    changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": CHANGED})
+    code, out, err = run("apply", original, changes, "--save", new)
+    assert (code, err, out.splitlines()[-1]) == (0, "", f"4 inputs written: {new}.")
+    assert "desktops: 1,500 desktops -> 2,200 desktops" in out
+    copy = open_book(new)
+    assert {key: copy.cells.constant(copy.entry(key).address) for key in CHANGED} == CHANGED
+    assert {at for at, value in copy.cells.values.items() if opened.cells.values.get(at) != value} == {
+        opened.entry(key).address for key in CHANGED
+    }
+    values = evaluate_all(copy.cells)
+    stored = StoredResults(new).values(values)
+    wrong = [at.a1 for at, value in stored.items() if not same(value, values[at]) and not isinstance(values[at], bool)]
+    assert (len(stored) > 10_000, wrong) == (True, [])
+    assert original.read_bytes() == before
+
+
+def test_a_blank_is_written_as_a_blank(run: Run, original: Path, opened: SizingBook, tmp_path: Path) -> None:
+    new = tmp_path / "new.xlsx"
+    changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": {"desktops": None}})
+    assert run("apply", original, changes, "--save", new)[0] == 0
+    copy = open_book(new)
+    assert copy.inputs["desktops"].address not in copy.cells.values
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "is no JSON"),
+        ("[1]", "holds no object"),
+        ({"workbook digest": "abc", "inputs": {}}, "made from formulas with the digest abc"),
+        ({"inputs": {}}, "made from formulas with the digest None"),
+        ({"workbook digest": "", "inputs": [1]}, "'inputs' holds no keys with values"),
+        ({"workbook digest": "", "inputs": {"desktop": 3}}, "there is no input 'desktop'; did you mean desktops"),
+        ({"workbook digest": "", "inputs": {"desktops": 0}}, "desktops=0: outside 1 to 100,000 desktops"),
+        ({"workbook digest": "", "inputs": {"desktops": "1,500"}}, "expected a number in desktops"),
+        ({"workbook digest": "", "inputs": {"desktops": True}}, "expected a number or a text"),
+        ({"workbook digest": "", "inputs": {"array": "=1+1"}}, "array==1+1: not in the list"),
+        ({"workbook digest": "", "inputs": {"desktops": 5, "array": 3}}, "array=3: not in the list"),
+    ],
+)
+def test_a_file_that_cannot_be_applied_is_one_line_and_writes_nothing(
+    run: Run, original: Path, opened: SizingBook, tmp_path: Path, content: object, message: str
+) -> None:
+    if isinstance(content, dict) and content.get("workbook digest") == "":
+        content = {**content, "workbook digest": digest(opened.cells)}
+    changes, new = file_of(tmp_path, content), tmp_path / "new.xlsx"
+    code, out, err = run("apply", original, changes, "--save", new)
+    assert (code, out, err.count("\n"), new.exists()) == (2, "", 1, False)
+    assert message in err
+
+
+def test_only_a_new_file_is_written(run: Run, original: Path, opened: SizingBook, tmp_path: Path) -> None:
+    changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": {}})
+    taken = tmp_path / "taken.xlsx"
+    taken.write_bytes(b"somebody's")
+    for target, message in (
+        (taken, "is there already, and changes go into a new file"),
+        (original, "is there already"),
+        (tmp_path / "new.ods", "expected a file name that ends in .xlsx"),
+        (tmp_path / "no" / "new.xlsx", "there is no folder"),
+    ):
+        code, _, err = run("apply", original, changes, "--save", target)
+        assert (code, message in err) == (2, True), err
+    assert taken.read_bytes() == b"somebody's"
+
+
+def test_a_missing_file_of_changes_is_named(run: Run, original: Path, tmp_path: Path) -> None:
+    code, _, err = run("apply", original, tmp_path / "none.json", "--save", tmp_path / "new.xlsx")
+    assert (code, "none.json: cannot be read (No such file or directory)" in err) == (2, True)

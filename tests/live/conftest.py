@@ -1,0 +1,35 @@
+"""The page of the shipped workbook, made once, and what its formulas are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from addin.live import page
+from addin.workbook.book import open_book
+from tests.support.javascript import program_of
+
+SHIPPED = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx"
+
+
+@pytest.fixture(scope="session")
+def book():
+    return open_book(SHIPPED)
+
+
+@pytest.fixture(scope="session")
+def live(book):
+    return page(book, prices=True)
+
+
+@pytest.fixture(scope="session")
+def live_file(live, tmp_path_factory):
+    path = tmp_path_factory.mktemp("live") / "page.html"
+    path.write_bytes(live)
+    return path
+
+
+@pytest.fixture(scope="session")
+def program(live):
+    return program_of(live.decode())

@@ -1,0 +1,199 @@
+"""The page in a browser: what it asks for, how it reads, wrong entries, markup in names, the keyboard, simulation."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+
+import pytest
+
+from addin.kernel import Address
+from addin.live import page
+from addin.simulation.montecarlo import digest
+from tests.support.browser import SHIFT, Browser
+
+pytestmark = pytest.mark.slow
+BEAT = """window.testLongest = 0; window.testLast = performance.now(); setInterval(() => {
+  const now = performance.now(); testLongest = Math.max(testLongest, now - testLast); testLast = now;
+}, 1)"""
+SCRIPT_NAME = "<script>document.title='run'</script></script><img src=x onerror=1>"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with Browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def shown(browser, live_file):
+    opened = browser.open(live_file.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    yield opened
+    opened.close()
+
+
+def text(opened, name):
+    return opened.evaluate(f"document.getElementById({json.dumps(name)}).textContent")
+
+
+def first_field(opened, label):
+    """Return the selector of the entry below a label."""
+    labels = "[...document.querySelectorAll('label')]"
+    return "#" + opened.evaluate(f"{labels}.find(each => each.textContent.startsWith({json.dumps(label)})).htmlFor")
+
+
+def test_the_page_asks_for_nothing_but_itself_and_says_nothing(shown, live_file):
+    shown.settle()
+    assert shown.requests == [live_file.as_uri()]
+    assert shown.console == []
+
+
+def test_the_saved_design_is_what_the_workbook_says(shown, book):
+    assert text(shown, "self-check").startswith("Self-check: all ")
+    assert text(shown, "status") == book.evaluate({}, ["status"])["status"]
+    assert text(shown, "differs") == f"No inputs differ from the saved design, digest {digest(book.cells)}."
+
+
+def test_nothing_of_another_place_can_be_loaded_or_run(shown):
+    added = "(s => { s.textContent = 'window.other = 1'; document.body.append(s); return window.other })"
+    assert shown.evaluate(f"{added}(document.createElement('script'))") is None
+    assert shown.evaluate("fetch('http://127.0.0.1:9/').then(() => 'loaded', () => 'refused')") == "refused"
+    assert shown.evaluate("document.querySelectorAll('[style]').length") == 0
+
+
+def test_a_change_recalculates_and_can_be_taken_out_as_text_and_as_json(shown, book):
+    shown.fill(first_field(shown, "Users"), "6000")
+    wanted = book.evaluate(book.settings(["desktops=6000"]), ["status"])["status"]
+    assert text(shown, "status") == wanted
+    assert text(shown, "differs") == f"1 input differs from the saved design, digest {digest(book.cells)}."
+    assert "1,500 desktops \u2192 6,000 desktops" in text(shown, "changes")
+    assert shown.evaluate("document.getElementById('as-text').value") == '--set "desktops=6000"'
+    told = json.loads(shown.evaluate("document.getElementById('as-json').value"))
+    assert told == {"workbook digest": digest(book.cells), "inputs": {"desktops": 6000}}
+    shown.evaluate("document.getElementById('reset').click()")
+    shown.settle()
+    assert text(shown, "differs").startswith("No inputs differ")
+    assert shown.evaluate(f"document.querySelector({first_field(shown, 'Users')!r}).value") == "1500"
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("many", '"many" is no number here. Write a number in desktops.'),
+        ("1,500", "Write a point before decimals and no thousands separator"),
+        ("0", "0 is outside 1 to 100,000 desktops."),
+        ("1e9", "1,000,000,000 is outside"),
+    ],
+)
+def test_a_wrong_entry_is_named_at_the_field_and_gives_no_answer(shown, typed, told):
+    field = first_field(shown, "Users")
+    shown.fill(field, typed)
+    assert told in shown.evaluate(f"document.querySelector('{field}-told').textContent")
+    assert shown.evaluate(f"document.querySelector('{field}').getAttribute('aria-invalid')") == "true"
+    assert "No answer: Users cannot be read" in text(shown, "faults")
+    assert shown.evaluate("getComputedStyle(document.getElementById('status')).visibility") == "hidden"
+    shown.fill(field, "1500")
+    assert shown.evaluate("getComputedStyle(document.getElementById('status')).visibility") == "visible"
+
+
+def test_a_number_is_read_back_beside_its_field(shown):
+    field = first_field(shown, "Users")
+    shown.fill(field, "1.500")
+    assert shown.evaluate(f"document.querySelector('{field}-told').textContent") == "read as 1.5 desktops"
+    share = first_field(shown, "Growth to plan for")
+    shown.fill(share, "15%")
+    assert shown.evaluate(f"document.querySelector('{share}-told').textContent") == "read as 0.15 = 15 %"
+
+
+@pytest.mark.parametrize("width", [320, 400, 1280])
+def test_the_page_is_not_wider_than_its_window(shown, width):
+    shown.resize(width)
+    shown.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    shown.settle()
+    assert shown.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_everything_can_be_reached_and_done_with_the_keyboard(shown, book):
+    shown.press("Tab")
+    assert shown.evaluate("document.activeElement.id") == first_field(shown, "Users").removeprefix("#")
+    shown.type("2")  # the field is selected as a whole when it is reached
+    shown.settle()
+    assert "2 desktops" in text(shown, "changes")
+    reached = []
+    for _ in range(30):
+        shown.press("Tab")
+        reached.append(shown.evaluate("document.activeElement.id || document.activeElement.tagName"))
+    assert "reset" in reached
+    assert "SUMMARY" in reached
+    summary = "document.querySelector('#groups summary')"
+    shown.evaluate(f"{summary}.focus()")
+    shown.press("Enter")
+    shown.settle()
+    assert shown.evaluate("document.querySelector('#groups details').open")
+    shown.press("Tab", SHIFT)
+    assert shown.evaluate("document.activeElement.id") == "reset"
+    shown.press("Enter")
+    shown.settle()
+    assert text(shown, "differs").startswith("No inputs differ")
+
+
+def test_every_entry_has_a_label(shown):
+    shown.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    shown.settle()
+    missing = "[...document.querySelectorAll('input, select, textarea')].filter(each => !each.labels.length).length"
+    assert shown.evaluate("document.querySelectorAll('input, select').length") > 700
+    assert shown.evaluate(missing) == 0
+
+
+def test_markup_in_names_is_shown_as_text(browser, book, tmp_path):
+    project = Address.from_a1(book.cells.names["Doc_project"].replace("$", ""))
+    changed = {project: SCRIPT_NAME, book.own["My array 1.capacity_tib"].address._replace(row=4): SCRIPT_NAME}
+    path = tmp_path / "markup.html"
+    path.write_bytes(page(replace(book, cells=book.cells.with_values(changed)), prices=True))
+    opened = browser.open(path.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    assert opened.evaluate("document.title") != "run"
+    assert SCRIPT_NAME in opened.evaluate("document.querySelector('header').textContent")
+    assert SCRIPT_NAME in opened.evaluate("document.getElementById('cards').textContent")
+    assert (opened.requests, opened.console) == ([path.as_uri()], [])
+
+
+def test_without_script_the_saved_answer_stands_there_and_says_so(browser, live_file, book):
+    opened = browser.open(live_file.as_uri(), script=False)
+    seen = opened.send("DOM.getDocument", depth=-1)["root"]
+    assert seen["nodeName"] == "#document"
+    source = live_file.read_text(encoding="utf-8").partition("<script>")[0]
+    assert "Scripts are blocked here" in source
+    assert f'<p id="status" role="status">{book.evaluate({}, ["status"])["status"]}</p>' in source
+    assert "NetApp AFF8040</th>" in source
+
+
+def test_trials_run_in_slices_and_agree_with_the_simulation(shown, book):
+    from addin.simulation.montecarlo import simulate
+
+    shown.evaluate(BEAT)
+    shown.evaluate("document.getElementById('draw').click()")
+    shown.wait_for("document.querySelector('.holds')")
+    print("longest slice, ms:", shown.evaluate("testLongest"))
+    told = text(shown, "trials")
+    report = simulate(book, trials=16384)
+    assert report.holds is not None
+    share = float(told.partition(" holds in ")[2].partition(" %")[0]) / 100
+    assert abs(share - report.holds.interval.value) < 0.01
+    boot = next(each for each in report.results if each.item.key == "boot_minutes")
+    shares = {each.probability: each.interval.value for each in boot.percentiles}
+    figures = told.partition("Boot of all desktops")[2]
+    for name, share in (("P5", 0.05), ("P50", 0.5), ("P95", 0.95)):
+        assert abs(float(figures.partition(f"{name} ")[2].partition(" ")[0]) / shares[share] - 1) < 0.02
+
+
+def test_how_long_a_recalculation_takes_is_told(shown):
+    field = first_field(shown, "Users")
+    times = []
+    for users in range(1000, 1040):
+        shown.fill(field, str(users))
+        times.append(float(text(shown, "spent").partition(" in ")[2].partition(" ms")[0]))
+    print(f"recalculation: {sorted(times)[len(times) // 2]:.1f} ms, of 40 changes; at {time.strftime('%H:%M')}")
+    assert all(each > 0 for each in times)
