@@ -18,9 +18,9 @@ QUOTES = {
     "budget": 7654321.0,
     "capital_rate_ratio": 0.071717,
     "tariff_per_kwh": 0.31313,
-    "host_price": 13579.0,
+    "host_price": 13579.531,
     "admin_cost_per_h": 97.531,
-    "installation_cost": 24681.0,
+    "installation_cost": 24681.375,
     "resale_ratio": 0.13531,
     "My array 1.price": 565656.0,
 }

@@ -39,6 +39,7 @@ def test_two_builds_give_the_same_bytes(twice: tuple[Path, Path]) -> None:
         "MANIFEST",
         "vdi-sizing.oxt",
         "vdi-sizing.xlam",
+        "vdi-storage-sizing.html",
         "vdi-storage-sizing.txt",
         "vdi-storage-sizing.xlsx",
     ]
@@ -56,7 +57,7 @@ def test_the_manifest_names_every_part(twice: tuple[Path, Path]) -> None:
     workbook = twice[0] / "vdi-storage-sizing.xlsx"
     text = (twice[0] / "MANIFEST").read_text()
     assert text.startswith(manifest(workbook))
-    expected = set(read_parts(workbook))
+    expected = {"vdi-storage-sizing.html", *read_parts(workbook)}
     for addin in ("vdi-sizing.xlam", "vdi-sizing.oxt"):
         expected |= {f"{addin}!{part}" for part in read_parts(twice[0] / addin)}
     assert {line.split("  ")[1] for line in text.splitlines()} == expected

@@ -105,11 +105,12 @@ def translated(cells: Cells, inputs: Iterable[Address], targets: Iterable[Addres
 
     Raises KernelError with the cell that cannot be read; a formula without JavaScript form is met by `source`.
     """
-    typed, wanted = frozenset(inputs), tuple(dict.fromkeys(targets))
-    moved: set[Address] = set(typed)
+    given, wanted = tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(targets))
+    typed = frozenset(given)
+    moved: set[Address] = set(given)
     reads: dict[Address, Collection[Address]] = {}
-    used: list[Area] = [Area(a.sheet, a.row, a.column, a.row, a.column) for a in (*typed, *wanted)]
-    touched: dict[Address, None] = dict.fromkeys((*typed, *wanted))
+    used: list[Area] = [Area(a.sheet, a.row, a.column, a.row, a.column) for a in (*given, *wanted)]
+    touched: dict[Address, None] = dict.fromkeys((*given, *wanted))
     for cell in order(cells, wanted):
         found = areas(cells, cell)
         if any(area.size > LARGE for area in found):
