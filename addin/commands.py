@@ -194,6 +194,7 @@ def handoff(
     role: str = "handoff",
     with_prices: bool = False,
     theme: str | None = None,
+    live_page: bool = False,
     *,
     runner: Runner = direct,
 ) -> CommandResult:
@@ -201,7 +202,7 @@ def handoff(
     from addin.results.handoff import Wanted, write  # templates and all sheets' names: no other button waits for them
 
     sizing = live.read(book, runner.pause)
-    wanted = Wanted(role, with_prices, None if theme is None else Path(theme))
+    wanted = Wanted(role, with_prices, None if theme is None else Path(theme), live_page)
     written = runner(lambda progress: write(sizing, progress, settings, wanted))
     return CommandResult(f"Hand-off written: {written.folder}. {written.note}".rstrip())
 

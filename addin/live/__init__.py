@@ -1,15 +1,14 @@
 """The live page: a workbook's own formulas in one HTML file that recalculates offline, on a phone or a locked-down PC.
 
 front      blocks of the front sheets, found by their headings
-prices     what of a workbook is money, and a workbook without it
 contents   what the page shows, and the program behind it (addin/kernel/script)
 assembly   one file under a policy that lets nothing be loaded: no request leaves it
 assets/    the page, its style and its script
 """
 
-from addin.live import prices as money
 from addin.live.assembly import assembled
 from addin.live.contents import contents
+from addin.results.prices import without_prices
 from addin.workbook.book import SizingBook
 
 
@@ -19,4 +18,4 @@ def page(book: SizingBook, *, prices: bool) -> bytes:
     Without `prices` no price, discount, budget, rate, tariff or quote of the workbook is in the bytes. Raises BookError
     where a heading that the page is read by is missing, and KernelError naming a cell that has no JavaScript form.
     """
-    return assembled(contents(book if prices else money.without(book), prices_shown=prices))
+    return assembled(contents(book if prices else without_prices(book).book, prices_shown=prices))

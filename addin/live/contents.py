@@ -11,8 +11,9 @@ import numpy as np
 from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, Scalar
 from addin.kernel.script import Program, translated
-from addin.live import front, prices
+from addin.live import front
 from addin.live.front import Block, Line
+from addin.results.prices import is_money
 from addin.simulation.montecarlo import MUST_BE_ZERO, digest
 from addin.simulation.risk import Risk, read_risk
 from addin.simulation.spreads import LISTS, Floats, Spread
@@ -233,7 +234,7 @@ def _placed(block: Block, at: Callable[[Address], int]) -> Json:
 
 def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool) -> Json:
     """Return what is drawn and what for, and which cells have to be computed again for every trial."""
-    drawn = [one for one in risk.uncertain if prices_shown or not prices.is_money(one.item)]
+    drawn = [one for one in risk.uncertain if prices_shown or not is_money(one.key)]
     kept = [n for n, one in enumerate(risk.uncertain) if one in drawn]
     zeros = [book.results[key].address for key in MUST_BE_ZERO if key in book.results]
     shown = [key for key in DRAWN if key in book.results]
@@ -257,7 +258,7 @@ def _unit_rows(factor: Floats) -> list[list[float]]:
 
 
 def _is_money_at(book: SizingBook, at: Address) -> bool:
-    return any(item.address == at and prices.is_money(item) for item in book.entries.values())
+    return any(item.address == at and is_money(item.key) for item in book.entries.values())
 
 
 def _spread(spread: Spread) -> Json:

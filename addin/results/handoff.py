@@ -4,6 +4,7 @@ design.html    the document an architect signs: one file, nothing to load, nothi
 design.pdf     the same, printed by the browser that is there
 values.xlsx    the workbook with values in place of formulas: opens anywhere, cannot recalculate
 formulas.txt   every cell with its formula and value, one a line: two hand-offs can be compared as text
+design-live.html   where it is asked for: the workbook's own formulas in one page that recalculates without a network
 files.sha256   the digests of these files: what is not among them is never deleted
 
 Without prices none of them holds a price, nor anything made of one.
@@ -15,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from addin import live
 from addin.computing.kernel_engine import Once
 from addin.kernel import Address, Evaluator, ExcelError, Scalar
 from addin.results import folders
@@ -27,17 +29,19 @@ from addin.workbook.overlay import overlaid, values_only
 from model.twin import text_twin
 
 DOCUMENT, PRINTED, VALUES, FORMULAS = "design.html", "design.pdf", "values.xlsx", "formulas.txt"
-FILES = (DOCUMENT, PRINTED, VALUES, FORMULAS)
+LIVE = "design-live.html"
+FILES = (DOCUMENT, PRINTED, VALUES, FORMULAS, LIVE)
 OLDER = ("summary.md",)  # written by older versions in the place of the document
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a hand-off is made for: the role that chooses chapters, whether prices are told, the looks."""
+    """What a hand-off is made for: the role that chooses chapters, whether prices are told, the looks, with the live page."""
 
     role: str = document.HANDOFF
     prices: bool = False
     theme: Path | None = None
+    live: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,8 @@ def write(
         _values(told, values, made / VALUES)
         report_progress(3, 4)
         (made / FORMULAS).write_text(_formulas(told, values), encoding="utf-8")
+        if wanted.live:
+            (made / LIVE).write_bytes(live.page(changed, prices=wanted.prices))
         report_progress(4, 4)
 
     folders.replace(target, (*FILES, *OLDER), fill)

@@ -59,7 +59,8 @@ def without_prices(book: SizingBook) -> Priceless:
     """Return a workbook without prices, its answer but for the money unchanged; the one given keeps its own."""
     kept = {tab.name for tab in TABS} | {text.rpartition("!")[0].strip("'") for text in book.cells.names.values()}
     foreign = tuple(title for title in book.cells.sheets if title not in kept)
-    changes = dict(_inputs(book)) | dict(_spreads(book))
+    priced = frozenset(_priced(book))  # what a paper claims, too: its words would tell the amount
+    changes = dict.fromkeys(priced) | dict(_inputs(book)) | dict(_spreads(book))
     typed = {at for at in changes if book.cells.constant(at) is not None}
     cells = book.cells.with_values(changes)
     cells = replace(
@@ -67,7 +68,7 @@ def without_prices(book: SizingBook) -> Priceless:
         values={at: value for at, value in cells.values.items() if at.sheet not in foreign and value is not None},
         sheets=tuple(title for title in cells.sheets if title not in foreign),
     )
-    hidden = typed | {at for at in _priced(book) if at.sheet not in foreign}
+    hidden = typed | {at for at in priced if at.sheet not in foreign}
     return Priceless(replace(book, cells=cells), frozenset(hidden), foreign)
 
 
@@ -115,9 +116,9 @@ def _priced(book: SizingBook) -> Iterator[Address]:
     """Yield every number that is typed into a row in the currency, of whatever sheet."""
     money = book.results[_MONEY].unit.partition("/")[0] if _MONEY in book.results else ""
     for at, value in book.cells.values.items():
-        if isinstance(value, int | float) and at.column > UNIT and money:
-            if unit_at(book.cells, at).partition("/")[0] == money:
-                yield at
+        number = isinstance(value, int | float) and at.column > UNIT
+        if number and money and unit_at(book.cells, at).partition("/")[0] == money:
+            yield at
 
 
 def cleaned(workbook: Workbook) -> Workbook:

@@ -14,7 +14,11 @@ from addin.errors import RequestError
 from addin.running import runfile
 
 _OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token", "waiting"}
-_OPTIONS = {"settings": "set", "results": "result"}  # where an option is not called as its parameter
+_OPTIONS = {
+    "settings": "set",
+    "results": "result",
+    "live_page": "live",
+}  # where an option is not called as its parameter
 _OLD_NAMES = {
     "monte_carlo": "simulate",
     "goal_seek": "seek",

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from addin.live import page, prices
+from addin.live import page
+from addin.results.prices import without_prices
 from addin.workbook.book import open_book
 from tests.live.conftest import SHIPPED
 
@@ -51,7 +52,7 @@ def test_with_prices_they_are(quoted):
 
 
 def test_without_prices_the_design_still_has_its_answer(quoted):
-    left = prices.without(quoted)
+    left = without_prices(quoted).book
     keys = ["status", "arrays_required", "boot_minutes", "cost_per_desktop"]
     assert {**quoted.evaluate({}, keys), "cost_per_desktop": "enter a quote"} == left.evaluate({}, keys)
     assert left.values().value(left.address(left.cells.names["Chk_Master"], "Chk_Master")) == 0
