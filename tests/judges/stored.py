@@ -22,6 +22,7 @@ from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Sca
 from addin.kernel.formula.cells import ERROR_TEXTS
 from addin.kernel.formula.parse import Call, walk
 from addin.kernel.trials.compile import difference
+from addin.xlsx import limits
 
 CLOSE = 1e-9
 ALMOST_ZERO = 1e-12
@@ -42,6 +43,7 @@ class _Stored(Evaluator):
 
 def judged(path: Path) -> Iterator[Verdict]:
     """Yield what the kernel makes of each formula cell of a workbook with a stored value."""
+    limits.check(path)  # some of these workbooks are made to take all memory
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         cells = Cells.from_openpyxl(openpyxl.load_workbook(path))

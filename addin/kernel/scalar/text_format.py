@@ -32,6 +32,7 @@ MONTHS = [
 ]
 DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)(-?\d+\.?\d*)\]")
+ELAPSED = re.compile(r"\[(h+|m+|s+)\]", re.IGNORECASE)  # hours, minutes or seconds of all days together
 WIDTH = 11  # of a number in the format General
 DIGITS = "0#?"
 LONG = Context(prec=400)  # the largest number has 309 digits before the point
@@ -53,8 +54,9 @@ def format_value(value: Scalar, form: str) -> str:
     pieces = _pieces(section)
     if any(piece.lower() == "general" for piece in pieces):
         return "".join(general(shown) if piece.lower() == "general" else _literal(piece) for piece in pieces)
-    if any(piece[0].lower() in "ymdhs" for piece in pieces):
-        return _date(shown, pieces)
+    clock = [piece for piece in pieces if piece[0].lower() in "ymdhs"]
+    if clock or any(map(ELAPSED.fullmatch, pieces)):
+        return f"-{_date(-shown, pieces)}" if shown < 0 and not clock else _date(shown, pieces)
     return _number(shown, pieces)
 
 
