@@ -36,7 +36,7 @@ OLDER = ("summary.md",)  # written by older versions in the place of the documen
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a hand-off is made for: the role that chooses chapters, whether prices are told, the looks, the live page."""
+    """What a hand-off is made for: role (chapters), prices, looks, the live page."""
 
     role: str = document.HANDOFF
     prices: bool = False

@@ -103,11 +103,11 @@ def _spreads(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
         for at in book.cells.stored(risk.SHEET)
         if at.row == risk.HEAD_ROW and isinstance(value := book.cells.constant(at), str)
     } if risk.SHEET in book.cells.sheets else {}  # fmt: skip
-    below = (at.row for at in book.cells.stored(risk.SHEET) if book.cells.constant(at) == risk.MATRIX) if heads else ()
-    last = next(below, None)  # from there on ranks of correlation stand
-    for at in list(book.cells.stored(risk.SHEET)) if heads else ():
+    every = list(book.cells.stored(risk.SHEET)) if heads else []
+    last = min((at.row for at in every if book.cells.constant(at) == risk.MATRIX), default=None)
+    for at in every:
         if last is not None and at.row >= last:
-            continue
+            continue  # ranks of correlation
         key = book.cells.constant(at._replace(column=heads.get(risk.KEY, 1)))
         money = at.row > risk.HEAD_ROW and isinstance(key, str) and key in book.inputs and is_money(key)
         if money and at.column in {heads.get(name) for name in (*risk.COLUMNS, risk.VALUES)}:

@@ -195,9 +195,8 @@ def _add_handoff(sub: argparse.ArgumentParser) -> None:
     _add_set(sub)
     sub.add_argument("--role", metavar="ROLE", help="chapters for a proposal, a cost review or a handoff (default)")
     sub.add_argument("--with-prices", action="store_true", help="tell prices and costs; without it no file holds any")
-    sub.add_argument(
-        "--live", dest="live_page", action="store_true", help="add the page that recalculates offline, design-live.html"
-    )
+    text = "add design-live.html, the workbook's formulas in one page that recalculates offline"
+    sub.add_argument("--live", dest="live_page", action="store_true", help=text)
     text = "company, logo and colours of the document (default: theme.toml beside the workbook)"
     sub.add_argument("--theme", metavar="FILE", help=text)
 

@@ -145,9 +145,9 @@ define("COUNTIFS", ":ae", (first, ...rest) => {
   const values = chosen(first, first, ...rest);
   return values instanceof Fault ? values : values.length;
 });
-define("SUMIF", "asa", (tested, wanted, values = tested) => summed(chosen(values, tested, wanted), total));
-define("SUMIFS", "a:as", (values, ...pairs) => summed(chosen(values, ...pairs), total));
-define("AVERAGEIF", "asa", (tested, wanted, values = tested) => summed(chosen(values, tested, wanted), mean));
+define("SUMIF", "aea", (tested, wanted, values = tested) => summed(chosen(values, tested, wanted), total));
+define("SUMIFS", "a:ae", (values, ...pairs) => summed(chosen(values, ...pairs), total));
+define("AVERAGEIF", "aea", (tested, wanted, values = tested) => summed(chosen(values, tested, wanted), mean));
 function summed(values, combine) {
   if (values instanceof Fault) return values;
   const numbers = numbersOf([computed(1, values.length, values)]);
@@ -207,6 +207,7 @@ const pick = (value, count) => {
 // --- lookups
 define("INDEX", "ann", (values, row, column) => {
   const area = asArea(values), { height, width } = area;
+  if (Math.trunc(row) < 0) return VALUE;
   if (column === undefined) {
     if (Math.min(height, width) > 1) return REF;
     [row, column] = height === 1 ? [1, row] : [row, width === 1 ? 1 : 0];
@@ -289,13 +290,19 @@ define("SUBSTITUTE", "tttn", (text, old, now, instance) => {
   if (position >= pieces.length) return text;
   return pieces.slice(0, position).join(old) + now + pieces.slice(position).join(old);
 });
+// A number in full, as whole and fraction: 15 digits, zeros behind them.
+function plain15(size, places) {
+  const [mantissa, power] = size.toExponential(14).split("e"), digits = mantissa.replace(".", ""), exponent = Number(power);
+  const whole = exponent < 0 ? "0" : digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
+  const fraction = exponent < 0 ? "0".repeat(-exponent - 1) + digits : digits.slice(exponent + 1);
+  return [whole, fraction.padEnd(places, "0").slice(0, places)];
+}
 const grouped = digits => digits.replace(/\B(?=(\d{3})+$)/g, ",");
 define("FIXED", "nnb", (number, decimals = 2, plain = false) => {
   const places = Math.trunc(decimals);
   if (places > 127) return VALUE;
-  const rounded = roundedTo(number, places, HALF_AWAY), size = Math.abs(rounded);
-  const text = size < 1e21 ? size.toFixed(Math.min(100, Math.max(0, places))) : String(BigInt(size));
-  const [whole, fraction] = text.split(".");
+  const rounded = roundedTo(number, places, HALF_AWAY);
+  const [whole, fraction] = plain15(Math.abs(rounded), Math.max(0, places));
   return (rounded < 0 ? "-" : "") + (plain ? whole : grouped(whole)) + (fraction ? `.${fraction}` : "");
 });
 const FORM = /^(#,##)?0(\.0+)?(%)?$/; // the emitter refuses every other format
