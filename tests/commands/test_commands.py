@@ -155,7 +155,7 @@ def test_a_hand_off_can_be_read_without_this_program(book: xw.Book) -> None:
     folder = Path(book.fullname).with_name("Acme quote v2 (final) hand-off")
     assert str(folder) in done.text
     document = html.unescape((folder / "design.html").read_text(encoding="utf-8")).replace("\u00a0", " ")
-    assert "of NetApp AFF8040 for 2,500 users." in document
+    assert "of NetApp AFF8040 for 2,500 users" in document
     assert re.search(r">Boot: IOPS per desktop</th><td[^>]*>[\d.]+ IOPS/desktop</td>", document)
     assert "known miss" not in document  # the reasons stand there, not the verdicts
     values = openpyxl.load_workbook(folder / "values.xlsx")
