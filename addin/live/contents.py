@@ -20,7 +20,7 @@ from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
 from addin.workbook.book import LABEL, SizingBook, shown
 from addin.workbook.item import SHARE, Item
-from model.layout.styles import code_words
+from model.layout.styles import CURRENCY_NAME, code_words
 
 SOURCE = 3  # the column that says where a figure comes from
 TYPED_ELSEWHERE = "Typed on Answer. "
@@ -127,7 +127,8 @@ _BLOCKS = {
 
 def _document(book: SizingBook) -> str:
     """Return project, customer, author, date and status, as far as they are typed."""
-    cells = (book.address(text, name) for name, text in book.cells.names.items() if name.startswith(DOCUMENT))
+    names = (name for name in book.cells.names if name.startswith(DOCUMENT) and name != CURRENCY_NAME)
+    cells = (book.address(book.cells.names[name], name) for name in names)
     typed = (book.cells.constant(at) for at in sorted(cells))
     return ", ".join(str(value) for value in typed if value is not None)
 

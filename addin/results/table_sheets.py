@@ -104,18 +104,13 @@ def _table(page: Page, row: int, title: str, table: Table, strong: int) -> tuple
 
 
 def _forms(table: Table, values: Sequence[Scalar]) -> list[str | None]:
-    return [
-        form(_key(head), unit, value) for head, unit, value in zip(table.headings, table.units, values, strict=True)
-    ]
+    keys = table.keys or ("",) * len(table.headings)
+    return [form(key, unit, value) for key, unit, value in zip(keys, table.units, values, strict=True)]
 
 
 def _words(table: Table) -> set[int]:
     """Return the columns that hold words, from 1."""
     return {n for n, value in enumerate(table.rows[0] if table.rows else (), 1) if isinstance(value, str)}
-
-
-def _key(heading: str) -> str:
-    return "ratio_largest" if heading.lower().endswith("ratio") else heading
 
 
 def _plain(value: Scalar) -> Scalar:

@@ -108,6 +108,7 @@ def seek(book: SizingBook, settings: Iterable[str], vary: str, target: str, *, s
         (goal.item.unit, goal.result.unit, goal.text.partition(" ")[2]),
         tuple((*row, verdict) for row, verdict in zip(rows, verdicts, strict=False)),
         (f"{sentence}{unit}.", *notes, *book.notes),
+        ("", goal.result.key, ""),
     )
 
 

@@ -52,7 +52,7 @@ _NO_ANSWER = "[cannot_be_sized]+[card_not_filled]+[left_out]>0"
 _ANSWER: tuple[Group | Row, ...] = (
     Group("Designs"),
     Row("array", "Storage array", "text", "={array}", 2),
-    Row("year", "Year of its paper", "year", "={array_year}", 1, '[=0]"your own";0'),
+    Row("year", "Year of its paper", "text", '=IF({array_year}>0,TEXT({array_year},"0"),"your own")'),
     Row("profile", "Workload profile", "text", "={profile}", 3),
     Row("provisioning", "Provisioning method", "text", "={provisioning}", 2),
     Row(

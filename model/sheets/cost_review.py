@@ -173,7 +173,7 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     until = f"{get_column_letter(LAST)}{HEAD_ROW + 2}"
     put(ws, HEAD_ROW + 2, LAST - 1, f'=REPT("Quote valid until",SIGN({until}))', "shown")
     put(ws, HEAD_ROW + 2, LAST, f"={page.design('quote_until')}", "shown")
-    ws[until].number_format = "yyyy-mm-dd;;"
+    ws[until].number_format = "yyyy-mm-dd;;;"
     canvas.colour_past(ws, until)
 
 
