@@ -27,7 +27,7 @@ from model.layout.grid import quoted
 
 DARK, MIDDLE, LIGHT, OUTLINE, TEXT = "1F3A5F", "E08214", "C9D8EC", "6B7A8C", "3A4552"
 GRID = "E3E8EE"
-_TITLE, _AXIS, _DENSE = 11, 9, 8  # points
+_TITLE, _CELL, _AXIS, _DENSE = 11, 10, 9, 8  # points
 
 
 def scatter(ws: Worksheet, columns: tuple[int, int], rows: tuple[int, int], named: tuple[int, int]) -> Series:
@@ -126,6 +126,18 @@ def labels(value: bool = False, form: str = "General") -> DataLabelList:
 def name_every_category(chart: BarChart) -> None:
     """Leave no category out, however small the letters."""
     chart.x_axis.tickLblSkip, chart.x_axis.txPr = 1, _text(_DENSE)
+
+
+def enlarge(chart: BarChart) -> None:
+    """Make all letters as large as those of cells, where a sheet prints so small that smaller ones are not legible."""
+    for axis in (chart.x_axis, chart.y_axis):
+        axis.txPr = _text(_CELL)
+        if axis.title is not None:
+            axis.title = _title(_words(axis.title), _CELL)
+    if chart.legend is not None:
+        chart.legend.txPr = _text(_CELL)
+    for series in chart.series:
+        series.dLbls.txPr = _text(_CELL)
 
 
 def alt_texts(book: Workbook) -> dict[str, list[str]]:

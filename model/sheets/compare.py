@@ -365,7 +365,7 @@ def write(ws: Worksheet, context: Context) -> None:
         label = _label(row.label, layout)
         put(ws, n, 1, label, "shown" if label.startswith("=") else "label")
         canvas.put_unit(ws, n, 2, row.unit)
-        put(ws, n, 3, "" if row.base_only else "Outcome", "note")
+        put(ws, n, 3, "" if row.base_only else "Outcome", "label")
         ws.cell(n, 3).alignment = Alignment(horizontal="left", vertical="center")
         for column in DESIGNS[: 1 if row.base_only else None]:
             put(ws, n, column, _formula(row, column, at, data, layout), "output", row.unit)

@@ -39,4 +39,5 @@ def draw(ws: Worksheet, top: int, rows: dict[str, int], columns: range) -> None:
         chart.y_axis.crosses = "max"
         chart.x_axis.scaling.orientation = "maxMin"
         charts.name_every_category(chart)
+        charts.enlarge(chart)
         charts.pin(ws, chart, across, (top, top + ROWS))
