@@ -21,7 +21,7 @@ def draw(ws: Worksheet, top: int, rows: dict[str, int], columns: range) -> None:
     """Draw both below the table, from a row on; `rows` are those of the keys, `columns` those of the designs."""
     first, last = columns[0], columns[-1]
     arrays = charts.bars("bar", "Arrays or nodes, first and last year", "Design", "Arrays", "0")
-    cost = charts.bars("bar", "Net present cost", "Design", "Amount", "#,##0")
+    cost = charts.bars("bar", "Net present cost", "Design", "Amount; no bar: enter a quote", "#,##0")
     parts = ((arrays, FIRST, charts.LIGHT), (arrays, LAST, charts.DARK), (cost, COST, charts.MIDDLE))
     for chart, key, colour in parts:
         series = Series(Reference(ws, min_col=first, max_col=last, min_row=rows[key]), title_from_data=False)
