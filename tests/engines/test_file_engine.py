@@ -12,6 +12,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 from openpyxl.styles import Protection
+from openpyxl.utils.datetime import to_excel
 from openpyxl.worksheet.formula import ArrayFormula
 
 import build
@@ -46,6 +47,8 @@ def test_values_are_computed_and_equal_those_that_the_build_stored(template: Pat
         for row, values in enumerate(area.options(ndim=2, err_to_str=True).value, area.row):
             for column, value in enumerate(values, area.column):
                 stored = cached[sheet.name].cell(row, column).value
+                if isinstance(value, datetime.datetime):
+                    value = to_excel(value)
                 if isinstance(stored, int | float) and not isinstance(stored, bool):
                     stored = pytest.approx(stored, rel=1e-14, abs=0)
                 assert value == (None if stored == "" else stored), (sheet.name, row, column)
