@@ -68,7 +68,7 @@ def without_prices(book: SizingBook) -> Priceless:
         values={at: value for at, value in cells.values.items() if at.sheet not in foreign and value is not None},
         sheets=tuple(title for title in cells.sheets if title not in foreign),
     )
-    hidden = typed | {at for at in priced if at.sheet not in foreign}
+    hidden = {at for at in typed | priced if at.sheet not in foreign}
     return Priceless(replace(book, cells=cells), frozenset(hidden), foreign)
 
 
