@@ -17,6 +17,7 @@ ReportedError                 caught where a command ends: shell, buttons, build
     ├── UnknownName           a name or a sheet that the workbook does not have
     ├── CycleError            cells that depend on themselves
     ├── UnsupportedOnPath     a cell that cannot be compiled for many trials
+    ├── NotTranslated         a cell that has no JavaScript form
     └── Disagreement          compiled formulas that differ from the cells
 
 ModelError                    what the build reports; a tree of its own

@@ -8,7 +8,7 @@ assets/    the page, its style and its script
 
 from addin.live.assembly import assembled
 from addin.live.contents import contents
-from addin.results.prices import without_prices
+from addin.prices import without_prices
 from addin.workbook.book import SizingBook
 
 

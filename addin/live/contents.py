@@ -13,7 +13,7 @@ from addin.kernel import Address, ExcelError, Scalar
 from addin.kernel.script import Program, translated
 from addin.live import front
 from addin.live.front import Block, Line
-from addin.results.prices import is_money
+from addin.prices import is_money
 from addin.simulation.montecarlo import MUST_BE_ZERO, digest
 from addin.simulation.risk import Risk, read_risk
 from addin.simulation.spreads import LISTS, Floats, Spread

@@ -19,10 +19,10 @@ from pathlib import Path
 from addin import live
 from addin.computing.kernel_engine import Once
 from addin.kernel import Address, Evaluator, ExcelError, Scalar
+from addin.prices import Priceless, cleaned, is_money, without_prices
 from addin.results import folders
 from addin.results.document import page as document
 from addin.results.document import pdf, theme
-from addin.results.prices import Priceless, cleaned, is_money, without_prices
 from addin.simulation.runs import Progress
 from addin.workbook.book import SizingBook
 from addin.workbook.overlay import overlaid, values_only

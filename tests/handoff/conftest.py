@@ -11,8 +11,8 @@ from openpyxl import Workbook
 from openpyxl.comments import Comment
 
 from addin.kernel import evaluate_all
+from addin.prices import is_money
 from addin.results import handoff
-from addin.results.prices import is_money
 from addin.workbook.book import SizingBook, open_book
 from tests.support import opened, shipped
 from tests.support.browser import Browser

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from addin.errors import RequestError
+from addin.prices import without_prices
 from addin.results import handoff
 from addin.results.document import page as document
 from addin.results.document.theme import Theme
-from addin.results.prices import without_prices
 from addin.workbook.book import SizingBook, open_book
 from tests.handoff.conftest import HOSTILE, Deal
 from tests.support.axe import violations

@@ -14,7 +14,8 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.chart import BarChart, Reference
 from openpyxl.chart.data_source import NumData, NumVal
 
-from addin.results import handoff, prices
+from addin import prices
+from addin.results import handoff
 from addin.workbook.book import open_book, shown
 from tests.handoff.conftest import REMARK, Deal
 from tests.support.needed import program
@@ -107,7 +108,13 @@ def test_nothing_made_of_a_price_stands_in_any_file(deal: Deal, results: dict[st
     texts = {
         text for value in made.values() for text in (repr(value), f"{value:.15g}", f"{value:,.0f}", f"{value:,.2f}")
     }
-    wanted = {text for text in texts if len(re.sub(r"\D", "", text)) >= 7}
+    printed = deal.book.address("'Paper arithmetic'!H5", "")  # the papers' own sums, such as NTP's claim, are public
+    public = {
+        repr(deal.book.values().value(at))
+        for at in deal.book.cells.stored(printed.sheet)
+        if at.column == printed.column
+    }
+    wanted = {text for text in texts if len(re.sub(r"\D", "", text)) >= 7} - public
     for name, data in files(deal.without).items():
         numbers = set(re.findall(r"\d[\d.,]*\d", data.decode("utf-8", "ignore")))
         assert wanted & numbers == set(), name

@@ -43,12 +43,14 @@ COUNTS = {
     "unchecked_count",
 }
 FORMUALIZER_LAST_BITS = {  # no view of 15 digits: the difference of two equal figures leaves 1e-16; not in every draw
+    "effective_start_rate": "minutes less those of the last start leave 1e-14 where they are equal, and divide by it",
     "boot_bound_by": "which of two equal limits comes first",
     "limited_by_after_failure": "the largest of the rows is found among them to the last bit",
     "boot_latency_ms": "an array at 1 - 1e-16 of its service is not taken for saturated",
     "login_peak_minute": "equal IOPS at login and at work compare as unequal",
     "login_peak_utilisation": "as login_peak_minute",
 }
+OWN_ERRORS = {"Err:502": "#VALUE!"}  # LibreOffice has a name of its own for an argument that cannot be
 ASKED_BY_THE_HUNDRED = {"ask_iops", "ask_mb_s"}
 EMPTY_PROFILE = (
     "'My profile "  # formualizer's COUNT is an error where a read share is not entered; test_formualizer_random
@@ -100,9 +102,10 @@ def judged(model, drawn):
                 writes = [(sheet, inputs[sheet], block) for sheet, block in blocks.items()]
                 values = dict(zip(read, book.recalculate(writes, asked), strict=True))
                 for column in range(designs.COLUMNS):
-                    results[-1].append(
-                        {key: values[a.sheet][a.row - read[a.sheet].start][column] for key, a in model.outputs.items()}
-                    )
+                    found = {
+                        key: values[a.sheet][a.row - read[a.sheet].start][column] for key, a in model.outputs.items()
+                    }
+                    results[-1].append({key: OWN_ERRORS.get(str(value), value) for key, value in found.items()})
     return results
 
 

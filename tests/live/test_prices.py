@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from addin.live import page
-from addin.results.prices import without_prices
+from addin.prices import without_prices
 from addin.workbook.book import open_book
 from tests.live.conftest import SHIPPED
 

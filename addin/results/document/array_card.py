@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from addin.kernel import Scalar
+from addin.prices import is_money
 from addin.results.document.reading import Reading
 from addin.results.document.sources import BASIS, Origins
-from addin.results.prices import is_money
 
 
 def figures(reading: Reading) -> Iterator[tuple[str, str, Scalar]]:

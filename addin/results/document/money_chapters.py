@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 
 from addin.kernel import Address, Scalar
+from addin.prices import is_money
 from addin.results import risk_sheet
 from addin.results.document import charts
 from addin.results.document.blocks import Block, Chapter, Grid, Head, Picture, Text
 from addin.results.document.reading import BLANK, Reading
 from addin.results.page import STATE_ROW
-from addin.results.prices import is_money
 
 LEFT_OUT = "Prices and everything made of them are left out of this document."
 _YEARS = "Cost review"

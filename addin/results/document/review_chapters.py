@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from addin.prices import is_money
 from addin.results.document.array_card import figures
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Points, Text
 from addin.results.document.reading import BLANK, Reading
 from addin.results.document.sources import FACT, Origins, misses, touching
-from addin.results.prices import is_money
 from addin.simulation.montecarlo import digest
 from addin.sizing.answers import headline
 from addin.sizing.checks import ALERT, ERROR, raised

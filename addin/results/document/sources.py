@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from addin.kernel import Address, Scalar
+from addin.prices import is_money, tells_money
 from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
-from addin.results.prices import is_money, tells_money
 from addin.workbook import tables
 from addin.workbook.book import Item, shown
 from model.reading.read import read

@@ -18,6 +18,7 @@ from addin.simulation import risk
 from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
 from addin.workbook.item import UNIT, unit_at
+from model.layout.styles import CURRENCY
 from model.workbook import TABS
 
 LEFT_OUT = "left out"
@@ -117,11 +118,11 @@ def _spreads(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
 
 
 def _priced(book: SizingBook) -> Iterator[Address]:
-    """Yield every number that is typed into a row in the currency, of whatever sheet."""
-    money = book.results[_MONEY].unit.partition("/")[0] if _MONEY in book.results else ""
+    """Yield every number that is typed into a row in the currency, or in dollars as papers print, of whatever sheet."""
+    money = {book.results[_MONEY].unit.partition("/")[0], CURRENCY} if _MONEY in book.results else set()
     for at, value in book.cells.values.items():
         number = isinstance(value, int | float) and at.column > UNIT
-        if number and money and unit_at(book.cells, at).partition("/")[0] == money:
+        if number and money and unit_at(book.cells, at).partition("/")[0] in money:
             yield at
 
 
