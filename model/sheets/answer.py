@@ -137,7 +137,6 @@ def _start(ws: Worksheet, row: int, item: Input, key: str) -> None:
     unit = styles.unit_shown(item.unit)
     if item.unit not in ("text", "ratio"):  # shares show as percent
         put(ws, row, 2, unit, "shown" if unit.startswith("=") else "note")
-        ws.cell(row, 2).font = Font(name=styles.FONT, size=9, color=styles.GREY)
     shipped = item.value
     put(ws, row, BASE, None if item.travels else shipped.value, typed_role(shipped, unlocked=True), item.unit)
     cell = ws.cell(row, BASE)
