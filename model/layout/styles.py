@@ -135,6 +135,7 @@ FORMATS = {
     "USD/desktop": "#,##0.00",
     "USD/GiB": "#,##0.00",
     "USD/IOPS": "#,##0.00",
+    "USD/array": '#,##0,",000"',  # a price implied by figures of two digits
     "MB": "#,##0",
     "TiB": "0.00",
     "TB": "0.00",

@@ -47,6 +47,8 @@ def write(ws: Worksheet, context: Context) -> None:
             "output",
             item.unit,
         )
+        if item.unit == "arrays":  # a share of one is shown, not counted as a whole one
+            ws.cell(row, 8).number_format = "0.0"
         put(ws, row, 9, item.unit, "label")
         put(ws, row, 10, "; ".join(dict.fromkeys((item.a.source, item.b.source))), "note")
         put(ws, row, 11, item.note, "note")

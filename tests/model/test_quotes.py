@@ -1,5 +1,6 @@
 """Quotes: a card's terms count while its price does, a paper's claim never does, and figures out of range show none."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from addin.workbook.book import SizingBook, shown
 from addin.workbook.ranges import shipped_rules
 from addin.xlsx.stored_results import StoredResults
 from model.layout.grid import HEAD_ROW
-from model.sheets import checks, my_arrays
+from model.sheets import arithmetic, checks, my_arrays
 from tests.support.answers import changed, number
 from tests.support.input_sets import Value, own_arrays
 from tests.support.money import BUILT, CELLS, FAST, MONEY, WORKED, result
@@ -93,6 +94,18 @@ def test_a_claim_of_a_paper_stands_beside_with_its_year_and_enters_no_cost() -> 
     words, cost, source = result({"array": "NetApp AFF8040", "array_price": None}, "claim_words", "npv", "price_source")
     assert (words, cost, source) == ("claim of 2016, in no cost: about USD 104,000", "enter a quote", "no quote")
     assert costs({}, FROM_CARD, "claim_words") == ("",)
+
+
+@pytest.mark.parametrize(("saved", "price", "iops"), [("S130", "S131", 2600 - 550), ("S132", "S133", 1378 - 103)])
+def test_a_saving_implies_a_price_of_an_array_that_no_cost_reads(saved: str, price: str, iops: int) -> None:
+    """ICA: USD 210,000 for 1,000 desktops, measured with 90; the one array showed 2,600 IOPS."""
+    arrays = iops * 1000 / 90 / 2600
+    (sheet, first), (_, second) = (arithmetic.cell(BUILT.data, sum_id) for sum_id in (saved, price))
+    evaluator = Evaluator(CELLS)
+    values = [evaluator.value(Address.from_a1(f"'{sheet}'!{cell}")) for cell in (first, second)]
+    assert values == pytest.approx([arrays, 210_000 / arrays], rel=1e-5)  # derived figures keep 6 digits
+    link = re.compile(rf"'{sheet}'!\$?H\$?{second[1:]}(?!\d)")
+    assert not [at.a1 for at, cell in CELLS.values.items() if isinstance(cell, str) and link.search(cell)]
 
 
 # ---- what cannot be counted -----------------------------------------------------------------------------
