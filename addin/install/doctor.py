@@ -153,9 +153,10 @@ def _trust(machine: Machine, registry: Registry) -> Iterator[Check]:
 
 _SHELL_WAY = "The same commands work from a shell: python -m addin --help"
 _ASK_IT = f"Ask your administrator for an exception. {_SHELL_WAY}"
+_SIGN = "Sign a copy with your organisation's certificate: docs/where.md says how."
 _EXCEL_POLICIES = (
     ("VBAWarnings", (4,), "Excel disables all macros without asking", f"Trust Center > Macro Settings. {_SHELL_WAY}"),
-    ("RequireAddinSig", (1,), "Excel loads signed add-ins only, and this one is not signed", _ASK_IT),
+    ("RequireAddinSig", (1,), "Excel loads signed add-ins only, and this one is not signed", f"{_SIGN} {_SHELL_WAY}"),
     ("DisableAllAddins", (1,), "Excel loads no add-ins", f"Trust Center > Add-ins. {_SHELL_WAY}"),
 )
 
