@@ -133,6 +133,9 @@ class DocumentLock:
             holder = file.read().strip()
             file.close()
             return holder or "another command"
+        if not self._is_there(file):  # its last holder gave it back meanwhile
+            file.close()
+            return self.take(command)
         file.truncate(0)
         file.write(command)
         file.flush()
@@ -140,10 +143,21 @@ class DocumentLock:
         return None
 
     def free(self) -> None:
-        """Give the lock back."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        """Give the lock back and leave no file; one that is open elsewhere stays with whoever waits for it."""
+        if self._file is None:
+            return
+        if os.name != "nt":  # while it is held, so that nobody takes a file that is gone
+            self._path.unlink(missing_ok=True)
+        self._file.close()
+        self._file = None
+        if os.name == "nt":
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+
+    def _is_there(self, file: IO[str]) -> bool:
+        with suppress(FileNotFoundError):
+            return os.path.samestat(os.fstat(file.fileno()), self._path.stat())
+        return False
 
 
 def _lock(file: IO[str]) -> bool:
