@@ -13,6 +13,8 @@ from addin.errors import BookError
 EXPANDED = 64 * 1024 * 1024  # bytes of all XML parts together; the shipped workbook has a twentieth
 MERGED = 200_000  # cells of one merged area: openpyxl makes an object for each
 _MERGE = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([^"']*)["']""")
+_ROW = re.compile(rb"""<(?:\w+:)?row\s[^>]*?\br\s*=\s*["']([^"']*)["']""")
+_ROWS = 1_048_576  # of an Excel sheet
 _HEAD = 200  # bytes of a part in which it states its encoding
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)["']""")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
@@ -39,7 +41,9 @@ def check(path: Path) -> None:
                 with package.open(entry) as part:
                     _check_encoding(path.name, entry.filename, part.read(_HEAD))
                 if entry.filename.startswith("xl/worksheets/"):
-                    _check_merges(path.name, package.read(entry))
+                    sheet = package.read(entry)
+                    _check_merges(path.name, sheet)
+                    _check_rows(path.name, sheet)
     except zipfile.BadZipFile as error:
         raise BookError(
             f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
@@ -64,3 +68,10 @@ def _check_merges(book: str, sheet: bytes) -> None:
         cells = (right - left + 1) * (bottom - top + 1)
         if cells > MERGED:
             raise BookError(f"{book}: merges {area}, {cells:,} cells. Unmerge them in Excel, and save it anew.")
+
+
+def _check_rows(book: str, sheet: bytes) -> None:
+    for match in _ROW.finditer(sheet):
+        if not (match[1].isdigit() and len(match[1]) <= len(str(_ROWS)) and 0 < int(match[1]) <= _ROWS):
+            number = match[1][:40].decode("ascii", "replace")
+            raise BookError(f"{book}: has a row with the number {number!r}, expected 1 to {_ROWS:,}. Save it anew.")

@@ -98,6 +98,9 @@ def test_a_formula_that_is_shared_but_nowhere_stated_is_named_where_it_is_used(m
     assert file.open_file(path).sheets["Sizing"].range("D6").value == 3
 
 
+NUMBER = b'<row r="40"><c r="A40"><v>%s</v></c></row></sheetData>'
+
+
 @pytest.mark.parametrize(
     ("part", "old", "new", "said"),
     [
@@ -112,7 +115,11 @@ def test_a_formula_that_is_shared_but_nowhere_stated_is_named_where_it_is_used(m
         (SHEET, b"</sheetData>", b"</sheetData" + b" " * (65 << 20) + b">", "unpacks to 65 MiB, at most 64"),
         (WORKBOOK, b"</definedNames>", b'<definedName name="foo"></definedName></definedNames>', "taken"),
         (INPUTS, b'sqref="D7"', b'sqref="A1:XFD1048576"', "taken"),
-        (SHEET, b"</sheetData>", b'<row r="x"><c/></row></sheetData>', "cannot be read as .xlsx"),
+        (SHEET, b"</sheetData>", b'<row r="x"><c/></row></sheetData>', "has a row with the number 'x', expected 1 to"),
+        (SHEET, b"</sheetData>", b'<row r="1E308"/></sheetData>', "has a row with the number '1E308'"),
+        (SHEET, b"</sheetData>", b'<row r="1048577"/></sheetData>', "has a row with the number '1048577'"),
+        (SHEET, b"</sheetData>", b'<row r="1048576"/></sheetData>', "taken"),
+        (SHEET, b"</sheetData>", NUMBER % (b"9" * 400), "taken"),
     ],
 )
 def test_a_strange_part_is_taken_or_named(made: Made, part: str, old: bytes, new: bytes, said: str) -> None:
@@ -122,9 +129,6 @@ def test_a_strange_part_is_taken_or_named(made: Made, part: str, old: bytes, new
     else:
         with pytest.raises(BookError, match=said):
             open_book(path)
-
-
-NUMBER = b'<row r="40"><c r="A40"><v>%s</v></c></row></sheetData>'
 
 
 @pytest.mark.parametrize(

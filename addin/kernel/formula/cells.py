@@ -200,7 +200,10 @@ def _from_openpyxl(value: object, data_type: str) -> Scalar:
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # hundreds of digits
+            return math.inf
     if isinstance(value, ArrayFormula):
         return f"={{{value.text}}}"  # no grammar has this: parse says that it is array-entered
     if isinstance(value, DataTableFormula):
