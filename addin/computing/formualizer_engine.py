@@ -172,8 +172,8 @@ class TrialByTrial:
             return ()
         return tuple(address for address in self.inputs if address not in reached)
 
-    def run(self, x: Floats, threads: int = 1) -> Result:
-        """Return the results of trials x (inputs, trials)."""
+    def run(self, x: Floats, threads: int = 1, into: Result | None = None) -> Result:
+        """Return the results of trials x (inputs, trials), always in memory of its own."""
         if threads > 1 and x.shape[1] > threads:
             with ThreadPoolExecutor(threads) as pool:
                 rows = [row for part in pool.map(self._rows, np.array_split(x, threads, axis=1)) for row in part]

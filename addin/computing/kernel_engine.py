@@ -66,8 +66,11 @@ class Runner(Protocol):
     def unreached(self) -> tuple[Address, ...]:
         """The inputs that no output depends on."""
 
-    def run(self, x: Floats, threads: int = 1) -> Result:
-        """Return the results of trials x (inputs, trials), the same whatever the number of threads."""
+    def run(self, x: Floats, threads: int = 1, into: Result | None = None) -> Result:
+        """Return the results of trials x (inputs, trials), the same whatever the number of threads.
+
+        The memory of `into`, a result of the same shape, may be used again.
+        """
 
     def locate(self, x: Floats) -> list[tuple[Address, ExcelError, Address]]:
         """Return for each output of one trial x (inputs,) that is an error: output, error, the cell it starts in."""
@@ -121,9 +124,9 @@ class Compiled:
         """The inputs that no output depends on."""
         return self.compiled.unreached
 
-    def run(self, x: Floats, threads: int = 1) -> Result:
+    def run(self, x: Floats, threads: int = 1, into: Result | None = None) -> Result:
         """Return the results of trials x (inputs, trials); threads are not worth their start here."""
-        return self.compiled.run(x)
+        return self.compiled.run(x, into=into)
 
     def locate(self, x: Floats) -> list[tuple[Address, ExcelError, Address]]:
         """Return the errors of one trial x (inputs,) as output, error, cell where it starts."""

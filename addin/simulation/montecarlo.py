@@ -188,9 +188,9 @@ def _prepare(
     job = Job(model, risk.keys, spreads, risk.coupling, risk.dimensions, plan, seed, sampler)
     pilot = book.engine.budget.pilot
     x, _ = job.draw(pilot, (plan.replicates,), 0, pilot)  # a replicate of its own
-    values, codes = model.evaluate(x.reshape(len(x), -1), workers)
+    values, _ = model.evaluate(x.reshape(len(x), -1), workers)
     names = [item.key for item in rows] + ([HOLDS] if holding else [])
-    job = replace(job, layout=layout(names, np.where(codes == 0, values, np.nan), plan.replicates))
+    job = replace(job, layout=layout(names, values, plan.replicates))
     notes = [*book.notes, *([plan.note] if plan.note else [])]
     notes += [
         f"{item.label} is {value:g} for the base design ({item.address.a1}): a design holds only where it is 0."

@@ -14,6 +14,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from addin.kernel.trials.memory import Scratch
+
 Floats = NDArray[np.float64]
 
 OCTAVES = 40  # the table reaches probabilities down to 2**-41; what is nearer to 0 or 1 is treated as 2**-41
@@ -21,6 +23,7 @@ CELLS = 32  # cells in each octave, a power of two
 _SHIFT = 47  # 52 bits of fraction less log2(CELLS)
 _LOWEST = (1023 - OCTAVES - 1) * CELLS  # cell number of 2**-41
 
+_MEMORY = Scratch()
 _Ratio = tuple[tuple[float, ...], tuple[float, ...]]
 
 
@@ -131,11 +134,12 @@ def _cubics(value: Floats, slope: Floats, width: Floats) -> Floats:
     return np.stack([value[:-1], start, 3 * rise - 2 * start - end, start + end - 2 * rise])
 
 
-def _evaluate(cubics: Floats, cell: NDArray[np.int32], fraction: Floats) -> Floats:
-    result: Floats = cubics[3].take(cell)
+def _evaluate(cubics: Floats, cell: NDArray[np.signedinteger], fraction: Floats, out: Floats | None = None) -> Floats:
+    result: Floats = cubics[3].take(cell, out=out, mode="clip")  # no cell lies outside; "raise" would copy
+    factor = _MEMORY.take("factor", (fraction.size,)).reshape(fraction.shape)
     for power in (2, 1, 0):
         result *= fraction
-        result += cubics[power].take(cell)
+        result += cubics[power].take(cell, out=factor, mode="clip")
     return result
 
 
@@ -145,17 +149,22 @@ class QuantileTable:
 
     cubics: Floats  # (4, 2 * cells of a tail)
 
-    def __call__(self, u: Floats) -> Floats:
-        """Return the quantiles of `u`, same shape, 0 < u < 1."""
-        tail = np.minimum(u, 1.0 - u)
+    def __call__(self, u: Floats, out: Floats | None = None) -> Floats:
+        """Return the quantiles of `u`, same shape, 0 < u < 1; in `out`, which may be `u`, if it is given."""
+        u, shape = u.reshape(-1), u.shape
+        upper = np.greater(u, 0.5, out=_MEMORY.take("upper", u.shape, np.bool_))
+        tail = np.subtract(1.0, u, out=_MEMORY.take("tail", u.shape))
+        np.minimum(u, tail, out=tail)
         np.maximum(tail, 2.0 ** -(OCTAVES + 1), out=tail)
         bits = tail.view(np.int64)
-        cell = (bits >> _SHIFT).astype(np.int32)
+        cell = np.right_shift(bits, _SHIFT, out=_MEMORY.take("cell", u.shape, np.intp))
         cell -= _LOWEST
-        fraction = (bits & ((1 << _SHIFT) - 1)).astype(np.float64)
-        fraction *= 2.0**-_SHIFT
-        cell[u > 0.5] += self.cubics.shape[1] // 2
-        return _evaluate(self.cubics, cell, fraction)
+        cell += np.multiply(upper, self.cubics.shape[1] // 2, out=_MEMORY.take("half", u.shape, np.intp))
+        bits <<= 52 - _SHIFT  # the fraction of a cell as that of a float from 1 to 2
+        bits &= (1 << 52) - 1
+        bits |= 1023 << 52
+        tail -= 1.0
+        return _evaluate(self.cubics, cell, tail, None if out is None else out.reshape(-1)).reshape(shape)
 
 
 Tail = Callable[[Floats], tuple[Floats, Floats]]

@@ -196,8 +196,7 @@ def drivers(
         values = np.repeat(medians[:, None], u.shape[1], axis=1)
         for n, row in zip(reached, u, strict=True):
             values[n] = job.spreads[n].ppf(row).values
-        results, codes = job.model.evaluate(values, threads)
-        return np.where(codes[rows] == 0, results[rows], np.nan)
+        return job.model.evaluate(values, threads)[0][rows]
 
     indices = sobol_indices(model, keys, job.seed, job.dimensions, job.model.engine.budget.drivers)
     ranks = rank_correlation(x[reached], y)

@@ -63,20 +63,25 @@ class Spread:
         if complaints:
             raise RequestError("\n".join(f"{self.where}: {complaint}" for complaint in complaints))
 
-    def ppf(self, u: Floats) -> Draws:
+    def ppf(self, u: Floats, out: Floats | None = None) -> Draws:
         """Return the draws of the probabilities `u`, same shape, 0 < u < 1: inverse, whole number, bounds.
 
         Whole-number inputs are rounded to the nearest integer (halves up) and kept within the integers between the
-        bounds.
+        bounds. The values stand in `out`, contiguous and perhaps `u` itself, if it is given.
         """
-        x = _quantiles(self.kind, self.parameters, self.values, self.weights)(u)
+        quantiles = _quantiles(self.kind, self.parameters, self.values, self.weights)
+        x = quantiles(u, out) if isinstance(quantiles, QuantileTable) else quantiles(u)
         low, high = self.low, self.high
         if self.whole_number:
             x = np.floor(x + 0.5)
             low, high = math.ceil(low) if math.isfinite(low) else low, math.floor(high) if math.isfinite(high) else high
-        below = int(np.count_nonzero(x < low)) if low > -math.inf else 0
-        above = int(np.count_nonzero(x > high)) if high < math.inf else 0
-        return Draws(np.clip(x, low, high) if below or above else x, below, above)
+        below = int(np.count_nonzero(x < low)) if x.min(initial=math.inf) < low else 0
+        above = int(np.count_nonzero(x > high)) if x.max(initial=-math.inf) > high else 0
+        if below or above:
+            np.clip(x, low, high, out=x)
+        if out is not None and x is not out:
+            out[:] = x
+        return Draws(x if out is None else out, below, above)
 
     @property
     def median(self) -> float:

@@ -8,17 +8,19 @@ exact: summaries of numbered chunks merge in any order to the same bytes. statis
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from addin.errors import RequestError
+from addin.kernel.trials.memory import Scratch
 from addin.simulation.exact_sums import ExactSums
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Kinds = NDArray[np.int8]
 
 BINS = 2048
 MOST_LISTED = 256  # values counted one by one
@@ -27,6 +29,8 @@ ERROR_KINDS = ("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!
 UNIDENTIFIED = "not a number"  # a trial whose value is NaN, infinite or beyond LARGEST, and that came without a code
 LARGEST = 1e150  # its square is still a float
 _NEVER = np.iinfo(np.int64).max
+_SMALL = 1 << 16  # a whole number whose square, times as many trials, is exact
+_MEMORY = Scratch()
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,57 +127,85 @@ class Summary:
         self.errors: Integers = np.zeros((m, kinds), dtype=np.int64)
         self.first_error: Integers = np.full((m, kinds), _NEVER, dtype=np.int64)
 
-    def add(self, values: Floats, start: int, codes: NDArray[np.int8] | None = None) -> None:
+    def add(
+        self, values: Floats, start: int, kinds: Callable[[], Kinds] | None = None, part: int | None = None
+    ) -> None:
         """Add the values (m, r, count) of the trials `start` to `start + count` of every replicate.
 
-        `codes`, of the same shape, is 0 where a trial is fine, else 1 + the index of its error in ERROR_KINDS. Add
+        `kinds` returns, of the same trials (m, r * count), 0 or 1 + the index of an error in ERROR_KINDS; it is asked
+        where a value is NaN. Sums are rounded once for each `part` of the trials of a replicate (all of them): add
         each chunk once, always cut alike. Raises RequestError when the shape is another.
         """
         m, r = self.counts.shape[:2]
         if values.ndim != 3 or values.shape[:2] != (m, r):
             raise RequestError(f"chunk at {start}: shape {values.shape}, expected ({m}, {r}, trials). Reshape it.")
-        sums = np.zeros((m, r, 2))
-        for row in range(m):
-            x = values[row]
-            fine = np.abs(x) <= LARGEST
-            if codes is not None:
-                fine &= codes[row] == 0
-            if fine.all():
-                self._count(row, x, None)
-                distance = x - self.layout.pivot[row]
-            else:
-                self._note_errors(row, fine, None if codes is None else codes[row], start)
-                self._count(row, x[fine], np.nonzero(fine)[0])
-                distance = np.where(fine, x - self.layout.pivot[row], 0.0)
-            sums[row, :, 0] = distance.sum(axis=1)
+        count = values.shape[2]
+        part = part or count
+        sums, codes = np.zeros((count // max(part, 1), m, r, 2)), None
+        for row, x in enumerate(values):
+            smallest, largest = x.min(initial=math.inf), x.max(initial=-math.inf)
+            gap = smallest - self.layout.pivot[row]
+            if smallest == largest and gap == np.rint(gap) and abs(gap) <= _SMALL and part <= _SMALL:
+                self._count(row, x[:, :1], None, smallest, largest, count)
+                sums[:, row, :, 0], sums[:, row, :, 1] = gap * part, gap * gap * part  # exact, as adding them up is
+                continue
+            distance = _MEMORY.take("distance", (x.size,)).reshape(x.shape)
+            np.subtract(x, self.layout.pivot[row], out=distance)
+            if smallest >= -LARGEST and largest <= LARGEST:  # NaN compares false
+                self._count(row, x, None, smallest, largest)
+            elif x.size:
+                if codes is None:
+                    codes = np.zeros(values.shape, np.int8) if kinds is None else kinds().reshape(values.shape)
+                fine = (np.abs(x) <= LARGEST) & (codes[row] == 0)
+                distance[~fine] = 0.0
+                self._note_errors(row, fine, codes[row], start)
+                known = x[fine]
+                smallest, largest = known.min(initial=math.inf), known.max(initial=-math.inf)
+                self._count(row, known, np.nonzero(fine)[0], smallest, largest)
+            parts = distance.reshape(r, -1, part) if count else distance[None]
+            sums[:, row, :, 0] = parts.sum(axis=2).T
             np.multiply(distance, distance, out=distance)
-            sums[row, :, 1] = distance.sum(axis=1)
-        self.sums.add(sums)
-        self.trials += values.shape[1] * values.shape[2]
+            sums[:, row, :, 1] = parts.sum(axis=2).T
+        for each in sums:
+            self.sums.add(each)
+        self.trials += r * count
 
-    def _count(self, row: int, x: Floats, replicate: Integers | None) -> None:
-        """Count the values of one output: shaped (r, count), or flat with the replicate of each."""
+    def _count(
+        self, row: int, x: Floats, replicate: Integers | None, smallest: float, largest: float, times: int = 1
+    ) -> None:
+        """Count values of one output, `times` each: (r, count), or flat with the replicate of each; and their ends."""
         if not x.size:
             return
-        lay, slots = self.layout, self.layout.bins + 2
-        self.minimum[row] = min(self.minimum[row], float(x.min()))
-        self.maximum[row] = max(self.maximum[row], float(x.max()))
-        if lay.whole[row]:
-            self.fractional[row] += np.count_nonzero(x != np.floor(x))
-        slot = self._listed_slots(row, x) if lay.listed[row].size else self._bin_slots(row, x)
-        slot += (np.arange(lay.replicates)[:, None] if replicate is None else replicate) * slots
-        counted = np.bincount(slot.reshape(-1), minlength=lay.replicates * slots)
-        self.counts[row] += counted.reshape(lay.replicates, slots)
-
-    def _bin_slots(self, row: int, x: Floats) -> Integers:
-        """Return 0 below the bins, then 1 for the first of them and so on."""
         lay = self.layout
-        scaled = (x - lay.low[row]) * (1.0 / lay.width[row])
-        np.floor(scaled, out=scaled)
-        np.clip(scaled, -1.0, float(lay.bins), out=scaled)
-        slot: Integers = scaled.astype(np.int64)
+        self.minimum[row] = min(self.minimum[row], smallest)
+        self.maximum[row] = max(self.maximum[row], largest)
+        if lay.whole[row]:
+            self.fractional[row] += times * np.count_nonzero(x != np.floor(x, out=_MEMORY.take("floor", x.shape)))
+        if lay.listed[row].size:
+            slot, first, last = self._listed_slots(row, x), 0, lay.bins + 1
+        else:
+            slot, first, last = self._bin_slots(row, x, smallest, largest)
+        width = last - first + 1  # only the slots between the ends are counted
+        replicates = np.arange(lay.replicates)[:, None] if replicate is None else replicate
+        slot += replicates * width - first
+        counted = np.bincount(slot.reshape(-1), minlength=lay.replicates * width)
+        self.counts[row, :, first : last + 1] += times * counted.reshape(lay.replicates, width)
+
+    def _bin_slots(self, row: int, x: Floats, smallest: float, largest: float) -> tuple[Integers, int, int]:
+        """Return 0 below the bins, then 1 for the first of them and so on; and the slots of both ends."""
+        lay = self.layout
+        low, inverse = lay.low[row], 1.0 / lay.width[row]
+        ends = ((smallest - low) * inverse, (largest - low) * inverse)  # rounding keeps the order
+        scaled = np.subtract(x, low, out=_MEMORY.take("scaled", (x.size,)).reshape(x.shape))
+        scaled *= inverse
+        if ends[0] < 0 or ends[1] >= lay.bins:
+            np.floor(scaled, out=scaled)
+            np.clip(scaled, -1.0, float(lay.bins), out=scaled)
+        slot: Integers = _MEMORY.take("slot", (x.size,), np.int64).reshape(x.shape)
+        np.copyto(slot, scaled, casting="unsafe")  # towards zero, which is down: nothing is below it
         slot += 1
-        return slot
+        first, last = (int(min(max(math.floor(end), -1), lay.bins)) + 1 for end in ends)
+        return slot, first, last
 
     def _listed_slots(self, row: int, x: Floats) -> Integers:
         """Return 2 n + 1 for the n-th value of the list, 2 n for the gap before it; note the extremes of the gaps."""
@@ -185,9 +217,9 @@ class Summary:
             np.maximum.at(self.highest[row], gap[unseen], x[unseen])
         return np.asarray(2 * gap + ~unseen)
 
-    def _note_errors(self, row: int, fine: NDArray[np.bool_], codes: NDArray[np.int8] | None, start: int) -> None:
+    def _note_errors(self, row: int, fine: NDArray[np.bool_], codes: Kinds, start: int) -> None:
         replicate, trial = np.nonzero(~fine)
-        kind = np.full(len(trial), len(ERROR_KINDS)) if codes is None else codes[replicate, trial].astype(np.int64) - 1
+        kind = codes[replicate, trial].astype(np.int64) - 1
         kind[kind < 0] = len(ERROR_KINDS)
         self.errors[row] += np.bincount(kind, minlength=len(ERROR_KINDS) + 1)
         np.minimum.at(self.first_error[row], kind, (start + trial) * self.layout.replicates + replicate)

@@ -6,8 +6,9 @@ compiled once. Chunks are numbered and of fixed size, and their summaries merge 
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from types import MappingProxyType
@@ -17,12 +18,13 @@ from numpy.typing import NDArray
 
 from addin.computing.kernel_engine import KERNEL, Engine, Runner
 from addin.kernel import Address, Cells, Scalar
-from addin.kernel.trials.compile import ERRORS
+from addin.kernel.trials.compile import ERRORS, Result
+from addin.kernel.trials.memory import Scratch, spaced
 from addin.simulation.correlation import Coupling, couple
 from addin.simulation.sampling import Dimensions, Plan, blocks
 from addin.simulation.sensitivity import FIRST_TRIALS
 from addin.simulation.spreads import Spread
-from addin.simulation.summaries import ERROR_KINDS, Layout, Summary
+from addin.simulation.summaries import ERROR_KINDS, Kinds, Layout, Summary
 
 Floats = NDArray[np.float64]
 HOLDS = "design_holds"
@@ -30,6 +32,8 @@ KEPT = 8
 _KIND = np.array([0, *(1 + ERROR_KINDS.index(error.value) for error in ERRORS)], dtype=np.int8)
 _RUNNERS: OrderedDict[str, Runner] = OrderedDict()
 _STARTING = Lock()
+_MEMORY = Scratch()
+GROUP = 4  # chunks computed at once where nobody keeps their trials: calls of numpy take as long for few as for many
 
 
 @dataclass(frozen=True)
@@ -65,19 +69,39 @@ class Model:
                     _RUNNERS.popitem(last=False)
             return runner
 
-    def evaluate(self, x: Floats, threads: int = 1) -> tuple[Floats, NDArray[np.int8]]:
-        """Return values and error codes (m, n) of trials x (d, n); the last row says whether the design holds."""
-        result = self.runner().run(x, threads)
-        codes = np.stack([_KIND[result.errors(row)] for row in range(len(self.outputs))])
-        if not self.holding:
-            return result.values, codes
+    def evaluate(self, x: Floats, threads: int = 1, again: bool = False) -> tuple[Floats, Callable[[], Kinds]]:
+        """Return values (m, n) of trials x (d, n), NaN for errors and texts, and what gives their kinds (m, n).
+
+        A kind is 0, or 1 + the position of the error in ERROR_KINDS; without a NaN there is none. The last row says
+        whether the design holds. With `again` all of this is good until the next call on this thread.
+        """
+        m, n = len(self.outputs), x.shape[1]
+        rows = m + bool(self.holding)
+        values = _MEMORY.take("values", (rows, n)) if again else spaced(rows, n)
+        into = Result(values[:m], np.zeros((m, n), np.int16), (), 0)
+        result = self.runner().run(x, threads, into)
+        if result.values is not into.values:
+            into.values[:] = result.values
+        if self.holding:
+            self._verdict(values)
+        return values, lambda: self._kinds(result)
+
+    def _verdict(self, values: Floats) -> None:
+        """Write into the last row 1 where the design holds, else 0; NaN where one of its figures is none."""
         arrays, *zeros = self.holding
-        holds = result.values[arrays] <= self.arrays
+        holds = values[arrays] <= self.arrays
         for row in zeros:
-            holds &= result.values[row] == 0
-        verdict = np.where(np.isnan(result.values[list(self.holding)]).any(axis=0), np.nan, holds)
-        worst = codes[list(self.holding)].max(axis=0)
-        return np.concatenate([result.values, verdict[None]]), np.concatenate([codes, worst[None]])
+            holds &= values[row] == 0
+        values[-1] = holds
+        for row in self.holding:
+            if math.isnan(values[row].min()):
+                values[-1, np.isnan(values[row])] = np.nan
+
+    def _kinds(self, result: Result) -> Kinds:
+        kinds = np.stack([_KIND[result.errors(row)] for row in range(len(self.outputs))])
+        if not self.holding:
+            return kinds
+        return np.concatenate([kinds, kinds[list(self.holding)].max(axis=0)[None]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,12 +124,12 @@ class Job:
         return self.spread(u if self.coupling is None else couple(u, self.coupling))
 
     def spread(self, u: Floats) -> tuple[Floats, NDArray[np.int64]]:
-        """Return the values of uniform draws (d, ...), each input by its own spread."""
-        x, cut = np.empty_like(u), np.zeros((len(u), 2), dtype=np.int64)
+        """Turn uniform draws (d, ...) into values in place, each input by its own spread; return them and the cuts."""
+        cut = np.zeros((len(u), 2), dtype=np.int64)
         for row, spread in enumerate(self.spreads):
-            drawn = spread.ppf(u[row])
-            x[row], cut[row] = drawn.values, (drawn.below, drawn.above)
-        return x, cut
+            drawn = spread.ppf(u[row], out=u[row])
+            cut[row] = drawn.below, drawn.above
+        return u, cut
 
     def trial(self, replicate: int, number: int) -> Floats:
         """Return the input values (d,) of one trial."""
@@ -126,14 +150,18 @@ def run_chunks(job: Job, first: int, last: int) -> Part:
     assert job.layout is not None
     plan = job.plan
     summary, cut, kept = Summary(job.layout), np.zeros((len(job.keys), 2), dtype=np.int64), []
-    for number in range(first, last):
+    number = first
+    while number < last:
         start = number * plan.block
-        x, cuts = job.draw(plan.per_replicate, range(plan.replicates), start, plan.block)
+        looked_at = start * plan.replicates < FIRST_TRIALS
+        chunks = 1 if looked_at else min(GROUP, last - number)
+        count = chunks * plan.block
+        x, cuts = job.draw(plan.per_replicate, range(plan.replicates), start, count)
         flat = x.reshape(len(x), -1)
-        values, codes = job.model.evaluate(flat)
-        shape = (len(values), plan.replicates, plan.block)
-        summary.add(values.reshape(shape), start, codes.reshape(shape))
+        values, kinds = job.model.evaluate(flat, again=True)
+        summary.add(values.reshape(len(values), plan.replicates, count), start, kinds, plan.block)
         cut += cuts
-        if start * plan.replicates < FIRST_TRIALS:
-            kept.append((flat, np.where(codes == 0, values, np.nan)))
+        if looked_at:
+            kept.append((flat, values.copy()))
+        number += chunks
     return Part(summary, cut, tuple(kept))

@@ -17,8 +17,10 @@ from addin.shell.main import main
 from addin.simulation.montecarlo import simulate
 from addin.simulation.report import Report, ResultFigures
 from addin.simulation.risk import read_risk
+from addin.simulation.runs import Run, Until
 from addin.simulation.sampling import SAMPLERS, plan
-from addin.simulation.trials import Job, Model
+from addin.simulation.summaries import ERROR_KINDS
+from addin.simulation.trials import Job, Model, run_chunks
 from addin.workbook.book import open_book
 from model.sheets import checks
 from model.workbook import Built
@@ -48,6 +50,28 @@ def holds_at(result: ResultFigures, place: int, truth: float) -> bool:
     """Say whether a percentile is within three error bars and the bin of the truth."""
     figure = result.percentiles[place]
     return abs(figure.interval.value - truth) <= 3 * figure.interval.half_width + figure.resolution
+
+
+def test_chunks_computed_at_once_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With errors and texts, whose codes must never be those of the trials before."""
+    results = {**RESULTS, "broken": "=IF({x}<0.9,{y},1/0)", "word": '=IF({y}<0.99,{x},"none")'}
+    book = open_book(save(tmp_path / "broken.xlsx", SPREADS, results))
+    jobs = []
+
+    class Kept(Run):
+        def __init__(self, job: Job, until: Until | None) -> None:
+            jobs.append(job)
+            super().__init__(job, until)
+
+    monkeypatch.setattr("addin.simulation.montecarlo.Run", Kept)
+    simulate(book, 1 << 18, outputs=["broken", "word", "sum"])
+    together = run_chunks(jobs[0], 0, 16).summary
+    assert np.flatnonzero(together.errors.sum(axis=0)).tolist() == [ERROR_KINDS.index("#DIV/0!"), len(ERROR_KINDS)]
+    monkeypatch.setattr("addin.simulation.trials.GROUP", 1)
+    alone = run_chunks(jobs[0], 0, 16).summary
+    for name in ("counts", "minimum", "maximum", "errors", "first_error", "fractional", "lowest", "highest"):
+        assert getattr(together, name).tobytes() == getattr(alone, name).tobytes(), name
+    assert together.sums.words.tobytes() == alone.sums.words.tobytes()
 
 
 def test_percentiles_and_means_are_those_of_the_closed_forms(known: Path) -> None:

@@ -52,6 +52,18 @@ def test_closed_forms_agree_with_scipy(kind, parameters, judge):
     assert (drawn.below, drawn.above) == (0, 0)
 
 
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize(("kind", "parameters"), [each[:2] for each in (*EXACT, *TABULATED)])
+def test_draws_written_over_their_probabilities_are_the_same(kind, parameters, whole):
+    spread = Spread(kind, parameters, low=0.5, high=4.5, whole_number=whole)
+    u = U[:20_000].reshape(4, -1)
+    fresh, over = spread.ppf(u), u.copy()
+    drawn = spread.ppf(over, out=over)
+    assert drawn.values is over
+    assert over.tobytes() == fresh.values.tobytes()
+    assert (drawn.below, drawn.above) == (fresh.below, fresh.above)
+
+
 def test_a_fixed_value_is_drawn_every_time():
     assert set(Spread("fixed", (7.5,)).ppf(U).values) == {7.5}
 

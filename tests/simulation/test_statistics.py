@@ -186,7 +186,7 @@ def test_errors_are_counted_located_and_left_out(draws):
     codes[3, 17:27], y[3, 17:27] = 1, np.nan  # #DIV/0!
     y[5, 8] = np.inf
     summary = Summary(layout(["y"], y[:, :100].reshape(1, -1), 16))
-    summary.add(y[None], 0, codes[None])
+    summary.add(y[None], 0, lambda: codes)
     figures = statistics(summary, "y")
     assert [(e.kind, e.trials, e.first) for e in figures.errors] == [
         ("#DIV/0!", 10, (3, 17)),

@@ -40,6 +40,33 @@ def outputs(u: np.ndarray) -> np.ndarray:
     return y
 
 
+def test_chunks_added_at_once_leave_the_same_bytes(monkeypatch: pytest.MonkeyPatch):
+    """Four chunks at once, with errors, values no pilot has seen, and rows that are one value all through."""
+    size = plan(2**17)
+    level = (7.0, 1 / 3, 2.0**53, -3.5)
+
+    def drawn(start: int, count: int) -> np.ndarray:
+        y = outputs(blocks(KEYS, size.per_replicate, 1, range(16), start=start, count=count))
+        flat = np.repeat(np.array(level), y[0].size).reshape(len(level), *y.shape[1:])
+        return np.concatenate([y, flat])
+
+    names = [f"y{number}" for number in range(4 + len(level))]
+    bins = layout(names, drawn(0, 64).reshape(len(names), -1), 16)
+    bins.pivot[4:] = (4, 0.1, 2.0**53 + 123_456_787_654_322, 0)  # what a pilot saw may be far from what a run sees
+    kinds = np.int8(3) * np.isnan(drawn(0, size.per_replicate))
+
+    def run(chunks: int) -> tuple[object, ...]:
+        summary, count = Summary(bins), chunks * size.block
+        for start in range(0, size.per_replicate, count):
+            summary.add(drawn(start, count), start, lambda: kinds[:, :, start : start + count], size.block)  # noqa: B023
+        return state(summary)
+
+    at_once = run(4)
+    assert at_once == run(1)
+    monkeypatch.setattr("addin.simulation.summaries._SMALL", -1)  # every value is looked at
+    assert at_once == run(1)
+
+
 def test_chunks_merge_in_any_order_to_the_same_bytes():
     size = plan(2**18)
     spans = list(size.spans())
