@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from openpyxl.utils import column_index_from_string, get_column_letter
 from openpyxl.utils.datetime import CALENDAR_WINDOWS_1900, to_excel
@@ -19,6 +19,9 @@ from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 
 from addin.kernel.errors import KernelError, UnknownName
 from addin.kernel.excel.values import ExcelError, Scalar
+
+if TYPE_CHECKING:
+    from addin.kernel.formula.graph import Area
 
 ERROR_TEXTS = {error.value: error for error in ExcelError}
 NO_FORMULA = "= "  # of a cell that shares a formula which no cell states: no grammar has it
@@ -66,13 +69,15 @@ class Cells:
 
     `values` maps an address to a float, str, bool, ExcelError, None, or the text of a formula starting with "=".
     `texts` lists the few cells whose plain text starts with "=". `names` holds the defined names with what they stand
-    for (no leading "="), those of one sheet under `own_name`. `sheets` is the tab order.
+    for (no leading "="), those of one sheet under `own_name`. `sheets` is the tab order. `read` keeps what
+    formulas read, by sheet and text: graph.py finds it, and it holds for every copy with the same names and sheets.
     """
 
     values: Mapping[Address, Scalar]
     names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     sheets: tuple[str, ...] = ()
     texts: frozenset[Address] = frozenset()
+    read: dict[tuple[str, str], tuple[Area, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.sheets:
@@ -147,7 +152,9 @@ class Cells:
         """Return the same workbook with some cells replaced by plain values; a formula given here stays text."""
         equals = {a for a, value in overrides.items() if isinstance(value, str) and value.startswith("=")}
         texts = (self.texts - overrides.keys()) | equals
-        return Cells(MappingProxyType({**self.values, **overrides}), self.names, self.sheets, texts)
+        changed = Cells(MappingProxyType({**self.values, **overrides}), self.names, self.sheets, texts)
+        object.__setattr__(changed, "read", self.read)
+        return changed
 
     def stored(self, sheet: str) -> Sequence[Address]:
         """Return the cells of a sheet that hold something, row by row."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from openpyxl.formula.tokenizer import Token as Piece
 from openpyxl.formula.tokenizer import Tokenizer, TokenizerError
@@ -79,6 +80,20 @@ def tokens(text: str) -> tuple[Token, ...]:
         items.append(token)
         space = False
     return (*items, Token(Kind.END, ""))
+
+
+@lru_cache(maxsize=65536)
+def bracketed(text: str) -> bool:
+    """Return whether one pair of brackets holds the whole formula, as in =(A1-B1)."""
+    if not text[1:].lstrip().startswith("(") or not text.rstrip().endswith(")"):
+        return False
+    depth = 0
+    items = tokens(text)
+    for token in items[:-2]:
+        depth += (token.kind in (Kind.OPEN, Kind.CALL)) - (token.kind is Kind.CLOSE)
+        if depth == 0:
+            return False
+    return items[0].kind is Kind.OPEN
 
 
 def _token(piece: Piece, text: str) -> Token:
