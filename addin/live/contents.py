@@ -20,7 +20,7 @@ from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
 from addin.workbook.book import LABEL, SizingBook, shown
 from addin.workbook.item import SHARE, Item
-from model.layout.styles import CURRENCY_NAME, code_words
+from model.layout.codes import CURRENCY_NAME, code_words
 
 SOURCE = 3  # the column that says where a figure comes from
 TYPED_ELSEWHERE = "Typed on Answer. "

@@ -1,8 +1,7 @@
-"""A workbook as the kernel sees it: typed values, formulas, names. Nothing of openpyxl survives this file."""
+"""A workbook as the kernel sees it: typed values, formulas, names. Computing needs no openpyxl."""
 
 from __future__ import annotations
 
-import datetime
 import difflib
 import math
 import re
@@ -12,15 +11,13 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from openpyxl.utils import column_index_from_string, get_column_letter
-from openpyxl.utils.datetime import CALENDAR_WINDOWS_1900, to_excel
-from openpyxl.workbook import Workbook
-from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
-
 from addin.kernel.errors import KernelError, UnknownName
 from addin.kernel.excel.values import ExcelError, Scalar
+from addin.kernel.formula.columns import column_letters, column_number
 
 if TYPE_CHECKING:
+    from openpyxl.workbook import Workbook
+
     from addin.kernel.formula.graph import Area
 
 ERROR_TEXTS = {error.value: error for error in ExcelError}
@@ -38,7 +35,7 @@ class Address(NamedTuple):
     @property
     def a1(self) -> str:
         """The address as a formula would write it, such as `Capacity!F9` or `'Risk inputs'!B2`."""
-        return f"{quoted(self.sheet)}!{get_column_letter(self.column)}{self.row}"
+        return f"{quoted(self.sheet)}!{column_letters(self.column)}{self.row}"
 
     @classmethod
     def from_a1(cls, text: str) -> Address:
@@ -47,7 +44,7 @@ class Address(NamedTuple):
         if match is None:
             raise KernelError(f"'{text}' is not the address of one cell.", "Write sheet and cell, such as Capacity!F9.")
         sheet = match[1].replace("''", "'") if match[1] else match[2]
-        return cls(sheet, int(match[4]), column_index_from_string(match[3]))
+        return cls(sheet, int(match[4]), column_number(match[3]))
 
 
 def quoted(sheet: str) -> str:
@@ -89,24 +86,13 @@ class Cells:
 
         Raises KernelError if the workbook counts dates from 1904.
         """
-        if workbook.epoch != CALENDAR_WINDOWS_1900:
-            raise KernelError(
-                "The workbook counts dates from 1904.", "Turn the 1904 date system off in Excel's options."
-            )
-        values: dict[Address, Scalar] = {}
-        texts = set()
-        for sheet in workbook.worksheets:
-            for (row, column), cell in sorted(sheet._cells.items()):  # the stored ones: the last may be XFD1048576
-                if cell.value is None:
-                    continue
-                address = Address(sheet.title, row, column)
-                values[address] = value = _from_openpyxl(cell.value, cell.data_type)
-                if cell.data_type != "f" and isinstance(value, str) and value.startswith("="):
-                    texts.add(address)
+        from addin.kernel.formula.from_openpyxl import stored  # and with it openpyxl, which takes its time
+
+        values, texts = stored(workbook)
         names = {name: meaning(defined.attr_text) for name, defined in workbook.defined_names.items()}
         for sheet in workbook.worksheets:
             names |= {own_name(sheet.title, name): meaning(own.attr_text) for name, own in sheet.defined_names.items()}
-        return cls(MappingProxyType(values), MappingProxyType(names), tuple(workbook.sheetnames), frozenset(texts))
+        return cls(MappingProxyType(values), MappingProxyType(names), tuple(workbook.sheetnames), texts)
 
     def formula(self, address: Address) -> str | None:
         """Return the text of the formula, "=" included, or None where the cell holds none."""
@@ -201,21 +187,3 @@ def suggestion(word: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
     """Return the advice that follows an unknown word."""
     near = difflib.get_close_matches(word, list(known), n=1)
     return f"Did you mean '{near[0]}'?" if near else "Add it to the workbook, or correct the formula."
-
-
-def _from_openpyxl(value: object, data_type: str) -> Scalar:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int | float):
-        return float(value)
-    if isinstance(value, ArrayFormula):
-        return f"={{{value.text}}}"  # no grammar has this: parse says that it is array-entered
-    if isinstance(value, DataTableFormula):
-        return "=TABLE()"
-    if isinstance(value, datetime.datetime | datetime.date | datetime.time | datetime.timedelta):
-        return float(to_excel(value))
-    if data_type == "f" and value == "=":
-        return NO_FORMULA
-    if data_type == "e":
-        return ERROR_TEXTS.get(str(value), ExcelError.VALUE)
-    return str(value)

@@ -22,11 +22,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from openpyxl.utils import column_index_from_string, get_column_letter
-
 from addin.kernel.errors import ParseError
 from addin.kernel.excel.values import ExcelError, number_text
 from addin.kernel.formula.cells import quoted
+from addin.kernel.formula.columns import column_letters, column_number
 from addin.kernel.formula.shapes import MARK, shape
 from addin.kernel.formula.tokens import PREFIXES, Kind, Token, tokens
 
@@ -294,7 +293,7 @@ def reference(text: str) -> Cell | Range | Name:
 
 def _cell(sheet: str | None, groups: tuple[str | None, ...]) -> Cell | None:
     column_mark, letters, row_mark, digits = groups
-    row, column = int(digits or 0), column_index_from_string((letters or "").upper())
+    row, column = int(digits or 0), column_number(letters or "")
     if row > LAST_ROW or column > LAST_COLUMN:
         return None
     return Cell(sheet, row, column, row_mark == "$", column_mark == "$")
@@ -335,7 +334,7 @@ def show(node: Node) -> str:
         case Cell():
             sheet = "" if node.sheet is None else quoted(node.sheet) + "!"
             marks = ("$" if node.column_absolute else "", "$" if node.row_absolute else "")
-            return f"{sheet}{marks[0]}{get_column_letter(node.column)}{marks[1]}{node.row}"
+            return f"{sheet}{marks[0]}{column_letters(node.column)}{marks[1]}{node.row}"
         case Name(text, sheet):
             return text if sheet is None else f"{sheet if sheet == THIS_BOOK else quoted(sheet)}!{text}"
         case Unary(operator, operand):
