@@ -9,19 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from addin.kernel.errors import KernelError, UnknownName
+from addin.kernel.excel.values import ERROR_TEXTS as ERROR_TEXTS
+from addin.kernel.excel.values import NO_FORMULA as NO_FORMULA
 from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.formula.columns import column_letters, column_number
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
 
-    from addin.kernel.formula.graph import Area
 
-ERROR_TEXTS = {error.value: error for error in ExcelError}
-NO_FORMULA = "= "  # of a cell that shares a formula which no cell states: no grammar has it
 PLAIN_SHEET = re.compile(r"[^\W\d]\w*")
 
 
@@ -74,7 +73,7 @@ class Cells:
     names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     sheets: tuple[str, ...] = ()
     texts: frozenset[Address] = frozenset()
-    read: dict[tuple[str, str], tuple[Area, ...]] = field(default_factory=dict, init=False, repr=False)
+    read: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.sheets:
@@ -88,11 +87,16 @@ class Cells:
         """
         from addin.kernel.formula.from_openpyxl import stored  # and with it openpyxl, which takes its time
 
-        values, texts = stored(workbook)
+        values: dict[Address, Scalar] = {}
+        texts = set()
+        for title, row, column, value, is_formula in stored(workbook):
+            values[address := Address(title, row, column)] = value
+            if not is_formula and isinstance(value, str) and value.startswith("="):
+                texts.add(address)
         names = {name: meaning(defined.attr_text) for name, defined in workbook.defined_names.items()}
         for sheet in workbook.worksheets:
             names |= {own_name(sheet.title, name): meaning(own.attr_text) for name, own in sheet.defined_names.items()}
-        return cls(MappingProxyType(values), MappingProxyType(names), tuple(workbook.sheetnames), texts)
+        return cls(MappingProxyType(values), MappingProxyType(names), tuple(workbook.sheetnames), frozenset(texts))
 
     def formula(self, address: Address) -> str | None:
         """Return the text of the formula, "=" included, or None where the cell holds none."""

@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 
 from openpyxl.utils.datetime import CALENDAR_WINDOWS_1900, to_excel
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 
 from addin.kernel.errors import KernelError
-from addin.kernel.excel.values import ExcelError, Scalar
-from addin.kernel.formula.cells import ERROR_TEXTS, NO_FORMULA, Address
+from addin.kernel.excel.values import ERROR_TEXTS, NO_FORMULA, ExcelError, Scalar
 
 
-def stored(workbook: Workbook) -> tuple[dict[Address, Scalar], frozenset[Address]]:
-    """Return the values and formulas of all cells, and which of the texts that begin with = are no formulas.
+def stored(workbook: Workbook) -> Iterator[tuple[str, int, int, Scalar, bool]]:
+    """Yield sheet, row, column and value of every cell that is not empty, and whether it is a formula.
 
     Raises KernelError if the workbook counts dates from 1904.
     """
     if workbook.epoch != CALENDAR_WINDOWS_1900:
         raise KernelError("The workbook counts dates from 1904.", "Turn the 1904 date system off in Excel's options.")
-    values: dict[Address, Scalar] = {}
-    texts = set()
     for sheet in workbook.worksheets:
         for (row, column), cell in sorted(sheet._cells.items()):  # the stored ones: the last may be XFD1048576
-            if cell.value is None:
-                continue
-            address = Address(sheet.title, row, column)
-            values[address] = value = _scalar(cell.value, cell.data_type)
-            if cell.data_type != "f" and isinstance(value, str) and value.startswith("="):
-                texts.add(address)
-    return values, frozenset(texts)
+            if cell.value is not None:
+                yield sheet.title, row, column, _scalar(cell.value, cell.data_type), cell.data_type == "f"
 
 
 def _scalar(value: object, data_type: str) -> Scalar:
