@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from addin.computing.kernel_engine import Values
-from addin.kernel import Address, ExcelError, Scalar
+from addin.kernel import Address, Evaluator, ExcelError, Scalar
 from addin.kernel.script import Program, translated
 from addin.live import front
 from addin.live.front import Block, Line
@@ -67,8 +67,9 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
         *(item.address._replace(column=LABEL) for item in book.inputs.values()),
     ]
     entries = _ordered(book)
-    program = translated(book.cells, (item.address for item in entries), targets)
     saved = book.values()
+    known = saved if isinstance(saved, Evaluator) and saved.cells is book.cells else None
+    program = translated(book.cells, (item.address for item in entries), targets, known)
     at = program.layout.of
     place = {item.key: n for n, item in enumerate(entries)}
     kinds: list[Json] = []  # what many rows of the user's own share is said once
