@@ -24,7 +24,7 @@ def area(cells: Cells, text: str) -> list[Address]:
         return []
     try:
         left, top, right, bottom = boundaries(edges)
-    except (TypeError, ValueError):  # a formula, whole columns, or a text that is no area
+    except ValueError:  # a formula, whole columns, or a text that is no area
         return []
     return list(cells_in(cells, Area(sheet.strip("'").replace("''", "'"), top, left, bottom, right)))
 

@@ -58,7 +58,7 @@ def _check_merges(book: str, sheet: bytes) -> None:
         area = match[1].decode("ascii", "replace")
         try:
             left, top, right, bottom = boundaries(area)
-        except (TypeError, ValueError):
+        except ValueError:
             raise BookError(f"{book}: merges {area[:40]!r}, which is no area of cells. Save it anew.") from None
         cells = (right - left + 1) * (bottom - top + 1)
         if cells > MERGED:

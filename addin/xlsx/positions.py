@@ -22,13 +22,15 @@ def position_of(reference: str) -> Position:
 
 
 def boundaries(area: str) -> tuple[int, int, int, int]:
-    """Return left, top, right and bottom of an area such as A1:B9 or D9. Raises ValueError and TypeError for others."""
+    """Return left, top, right and bottom of an area such as A1:B9 or D9. Raises ValueError for others."""
     first, _, last = area.partition(":")
     if (start := _PLAIN.fullmatch(first)) and (end := _PLAIN.fullmatch(last or first)):
         return column_number(start[1]), int(start[2]), column_number(end[1]), int(end[2])
     from openpyxl.utils.cell import range_boundaries  # for $ marks, and what is none
 
-    left, top, right, bottom = (int(edge) for edge in range_boundaries(area))
+    left, top, right, bottom = range_boundaries(area)
+    if None in (left, top, right, bottom):
+        raise ValueError(f"{area!r} is no area of cells")
     return left, top, right, bottom
 
 
