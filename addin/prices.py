@@ -18,7 +18,7 @@ from addin.simulation import risk
 from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
 from addin.workbook.item import UNIT, unit_at
-from model.layout.styles import CURRENCY
+from model.layout.codes import CURRENCY
 from model.workbook import TABS
 
 LEFT_OUT = "left out"

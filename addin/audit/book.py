@@ -14,7 +14,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.audit.parsed import NOTHING, Parsed, parsed, range_of, relative
 from addin.kernel.formula.parse import Range
-from model.layout import styles
+from model.layout import codes
 from model.layout.grid import HEAD_ROW, quoted
 from model.layout.styles import VALUE_ROLES, role_of_style
 from model.layout.tab import Tab
@@ -104,8 +104,8 @@ class Sheet:
     def currency(self, row: int, column: int) -> str:
         """Return the unit of money that a cell shows in the currency typed, as the unit list has it; else empty."""
         cell = self.cells.get((row, column))
-        shown = styles.IN_CURRENCY.fullmatch(cell.formula) if cell and cell.formula else None
-        return f"{styles.CURRENCY}{shown[1] or ''}" if shown else ""
+        shown = codes.IN_CURRENCY.fullmatch(cell.formula) if cell and cell.formula else None
+        return f"{codes.CURRENCY}{shown[1] or ''}" if shown else ""
 
     @cached_property
     def body(self) -> tuple[Cell, ...]:

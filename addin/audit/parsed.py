@@ -178,26 +178,25 @@ def in_other_file(area: Range) -> bool:
 
 @lru_cache(maxsize=1 << 17)
 def relative(text: str, row: int, column: int) -> str:
-    """Return the tree of a formula with distances from its cell for addresses, as in R1C1, written out.
+    """Return the tree of a formula with distances from its cell for addresses, as in R1C1, written parents first.
 
     Equal for all copies of a formula, which share one text. A formula that cannot be read is its text.
     """
     nodes = parsed(text).nodes
-    return sys.intern(repr(_relative(nodes[0], row, column))) if nodes else text
+    return sys.intern(" ".join([_written(node, row, column) for node in nodes])) if nodes else text
 
 
-def _relative(node: Node, row: int, column: int) -> Node:
+def _written(node: Node, row: int, column: int) -> str:
+    """Return a node without those below it, but with their number."""
     match node:
         case Cell(sheet, at_row, at_column, row_absolute, column_absolute):
             down = at_row if row_absolute else at_row - row
             right = at_column if column_absolute else at_column - column
-            return Cell(sheet, down, right, row_absolute, column_absolute)
+            return f"{sheet!r},{down}{row_absolute},{right}{column_absolute}"
         case Range(first, last):
-            return Binary(":", _relative(first, row, column), _relative(last, row, column))
-        case Unary(operator, operand):
-            return Unary(operator, _relative(operand, row, column))
-        case Binary(operator, left, right):
-            return Binary(operator, _relative(left, row, column), _relative(right, row, column))
+            return f"{_written(first, row, column)}:{_written(last, row, column)}"
+        case Unary(operator) | Binary(operator):
+            return f"{operator}{len(children(node))}"
         case Call(name, args):
-            return Call(name, tuple(_relative(argument, row, column) for argument in args))
-    return node
+            return f"{name}({len(args)}"
+    return repr(node)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
-from addin.kernel.trials.compile import Result, Slice, check, compile_slice
-from addin.kernel.trials.fold import Limits
-from addin.kernel.trials.slices import Floats
+
+if TYPE_CHECKING:  # numpy and the compiler: what computes one design does not wait for them
+    from addin.kernel.trials.compile import Result, Slice
+    from addin.kernel.trials.fold import Limits
+    from addin.kernel.trials.slices import Floats
 
 CHECKED = 20  # trials of a run that are computed cell by cell as well
 
@@ -134,6 +136,8 @@ class Compiled:
 
     def checked(self, x: Floats, seed: int) -> Check:
         """Compare random trials of x with the scalar evaluator. Raises Disagreement, naming the trial."""
+        from addin.kernel.trials.compile import check
+
         return Check(CHECKED, check(self.compiled, x, CHECKED, seed))
 
 
@@ -167,6 +171,8 @@ class Kernel:
         limits: Mapping[Address, Limits],
     ) -> Runner:
         """Return the compiled slice. Raises UnsupportedOnPath with the cell that has no form for many trials."""
+        from addin.kernel.trials.compile import compile_slice
+
         return Compiled(compile_slice(cells, inputs, outputs, fixed, limits=limits))
 
 

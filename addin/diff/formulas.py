@@ -18,7 +18,8 @@ from addin.diff.lines import HEAD_ROW, Alignment
 from addin.diff.typed import ABSENT, Change, label_of, row_label
 from addin.kernel import Address, Cells, Scalar
 from addin.kernel.formula.cells import of_the_format, owner_of, quoted
-from addin.kernel.formula.parse import Cell, Name, Node, Range, bracketed, rebuilt
+from addin.kernel.formula.parse import Cell, Name, Node, Range, rebuilt
+from addin.kernel.formula.tokens import bracketed
 
 _GONE = "(gone)"  # in place of a sheet: what stood there is not in the new copy
 _SHOWN = 3  # areas of one finding

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from addin.computing.kernel_engine import Values
-from addin.kernel import Address, ExcelError, Scalar
+from addin.kernel import Address, Evaluator, ExcelError, Scalar
 from addin.kernel.script import Program, translated
 from addin.live import front
 from addin.live.front import Block, Line
@@ -20,7 +20,7 @@ from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
 from addin.workbook.book import LABEL, SizingBook, shown
 from addin.workbook.item import SHARE, Item
-from model.layout.styles import CURRENCY_NAME, code_words
+from model.layout.codes import CURRENCY_NAME, code_words
 
 SOURCE = 3  # the column that says where a figure comes from
 TYPED_ELSEWHERE = "Typed on Answer. "
@@ -67,8 +67,9 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
         *(item.address._replace(column=LABEL) for item in book.inputs.values()),
     ]
     entries = _ordered(book)
-    program = translated(book.cells, (item.address for item in entries), targets)
     saved = book.values()
+    known = saved if isinstance(saved, Evaluator) and saved.cells is book.cells else None
+    program = translated(book.cells, (item.address for item in entries), targets, known)
     at = program.layout.of
     place = {item.key: n for n, item in enumerate(entries)}
     kinds: list[Json] = []  # what many rows of the user's own share is said once

@@ -86,7 +86,8 @@ def write(
         report_progress(3, 4)
         (made / FORMULAS).write_text(_formulas(told, values), encoding="utf-8")
         if wanted.live:
-            (made / LIVE).write_bytes(live.page(changed, prices=wanted.prices))
+            shown = told.book if wanted.prices else changed  # the former is computed already
+            (made / LIVE).write_bytes(live.page(shown, prices=wanted.prices))
         report_progress(4, 4)
 
     folders.replace(target, (*FILES, *OLDER), fill)

@@ -10,16 +10,19 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from addin.audit import Finding
-from addin.diff.bridge import Bridge
-from addin.diff.compared import Difference
 from addin.kernel import ExcelError, Scalar
-from addin.sizing.answers import Step
-from addin.sizing.checks import Raised
-from addin.sizing.listing import Entry
 from addin.sizing.tables import Table, in_words
 from addin.workbook.book import Item, SizingBook
+
+if TYPE_CHECKING:  # what a command does not print it does not wait for
+    from addin.audit import Finding
+    from addin.diff.bridge import Bridge
+    from addin.diff.compared import Difference
+    from addin.sizing.answers import Step
+    from addin.sizing.checks import Raised
+    from addin.sizing.listing import Entry
 
 Content = Mapping[str, object]
 VERSION = 1

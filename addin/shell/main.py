@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NoReturn
 
 from addin.buttons import COMMANDS
-from addin.computing.formualizer_engine import formualizer_for
 from addin.errors import RequestError
 from addin.reported import ReportedError, one_line, squashed
 from addin.running import documents
@@ -225,7 +224,11 @@ def _opened(options: argparse.Namespace) -> SizingBook:
     if options.book is None:
         raise RequestError("no workbook is named. Give the path of one, or --engine excel or libreoffice.")
     book = open_book(options.book)
-    return replace(book, engine=formualizer_for(book.path)) if engine == FORMUALIZER else book
+    if engine == FORMUALIZER:
+        from addin.computing.formualizer_engine import formualizer_for  # and with it numpy
+
+        return replace(book, engine=formualizer_for(book.path))
+    return book
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -1,18 +1,16 @@
-"""What the commands print: tables, lines or JSON. A book and the options in, an exit code out."""
+"""What the commands print: tables, lines or JSON. A book and the options in, an exit code out.
+
+A command imports what it alone needs when it runs: `size` answers before numpy would be loaded.
+"""
 
 import argparse
 import os
 from collections.abc import Sequence
 from contextlib import nullcontext
 
-from addin.audit import audit as broken_rules
-from addin.audit import size_table
 from addin.errors import RequestError
 from addin.shell import documents
-from addin.sizing import answers, listing, result_keys, whatif
-from addin.sizing.scenarios import VARIED, designs, grid
-from addin.sizing.seek import seek as seek_value
-from addin.sizing.sentence import sentence
+from addin.sizing import answers, result_keys
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook, shown
 
@@ -42,12 +40,16 @@ def size(book: SizingBook, options: argparse.Namespace) -> int:
 
 def what_if(book: SizingBook, options: argparse.Namespace) -> int:
     """Print a row for each combination of the varied inputs."""
+    from addin.sizing import whatif
+
     table = whatif.whatif(book, options.settings, options.vary, options.results or result_keys.WHATIF)
     return _print_table(book, table, options)
 
 
 def inputs(book: SizingBook, options: argparse.Namespace) -> int:
     """Print what can be typed: keys, labels, values, units, ranges and choices."""
+    from addin.sizing import listing
+
     if options.json:
         content = documents.listing(listing.entries(book, options.find))
         return _say(options, documents.text("inputs", book, content))
@@ -56,6 +58,8 @@ def inputs(book: SizingBook, options: argparse.Namespace) -> int:
 
 def scenarios(book: SizingBook, options: argparse.Namespace) -> int:
     """Print every design of the workbook, and a grid over one input."""
+    from addin.sizing.scenarios import VARIED, designs, grid
+
     item = book.entry(options.vary or VARIED)
     made, around = designs(book), grid(book, item)
     if options.json:
@@ -66,8 +70,10 @@ def scenarios(book: SizingBook, options: argparse.Namespace) -> int:
 
 def compare(book: SizingBook, options: argparse.Namespace) -> int:
     """Print a row for each array; draw them where a picture is asked for."""
-    from addin.results import plot, plot_arrays
+    from addin.sizing import whatif
 
+    if options.plot is not None:
+        from addin.results import plot, plot_arrays
     picture = None if options.plot is None else plot.destination(options.plot)
     table = whatif.compare(book, options.settings)
     _print_table(book, table, options)
@@ -79,6 +85,8 @@ def compare(book: SizingBook, options: argparse.Namespace) -> int:
 
 def seek(book: SizingBook, options: argparse.Namespace) -> int:
     """Print how far an input can go."""
+    from addin.sizing.seek import seek as seek_value
+
     _require(options, vary="--vary", target="--target")
     table = seek_value(book, options.settings, options.vary, options.target, smallest=options.smallest)
     return _print_table(book, table, options)
@@ -86,6 +94,8 @@ def seek(book: SizingBook, options: argparse.Namespace) -> int:
 
 def explain(book: SizingBook, options: argparse.Namespace) -> int:
     """Print what a number says and why, then the chain of cells behind it."""
+    from addin.sizing.sentence import sentence
+
     _require(options, name="NAME")
     first = answers.start(book, options.name)
     chain = answers.steps(book, first, options.settings, options.depth)
@@ -151,6 +161,8 @@ def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
 
 def audit(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the findings of the audit and the size of the workbook; exit 1 where there are findings."""
+    from addin.audit import audit as broken_rules
+    from addin.audit import size_table
     from addin.workbook.overlay import overlaid
 
     workbook = book.workbook or overlaid(book)

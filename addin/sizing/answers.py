@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, Scalar, precedents
 from addin.sizing.checks import ALERT, ERROR, Raised, raised
 from addin.sizing.result_keys import SIZE
@@ -41,8 +42,9 @@ def headline(book: SizingBook) -> list[str]:
 
 def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) -> Table:
     """Return the results of the base design as a table, the headline with the checks raised; raises as `answer`."""
-    values, found = answer(book, settings, keys)
-    word = bought(book, book.values(book.settings(settings)))
+    computed = book.values(book.settings(settings))
+    values, found = _answer(book, computed, keys)
+    word = bought(book, computed)
     rows = tuple(
         (counted(item.label, word), in_words(item.key, item.unit, value), counted(item.unit, word))
         for item, value in values
@@ -58,8 +60,11 @@ def answer(
 
     No keys ask for the headline. Raises RequestError for unknown inputs or results and for values outside their range.
     """
+    return _answer(book, book.values(book.settings(settings)), keys)
+
+
+def _answer(book: SizingBook, computed: Values, keys: Sequence[str]) -> tuple[list[tuple[Item, Scalar]], list[Raised]]:
     items = [book.find(book.results, key, "result") for key in keys or headline(book)]
-    computed = book.values(book.settings(settings))
     values = [(item, computed.value(item.address)) for item in items]
     return values, [each for each in raised(book, computed, quick=True) if each.kind in (ERROR, ALERT)]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from addin.computing.kernel_engine import Values
 from addin.errors import BookError
-from addin.kernel import Address, precedents
+from addin.kernel import Address
+from addin.kernel.formula.graph import formula_reader
 from addin.workbook.book import SizingBook, shown
 from addin.workbook.tables import rows
 
@@ -44,7 +46,8 @@ def raised(book: SizingBook, values: Values, *, quick: bool = False) -> list[Rai
         if any(heading not in row for row in checks):
             raise BookError(f"{book.path.name}: no column of {sheet} is headed {heading!r}. Restore its headings.")
     errors = (row["Raised"] for row in checks if book.cells.constant(row["Type"]) == ERROR)
-    saved = book.stored.values([flag for flag in errors if _far(book, flag)]) if quick else {}
+    reads = formula_reader(book.cells)
+    saved = book.stored.values([flag for flag in errors if _far(flag, reads)]) if quick else {}
     found = []
     for row in checks:
         flag = row["Raised"]
@@ -53,12 +56,12 @@ def raised(book: SizingBook, values: Values, *, quick: bool = False) -> list[Rai
     return found
 
 
-def _far(book: SizingBook, flag: Address) -> bool:
+def _far(flag: Address, reads: Callable[[Address], tuple[Address, ...]]) -> bool:
     """Say whether more formula cells stand behind a check than a quick answer computes."""
     seen, ahead = {flag}, [flag]
     while ahead:
-        for cell in precedents(book.cells, ahead.pop()):
-            if cell not in seen and book.cells.formula(cell) is not None:
+        for cell in reads(ahead.pop()):
+            if cell not in seen:
                 seen.add(cell)
                 ahead.append(cell)
                 if len(seen) > NEAR:

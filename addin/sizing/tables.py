@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from addin.kernel import Scalar
-from model.layout.styles import code_words
+from model.layout.codes import code_words
 
 
 @dataclass(frozen=True)

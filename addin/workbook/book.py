@@ -4,6 +4,8 @@ Reading never changes it. Everything is found through the workbook's own names (
 that people have renamed, extended or saved elsewhere works the same.
 """
 
+from __future__ import annotations
+
 import datetime
 import warnings
 from collections.abc import Container, Iterable, Mapping
@@ -11,9 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
-
-from openpyxl import Workbook, load_workbook
+from typing import TYPE_CHECKING, Protocol
 
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
@@ -24,9 +24,13 @@ from addin.workbook.item import DATE, DAY_0, echoed, folded, nearest, one_of, un
 from addin.workbook.item import LABEL as LABEL
 from addin.workbook.item import Item as Item
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
-from addin.xlsx import faults, limits
-from addin.xlsx.package import open_parts
+from addin.xlsx import limits
+from addin.xlsx.package import open_parts, read_parts
+from addin.xlsx.quick_cells import read_cells, version
 from addin.xlsx.stored_results import StoredResults
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0"  # an OLE container: what Excel writes round an encrypted package
 _OPEN_DOCUMENT = (".ods", ".ots", ".fods")
@@ -51,23 +55,27 @@ class Results(Protocol):
 class SizingBook:
     """A workbook as it was read. `path` need not exist: a document may never have been saved.
 
-    `rules` says what the inputs accept, by key. `workbook` is openpyxl's, with formulas; None for an open document.
-    `engine` is what computes it.
+    `rules` says what the inputs accept, by key; None: what the saved file says. `engine` is what computes it.
     """
 
     path: Path
     cells: Cells
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, Rule] | None
     version: str
     stored: Results
-    workbook: Workbook | None = None
     engine: Engine = KERNEL
+
+    @cached_property
+    def workbook(self) -> Workbook | None:
+        """The saved workbook as openpyxl reads it, with formulas; None for an open document. Raises as `load`."""
+        return load(self.path) if isinstance(self.stored, StoredResults) else None
 
     @cached_property
     def inputs(self) -> Mapping[str, Item]:
         """Return the base inputs by key, with the range or the list their cells accept."""
+        rules = saved_rules(self.path) if self.rules is None else self.rules
         items = links.linked(self.cells, tuple(self._items(PREFIX)))
-        return {item.key: self._ruled(item, self.rules.get(item.key, Rule())) for item in items}
+        return {item.key: self._ruled(item, rules.get(item.key, Rule())) for item in items}
 
     @cached_property
     def own(self) -> Mapping[str, Item]:
@@ -202,7 +210,7 @@ class SizingBook:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of results of this book has to know: of the engine, of inputs that have retired."""
-        old = (self.inputs[key] for key in retired.RETIRED if key in self.inputs)
+        old = (self.inputs[key] for key in retired.RETIRED if f"{PREFIX}{key}" in self.cells.names)
         carried = (retired.carried(i.key, shown(self.cells.constant(i.address)) or "blank", i.address.a1) for i in old)
         return (*((self.engine.note,) if self.engine.note else ()), *carried)
 
@@ -216,19 +224,33 @@ def open_book(path: Path) -> SizingBook:
 
     Raises BookError: missing, not a workbook, truncated, encrypted, with external links, or not a sizing workbook.
     """
-    workbook = load(path)
-    if workbook._external_links:
-        raise BookError(
-            f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel."
-        )
-    check_names(path.name, workbook.defined_names)
+    quick = _quick(path)
+    if quick is None:
+        workbook = load(path)
+        if workbook._external_links:
+            raise BookError(
+                f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel."
+            )
+        check_names(path.name, workbook.defined_names)
+        try:
+            cells, release = Cells.from_openpyxl(workbook), str(workbook.properties.version or "")
+        except KernelError as error:
+            raise BookError(f"{path.name}: {error}") from None
+    else:
+        cells, release = quick
+        check_names(path.name, cells.names)
+    return SizingBook(path, cells, None, release or UNVERSIONED, StoredResults(path))
+
+
+def _quick(path: Path) -> tuple[Cells, str] | None:
+    """Return cells and version of a saved workbook, None where openpyxl has to read it or to complain."""
     try:
-        version = str(workbook.properties.version or UNVERSIONED)
-        return SizingBook(
-            path, Cells.from_openpyxl(workbook), saved_rules(path), version, StoredResults(path), workbook=workbook
-        )
-    except KernelError as error:
-        raise BookError(f"{path.name}: {error}") from None
+        _check_kind(path)
+        limits.check(path)
+        parts = read_parts(path)
+        return read_cells(parts), version(parts)
+    except Exception:  # whatever it is, `load` finds it as well and has the words for it
+        return None
 
 
 def load(path: Path) -> Workbook:
@@ -236,6 +258,27 @@ def load(path: Path) -> Workbook:
 
     Raises BookError: missing, not a workbook, truncated, or encrypted.
     """
+    from openpyxl import load_workbook  # it takes as long as sizing does
+
+    _check_kind(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
+            limits.check(path)
+            with path.open("rb") as stream:  # openpyxl leaves a file open that it opened and could not read
+                return load_workbook(stream)
+    except ReportedError:
+        raise
+    except Exception as error:  # whatever openpyxl and what it reads with raise over a file that is not whole
+        if found := _fault(path):
+            raise BookError(f"{path.name}: {found}. Correct it where the file was made, or save it anew.") from None
+        raise BookError(
+            f"{path.name}: cannot be read as .xlsx ({one_line(error)}). It may be truncated; take a fresh copy."
+        ) from None
+
+
+def _check_kind(path: Path) -> None:
+    """Raise BookError for a file that is missing, encrypted or of another kind."""
     try:
         there = path.is_file()
     except OSError as error:  # a name longer than the file system takes
@@ -250,21 +293,6 @@ def load(path: Path) -> Workbook:
         )
     if path.suffix.casefold() in _OPEN_DOCUMENT:
         raise BookError(f"{path.name}: is an OpenDocument file; expected .xlsx. Save it in Calc as Excel 2007-365.")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
-            limits.check(path)
-            with path.open("rb") as stream:  # openpyxl leaves a file open that it opened and could not read
-                workbook = load_workbook(stream)
-    except ReportedError:
-        raise
-    except Exception as error:  # whatever openpyxl and what it reads with raise over a file that is not whole
-        if found := _fault(path):
-            raise BookError(f"{path.name}: {found}. Correct it where the file was made, or save it anew.") from None
-        raise BookError(
-            f"{path.name}: cannot be read as .xlsx ({one_line(error)}). It may be truncated; take a fresh copy."
-        ) from None
-    return workbook
 
 
 def in_currency(book: SizingBook, settings: Iterable[str]) -> SizingBook:
@@ -279,6 +307,8 @@ def in_currency(book: SizingBook, settings: Iterable[str]) -> SizingBook:
 
 def _fault(path: Path) -> str:
     """Return what in a sheet kept a workbook from being read, empty where it was something else."""
+    from addin.xlsx import faults  # for a file that openpyxl refused
+
     try:
         with open_parts(path) as parts:
             return faults.fault(parts)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, Scalar
-from model.layout.styles import CURRENCY, CURRENCY_NAME, IN_CURRENCY
+from model.layout.codes import CURRENCY, CURRENCY_NAME, IN_CURRENCY
 
 WORDS = ("-", "any text", "text")  # in the place of a unit: of a choice, of a free text, of older versions
 WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted

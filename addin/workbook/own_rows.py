@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openpyxl.utils import range_boundaries
-
 from addin.kernel import Address, Cells, Evaluator, KernelError
 from addin.kernel.formula.graph import Area, cells_in
 from addin.workbook.item import LABEL, Item, folded, unit_at
+from addin.xlsx.positions import boundaries
 
 PREFIX = "Own_"
 
@@ -24,8 +23,8 @@ def area(cells: Cells, text: str) -> list[Address]:
     if not edges or "#REF" in sheet + edges:
         return []
     try:
-        left, top, right, bottom = (int(edge) for edge in range_boundaries(edges))
-    except (TypeError, ValueError):  # a formula, whole columns, or a text that is no area
+        left, top, right, bottom = boundaries(edges)
+    except ValueError:  # a formula, whole columns, or a text that is no area
         return []
     return list(cells_in(cells, Area(sheet.strip("'").replace("''", "'"), top, left, bottom, right)))
 

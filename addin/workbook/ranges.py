@@ -19,10 +19,8 @@ from addin.kernel import Address, KernelError
 from addin.kernel.formula.cells import quoted
 from addin.xlsx.package import open_parts
 from addin.xlsx.parts import WORKBOOK
-from addin.xlsx.positions import a1
 from addin.xlsx.validations import Validation, bound, read_validations
 from addin.xlsx.workbook_part import Name, defined_names, sheet_parts
-from model.reading.read import read
 
 PREFIX = "In_"
 
@@ -51,7 +49,7 @@ def saved_rules(path: Path, prefix: str = PREFIX) -> Mapping[str, Rule]:
                 for validation in read_validations(parts[part]) if here else ():
                     rule = _rule(validation, title)
                     if rule:
-                        covered = [key for key, address in here.items() if a1(address[1:]) in validation.cells]
+                        covered = [key for key, address in here.items() if validation.covers(address[1:])]
                         rules |= dict.fromkeys(covered, rule)
     except (OSError, KeyError, ValueError, BookError, ElementTree.ParseError, ExpatError):
         return MappingProxyType({})
@@ -61,6 +59,8 @@ def saved_rules(path: Path, prefix: str = PREFIX) -> Mapping[str, Rule]:
 @lru_cache(maxsize=1)
 def shipped_rules() -> Mapping[str, Rule]:
     """Return the rules that the workbook is built with."""
+    from model.reading.read import read  # the data of the model, for a workbook that is saved nowhere
+
     return MappingProxyType(
         {item.key: Rule(item.minimum, item.maximum, item.choices, item.kind == "text") for item in read().inputs}
     )

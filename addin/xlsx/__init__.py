@@ -12,7 +12,8 @@ change is and nowhere else: text boxes, extended validations and whatever else i
     references      references to a sheet, in the formulas of all parts
     positions       rows and columns of cells, and their references
     cell_values     values, texts and formulas as a cell writes them, both ways
-    read_cells      the cells of a sheet
+    quick_cells     the cells of a workbook for whoever only computes: no openpyxl, or Unread
+    read_cells      the cells of a sheet, with formats and stored results
     write_cells     other cells in a sheet
     stored_results  results beside formulas, read and written
     styles          xl/styles.xml: cell formats, and styles that are added

@@ -6,9 +6,6 @@ import re
 from datetime import datetime
 from xml.sax.saxutils import escape
 
-from openpyxl.formula import Tokenizer
-from openpyxl.utils.datetime import to_excel
-
 from addin.errors import BookError
 from addin.kernel import ExcelError, Scalar, safe_functions
 from addin.kernel.formula.cells import ERROR_TEXTS
@@ -61,6 +58,8 @@ def read_value(kind: str, text: str | None, shared: list[str]) -> Scalar:
     if kind == "e":
         return ERROR_TEXTS.get(text, ExcelError.VALUE)
     if kind == "d":
+        from openpyxl.utils.datetime import to_excel
+
         return float(to_excel(datetime.fromisoformat(text)))
     if text in ERROR_TEXTS:  # written without its type by some programs
         return ERROR_TEXTS[text]
@@ -69,6 +68,8 @@ def read_value(kind: str, text: str | None, shared: list[str]) -> Scalar:
 
 def written_formula(formula: str) -> str:
     """Return a formula as the file holds it: without =, functions newer than Excel 2007 with their prefix."""
+    from openpyxl.formula import Tokenizer  # whoever only reads does without
+
     known = safe_functions()
     tokens = Tokenizer(formula)
     for token in tokens.items:

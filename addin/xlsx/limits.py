@@ -6,9 +6,8 @@ import re
 import zipfile
 from pathlib import Path
 
-from openpyxl.utils.cell import range_boundaries
-
 from addin.errors import BookError
+from addin.xlsx.positions import boundaries
 
 EXPANDED = 64 * 1024 * 1024  # bytes of all XML parts together; the shipped workbook has a twentieth
 MERGED = 200_000  # cells of one merged area: openpyxl makes an object for each
@@ -62,8 +61,8 @@ def _check_merges(book: str, sheet: bytes) -> None:
     for match in _MERGE.finditer(sheet):
         area = match[1].decode("ascii", "replace")
         try:
-            left, top, right, bottom = (int(edge) for edge in range_boundaries(area))
-        except (TypeError, ValueError):
+            left, top, right, bottom = boundaries(area)
+        except ValueError:
             raise BookError(f"{book}: merges {area[:40]!r}, which is no area of cells. Save it anew.") from None
         cells = (right - left + 1) * (bottom - top + 1)
         if cells > MERGED:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from openpyxl.worksheet.cell_range import MultiCellRange
+from addin.xlsx.positions import Position, boundaries
 
 _MOST = re.compile(r"MIN\((\d+(?:\.\d+)?),.+\)")  # a maximum that another cell may lower
 
@@ -24,7 +24,12 @@ class Validation:
     operator: str
     first: str
     second: str
-    cells: MultiCellRange
+    areas: tuple[tuple[int, int, int, int], ...]  # left, top, right and bottom, from 1
+
+    def covers(self, position: Position) -> bool:
+        """Say whether a cell, given by row and column, is one of its cells."""
+        row, column = position
+        return any(left <= column <= right and top <= row <= bottom for left, top, right, bottom in self.areas)
 
 
 def bound(text: str) -> float:
@@ -47,7 +52,7 @@ def read_validations(sheet: bytes) -> Iterator[Validation]:
                 element.get("operator", "between"),
                 texts.get("formula1", ""),
                 texts.get("formula2", ""),
-                MultiCellRange(element.get("sqref") or texts.get("sqref", "")),
+                tuple(boundaries(area) for area in (element.get("sqref") or texts.get("sqref", "")).split()),
             )
         elif name == "row":
             element.clear()

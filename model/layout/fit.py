@@ -35,8 +35,12 @@ def pixels(ws: Worksheet, letter: str) -> float:
 
 def rows(ws: Worksheet, last_row: int) -> None:
     """Give every row from the headings down the height its typed texts need; a height set before is the least."""
+    needed_by_row: dict[int, float] = {}
+    for (row, _), cell in ws._cells.items():
+        if isinstance(cell.value, str) and HEAD_ROW <= row <= last_row:
+            needed_by_row[row] = max(_height(ws, cell), needed_by_row.get(row, 0.0))
     for row in range(HEAD_ROW, last_row + 1):
-        needed = max((_height(ws, cell) for cell in ws[row] if isinstance(cell.value, str)), default=0.0)
+        needed = needed_by_row.get(row, 0.0)
         set_before = ws.row_dimensions[row].height or 0
         ws.row_dimensions[row].height = round(max(needed, set_before, LINE_POINTS + PADDING_POINTS), 1)
 

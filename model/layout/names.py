@@ -12,7 +12,7 @@ from openpyxl import Workbook
 from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.workbook.defined_name import DefinedName
 
-from model.layout import styles
+from model.layout.codes import CURRENCY_NAME
 from model.layout.grid import Layout, quoted
 from model.layout.line import GridSheet
 from model.reading.records import Data
@@ -63,7 +63,7 @@ def define(
     for grid in grids:
         outputs = (line.key for line in grid.lines if line.output)
         addresses |= {f"Out_{key}": f"{quoted(grid.name)}!$D${layout.lines[key][1]}" for key in outputs}
-    addresses |= {**others, styles.CURRENCY_NAME: addresses["In_currency"]}
+    addresses |= {**others, CURRENCY_NAME: addresses["In_currency"]}
     addresses |= {f"Out_{key}": _absolute(*cell) for key, cell in results.items()}
     addresses |= {name: layout.blocks[block].address for name, block in _BLOCKS.items()}
     own = {

@@ -1,10 +1,9 @@
 """Colours, cell roles and number formats. A role is a named cell style; nothing else styles a value."""
 
-import re
-
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Protection, Side
 
 from model.errors import BuildError
+from model.layout.codes import CURRENCY, CURRENCY_NAME, code_words
 
 NAVY, BLUE, GREY, LINE = "1F3A5F", "0B4FA8", "5F6B7A", "C9D1DB"
 RED_FILL, AMBER_FILL, GREEN_FILL = "F8C9C4", "FCE4B6", "D5EBD3"
@@ -175,34 +174,7 @@ _UNROUNDED_KEYS = (
 
 
 _MULTIPLES = ("boot_work_ratio", "demand_scale_ratio", "burst_ratio", "takeover_factor", "write_weight", "pue_ratio")
-_CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
-_TIMES = (
-    *("provisioning_minutes", "boot_minutes", "logoff_minutes", "patching_minutes", "boot_fastest_minutes"),
-    "scheduled_minutes",
-)
-_NOT_ENTERED = (
-    "ios_per_",
-    "container_gib",
-    "container_s",
-    "container_read_ratio",
-    "container_block_kib",
-    "scheduled_ios",
-    "scheduled_gib",
-    *("installation_cost", "power_w", "tariff_per_kwh", "rack_u", "rack_cost_per_u_year"),
-    *("admin_h_per_year", "admin_cost_per_h", "licence_cost_per_desktop_year", "host_price", "budget"),
-)
-_MISSING = (
-    *((first, "not entered") for first in _NOT_ENTERED),
-    *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_")),
-    ("arrays_after_failure", "no failover known"),
-)
-
 _ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
-
-
-CURRENCY = "USD"  # what the workbook ships with; the sheets show what is typed
-CURRENCY_NAME = "Doc_currency"
-IN_CURRENCY = re.compile(rf'={CURRENCY_NAME}(?:&"(/[\w ]+)")?')  # a unit of money as a sheet shows it
 
 
 def unit_shown(unit: str) -> str:
@@ -290,14 +262,6 @@ def line_format(key: str, unit: str, published: bool = False) -> str:
         return form
     other = -3 if published else -2  # a format has room for two
     return f'[=-1]"{words[-1]}";[={other}]"{words[other]}";{form}'
-
-
-def code_words(key: str, unit: str) -> dict[float, str]:
-    """Return the word for each code that a line may hold; none for a line that holds only numbers."""
-    missing = [word for first, word in _MISSING if key.startswith(first)]
-    if not missing and unit not in _CODED and not key.removeprefix("failover_").startswith(_TIMES):
-        return {}
-    return {-1: missing[0] if missing else "not published", -2: "none", -3: "not run"}
 
 
 def typed_format(value: object) -> str:

@@ -171,10 +171,7 @@ def _alerts(
 
 def checks(data: Data, layout: Layout) -> list[Check]:
     """Return all checks as they stand on the sheet."""
-
-    def figure(key: str) -> tuple[str, str]:
-        return summary.figure(data, layout, key)
-
+    figure = summary.figure_cells(data, layout).__getitem__
     todo = "Columns E to K differ from the base design"
     used = Check("sensitivity", "No what-if is in use", figure("whatifs_entered"), _NONE, todo)
     alerts = _alerts(own_rows.unusable(data), figure, layout.cell)

@@ -78,10 +78,9 @@ _ONE_ARRAY = (
 FIGURES_ROW = CAPACITY_ROW + len(_PARTS) + len(_ONE_ARRAY) + 2
 
 
-def figure(data: Data, layout: Layout, key: str) -> tuple[str, str]:
-    """Return the cell of a figure that the checks read."""
-    keys = [each.key for each in figures(data, layout)]
-    return NAME, f"D{FIGURES_ROW + 1 + keys.index(key)}"
+def figure_cells(data: Data, layout: Layout) -> dict[str, tuple[str, str]]:
+    """Return the cells of the figures that the checks read, by key."""
+    return {each.key: (NAME, f"D{row}") for row, each in enumerate(figures(data, layout), FIGURES_ROW + 1)}
 
 
 def write(ws: Worksheet, context: Context) -> None:

@@ -20,8 +20,8 @@ from addin.kernel.formula.parse import (
     Range,
     Text,
     Unary,
-    bracketed,
 )
+from addin.kernel.formula.tokens import bracketed
 
 TREES = [
     ("=1", "1"),

@@ -16,7 +16,7 @@ from tests.support.shipped import reference
 BUILT = reference()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
 NTP = "Office worker full clone Monday (NTP 2016)"
-FAULTS = summary.figure(BUILT.data, BUILT.layout, "served_faults")
+FAULTS = summary.figure_cells(BUILT.data, BUILT.layout)["served_faults"]
 PHASES = tuple(phase.key for phase in BUILT.data.phases)
 
 

@@ -38,14 +38,16 @@ class Package(EditedPackage):
 
     def _compute(self, targets: list[Address]) -> None:
         """Compute formula cells and keep them with all they depend on."""
-        evaluator = Evaluator(self._all(), self._known)
+        evaluator = Evaluator(self._all())
+        for address, value in self._known.items():
+            evaluator.take(address, value)
         for target in targets:
             while target not in evaluator.computed:  # one by one: what stands before a fault is not looked at again
                 try:
                     evaluator.compute((target,))
                 except KernelError as error:
                     self._set_aside(evaluator, error, target)
-        self._known = {**evaluator.computed, **self._known}
+        self._known = dict(evaluator.computed)
 
     def _set_aside(self, evaluator: Evaluator, error: KernelError, address: Address) -> None:
         """Take the stored result of a cell that the kernel cannot compute, so that those that read it still can be."""

@@ -30,6 +30,10 @@ class ExcelError(Enum):
         return self.value
 
 
+ERROR_TEXTS = {error.value: error for error in ExcelError}
+NO_FORMULA = "= "  # of a cell that shares a formula which no cell states: no grammar has it
+
+
 class Fault(Exception):
     """Leave a function with an error value; the evaluator turns it back into the value."""
 

@@ -1,8 +1,7 @@
-"""A workbook as the kernel sees it: typed values, formulas, names. Nothing of openpyxl survives this file."""
+"""A workbook as the kernel sees it: typed values, formulas, names. Computing needs no openpyxl."""
 
 from __future__ import annotations
 
-import datetime
 import difflib
 import math
 import re
@@ -10,18 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
-
-from openpyxl.utils import column_index_from_string, get_column_letter
-from openpyxl.utils.datetime import CALENDAR_WINDOWS_1900, to_excel
-from openpyxl.workbook import Workbook
-from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from addin.kernel.errors import KernelError, UnknownName
+from addin.kernel.excel.values import ERROR_TEXTS as ERROR_TEXTS
+from addin.kernel.excel.values import NO_FORMULA as NO_FORMULA
 from addin.kernel.excel.values import ExcelError, Scalar
+from addin.kernel.formula.columns import column_letters, column_number
 
-ERROR_TEXTS = {error.value: error for error in ExcelError}
-NO_FORMULA = "= "  # of a cell that shares a formula which no cell states: no grammar has it
+if TYPE_CHECKING:
+    from openpyxl.workbook import Workbook
+
+
 PLAIN_SHEET = re.compile(r"[^\W\d]\w*")
 
 
@@ -35,7 +34,7 @@ class Address(NamedTuple):
     @property
     def a1(self) -> str:
         """The address as a formula would write it, such as `Capacity!F9` or `'Risk inputs'!B2`."""
-        return f"{quoted(self.sheet)}!{get_column_letter(self.column)}{self.row}"
+        return f"{quoted(self.sheet)}!{column_letters(self.column)}{self.row}"
 
     @classmethod
     def from_a1(cls, text: str) -> Address:
@@ -44,7 +43,7 @@ class Address(NamedTuple):
         if match is None:
             raise KernelError(f"'{text}' is not the address of one cell.", "Write sheet and cell, such as Capacity!F9.")
         sheet = match[1].replace("''", "'") if match[1] else match[2]
-        return cls(sheet, int(match[4]), column_index_from_string(match[3]))
+        return cls(sheet, int(match[4]), column_number(match[3]))
 
 
 def quoted(sheet: str) -> str:
@@ -66,13 +65,15 @@ class Cells:
 
     `values` maps an address to a float, str, bool, ExcelError, None, or the text of a formula starting with "=".
     `texts` lists the few cells whose plain text starts with "=". `names` holds the defined names with what they stand
-    for (no leading "="), those of one sheet under `own_name`. `sheets` is the tab order.
+    for (no leading "="), those of one sheet under `own_name`. `sheets` is the tab order. `read` keeps what
+    formulas read, by sheet and text: graph.py finds it, and it holds for every copy with the same names and sheets.
     """
 
     values: Mapping[Address, Scalar]
     names: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     sheets: tuple[str, ...] = ()
     texts: frozenset[Address] = frozenset()
+    read: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.sheets:
@@ -84,20 +85,14 @@ class Cells:
 
         Raises KernelError if the workbook counts dates from 1904.
         """
-        if workbook.epoch != CALENDAR_WINDOWS_1900:
-            raise KernelError(
-                "The workbook counts dates from 1904.", "Turn the 1904 date system off in Excel's options."
-            )
+        from addin.kernel.formula.from_openpyxl import stored  # and with it openpyxl, which takes its time
+
         values: dict[Address, Scalar] = {}
         texts = set()
-        for sheet in workbook.worksheets:
-            for (row, column), cell in sorted(sheet._cells.items()):  # the stored ones: the last may be XFD1048576
-                if cell.value is None:
-                    continue
-                address = Address(sheet.title, row, column)
-                values[address] = value = _from_openpyxl(cell.value, cell.data_type)
-                if cell.data_type != "f" and isinstance(value, str) and value.startswith("="):
-                    texts.add(address)
+        for title, row, column, value, is_formula in stored(workbook):
+            values[address := Address(title, row, column)] = value
+            if not is_formula and isinstance(value, str) and value.startswith("="):
+                texts.add(address)
         names = {name: meaning(defined.attr_text) for name, defined in workbook.defined_names.items()}
         for sheet in workbook.worksheets:
             names |= {own_name(sheet.title, name): meaning(own.attr_text) for name, own in sheet.defined_names.items()}
@@ -147,7 +142,9 @@ class Cells:
         """Return the same workbook with some cells replaced by plain values; a formula given here stays text."""
         equals = {a for a, value in overrides.items() if isinstance(value, str) and value.startswith("=")}
         texts = (self.texts - overrides.keys()) | equals
-        return Cells(MappingProxyType({**self.values, **overrides}), self.names, self.sheets, texts)
+        changed = Cells(MappingProxyType({**self.values, **overrides}), self.names, self.sheets, texts)
+        object.__setattr__(changed, "read", self.read)
+        return changed
 
     def stored(self, sheet: str) -> Sequence[Address]:
         """Return the cells of a sheet that hold something, row by row."""
@@ -194,24 +191,3 @@ def suggestion(word: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
     """Return the advice that follows an unknown word."""
     near = difflib.get_close_matches(word, list(known), n=1)
     return f"Did you mean '{near[0]}'?" if near else "Add it to the workbook, or correct the formula."
-
-
-def _from_openpyxl(value: object, data_type: str) -> Scalar:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int | float):
-        try:
-            return float(value)
-        except OverflowError:  # hundreds of digits
-            return math.inf
-    if isinstance(value, ArrayFormula):
-        return f"={{{value.text}}}"  # no grammar has this: parse says that it is array-entered
-    if isinstance(value, DataTableFormula):
-        return "=TABLE()"
-    if isinstance(value, datetime.datetime | datetime.date | datetime.time | datetime.timedelta):
-        return float(to_excel(value))
-    if data_type == "f" and value == "=":
-        return NO_FORMULA
-    if data_type == "e":
-        return ERROR_TEXTS.get(str(value), ExcelError.VALUE)
-    return str(value)

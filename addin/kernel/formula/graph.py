@@ -93,10 +93,14 @@ def areas(cells: Cells, address: Address) -> tuple[Area, ...]:
     text = cells.formula(address)
     if text is None:
         return ()
-    try:
-        return tuple(dict.fromkeys(_areas(cells, parse(text), address.sheet)))
-    except KernelError as error:
-        raise error.at(address.a1) from None
+    found = cells.read.get((address.sheet, text))
+    if found is None:
+        try:
+            found = tuple(dict.fromkeys(_areas(cells, parse(text), address.sheet)))
+        except KernelError as error:
+            raise error.at(address.a1) from None
+        cells.read[address.sheet, text] = found
+    return found
 
 
 def _areas(cells: Cells, node: Node, sheet: str) -> Iterator[Area]:

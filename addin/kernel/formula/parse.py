@@ -22,11 +22,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from openpyxl.utils import column_index_from_string, get_column_letter
-
 from addin.kernel.errors import ParseError
 from addin.kernel.excel.values import ExcelError, number_text
 from addin.kernel.formula.cells import quoted
+from addin.kernel.formula.columns import column_letters, column_number
+from addin.kernel.formula.shapes import MARK, shape
 from addin.kernel.formula.tokens import PREFIXES, Kind, Token, tokens
 
 BINDING = {"=": 1, "<>": 1, "<": 1, "<=": 1, ">": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 5}
@@ -126,6 +126,7 @@ class Call:
 
 Node = Number | Text | Bool | ErrorLiteral | Missing | Cell | Range | Name | Unary | Binary | Call
 ERRORS = {error.value: error for error in ExcelError}
+_MARKED = Name(MARK)  # in the tree of a shape
 
 
 @lru_cache(maxsize=65536)
@@ -139,24 +140,24 @@ def parse(text: str) -> Node:
         raise ParseError(
             f"The formula has {characters:,} characters, Excel takes {LONGEST:,}.", "Split it into several cells."
         )
-    stream = _Stream(text, tokens(text))
-    node = _expression(stream, 1)
-    stream.expect(Kind.END, "the end of the formula")
-    return node
+    form, references = shape(text)
+    try:
+        tree, marks = _tree(form)
+        found = iter([reference(each) for each in references])
+    except ParseError:
+        marks = -1
+    if marks != len(references):  # of the whole text: it says what is wrong
+        return _tree(text)[0]
+    return rebuilt(tree, lambda leaf: next(found) if leaf == _MARKED else leaf) if references else tree
 
 
 @lru_cache(maxsize=65536)
-def bracketed(text: str) -> bool:
-    """Return whether one pair of brackets holds the whole formula, as in =(A1-B1)."""
-    if not text[1:].lstrip().startswith("("):
-        return False
-    depth = 0
-    items = tokens(text)
-    for token in items[:-2]:
-        depth += (token.kind in (Kind.OPEN, Kind.CALL)) - (token.kind is Kind.CLOSE)
-        if depth == 0:
-            return False
-    return items[0].kind is Kind.OPEN
+def _tree(text: str) -> tuple[Node, int]:
+    """Return the tree of a formula or a shape, and how many marks it has."""
+    stream = _Stream(text, tokens(text))
+    node = _expression(stream, 1)
+    stream.expect(Kind.END, "the end of the formula")
+    return node, sum(leaf == _MARKED for leaf in walk(node))
 
 
 class _Stream:
@@ -268,6 +269,7 @@ def _argument(stream: _Stream) -> Node:
     return _expression(stream, 1)
 
 
+@lru_cache(maxsize=65536)
 def reference(text: str) -> Cell | Range | Name:
     """Read one operand: a cell, a range or a defined name. Raises ParseError for every other kind of reference."""
     match = REFERENCE.fullmatch(text)
@@ -291,7 +293,7 @@ def reference(text: str) -> Cell | Range | Name:
 
 def _cell(sheet: str | None, groups: tuple[str | None, ...]) -> Cell | None:
     column_mark, letters, row_mark, digits = groups
-    row, column = int(digits or 0), column_index_from_string((letters or "").upper())
+    row, column = int(digits or 0), column_number(letters or "")
     if row > LAST_ROW or column > LAST_COLUMN:
         return None
     return Cell(sheet, row, column, row_mark == "$", column_mark == "$")
@@ -332,7 +334,7 @@ def show(node: Node) -> str:
         case Cell():
             sheet = "" if node.sheet is None else quoted(node.sheet) + "!"
             marks = ("$" if node.column_absolute else "", "$" if node.row_absolute else "")
-            return f"{sheet}{marks[0]}{get_column_letter(node.column)}{marks[1]}{node.row}"
+            return f"{sheet}{marks[0]}{column_letters(node.column)}{marks[1]}{node.row}"
         case Name(text, sheet):
             return text if sheet is None else f"{sheet if sheet == THIS_BOOK else quoted(sheet)}!{text}"
         case Unary(operator, operand):

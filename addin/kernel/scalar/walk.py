@@ -30,10 +30,10 @@ from addin.kernel.formula.parse import (
     Range,
     Text,
     Unary,
-    bracketed,
     chain,
     parse,
 )
+from addin.kernel.formula.tokens import bracketed
 from addin.kernel.scalar.functions import Function, function
 from addin.kernel.scalar.signatures import letters
 

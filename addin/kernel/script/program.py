@@ -100,8 +100,10 @@ class Program:
         return ",\n".join(f"[{','.join(row)}]" for row in rows)
 
 
-def translated(cells: Cells, inputs: Iterable[Address], targets: Iterable[Address]) -> Program:
-    """Return the program that computes some targets from some inputs.
+def translated(
+    cells: Cells, inputs: Iterable[Address], targets: Iterable[Address], known: Evaluator | None = None
+) -> Program:
+    """Return the program that computes some targets from some inputs; `known` has computed cells already.
 
     Raises KernelError with the cell that cannot be read; a formula without JavaScript form is met by `source`.
     """
@@ -121,7 +123,7 @@ def translated(cells: Cells, inputs: Iterable[Address], targets: Iterable[Addres
             reads[cell] = moving
             used += [*found, Area(cell.sheet, cell.row, cell.column, cell.row, cell.column)]
             touched.update(dict.fromkeys(read))
-    known, constants = Evaluator(cells), {}
+    known, constants = known or Evaluator(cells), {}
     for cell in touched:
         if cell not in reads and (value := known.value(cell)) is not None:
             constants[cell] = value

@@ -1,0 +1,36 @@
+"""Words that stand for figures: what a code says, and the currency. Whoever only reads them loads no styles."""
+
+import re
+
+CURRENCY = "USD"  # what the workbook ships with; the sheets show what is typed
+CURRENCY_NAME = "Doc_currency"
+IN_CURRENCY = re.compile(rf'={CURRENCY_NAME}(?:&"(/[\w ]+)")?')  # a unit of money as a sheet shows it
+_CODED = ("IOPS", "IOPS/desktop", "I/O/desktop", "MB/s")  # units of a demand that may be missing
+_TIMES = (
+    *("provisioning_minutes", "boot_minutes", "logoff_minutes", "patching_minutes", "boot_fastest_minutes"),
+    "scheduled_minutes",
+)
+_NOT_ENTERED = (
+    "ios_per_",
+    "container_gib",
+    "container_s",
+    "container_read_ratio",
+    "container_block_kib",
+    "scheduled_ios",
+    "scheduled_gib",
+    *("installation_cost", "power_w", "tariff_per_kwh", "rack_u", "rack_cost_per_u_year"),
+    *("admin_h_per_year", "admin_cost_per_h", "licence_cost_per_desktop_year", "host_price", "budget"),
+)
+_MISSING = (
+    *((first, "not entered") for first in _NOT_ENTERED),
+    *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_")),
+    ("arrays_after_failure", "no failover known"),
+)
+
+
+def code_words(key: str, unit: str) -> dict[float, str]:
+    """Return the word for each code that a line may hold; none for a line that holds only numbers."""
+    missing = [word for first, word in _MISSING if key.startswith(first)]
+    if not missing and unit not in _CODED and not key.removeprefix("failover_").startswith(_TIMES):
+        return {}
+    return {-1: missing[0] if missing else "not published", -2: "none", -3: "not run"}

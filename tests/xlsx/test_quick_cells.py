@@ -1,0 +1,149 @@
+"""The quick reader gives the cells that openpyxl gives, or leaves the file to it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from addin.kernel import Cells
+from addin.workbook.book import open_book
+from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.quick_cells import Unread, read_cells, version
+from tests.support import file_samples, small_workbook
+
+SHEET, WORKBOOK, STYLES = "xl/worksheets/sheet1.xml", "xl/workbook.xml", "xl/styles.xml"
+
+
+def both(path: Path) -> tuple[Cells, Cells]:
+    """Return the cells as the quick reader and as openpyxl give them."""
+    parts = read_parts(path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        workbook = openpyxl.load_workbook(path)
+    assert version(parts) == (workbook.properties.version or "")
+    return read_cells(parts), Cells.from_openpyxl(workbook)
+
+
+def assert_same(path: Path) -> None:
+    quick, slow = both(path)
+    assert [*quick.values.items()] == [*slow.values.items()]
+    assert [*map(type, quick.values.values())] == [*map(type, slow.values.values())]
+    assert [*quick.names.items()] == [*slow.names.items()]
+    assert (quick.sheets, quick.texts) == (slow.sheets, slow.texts)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    return small_workbook.save(tmp_path / "book.xlsx", {"x": small_workbook.UNIFORM}, {"v": "={x}+1", "w": "=MAX({x})"})
+
+
+def edited(path: Path, part: str, old: str, new: str) -> Path:
+    parts = read_parts(path)
+    assert old in parts[part].decode()
+    parts[part] = parts[part].decode().replace(old, new, 1).encode()
+    write_parts(path, parts)
+    return path
+
+
+@pytest.mark.parametrize("source", [file_samples.as_built, file_samples.as_excel])
+def test_a_workbook_has_the_same_cells_names_and_texts(source, tmp_path):
+    assert_same(source(tmp_path))
+
+
+@pytest.mark.office
+def test_a_copy_saved_by_libreoffice_has_them_too(tmp_path):
+    assert_same(file_samples.as_office(tmp_path))
+
+
+def test_so_have_small_ones(small, tmp_path):
+    assert_same(small)
+    assert_same(file_samples.drawn(tmp_path / "drawn.xlsx"))
+
+
+CELL = '<c r="D5" t="n"><v>0.5</v></c>'
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        '<c r="D5"><v>-1.5E-3</v></c>',
+        '<c r="D5" t="b"><v>1</v></c>',
+        '<c r="D5" t="e"><v>#N/A</v></c>',
+        '<c r="D5" t="e"><v>#BLOCKED!</v></c>',
+        '<c r="D5" t="str"><v>=text</v></c>',
+        '<c r="D5" t="str"><v></v></c>',
+        '<c r="D5" t="inlineStr"><is><t xml:space="preserve"> a &amp; b </t></is></c>',
+        '<c r="D5" t="inlineStr"><is><t>=A1</t></is></c>',
+        '<c r="D5"><f>A1&amp;"x"</f><v>1</v></c>',
+        '<c r="D5"><f/><v>1</v></c>',
+        '<c r="D5"><f t="array" ref="D5">SUM(A1:A2)</f><v>1</v></c>',
+        '<c r="D5"><f t="dataTable" ref="D5" dt2D="0" dtr="0" r1="A1"/><v>1</v></c>',
+        '<c r="D5"><v/></c>',
+    ],
+)
+def test_every_kind_of_cell_is_read_alike(small, cell):
+    assert_same(edited(small, SHEET, CELL, cell))
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new"),
+    [
+        (SHEET, CELL, '<c r="D5"><f t="shared" si="0" ref="D5">A1</f><v>1</v></c>'),
+        (SHEET, CELL, '<c r="D5" t="d"><v>2026-11-22</v></c>'),
+        (SHEET, CELL, '<c r="D5"><v>nan</v></c>'),
+        (SHEET, CELL, '<c r="D5"><v>0.5</v><v>0.7</v></c>'),
+        (SHEET, CELL, "<c><v>0.5</v></c>"),
+        (SHEET, CELL, f"{CELL}{CELL}"),
+        (SHEET, CELL, '<c r="D6"><v>0.5</v></c>'),
+        (SHEET, CELL, '<c r="D5" s="99"><v>0.5</v></c>'),
+        (SHEET, CELL, '<c r="D5" t="s"><v>-1</v></c>'),
+        (SHEET, CELL, '<c r="D5" t="inlineStr"><is><t>a</t><rPh sb="0" eb="1"><t>b</t></rPh></is></c>'),
+        (SHEET, "<sheetData>", '<!-- --><x:sheetData xmlns:x="u"/><sheetData/><sheetData><row r="0"/>'),
+        (SHEET, "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A5:D5"/></mergeCells>'),
+        (SHEET, "</sheetData>", '</sheetData><hyperlinks><hyperlink ref="Z9" location="A1"/></hyperlinks>'),
+        (SHEET, 'sqref="D5"', 'sqref="A:A"'),
+        (WORKBOOK, "<workbookPr", '<workbookPr date1904="1"'),
+        (WORKBOOK, "</sheets>", "</sheets><externalReferences><externalReference/></externalReferences>"),
+        (
+            WORKBOOK,
+            "</definedNames>",
+            '<definedName name="_xlnm.Other" localSheetId="0">A1</definedName></definedNames>',
+        ),
+        (STYLES, "</styleSheet>", "</styleSheet"),
+    ],
+)
+def test_what_is_rare_or_doubtful_is_left_alone(small, part, old, new):
+    parts = read_parts(small)
+    assert old in parts[part].decode()
+    with pytest.raises(Unread):
+        read_cells({**parts, part: parts[part].decode().replace(old, new, 1).encode()})
+
+
+def test_a_date_is_its_number_and_left_alone_where_openpyxl_would_round_it(small):
+    workbook = openpyxl.load_workbook(small)
+    workbook["Inputs"]["D5"].number_format = "yyyy-mm-dd"
+    workbook["Inputs"]["D5"].value = 46000
+    workbook.save(small)
+    assert_same(small)
+    with pytest.raises(Unread):
+        read_cells(read_parts(edited(small, SHEET, "<v>46000</v>", "<v>46000.123456789</v>")))
+
+
+def test_a_book_that_is_left_alone_is_read_all_the_same(small):
+    path = edited(small, SHEET, CELL, '<c r="D5"><f t="shared" si="0" ref="D5">0.25*2</f><v>1</v></c>')
+    assert open_book(path).evaluate({}, ["arrays_required"])["arrays_required"] == 1.0
+
+
+def test_size_loads_neither_openpyxl_nor_numpy(small):
+    code = (
+        "import sys; from addin.shell.main import main; "
+        f"code = main(['size', {str(small)!r}, '--result', 'v']); "
+        "print(sorted({'openpyxl', 'numpy', 'xlwings'} & {name.partition('.')[0] for name in sys.modules}), code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[] 0"
