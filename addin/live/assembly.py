@@ -76,7 +76,9 @@ def _words(contents: Contents) -> dict[str, str]:
 
 def _table(contents: Contents, block: Block, first: str) -> str:
     """Return a block with its saved values as the inside of a table."""
-    heads = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in (first, *block.heads))
+    heads = "".join(
+        f'<th scope="col">{html.escape(head)}</th>' if head else "<td></td>" for head in (first, *block.heads)
+    )
     rows = []
     for line in block.lines:
         label, *values = _row(contents, (line.label, *line.values))

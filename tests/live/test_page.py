@@ -11,6 +11,7 @@ import pytest
 from addin.kernel import Address
 from addin.live import page
 from addin.simulation.montecarlo import digest
+from tests.support.axe import violations
 from tests.support.browser import SHIFT, Browser
 
 pytestmark = pytest.mark.slow
@@ -145,6 +146,19 @@ def test_every_entry_has_a_label(shown):
     missing = "[...document.querySelectorAll('input, select, textarea')].filter(each => !each.labels.length).length"
     assert shown.evaluate("document.querySelectorAll('input, select').length") > 700
     assert shown.evaluate(missing) == 0
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_axe_finds_nothing_at_first_nor_with_groups_open_nor_after_a_simulation(shown, width):
+    shown.resize(width)
+    assert violations(shown) == []
+    shown.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    shown.fill(first_field(shown, "Growth to plan for"), "many")
+    assert violations(shown) == []
+    shown.fill(first_field(shown, "Growth to plan for"), "0.1")
+    shown.evaluate("document.getElementById('draw').click()")
+    shown.wait_for("document.querySelector('.holds')")
+    assert violations(shown) == []
 
 
 def test_markup_in_names_is_shown_as_text(browser, book, tmp_path):

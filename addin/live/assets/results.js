@@ -3,8 +3,8 @@
 const cellText = (position, unit = "") => shown(valueAt(position), unit);
 
 function table(host, heads, rows, { numbers = [], current } = {}) {
-  const head = element("tr", {}, ...heads.map((text, n) =>
-    element("th", { scope: "col", className: numbers.includes(n) ? "number" : "", textContent: text })));
+  const head = element("tr", {}, ...heads.map((text, n) => text === "" ? element("td")
+    : element("th", { scope: "col", className: numbers.includes(n) ? "number" : "", textContent: text })));
   const body = rows.map((row, r) => {
     const cells = row.map((text, n) => n === 0
       ? element("th", { scope: "row" }, text)
