@@ -13,6 +13,7 @@ from addin.kernel import Address, ExcelError, Scalar
 from addin.kernel.script import Program, translated
 from addin.live import front
 from addin.live.front import Block, Line
+from addin.live.number_formats import Section, sections
 from addin.prices import is_money
 from addin.simulation.montecarlo import MUST_BE_ZERO, digest
 from addin.simulation.risk import Risk, read_risk
@@ -20,7 +21,7 @@ from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
 from addin.workbook.book import LABEL, SizingBook, shown
 from addin.workbook.item import SHARE, Item
-from model.layout.styles import CURRENCY_NAME, code_words
+from model.layout.styles import CURRENCY_NAME
 
 SOURCE = 3  # the column that says where a figure comes from
 TYPED_ELSEWHERE = "Typed on Answer. "
@@ -29,6 +30,7 @@ PHASES = ("boot", "provisioning", "logoff", "patching", "scheduled")
 NO_LIMIT = ("ratio_largest", "ratio_normal", "ratio_after_failure")  # the others are what a design can be limited by
 DRAWN = ("arrays_required", "peak_phase_utilisation", "boot_minutes", "login_latency_ms", "cost_per_desktop", "npv")
 USED, REQUIRED = "arrays_used", "arrays_required"
+SHOWN = ("answer", "ranked", "notes", "years")  # blocks that are tables, or lists, of values; the other is drawn
 POINTS = 256  # of the inverse of a distribution that the page draws from
 Json = dict[str, Any]
 
@@ -40,6 +42,7 @@ class Contents:
     program: Program
     data: Json
     saved: Values
+    formats: Mapping[Address, str]
     answer: Block
     ranked: Block
     notes: Block
@@ -69,6 +72,7 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
     entries = _ordered(book)
     program = translated(book.cells, (item.address for item in entries), targets)
     saved = book.values()
+    formats = _formats(book, blocks, [cell for _, derived in cards.values() for _, cell in derived])
     at = program.layout.of
     place = {item.key: n for n, item in enumerate(entries)}
     kinds: list[Json] = []  # what many rows of the user's own share is said once
@@ -100,7 +104,7 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
         "results": {
             key: {"label": item.label, "unit": item.unit, "at": at(item.address)} for key, item in book.results.items()
         },
-        "words": {key: words for key, item in book.results.items() if (words := code_words(key, item.unit))},
+        "formats": _by_format(formats, at),
         "limits": sorted(
             (key for key in book.results if key.startswith("ratio_") and key not in NO_LIMIT),
             key=lambda key: book.results[key].address,
@@ -113,7 +117,8 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
     }
     status = book.find(book.results, "status", "result").address
     fronts = blocks["answer"], blocks["ranked"], blocks["notes"]
-    return Contents(program, data, saved, *fronts, status, names, _document(book), _design(book, saved, entries))
+    words = _document(book), _design(book, saved, entries)
+    return Contents(program, data, saved, formats, *fronts, status, names, *words)
 
 
 _BLOCKS = {
@@ -142,7 +147,7 @@ def _design(book: SizingBook, saved: Values, entries: Sequence[Item]) -> tuple[t
 def _worded(item: Item, value: Scalar) -> str:
     """Return a typed value as people say it, a share in per cent."""
     if item.unit == SHARE and isinstance(value, float):
-        return f"{100 * value:.4g} %"
+        return f"{100 * value:.15g}%"
     return shown(value, item.unit) or "blank"
 
 
@@ -231,6 +236,24 @@ def _placed(block: Block, at: Callable[[Address], int]) -> Json:
         return {"label": at(each.label), "unit": each.unit, "values": [at(value) for value in each.values]}
 
     return {"heads": list(block.heads), "lines": [line(each) for each in block.lines]}
+
+
+def _formats(book: SizingBook, blocks: Mapping[str, Block], derived: Sequence[Address]) -> dict[Address, str]:
+    """Return the number formats of all cells whose values the page shows; a document that is open tells of none."""
+    cells = [item.address for item in book.results.values()]
+    cells += [value for name in SHOWN for line in blocks[name].lines for value in line.values] + list(derived)
+    if book.workbook is None:
+        return {}
+    return {at: str(book.workbook[at.sheet].cell(at.row, at.column).number_format) for at in cells}
+
+
+def _by_format(formats: Mapping[Address, str], at: Callable[[Address], int]) -> list[Json]:
+    """Return each format in its sections, with the positions of the cells that have it."""
+    cells: dict[tuple[Section, ...], list[int]] = {}
+    for address, code in formats.items():
+        if found := sections(code):
+            cells.setdefault(found, []).append(at(address))
+    return [{"sections": found, "cells": sorted(positions)} for found, positions in cells.items()]
 
 
 def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool) -> Json:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from addin.errors import BookError
 from addin.kernel import Address, Scalar
 from addin.workbook.book import SizingBook
+from addin.workbook.item import unit_at
 
 ANSWER, RANKED = "ANSWER", "ALTERNATIVES FOR THE SAME LOAD"  # headings on the sheet where the design is typed
 YEARS, YEARS_HEAD = "Cost review", "Unit"
@@ -64,8 +65,7 @@ def years(book: SizingBook) -> Block:
     block = _block(book, label, columns, skip_titles=True)
     lines = []
     for line in block.lines:
-        unit = book.cells.constant(line.label._replace(column=head.column))
-        lines.append(Line(line.label, line.values, unit if isinstance(unit, str) else ""))
+        lines.append(Line(line.label, line.values, unit_at(book.cells, line.label)))
     return Block(block.heads, tuple(lines))
 
 

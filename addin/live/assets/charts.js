@@ -19,7 +19,7 @@ function niceEnd(most) {
   const size = 10 ** Math.floor(Math.log10(most || 1));
   return [1, 2, 2.5, 5, 10].map(step => step * size).find(end => end >= most * 0.9999) ?? most;
 }
-function axes(picture, { xEnd, xUnit, yEnd, yUnit, xStart = 0, share = false, counted = false }) {
+function axes(picture, { xEnd, xUnit, yEnd, yUnit, xStart = 0, counted = false }) {
   const levels = 4;
   for (let n = 0; n <= levels; n++) {
     const y = HIGH - BELOW - (HIGH - BELOW - ABOVE) * n / levels;
@@ -28,7 +28,7 @@ function axes(picture, { xEnd, xUnit, yEnd, yUnit, xStart = 0, share = false, co
   }
   for (const value of ticks(xStart, xEnd, counted)) {
     const x = LEFT + (WIDE - LEFT - 12) * (value - xStart) / (xEnd - xStart || 1);
-    picture.append(drawing("text", { x, y: HIGH - 10, class: "middle" }, shown(value, share ? "ratio" : "")));
+    picture.append(drawing("text", { x, y: HIGH - 10, class: "middle" }, shown(value)));
   }
   picture.append(drawing("text", { x: WIDE - 12, y: HIGH + 4, class: "left" }, xUnit));
   picture.append(drawing("text", { x: LEFT, y: ABOVE - 1, class: "axis" }, yUnit));
@@ -58,10 +58,10 @@ function lines(host, across, series, { xUnit, yUnit, label }) {
   }
 }
 // Columns over a range of numbers: [{from, to, share}].
-function columns(host, bins, { xUnit, label, base, share, counted }) {
+function columns(host, bins, { xUnit, label, base, counted }) {
   const picture = chart(label), start = bins[0].from, end = bins[bins.length - 1].to, span = end - start || 1;
   const most = Math.max(...bins.map(bin => bin.share)), yEnd = niceEnd(100 * most);
-  axes(picture, { xStart: start, xEnd: end, xUnit, yEnd, yUnit: "% of trials", share, counted });
+  axes(picture, { xStart: start, xEnd: end, xUnit, yEnd, yUnit: "% of trials", counted });
   const x = value => LEFT + (WIDE - LEFT - 12) * (value - start) / span;
   for (const bin of bins) {
     const high = (HIGH - BELOW - ABOVE) * 100 * bin.share / yEnd;

@@ -89,8 +89,7 @@ function group(title, numbers, derived = []) {
 }
 function showDerived() {
   for (const place of document.querySelectorAll("[data-at]")) {
-    const value = valueAt(Number(place.dataset.at));
-    place.textContent = value === "" || value === null ? "-" : shown(value);
+    place.textContent = cellText(Number(place.dataset.at)) || "-";
   }
 }
 function showFields() {

@@ -6,16 +6,26 @@ const exactly = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 15 })
 const WORDLESS = ["", "-", "text", "count", "flag"];
 
 const unitText = unit => WORDLESS.includes(unit) || unit === "ratio" ? "" : unit;
-function shown(value, unit = "") {
-  if (value === null || value === "") return "";
+// A value whose cell has no number format of its own.
+function shown(value) {
+  if (value === null) return "";
   if (typeof value !== "number") return String(value);
-  if (unit === "ratio" || unit === "%") return `${four.format(100 * value)} %`;
   return Math.abs(value) >= 1000 || Number.isInteger(value) ? whole.format(value) : four.format(value);
 }
-const withUnit = (value, unit) => {
-  const text = shown(value, unit);
-  return typeof value === "number" && unitText(unit) ? `${text} ${unit}` : text;
-};
+// A number as its cell shows it: the first section that it meets says its digits, or stands for it.
+const MEETS = { "<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "<>": ne };
+function inSections(sections, value) {
+  const met = sections.find(([operator, bound]) => !operator || MEETS[operator](value, bound));
+  if (!met) return shown(value);
+  const [, , signed, digits, words] = met;
+  return (digits && F.TEXT(signed ? value : -value, digits)) + words;
+}
+// What is typed, in all its digits, a share in per cent.
+function typedText(value, unit) {
+  if (typeof value !== "number") return value ?? "blank";
+  if (unit === "ratio") return `${exactly.format(100 * value)}%`;
+  return exactly.format(value) + (unitText(unit) && ` ${unit}`);
+}
 
 // A label with its unit, unless the label says it.
 const labelled = (label, unit) => unitText(unit) && unit !== "%" && !label.toLowerCase().includes(unit.toLowerCase())
@@ -42,7 +52,7 @@ function readEntry(input, text) {
   return { value };
 }
 function limitsText({ minimum, maximum, unit }) {
-  const end = value => unit === "ratio" ? shown(value, unit) : exactly.format(value);
+  const end = value => unit === "ratio" ? typedText(value, unit) : exactly.format(value);
   const unitName = unitText(unit) && ` ${unit}`;
   if (minimum === null && maximum === null) return "";
   if (maximum === null) return `at least ${end(minimum)}${unitName}`;
@@ -52,8 +62,7 @@ function limitsText({ minimum, maximum, unit }) {
 function readBack(input, value) {
   if (value === null) return "blank";
   if (typeof value !== "number") return "";
-  const share = input.unit === "ratio" ? ` = ${shown(value, "ratio")}` : "";
-  return `read as ${exactly.format(value)}${share}${unitText(input.unit) && ` ${input.unit}`}`;
+  return `read as ${input.unit === "ratio" ? `${exactly.format(value)} = ` : ""}${typedText(value, input.unit)}`;
 }
 
 // Elements. Text is set as text: a name that looks like markup is shown, never run.

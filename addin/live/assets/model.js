@@ -22,8 +22,13 @@ function differences() {
     return Math.abs(value - wanted) > 1e-9 * Math.abs(wanted);
   });
 }
-// The codes that stand for figures nobody has.
-function worded(key) {
-  const value = result(key), words = DATA.words[key];
-  return typeof value === "number" && words?.[value] !== undefined ? words[value] : value;
+// Values as their cells show them; another number in the place of a cell's own, such as a percentile, likewise.
+const sectionsAt = new Map(DATA.formats.flatMap(({ sections, cells }) => cells.map(position => [position, sections])));
+function cellText(position, value = valueAt(position)) {
+  const sections = sectionsAt.get(position);
+  return sections && typeof value === "number" ? inSections(sections, value) : shown(value);
+}
+function resultText(key, value = result(key)) {
+  const { at, unit } = RESULTS[key], text = cellText(at, value);
+  return typeof value === "number" && value >= 0 && unitText(unit) ? `${text} ${unit}` : text;
 }

@@ -1,7 +1,5 @@
 // What the formulas say, drawn anew after every change.
 
-const cellText = (position, unit = "") => shown(valueAt(position), unit);
-
 function table(host, heads, rows, { numbers = [], current } = {}) {
   const head = element("tr", {}, ...heads.map((text, n) => text === "" ? element("td")
     : element("th", { scope: "col", className: numbers.includes(n) ? "number" : "", textContent: text })));
@@ -17,10 +15,10 @@ function table(host, heads, rows, { numbers = [], current } = {}) {
 }
 function showAnswer() {
   const [master, banner] = DATA.checks.map(valueAt);
-  byId("status").textContent = master > 0 ? String(banner) : shown(result("status"));
+  byId("status").textContent = master > 0 ? String(banner) : resultText("status");
   byId("banner").textContent = String(banner ?? "");
   byId("bar").textContent = byId("status").textContent;
-  byId("design").textContent = DATA.start.map(n => `${INPUTS[n].label}: ${withUnit(entries[n], INPUTS[n].unit) || "blank"}`).join("; ");
+  byId("design").textContent = DATA.start.map(n => `${INPUTS[n].label}: ${typedText(entries[n], INPUTS[n].unit)}`).join("; ");
   const { heads, lines: rows } = DATA.blocks.answer;
   table(byId("answer"), ["", ...heads], rows.filter(({ values }) => values.length).map(({ label, values }) =>
     [cellText(label), ...values.map(position => cellText(position))]));
@@ -33,14 +31,13 @@ const sentence = text => text.charAt(0) + text.slice(1).toLowerCase();
 function showLimits() {
   const used = result("arrays_used") ?? result("arrays_required"), binding = result("binding_constraint");
   const rows = DATA.limits.map(key => {
-    const value = result(key), name = RESULTS[key].label;
-    if (typeof value !== "number") return { name, value: null, text: String(value), open: true };
-    if (value < 0) return { name, value: null, text: value === -1 ? "unchecked" : DATA.words[key]?.[value] ?? "unchecked", open: value === -1 };
-    return { name, value, text: four.format(value), kind: name === binding ? "binds" : "" };
+    const value = result(key), name = RESULTS[key].label, text = cellText(RESULTS[key].at);
+    if (typeof value !== "number" || value < 0) return { name, value: null, text, open: value !== -2 };
+    return { name, value, text, kind: name === binding ? "binds" : "" };
   });
   bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: "Arrays that each limit asks for" });
   byId("limits-told").textContent = `Arrays that each limit asks for, unrounded. The dark line is the design: ${shown(used)}. ` +
-    `Limited by ${shown(binding)}, next by ${shown(result("next_constraint"))}. Not checked: ${shown(result("constraints_unchecked"))}.`;
+    `Limited by ${shown(binding)}, next by ${resultText("next_constraint")}. Not checked: ${resultText("constraints_unchecked")}.`;
 }
 function showRanked() {
   const { heads, lines: rows } = DATA.blocks.ranked, own = entries[arrayInput];
@@ -59,8 +56,8 @@ function showStorms() {
   const rows = DATA.phases.flatMap(phase => ["", "failover_"].map(state => {
     const key = `${state}${phase}_minutes`;
     if (!RESULTS[key]) return null;
-    const value = worded(key), number = typeof value === "number" ? value : null;
-    return { name: RESULTS[key].label, value: number, text: number === null ? shown(value) : `${shown(value)} min`, kind: state ? "after" : "" };
+    const value = result(key), number = typeof value === "number" && value >= 0 ? value : null;
+    return { name: RESULTS[key].label, value: number, text: resultText(key), kind: state ? "after" : "" };
   }).filter(Boolean));
   bars(byId("storms"), rows, { label: "Minutes that each storm takes" });
   const [minute, ...found] = DATA.blocks.logins.lines;
@@ -84,11 +81,11 @@ function showYears() {
   const used = heads.map((_, n) => n === 0 || rows.some(({ values }) => cellText(values[n]) !== ""));
   const kept = values => values.filter((_, n) => used[n]);
   table(byId("years"), ["", ...kept(heads)], rows.map(({ label, unit, values }) =>
-    [labelled(cellText(label), unit), ...kept(values).map(position => cellText(position, unit))]),
+    [labelled(cellText(label), unit), ...kept(values).map(position => cellText(position))]),
   { numbers: kept(heads).map((_, n) => n + 1) });
   const money = ["npv", "cost_per_desktop_month", "cost_per_desktop", "cost_total"].filter(key => RESULTS[key]);
   byId("money").replaceChildren(...money.map(key => element("div", {},
-    element("dt", { textContent: RESULTS[key].label }), element("dd", { textContent: withUnit(result(key), RESULTS[key].unit) }))));
+    element("dt", { textContent: RESULTS[key].label }), element("dd", { textContent: resultText(key) }))));
   byId("no-prices").hidden = DATA.prices;
 }
 function showChanges() {
@@ -97,7 +94,7 @@ function showChanges() {
   byId("differs").textContent = `${count} from the saved design, digest ${DATA.digest}.`;
   byId("changes").replaceChildren(...list.map(n => {
     const input = INPUTS[n], name = input.key.includes(".") ? `${input.key.split(".")[0]}: ${input.label}` : input.label;
-    const before = withUnit(input.saved, input.unit) || "blank", now = withUnit(entries[n], input.unit) || "blank";
+    const before = typedText(input.saved, input.unit), now = typedText(entries[n], input.unit);
     return element("li", { textContent: `${name}: ${before} \u2192 ${now}` });
   }));
   const quoted = text => text.replace(/["\\$`]/g, "\\$&");

@@ -98,22 +98,22 @@ function showTrials({ count, drawn: moved, used, holds, judged, found }, took) {
   byId("drawn").textContent = `${whole.format(count)} trials of ${moved} uncertain inputs in ${(took / 1000).toFixed(1)} s.`;
   const host = byId("trials");
   const told = holds === null ? "Whether the design holds cannot be told: no trial gave a number."
-    : `The design of ${shown(used)} holds in ${(100 * holds).toFixed(1)} % of ${whole.format(judged)} trials ` +
-      `(\u00b1 ${(196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged)).toFixed(1)} %, 95 % interval).`;
+    : `The design of ${shown(used)} holds in ${(100 * holds).toFixed(1)}% of ${whole.format(judged)} trials ` +
+      `(\u00b1 ${(196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged)).toFixed(1)}%, 95% interval).`;
   host.replaceChildren(element("p", { className: "holds", textContent: told }));
   RISK.results.forEach((key, i) => {
     const { label, unit } = RESULTS[key], numbers = found[i].filter(value => typeof value === "number" && value >= 0);
     const figure = element("figure", {}, element("figcaption", { textContent: labelled(label, unit) }));
     host.append(figure);
     if (!numbers.length) {
-      figure.append(element("p", { textContent: `No number in any trial: ${shown(result(key)) || "blank"}.` }));
+      figure.append(element("p", { textContent: `No number in any trial: ${resultText(key) || "blank"}.` }));
       return;
     }
     const [low, middle, high] = percentiles(numbers), base = result(key);
-    columns(figure, binned(numbers), { xUnit: unitText(unit), base, share: unit === "ratio", counted: numbers.every(Number.isInteger), label: `Histogram of ${label}` });
+    columns(figure, binned(numbers), { xUnit: unitText(unit), base, counted: numbers.every(Number.isInteger), label: `Histogram of ${label}` });
     const left = count - numbers.length, rest = left ? ` No number in ${whole.format(left)} trials.` : "";
     figure.append(element("p", { textContent:
-      `P5 ${withUnit(low, unit)}, P50 ${withUnit(middle, unit)}, P95 ${withUnit(high, unit)}. Without spread ${withUnit(base, unit)}.${rest}` }));
+      `P5 ${resultText(key, low)}, P50 ${resultText(key, middle)}, P95 ${resultText(key, high)}. Without spread ${resultText(key)}.${rest}` }));
   });
 }
 function binned(numbers) {
