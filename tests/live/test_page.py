@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 
 import pytest
@@ -15,8 +14,8 @@ from tests.support.axe import violations
 from tests.support.browser import SHIFT, Browser
 
 pytestmark = pytest.mark.slow
-BEAT = """window.testLongest = 0; window.testLast = performance.now(); setInterval(() => {
-  const now = performance.now(); testLongest = Math.max(testLongest, now - testLast); testLast = now;
+BEAT = """window.testWaits = []; window.testLast = performance.now(); window.testBeat = setInterval(() => {
+  const now = performance.now(); testWaits.push(now - testLast); testLast = now;
 }, 1)"""
 SCRIPT_NAME = "<script>document.title='run'</script></script><img src=x onerror=1>"
 
@@ -190,7 +189,10 @@ def test_trials_run_in_slices_and_agree_with_the_simulation(shown, book):
     shown.evaluate(BEAT)
     shown.evaluate("document.getElementById('draw').click()")
     shown.wait_for("document.querySelector('.holds')")
-    print("longest slice, ms:", shown.evaluate("testLongest"))
+    waits = sorted(shown.evaluate("clearInterval(testBeat), testWaits.filter(each => each > 6)"))
+    assert len(waits) > 40
+    assert waits[len(waits) * 9 // 10] < 50, "of ten waits nine are slices, the longest may be another program's"
+    print(f"waits, ms: median {waits[len(waits) // 2]:.0f}, longest {waits[-1]:.0f}")
     told = text(shown, "trials")
     report = simulate(book, trials=16384)
     assert report.holds is not None
@@ -203,11 +205,11 @@ def test_trials_run_in_slices_and_agree_with_the_simulation(shown, book):
         assert abs(float(figures.partition(f"{name} ")[2].partition(" ")[0]) / shares[share] - 1) < 0.02
 
 
-def test_how_long_a_recalculation_takes_is_told(shown):
+def test_a_recalculation_takes_less_than_five_milliseconds_and_its_time_is_told(shown):
     field = first_field(shown, "Users")
     times = []
     for users in range(1000, 1040):
         shown.fill(field, str(users))
         times.append(float(text(shown, "spent").partition(" in ")[2].partition(" ms")[0]))
-    print(f"recalculation: {sorted(times)[len(times) // 2]:.1f} ms, of 40 changes; at {time.strftime('%H:%M')}")
-    assert all(each > 0 for each in times)
+    print(f"recalculation, ms: best {min(times):.1f}, median {sorted(times)[len(times) // 2]:.1f}")
+    assert 0 < min(times) < 5, "the best of many: a median would measure what else the machine does"
