@@ -12,7 +12,7 @@ from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, Scalar
 from addin.kernel.script import Program, translated
 from addin.live import front
-from addin.live.front import Block, Line
+from addin.live.front import Block, Chart, Line
 from addin.live.number_formats import Section, sections
 from addin.prices import is_money
 from addin.simulation.montecarlo import MUST_BE_ZERO, digest
@@ -60,19 +60,21 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
     """
     blocks = {name: read(book) for name, read in _BLOCKS.items()}
     cards = _cards(book)
+    charts = front.year_charts(book)
     risk = read_risk(book)
     names = tuple(book.address(book.cells.names.get(name, name), name) for name in (MASTER, BANNER))
     targets = [
         *(item.address for item in book.results.values()),
         *names,
         *(at for block in blocks.values() for line in block.lines for at in (line.label, *line.values)),
+        *(at for chart in charts for series in chart.series for at in (series.name, *series.values)),
         *(at for _, derived in cards.values() for _, at in derived),
         *(item.address._replace(column=LABEL) for item in book.inputs.values()),
     ]
     entries = _ordered(book)
     program = translated(book.cells, (item.address for item in entries), targets)
     saved = book.values()
-    formats = _formats(book, blocks, [cell for _, derived in cards.values() for _, cell in derived])
+    formats = _formats(book, blocks, cards, charts)
     at = program.layout.of
     place = {item.key: n for n, item in enumerate(entries)}
     kinds: list[Json] = []  # what many rows of the user's own share is said once
@@ -111,6 +113,7 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
         ),
         "phases": [name for name in PHASES if f"{name}_minutes" in book.results],
         "blocks": {name: _placed(block, at) for name, block in blocks.items()},
+        "charts": [_drawn(chart, at) for chart in charts],
         "checks": [at(name) for name in names],
         "risk": _risk(book, program, risk, prices_shown=prices_shown),
         "expected": [_plain(saved.value(item.address)) for item in book.results.values()],
@@ -203,9 +206,10 @@ def _heading(book: SizingBook, at: Address) -> str:
 
 
 Derived = list[tuple[Scalar, Address]]
+Card = tuple[list[str], Derived]
 
 
-def _cards(book: SizingBook) -> Mapping[str, tuple[list[str], Derived]]:
+def _cards(book: SizingBook) -> Mapping[str, Card]:
     """Return for each row of the user's own its keys, and what the workbook makes of them: label and cell."""
     keys: dict[str, list[str]] = {}
     for key in book.own:
@@ -238,10 +242,20 @@ def _placed(block: Block, at: Callable[[Address], int]) -> Json:
     return {"heads": list(block.heads), "lines": [line(each) for each in block.lines]}
 
 
-def _formats(book: SizingBook, blocks: Mapping[str, Block], derived: Sequence[Address]) -> dict[Address, str]:
+def _drawn(chart: Chart, at: Callable[[Address], int]) -> Json:
+    series = [{"name": at(each.name), "values": [at(value) for value in each.values]} for each in chart.series]
+    told = {"title": chart.title, "unit": chart.unit, "stacked": chart.stacked, "across": list(chart.across)}
+    return {**told, "series": series}
+
+
+def _formats(
+    book: SizingBook, blocks: Mapping[str, Block], cards: Mapping[str, Card], charts: Sequence[Chart]
+) -> dict[Address, str]:
     """Return the number formats of all cells whose values the page shows; a document that is open tells of none."""
     cells = [item.address for item in book.results.values()]
-    cells += [value for name in SHOWN for line in blocks[name].lines for value in line.values] + list(derived)
+    cells += [value for name in SHOWN for line in blocks[name].lines for value in line.values]
+    cells += [cell for _, derived in cards.values() for _, cell in derived]
+    cells += [value for chart in charts for series in chart.series for value in series.values]
     if book.workbook is None:
         return {}
     return {at: str(book.workbook[at.sheet].cell(at.row, at.column).number_format) for at in cells}

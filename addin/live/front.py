@@ -1,9 +1,13 @@
-"""Blocks of the front sheets, found by what stands above them: the answer, the ranked arrays, the years, the logins."""
+"""Blocks of the front sheets, found by what stands above them: the answer, the ranked arrays, the years, the logins.
+
+The charts of the years are those that the sheet has: what they draw is read from them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from addin.errors import BookError
 from addin.kernel import Address, Scalar
@@ -31,6 +35,25 @@ class Block:
 
     heads: tuple[str, ...]
     lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Series:
+    """Columns of a chart: the cell of their name, and those of their values."""
+
+    name: Address
+    values: tuple[Address, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart of columns: title, what is counted, whether its series stand on one another, what stands below each."""
+
+    title: str
+    unit: str
+    stacked: bool
+    across: tuple[str, ...]
+    series: tuple[Series, ...]
 
 
 def answer(book: SizingBook) -> Block:
@@ -81,6 +104,27 @@ def logins(book: SizingBook) -> Block:
             below = below._replace(row=below.row + 1)
         lines.append(Line(column, tuple(values)))
     return Block((), tuple(line for line in lines if len(line.values) == len(lines[0].values)))
+
+
+def year_charts(book: SizingBook) -> tuple[Chart, ...]:
+    """Return the charts of columns on the sheet of the years; none of a document that is open."""
+    drawn: list[Any] = [] if book.workbook is None else book.workbook[YEARS]._charts
+    return tuple(_chart(book, each) for each in drawn if each.tagname == "barChart" and each.title is not None)
+
+
+def _chart(book: SizingBook, drawn: Any) -> Chart:
+    title = "".join(run.t for paragraph in drawn.title.tx.rich.p for run in paragraph.r)
+    series = tuple(Series(_span(each.tx.strRef.f)[0], _span(each.val.numRef.f)) for each in drawn.series)
+    across = tuple(_text(book.cells.constant(at)) for at in _span(drawn.series[0].cat.strRef.f))
+    return Chart(title, unit_at(book.cells, series[0].name), drawn.grouping == "stacked", across, series)
+
+
+def _span(reference: str) -> tuple[Address, ...]:
+    """Return the cells of a row that a chart refers to."""
+    start, _, end = reference.partition(":")
+    first = Address.from_a1(start)
+    last = Address.from_a1(f"{start.rpartition('!')[0]}!{end}") if end else first
+    return tuple(first._replace(column=column) for column in range(first.column, last.column + 1))
 
 
 def _front(book: SizingBook) -> str:

@@ -14,11 +14,12 @@ from addin.live import assembly, front, page
 from addin.live.number_formats import displayed, sections
 from addin.workbook.book import open_book
 from tests.live.conftest import SHIPPED
+from tests.support.axe import violations
 from tests.support.browser import Browser
 from tests.support.javascript import node, program_of
 
 ASSETS = Path(assembly.__file__).with_name("assets")
-QUOTE = ("array_price=210000", "discount_ratio=0.15", "budget=500000", "growth_ratio=0.1")
+QUOTE = ("array_price=210000", "discount_ratio=0.15", "budget=500000", "growth_ratio=0.1", "installation_cost=8000")
 ROWS = """(id => [...document.querySelectorAll(`#${id} tbody tr`)].map(row =>
   [...row.children].map(cell => cell.textContent)))"""
 
@@ -96,6 +97,38 @@ def test_the_years_are_written_as_the_sheet_shows_them(opened, quoted):
         opened.evaluate("[...document.querySelectorAll('#years th')].filter(e => /Doc_/.test(e.textContent)).length")
         == 0
     )
+
+
+CHARTS = "[...document.querySelectorAll('#year-charts svg')].map(each => each.getAttribute('aria-label'))"
+
+
+@pytest.mark.slow
+def test_the_charts_of_the_years_say_what_the_sheet_says(opened, quoted):
+    rows = {label: cells for label, *cells in opened.evaluate(f"{ROWS}('years')")}
+    paid, arrays = opened.evaluate(CHARTS)
+    assert paid.startswith("Paid in the year, USD. Year 1: Arrays ")
+    assert arrays.startswith("Arrays owned, and arrays asked for, arrays. Year 1: ")
+    for n in range(1, 6):
+        year = paid.partition(f"Year {n}: ")[2].partition(";")[0]
+        assert f"Arrays {rows['Arrays, USD'][n]}" in year
+        assert f"Year {n}: Arrays owned {rows['Arrays owned'][n]}, Arrays asked for, unrounded " in arrays
+    heights = "[...document.querySelectorAll('#year-charts svg')].map(each => [...each.querySelectorAll('rect')]\
+        .map(bar => Number(bar.getAttribute('height'))))"
+    stack, pairs = opened.evaluate(heights)
+    assert max(stack) == stack[0] > 0  # arrays of the first year
+    assert all(0 < asked <= owned for owned, asked in zip(pairs[::2], pairs[1::2], strict=True))
+    assert violations(opened) == []
+
+
+@pytest.mark.slow
+def test_without_a_quote_no_chart_shows_a_part_of_the_money_as_if_it_were_all(opened):
+    quote = "#" + opened.evaluate(
+        "[...document.querySelectorAll('label')].find(e => /^Quote/.test(e.textContent)).htmlFor"
+    )
+    opened.fill(quote, "")
+    assert [label.partition(",")[0] for label in opened.evaluate(CHARTS)] == ["Arrays owned"]
+    opened.fill(quote, "210000")
+    assert len(opened.evaluate(CHARTS)) == 2
 
 
 @pytest.mark.slow

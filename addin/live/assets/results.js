@@ -86,7 +86,21 @@ function showYears() {
   const money = ["npv", "cost_per_desktop_month", "cost_per_desktop", "cost_total"].filter(key => RESULTS[key]);
   byId("money").replaceChildren(...money.map(key => element("div", {},
     element("dt", { textContent: RESULTS[key].label }), element("dd", { textContent: resultText(key) }))));
+  showYearCharts();
   byId("no-prices").hidden = DATA.prices;
+}
+// The charts of the sheet, as far as there are figures: a stack that lacks a part would look like the sum.
+function showYearCharts() {
+  const host = byId("year-charts");
+  host.replaceChildren();
+  for (const { title, unit, stacked, across, series } of DATA.charts) {
+    const every = series.map(({ name, values }) => ({ name: cellText(name), values: values.map(valueAt), texts: values.map(place => cellText(place)) }));
+    const years = across.map((_, n) => n).filter(n => every.some(({ values }) => typeof values[n] === "number"));
+    const known = ({ values }) => years.every(n => typeof values[n] === "number");
+    const drawn = every.map(({ name, values, texts }) => ({ name, values: years.map(n => values[n]), texts: years.map(n => texts[n]) }))
+      .filter(({ values }) => values.some(value => value > 0));
+    if (every.every(known) && drawn.length) grouped(host, title, years.map(n => across[n]), drawn, { yUnit: unit, stacked });
+  }
 }
 function showChanges() {
   const list = changed();
