@@ -144,12 +144,21 @@ def _document(book: SizingBook) -> str:
 def _design(book: SizingBook, saved: Values, entries: Sequence[Item]) -> tuple[tuple[str, str], ...]:
     """Return label and saved value of the first cells of the design."""
     first = [item for item in entries if item.linked]
-    return tuple((_label(saved, item), _worded(item, book.cells.constant(item.address))) for item in first)
+    return tuple((_label(saved, item), _worded(book, item)) for item in first)
 
 
-def _worded(item: Item, value: Scalar) -> str:
+def _in_percent(book: SizingBook, item: Item) -> bool:
+    """Say whether an input is a share that its cell shows in per cent; a multiple of something else is none."""
+    if item.unit != SHARE or book.workbook is None:
+        return item.unit == SHARE
+    at = item.address
+    return "%" in str(book.workbook[at.sheet].cell(at.row, at.column).number_format)
+
+
+def _worded(book: SizingBook, item: Item) -> str:
     """Return a typed value as people say it, a share in per cent."""
-    if item.unit == SHARE and isinstance(value, float):
+    value = book.cells.constant(item.address)
+    if isinstance(value, float) and _in_percent(book, item):
         return f"{100 * value:.15g}%"
     return shown(value, item.unit) or "blank"
 
@@ -173,6 +182,7 @@ def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
     return {
         "label": _label(saved, item) if item.key in book.inputs else item.label,
         "unit": item.unit,
+        "percent": _in_percent(book, item),
         "help": source.removeprefix(TYPED_ELSEWHERE) if isinstance(source, str) else "",
         "minimum": item.minimum,
         "maximum": item.maximum,
@@ -274,9 +284,9 @@ def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool)
     """Return what is drawn and what for, and which cells have to be computed again for every trial."""
     drawn = [one for one in risk.uncertain if prices_shown or not is_money(one.key)]
     kept = [n for n, one in enumerate(risk.uncertain) if one in drawn]
-    zeros = [book.results[key].address for key in MUST_BE_ZERO if key in book.results]
+    zeros = [key for key in MUST_BE_ZERO if key in book.results]
     shown = [key for key in DRAWN if key in book.results]
-    targets = [*(book.results[key].address for key in shown), *zeros]
+    targets = [book.results[key].address for key in (*shown, *zeros)]
     fixed = {at: value for at, value in risk.fixed.items() if prices_shown or not _is_money_at(book, at)}
     factor = risk.coupling.factor if risk.coupling is not None else None
     return {
@@ -284,7 +294,7 @@ def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool)
         "fixed": [[program.layout.of(at), value] for at, value in fixed.items()],
         "factor": None if factor is None else _unit_rows(factor[np.ix_(kept, kept)]),
         "results": shown,
-        "zeros": [program.layout.of(at) for at in zeros],
+        "zeros": zeros,
         "used": USED if USED in book.results else REQUIRED,
         "steps": program.steps_for(program.between([one.item.address for one in drawn], targets)),
     }

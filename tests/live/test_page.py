@@ -9,6 +9,7 @@ import pytest
 
 from addin.kernel import Address
 from addin.live import page
+from addin.results import applying
 from addin.simulation.montecarlo import digest
 from tests.support.axe import violations
 from tests.support.browser import SHIFT, Browser
@@ -107,6 +108,34 @@ def test_a_number_is_read_back_beside_its_field(shown):
     assert shown.evaluate(f"document.querySelector('{share}-told').textContent") == "read as 0.15 = 15%"
 
 
+def test_a_multiple_is_no_share_and_a_share_typed_as_percent_is_asked_about(shown):
+    shown.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    shown.settle()
+    scale = first_field(shown, "Scale on every phase")
+    shown.fill(scale, "1.5")
+    assert shown.evaluate(f"document.querySelector('{scale}-told').textContent") == "read as 1.5"
+    share = first_field(shown, "Working at the same time")
+    shown.fill(share, "80")
+    told = "80 is outside 0% to 100%. Did you mean 80%?"
+    assert shown.evaluate(f"document.querySelector('{share}-told').textContent") == told
+
+
+def test_a_date_is_typed_read_back_and_taken_out_as_a_date(shown, book, tmp_path):
+    shown.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    shown.settle()
+    label = book.own["My array 1.quote_date"].label
+    field = first_field(shown, label)
+    shown.fill(field, "2026-02-30")
+    assert "is no date here" in shown.evaluate(f"document.querySelector('{field}-told').textContent")
+    shown.fill(field, "2026-11-22")
+    assert shown.evaluate(f"document.querySelector('{field}-told').textContent") == "read as 2026-11-22"
+    path = tmp_path / "changes.json"
+    path.write_text(shown.evaluate("document.getElementById('as-json').value"), encoding="utf-8")
+    (change,) = applying.read(book, path)
+    assert (change.item.key, change.now) == ("My array 1.quote_date", 46348.0)
+    assert shown.evaluate("document.getElementById('as-text').value") == '--set "My array 1.quote_date=2026-11-22"'
+
+
 @pytest.mark.parametrize("width", [320, 400, 1280])
 def test_the_page_is_not_wider_than_its_window(shown, width):
     shown.resize(width)
@@ -203,6 +232,16 @@ def test_trials_run_in_slices_and_agree_with_the_simulation(shown, book):
     figures = told.partition("Boot of all desktops")[2]
     for name, share in (("P5", 0.05), ("P50", 0.5), ("P95", 0.95)):
         assert abs(float(figures.partition(f"{name} ")[2].partition(" ")[0]) / shares[share] - 1) < 0.02
+
+
+def test_a_design_with_something_unchecked_never_holds_and_it_is_said_why(shown):
+    shown.evaluate("[...document.querySelectorAll('#ranked button')].find(e => /SC8000/.test(e.textContent)).click()")
+    shown.settle()
+    shown.evaluate("document.getElementById('draw').click()")
+    shown.wait_for("document.querySelector('.holds')")
+    told = text(shown, "trials")
+    assert " holds in 0.0% of 10,000 trials" in told
+    assert "Constraints not checked: 1. A design holds only where there is none." in told
 
 
 def test_a_recalculation_takes_less_than_five_milliseconds_and_its_time_is_told(shown):

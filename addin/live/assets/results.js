@@ -18,7 +18,7 @@ function showAnswer() {
   byId("status").textContent = master > 0 ? String(banner) : resultText("status");
   byId("banner").textContent = String(banner ?? "");
   byId("bar").textContent = byId("status").textContent;
-  byId("design").textContent = DATA.start.map(n => `${INPUTS[n].label}: ${typedText(entries[n], INPUTS[n].unit)}`).join("; ");
+  byId("design").textContent = DATA.start.map(n => `${INPUTS[n].label}: ${typedText(INPUTS[n], entries[n])}`).join("; ");
   const { heads, lines: rows } = DATA.blocks.answer;
   table(byId("answer"), ["", ...heads], rows.filter(({ values }) => values.length).map(({ label, values }) =>
     [cellText(label), ...values.map(position => cellText(position))]));
@@ -108,13 +108,12 @@ function showChanges() {
   byId("differs").textContent = `${count} from the saved design, digest ${DATA.digest}.`;
   byId("changes").replaceChildren(...list.map(n => {
     const input = INPUTS[n], name = input.key.includes(".") ? `${input.key.split(".")[0]}: ${input.label}` : input.label;
-    const before = typedText(input.saved, input.unit), now = typedText(entries[n], input.unit);
+    const before = typedText(input, input.saved), now = typedText(input, entries[n]);
     return element("li", { textContent: `${name}: ${before} \u2192 ${now}` });
   }));
   const quoted = text => text.replace(/["\\$`]/g, "\\$&");
-  const plain = value => value === null ? "" : String(value);
-  byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(plain(entries[n]))}"`).join(" ");
-  const inputs = Object.fromEntries(list.map(n => [INPUTS[n].key, entries[n]]));
+  byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(plainText(INPUTS[n], entries[n]))}"`).join(" ");
+  const inputs = Object.fromEntries(list.map(n => [INPUTS[n].key, isDay(INPUTS[n], entries[n]) ? plainText(INPUTS[n], entries[n]) : entries[n]]));
   byId("as-json").value = JSON.stringify({ "workbook digest": DATA.digest, inputs }, null, 1);
   byId("export").hidden = !list.length;
 }

@@ -50,7 +50,7 @@ function simulation(count, seed) {
     places.forEach((n, i) => { if (free[i]) V[INPUTS[n].at] = drawn(RISK.inputs[i], probabilities[i]); });
     run(RISK.steps);
     RISK.results.forEach((key, i) => found[i].push(result(key)));
-    const verdict = [result("arrays_required"), ...RISK.zeros.map(valueAt)];
+    const verdict = [result("arrays_required"), ...RISK.zeros.map(key => result(key))];
     if (verdict.every(value => typeof value === "number")) {
       judged++;
       holding += verdict[0] <= used && verdict.slice(1).every(value => value === 0);
@@ -102,6 +102,9 @@ function showTrials({ count, drawn: moved, used, holds, judged, found }, took) {
     : `The design of ${shown(used)} holds in ${(100 * holds).toFixed(1)}% of ${whole.format(judged)} trials ` +
       `(\u00b1 ${(196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged)).toFixed(1)}%, 95% interval).`;
   host.replaceChildren(element("p", { className: "holds", textContent: told }));
+  for (const key of RISK.zeros.filter(each => result(each) > 0)) {
+    host.append(element("p", { textContent: `${RESULTS[key].label}: ${resultText(key)}. A design holds only where there is none.` }));
+  }
   RISK.results.forEach((key, i) => {
     const { label, unit } = RESULTS[key], numbers = found[i].filter(value => typeof value === "number" && value >= 0);
     const figure = element("figure", {}, element("figcaption", { textContent: labelled(label, unit) }));
