@@ -103,9 +103,7 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
             }
             for title, (keys, derived) in cards.items()
         ],
-        "results": {
-            key: {"label": item.label, "unit": item.unit, "at": at(item.address)} for key, item in book.results.items()
-        },
+        "results": {key: [item.label, item.unit, at(item.address)] for key, item in book.results.items()},
         "formats": _by_format(formats, at),
         "limits": sorted(
             (key for key in book.results if key.startswith("ratio_") and key not in NO_LIMIT),
@@ -177,9 +175,9 @@ def _ordered(book: SizingBook) -> list[Item]:
 
 
 def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
-    """Return what is said of an input: label, unit, help and limits."""
+    """Return what is said of an input: label, unit, help and limits, as far as there are any."""
     source = book.cells.constant(item.beside._replace(column=SOURCE)) if item.key in book.inputs else None
-    return {
+    told: Json = {
         "label": _label(saved, item) if item.key in book.inputs else item.label,
         "unit": item.unit,
         "percent": _in_percent(book, item),
@@ -189,6 +187,7 @@ def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
         "choices": list(item.choices),
         "text": item.text,
     }
+    return {name: value for name, value in told.items() if value not in (None, "", []) and value is not False}
 
 
 def _groups(book: SizingBook) -> list[tuple[str, list[str]]]:

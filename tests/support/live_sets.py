@@ -173,7 +173,7 @@ def positions(book: SizingBook, data: Mapping[str, object]) -> dict[Address, int
     assert isinstance(inputs, list)
     assert isinstance(results, dict)
     found = {book.entries[key].address: at for key, at, *_ in inputs}
-    return found | {book.results[key].address: each["at"] for key, each in results.items()}
+    return found | {book.results[key].address: at for key, (_, _, at) in results.items()}
 
 
 def main() -> int:

@@ -1,7 +1,8 @@
 // The design on the page: what is typed, what is saved, what the formulas make of it.
 
-const INPUTS = DATA.inputs.map(([key, at, saved, kind]) => ({ key, at, saved, ...DATA.kinds[kind] }));
-const RESULTS = DATA.results;
+const UNSAID = { label: "", unit: "", help: "", minimum: null, maximum: null, choices: [], text: false, percent: false };
+const INPUTS = DATA.inputs.map(([key, at, saved, kind]) => ({ ...UNSAID, ...DATA.kinds[kind], key, at, saved }));
+const RESULTS = Object.fromEntries(Object.entries(DATA.results).map(([key, [label, unit, at]]) => [key, { label, unit, at }]));
 const entries = INPUTS.map(input => input.saved); // what is typed now
 const wrong = new Map(); // input number -> why what is typed there is not read
 
