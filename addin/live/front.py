@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from addin.errors import BookError
-from addin.kernel import Address, Scalar
+from addin.kernel import Address, KernelError, Scalar
 from addin.workbook.book import SizingBook
 from addin.workbook.item import unit_at
 
@@ -107,24 +107,34 @@ def logins(book: SizingBook) -> Block:
 
 
 def year_charts(book: SizingBook) -> tuple[Chart, ...]:
-    """Return the charts of columns on the sheet of the years; none of a document that is open."""
+    """Return the charts of columns over the years on their sheet; none of a document that is open."""
     drawn: list[Any] = [] if book.workbook is None else book.workbook[YEARS]._charts
-    return tuple(_chart(book, each) for each in drawn if each.tagname == "barChart" and each.title is not None)
+    found = (_chart(book, each) for each in drawn if each.tagname == "barChart")
+    return tuple(chart for chart in found if chart is not None)
 
 
-def _chart(book: SizingBook, drawn: Any) -> Chart:
-    title = "".join(run.t for paragraph in drawn.title.tx.rich.p for run in paragraph.r)
-    series = tuple(Series(_span(each.tx.strRef.f)[0], _span(each.val.numRef.f)) for each in drawn.series)
-    across = tuple(_text(book.cells.constant(at)) for at in _span(drawn.series[0].cat.strRef.f))
-    return Chart(title, unit_at(book.cells, series[0].name), drawn.grouping == "stacked", across, series)
+def _chart(book: SizingBook, drawn: Any) -> Chart | None:
+    """Return a chart; None of one that somebody drew from other parts: without a title, down a column, by names."""
+    try:
+        title = "".join(run.t for paragraph in drawn.title.tx.rich.p for run in paragraph.r)
+        series = tuple(Series(_span(each.tx.strRef.f)[0], _span(each.val.numRef.f)) for each in drawn.series)
+        across = _span(drawn.series[0].cat.strRef.f)
+    except (AttributeError, IndexError, TypeError, KernelError):  # any of these parts may be missing
+        return None
+    cells = {at for each in series for at in (each.name, *each.values)}
+    if any(at.sheet != YEARS for at in cells) or any(len(each.values) != len(across) for each in series):
+        return None
+    names = tuple(_text(book.cells.constant(at)) for at in across)
+    return Chart(title, unit_at(book.cells, series[0].name), drawn.grouping == "stacked", names, series)
 
 
 def _span(reference: str) -> tuple[Address, ...]:
-    """Return the cells of a row that a chart refers to."""
+    """Return the cells of a row that a chart refers to; none of what is more than a row."""
     start, _, end = reference.partition(":")
     first = Address.from_a1(start)
     last = Address.from_a1(f"{start.rpartition('!')[0]}!{end}") if end else first
-    return tuple(first._replace(column=column) for column in range(first.column, last.column + 1))
+    columns = range(first.column, last.column + 1) if first.row == last.row else ()
+    return tuple(first._replace(column=column) for column in columns)
 
 
 def _front(book: SizingBook) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
+from openpyxl.chart import BarChart, Reference
 
 from addin.live import assembly, front, page
 from addin.live.number_formats import displayed, sections
@@ -159,3 +160,24 @@ def test_what_stands_without_script_has_the_same_numbers(opened, quoted):
 def test_an_open_document_has_no_formats_and_still_its_page():
     book = replace(open_book(SHIPPED), workbook=None)
     assert b'"formats":[]' in page(book, prices=True)
+
+
+def test_charts_that_somebody_added_from_other_parts_are_left_out():
+    book = open_book(SHIPPED)
+    assert [chart.title for chart in front.year_charts(book)] == [
+        "Paid in the year",
+        "Arrays owned, and arrays asked for",
+    ]
+    workbook = load_workbook(SHIPPED)
+    sheet = workbook[front.YEARS]
+    untitled, down, elsewhere = BarChart(), BarChart(), BarChart()
+    untitled.add_data(Reference(sheet, min_col=3, max_col=6, min_row=19), from_rows=True, titles_from_data=True)
+    down.add_data(Reference(sheet, min_col=4, min_row=9, max_row=20), titles_from_data=True)
+    down.set_categories(Reference(sheet, min_col=1, min_row=10, max_row=20))
+    elsewhere.add_data(
+        Reference(workbook["Years"], min_col=3, max_col=6, min_row=19), from_rows=True, titles_from_data=True
+    )
+    down.title = elsewhere.title = "Own"
+    for n, chart in enumerate((untitled, down, elsewhere, BarChart())):
+        sheet.add_chart(chart, f"M{20 * n + 1}")
+    assert front.year_charts(replace(book, workbook=workbook)) == front.year_charts(book)
