@@ -1,9 +1,10 @@
 """The live page: a workbook's own formulas in one HTML file that recalculates offline, on a phone or a locked-down PC.
 
-front      blocks of the front sheets, found by their headings
-contents   what the page shows, and the program behind it (addin/kernel/script)
-assembly   one file under a policy that lets nothing be loaded: no request leaves it
-assets/    the page, its style and its script
+front           blocks of the front sheets, found by their headings
+number_formats  how cells show numbers
+contents        what the page shows, and the program behind it (addin/kernel/script)
+assembly        one file under a policy that lets nothing be loaded: no request leaves it
+assets/         the page, its style and its script
 """
 
 from addin.live.assembly import assembled

@@ -11,10 +11,11 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
-from addin.kernel import Address, Scalar
+from addin.kernel import Address
 from addin.kernel.script import runtime
 from addin.live.contents import Contents
 from addin.live.front import Block
+from addin.live.number_formats import GENERAL, displayed
 from addin.workbook.book import shown
 
 SCRIPTS = ("format", "model", "fields", "charts", "results", "simulate", "start")
@@ -58,9 +59,9 @@ def _digest(text: str) -> str:
 def _words(contents: Contents) -> dict[str, str]:
     """Return what stands in the page outside of tables, not yet escaped."""
     data, saved = contents.data, contents.saved
-    master, banner = (_text(saved.value(at)) for at in contents.checks)
-    status = _text(saved.value(contents.status))
-    notes = [_text(saved.value(line.label)) for line in contents.answer.lines if not line.values]
+    master, banner = (shown(saved.value(at)) for at in contents.checks)
+    status = shown(saved.value(contents.status))
+    notes = [shown(saved.value(line.label)) for line in contents.answer.lines if not line.values]
     return {
         "title": f"VDI storage sizing: {data['book']}",
         "heading": f" {contents.heading}." if contents.heading else "",
@@ -76,7 +77,9 @@ def _words(contents: Contents) -> dict[str, str]:
 
 def _table(contents: Contents, block: Block, first: str) -> str:
     """Return a block with its saved values as the inside of a table."""
-    heads = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in (first, *block.heads))
+    heads = "".join(
+        f'<th scope="col">{html.escape(head)}</th>' if head else "<td></td>" for head in (first, *block.heads)
+    )
     rows = []
     for line in block.lines:
         label, *values = _row(contents, (line.label, *line.values))
@@ -97,8 +100,4 @@ def _notes(contents: Contents) -> str:
 
 
 def _row(contents: Contents, cells: Sequence[Address]) -> list[str]:
-    return [_text(contents.saved.value(cell)) for cell in cells]
-
-
-def _text(value: Scalar) -> str:
-    return shown(value)
+    return [displayed(contents.saved.value(cell), contents.formats.get(cell, GENERAL)) for cell in cells]

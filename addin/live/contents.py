@@ -12,7 +12,8 @@ from addin.computing.kernel_engine import Values
 from addin.kernel import Address, Evaluator, ExcelError, Scalar
 from addin.kernel.script import Program, translated
 from addin.live import front
-from addin.live.front import Block, Line
+from addin.live.front import Block, Chart, Line
+from addin.live.number_formats import Section, sections
 from addin.prices import is_money
 from addin.simulation.montecarlo import MUST_BE_ZERO, digest
 from addin.simulation.risk import Risk, read_risk
@@ -20,7 +21,7 @@ from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
 from addin.workbook.book import LABEL, SizingBook, shown
 from addin.workbook.item import SHARE, Item
-from model.layout.codes import CURRENCY_NAME, code_words
+from model.layout.codes import CURRENCY_NAME
 
 SOURCE = 3  # the column that says where a figure comes from
 TYPED_ELSEWHERE = "Typed on Answer. "
@@ -29,6 +30,7 @@ PHASES = ("boot", "provisioning", "logoff", "patching", "scheduled")
 NO_LIMIT = ("ratio_largest", "ratio_normal", "ratio_after_failure")  # the others are what a design can be limited by
 DRAWN = ("arrays_required", "peak_phase_utilisation", "boot_minutes", "login_latency_ms", "cost_per_desktop", "npv")
 USED, REQUIRED = "arrays_used", "arrays_required"
+SHOWN = ("answer", "ranked", "notes", "years")  # blocks that are tables, or lists, of values; the other is drawn
 POINTS = 256  # of the inverse of a distribution that the page draws from
 Json = dict[str, Any]
 
@@ -40,6 +42,7 @@ class Contents:
     program: Program
     data: Json
     saved: Values
+    formats: Mapping[Address, str]
     answer: Block
     ranked: Block
     notes: Block
@@ -57,12 +60,14 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
     """
     blocks = {name: read(book) for name, read in _BLOCKS.items()}
     cards = _cards(book)
+    charts = front.year_charts(book)
     risk = read_risk(book)
     names = tuple(book.address(book.cells.names.get(name, name), name) for name in (MASTER, BANNER))
     targets = [
         *(item.address for item in book.results.values()),
         *names,
         *(at for block in blocks.values() for line in block.lines for at in (line.label, *line.values)),
+        *(at for chart in charts for series in chart.series for at in (series.name, *series.values)),
         *(at for _, derived in cards.values() for _, at in derived),
         *(item.address._replace(column=LABEL) for item in book.inputs.values()),
     ]
@@ -70,6 +75,7 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
     saved = book.values()
     known = saved if isinstance(saved, Evaluator) and saved.cells is book.cells else None
     program = translated(book.cells, (item.address for item in entries), targets, known)
+    formats = _formats(book, blocks, cards, charts)
     at = program.layout.of
     place = {item.key: n for n, item in enumerate(entries)}
     kinds: list[Json] = []  # what many rows of the user's own share is said once
@@ -98,23 +104,23 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
             }
             for title, (keys, derived) in cards.items()
         ],
-        "results": {
-            key: {"label": item.label, "unit": item.unit, "at": at(item.address)} for key, item in book.results.items()
-        },
-        "words": {key: words for key, item in book.results.items() if (words := code_words(key, item.unit))},
+        "results": {key: [item.label, item.unit, at(item.address)] for key, item in book.results.items()},
+        "formats": _by_format(formats, at),
         "limits": sorted(
             (key for key in book.results if key.startswith("ratio_") and key not in NO_LIMIT),
             key=lambda key: book.results[key].address,
         ),
         "phases": [name for name in PHASES if f"{name}_minutes" in book.results],
         "blocks": {name: _placed(block, at) for name, block in blocks.items()},
+        "charts": [_drawn(chart, at) for chart in charts],
         "checks": [at(name) for name in names],
         "risk": _risk(book, program, risk, prices_shown=prices_shown),
         "expected": [_plain(saved.value(item.address)) for item in book.results.values()],
     }
     status = book.find(book.results, "status", "result").address
     fronts = blocks["answer"], blocks["ranked"], blocks["notes"]
-    return Contents(program, data, saved, *fronts, status, names, _document(book), _design(book, saved, entries))
+    words = _document(book), _design(book, saved, entries)
+    return Contents(program, data, saved, formats, *fronts, status, names, *words)
 
 
 _BLOCKS = {
@@ -137,13 +143,22 @@ def _document(book: SizingBook) -> str:
 def _design(book: SizingBook, saved: Values, entries: Sequence[Item]) -> tuple[tuple[str, str], ...]:
     """Return label and saved value of the first cells of the design."""
     first = [item for item in entries if item.linked]
-    return tuple((_label(saved, item), _worded(item, book.cells.constant(item.address))) for item in first)
+    return tuple((_label(saved, item), _worded(book, item)) for item in first)
 
 
-def _worded(item: Item, value: Scalar) -> str:
+def _in_percent(book: SizingBook, item: Item) -> bool:
+    """Say whether an input is a share that its cell shows in per cent; a multiple of something else is none."""
+    if item.unit != SHARE or book.workbook is None:
+        return item.unit == SHARE
+    at = item.address
+    return "%" in str(book.workbook[at.sheet].cell(at.row, at.column).number_format)
+
+
+def _worded(book: SizingBook, item: Item) -> str:
     """Return a typed value as people say it, a share in per cent."""
-    if item.unit == SHARE and isinstance(value, float):
-        return f"{100 * value:.4g} %"
+    value = book.cells.constant(item.address)
+    if isinstance(value, float) and _in_percent(book, item):
+        return f"{100 * value:.15g}%"
     return shown(value, item.unit) or "blank"
 
 
@@ -161,17 +176,19 @@ def _ordered(book: SizingBook) -> list[Item]:
 
 
 def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
-    """Return what is said of an input: label, unit, help and limits."""
+    """Return what is said of an input: label, unit, help and limits, as far as there are any."""
     source = book.cells.constant(item.beside._replace(column=SOURCE)) if item.key in book.inputs else None
-    return {
+    told: Json = {
         "label": _label(saved, item) if item.key in book.inputs else item.label,
         "unit": item.unit,
+        "percent": _in_percent(book, item),
         "help": source.removeprefix(TYPED_ELSEWHERE) if isinstance(source, str) else "",
         "minimum": item.minimum,
         "maximum": item.maximum,
         "choices": list(item.choices),
         "text": item.text,
     }
+    return {name: value for name, value in told.items() if value not in (None, "", []) and value is not False}
 
 
 def _groups(book: SizingBook) -> list[tuple[str, list[str]]]:
@@ -199,9 +216,10 @@ def _heading(book: SizingBook, at: Address) -> str:
 
 
 Derived = list[tuple[Scalar, Address]]
+Card = tuple[list[str], Derived]
 
 
-def _cards(book: SizingBook) -> Mapping[str, tuple[list[str], Derived]]:
+def _cards(book: SizingBook) -> Mapping[str, Card]:
     """Return for each row of the user's own its keys, and what the workbook makes of them: label and cell."""
     keys: dict[str, list[str]] = {}
     for key in book.own:
@@ -234,13 +252,41 @@ def _placed(block: Block, at: Callable[[Address], int]) -> Json:
     return {"heads": list(block.heads), "lines": [line(each) for each in block.lines]}
 
 
+def _drawn(chart: Chart, at: Callable[[Address], int]) -> Json:
+    series = [{"name": at(each.name), "values": [at(value) for value in each.values]} for each in chart.series]
+    told = {"title": chart.title, "unit": chart.unit, "stacked": chart.stacked, "across": list(chart.across)}
+    return {**told, "series": series}
+
+
+def _formats(
+    book: SizingBook, blocks: Mapping[str, Block], cards: Mapping[str, Card], charts: Sequence[Chart]
+) -> dict[Address, str]:
+    """Return the number formats of all cells whose values the page shows; a document that is open tells of none."""
+    cells = [item.address for item in book.results.values()]
+    cells += [value for name in SHOWN for line in blocks[name].lines for value in line.values]
+    cells += [cell for _, derived in cards.values() for _, cell in derived]
+    cells += [value for chart in charts for series in chart.series for value in series.values]
+    if book.workbook is None:
+        return {}
+    return {at: str(book.workbook[at.sheet].cell(at.row, at.column).number_format) for at in cells}
+
+
+def _by_format(formats: Mapping[Address, str], at: Callable[[Address], int]) -> list[Json]:
+    """Return each format in its sections, with the positions of the cells that have it."""
+    cells: dict[tuple[Section, ...], list[int]] = {}
+    for address, code in formats.items():
+        if found := sections(code):
+            cells.setdefault(found, []).append(at(address))
+    return [{"sections": found, "cells": sorted(positions)} for found, positions in cells.items()]
+
+
 def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool) -> Json:
     """Return what is drawn and what for, and which cells have to be computed again for every trial."""
     drawn = [one for one in risk.uncertain if prices_shown or not is_money(one.key)]
     kept = [n for n, one in enumerate(risk.uncertain) if one in drawn]
-    zeros = [book.results[key].address for key in MUST_BE_ZERO if key in book.results]
+    zeros = [key for key in MUST_BE_ZERO if key in book.results]
     shown = [key for key in DRAWN if key in book.results]
-    targets = [*(book.results[key].address for key in shown), *zeros]
+    targets = [book.results[key].address for key in (*shown, *zeros)]
     fixed = {at: value for at, value in risk.fixed.items() if prices_shown or not _is_money_at(book, at)}
     factor = risk.coupling.factor if risk.coupling is not None else None
     return {
@@ -248,7 +294,7 @@ def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool)
         "fixed": [[program.layout.of(at), value] for at, value in fixed.items()],
         "factor": None if factor is None else _unit_rows(factor[np.ix_(kept, kept)]),
         "results": shown,
-        "zeros": [program.layout.of(at) for at in zeros],
+        "zeros": zeros,
         "used": USED if USED in book.results else REQUIRED,
         "steps": program.steps_for(program.between([one.item.address for one in drawn], targets)),
     }

@@ -1,13 +1,18 @@
-"""Blocks of the front sheets, found by what stands above them: the answer, the ranked arrays, the years, the logins."""
+"""Blocks of the front sheets, found by what stands above them: the answer, the ranked arrays, the years, the logins.
+
+The charts of the years are those that the sheet has: what they draw is read from them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from addin.errors import BookError
-from addin.kernel import Address, Scalar
+from addin.kernel import Address, KernelError, Scalar
 from addin.workbook.book import SizingBook
+from addin.workbook.item import unit_at
 
 ANSWER, RANKED = "ANSWER", "ALTERNATIVES FOR THE SAME LOAD"  # headings on the sheet where the design is typed
 YEARS, YEARS_HEAD = "Cost review", "Unit"
@@ -30,6 +35,25 @@ class Block:
 
     heads: tuple[str, ...]
     lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Series:
+    """Columns of a chart: the cell of their name, and those of their values."""
+
+    name: Address
+    values: tuple[Address, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart of columns: title, what is counted, whether its series stand on one another, what stands below each."""
+
+    title: str
+    unit: str
+    stacked: bool
+    across: tuple[str, ...]
+    series: tuple[Series, ...]
 
 
 def answer(book: SizingBook) -> Block:
@@ -64,8 +88,7 @@ def years(book: SizingBook) -> Block:
     block = _block(book, label, columns, skip_titles=True)
     lines = []
     for line in block.lines:
-        unit = book.cells.constant(line.label._replace(column=head.column))
-        lines.append(Line(line.label, line.values, unit if isinstance(unit, str) else ""))
+        lines.append(Line(line.label, line.values, unit_at(book.cells, line.label)))
     return Block(block.heads, tuple(lines))
 
 
@@ -81,6 +104,37 @@ def logins(book: SizingBook) -> Block:
             below = below._replace(row=below.row + 1)
         lines.append(Line(column, tuple(values)))
     return Block((), tuple(line for line in lines if len(line.values) == len(lines[0].values)))
+
+
+def year_charts(book: SizingBook) -> tuple[Chart, ...]:
+    """Return the charts of columns over the years on their sheet; none of a document that is open."""
+    drawn: list[Any] = [] if book.workbook is None else book.workbook[YEARS]._charts
+    found = (_chart(book, each) for each in drawn if each.tagname == "barChart")
+    return tuple(chart for chart in found if chart is not None)
+
+
+def _chart(book: SizingBook, drawn: Any) -> Chart | None:
+    """Return a chart; None of one that somebody drew from other parts: without a title, down a column, by names."""
+    try:
+        title = "".join(run.t for paragraph in drawn.title.tx.rich.p for run in paragraph.r)
+        series = tuple(Series(_span(each.tx.strRef.f)[0], _span(each.val.numRef.f)) for each in drawn.series)
+        across = _span(drawn.series[0].cat.strRef.f)
+    except (AttributeError, IndexError, TypeError, KernelError):  # any of these parts may be missing
+        return None
+    cells = {at for each in series for at in (each.name, *each.values)}
+    if any(at.sheet != YEARS for at in cells) or any(len(each.values) != len(across) for each in series):
+        return None
+    names = tuple(_text(book.cells.constant(at)) for at in across)
+    return Chart(title, unit_at(book.cells, series[0].name), drawn.grouping == "stacked", names, series)
+
+
+def _span(reference: str) -> tuple[Address, ...]:
+    """Return the cells of a row that a chart refers to; none of what is more than a row."""
+    start, _, end = reference.partition(":")
+    first = Address.from_a1(start)
+    last = Address.from_a1(f"{start.rpartition('!')[0]}!{end}") if end else first
+    columns = range(first.column, last.column + 1) if first.row == last.row else ()
+    return tuple(first._replace(column=column) for column in columns)
 
 
 def _front(book: SizingBook) -> str:

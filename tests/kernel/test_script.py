@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import re
+from fractions import Fraction
 
 import pytest
 
@@ -12,7 +14,7 @@ from addin.kernel import Address, Cells, Evaluator, KernelError, parse
 from addin.kernel.formula.parse import Call, walk
 from addin.kernel.script import runtime
 from addin.kernel.script.program import DEFINED
-from tests.support.javascript import computed, same
+from tests.support.javascript import computed, node, same
 
 LAZY = {"IF", "CHOOSE", "IFERROR", "IFNA", "ROW", "COLUMN", "ROWS", "COLUMNS"}
 FAULTS = {  # what a change in the runtime would break, one line each: planted, and caught below
@@ -100,6 +102,20 @@ def test_every_function_of_the_runtime_is_tried(cases):
 def test_rounding_comparisons_and_texts_agree_at_the_edges_of_15_digits():
     cells = sheet(edges())
     assert disagreements(cells, list(cells.values)) == []
+
+
+def powers(code):
+    """Return how many of random whole powers a runtime rounds otherwise than the exact number."""
+    draw = random.Random(1)
+    cases = [(draw.choice([draw.uniform(1, 1.3), draw.uniform(-50, 50)]), draw.randint(2, 20)) for _ in range(2000)]
+    told = node(f"{code}\nprocess.stdout.write(JSON.stringify({json.dumps(cases)}.map(([a, n]) => power(a, n))));")
+    exact = (float(Fraction(base) ** exponent) for base, exponent in cases)
+    return sum(float(value) != wanted for value, wanted in zip(told, exact, strict=True))
+
+
+def test_whole_powers_are_right_to_the_last_digit_and_the_browsers_own_are_not():
+    assert powers(runtime()) == 0
+    assert powers(runtime().replace("wholePower(base, exponent) : ", "plain : ")) > 50
 
 
 @pytest.mark.parametrize("fault", FAULTS)

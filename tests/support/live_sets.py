@@ -1,8 +1,8 @@
 """Random designs for the live page, and what the kernel makes of them.
 
 `python -m tests.support.live_sets 10000` compares so many sets with the page of the shipped workbook, and prints what
-differs: the long run, by name. In batches of one choice of lists the kernel computes many sets of numbers at once; the
-words among the results, which it computes one by one, are compared in `any_sets`.
+differs: the long run, by name. In batches of one choice of lists the kernel computes many sets of numbers at once; with
+`--any` it computes every result one by one, words and errors too, of sets with blanks, choices and rows of one's own.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import math
 import random
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from addin.kernel import Address, Scalar
+from addin.kernel import Address, Evaluator, Scalar
 from addin.kernel.formula.graph import order
 from addin.kernel.trials.compile import Slice, UnsupportedOnPath, compile_slice
 from addin.live import page
@@ -31,6 +32,27 @@ ROUNDING = 1e-15  # of the largest number of a set: what a difference of two suc
 LEAST = 100  # results that are compared in every batch
 MOVED = ("desktops", "concurrent_ratio", "growth_ratio", "data_reduction_ratio", "disk_used_ratio", "array_price")
 Set = dict[Address, Scalar]
+
+
+@dataclass
+class Compared:
+    """How many values of a page were held against the kernel's: the largest difference is relative, of numbers."""
+
+    numbers: int = 0
+    others: int = 0
+    largest: float = 0.0
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, what: str, value: Scalar, truth: Scalar, rest: float = 0.0) -> None:
+        """Compare two values, numbers to 1e-9 of themselves or to `rest`."""
+        if isinstance(value, float) and isinstance(truth, float):
+            self.numbers += 1
+            apart = abs(value - truth)
+            self.largest = max(self.largest, apart / abs(truth) if apart > rest and truth else 0.0)
+        else:
+            self.others += 1
+        if not same(value, truth, rest):
+            self.wrong.append(f"{what}: {value!r}, the kernel has {truth!r}")
 
 
 def number(draw: random.Random, item: Item, base: Scalar) -> float:
@@ -113,10 +135,10 @@ def in_numbers(book: SizingBook, fixed: Set, varied: list[Item]) -> tuple[list[I
             items = [item for item in items if words not in order(cells, (item.address,))]
 
 
-def differences(
+def in_batch(
     book: SizingBook, code: str, at: Mapping[Address, int], fixed: Set, varied: list[Item], x: np.ndarray
-) -> list[str]:
-    """Return where a page says something else of these sets than the kernel, of the results in numbers."""
+) -> Compared:
+    """Compare the results in numbers of one choice of lists and many sets of numbers, a column each."""
     items, compiled = in_numbers(book, fixed, varied)
     assert len(items) > LEAST, f"only {len(items)} results have a compiled form"
     places = tuple(item.address for item in varied)
@@ -124,13 +146,24 @@ def differences(
     known = compiled.run(x)
     sets = [{**fixed, **dict(zip(places, map(float, column), strict=True))} for column in x.T]
     told = page_values(code, [{at[a]: v for a, v in each.items()} for each in sets], [at[a] for a in wanted])
-    found = []
+    found = Compared()
     for n, row in enumerate(told):
         largest = max((abs(value) for value in row if isinstance(value, float)), default=0.0)
         for output, (item, value) in enumerate(zip(items, row, strict=True)):
-            truth = known.scalar(output, n)
-            if not same(value, truth, rest=ROUNDING * largest):
-                found.append(f"set {n}, {item.key}: {value!r}, the kernel has {truth!r}")
+            found.add(f"set {n}, {item.key}", value, known.scalar(output, n), rest=ROUNDING * largest)
+    return found
+
+
+def one_by_one(book: SizingBook, code: str, at: Mapping[Address, int], sets: Sequence[Set]) -> Compared:
+    """Compare every result of some sets: numbers, words, errors and blanks."""
+    wanted = [item.address for item in book.results.values()]
+    told = page_values(code, [{at[a]: v for a, v in each.items()} for each in sets], [at[a] for a in wanted])
+    found = Compared()
+    for n, (each, row) in enumerate(zip(sets, told, strict=True)):
+        known = Evaluator(book.cells, each)
+        known.compute(tuple(wanted))
+        for key, address, value in zip(book.results, wanted, row, strict=True):
+            found.add(f"set {n}, {key}", value, known.value(address))
     return found
 
 
@@ -140,7 +173,7 @@ def positions(book: SizingBook, data: Mapping[str, object]) -> dict[Address, int
     assert isinstance(inputs, list)
     assert isinstance(results, dict)
     found = {book.entries[key].address: at for key, at, *_ in inputs}
-    return found | {book.results[key].address: each["at"] for key, each in results.items()}
+    return found | {book.results[key].address: at for key, (_, _, at) in results.items()}
 
 
 def main() -> int:
@@ -149,16 +182,30 @@ def main() -> int:
     parser.add_argument("sets", type=int)
     parser.add_argument("--batch", type=int, default=250)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--any", action="store_true", help="every result, blanks, choices and own rows; slower")
     options = parser.parse_args()
     book = open_book(SHIPPED)
     code, data = program_of(page(book, prices=True).decode())
-    at, done, wrong, started = positions(book, data), 0, 0, time.perf_counter()
+    at, all_found, started = positions(book, data), Compared(), time.perf_counter()
     for batch in range(-(-options.sets // options.batch)):
-        found = differences(book, code, at, *number_sets(book, options.batch, options.seed * 1000 + batch))
-        done, wrong = done + options.batch, wrong + len(found)
-        print(f"{done:,} sets, {wrong} values differ, {time.perf_counter() - started:.0f} s")
-        print("\n".join(found[:5]), end="\n" if found else "")
-    return 1 if wrong else 0
+        seed = options.seed * 1000 + batch
+        if options.any:
+            found = one_by_one(book, code, at, list(any_sets(book, options.batch, seed)))
+        else:
+            found = in_batch(book, code, at, *number_sets(book, options.batch, seed))
+        all_found = Compared(
+            all_found.numbers + found.numbers,
+            all_found.others + found.others,
+            max(all_found.largest, found.largest),
+            all_found.wrong + found.wrong,
+        )
+        print(
+            f"{(batch + 1) * options.batch:,} sets, {all_found.numbers:,} numbers, {all_found.others:,} words, errors "
+            f"and blanks, {len(all_found.wrong)} differ, largest {all_found.largest:.1g}, "
+            f"{time.perf_counter() - started:.0f} s"
+        )
+        print("\n".join(found.wrong[:5]), end="\n" if found.wrong else "", flush=True)
+    return 1 if all_found.wrong else 0
 
 
 if __name__ == "__main__":

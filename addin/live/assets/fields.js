@@ -4,7 +4,7 @@ const fields = new Map(); // input number -> function that shows the value that 
 
 function labelText(input) {
   const unit = unitText(input.unit);
-  return input.choices.length || input.text || !unit ? input.label : `${input.label}, ${unit}`;
+  return input.choices.length || input.text || !unit || unit === "date" ? input.label : `${input.label}, ${unit}`;
 }
 function field(n) {
   const input = INPUTS[n], id = `input-${n}`;
@@ -35,7 +35,7 @@ function chooser(n, id) {
 function typed(n, id, told) {
   const input = INPUTS[n];
   const box = element("input", { id, type: "text", autocomplete: "off", spellcheck: false, placeholder: "blank" });
-  if (!input.text) box.inputMode = "decimal";
+  if (!input.text && input.unit !== "date") box.inputMode = "decimal";
   const tell = () => {
     const fault = wrong.get(n);
     box.setAttribute("aria-invalid", String(fault !== undefined));
@@ -50,10 +50,10 @@ function typed(n, id, told) {
     tell();
   });
   fields.set(n, () => {
-    if (document.activeElement !== box) box.value = entries[n] ?? "";
+    if (document.activeElement !== box) box.value = plainText(input, entries[n]);
     tell();
   });
-  box.value = entries[n] ?? "";
+  box.value = plainText(input, entries[n]);
   tell();
   return box;
 }
@@ -89,8 +89,7 @@ function group(title, numbers, derived = []) {
 }
 function showDerived() {
   for (const place of document.querySelectorAll("[data-at]")) {
-    const value = valueAt(Number(place.dataset.at));
-    place.textContent = value === "" || value === null ? "-" : shown(value);
+    place.textContent = cellText(Number(place.dataset.at)) || "-";
   }
 }
 function showFields() {

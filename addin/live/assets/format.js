@@ -6,16 +6,32 @@ const exactly = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 15 })
 const WORDLESS = ["", "-", "text", "count", "flag"];
 
 const unitText = unit => WORDLESS.includes(unit) || unit === "ratio" ? "" : unit;
-function shown(value, unit = "") {
-  if (value === null || value === "") return "";
+// A value whose cell has no number format of its own.
+function shown(value) {
+  if (value === null) return "";
   if (typeof value !== "number") return String(value);
-  if (unit === "ratio" || unit === "%") return `${four.format(100 * value)} %`;
   return Math.abs(value) >= 1000 || Number.isInteger(value) ? whole.format(value) : four.format(value);
 }
-const withUnit = (value, unit) => {
-  const text = shown(value, unit);
-  return typeof value === "number" && unitText(unit) ? `${text} ${unit}` : text;
-};
+// A number as its cell shows it: the first section that it meets says its digits, or stands for it.
+const MEETS = { "<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "<>": ne };
+function inSections(sections, value) {
+  const met = sections.find(([operator, bound]) => !operator || MEETS[operator](value, bound));
+  if (!met) return shown(value);
+  const [, , signed, digits, words] = met;
+  return (digits && F.TEXT(signed ? value : -value, digits)) + words;
+}
+// What is typed, in all its digits and as its cell shows it: a share in per cent, a day of Excel's count as a date.
+const DAY_0 = Date.UTC(1899, 11, 30), DAY = 86400000;
+const isDay = (input, value) => input.unit === "date" && typeof value === "number" && value >= 0 && value < 1e6;
+const dateText = value => new Date(DAY_0 + value * DAY).toISOString().slice(0, 10);
+function typedText(input, value) {
+  if (typeof value !== "number") return value ?? "blank";
+  if (input.percent) return `${exactly.format(100 * value)}%`;
+  if (isDay(input, value)) return dateText(value);
+  return exactly.format(value) + (unitText(input.unit) && ` ${input.unit}`);
+}
+// As a field, the shell and a file of changes have it.
+const plainText = (input, value) => value === null ? "" : isDay(input, value) ? dateText(value) : String(value);
 
 // A label with its unit, unless the label says it.
 const labelled = (label, unit) => unitText(unit) && unit !== "%" && !label.toLowerCase().includes(unit.toLowerCase())
@@ -27,24 +43,30 @@ const TYPED = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 function readEntry(input, text) {
   const bare = text.trim();
   if (input.text || bare === "") return { value: bare === "" ? null : bare };
-  const percent = input.unit === "ratio" && bare.endsWith("%"), digits = percent ? bare.slice(0, -1).trim() : bare;
+  if (input.unit === "date") {
+    const day = /^\d{4}-\d{2}-\d{2}$/.test(bare) ? (Date.parse(bare) - DAY_0) / DAY : NaN;
+    return isDay(input, day) && dateText(day) === bare ? { value: day }
+      : { fault: `"${bare}" is no date here. Write a date such as 2026-11-22.` };
+  }
+  const share = input.unit === "ratio" && bare.endsWith("%"), digits = share ? bare.slice(0, -1).trim() : bare;
   if (!TYPED.test(digits)) {
     const comma = /^[-+]?[\d.,\s]+$/.test(digits);
     return { fault: `"${bare}" is no number here. ` + (comma
       ? "Write a point before decimals and no thousands separator, such as 1500 or 1.5."
       : `Write a number${input.unit === "ratio" ? ", such as 0.15 or 15%" : unitText(input.unit) && ` in ${input.unit}`}.`) };
   }
-  const value = percent ? Number((Number(digits) / 100).toPrecision(15)) : Number(digits);
+  const value = share ? Number((Number(digits) / 100).toPrecision(15)) : Number(digits);
   const { minimum, maximum } = input;
   if ((minimum !== null && value < minimum) || (maximum !== null && value > maximum) || !Number.isFinite(value)) {
-    return { fault: `${exactly.format(value)} is outside ${limitsText(input)}.` };
+    const meant = input.percent && !share && value <= 100 * maximum ? ` Did you mean ${digits}%?` : "";
+    return { fault: `${exactly.format(value)} is outside ${limitsText(input)}.${meant}` };
   }
   return { value };
 }
-function limitsText({ minimum, maximum, unit }) {
-  const end = value => unit === "ratio" ? shown(value, unit) : exactly.format(value);
-  const unitName = unitText(unit) && ` ${unit}`;
-  if (minimum === null && maximum === null) return "";
+function limitsText(input) {
+  const { minimum, maximum } = input, unitName = input.percent ? "" : unitText(input.unit) && ` ${input.unit}`;
+  const end = value => input.percent ? typedText(input, value) : exactly.format(value);
+  if (input.unit === "date" || (minimum === null && maximum === null)) return "";
   if (maximum === null) return `at least ${end(minimum)}${unitName}`;
   return minimum === null ? `at most ${end(maximum)}${unitName}` : `${end(minimum)} to ${end(maximum)}${unitName}`;
 }
@@ -52,8 +74,7 @@ function limitsText({ minimum, maximum, unit }) {
 function readBack(input, value) {
   if (value === null) return "blank";
   if (typeof value !== "number") return "";
-  const share = input.unit === "ratio" ? ` = ${shown(value, "ratio")}` : "";
-  return `read as ${exactly.format(value)}${share}${unitText(input.unit) && ` ${input.unit}`}`;
+  return `read as ${input.percent ? `${exactly.format(value)} = ` : ""}${typedText(input, value)}`;
 }
 
 // Elements. Text is set as text: a name that looks like markup is shown, never run.

@@ -1,7 +1,8 @@
 // The design on the page: what is typed, what is saved, what the formulas make of it.
 
-const INPUTS = DATA.inputs.map(([key, at, saved, kind]) => ({ key, at, saved, ...DATA.kinds[kind] }));
-const RESULTS = DATA.results;
+const UNSAID = { label: "", unit: "", help: "", minimum: null, maximum: null, choices: [], text: false, percent: false };
+const INPUTS = DATA.inputs.map(([key, at, saved, kind]) => ({ ...UNSAID, ...DATA.kinds[kind], key, at, saved }));
+const RESULTS = Object.fromEntries(Object.entries(DATA.results).map(([key, [label, unit, at]]) => [key, { label, unit, at }]));
 const entries = INPUTS.map(input => input.saved); // what is typed now
 const wrong = new Map(); // input number -> why what is typed there is not read
 
@@ -22,8 +23,13 @@ function differences() {
     return Math.abs(value - wanted) > 1e-9 * Math.abs(wanted);
   });
 }
-// The codes that stand for figures nobody has.
-function worded(key) {
-  const value = result(key), words = DATA.words[key];
-  return typeof value === "number" && words?.[value] !== undefined ? words[value] : value;
+// Values as their cells show them; another number in the place of a cell's own, such as a percentile, likewise.
+const sectionsAt = new Map(DATA.formats.flatMap(({ sections, cells }) => cells.map(position => [position, sections])));
+function cellText(position, value = valueAt(position)) {
+  const sections = sectionsAt.get(position);
+  return sections && typeof value === "number" ? inSections(sections, value) : shown(value);
+}
+function resultText(key, value = result(key)) {
+  const { at, unit } = RESULTS[key], text = cellText(at, value);
+  return typeof value === "number" && value >= 0 && unitText(unit) ? `${text} ${unit}` : text;
 }

@@ -1,10 +1,8 @@
 // What the formulas say, drawn anew after every change.
 
-const cellText = (position, unit = "") => shown(valueAt(position), unit);
-
 function table(host, heads, rows, { numbers = [], current } = {}) {
-  const head = element("tr", {}, ...heads.map((text, n) =>
-    element("th", { scope: "col", className: numbers.includes(n) ? "number" : "", textContent: text })));
+  const head = element("tr", {}, ...heads.map((text, n) => text === "" ? element("td")
+    : element("th", { scope: "col", className: numbers.includes(n) ? "number" : "", textContent: text })));
   const body = rows.map((row, r) => {
     const cells = row.map((text, n) => n === 0
       ? element("th", { scope: "row" }, text)
@@ -17,10 +15,10 @@ function table(host, heads, rows, { numbers = [], current } = {}) {
 }
 function showAnswer() {
   const [master, banner] = DATA.checks.map(valueAt);
-  byId("status").textContent = master > 0 ? String(banner) : shown(result("status"));
+  byId("status").textContent = master > 0 ? String(banner) : resultText("status");
   byId("banner").textContent = String(banner ?? "");
   byId("bar").textContent = byId("status").textContent;
-  byId("design").textContent = DATA.start.map(n => `${INPUTS[n].label}: ${withUnit(entries[n], INPUTS[n].unit) || "blank"}`).join("; ");
+  byId("design").textContent = DATA.start.map(n => `${INPUTS[n].label}: ${typedText(INPUTS[n], entries[n])}`).join("; ");
   const { heads, lines: rows } = DATA.blocks.answer;
   table(byId("answer"), ["", ...heads], rows.filter(({ values }) => values.length).map(({ label, values }) =>
     [cellText(label), ...values.map(position => cellText(position))]));
@@ -33,14 +31,13 @@ const sentence = text => text.charAt(0) + text.slice(1).toLowerCase();
 function showLimits() {
   const used = result("arrays_used") ?? result("arrays_required"), binding = result("binding_constraint");
   const rows = DATA.limits.map(key => {
-    const value = result(key), name = RESULTS[key].label;
-    if (typeof value !== "number") return { name, value: null, text: String(value), open: true };
-    if (value < 0) return { name, value: null, text: value === -1 ? "unchecked" : DATA.words[key]?.[value] ?? "unchecked", open: value === -1 };
-    return { name, value, text: four.format(value), kind: name === binding ? "binds" : "" };
+    const value = result(key), name = RESULTS[key].label, text = cellText(RESULTS[key].at);
+    if (typeof value !== "number" || value < 0) return { name, value: null, text, open: value !== -2 };
+    return { name, value, text, kind: name === binding ? "binds" : "" };
   });
   bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: "Arrays that each limit asks for" });
   byId("limits-told").textContent = `Arrays that each limit asks for, unrounded. The dark line is the design: ${shown(used)}. ` +
-    `Limited by ${shown(binding)}, next by ${shown(result("next_constraint"))}. Not checked: ${shown(result("constraints_unchecked"))}.`;
+    `Limited by ${shown(binding)}, next by ${resultText("next_constraint")}. Not checked: ${resultText("constraints_unchecked")}.`;
 }
 function showRanked() {
   const { heads, lines: rows } = DATA.blocks.ranked, own = entries[arrayInput];
@@ -48,6 +45,10 @@ function showRanked() {
   table(byId("ranked"), ["Array", ...heads], filled.map(({ label, values }) =>
     [pickButton(cellText(label)), ...values.map(position => cellText(position))]),
   { current: filled.findIndex(({ label }) => cellText(label) === own) });
+  const saved = INPUTS[arrayInput].saved, gone = saved !== null && filled.every(({ label }) => cellText(label) !== saved);
+  byId("ranked-told").hidden = !gone;
+  byId("ranked-told").replaceChildren("The list has the array chosen and those of the workbook's what-ifs. The saved design's, ",
+    pickButton(saved ?? ""), ", is not among them now.");
 }
 const arrayInput = INPUTS.findIndex(({ key }) => key === "array");
 function pickButton(name) {
@@ -59,8 +60,8 @@ function showStorms() {
   const rows = DATA.phases.flatMap(phase => ["", "failover_"].map(state => {
     const key = `${state}${phase}_minutes`;
     if (!RESULTS[key]) return null;
-    const value = worded(key), number = typeof value === "number" ? value : null;
-    return { name: RESULTS[key].label, value: number, text: number === null ? shown(value) : `${shown(value)} min`, kind: state ? "after" : "" };
+    const value = result(key), number = typeof value === "number" && value >= 0 ? value : null;
+    return { name: RESULTS[key].label, value: number, text: resultText(key), kind: state ? "after" : "" };
   }).filter(Boolean));
   bars(byId("storms"), rows, { label: "Minutes that each storm takes" });
   const [minute, ...found] = DATA.blocks.logins.lines;
@@ -84,12 +85,26 @@ function showYears() {
   const used = heads.map((_, n) => n === 0 || rows.some(({ values }) => cellText(values[n]) !== ""));
   const kept = values => values.filter((_, n) => used[n]);
   table(byId("years"), ["", ...kept(heads)], rows.map(({ label, unit, values }) =>
-    [labelled(cellText(label), unit), ...kept(values).map(position => cellText(position, unit))]),
+    [labelled(cellText(label), unit), ...kept(values).map(position => cellText(position))]),
   { numbers: kept(heads).map((_, n) => n + 1) });
   const money = ["npv", "cost_per_desktop_month", "cost_per_desktop", "cost_total"].filter(key => RESULTS[key]);
   byId("money").replaceChildren(...money.map(key => element("div", {},
-    element("dt", { textContent: RESULTS[key].label }), element("dd", { textContent: withUnit(result(key), RESULTS[key].unit) }))));
+    element("dt", { textContent: RESULTS[key].label }), element("dd", { textContent: resultText(key) }))));
+  showYearCharts();
   byId("no-prices").hidden = DATA.prices;
+}
+// The charts of the sheet, as far as there are figures: a stack that lacks a part would look like the sum.
+function showYearCharts() {
+  const host = byId("year-charts");
+  host.replaceChildren();
+  for (const { title, unit, stacked, across, series } of DATA.charts) {
+    const every = series.map(({ name, values }) => ({ name: cellText(name), values: values.map(valueAt), texts: values.map(place => cellText(place)) }));
+    const years = across.map((_, n) => n).filter(n => every.some(({ values }) => typeof values[n] === "number"));
+    const known = ({ values }) => years.every(n => typeof values[n] === "number");
+    const drawn = every.map(({ name, values, texts }) => ({ name, values: years.map(n => values[n]), texts: years.map(n => texts[n]) }))
+      .filter(({ values }) => values.some(value => value > 0));
+    if (every.every(known) && drawn.length) grouped(host, title, years.map(n => across[n]), drawn, { yUnit: unit, stacked });
+  }
 }
 function showChanges() {
   const list = changed();
@@ -97,13 +112,12 @@ function showChanges() {
   byId("differs").textContent = `${count} from the saved design, digest ${DATA.digest}.`;
   byId("changes").replaceChildren(...list.map(n => {
     const input = INPUTS[n], name = input.key.includes(".") ? `${input.key.split(".")[0]}: ${input.label}` : input.label;
-    const before = withUnit(input.saved, input.unit) || "blank", now = withUnit(entries[n], input.unit) || "blank";
+    const before = typedText(input, input.saved), now = typedText(input, entries[n]);
     return element("li", { textContent: `${name}: ${before} \u2192 ${now}` });
   }));
   const quoted = text => text.replace(/["\\$`]/g, "\\$&");
-  const plain = value => value === null ? "" : String(value);
-  byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(plain(entries[n]))}"`).join(" ");
-  const inputs = Object.fromEntries(list.map(n => [INPUTS[n].key, entries[n]]));
+  byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(plainText(INPUTS[n], entries[n]))}"`).join(" ");
+  const inputs = Object.fromEntries(list.map(n => [INPUTS[n].key, isDay(INPUTS[n], entries[n]) ? plainText(INPUTS[n], entries[n]) : entries[n]]));
   byId("as-json").value = JSON.stringify({ "workbook digest": DATA.digest, inputs }, null, 1);
   byId("export").hidden = !list.length;
 }

@@ -1,6 +1,7 @@
 // Uncertain inputs: trials drawn from the distributions of Risk inputs, in slices so that the page never stands still.
 
-const TRIALS = 10000, SLICE_MS = 40;
+const TRIALS = 10000;
+const SLICE_MS = 20; // a machine that is busy, or collects garbage, may double it: below 50 nobody notices
 const RISK = DATA.risk, SHARES = [0.05, 0.5, 0.95];
 let turn = 0; // a later run, or a change, ends an earlier one
 
@@ -49,7 +50,7 @@ function simulation(count, seed) {
     places.forEach((n, i) => { if (free[i]) V[INPUTS[n].at] = drawn(RISK.inputs[i], probabilities[i]); });
     run(RISK.steps);
     RISK.results.forEach((key, i) => found[i].push(result(key)));
-    const verdict = [result("arrays_required"), ...RISK.zeros.map(valueAt)];
+    const verdict = [result("arrays_required"), ...RISK.zeros.map(key => result(key))];
     if (verdict.every(value => typeof value === "number")) {
       judged++;
       holding += verdict[0] <= used && verdict.slice(1).every(value => value === 0);
@@ -98,22 +99,25 @@ function showTrials({ count, drawn: moved, used, holds, judged, found }, took) {
   byId("drawn").textContent = `${whole.format(count)} trials of ${moved} uncertain inputs in ${(took / 1000).toFixed(1)} s.`;
   const host = byId("trials");
   const told = holds === null ? "Whether the design holds cannot be told: no trial gave a number."
-    : `The design of ${shown(used)} holds in ${(100 * holds).toFixed(1)} % of ${whole.format(judged)} trials ` +
-      `(\u00b1 ${(196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged)).toFixed(1)} %, 95 % interval).`;
+    : `The design of ${shown(used)} holds in ${(100 * holds).toFixed(1)}% of ${whole.format(judged)} trials ` +
+      `(\u00b1 ${(196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged)).toFixed(1)}%, 95% interval).`;
   host.replaceChildren(element("p", { className: "holds", textContent: told }));
+  for (const key of RISK.zeros.filter(each => result(each) > 0)) {
+    host.append(element("p", { textContent: `${RESULTS[key].label}: ${resultText(key)}. A design holds only where there is none.` }));
+  }
   RISK.results.forEach((key, i) => {
     const { label, unit } = RESULTS[key], numbers = found[i].filter(value => typeof value === "number" && value >= 0);
     const figure = element("figure", {}, element("figcaption", { textContent: labelled(label, unit) }));
     host.append(figure);
     if (!numbers.length) {
-      figure.append(element("p", { textContent: `No number in any trial: ${shown(result(key)) || "blank"}.` }));
+      figure.append(element("p", { textContent: `No number in any trial: ${resultText(key) || "blank"}.` }));
       return;
     }
     const [low, middle, high] = percentiles(numbers), base = result(key);
-    columns(figure, binned(numbers), { xUnit: unitText(unit), base, share: unit === "ratio", counted: numbers.every(Number.isInteger), label: `Histogram of ${label}` });
+    columns(figure, binned(numbers), { xUnit: unitText(unit), base, counted: numbers.every(Number.isInteger), label: `Histogram of ${label}` });
     const left = count - numbers.length, rest = left ? ` No number in ${whole.format(left)} trials.` : "";
     figure.append(element("p", { textContent:
-      `P5 ${withUnit(low, unit)}, P50 ${withUnit(middle, unit)}, P95 ${withUnit(high, unit)}. Without spread ${withUnit(base, unit)}.${rest}` }));
+      `P5 ${resultText(key, low)}, P50 ${resultText(key, middle)}, P95 ${resultText(key, high)}. Without spread ${resultText(key)}.${rest}` }));
   });
 }
 function binned(numbers) {

@@ -1,0 +1,38 @@
+"""The live page in a browser: a recalculation, and how long the page is busy at a time while it simulates.
+
+    python -m tests.benchmarks.bench_page
+
+Needs Chromium or Chrome. Read the median: the longest wait may be another program's.
+"""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+
+from tests.live.test_page import BEAT, first_field, text
+from tests.support.browser import Browser
+
+PAGE = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.html"
+
+
+def main() -> None:
+    """Print the size of the page, recalculations and waits."""
+    with Browser() as browser:
+        shown = browser.open(PAGE.as_uri())
+        shown.wait_for("document.body.classList.contains('live')")
+        times = []
+        for users in range(1000, 1100):
+            shown.fill(first_field(shown, "Users"), str(users))
+            times.append(float(text(shown, "spent").partition(" in ")[2].partition(" ms")[0]))
+        shown.evaluate(BEAT)
+        shown.evaluate("document.getElementById('draw').click()")
+        shown.wait_for("document.querySelector('.holds')")
+        waits = sorted(shown.evaluate("clearInterval(testBeat), testWaits.filter(each => each > 6)"))
+    print(f"page: {PAGE.stat().st_size:,} bytes")
+    print(f"recalculation, ms: best {min(times):.1f}, median {statistics.median(times):.1f}")
+    print(f"busy at a time, ms: median {statistics.median(waits):.0f}, longest {waits[-1]:.0f}")
+
+
+if __name__ == "__main__":
+    main()
