@@ -6,6 +6,7 @@
     tip      what the ribbon says when the mouse rests on the button
     group    the part of the ribbon's tab
     sheet    the title of the result sheet that it puts into the workbook, empty for none
+    asks     what the button asks for, a workbook file, as the title of the application's own dialog; empty for none
 
 Nothing is imported here but the standard library: the help of the shell and the building of the add-ins stay quick.
 """
@@ -25,6 +26,7 @@ class Button:
     summary: str
     tip: str
     sheet: str = ""
+    asks: str = ""
 
     @property
     def id(self) -> str:
@@ -92,6 +94,16 @@ BUTTONS = (
         "Hold a workbook against the workbook rules.",
         "Hold this workbook, edits included, against the workbook rules and list every finding with its cell.",
         sheet="Audit",
+    ),
+    Button(
+        "diff",
+        "Compare with a copy",
+        "Review",
+        "Say what differs between two copies of a workbook, and what each changed input did to the results.",
+        "Choose an older copy of this workbook: what differs from it lands on a sheet of its own, and how much of the "
+        "change of a result each input caused. Neither workbook's inputs are changed.",
+        sheet="Changes",
+        asks="Compare with: choose the older copy",
     ),
     Button(
         HANDOFF,

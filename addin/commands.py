@@ -17,9 +17,11 @@ import xlwings as xw
 
 from addin.audit import audit as broken_rules
 from addin.audit import rules
+from addin.diff import compared
+from addin.diff.bridge import bridge, wanted
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
-from addin.results import driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
+from addin.results import diff_sheet, driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
 from addin.results.page import Page
 from addin.simulation import montecarlo, risk
 from addin.simulation.runs import Progress
@@ -28,7 +30,7 @@ from addin.sizing import answers, whatif
 from addin.sizing.scenarios import VARIED, designs, grid, names
 from addin.sizing.seek import seek as seek_value
 from addin.workbook import insertion, live, reads
-from addin.workbook.book import Item, SizingBook
+from addin.workbook.book import Item, SizingBook, open_book
 from addin.workbook.overlay import overlaid
 
 T = TypeVar("T")
@@ -44,10 +46,13 @@ class Runner(Protocol):
     def pause(self) -> None:
         """Raise where somebody asked to stop; called between the blocks of a workbook that is being read."""
 
+    def shows(self) -> bool:
+        """Say whether the result is to come to the front: whoever asked for it has done nothing else since."""
+
 
 @dataclass(frozen=True)
 class CommandResult:
-    """What a command leaves behind: a sentence that says where, the number of findings of an audit."""
+    """What a command leaves behind: a sentence that says where, the number of findings of an audit or a diff."""
 
     text: str
     findings: int = 0
@@ -61,6 +66,10 @@ class _DirectRunner:
 
     def pause(self) -> None:
         """Go on: nobody can ask to stop."""
+
+    def shows(self) -> bool:
+        """Leave the workbook as it is shown."""
+        return False
 
 
 direct = _DirectRunner()
@@ -77,7 +86,7 @@ def scenarios(book: xw.Book, vary: str | None = None, *, runner: Runner = direct
         return table_sheets.scenarios(sizing, sized, grid(sizing, item), item)
 
     read = reads.joined(reads.typed(sizing), reads.designs(sizing, names(sizing)))
-    where = _put_in(book, runner(compute), table_sheets.SCENARIOS_HEADING, sizing, read)
+    where = _put_in(book, runner(compute), table_sheets.SCENARIOS_HEADING, sizing, read, runner)
     return CommandResult(f"Scenarios over {item.key}: {where}")
 
 
@@ -100,7 +109,7 @@ def simulate(
         )
     )
     read = reads.joined(reads.typed(sizing, sizing.settings(settings)), risk.reads(sizing))
-    where = _put_in(book, risk_sheet.draw(report, settings), risk_sheet.HEADING, sizing, read)
+    where = _put_in(book, risk_sheet.draw(report, settings), risk_sheet.HEADING, sizing, read, runner)
     partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
     return CommandResult(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
 
@@ -115,7 +124,7 @@ def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, runn
         return driver_sheets.sensitivity(sizing, report, swings)
 
     page, read = runner(compute), reads.joined(reads.typed(sizing), risk.reads(sizing))
-    where = _put_in(book, page, driver_sheets.SENSITIVITY_HEADING, sizing, read)
+    where = _put_in(book, page, driver_sheets.SENSITIVITY_HEADING, sizing, read, runner)
     return CommandResult(f"Sensitivity: {where}")
 
 
@@ -143,7 +152,7 @@ def seek(
         return table_sheets.sought(sizing, item, wanted, table, around), table.notes[0]
 
     page, sentence = runner(compute)
-    where = _put_in(book, page, table_sheets.SOUGHT_HEADING, sizing, reads.typed(sizing))
+    where = _put_in(book, page, table_sheets.SOUGHT_HEADING, sizing, reads.typed(sizing), runner)
     return CommandResult(f"{sentence} {where[0].upper()}{where[1:]}")
 
 
@@ -152,7 +161,7 @@ def compare(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     title = table_sheets.COMPARED
     sizing = _opened(book, runner, title, table_sheets.COMPARED_HEADING)
     page = runner(lambda _: table_sheets.comparison(sizing, whatif.compare(sizing, ())))
-    where = _put_in(book, page, table_sheets.COMPARED_HEADING, sizing, reads.typed(sizing))
+    where = _put_in(book, page, table_sheets.COMPARED_HEADING, sizing, reads.typed(sizing), runner)
     return CommandResult(f"Arrays compared: {where}")
 
 
@@ -164,7 +173,7 @@ def explain(
     sizing = _opened(book, runner, title, list_sheets.EXPLAINED_HEADING)
     first = answers.start(sizing, name) if name else _explained(book, sizing)
     page = runner(lambda _: list_sheets.explanation(sizing, answers.steps(sizing, first, depth=depth)))
-    where = _put_in(book, page, list_sheets.EXPLAINED_HEADING, sizing, reads.typed(sizing, behind=first))
+    where = _put_in(book, page, list_sheets.EXPLAINED_HEADING, sizing, reads.typed(sizing, behind=first), runner)
     return CommandResult(f"{first.a1} explained: {where}")
 
 
@@ -183,9 +192,29 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
         return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
 
     page, count = runner(compute)
-    where = _put_in(book, page, list_sheets.AUDITED_HEADING, sizing, reads.typed(sizing))
-    verdict = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
+    where = _put_in(book, page, list_sheets.AUDITED_HEADING, sizing, reads.typed(sizing), runner)
+    verdict = _findings(count) if count else "every rule holds"
     return CommandResult(f"Audit, {verdict}: {where}", count)
+
+
+def diff(book: xw.Book, old: str, bridges: Sequence[str] = (), *, runner: Runner = direct) -> CommandResult:
+    """Say what differs from the copy in the file `old`, and how much of a result's change each input caused.
+
+    `bridges` are the results to go through input by input, the headline results that moved unless given. Raises
+    BookError where the file is no sizing workbook.
+    """
+    before = open_book(Path(old))
+    sizing = _opened(book, runner, compared.SHEET, compared.HEADING)
+
+    def compute(progress: Progress) -> tuple[Page, int]:
+        found = compared.compare(before, sizing)
+        steps = [bridge(found, item, progress) for item in wanted(found, bridges)]
+        return diff_sheet.draw(found, steps), sum(len(changes) for _, _, changes in found.sections)
+
+    page, count = runner(compute)
+    where = _put_in(book, page, compared.HEADING, sizing, reads.typed(sizing), runner)
+    verdict = _findings(count) if count else "nothing differs"
+    return CommandResult(f"Compared with {before.path.name}, {verdict}: {where}", count)
 
 
 def handoff(
@@ -214,10 +243,11 @@ def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> SizingBo
         return live.read(book, runner.pause)
 
 
-def _put_in(book: xw.Book, page: Page, heading: str, sizing: SizingBook, read: reads.Reads) -> str:
+def _put_in(book: xw.Book, page: Page, heading: str, sizing: SizingBook, read: reads.Reads, runner: Runner) -> str:
     """Put a drawn sheet into the workbook, with the inputs that it was computed for; say where it is."""
     freshness.add(page, read, freshness.clock())
-    return insertion.insert_sheet(book, page.package(), page.ws.title, heading, sizing.cells, page.live)
+    package, title = page.package(), page.ws.title
+    return insertion.insert_sheet(book, package, title, heading, sizing.cells, page.live, show=runner.shows())
 
 
 def _selected(book: xw.Book) -> Address | None:
@@ -253,6 +283,10 @@ def _present(sizing: SizingBook) -> str:
     if not isinstance(value, float):
         raise RequestError(f"{sizing.path.name}: the base design has no number of arrays. See its status on Inputs.")
     return f"{value:g}"
+
+
+def _findings(count: int) -> str:
+    return f"{count:,} finding{'s' if count > 1 else ''}"
 
 
 def _threads() -> int:

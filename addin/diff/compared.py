@@ -14,8 +14,9 @@ from addin.kernel import Address
 from addin.kernel.formula.cells import quoted
 from addin.workbook.book import SizingBook
 
-SHEET, HEADING = "Changes", "Changes: what differs from another copy, and why the results moved"
-RESULT_SHEETS = frozenset({*(button.sheet.casefold() for button in COMMANDS.values()), SHEET.casefold()})
+SHEET = COMMANDS["diff"].sheet
+HEADING = f"{SHEET}: what differs from another copy, and why the results moved"
+RESULT_SHEETS = frozenset(button.sheet.casefold() for button in COMMANDS.values())
 ABOUT, VERSION = "About", "Version"  # the sheet and the label that say what a workbook was made from
 _DIGEST = re.compile(r"model digest ([0-9a-f]+)")
 Progress = Callable[[int, int], None]

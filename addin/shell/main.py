@@ -14,7 +14,7 @@ from addin.computing.formualizer_engine import formualizer_for
 from addin.errors import RequestError
 from addin.reported import ReportedError, one_line, squashed
 from addin.running import documents
-from addin.running.documents import EXCEL, FILE, LIBREOFFICE
+from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
 from addin.shell import diff_command, install_commands, printed, result_sheet, saved
 from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, in_currency, open_book
@@ -22,7 +22,7 @@ from addin.workbook.book import SizingBook, in_currency, open_book
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
 DEBUG = "--debug"  # where nobody foresaw an error: all that Python says of it
 WORDS = {"explain": "[NAME] ", "apply": "CHANGES "}  # what a command takes beside the workbook
-KERNEL, FORMUALIZER = "kernel", "formualizer"
+FORMUALIZER = "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
 INSTALLED = "vdi-sizing"  # the program's name where the package is installed
 Run = Callable[[SizingBook, argparse.Namespace], int]
@@ -219,9 +219,7 @@ def _opened(options: argparse.Namespace) -> SizingBook:
     engine = options.engine
     _check_engine(options, (KERNEL, EXCEL, LIBREOFFICE, *((FORMUALIZER,) if options.command in COMPUTED else ())))
     if engine in (EXCEL, LIBREOFFICE):
-        from addin.workbook import live  # and with it xlwings
-
-        return live.read(documents.find(engine, str(options.book) if options.book else None, options.pipe))
+        return documents.read(engine, str(options.book) if options.book else None, options.pipe)
     if options.book is None:
         raise RequestError("no workbook is named. Give the path of one, or --engine excel or libreoffice.")
     book = open_book(options.book)

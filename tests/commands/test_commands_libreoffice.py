@@ -149,6 +149,9 @@ def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
         def pause(self) -> None:
             pass
 
+        def shows(self) -> bool:
+            return False
+
     with pytest.raises(AddinError, match=r"Open the workbook|not open|was closed|is closed"):
         commands.compare(book, runner=Closing())
 

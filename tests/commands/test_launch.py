@@ -312,7 +312,7 @@ def test_a_command_of_a_button_says_its_errors_in_the_application(
 ) -> None:
     path = opened.copied(original, tmp_path)
     messages: list[str] = []
-    monkeypatch.setattr("addin.running.runner._show_message", lambda app, text: messages.append(text))
+    monkeypatch.setattr("addin.running.dialogs.show_message", lambda app, text: messages.append(text))
     token = runfile.new_token()
     assert run_command("explain", "file", str(path), None, {"name": "arays_required"}, token) == 2
     (text,) = messages

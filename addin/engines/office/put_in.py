@@ -84,14 +84,17 @@ def put_in(
     readers: Sequence[Reader],
     written: Sequence[tuple[int, int, str]],
     label: str,
+    show: bool,
 ) -> list[tuple[Any, ...]]:
     """Put the one sheet of a package into a workbook, in place of its namesake or last.
 
     Return (where, formula) of those readers that could not be pointed at the new sheet. Where anything fails, what was
-    done is taken back. Occupied, with nothing done, where somebody types into a cell.
+    done is taken back. Occupied, with nothing done, where somebody types into a cell. `show` brings the sheet to the
+    front, unless somebody has gone elsewhere while its package was opened.
     """
     sheet, undoing = Import(office, book, data, label), book.UndoManager
     office.check_free()
+    before = book.CurrentController.ActiveSheet.Name
     with sheet.source() as source:
         office.check_free()  # opening may have let a key through
         old = next((name for name in book.Sheets.ElementNames if name.casefold() == title.casefold()), None)
@@ -105,7 +108,10 @@ def put_in(
             undoing.leaveUndoContext()
             if not whole and undoing.isUndoPossible() and undoing.getCurrentUndoActionTitle() == label:
                 undoing.undo()
-        show_again(book, title if shown == old else shown, selected)
+        if show and shown == before:
+            book.CurrentController.setActiveSheet(book.Sheets.getByName(title))
+        else:
+            show_again(book, title if shown == old else shown, selected)
     return left
 
 
