@@ -51,7 +51,7 @@ BUTTONS = (
         "What if",
         "Find the largest value of an input that keeps a result within a target.",
         "Find how far the selected input (the desktops, if none is selected) can go with the arrays that the base "
-        "design needs now.",
+        "design needs now, or within the target of the Run settings on Risk inputs.",
         sheet="Goal seek",
     ),
     Button(
@@ -67,8 +67,8 @@ BUTTONS = (
         "Monte Carlo",
         "Risk",
         "Draw the uncertain inputs; show what may come out.",
-        "Draw the inputs of the sheet Risk inputs 65,536 times and show what may come out: percentiles, array counts, "
-        "the probability that the design holds, the drivers, each with its error bar.",
+        "Draw the inputs of the sheet Risk inputs, as often as its Run settings say, and show what may come out: "
+        "percentiles, array counts, the probability that the design holds, the drivers, each with its error bar.",
         sheet="Risk",
     ),
     Button(
@@ -84,7 +84,8 @@ BUTTONS = (
         "Explain this cell",
         "Review",
         "Show the cells, values and formulas behind a number.",
-        "List the chain of cells, values and formulas behind the selected cell.",
+        "List the chain of cells, values and formulas behind the selected cell, or behind the result that the Run "
+        "settings on Risk inputs name.",
         sheet="Explanation",
     ),
     Button(

@@ -32,6 +32,8 @@ from addin.sizing.seek import seek as seek_value
 from addin.workbook import insertion, live, reads
 from addin.workbook.book import Item, SizingBook, open_book
 from addin.workbook.overlay import overlaid
+from addin.workbook.run_settings import TARGET, run_settings
+from addin.workbook.run_settings import reads as reads_of_settings
 
 T = TypeVar("T")
 ANSWER = "arrays_required"
@@ -93,7 +95,7 @@ def scenarios(book: xw.Book, vary: str | None = None, *, runner: Runner = direct
 def simulate(
     book: xw.Book,
     trials: int | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     sampler: str = "sobol",
     results: Sequence[str] = (),
     settings: Sequence[str] = (),
@@ -101,8 +103,12 @@ def simulate(
     *,
     runner: Runner = direct,
 ) -> CommandResult:
-    """Draw the uncertain inputs of the sheet Risk inputs and report what may come out; parameters as of `simulate`."""
+    """Draw the uncertain inputs of the sheet Risk inputs and report what may come out; parameters as of `simulate`.
+
+    Trials, unless run `until` a precision, and seed are those of the workbook's run settings unless given.
+    """
     sizing = _opened(book, runner, risk_sheet.TITLE, risk_sheet.HEADING)
+    trials, seed = _draws(sizing, trials, seed, until)
     report = runner(
         lambda progress: montecarlo.simulate(
             sizing, trials, seed, sampler, results, settings, workers=_threads(), until=until, progress=progress
@@ -114,10 +120,16 @@ def simulate(
     return CommandResult(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
 
 
-def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, runner: Runner = direct) -> CommandResult:
-    """Show which uncertain inputs move the base design: one at a time, and by their share of the variance."""
+def sensitivity(
+    book: xw.Book, trials: int | None = None, seed: int | None = None, *, runner: Runner = direct
+) -> CommandResult:
+    """Show which uncertain inputs move the base design: one at a time, and by their share of the variance.
+
+    Trials and seed are those of the workbook's run settings unless given.
+    """
     title = driver_sheets.SENSITIVITY
     sizing = _opened(book, runner, title, driver_sheets.SENSITIVITY_HEADING)
+    trials, seed = _draws(sizing, trials, seed)
 
     def compute(progress: Progress) -> Page:
         report, swings = drivers_and_swings(sizing, trials, seed, _threads(), progress)
@@ -138,11 +150,12 @@ def seek(
 ) -> CommandResult:
     """Find the largest value of an input that keeps a result within a target.
 
-    The input is `vary`, the selected one or desktops; the target is the arrays of the present answer unless given.
+    The input is `vary`, the selected one or desktops; the target is that of the workbook's run settings unless given,
+    and where they have none the arrays of the present answer.
     """
     sizing = _opened(book, runner, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
     item = _varied(book, sizing, (vary or "").partition("=")[0] or None, numbers=True)
-    wanted = target or f"{ANSWER}={_present(sizing)}"
+    wanted = target or run_settings(sizing).target or f"{ANSWER}={_present(sizing)}"
 
     def compute(progress: Progress) -> tuple[Page, str]:
         table = seek_value(sizing, (), vary or item.key, wanted, smallest=smallest)
@@ -152,7 +165,9 @@ def seek(
         return table_sheets.sought(sizing, item, wanted, table, around), table.notes[0]
 
     page, sentence = runner(compute)
-    where = _put_in(book, page, table_sheets.SOUGHT_HEADING, sizing, reads.typed(sizing), runner)
+    settings = reads.Reads((), ()) if target else reads_of_settings(sizing, TARGET)
+    read = reads.joined(reads.typed(sizing), settings)
+    where = _put_in(book, page, table_sheets.SOUGHT_HEADING, sizing, read, runner)
     return CommandResult(f"{sentence} {where[0].upper()}{where[1:]}")
 
 
@@ -168,9 +183,13 @@ def compare(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
 def explain(
     book: xw.Book, name: str | None = None, depth: int = answers.DEPTH, *, runner: Runner = direct
 ) -> CommandResult:
-    """Show the cells, values and formulas behind a result, an input, a cell, or the selected cell."""
+    """Show the cells, values and formulas behind a result, an input or a cell.
+
+    Without a name it is the result of the workbook's run settings, and where they have none the selected cell.
+    """
     title = list_sheets.EXPLAINED
     sizing = _opened(book, runner, title, list_sheets.EXPLAINED_HEADING)
+    name = name or run_settings(sizing).explained
     first = answers.start(sizing, name) if name else _explained(book, sizing)
     page = runner(lambda _: list_sheets.explanation(sizing, answers.steps(sizing, first, depth=depth)))
     where = _put_in(book, page, list_sheets.EXPLAINED_HEADING, sizing, reads.typed(sizing, behind=first), runner)
@@ -248,6 +267,16 @@ def _put_in(book: xw.Book, page: Page, heading: str, sizing: SizingBook, read: r
     freshness.add(page, read, freshness.clock())
     package, title = page.package(), page.ws.title
     return insertion.insert_sheet(book, package, title, heading, sizing.cells, page.live, show=runner.shows())
+
+
+def _draws(
+    sizing: SizingBook, trials: int | None, seed: int | None, until: str | None = None
+) -> tuple[int | None, int]:
+    """Return trials and seed: as given, else as typed in the workbook, else as the commands have them."""
+    typed = run_settings(sizing)
+    trials = typed.trials if trials is None and until is None else trials
+    seed = typed.seed if seed is None else seed
+    return trials, montecarlo.SEED if seed is None else seed
 
 
 def _selected(book: xw.Book) -> Address | None:

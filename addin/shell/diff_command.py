@@ -98,6 +98,8 @@ def _compared(
     from addin.shell import diff_text, documents
 
     copy = None
+    if options.save is not None and new.workbook is None:
+        raise RequestError("--save: copies a saved workbook. For an open one: python -m addin diff OLD --sheet.")
     if options.save is not None:
         if options.save.resolve() == old.path.resolve():
             raise RequestError(f"--save {options.save}: is OLD, which would be replaced. Name a file of its own.")

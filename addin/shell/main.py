@@ -164,7 +164,8 @@ def _add_result(sub: argparse.ArgumentParser, text: str) -> None:
 
 def _add_trials(sub: argparse.ArgumentParser, default: str) -> None:
     sub.add_argument("--trials", type=int, metavar="N", help=f"rounded up to 16 x a power of two ({default})")
-    sub.add_argument("--seed", type=int, default=1, metavar="N", help="same seed, same figures (default 1)")
+    text = "same seed, same figures (default 1; with --sheet, as --trials, that of the workbook's run settings)"
+    sub.add_argument("--seed", type=int, metavar="N", help=text)
 
 
 def _add_seek(sub: argparse.ArgumentParser) -> None:
