@@ -85,11 +85,11 @@ def compare(old: SizingBook, new: SizingBook) -> Difference:
         version=tuple(_version(old, new)),
         inputs=tuple(found.inputs),
         own=tuple(found.own),
-        catalogue=tuple(counting),
+        catalogue=tuple(typed.grouped(counting, {name for item in new.inputs.values() for name in item.choices})),
         formulas=tuple(changed),
         results=tuple(moved),
         checks=tuple(flipped),
-        texts=tuple(texts),
+        texts=tuple(typed.grouped(texts, ())),
         changed=found,
         notes=_notes(old, new, left_out),
     )
