@@ -112,10 +112,16 @@ def _open(apps: Iterable[xw.App], book: str | None, application: str) -> xw.Book
         app.engine.activate()
         return app.books.active
     wanted = _folded(book)
-    for app, each in sorted(offered, key=lambda pair: _full_name(pair[1]) != wanted):  # the very file before a namesake
-        if wanted in (_full_name(each), _folded(each.name)):
-            app.engine.activate()
-            return each
+    matching = [pair for pair in offered if _full_name(pair[1]) == wanted]  # the very file before a namesake
+    matching = matching or [pair for pair in offered if _folded(pair[1].name) == wanted]
+    if len(matching) > 1:
+        raise BookError(
+            f"{book}: {len(matching)} workbooks of that name are open in {application}, so it is not sure which one is "
+            "meant. Close the others, also those of a second window of the application, then run this again."
+        )
+    for app, each in matching:
+        app.engine.activate()
+        return each
     names = ", ".join(each.name for _, each in offered)
     raise BookError(f"{book}: is not open in {application}; open are {names}. Open it, or name one of these.")
 

@@ -22,6 +22,7 @@ STATUS = slice(870, 900), slice(0, 600)  # of the screen: the left end of the st
 def calc() -> Iterator[Calc]:
     with opened_calc() as opened:
         opened.press("compare")  # the first button opens the pipe
+        until(lambda: any(log.read_text("utf-8") for log in logs(opened)))  # which says that it is done
         yield opened
 
 
@@ -31,7 +32,7 @@ def book(calc: Calc, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     monkeypatch.setenv("USER", USER)
     app = until(attached)
     book = app.books[NAME]
-    until(lambda: COMPARED in book.sheet_names and not calc.running())
+    until(lambda: not calc.running())
     app.activate()
     for title in {COMPARED, SCENARIOS} & set(book.sheet_names):
         book.sheets[title].delete()
