@@ -36,6 +36,7 @@ class Import:
     def __init__(self, office: Any, book: Any, data: bytes, label: str) -> None:
         self._office, self._book, self._data, self.Title = office, book, data, label
         self._title = ""  # under which it comes in
+        self.shown = ""  # the sheet that was in front before
 
     def getTypes(self) -> tuple[Any, ...]:
         """Return the interfaces of the office that this object has."""
@@ -47,9 +48,12 @@ class Import:
         While it undoes, the office notes nothing, or it would lose the entry at work; but sheets that are inserted
         end that, so it is said again.
         """
+        controller, sheets = self._book.CurrentController, self._book.Sheets
+        if controller.ActiveSheet.Name == self._title and sheets.hasByName(self.shown):
+            controller.setActiveSheet(sheets.getByName(self.shown))
         self._book.UndoManager.lock()
         try:
-            self._book.Sheets.removeByName(self._title)
+            sheets.removeByName(self._title)
         finally:
             self._book.UndoManager.unlock()
 
@@ -99,6 +103,7 @@ def put_in(
         office.check_free()  # opening may have let a key through
         old = next((name for name in book.Sheets.ElementNames if name.casefold() == title.casefold()), None)
         shown, selected = book.CurrentController.ActiveSheet.Name, area_selected(book)
+        sheet.shown = shown
         undoing.enterUndoContext(label)
         whole = False
         try:
