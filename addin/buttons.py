@@ -6,6 +6,7 @@
     tip      what the ribbon says when the mouse rests on the button
     group    the part of the ribbon's tab
     sheet    the title of the result sheet that it puts into the workbook, empty for none
+    asks     what the button asks for, a workbook file, as the title of the application's own dialog; empty for none
 
 Nothing is imported here but the standard library: the help of the shell and the building of the add-ins stay quick.
 """
@@ -25,6 +26,7 @@ class Button:
     summary: str
     tip: str
     sheet: str = ""
+    asks: str = ""
 
     @property
     def id(self) -> str:
@@ -49,7 +51,7 @@ BUTTONS = (
         "What if",
         "Find the largest value of an input that keeps a result within a target.",
         "Find how far the selected input (the desktops, if none is selected) can go with the arrays that the base "
-        "design needs now.",
+        "design needs now, or within the target of the Run settings on Risk inputs.",
         sheet="Goal seek",
     ),
     Button(
@@ -65,8 +67,8 @@ BUTTONS = (
         "Monte Carlo",
         "Risk",
         "Draw the uncertain inputs; show what may come out.",
-        "Draw the inputs of the sheet Risk inputs 65,536 times and show what may come out: percentiles, array counts, "
-        "the probability that the design holds, the drivers, each with its error bar.",
+        "Draw the inputs of the sheet Risk inputs, as often as its Run settings say, and show what may come out: "
+        "percentiles, array counts, the probability that the design holds, the drivers, each with its error bar.",
         sheet="Risk",
     ),
     Button(
@@ -82,7 +84,8 @@ BUTTONS = (
         "Explain this cell",
         "Review",
         "Show the cells, values and formulas behind a number.",
-        "List the chain of cells, values and formulas behind the selected cell.",
+        "List the chain of cells, values and formulas behind the selected cell, or behind the result that the Run "
+        "settings on Risk inputs name.",
         sheet="Explanation",
     ),
     Button(
@@ -92,6 +95,16 @@ BUTTONS = (
         "Hold a workbook against the workbook rules.",
         "Hold this workbook, edits included, against the workbook rules and list every finding with its cell.",
         sheet="Audit",
+    ),
+    Button(
+        "diff",
+        "Compare with a copy",
+        "Review",
+        "Say what differs between two copies of a workbook, and what each changed input did to the results.",
+        "Choose an older copy of this workbook: what differs from it lands on a sheet of its own, and how much of the "
+        "change of a result each input caused. Neither workbook's inputs are changed.",
+        sheet="Changes",
+        asks="Compare with: choose the older copy",
     ),
     Button(
         HANDOFF,

@@ -17,9 +17,11 @@ import xlwings as xw
 
 from addin.audit import audit as broken_rules
 from addin.audit import rules
+from addin.diff import compared
+from addin.diff.bridge import bridge, wanted
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
-from addin.results import driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
+from addin.results import diff_sheet, driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
 from addin.results.page import Page
 from addin.simulation import montecarlo, risk
 from addin.simulation.runs import Progress
@@ -28,8 +30,10 @@ from addin.sizing import answers, whatif
 from addin.sizing.scenarios import VARIED, designs, grid, names
 from addin.sizing.seek import seek as seek_value
 from addin.workbook import insertion, live, reads
-from addin.workbook.book import Item, SizingBook
+from addin.workbook.book import Item, SizingBook, open_book
 from addin.workbook.overlay import overlaid
+from addin.workbook.run_settings import TARGET, run_settings
+from addin.workbook.run_settings import reads as reads_of_settings
 
 T = TypeVar("T")
 ANSWER = "arrays_required"
@@ -44,10 +48,13 @@ class Runner(Protocol):
     def pause(self) -> None:
         """Raise where somebody asked to stop; called between the blocks of a workbook that is being read."""
 
+    def shows(self) -> bool:
+        """Say whether the result is to come to the front: whoever asked for it has done nothing else since."""
+
 
 @dataclass(frozen=True)
 class CommandResult:
-    """What a command leaves behind: a sentence that says where, the number of findings of an audit."""
+    """What a command leaves behind: a sentence that says where, the number of findings of an audit or a diff."""
 
     text: str
     findings: int = 0
@@ -61,6 +68,10 @@ class _DirectRunner:
 
     def pause(self) -> None:
         """Go on: nobody can ask to stop."""
+
+    def shows(self) -> bool:
+        """Leave the workbook as it is shown."""
+        return False
 
 
 direct = _DirectRunner()
@@ -77,14 +88,14 @@ def scenarios(book: xw.Book, vary: str | None = None, *, runner: Runner = direct
         return table_sheets.scenarios(sizing, sized, grid(sizing, item), item)
 
     read = reads.joined(reads.typed(sizing), reads.designs(sizing, names(sizing)))
-    where = _put_in(book, runner(compute), table_sheets.SCENARIOS_HEADING, sizing, read)
+    where = _put_in(book, runner(compute), table_sheets.SCENARIOS_HEADING, sizing, read, runner)
     return CommandResult(f"Scenarios over {item.key}: {where}")
 
 
 def simulate(
     book: xw.Book,
     trials: int | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     sampler: str = "sobol",
     results: Sequence[str] = (),
     settings: Sequence[str] = (),
@@ -92,30 +103,40 @@ def simulate(
     *,
     runner: Runner = direct,
 ) -> CommandResult:
-    """Draw the uncertain inputs of the sheet Risk inputs and report what may come out; parameters as of `simulate`."""
+    """Draw the uncertain inputs of the sheet Risk inputs and report what may come out; parameters as of `simulate`.
+
+    Trials, unless run `until` a precision, and seed are those of the workbook's run settings unless given.
+    """
     sizing = _opened(book, runner, risk_sheet.TITLE, risk_sheet.HEADING)
+    trials, seed = _draws(sizing, trials, seed, until)
     report = runner(
         lambda progress: montecarlo.simulate(
             sizing, trials, seed, sampler, results, settings, workers=_threads(), until=until, progress=progress
         )
     )
     read = reads.joined(reads.typed(sizing, sizing.settings(settings)), risk.reads(sizing))
-    where = _put_in(book, risk_sheet.draw(report, settings), risk_sheet.HEADING, sizing, read)
+    where = _put_in(book, risk_sheet.draw(report, settings), risk_sheet.HEADING, sizing, read, runner)
     partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
     return CommandResult(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
 
 
-def sensitivity(book: xw.Book, trials: int | None = None, seed: int = 1, *, runner: Runner = direct) -> CommandResult:
-    """Show which uncertain inputs move the base design: one at a time, and by their share of the variance."""
+def sensitivity(
+    book: xw.Book, trials: int | None = None, seed: int | None = None, *, runner: Runner = direct
+) -> CommandResult:
+    """Show which uncertain inputs move the base design: one at a time, and by their share of the variance.
+
+    Trials and seed are those of the workbook's run settings unless given.
+    """
     title = driver_sheets.SENSITIVITY
     sizing = _opened(book, runner, title, driver_sheets.SENSITIVITY_HEADING)
+    trials, seed = _draws(sizing, trials, seed)
 
     def compute(progress: Progress) -> Page:
         report, swings = drivers_and_swings(sizing, trials, seed, _threads(), progress)
         return driver_sheets.sensitivity(sizing, report, swings)
 
     page, read = runner(compute), reads.joined(reads.typed(sizing), risk.reads(sizing))
-    where = _put_in(book, page, driver_sheets.SENSITIVITY_HEADING, sizing, read)
+    where = _put_in(book, page, driver_sheets.SENSITIVITY_HEADING, sizing, read, runner)
     return CommandResult(f"Sensitivity: {where}")
 
 
@@ -129,11 +150,12 @@ def seek(
 ) -> CommandResult:
     """Find the largest value of an input that keeps a result within a target.
 
-    The input is `vary`, the selected one or desktops; the target is the arrays of the present answer unless given.
+    The input is `vary`, the selected one or desktops; the target is that of the workbook's run settings unless given,
+    and where they have none the arrays of the present answer.
     """
     sizing = _opened(book, runner, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
     item = _varied(book, sizing, (vary or "").partition("=")[0] or None, numbers=True)
-    wanted = target or f"{ANSWER}={_present(sizing)}"
+    wanted = target or run_settings(sizing).target or f"{ANSWER}={_present(sizing)}"
 
     def compute(progress: Progress) -> tuple[Page, str]:
         table = seek_value(sizing, (), vary or item.key, wanted, smallest=smallest)
@@ -143,7 +165,9 @@ def seek(
         return table_sheets.sought(sizing, item, wanted, table, around), table.notes[0]
 
     page, sentence = runner(compute)
-    where = _put_in(book, page, table_sheets.SOUGHT_HEADING, sizing, reads.typed(sizing))
+    settings = reads.Reads((), ()) if target else reads_of_settings(sizing, TARGET)
+    read = reads.joined(reads.typed(sizing), settings)
+    where = _put_in(book, page, table_sheets.SOUGHT_HEADING, sizing, read, runner)
     return CommandResult(f"{sentence} {where[0].upper()}{where[1:]}")
 
 
@@ -152,19 +176,23 @@ def compare(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     title = table_sheets.COMPARED
     sizing = _opened(book, runner, title, table_sheets.COMPARED_HEADING)
     page = runner(lambda _: table_sheets.comparison(sizing, whatif.compare(sizing, ())))
-    where = _put_in(book, page, table_sheets.COMPARED_HEADING, sizing, reads.typed(sizing))
+    where = _put_in(book, page, table_sheets.COMPARED_HEADING, sizing, reads.typed(sizing), runner)
     return CommandResult(f"Arrays compared: {where}")
 
 
 def explain(
     book: xw.Book, name: str | None = None, depth: int = answers.DEPTH, *, runner: Runner = direct
 ) -> CommandResult:
-    """Show the cells, values and formulas behind a result, an input, a cell, or the selected cell."""
+    """Show the cells, values and formulas behind a result, an input or a cell.
+
+    Without a name it is the result of the workbook's run settings, and where they have none the selected cell.
+    """
     title = list_sheets.EXPLAINED
     sizing = _opened(book, runner, title, list_sheets.EXPLAINED_HEADING)
+    name = name or run_settings(sizing).explained
     first = answers.start(sizing, name) if name else _explained(book, sizing)
     page = runner(lambda _: list_sheets.explanation(sizing, answers.steps(sizing, first, depth=depth)))
-    where = _put_in(book, page, list_sheets.EXPLAINED_HEADING, sizing, reads.typed(sizing, behind=first))
+    where = _put_in(book, page, list_sheets.EXPLAINED_HEADING, sizing, reads.typed(sizing, behind=first), runner)
     return CommandResult(f"{first.a1} explained: {where}")
 
 
@@ -183,9 +211,29 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
         return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
 
     page, count = runner(compute)
-    where = _put_in(book, page, list_sheets.AUDITED_HEADING, sizing, reads.typed(sizing))
-    verdict = "every rule holds" if not count else f"{count:,} finding{'s' if count > 1 else ''}"
+    where = _put_in(book, page, list_sheets.AUDITED_HEADING, sizing, reads.typed(sizing), runner)
+    verdict = _findings(count) if count else "every rule holds"
     return CommandResult(f"Audit, {verdict}: {where}", count)
+
+
+def diff(book: xw.Book, old: str, bridges: Sequence[str] = (), *, runner: Runner = direct) -> CommandResult:
+    """Say what differs from the copy in the file `old`, and how much of a result's change each input caused.
+
+    `bridges` are the results to go through input by input, the headline results that moved unless given. Raises
+    BookError where the file is no sizing workbook.
+    """
+    before = open_book(Path(old))
+    sizing = _opened(book, runner, compared.SHEET, compared.HEADING)
+
+    def compute(progress: Progress) -> tuple[Page, int]:
+        found = compared.compare(before, sizing)
+        steps = [bridge(found, item, progress) for item in wanted(found, bridges)]
+        return diff_sheet.draw(found, steps), sum(len(changes) for _, _, changes in found.sections)
+
+    page, count = runner(compute)
+    where = _put_in(book, page, compared.HEADING, sizing, reads.typed(sizing), runner)
+    verdict = _findings(count) if count else "nothing differs"
+    return CommandResult(f"Compared with {before.path.name}, {verdict}: {where}", count)
 
 
 def handoff(
@@ -214,10 +262,21 @@ def _opened(book: xw.Book, runner: Runner, title: str, heading: str) -> SizingBo
         return live.read(book, runner.pause)
 
 
-def _put_in(book: xw.Book, page: Page, heading: str, sizing: SizingBook, read: reads.Reads) -> str:
+def _put_in(book: xw.Book, page: Page, heading: str, sizing: SizingBook, read: reads.Reads, runner: Runner) -> str:
     """Put a drawn sheet into the workbook, with the inputs that it was computed for; say where it is."""
     freshness.add(page, read, freshness.clock())
-    return insertion.insert_sheet(book, page.package(), page.ws.title, heading, sizing.cells, page.live)
+    package, title = page.package(), page.ws.title
+    return insertion.insert_sheet(book, package, title, heading, sizing.cells, page.live, show=runner.shows())
+
+
+def _draws(
+    sizing: SizingBook, trials: int | None, seed: int | None, until: str | None = None
+) -> tuple[int | None, int]:
+    """Return trials and seed: as given, else as typed in the workbook, else as the commands have them."""
+    typed = run_settings(sizing)
+    trials = typed.trials if trials is None and until is None else trials
+    seed = typed.seed if seed is None else seed
+    return trials, montecarlo.SEED if seed is None else seed
 
 
 def _selected(book: xw.Book) -> Address | None:
@@ -253,6 +312,10 @@ def _present(sizing: SizingBook) -> str:
     if not isinstance(value, float):
         raise RequestError(f"{sizing.path.name}: the base design has no number of arrays. See its status on Inputs.")
     return f"{value:g}"
+
+
+def _findings(count: int) -> str:
+    return f"{count:,} finding{'s' if count > 1 else ''}"
 
 
 def _threads() -> int:

@@ -6,6 +6,7 @@ ReportedError                 caught where a command ends: shell, buttons, build
 │   │   └── PackageError      no package at all, or a file that cannot be replaced
 │   ├── RequestError          an unknown input or result, a value outside its range
 │   ├── Cancelled             the user asked to stop
+│   ├── Taken                 another command is at work on the workbook
 │   ├── OfficeError           LibreOffice is missing, or does not answer
 │   │   └── Busy              somebody types into a cell: the request can be made again
 │   ├── AuditError            a finished workbook that breaks the rules

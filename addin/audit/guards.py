@@ -10,7 +10,7 @@ from addin.xlsx.validations import bound
 from model.layout import styles
 from model.layout.grid import BASE, HEAD_ROW
 
-PREFIXES = ("In_", "Out_", "Chk_", "Tbl_", "Own_", "Doc_")
+PREFIXES = ("In_", "Out_", "Chk_", "Tbl_", "Own_", "Doc_", "Run_")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 

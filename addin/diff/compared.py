@@ -14,8 +14,9 @@ from addin.kernel import Address
 from addin.kernel.formula.cells import quoted
 from addin.workbook.book import SizingBook
 
-SHEET, HEADING = "Changes", "Changes: what differs from another copy, and why the results moved"
-RESULT_SHEETS = frozenset({*(button.sheet.casefold() for button in COMMANDS.values()), SHEET.casefold()})
+SHEET = COMMANDS["diff"].sheet
+HEADING = f"{SHEET}: what differs from another copy, and why the results moved"
+RESULT_SHEETS = frozenset(button.sheet.casefold() for button in COMMANDS.values())
 ABOUT, VERSION = "About", "Version"  # the sheet and the label that say what a workbook was made from
 _DIGEST = re.compile(r"model digest ([0-9a-f]+)")
 Progress = Callable[[int, int], None]
@@ -84,11 +85,11 @@ def compare(old: SizingBook, new: SizingBook) -> Difference:
         version=tuple(_version(old, new)),
         inputs=tuple(found.inputs),
         own=tuple(found.own),
-        catalogue=tuple(counting),
+        catalogue=tuple(typed.grouped(counting, {name for item in new.inputs.values() for name in item.choices})),
         formulas=tuple(changed),
         results=tuple(moved),
         checks=tuple(flipped),
-        texts=tuple(texts),
+        texts=tuple(typed.grouped(texts, ())),
         changed=found,
         notes=_notes(old, new, left_out),
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from addin.diff.lines import HEAD_ROW, Alignment
-from addin.kernel import Address, Cells, KernelError, Scalar
+from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
 from addin.kernel.formula.graph import Area, areas, cells_in
 from addin.sizing.scenarios import names
 from addin.workbook import own_rows
@@ -28,7 +28,10 @@ _STATUS = (
 
 @dataclass(frozen=True)
 class Change:
-    """One finding: what it is called, where, what it was and is. `key` is that of an input, a result or a check."""
+    """One finding: what it is called, where, what it was and is. `key` is that of an input, a result or a check.
+
+    `group` is what several findings in a row are about, such as an array of the catalogue; their labels leave it out.
+    """
 
     key: str
     label: str
@@ -37,6 +40,12 @@ class Change:
     new: Scalar
     unit: str = ""
     note: str = ""
+    group: str = ""
+
+    @property
+    def full_label(self) -> str:
+        """The label with the group, for where findings stand alone."""
+        return ": ".join(part for part in (self.label, self.group) if part)
 
 
 @dataclass
@@ -172,7 +181,8 @@ def others(
         values = old.constant(before), new.constant(after)
         if same_value(*values):
             continue
-        change = Change("", label_of(new, after), after.a1, *values)
+        heading = column_heading(new, after)
+        change = Change("", row_label(new, after), after.a1, *values, group=heading)
         if all(value is None or isinstance(value, str) for value in values):
             texts.append((after, change))
         else:
@@ -193,20 +203,73 @@ def _read(cells: Cells) -> set[Address]:
     return {at for area in rectangles for at in cells_in(cells, area) if at in cells.values}
 
 
+def grouped(changes: Iterable[Change], groups: Container[str]) -> list[Change]:
+    """Return findings, those of one of `groups` behind each other; what is in none of them says its heading itself."""
+    found: dict[object, list[Change]] = {}
+    for number, change in enumerate(changes):
+        together = change.group in groups
+        alone = change if together else replace(change, label=change.full_label, group="")
+        found.setdefault(change.group if together else number, []).append(alone)
+    return [
+        change if len(each) > 1 else replace(change, label=change.full_label, group="")
+        for each in found.values()
+        for change in each
+    ]
+
+
 def label_of(cells: Cells, address: Address) -> str:
     """Return what a cell is called: the label of its row, and the heading of its column where there is one."""
     return ": ".join(part for part in (row_label(cells, address), column_heading(cells, address)) if part)
 
 
 def row_label(cells: Cells, address: Address) -> str:
-    """Return the text in the first column of a cell's row, which is no label of itself."""
-    return _constant_text(cells, address._replace(column=LABEL)) if address.column > LABEL else ""
+    """Return the text in the first column of a cell's row, which is no label of itself.
+
+    Where tables stand side by side, with an empty column between them, it is the first column of the cell's table; but
+    a name that a formula writes into the first column of the sheet, as of a list of arrays, goes for the whole row.
+    """
+    first, alone = _table(cells, address)
+    label = address._replace(column=LABEL)
+    if alone:
+        return _constant_text(cells, label) if address.column > LABEL else ""
+    if cells.formula(label) is None:
+        label = address._replace(column=first)
+    return _text(cells, label) if label.column < address.column else ""
 
 
 def column_heading(cells: Cells, address: Address) -> str:
-    """Return the text in the heading row above a cell, beyond the columns that say what a row is."""
-    above = address.row > HEAD_ROW and address.column > SOURCE
-    return _constant_text(cells, address._replace(row=HEAD_ROW)) if above else ""
+    """Return the text in the heading row above a cell, beyond the columns that say what a row is.
+
+    Where tables stand side by side it is the nearest text above the cell, down from the heading row, with nothing blank
+    between the two.
+    """
+    first, alone = _table(cells, address)
+    if alone:
+        above = address.row > HEAD_ROW and address.column > SOURCE
+        return _constant_text(cells, address._replace(row=HEAD_ROW)) if above else ""
+    text = _constant_text(cells, address._replace(row=HEAD_ROW)) if address.column > first else ""
+    if text or not row_label(cells, address):
+        return text
+    at = address
+    while not text and (at := at._replace(row=at.row - 1)).row > HEAD_ROW and cells.values.get(at) is not None:
+        text = _constant_text(cells, at)
+    return text
+
+
+def _table(cells: Cells, address: Address) -> tuple[int, bool]:
+    """Return the first column of the table that a cell is in, and whether it is the only one of its sheet."""
+    used = {at.column for at in cells.stored(address.sheet)} | {address.column}
+    gaps = set(range(LABEL, max(used))) - used
+    return max((gap + 1 for gap in gaps if gap < address.column), default=LABEL), not gaps
+
+
+def _text(cells: Cells, address: Address) -> str:
+    """Return the text of a cell, computed where a formula writes it."""
+    try:
+        value = Evaluator(cells).value(address) if cells.formula(address) else cells.constant(address)
+    except KernelError:  # whoever needs its value hears of it
+        return ""
+    return value if isinstance(value, str) else ""
 
 
 def _constant_text(cells: Cells, address: Address) -> str:

@@ -133,7 +133,13 @@ def _section(page: Page, row: int, key: str, title: str, changes: Sequence[Chang
             row += 3
         return row
     row = page.headings(row, ("Key or place", "What it is", "Was", "Is", "Unit", "Note"), words=(2, 3, 4, 5, 6))
+    group = ""
     for change in changes[:MOST]:
+        if change.group and change.group != group:
+            for column in range(1, 7):
+                page.put(row, column, change.group if column == 1 else None, "group")
+            row += 1
+        group = change.group
         page.put(row, 1, change.key or change.where, "label")
         page.put(row, 2, change.label, "label")
         for column, value in ((3, change.old), (4, change.new)):

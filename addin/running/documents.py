@@ -13,7 +13,10 @@ from addin.errors import BookError, RequestError
 if TYPE_CHECKING:
     import xlwings as xw
 
+    from addin.workbook.book import SizingBook
+
 EXCEL, LIBREOFFICE, FILE = "excel", "libreoffice", "file"
+KERNEL = "kernel"  # what a shell calls a saved workbook that the kernel computes
 QUIET_S = 1.0  # without input before a result is put in
 ENGINES = (EXCEL, LIBREOFFICE, FILE)
 
@@ -39,34 +42,54 @@ def find(engine: str, book: str | None = None, pipe: str | None = None) -> xw.Bo
     raise RequestError(f"--engine {engine}: expected one of {', '.join(ENGINES)}. Choose one.")
 
 
+def read(engine: str, book: str | None = None, pipe: str | None = None) -> SizingBook:
+    """Read an open workbook; `find` says which. Raises BookError also while somebody types into a cell of it."""
+    from addin.workbook import live
+
+    found = find(engine, book, pipe)
+    if editing(found):
+        raise BookError(f"{found.name}: a cell is being edited: finish it with Enter or Esc, then run this again.")
+    return live.read(found)
+
+
 def editing(book: xw.Book) -> bool:
     """Say whether somebody types into a cell of the application, which then takes no result; Excel waits by itself."""
     return book.app.engine.name == LIBREOFFICE and bool(book.app.api.editing)
 
 
 class Activity:
-    """Whether somebody works in a Calc window: types into a cell, or has moved on within the last second.
+    """What somebody does in the window of a workbook: types into a cell, moves on, or nothing.
 
-    Excel makes a program wait by itself. `busy` and `editing` say what the last look has shown.
+    A file has no window. Excel makes a program wait by itself while somebody types.
     """
 
     def __init__(self, book: xw.Book) -> None:
         self._book = book
-        self._seen: object = None
+        self._engine = book.app.engine.name
+        self._first = self._seen = self._look()
         self._since = 0.0
-        self.editing = False
+        self._moved = False
 
     def __call__(self) -> bool:
-        """Look, and return whether a result has to wait."""
-        if self._book.app.engine.name != LIBREOFFICE:
+        """Look, and return whether a result has to wait: somebody types, or has moved on within the last second."""
+        if self._engine != LIBREOFFICE:
             return False
-        self.editing = editing(self._book)
-        selected = self._book.app.selection
-        seen = (self.editing, selected and (selected.sheet.name, selected.address))
+        seen = self._look()
         now = time.monotonic()
-        if self.editing or seen != self._seen:
-            self._seen, self._since = seen, now
+        if seen != self._seen or seen[0]:
+            self._seen, self._since, self._moved = seen, now, self._moved or seen != self._first
         return now - self._since < QUIET_S
+
+    def stayed(self) -> bool:
+        """Look, and say whether somebody who looks at the window has done nothing since the first look."""
+        return not self._moved and self._first[1] == self._book.name and self._look() == self._first
+
+    def _look(self) -> tuple[bool, str, str, str]:
+        """Return whether somebody types, and workbook in front, sheet and cells that are selected."""
+        selected = self._book.app.selection if self._engine != FILE else None
+        if selected is None:
+            return False, "", "", ""
+        return editing(self._book), selected.sheet.book.name, selected.sheet.name, selected.address
 
 
 def _file(book: str | None) -> xw.Book:
@@ -89,10 +112,16 @@ def _open(apps: Iterable[xw.App], book: str | None, application: str) -> xw.Book
         app.engine.activate()
         return app.books.active
     wanted = _folded(book)
-    for app, each in sorted(offered, key=lambda pair: _full_name(pair[1]) != wanted):  # the very file before a namesake
-        if wanted in (_full_name(each), _folded(each.name)):
-            app.engine.activate()
-            return each
+    matching = [pair for pair in offered if _full_name(pair[1]) == wanted]  # the very file before a namesake
+    matching = matching or [pair for pair in offered if _folded(pair[1].name) == wanted]
+    if len(matching) > 1:
+        raise BookError(
+            f"{book}: {len(matching)} workbooks of that name are open in {application}, so it is not sure which one is "
+            "meant. Close the others, also those of a second window of the application, then run this again."
+        )
+    for app, each in matching:
+        app.engine.activate()
+        return each
     names = ", ".join(each.name for _, each in offered)
     raise BookError(f"{book}: is not open in {application}; open are {names}. Open it, or name one of these.")
 

@@ -6,8 +6,8 @@ the main thread shows how far it is and looks whether somebody asked to stop.
 
 from __future__ import annotations
 
+import math
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -24,21 +24,25 @@ from addin.buttons import COMMANDS
 from addin.commands import CommandResult
 from addin.errors import AddinError, BookError
 from addin.reported import ReportedError, one_line, squashed
-from addin.running import documents, runfile
+from addin.running import dialogs, documents, runfile
 from addin.simulation.runs import Progress
 from addin.workbook import live
 
 T = TypeVar("T")
-TITLE = "VDI Sizing"
 TICK_S, SHOW_S, LOOK_S = 0.1, 0.4, 0.1
 PAUSE_S = 1.5  # of waiting for somebody who works in the window, until a line says so
 HASTE_S, PATIENCE_S = 0.5, 10.0  # for a computation that was asked to stop: with nothing done, with a part to show
 SILENCE_S = 20.0  # of an application, until a message says that it waits for the user
-LINGER_S = 4.0  # of the last words in the status bar
+ASKED = "old"  # the parameter that a button asks for
+LINGER_S, STAYS_S = 4.0, 600.0  # of the last words in the status bar: at least, at most
 
 
 class Cancelled(AddinError):
     """The user asked to stop, and there is nothing to show."""
+
+
+class Taken(AddinError):
+    """Another command works on the workbook."""
 
 
 class _Worker(threading.Thread, Generic[T]):
@@ -60,15 +64,17 @@ class _Worker(threading.Thread, Generic[T]):
 class ProgressRunner:
     """Runs a computation and shows its progress; `show` gets a line, `asked` says whether to stop.
 
-    `busy` says whether the application cannot take the result yet, as somebody types into a cell.
+    `busy` says whether the application cannot take the result yet, as somebody types into a cell; `stayed` whether
+    somebody who pressed a button has done nothing since, and `shown` whether the result has come to the front then.
     """
 
     def __init__(self, label: str, show: Callable[[str], None], asked: Callable[[], bool]) -> None:
         self._label, self._show, self._asked = label, show, asked
         self._done, self._total, self._start = 0, 0, time.monotonic()
         self._stop = self._stopped = False
-        self.abandoned = False
+        self.abandoned = self.shown = False
         self.busy: Callable[[], bool] = lambda: False
+        self.stayed: Callable[[], bool] = lambda: False
 
     def __call__(self, compute: Callable[[Progress], T]) -> T:
         """Return what the computation returns, also a part when it can stop with one. Raises Cancelled."""
@@ -103,6 +109,18 @@ class ProgressRunner:
         """Raise Cancelled where somebody asked to stop."""
         if self._asked():
             raise Cancelled
+
+    def shows(self) -> bool:
+        """Say whether the result comes to the front; asked once, as it is put in."""
+        self.shown = self.stayed()
+        return self.shown
+
+    def free(self, editing: Callable[[], bool]) -> None:
+        """Wait until no cell is being edited: what is read then is what was typed. Raises Cancelled."""
+        while editing():
+            self._show(f"{self._label}: a cell is being edited. Finish it with Enter or Esc; the run then begins.")
+            self.pause()
+            time.sleep(LOOK_S)
 
     def _wait(self) -> None:
         """Wait until the application can take the result; raises Cancelled unless the result is a part already."""
@@ -159,9 +177,11 @@ def run_command(
     try:
         with messenger.waiting():
             result = _run(command, documents.find(engine, book, pipe), runner, messenger, parameters)
-        report = partial(messenger.finished, result)
+        report = partial(messenger.finished, result, runner.shown)
     except (Cancelled, KeyboardInterrupt):
-        report = partial(messenger.failed, f"{label}: cancelled. Nothing was changed.", mild=True)
+        report = partial(messenger.left, f"{label}: cancelled. Nothing was changed.")
+    except Taken as error:
+        report = partial(messenger.left, str(error), refused=True)
     except ReportedError as error:
         report = partial(messenger.failed, squashed(str(error)))
     except Exception as error:
@@ -188,11 +208,17 @@ def _run(
     lock = runfile.DocumentLock(engine, str(live.path_of(document)))
     holder = lock.take(label)
     if holder is not None:
-        raise BookError(f"{document.name}: {holder} is still running on it. Wait for it, or press Cancel.")
+        raise Taken(f"{document.name}: {holder} is still running on it. Wait for it, or press Cancel.")
     try:
-        messenger.status(f"{label}: reading the workbook ...")
+        runner.free(partial(documents.editing, document))
+        if COMMANDS[command].asks and ASKED not in parameters:
+            parameters = {**parameters, ASKED: messenger.chosen(document, COMMANDS[command].asks)}
         if COMMANDS[command].sheet:
-            runner.busy = documents.Activity(document)
+            activity = documents.Activity(document)
+            runner.busy = activity
+            if messenger.of_a_button:
+                runner.stayed = activity.stayed
+        messenger.status(f"{label}: reading the workbook ...")
         result: CommandResult = getattr(commands, command)(document, runner=runner, **parameters)
         if engine == documents.FILE and COMMANDS[command].sheet:
             document.save()
@@ -206,7 +232,7 @@ class Messenger:
     """Where a run says what: in the application when a button started it, in the shell otherwise."""
 
     def __init__(self, token: str | None) -> None:
-        self._token = token
+        self.of_a_button = token is not None
         self.app: xw.App | None = None
         self._heard = time.monotonic()
 
@@ -220,7 +246,7 @@ class Messenger:
                 self.app.status_bar = False
         else:
             try:
-                self.app.status_bar = f"{TITLE}: {line}"
+                self.app.status_bar = f"{dialogs.TITLE}: {line}"
             except AddinError:
                 raise
             except Exception as error:
@@ -230,23 +256,50 @@ class Messenger:
                 ) from error
         self._heard = time.monotonic()
 
-    def finished(self, result: CommandResult) -> int:
-        """Say that a command is done: a moment in the status bar, or in the shell."""
+    def chosen(self, document: xw.Book, question: str) -> str:
+        """Return the workbook file that the user chooses. Raises Cancelled."""
+        self._heard = math.inf  # whoever chooses takes the time that it takes
+        try:
+            path = dialogs.choose_workbook(document, question)
+        finally:
+            self._heard = time.monotonic()
+        if path is None:
+            raise Cancelled
+        return path
+
+    def finished(self, result: CommandResult, shown: bool) -> int:
+        """Say that a command is done, in the status bar or in the shell: a moment where its sheet is in front."""
         print(result.text, flush=True)
-        if self._token is not None:
-            with suppress(AddinError):
-                self.status(result.text)
-                time.sleep(LINGER_S)
-                self.status(None)
+        self._linger(result.text, stays=not shown)
         return 1 if result.findings else 0
 
-    def failed(self, text: str, mild: bool = False) -> int:
-        """Say why a command is not done, once."""
-        print(text if mild else f"error: {text}", file=sys.stderr, flush=True)
-        if self._token is not None:
-            where = "" if mild else f"\n\nWhat happened is noted in {runfile.log_of(self._token)}"
-            _show_message(self.app, text + where)
+    def left(self, text: str, refused: bool = False) -> int:
+        """Say that nothing was done, as the user wanted it or while another command runs: no window for that."""
+        print(f"error: {text}" if refused else text, file=sys.stderr, flush=True)
+        self._linger(text)
         return 2
+
+    def failed(self, text: str) -> int:
+        """Say why a command is not done, once."""
+        print(f"error: {text}", file=sys.stderr, flush=True)
+        if self.of_a_button:
+            dialogs.show_message(self.app, text)
+        return 2
+
+    def _linger(self, text: str, stays: bool = False) -> None:
+        """Keep a line in the status bar for a moment; one that `stays` until the user's next action."""
+        if not self.of_a_button or self.app is None:
+            return
+        with suppress(Exception):  # an application that was closed has no status bar
+            end = time.monotonic() + LINGER_S
+            while time.monotonic() < end:
+                self.status(text)  # again: the run at work writes there too
+                time.sleep(SHOW_S)
+            end += STAYS_S
+            activity = documents.Activity(self.app.books.active)
+            while stays and time.monotonic() < end and activity.stayed() and not any(runfile.running()):
+                time.sleep(SHOW_S)
+        self.status(None)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -257,30 +310,12 @@ class Messenger:
             while not over.wait(1.0):
                 if time.monotonic() - self._heard > SILENCE_S:
                     text = "The application does not answer. Finish the cell that is being edited, or close the open "
-                    _show_message(None, f"{text}dialog; the command then goes on.")
+                    dialogs.show_message(None, f"{text}dialog; the command then goes on.")
                     return
 
-        if self._token is not None:
+        if self.of_a_button:
             threading.Thread(target=look, daemon=True).start()
         try:
             yield
         finally:
             over.set()
-
-
-def _show_message(app: xw.App | None, text: str) -> None:
-    """Show a message in the application, or without one by the means of the operating system."""
-    if app is not None:
-        try:
-            app.alert(text, TITLE)
-            return
-        except Exception as error:
-            print(f"no message box: {error}", file=sys.stderr, flush=True)
-    if sys.platform == "win32":
-        import ctypes
-
-        ctypes.windll.user32.MessageBoxW(0, text, TITLE, 0x10040)  # information, in front
-    elif sys.platform == "darwin":
-        script = ("on run argv", f'display dialog (item 1 of argv) with title "{TITLE}" buttons {{"OK"}}', "end run")
-        lines = [part for line in script for part in ("-e", line)]
-        subprocess.run(["osascript", *lines, text], check=False, capture_output=True)

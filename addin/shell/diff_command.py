@@ -7,8 +7,12 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from addin.buttons import COMMANDS
 from addin.errors import RequestError
 from addin.reported import ReportedError, squashed
+from addin.running import documents
+from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
+from addin.shell import result_sheet
 from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, load, open_book
 
@@ -19,15 +23,21 @@ _NOWHERE = (os.devnull, "/dev/null", "nul")  # what git names in place of a file
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser], program: str) -> None:
     """Add the two to a command line."""
-    text = "Say what differs between two copies of a workbook, and what each changed input did to the results."
+    text = COMMANDS["diff"].summary
     sub = commands.add_parser(
         "diff",
         help=text,
-        description=f"{text} Exit 0: nothing differs, 1: something does, 2: they cannot be compared.",
+        description=text,
         usage=f"{program} diff OLD NEW [options]",
-        epilog=f"example: {program} diff monday.xlsx friday.xlsx --bridge npv",
+        epilog=f"example: {program} diff monday.xlsx friday.xlsx --bridge npv. "
+        "Exit 0: nothing differs, 1: something does, 2: they cannot be compared.",
     )
-    sub.add_argument("books", type=Path, nargs="*", metavar="OLD NEW", help="paths of the two copies")
+    text = "paths of the two copies; with --engine excel or libreoffice NEW is the name of an open one (default: the "
+    sub.add_argument("books", type=Path, nargs="*", metavar="OLD NEW", help=f"{text}active one)")
+    text = f"{KERNEL} (default): both are saved; {EXCEL} or {LIBREOFFICE}: NEW is open there"
+    sub.add_argument("--engine", default=KERNEL, metavar="NAME", help=text)
+    sub.add_argument("--pipe", metavar="NAME", help="the pipe that LibreOffice listens on, if not the extension's")
+    result_sheet.add(sub, "diff")
     sub.add_argument(
         "--bridge",
         dest="bridges",
@@ -56,10 +66,26 @@ def run(options: argparse.Namespace) -> int:
         return _text(options.book)
     if options.git:
         return _for_git([str(word) for word in options.books], options)
-    if len(options.books) != 2:
-        raise RequestError(f"diff: expected two workbooks, OLD and NEW; named: {len(options.books)}. Name both.")
-    old, new = map(open_book, options.books)
-    return _compared(old, new, options)
+    if options.engine not in (KERNEL, EXCEL, LIBREOFFICE):
+        raise RequestError(f"--engine {options.engine}: expected {KERNEL}, {EXCEL} or {LIBREOFFICE}. Choose one.")
+    words = list(options.books)
+    asked = bool(options.token or options.sheet)
+    saved = options.engine == KERNEL
+    if len(words) > 2 or (len(words) < 2 and saved and not options.token) or not (words or asked):
+        raise RequestError(f"diff: expected two workbooks, OLD and NEW; named: {len(words)}. Name both.")
+    if asked:
+        return _on_a_sheet(words, options)
+    old = open_book(words[0])
+    if saved:
+        return _compared(old, open_book(words[1]), options)
+    return _compared(old, documents.read(options.engine, str(words[1]) if words[1:] else None, options.pipe), options)
+
+
+def _on_a_sheet(words: Sequence[Path], options: argparse.Namespace) -> int:
+    """Put the sheet Changes into NEW as the button does; OLD is asked for in the application where it is not named."""
+    options.old, options.book = [*map(str, words), None, None][:2]
+    del options.books
+    return result_sheet.run(options, FILE if options.engine == KERNEL else options.engine)
 
 
 def _compared(
@@ -72,6 +98,8 @@ def _compared(
     from addin.shell import diff_text, documents
 
     copy = None
+    if options.save is not None and new.workbook is None:
+        raise RequestError("--save: copies a saved workbook. For an open one: python -m addin diff OLD --sheet.")
     if options.save is not None:
         if options.save.resolve() == old.path.resolve():
             raise RequestError(f"--save {options.save}: is OLD, which would be replaced. Name a file of its own.")

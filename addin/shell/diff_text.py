@@ -6,6 +6,7 @@ import math
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from addin.diff.bridge import SHAPLEY, Bar, Bridge
 from addin.diff.compared import Difference, digest
@@ -33,7 +34,10 @@ def text(
         if changes:
             count = f" ({len(changes):,})" if len(changes) > 1 else ""
             shown_ = changes if full else _first(found, key, changes)
-            lines = [f"{title}{count}", *(line for change in shown_ for line in _finding(key, change, width))]
+            lines = [f"{title}{count}"]
+            for group, findings in groupby(shown_, key=lambda change: change.group):
+                lines += [f"  {group}"] if group else []
+                lines += [line for change in findings for line in _finding(key, change, width)]
             if len(shown_) < len(changes):
                 lines.append(f"  ... and {len(changes) - len(shown_):,} more: --full prints them")
             blocks.append("\n".join(lines))

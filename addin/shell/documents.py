@@ -115,7 +115,7 @@ def difference(found: Difference, bridges: Sequence[Bridge]) -> Content:
         key: [
             {
                 "key": change.key,
-                "label": change.label,
+                "label": change.full_label,
                 "where": change.where,
                 "old": plain(change.old),
                 "new": plain(change.new),

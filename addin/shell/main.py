@@ -13,7 +13,7 @@ from addin.buttons import COMMANDS
 from addin.errors import RequestError
 from addin.reported import ReportedError, one_line, squashed
 from addin.running import documents
-from addin.running.documents import EXCEL, FILE, LIBREOFFICE
+from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
 from addin.shell import diff_command, install_commands, printed, result_sheet, saved
 from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, in_currency, open_book
@@ -21,7 +21,7 @@ from addin.workbook.book import SizingBook, in_currency, open_book
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
 DEBUG = "--debug"  # where nobody foresaw an error: all that Python says of it
 WORDS = {"explain": "[NAME] ", "apply": "CHANGES "}  # what a command takes beside the workbook
-KERNEL, FORMUALIZER = "kernel", "formualizer"
+FORMUALIZER = "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
 INSTALLED = "vdi-sizing"  # the program's name where the package is installed
 Run = Callable[[SizingBook, argparse.Namespace], int]
@@ -163,7 +163,8 @@ def _add_result(sub: argparse.ArgumentParser, text: str) -> None:
 
 def _add_trials(sub: argparse.ArgumentParser, default: str) -> None:
     sub.add_argument("--trials", type=int, metavar="N", help=f"rounded up to 16 x a power of two ({default})")
-    sub.add_argument("--seed", type=int, default=1, metavar="N", help="same seed, same figures (default 1)")
+    text = "same seed, same figures (default 1; with --sheet, as --trials, that of the workbook's run settings)"
+    sub.add_argument("--seed", type=int, metavar="N", help=text)
 
 
 def _add_seek(sub: argparse.ArgumentParser) -> None:
@@ -218,9 +219,7 @@ def _opened(options: argparse.Namespace) -> SizingBook:
     engine = options.engine
     _check_engine(options, (KERNEL, EXCEL, LIBREOFFICE, *((FORMUALIZER,) if options.command in COMPUTED else ())))
     if engine in (EXCEL, LIBREOFFICE):
-        from addin.workbook import live  # and with it xlwings
-
-        return live.read(documents.find(engine, str(options.book) if options.book else None, options.pipe))
+        return documents.read(engine, str(options.book) if options.book else None, options.pipe)
     if options.book is None:
         raise RequestError("no workbook is named. Give the path of one, or --engine excel or libreoffice.")
     book = open_book(options.book)

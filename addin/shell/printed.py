@@ -123,7 +123,7 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
         report = montecarlo.simulate(
             book,
             options.trials,
-            options.seed,
+            montecarlo.SEED if options.seed is None else options.seed,
             options.sampler,
             options.results or (),
             options.settings,
@@ -149,9 +149,11 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
 def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the swings of the main result, one input at a time, then the drivers of its variance."""
     from addin.results.report_text import drivers_json, drivers_text
+    from addin.simulation.montecarlo import SEED
     from addin.simulation.swings import drivers_and_swings, table
 
-    report, swings = drivers_and_swings(book, options.trials, options.seed, _threads(None), options.waiting.progress)
+    seed = SEED if options.seed is None else options.seed
+    report, swings = drivers_and_swings(book, options.trials, seed, _threads(None), options.waiting.progress)
     alone = table(report, swings)
     if options.json:
         content = {"one_at_a_time": documents.table(alone), "drivers": drivers_json(report)}

@@ -15,6 +15,7 @@ from addin.kernel import Address, Scalar
 from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
+from addin.workbook import run_settings
 from addin.workbook.book import Item, SizingBook
 from addin.workbook.reads import Read, Reads
 from model.reading.risk import DISTRIBUTIONS
@@ -43,11 +44,12 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
 
 
 def reads(book: SizingBook) -> Reads:
-    """Return what is typed on the sheet: the kinds of spreads and every number."""
+    """Return what is typed on the sheet: the kinds of spreads and every number, trials and seed of the buttons too."""
+    others = run_settings.cells(book) - run_settings.cells(book, run_settings.TRIALS, run_settings.SEED)
     heads = [at.column for at in book.cells.stored(SHEET) if at.row == HEAD_ROW and book.cells.constant(at) == KIND]
     found = []
     for at in book.cells.stored(SHEET):
-        value = None if book.cells.formula(at) else book.cells.constant(at)
+        value = None if book.cells.formula(at) or at in others else book.cells.constant(at)
         if at.row > HEAD_ROW and (isinstance(value, float) or (isinstance(value, str) and at.column in heads)):
             found.append(Read(at.a1, "", "", at, value))
     return Reads(tuple(found), ())

@@ -2,9 +2,9 @@
 
     drawn package -> temporary workbook -> opened beside the user's -> its sheet copied over -> closed and deleted
 
-The old sheet goes only when the new one is in place. Nothing else changes: active sheet, selection and screen updating
-are put back on success and on failure; calculation mode and protection are never touched. Calc does all of it in one
-turn, between two of the user's keys, and takes it back with one Undo.
+The old sheet goes only when the new one is in place. Nothing else changes: active sheet (unless the new one is to come
+to the front), selection and screen updating are put back on success and on failure; calculation mode and protection are
+never touched. Calc does all of it in one turn, between two of the user's keys, and takes it back with one Undo.
 """
 
 from __future__ import annotations
@@ -42,26 +42,33 @@ def check(book: xw.Book, title: str, heading: str) -> None:
 
 
 def insert_sheet(
-    book: xw.Book, package: Mapping[str, bytes], title: str, heading: str, known: Cells, live: Sequence[Written] = ()
+    book: xw.Book,
+    package: Mapping[str, bytes],
+    title: str,
+    heading: str,
+    known: Cells,
+    live: Sequence[Written] = (),
+    *,
+    show: bool = False,
 ) -> str:
     """Put the one sheet of a drawn package into a workbook, in place of its namesake or last; say where it is.
 
     `known` is the workbook as it was read: what refers to the old sheet refers to the new one afterwards. `live` are
     cells of the sheet that read the rest of the workbook: written once it is there, or they would be links to a file.
+    `show` brings the sheet to the front.
     Raises RequestError as `check` does and BookError where the application refuses, with the workbook as it was.
     """
     check(book, title, heading)
     with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"):
         if book.app.engine.name == _IN_ONE_TURN:
             label, readers_of_old = f"VDI Sizing: {title}", referring(known, title)
-            return (
-                f"see the sheet {title}.{lost(book.impl.put_in(packed(package), title, readers_of_old, live, label))}"
-            )
-        return f"see the sheet {title}.{_step_by_step(book, package, title, known, live)}"
+            left = book.impl.put_in(packed(package), title, readers_of_old, live, label, show)
+            return f"see the sheet {title}.{lost(left)}"
+        return f"see the sheet {title}.{_step_by_step(book, package, title, known, live, show)}"
 
 
 def _step_by_step(
-    book: xw.Book, package: Mapping[str, bytes], title: str, known: Cells, live: Sequence[Written]
+    book: xw.Book, package: Mapping[str, bytes], title: str, known: Cells, live: Sequence[Written], show: bool
 ) -> str:
     """Put a sheet in by way of a file that the application opens; return a sentence on what could not follow."""
     folder = Path(tempfile.mkdtemp(prefix="vdi-sizing-", dir=_scratch(book)))
@@ -69,7 +76,10 @@ def _step_by_step(
     try:
         write_parts(drawn, package)
         with undisturbed(book, title):
-            return _copy(book, drawn, title, known, live)
+            unfollowed = _copy(book, drawn, title, known, live)
+        if show:
+            _show(book, title, None)
+        return unfollowed
     except AddinError as error:  # an engine names the workbook that it copies from, which the user never sees
         raise BookError(str(error).replace(drawn.name, book.name)) from error
     finally:

@@ -1,6 +1,5 @@
 """Workbook names: `In_` base inputs, `Out_` base results, `Chk_` checks, `Tbl_` lists, `Doc_` what the
-book is called and its currency; formulas use the last three.
-
+book is called and its currency; formulas use the last three. `Run_` are what the buttons of the add-in run with.
 
 `Own_<table>` covers the cells that name the rows of a table that people fill, `Own_<table>.<field>` those of a field.
 Between two arrays of `Own_arrays` stands a column of formulas; its cell there is empty.
@@ -71,6 +70,6 @@ def define(
     }
     addresses |= {"Own_arrays": layout.blocks["own_array_names"].address}
     addresses |= {f"Own_arrays.{key}": address for key, address in own.items()}
-    addresses |= {name: block.address for name, block in layout.blocks.items() if name.startswith("Own_")}
+    addresses |= {name: block.address for name, block in layout.blocks.items() if name.startswith(("Own_", "Run_"))}
     for name, address in sorted(addresses.items()):
         book.defined_names[name] = DefinedName(name, attr_text=address)

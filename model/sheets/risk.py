@@ -1,8 +1,11 @@
-"""Risk inputs: a distribution per uncertain input, the rank correlations between them, and what each kind needs.
+"""Risk inputs: a distribution per uncertain input, the rank correlations between them, what the buttons run with, and
+what each kind of distribution needs.
 
 Defaults are the papers' own spread where they print one (EQL table 7, K2's data reduction), assumed elsewhere. A row
 keeps its position for ever: the draws of an input hang on it, so new inputs are added at the end.
 """
+
+from dataclasses import dataclass
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font, PatternFill
@@ -35,6 +38,7 @@ HEADINGS = (
     "Values",
 )
 MATRIX = "Rank correlation"
+SETTINGS = "Run settings"
 NEEDS = "What each distribution needs"
 _WIDTHS = [34, 12, 44, 23, 17, *[15] * 6, 22]
 _LONGEST = 250
@@ -54,23 +58,52 @@ _EXPLAINED = {
 }
 
 
-def _starts(data: Data) -> tuple[int, int]:
-    """Return the heading rows of the matrix and of the table of distributions."""
+@dataclass(frozen=True)
+class _Setting:
+    """A cell that buttons of the add-in read: name behind `Run_`, label, help, value and range of a whole number."""
+
+    name: str
+    label: str
+    help: str
+    value: int | None = None
+    least: int = 0
+    most: int | None = None
+
+
+_SETTINGS = (
+    _Setting("trials", "Trials", "Monte Carlo, Sensitivity: rounded up to 16 x a power of two", 65536, 16, 2**24),
+    _Setting("seed", "Seed", "Monte Carlo, Sensitivity: same seed, same figures", 1, 0, 10**9 - 1),
+    _Setting("target", "Target", "Goal seek: such as arrays_required=2; blank = the arrays of the present answer"),
+    _Setting(
+        "explained", "Explained", "Explain this cell: a result such as cost_per_desktop; blank = the selected cell"
+    ),
+)
+
+
+def _starts(data: Data) -> tuple[int, int, int]:
+    """Return the heading rows of the matrix, of the run settings and of the table of distributions."""
     matrix = FIRST_ROW + len(data.risk) + 1
-    return matrix, matrix + len(data.risk) + 2
+    settings = matrix + len(data.risk) + 2
+    return matrix, settings, settings + len(_SETTINGS) + 2
 
 
 def blocks(data: Data) -> dict[str, Block]:
-    """Return where the list of distributions stands."""
-    first = _starts(data)[1] + 1
-    return {"distributions": Block(NAME, first, first + len(DISTRIBUTIONS) - 1, 1, 1)}
+    """Return where the run settings and the list of distributions stand."""
+    _, settings, needs = _starts(data)
+    cells = enumerate(_SETTINGS, settings + 1)
+    return {
+        **{f"Run_{each.name}": Block(NAME, row, row, KIND, KIND) for row, each in cells},
+        "distributions": Block(NAME, needs + 1, needs + len(DISTRIBUTIONS), 1, 1),
+    }
 
 
 def write(ws: Worksheet, context: Context) -> None:
     """Write the spreads, the lower triangle of the matrix and the table of distributions."""
     data = context.data
-    purpose = "What the simulation draws. Type in the open cells; grey cells are not used by the chosen distribution."
-    matrix, needs = _starts(data)
+    purpose = (
+        "What the simulation draws, and below what the buttons run with. Grey cells are not used by the distribution."
+    )
+    matrix, settings, needs = _starts(data)
     last_column = max(LISTED, KEY + len(data.risk))
     widths = [*_WIDTHS, *[11] * (last_column - len(_WIDTHS))]
     canvas.head(ws, NAME, purpose, HEADINGS, widths, "D5", range(FIRST_PARAMETER, LISTED + 1))
@@ -78,6 +111,7 @@ def write(ws: Worksheet, context: Context) -> None:
     for row, item in enumerate(data.risk, FIRST_ROW):
         _spread(ws, row, item)
     _matrix(ws, matrix, data)
+    _run_settings(ws, settings)
     _needs(ws, needs)
     last = FIRST_ROW + len(data.risk) - 1
     kinds = f"{needs + 1}:{{0}}${needs + len(DISTRIBUTIONS)}"
@@ -130,6 +164,24 @@ def _matrix(ws: Worksheet, top: int, data: Data) -> None:
         if before:
             area = f"{get_column_letter(KEY + 1)}{row}:{get_column_letter(KEY + len(before))}{row}"
             canvas.allow_number(ws, area, -1, 1, item.input.label)
+
+
+def _run_settings(ws: Worksheet, top: int) -> None:
+    """Write what the buttons run with; no formula reads it."""
+    for column, text in enumerate((SETTINGS, "Unit", "Which button reads it, and help", "Name", "Value"), 1):
+        put(ws, top, column, text, "heading")
+    for row, each in enumerate(_SETTINGS, top + 1):
+        unit = "any text" if each.most is None else "count"
+        put(ws, row, LABEL, each.label, "label")
+        put(ws, row, UNIT, unit, "label")
+        put(ws, row, BASIS, f"user. {each.help}", "note")
+        put(ws, row, KEY, f"Run_{each.name}", "label")
+        put(ws, row, KIND, each.value, "input", unit)
+        cell = f"{get_column_letter(KIND)}{row}"
+        if each.most is None:
+            canvas.allow_text(ws, cell, each.label)
+        else:
+            canvas.allow_number(ws, cell, each.least, each.most, each.label, whole=True, help=each.help)
 
 
 def _needs(ws: Worksheet, top: int) -> None:

@@ -55,10 +55,10 @@ def column(book: xw.Book, title: str, letter: str) -> list[object]:
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_a_command_adds_its_sheet_and_leaves_everything_else(book: xw.Book, name: str) -> None:
+def test_a_command_adds_its_sheet_and_leaves_everything_else(book: xw.Book, name: str, original: Path) -> None:
     select(book, place(book, "Out_arrays_required"))
     before = opened.state(book)
-    getattr(commands, name)(book)
+    getattr(commands, name)(book, **opened.needed(name, original))
     assert opened.state(book) == before
     sheet = book.sheets[SHEETS[name]]
     assert str(sheet["A1"].value).startswith(SHEETS[name].split()[0])

@@ -55,7 +55,7 @@ def pair(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
             book.app.quit()
 
 
-def pressed(book: xw.Book, name: str, selected: str, **options: int) -> str:
+def pressed(book: xw.Book, name: str, selected: str, **options: object) -> str:
     """Press a button while a cell is selected; return what it says, without the folder."""
     book.app.engine.activate()
     select(book, selected)
@@ -63,10 +63,10 @@ def pressed(book: xw.Book, name: str, selected: str, **options: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def again(pair: Pair) -> Pair:
+def again(pair: Pair, original: Path) -> Pair:
     """Press every button that makes a sheet once more, so that its sheet is replaced, and save both workbooks."""
     for name, title in SHEETS.items():
-        few = {"trials": 1024} if name in ("simulate", "sensitivity") else {}
+        few = {"trials": 1024} if name in ("simulate", "sensitivity") else opened.needed(name, original)
         for book in (pair.file, pair.calc):
             for _ in range(1 if title in [sheet.name for sheet in book.sheets] else 2):
                 pressed(book, name, pair.places[0], **few)
@@ -89,10 +89,13 @@ def same(first: Scalar, second: Scalar) -> bool:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_does_in_calc_what_it_does_in_a_file(pair: Pair, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_does_in_calc_what_it_does_in_a_file(
+    pair: Pair, name: str, original: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(freshness, "clock", lambda: "2026-11-22 15:40")  # the two may stand a minute apart
-    message = pressed(pair.file, name, pair.places[0])
-    assert pressed(pair.calc, name, pair.places[0]) == message
+    asked = opened.needed(name, original)
+    message = pressed(pair.file, name, pair.places[0], **asked)
+    assert pressed(pair.calc, name, pair.places[0], **asked) == message
     after = live.read(pair.calc)
     assert opened.state(pair.calc, after) == pair.state
     assert formats(pair.calc, pair.places) == pair.formats

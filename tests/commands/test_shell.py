@@ -302,7 +302,7 @@ def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[st
         assert ended.value.code == 0
         out = " ".join(capsys.readouterr().out.split())
         assert f"example: python -m addin {command}" in out
-        assert out.startswith(f"usage: python -m addin {command} BOOK ")
+        assert out.startswith(f"usage: python -m addin {command} {'OLD NEW' if command == 'diff' else 'BOOK'} ")
 
 
 def test_the_installed_program_says_its_own_name(

@@ -9,8 +9,9 @@ import pytest
 
 from addin.diff.compared import Difference, compare
 from addin.diff.typed import ABSENT
-from addin.kernel import Address, Cells
+from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.kernel.formula.cells import quoted
+from addin.shell.diff_text import text
 from addin.workbook.book import SizingBook
 from tests.diff.conftest import changed
 from tests.support.inserted_row import with_row
@@ -227,3 +228,35 @@ def test_numbers_are_compared_to_15_digits(book: SizingBook, digits: int) -> Non
     after = changed(book, cells={"Arrays!D6": float(f"{number:.{digits}g}")})
     assert compare(before, changed(book, cells={"Arrays!D6": 325.962901115418})).none
     assert [c.new for c in compare(before, after).catalogue] == [float(f"{number:.{digits}g}")]
+
+
+def test_a_cell_of_a_page_is_called_as_people_call_it(book: SizingBook) -> None:
+    """The sheet Answer holds tables side by side: a label on the left is not one of the table on the right."""
+    cells = {"Answer!G5": "=1+1", "Answer!H6": "=1+2", "Answer!G18": "=1+3", "Answer!D26": "=1+4"}
+    found = compare(book, changed(book, cells=cells))
+    rival = Evaluator(book.cells).value(Address.from_a1("Answer!A18"))
+    assert {each.where: each.label for each in found.formulas} == {
+        "Answer!G5": "Arrays needed: normal",
+        "Answer!H6": "Limited by, share used: after one failure",
+        "Answer!G18": f"{rival}: normal",
+        "Answer!D26": "CLOSE CALL",
+    }
+
+
+def test_the_changed_figures_of_one_array_stand_together_and_name_it_once(book: SizingBook) -> None:
+    heads = [at for at in book.cells.stored("Arrays") if at.row == 4 and at.column > 3]
+    first, second = (str(book.cells.values[at]) for at in heads[:2])
+    cells: dict[str, Scalar] = {}
+    for row in (6, 8):
+        for at in heads[:2]:
+            cells[at._replace(row=row).a1] = 4321.0 if row == 8 else 3.0
+    del cells[heads[1]._replace(row=6).a1]
+    found = compare(book, changed(book, cells=cells))
+    told = [(each.group, each.label) for each in found.catalogue]
+    price = str(book.cells.values[Address("Arrays", 8, 1)])
+    assert [group for group, _ in told] == [first, first, ""]
+    assert told[2] == ("", f"{price}: {second}")
+    assert not any(first in label for _, label in told)
+    printed = text(found, [])
+    assert printed.count(f"\n  {first}\n") == 1
+    assert [each.full_label for each in found.catalogue][1] == f"{price}: {first}"

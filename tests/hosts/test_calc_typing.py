@@ -75,7 +75,7 @@ def test_every_value_typed_while_a_command_runs_is_in_its_cell(
     delay, pauses = SPEEDS[speed]
     typist = Typist(calc, delay, pauses)
     arguments = [sys.executable, "-m", "addin", command, "--sheet", "--engine=libreoffice", f"--book={NAME}"]
-    arguments += ["Out_arrays_required"] if command == "explain" else []
+    arguments += {"explain": ["Out_arrays_required"], "diff": [str(calc.book)]}.get(command, [])
     with subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as run:
         typist.start()
         end = time.monotonic() + TYPED_S

@@ -51,7 +51,7 @@ def test_every_sheet_counts_the_inputs_that_its_run_has_read(original: Path, tmp
         "sensitivity": few,
     }
     for name in SHEETS:
-        getattr(commands, name)(book, **arguments.get(name, {}))
+        getattr(commands, name)(book, **arguments.get(name, opened.needed(name, original)))
     book.save()
     assert states(path) == dict.fromkeys(SHEETS, "current")
     assert recomputed(path, tmp_path, {}) == dict.fromkeys(SHEETS, "current")

@@ -86,6 +86,11 @@ def state(book: xw.Book, sizing: SizingBook | None = None) -> dict[str, object]:
     }
 
 
+def needed(command: str, copy: Path) -> dict[str, str]:
+    """Return what a button asks for before its command runs: another copy of the workbook."""
+    return {"old": str(copy)} if COMMANDS[command].asks else {}
+
+
 class Calc:
     """A separate Calc that listens on a pipe, as that of a user with the extension does."""
 

@@ -72,6 +72,14 @@ class Screen:
         """Press a key, such as Return, in a window; without a window manager nobody else gives it the keyboard."""
         self._do("windowfocus", "--sync", window, "key", name)
 
+    def type(self, text: str, window: str) -> None:
+        """Type a text in a window."""
+        self._do("windowfocus", "--sync", window, "type", "--delay", "15", text)
+
+    def move_away(self) -> None:
+        """Take the mouse off whatever it lights up."""
+        self._do("mousemove", str(SIZE[0] // 2), str(SIZE[1] // 2))
+
     def windows(self, name: str) -> list[str]:
         """Return the visible windows whose title holds a name."""
         search = subprocess.run(

@@ -101,6 +101,11 @@ class App(applications.App):
         arguments = (prompt or "", title or "", _BUTTONS[buttons], _KINDS[mode])
         return _PRESSED[self.ask("alert", *arguments, limit_s=client.NO_LIMIT)]
 
+    def choose_file(self, title: str) -> str | None:
+        """Let the user choose a workbook file in a dialog of the office; None where none was chosen."""
+        chosen: str | None = self.ask("choose_file", title, limit_s=client.NO_LIMIT)
+        return chosen
+
     def quit(self) -> None:
         """End a private office; leave an attached one alone."""
         super().quit()

@@ -36,6 +36,7 @@ class Import:
     def __init__(self, office: Any, book: Any, data: bytes, label: str) -> None:
         self._office, self._book, self._data, self.Title = office, book, data, label
         self._title = ""  # under which it comes in
+        self.shown = ""  # the sheet that was in front before
 
     def getTypes(self) -> tuple[Any, ...]:
         """Return the interfaces of the office that this object has."""
@@ -47,9 +48,12 @@ class Import:
         While it undoes, the office notes nothing, or it would lose the entry at work; but sheets that are inserted
         end that, so it is said again.
         """
+        controller, sheets = self._book.CurrentController, self._book.Sheets
+        if controller.ActiveSheet.Name == self._title and sheets.hasByName(self.shown):
+            controller.setActiveSheet(sheets.getByName(self.shown))
         self._book.UndoManager.lock()
         try:
-            self._book.Sheets.removeByName(self._title)
+            sheets.removeByName(self._title)
         finally:
             self._book.UndoManager.unlock()
 
@@ -84,18 +88,22 @@ def put_in(
     readers: Sequence[Reader],
     written: Sequence[tuple[int, int, str]],
     label: str,
+    show: bool,
 ) -> list[tuple[Any, ...]]:
     """Put the one sheet of a package into a workbook, in place of its namesake or last.
 
     Return (where, formula) of those readers that could not be pointed at the new sheet. Where anything fails, what was
-    done is taken back. Occupied, with nothing done, where somebody types into a cell.
+    done is taken back. Occupied, with nothing done, where somebody types into a cell. `show` brings the sheet to the
+    front, unless somebody has gone elsewhere while its package was opened.
     """
     sheet, undoing = Import(office, book, data, label), book.UndoManager
     office.check_free()
+    before = book.CurrentController.ActiveSheet.Name
     with sheet.source() as source:
         office.check_free()  # opening may have let a key through
         old = next((name for name in book.Sheets.ElementNames if name.casefold() == title.casefold()), None)
         shown, selected = book.CurrentController.ActiveSheet.Name, area_selected(book)
+        sheet.shown = shown
         undoing.enterUndoContext(label)
         whole = False
         try:
@@ -105,7 +113,10 @@ def put_in(
             undoing.leaveUndoContext()
             if not whole and undoing.isUndoPossible() and undoing.getCurrentUndoActionTitle() == label:
                 undoing.undo()
-        show_again(book, title if shown == old else shown, selected)
+        if show and shown == before:
+            book.CurrentController.setActiveSheet(book.Sheets.getByName(title))
+        else:
+            show_again(book, title if shown == old else shown, selected)
     return left
 
 

@@ -28,6 +28,7 @@ FILTERS = {
     "xlsm": "Calc MS Excel 2007 VBA XML",
     "ods": "calc8",
 }
+FILE_OPEN = 0  # com.sun.star.ui.dialogs.TemplateDescription.FILEOPEN_SIMPLE
 GOING = (UnknownPropertyException, DisposedException)  # what a workbook answers that is just closing
 
 
@@ -267,6 +268,18 @@ class Office:
         box.dispose()
         return pressed
 
+    def choose_file(self, title: str) -> str | None:
+        """Let the user choose a workbook file, from the folder of the workbook last worked on; None for none."""
+        if self.private:
+            return None
+        picker = self.service("com.sun.star.ui.dialogs.FilePicker", FILE_OPEN)
+        picker.setTitle(title)
+        picker.appendFilter("Excel workbooks (.xlsx, .xlsm)", "*.xlsx;*.xlsm")
+        if self.last and self.last.URL:
+            picker.setDisplayDirectory(self.last.URL.rpartition("/")[0])
+        chosen = picker.getSelectedFiles() if picker.execute() else ()
+        return uno.fileUrlToSystemPath(chosen[0]) if chosen else None
+
     # --- sheets
 
     def sheets(self, uid: str) -> list[str]:
@@ -334,12 +347,13 @@ class Office:
         names: Sequence[tuple[str, str]],
         written: Sequence[tuple[int, int, str]],
         label: str,
+        show: bool,
     ) -> list[tuple[Any, ...]]:
         """Put the sheet of a package in, in one turn of the office, unless somebody types into a cell: then Occupied.
 
         `cells` (sheet, row, column) and `names` (sheet or "", name) may refer to the sheet that it replaces; returned
         are (cell or name, formula) of those that could not be pointed at the new one. `written` are the cells (row,
-        column, formula) of the new sheet that read the rest of the workbook.
+        column, formula) of the new sheet that read the rest of the workbook. `show` brings it to the front.
         """
 
         def turn() -> list[tuple[Any, ...]]:
@@ -353,7 +367,7 @@ class Office:
             for scope, name in names:
                 owner = self.sheet(uid, scope) if scope else book
                 readers.append(name_reader((scope, name), owner.NamedRanges.getByName(name)))
-            return put_in(self, book, data, title, readers, written, label)
+            return put_in(self, book, data, title, readers, written, label, show)
 
         result: list[tuple[Any, ...]] = self.on_main_thread(turn)
         return result
