@@ -13,7 +13,7 @@ from xlwings import base_classes
 import build
 from addin import commands
 from addin.engines import calc, file
-from addin.running import documents, runner
+from addin.running import dialogs, documents, runner
 from addin.workbook import insertion, live, references
 from tests.support import contract, members
 from tests.support import libreoffice as office
@@ -149,7 +149,7 @@ def plain(value: object) -> object:
 
 # --- members: whatever our commands use of xlwings is there in both engines
 
-MODULES = (commands, documents, live, insertion, references, runner)
+MODULES = (commands, dialogs, documents, live, insertion, references, runner)
 IMPLEMENTATIONS = {
     "file": (file.application, file.book, file.range),
     "libreoffice": (calc.application, calc.book, calc.range),
