@@ -206,7 +206,7 @@ def broken(original: Path, tmp_path: Path, *, name: str = "", sheet: str = "") -
 def test_a_deleted_input_is_one_message_and_no_sheet(original: Path, tmp_path: Path, name: str) -> None:
     book = broken(original, tmp_path, name="In_desktops")
     with pytest.raises(BookError, match=r"Acme quote v2 \(final\)\.xlsx: the name In_desktops is missing: .*\. Undo"):
-        getattr(commands, name)(book)
+        getattr(commands, name)(book, **({"old": original} if name == "diff" else {}))
     assert SHEETS[name] not in [sheet.name for sheet in book.sheets]
 
 
