@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
 
 import openpyxl
 import pytest
@@ -384,33 +383,3 @@ def test_a_module_beside_the_workbook_is_not_imported(original: Path, tmp_path: 
         assert ended(launch.start("compare", "file", str(path))) == 0, log_text()
     finally:
         os.chdir(before)
-
-
-def test_a_document_is_worked_on_by_one_command_at_a_time_and_its_lock_leaves_no_file() -> None:
-    first, second, third = (runfile.DocumentLock("libreoffice", "/offer.xlsx") for _ in range(3))
-    assert first.take("simulate") is None
-    assert second.take("seek") == "simulate"
-    first.free()
-    assert second.take("seek") is None
-    assert third.take("audit") == "seek", "a lock that was given back is not taken for the new one"
-    second.free()
-    assert list(runfile.folder().glob("*.lock")) == []
-
-
-def test_a_lock_that_was_given_back_while_another_command_reached_for_it_is_taken_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Between opening the file and locking it the last holder may have removed it: nobody else would see that lock."""
-    first, second, third = (runfile.DocumentLock("libreoffice", "/offer.xlsx") for _ in range(3))
-    assert first.take("simulate") is None
-    lock, waiting = runfile._lock, [first]
-
-    def given_back(file: IO[str]) -> bool:
-        if waiting:
-            waiting.pop().free()
-        return lock(file)
-
-    monkeypatch.setattr(runfile, "_lock", given_back)
-    assert second.take("seek") is None
-    assert third.take("audit") == "seek"
-    second.free()
