@@ -35,7 +35,7 @@ COMMANDS = {
     "simulate": ("--trials=4096",),
     "sensitivity": ("--trials=1024",),
 }
-KILLED_OF_TEN, LONGEST_S, END_S = 3, 3.0, 120
+KILLED_OF_TEN, LONGEST_S, END_S = 4, 1.2, 120
 
 
 def soak(count: int, folder: Path) -> tuple[Counter[str], list[str]]:
@@ -66,7 +66,7 @@ def soak(count: int, folder: Path) -> tuple[Counter[str], list[str]]:
             book.save()
             book.close()
         app.quit()
-        sums["processes left"] = len(list(runfile.running()))
+    sums["processes left"] = sum(_stays(process) for process in launch._STARTED)
     for path in paths:
         openpyxl.load_workbook(path)
     files = [path for path in Path(tempfile.gettempdir()).rglob("*") if path.is_file() and path not in paths]
@@ -79,15 +79,29 @@ def soak(count: int, folder: Path) -> tuple[Counter[str], list[str]]:
 
 
 def _run(command: str, book: xw.Book, pipe: str, kill_after: float | None) -> int:
-    """Start a command as its button does and return its exit code; killed ones return what the signal gave."""
+    """Start a command as its button does and return its exit code; killed ones return what the signal gave.
+
+    A command is done when it is not among those running: its process may still show a line in the status bar.
+    """
     pid = launch.start(command, "libreoffice", book.name, pipe, list(COMMANDS[command]))
     process = next(started for started in launch._STARTED if started.pid == pid)
-    if kill_after is not None:
-        with suppress(subprocess.TimeoutExpired):
-            return process.wait(kill_after)
-        with suppress(ProcessLookupError):
+    end = time.monotonic() + (END_S if kill_after is None else kill_after)
+    while process.poll() is None and any(record.pid == pid for record in runfile.running()):
+        if time.monotonic() > end:
+            if kill_after is None:
+                raise TimeoutError(f"{command} has not ended after {END_S} s: {_last_log()}")
             os.killpg(pid, signal.SIGKILL)
-    return process.wait(END_S)
+            return process.wait()
+        time.sleep(0.02)
+    if process.poll() is None:
+        return 2 if "error: " in _last_log() else 0
+    return int(process.returncode)
+
+
+def _stays(process: subprocess.Popen[bytes]) -> bool:
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(END_S)
+    return process.returncode is None
 
 
 def _last_log() -> str:
