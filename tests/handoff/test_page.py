@@ -191,3 +191,11 @@ def test_a_saved_simulation_is_a_chapter_and_its_money_is_not(deal: Deal, tmp_pa
     assert '<th scope="row">Arrays required</th>' in chapter
     assert "USD" not in chapter
     assert "Risk" in without_prices(book).sheets  # its sheet also lists what was drawn from, so no file has it
+
+
+def test_a_design_of_nodes_without_an_answer_names_array_and_tab_as_they_are(deal: Deal) -> None:
+    """Names that hold the word array are names: "My node 1" is on no sheet."""
+    card = (f"My array 1.{each}" for each in ("hci_node=1", "vms_per_node=120", "iops=50000"))
+    text = told(deal.book, "array=My array 1", *card)
+    assert "No answer: mend the card of this array on My arrays. Asked for: My array 1 for 2,173 users." in text
+    assert "My node" not in text

@@ -38,7 +38,9 @@ def answer(reading: Reading) -> Chapter:
 def _lead(reading: Reading) -> str:
     """Return the answer as one sentence; what the status adds, such as no published test, stands at its end."""
     count, semicolon, rest = reading.text("status").partition("; ")
-    text = f"{count} of {reading.input('array')} for {_users(reading)}{semicolon}{rest}."
+    design = f"{reading.input('array')} for {_users(reading)}"
+    counted = any(character.isdigit() for character in count)
+    text = f"{count} of {design}{semicolon}{rest}." if counted else f"{count}{semicolon}{rest}. Asked for: {design}."
     return text[:1].upper() + text[1:]
 
 

@@ -111,7 +111,7 @@ class Reading:
         if value is None or value == "":
             return BLANK
         if isinstance(value, bool) or not isinstance(value, float | int):
-            return counted(str(value), self.word)
+            return str(value)
         if unit == "ratio" and (is_percent(key, unit) if key in self.book.inputs else any(s in key for s in _SHARES)):
             return f"{_brief(100 * value)}{_SPACE}%"
         if unit == "flag":
