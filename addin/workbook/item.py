@@ -16,7 +16,7 @@ from model.layout.codes import CURRENCY, CURRENCY_NAME, IN_CURRENCY
 WORDS = ("-", "any text", "text")  # in the place of a unit: of a choice, of a free text, of older versions
 WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
 LABEL, UNIT = 1, 2  # columns of what a sheet calls an item and counts it in
-SHARE, DATE = "ratio", "date"
+SHARE, DATE, YEAR = "ratio", "date", "year"
 DAY_0 = datetime.date(1899, 12, 30)  # of Excel's count of days, from March 1900 on
 NEAREST, NAMED = 5, 5  # how many items an error names, and how many choices of each
 _MIXED_UP = (1.5, 100.0)  # shares typed as percent: 80 for 0.8
@@ -81,7 +81,11 @@ class Item:
             return "text" if self.text else ""
         if self.unit == DATE:
             return "a date such as 2026-11-22"
-        return f"{self.minimum:,.10g} to {self.maximum:,.10g} {self.unit}".rstrip()
+        return f"{self.limit(self.minimum)} to {self.limit(self.maximum)} {self.unit}".rstrip()
+
+    def limit(self, end: float) -> str:
+        """Return an end of the range as a person writes it: a year has no comma."""
+        return f"{end:.0f}" if self.unit == YEAR else f"{end:,.10g}"
 
     @property
     def described(self) -> str:
@@ -168,7 +172,7 @@ def value_for(item: Item, text: str) -> Scalar:
     value = number(item, text, entry)
     low, high = item.minimum, item.maximum
     if (low is not None and value < low) or (high is not None and value > high) or not math.isfinite(value):
-        least, most = (("no limit" if end is None else f"{end:,.10g}") for end in (low, high))
+        least, most = (("no limit" if end is None else item.limit(end)) for end in (low, high))
         limits = f"outside {least} to {most} {item.unit}, the range of {item.address.a1}"
         raise RequestError(f"{entry}: {limits}{_percent(item, value, text) or '. Correct it.'}")
     return value

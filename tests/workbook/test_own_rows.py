@@ -123,6 +123,7 @@ def test_labels_and_any_case_are_accepted(book: SizingBook) -> None:
             "My array 1.capacity_tib=-1",
             "My array 1.capacity_tib=-1: outside 0.01 to 1,000,000 TiB, the range of 'My arrays'!D",
         ),
+        ("My array 1.year=1812", "outside 1990 to 2100 year, the range of 'Array details'!D"),
         ("My array 1.capacity_tib=much", "expected a number in TiB"),
         ("My array 1.raid=RAID 9", "not in the list of 'Array details'!D.*; did you mean 'RAID 0', 'RAID 5', "),
         ("My array 1.read_hit_ratio=30", "did you mean 30 %[?]"),
