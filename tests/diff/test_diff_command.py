@@ -15,6 +15,7 @@ from openpyxl import Workbook, load_workbook
 from addin.diff.compared import HEADING, SHEET
 from addin.workbook.book import SizingBook
 from tests.diff.conftest import SHIPPED
+from tests.support import needed
 from tests.support.json_schema import faults
 from tests.support.shell import Run
 
@@ -199,9 +200,7 @@ def test_text_prints_names_and_cells_with_their_stored_results(run: Run) -> None
 
 
 def test_git_shows_the_change_of_a_workbook(old: Path, new: Path, tmp_path: Path) -> None:
-    git = shutil.which("git")
-    if git is None:
-        pytest.skip("git is missing")
+    git = needed.program("git", "git")
 
     def run_git(*words: str) -> str:
         done = subprocess.run(
