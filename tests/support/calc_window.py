@@ -50,6 +50,10 @@ class Calc:
         """Return the commands that are running, by the names of their files."""
         return {path.name for path in (self.home.parent / "tmp").glob("vdi-sizing-*/*.run")}
 
+    def at_work(self) -> set[str]:
+        """Return the commands that have the document: a run is known by then, and may still be starting, before."""
+        return {path.read_text("utf-8") for path in (self.home.parent / "tmp").glob("vdi-sizing-*/*.lock")}
+
 
 def until(what: Callable[[], Any], seconds: float = WAIT_S) -> Any:
     """Wait until something is there and return it."""
