@@ -45,7 +45,7 @@ def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
     if sheet.currency(cell.row, cell.column):
         return True
     if sheet.kind == "input" and cell.role in INPUT_ROLES:
-        return _names_a_card(book, sheet, cell)
+        return _ships_with(book, sheet, cell)
     if sheet.kind == "input":
         return _shows_answer(book, sheet, cell)
     return sheet.kind == "catalogue" and _from_a_card(book, sheet, cell)
@@ -56,11 +56,17 @@ def _from_a_card(book: Book, sheet: Sheet, cell: Cell) -> bool:
     return bool(homes) and all(home is not None and home.kind == "rows" for home in homes)
 
 
-def _names_a_card(book: Book, sheet: Sheet, cell: Cell) -> bool:
-    """Say whether an input is a link to the name of a card, which people may change."""
-    link = cell.parsed.link
-    home = book.home(sheet, link) if link else None
-    return home is not None and home.kind == "card" and link is not None and link.first.row == HEAD_ROW
+def _ships_with(book: Book, sheet: Sheet, cell: Cell) -> bool:
+    """Say whether a what-if takes names of arrays, which people may change, or what stands above or left of it."""
+    for area in cell.parsed.ranges:
+        home = book.home(sheet, area)
+        if home is sheet:
+            mine = area.first.column == cell.column and area.last.row < cell.row
+            if not mine and not (area.last.row == cell.row and area.last.column == BASE):
+                return False
+        elif home is None or home.kind not in ("card", "catalogue") or area.last.row != HEAD_ROW:
+            return False
+    return bool(cell.parsed.ranges) and cell.column > BASE
 
 
 def _shows_answer(book: Book, sheet: Sheet, cell: Cell) -> bool:

@@ -26,8 +26,8 @@ def precedents_come_first(book: Book) -> Faults:
                 elif _is_front(home) and not _is_front(sheet) and cell.row > HEADED:
                     if not _typed(home, area):
                         yield sheet.address(cell.a1), _shown_only(home, area)
-                elif sheet.kind == "input" and cell.parsed.link and _typed(home, area):
-                    continue  # what a what-if shows of a card is typed there
+                elif sheet.kind == "input" and _ships_with(sheet, cell, home, area):
+                    continue  # R02 says what else a what-if may hold
                 elif cell.row > HEADED and not _is_front(sheet) and not _earlier(sheet, cell, home, area):
                     late.append((sheet, cell, home, area))
             if cell.row > HEADED and (link := cell.parsed.link):
@@ -66,6 +66,13 @@ def _typed(home: Sheet, area: Range) -> bool:
     """Say whether a range holds nothing but cells where people type."""
     cells = [home.cells.get(position) for position in positions(area)]
     return all(cell is not None and cell.role in INPUT_ROLES for cell in cells)
+
+
+def _ships_with(sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> bool:
+    """Say whether a what-if looks at what has no formula elsewhere, as a name is, or left of it in its own row."""
+    if home is sheet:
+        return area.first.row == area.last.row == cell.row and area.last.column < cell.column
+    return all(found is None or found.formula is None for found in map(home.cells.get, positions(area)))
 
 
 def _shown_only(home: Sheet, area: Range) -> str:

@@ -68,7 +68,8 @@ def compare(old: SizingBook, new: SizingBook) -> Difference:
     counting, texts = typed.others(old.cells, new.cells, pairs, found.seen | {_version_cell(new)})
     edits = list(formulas.edits(old.cells, new.cells, pairs, alignment))
     names = formulas.names(old.cells, new.cells, alignment)
-    changed = [*_sheets(old, new, alignment), *names, *formulas.findings(edits, new.cells)]
+    unsaid = (edit for edit in edits if edit.at not in found.seen)
+    changed = [*_sheets(old, new, alignment), *names, *formulas.findings(unsaid, new.cells)]
     for line in _lines(old, new, alignment):
         held = line.old if line.new == ABSENT else line.new
         word = isinstance(held, str) and not held.startswith("=")

@@ -116,11 +116,18 @@ def _what_ifs(found: Typed, old: SizingBook, new: SizingBook) -> None:
         if 2 * sum(new.cells.constant(at) is None for *_, at in cells) <= len(cells):
             continue
         for key, was, item, at in cells:
-            values = old.cells.constant(was), new.cells.constant(at)
-            if old.cells.formula(was) is None and new.cells.formula(at) is None and not same_value(*values):
+            if new.cells.formula(at) is not None:
+                continue
+            values = _held(old, was), new.cells.constant(at)
+            if not same_value(*values):
                 found.seen.add(at)
                 label = f"{name}: {title(item, new.cells)}"
                 found.inputs.append(Change(key, label, at.a1, *values, item.unit, "what-if"))
+
+
+def _held(book: SizingBook, at: Address) -> Scalar:
+    """Return what a what-if uses: what is typed, or what the formula that it ships with gives."""
+    return book.cells.constant(at) if book.cells.formula(at) is None else book.values().value(at)
 
 
 def _beside(item: Item, columns: int) -> Address:

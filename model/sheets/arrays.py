@@ -1,5 +1,6 @@
 """Arrays: the papers' arrays, one column each, one row per attribute; the source of every figure stands below it."""
 
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
@@ -37,6 +38,11 @@ def blocks(data: Data) -> dict[str, Block]:
     last = BASE + len(data.arrays) - 1
     ranges = {f"catalogue:{key}": Block(NAME, row, row, BASE, last) for key, row in rows(data).items()}
     return {"catalogue_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last), **ranges}
+
+
+def name_cell(number: int) -> str:
+    """Return the address of the n-th array's name (from 0), absolute and with its sheet."""
+    return f"{NAME}!${get_column_letter(BASE + number)}${HEAD_ROW}"
 
 
 def write(ws: Worksheet, context: Context) -> None:

@@ -33,7 +33,7 @@ from model.layout.tab import Context, Tab
 from model.reading.cases import published_value
 from model.reading.columns import Typed
 from model.reading.records import Data, Input
-from model.sheets import my_arrays
+from model.sheets import arrays, my_arrays
 
 NAME, MORE = INPUT_SHEETS
 LONGEST_TEXT = 8  # letters of a currency
@@ -88,7 +88,7 @@ def write(ws: Worksheet, context: Context) -> None:
             for column in range(1, BASE + len(layout.case_names)):
                 put(ws, row, column, item.label if column == 1 else None, "group")
             continue
-        _row(ws, row, item, data, _partner(item, context))
+        _row(ws, row, item, context)
         _grey(ws, item, layout)
         if item.key in layout.start:
             _typed_elsewhere(ws, row, *layout.typed(item.key), item)
@@ -136,7 +136,8 @@ def _warn(ws: Worksheet, first: int, second: int) -> None:
         ws.conditional_formatting.add(f"D{row}:{get_column_letter(FIRST_PUBLISHED - 1)}{row}", red)
 
 
-def _row(ws: Worksheet, row: int, item: Input, data: Data, partner: tuple[str, str] | None) -> None:
+def _row(ws: Worksheet, row: int, item: Input, context: Context) -> None:
+    data, layout = context.data, context.layout
     put(ws, row, LABEL, item.label, "label")
     if item.unit != "text":
         canvas.put_unit(ws, row, UNIT, item.unit)
@@ -152,9 +153,8 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data, partner: tuple[str, s
             canvas.allow_text(ws, cell, item.label, LONGEST_TEXT)
         canvas.centre(ws, row, (BASE,))
         return
-    shipped_whatifs = {BASE + int(a.what_if): a.value.value for a in data.alternatives if a.key == item.key}
     for column in range(BASE + 1, FIRST_PUBLISHED):
-        put(ws, row, column, _whatif(shipped_whatifs.get(column)), "input", item.unit)
+        put(ws, row, column, _whatif(item, column, layout, data), "input", item.unit)
     for column, case in enumerate(data.cases, FIRST_PUBLISHED):
         typed = published_value(data, case, item)
         put(ws, row, column, typed.value, typed_role(typed), item.unit)
@@ -170,16 +170,28 @@ def _row(ws: Worksheet, row: int, item: Input, data: Data, partner: tuple[str, s
         share = styles.is_percent(item.key, item.unit)
         low, high = item.minimum or 0, item.maximum or 0
         whole = item.unit == "years"
-        canvas.allow_number(ws, area, low, high, item.label, whole, partner, share, item.help)
+        canvas.allow_number(ws, area, low, high, item.label, whole, _partner(item, context), share, item.help)
 
 
-def _whatif(shipped: object) -> object:
-    """Return what a what-if ships with: of a card its name by a link, so that the card may be renamed."""
-    if shipped not in OWN_ARRAYS:
-        return shipped
-    return (
-        f"={quoted(my_arrays.NAME)}!${get_column_letter(my_arrays.typed_column(OWN_ARRAYS.index(shipped)))}${HEAD_ROW}"
-    )
+def _whatif(item: Input, column: int, layout: Layout, data: Data) -> str | None:
+    """Return the formula that a cell of a what-if ships with, None for a blank one.
+
+    The what-ifs show each array that the base design does not have, whichever array that is; what else one of them
+    ships with belongs to its array.
+    """
+    shipped = {a.key: str(a.value.value) for a in data.alternatives if BASE + int(a.what_if) == column}
+    if item.key not in shipped:
+        return None
+    names = {
+        array.name: f"{arrays.NAME}!${get_column_letter(at)}${HEAD_ROW}" for at, array in enumerate(data.arrays, BASE)
+    }
+    names |= {name: my_arrays.name_cell(card) for card, name in enumerate(OWN_ARRAYS)}
+    array, base = names[shipped["array"]], names[str(data.input("array").value.value)]
+    row = layout.inputs["array"][1]
+    if item.key == "array":
+        return f"=IF(${get_column_letter(BASE)}{row}={array},{base},{array})"
+    used = f"{get_column_letter(column)}{row}={array}"
+    return f'=IF({used},"{shipped[item.key]}",${get_column_letter(BASE)}{layout.inputs[item.key][1]}&"")'
 
 
 def _typed_elsewhere(ws: Worksheet, row: int, sheet: str, cell: str, item: Input) -> None:

@@ -48,6 +48,11 @@ def typed_column(card: int) -> int:
     return BASE + 2 * card
 
 
+def name_cell(card: int) -> str:
+    """Return the address of the n-th card's name (from 0), absolute and with its sheet, as it may be renamed."""
+    return f"{quoted(NAME)}!${get_column_letter(typed_column(card))}${HEAD_ROW}"
+
+
 def blocks(data: Data) -> dict[str, Block]:
     """Return where the names stand, every line that is typed, and the list of capacities."""
     at = rows()

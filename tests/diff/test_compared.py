@@ -162,6 +162,15 @@ def test_what_is_typed_for_a_what_if_is_an_input_of_that_design(book: SizingBook
     assert [(c.key, c.label.partition(":")[0], c.new) for c in found.inputs] == [("desktops", "What-if 6", 700.0)]
 
 
+def test_an_array_typed_over_the_one_a_what_if_ships_with_is_an_input_too(book: SizingBook) -> None:
+    beside = book.inputs["array"].beside
+    at = beside._replace(column=beside.column + 1)
+    shipped = book.values().value(at)
+    found = compare(book, changed(book, cells={at.a1: "NetApp FAS3270"}))
+    assert [(c.key, c.old, c.new) for c in found.inputs] == [("array", shipped, "NetApp FAS3270")]
+    assert found.formulas == ()
+
+
 def test_a_fact_of_the_catalogue_is_found_with_row_and_column(book: SizingBook) -> None:
     at = next(a for a in book.cells.stored("Arrays") if a.row > 5 and isinstance(book.cells.values[a], float))
     found = compare(book, changed(book, cells={at.a1: 77.0}))

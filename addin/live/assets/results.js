@@ -45,10 +45,6 @@ function showRanked() {
   table(byId("ranked"), ["Array", ...heads], filled.map(({ label, values }) =>
     [pickButton(cellText(label)), ...values.map(position => cellText(position))]),
   { current: filled.findIndex(({ label }) => cellText(label) === own) });
-  const saved = INPUTS[arrayInput].saved, gone = saved !== null && filled.every(({ label }) => cellText(label) !== saved);
-  byId("ranked-told").hidden = !gone;
-  byId("ranked-told").replaceChildren("The list has the array chosen and those of the workbook's what-ifs. The saved design's, ",
-    pickButton(saved ?? ""), ", is not among them now.");
 }
 const arrayInput = INPUTS.findIndex(({ key }) => key === "array");
 function pickButton(name) {
