@@ -22,7 +22,7 @@ def designs(array: str, cells: Cells = CELLS) -> list[tuple[object, object]]:
     typed: dict[tuple[str, str], Value] = {BUILT.layout.typed("array"): array}
     evaluator = Evaluator(changed(cells, typed))
     places = [BUILT.layout.lines[key] for key in ("array", "cache_state")]
-    found = []
+    found: list[tuple[object, object]] = []
     for column in range(BASE, BASE + 8):
         used = [evaluator.value(Address(sheet, row, column)) for sheet, row in places]
         found.append((used[0], used[1]))
