@@ -24,6 +24,7 @@ _NOT_ENTERED = (
 _MISSING = (
     *((first, "not entered") for first in _NOT_ENTERED),
     *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_")),
+    *((f"failover_{time}", "no failover known") for time in _TIMES),
     ("arrays_after_failure", "no failover known"),
 )
 

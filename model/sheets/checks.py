@@ -79,6 +79,8 @@ def _errors(
             "Look for a blank cell, a text where a number belongs or a broken formula"),
         Check("error", "The array of the base design has no fault on its card", line("array_faulty"), _NONE,
             "See the cell of My arrays that says what is wrong, or choose another array"),
+        Check("error", "The array of the base design has figures", line("nothing_sizes"), _NONE,
+            "Fill the card of this array on My arrays, or choose another array"),
         Check("error", "Free space and snapshot reserve leave capacity", line("fillable_ratio"), (0.0001, 1),
             "Lower one of the two on Inputs: together they must stay below 1"),
         Check("error", "No printed result differs from ours", evidence.differs_cell(), _NONE,

@@ -24,7 +24,7 @@ NODES: tuple[Line | Group, ...] = (
         "container_spare",
         "Its nodes that may be lost",
         "count",
-        "={container_node_unit}*{container_array:nodes_lost}",
+        "={container_node_unit}*MAX(0,{container_array:nodes_lost})",
         "Bought on top; 0 = none, or an array",
     ),
     Line(

@@ -43,7 +43,7 @@ ROWS: tuple[Line | Group, ...] = (
         "nodes_spare",
         "Nodes that may be lost",
         "count",
-        "={node_unit}*{array:nodes_lost}",
+        "={node_unit}*MAX(0,{array:nodes_lost})",
         "Bought on top of those that carry the load; 0 = none, or an array",
         output=True,
     ),

@@ -19,13 +19,6 @@ _STATE: tuple[Line | Group, ...] = (
         "0 = something needed is blank, or a formula is broken",
     ),
     Line(
-        "entered",
-        "The array has figures",
-        "flag",
-        "=SIGN(MAX(0,{supply_boot},{supply_login},{supply_steady},{usable_gib}))",
-        "0 = a card nobody has filled",
-    ),
-    Line(
         "own_array",
         "The array is one of your own",
         "flag",

@@ -37,7 +37,7 @@ def _boot(state: str) -> tuple[Line, ...]:
     """Return how long the boot takes, what is served in it and the latency it sees, before or after a failure."""
     time = f"(MAX({{range:{_LIMITS}}},{{{state}boot_array_min}})+{{boot_tail_min}})"
     if state:
-        minutes = f"=IF({{boot_minutes}}>0,SIGN({{failover_serving}})*{time},{{boot_minutes}})"
+        minutes = timed_work.after_failure("boot", time)
     else:
         minutes = f"=IF({{boot_asked_iops}}={{unit:code_none}},{{unit:code_none}},SIGN({{boot_desktops}})*{time})"
     supply = "{supply_boot}"
@@ -48,7 +48,7 @@ def _boot(state: str) -> tuple[Line, ...]:
             f"Boot of all desktops{after(state)}",
             "min",
             minutes,
-            "On what is left; 0 = nothing is, or unknown" if state else "Until the last start, then the last boot",
+            "On what is left; not known where nothing is left" if state else "Until the last start, then the last boot",
             output=True,
         ),
         timed_work.served("boot", state),

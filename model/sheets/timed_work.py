@@ -47,17 +47,22 @@ def served(phase: str, state: str = "") -> Line:
     )
 
 
+def after_failure(phase: str, time: str) -> str:
+    """Return the formula of a phase's minutes after one failure: none as before it, -1 where nothing is left."""
+    whole = f"{{{phase}_minutes}}"
+    return f"=IF(MIN({{failover_serving}},{whole})>0,{time},MIN({whole},SIGN({{failover_serving}})-1))"
+
+
 def minutes(phase: str, label: str, floor: str, basis: str, before: str = "") -> tuple[Line, ...]:
     """Return how long a phase takes in normal operation and after one failure, and what is served in it.
 
     A phase that the method does not have takes no time: none, a code as in Demand.
     """
     rows = []
-    whole = f"{{{phase}_minutes}}"
     for state in STATES:
         time = f"{before}MAX({floor},{{{state}{phase}_array_min}})"
         if state:
-            formula = f"=IF({whole}<0,{whole},SIGN({{failover_serving}})*({time}))"
+            formula = after_failure(phase, time)
         else:
             formula = f"=IF({{{phase}_asked_iops}}={{unit:code_none}},{{unit:code_none}},{time})"
         rows += [
@@ -67,7 +72,7 @@ def minutes(phase: str, label: str, floor: str, basis: str, before: str = "") ->
                 f"{label}{after(state)}",
                 "min",
                 formula,
-                basis if not state else "The same work on what is left; 0 = nothing is, or unknown",
+                basis if not state else "The same work on what is left; not known where nothing is left",
                 output=True,
             ),
             served(phase, state),

@@ -8,6 +8,7 @@ from openpyxl.utils import get_column_letter
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.sheets import checks, my_arrays
 from model.workbook import Built
+from tests.support.answers import changed
 from tests.support.input_sets import Value, overrides, own_arrays
 
 CARD: dict[str, Value] = {  # 200,000 IOPS at 70/30 within 1 ms, 40 TB usable, two controllers, 150,000 USD
@@ -270,6 +271,18 @@ def test_a_blank_card_is_no_fault_and_no_candidate(built: Built, cells: Cells) -
     _, derived = computed(built, cells, {})
     assert (derived["card_fault"], derived["card_started"]) == (0, 0)
     assert results(built, cells, {}, {}, "array_faulty", "array_incomplete") == (0, 1)
+
+
+def test_a_design_on_a_blank_card_has_no_answer_but_what_to_do(built: Built, cells: Cells) -> None:
+    """One array, 16 minutes to boot and a cost stood there, for an array of which nothing is known."""
+    design: dict[tuple[str, str], Value] = {built.layout.typed("array"): "My array 1"}
+    evaluator = Evaluator(changed(cells, design))
+    said = "Fill the card of this array on My arrays, or choose another array"
+    (status,) = results(built, cells, {}, {}, "status")
+    assert status == "no answer: fill the card of this array on My arrays"
+    assert evaluator.value(Address("Answer", 2, 1)) == f"1 error: {said}"
+    shown = [evaluator.value(Address("Answer", row, column)) for row in range(5, 14) for column in (7, 8)]
+    assert {value for value in shown if value is not None} == {"-"}
 
 
 def test_two_arrays_of_one_name_are_told(built: Built, cells: Cells) -> None:

@@ -95,6 +95,12 @@ def test_nodes_that_may_be_lost_are_bought_on_top_and_serve_until_then() -> None
     assert "failover" in str(results({"failover": "yes"}, "constraints_unchecked", of=unknown)[0])
 
 
+def test_fewer_than_no_nodes_lost_take_no_node_away() -> None:
+    """A pasted -1 passed the list of what a cell accepts: 13 nodes carried what 14 must."""
+    assert figures({}, "arrays_required", of=cells(nodes_lost=-1.0)) == [14]
+    assert results({}, "arrays_after_failure", of=cells(nodes_lost=-1.0)) == (-1,)
+
+
 def test_installed_nodes_suffice_only_with_those_that_may_be_lost() -> None:
     assert figures({"arrays_installed": 15.0}, "fits") == [1]
     fits, status = results({"arrays_installed": 14.0}, "fits", "status")

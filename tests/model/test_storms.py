@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from addin.kernel import Cells
 from addin.sizing.result_keys import SIMULATE
+from addin.sizing.tables import in_words
 from tests.support.answers import DOWN, UP, answers, assert_one_way, changed, number, numbers
 from tests.support.arrivals import arrivals
 from tests.support.input_sets import EQL, Inputs, Value, own_arrays
@@ -105,8 +106,10 @@ def test_a_lost_array_slows_the_boot_of_those_that_hold_its_data() -> None:
     sets.append({**fast, "arrays_installed": 4.0, "replicated": "no"})
     rows = answers(BUILT, cells, sets, "boot_minutes", "failover_boot_minutes")
     whole = 1500 * 30000 / (60 * 50000)
-    expected = [(1, 0), (1, 0), (1 / 2, 1), (1 / 2, 1), (1 / 4, 1 / 3), (1 / 4, 1 / 3), (1 / 4, 0)]
-    assert rows == [pytest.approx((whole * normal, whole * lost)) for normal, lost in expected]
+    expected = [(1, None), (1, None), (1 / 2, 1), (1 / 2, 1), (1 / 4, 1 / 3), (1 / 4, 1 / 3), (1 / 4, None)]
+    for row, (normal, lost) in zip(rows, expected, strict=True):
+        assert row == pytest.approx((whole * normal, whole * lost if lost else -1))
+    assert in_words("failover_boot_minutes", "min", -1.0) == "no failover known"
 
 
 # ---- conservation --------------------------------------------------------------------------------

@@ -227,8 +227,10 @@ def test_a_phase_that_the_method_does_not_have_takes_no_minutes_but_says_none(me
             assert minutes == [-2] * len(keys), phase
             assert {in_words(key, "min", value) for key, value in zip(keys, minutes, strict=True)} == {"none"}
         else:
-            assert all(value >= 0 for value in minutes), phase
             assert minutes[0] > 0
+            assert minutes[1] == -1, "nobody said what a failure takes away"
+            assert in_words(keys[1], "min", minutes[1]) == "no failover known"
+            assert all(value >= 0 for value in minutes[2:]), phase
 
 
 def test_minutes_none_are_shown_by_number_format_where_they_stand_and_on_summary() -> None:

@@ -130,10 +130,11 @@ def test_a_missing_price_is_never_zero(built: Built, cells: Cells) -> None:
 
 def test_a_missing_rating_is_listed_and_never_passed(built: Built, cells: Cells) -> None:
     sets: list[dict[str, Value]] = [{"array": "My array 1"}]
-    ((status, unchecked, count),) = answers(built, cells, sets, "status", "constraints_unchecked", "unchecked_count")
+    rated = changed(cells, own_arrays(built, [{"rating_provisioning_iops": 1e6}]))
+    ((status, unchecked, count),) = answers(built, rated, sets, "status", "constraints_unchecked", "unchecked_count")
     assert str(status).startswith("at least 1 array")
     assert "boot" in str(unchecked)
-    assert count == 9  # capacity, six phases with demand, throughput, latency
+    assert count == 8  # capacity, five phases with demand, throughput, latency
 
 
 # ---- more published tests ----------------------------------------------------------------------
