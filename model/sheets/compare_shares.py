@@ -8,7 +8,8 @@ from model.sheets.constraints import CONSTRAINTS
 
 NAME = "Compare"
 _DRAWN = tuple(each for each in CONSTRAINTS if each.key != "failover")  # what a failure asks for stands beside them
-_HEADS = ("Constraint", "Unit", "", "Share of the design used", "Order", "In order", "Share", "Drawn", "Row")
+_HEADS = ("Constraint", "Unit", "Code", "Share of the design used", "Order", "In order", "Share", "Drawn", "Row")
+_STATES = '"not checked","none"'  # of the codes -1 and -2; only a published test has the third
 
 
 def write(ws: Worksheet, head: int, layout: Layout) -> int:
@@ -19,14 +20,17 @@ def write(ws: Worksheet, head: int, layout: Layout) -> int:
     for row, constraint in enumerate(_DRAWN, first):
         put(ws, row, 1, constraint.label, "label")
         put(ws, row, 2, "ratio", "label")
-        ratio = layout.resolve(f"=MAX(0,{{{constraint.ratio}}})/{{arrays_used}}", NAME, BASE)
-        put(ws, row, 4, ratio, "calculation", "ratio")
+        ratio = layout.resolve(f"{{{constraint.ratio}}}", NAME, BASE)
+        put(ws, row, 3, f"=MIN(0,{ratio})", "calculation", "count")
+        put(ws, row, 4, layout.resolve(f"=MAX(0,{ratio})/{{arrays_used}}", NAME, BASE), "calculation", "ratio")
         order = f"=RANK(D{row},D${first}:D${last})+COUNTIF(D${first}:D{row},D{row})-1"
         put(ws, row, 5, order, "calculation", "count")
         put(ws, row, 9, f"=MATCH(ROWS(A${first}:A{row}),$E${first}:$E${last},0)", "calculation", "count")
         put(ws, row, 7, f"=INDEX($D${first}:$D${last},I{row})", "calculation", "ratio")
         most = layout.resolve("{unit:most_drawn_ratio}", NAME, BASE)
-        over = f'IF(G{row}>{most},"over "&TEXT({most},"0%")&": ","")'
-        put(ws, row, 6, f'=INDEX($A${first}:$A${last},I{row})&", "&{over}&TEXT(G{row},"0%")', "calculation")
+        share = f'TEXT(G{row},"0%")&IF(G{row}>H{row}," (bar cut)","")'
+        words = f"CHOOSE(1-J{row},{share},{_STATES})"
+        put(ws, row, 6, f'=INDEX($A${first}:$A${last},I{row})&", "&{words}', "calculation")
         put(ws, row, 8, f"=MIN(G{row},{most})", "calculation", "ratio")
+        put(ws, row, 10, f"=INDEX($C${first}:$C${last},I{row})", "calculation", "count")
     return last

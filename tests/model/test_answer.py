@@ -9,7 +9,7 @@ import pytest
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.layout.grid import ANSWER, FIRST_ROW, OWN_ARRAYS, START
 from model.sheets import asks, compare
-from model.sheets.constraints import AFTER
+from model.sheets.constraints import AFTER, CONSTRAINTS
 from tests.model.test_cards import CARD
 from tests.support.answers import addresses, answers, changed, number
 from tests.support.input_sets import STORMS, Inputs, Value, own_arrays
@@ -313,8 +313,19 @@ def test_a_share_beyond_the_scale_is_drawn_to_its_end_and_labelled_with_its_figu
     assert drawn == [min(share, 1.5) for share in shares]  # type: ignore[type-var]
     assert drawn[0] == 1.5 < shares[0]  # type: ignore[operator]
     for name, share in zip(names, shares, strict=True):
-        told = f", over 150%: {share:.0%}" if share > 1.5 else f", {share:.0%}"  # type: ignore[operator]
-        assert str(name).endswith(told)
+        cut = " (bar cut)" if share > 1.5 else ""  # type: ignore[operator]
+        assert str(name).endswith((f", {share:.0%}{cut}", ", not checked", ", none"))
+
+
+def test_a_constraint_that_is_not_checked_is_never_drawn_as_nothing_used() -> None:
+    """The Kaminario's paper prints no capacity: the chart said "Capacity, 0%"."""
+    head = compare.shares_row(BUILT.data, BUILT.layout)
+    evaluator = front({"array": "Kaminario K2 (one K-Block)", "provisioning": "PVS"})
+    rows = range(head + 1, head + 1 + len(CONSTRAINTS) - 1)
+    names = [str(evaluator.value(Address.from_a1(f"Compare!F{row}"))) for row in rows]
+    assert "Capacity, not checked" in names
+    assert "Patching IOPS, none" in names
+    assert [name for name in names if name.endswith(", 0%") and "Capacity" in name] == []
 
 
 @pytest.mark.slow
