@@ -25,6 +25,7 @@ FROZEN = "Values only: the sheet does not follow later changes, the next run rep
 _WIDTHS = (34.0, *(15.0,) * 10, 34.0, 64.0)
 _CHART_ROWS, _TALL = 16, 20
 ROUNDED, RATIO = "arrays_required", "ratio_largest"  # what is drawn
+_UNCHECKED = "constraints_unchecked"
 
 
 def scenarios(book: SizingBook, designs: Table, grid: Table, item: Item) -> Page:
@@ -48,12 +49,7 @@ def scenarios(book: SizingBook, designs: Table, grid: Table, item: Item) -> Page
 def comparison(book: SizingBook, table: Table) -> Page:
     """Return the sheet Array comparison."""
     page = Page(COMPARED, (34.0, 14.0, 14.0, 24.0, 24.0, 40.0, 16.0, 16.0, 30.0))
-    fewest = [row for row in table.rows if isinstance(row[1], float)]
-    answer = f"{len(table.rows)} arrays compared"
-    if fewest:
-        best = min(fewest, key=lambda row: row[2] if isinstance(row[2], float) else float("inf"))
-        answer += f"; the smallest share of one array is taken on {shown(best[0])}: {shown(best[2])} arrays"
-    row = page.head(COMPARED_HEADING, answer, FROZEN)
+    row = page.head(COMPARED_HEADING, _least(table), FROZEN)
     area, row = _table(
         page, row, "Arrays of the catalogue and your own; 'Not checked' names what no rating tells", table, 1
     )
@@ -62,6 +58,26 @@ def comparison(book: SizingBook, table: Table) -> Page:
     _bars(page, title, axes, (table, area), Anchor((1, 6), row + 1, _TALL))
     _provenance(page, row + _TALL + 2, book, ())
     return page
+
+
+def _least(table: Table) -> str:
+    """Say which array needs least: of those fully checked, and of the others where one may do with less."""
+    said = [f"{len(table.rows)} array{'s' if len(table.rows) > 1 else ''} compared"]
+    keys = (ROUNDED, RATIO, "status", _UNCHECKED)
+    if set(keys) <= set(table.keys):
+        count, ratio, status, unchecked = map(table.keys.index, keys)
+        sized = [
+            (needed, exact, f"{row[0]}: {row[status]}", row[unchecked] == "none")
+            for row in table.rows
+            if isinstance(needed := row[count], float) and isinstance(exact := row[ratio], float)
+        ]
+        least = min(sized, default=None)
+        checked = min((each for each in sized if each[-1]), default=None)
+        if checked:
+            said.append(f"least of those fully checked is {checked[2]}")
+        if least and (not checked or least[0] < checked[0]):
+            said.append(f"not fully checked, {least[2]}")
+    return "; ".join(said)
 
 
 def sought(book: SizingBook, item: Item, target: str, table: Table, grid: Table) -> Page:

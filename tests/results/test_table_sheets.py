@@ -55,3 +55,24 @@ def test_the_charts_draw_the_columns_that_they_name(tmp_path: Path, without: str
     wanted += [labels["cost_per_desktop" if "cost_per_desktop" in labels else "capacity_required_gib"]]
     assert drawn == wanted
     assert ("Base design: ok." in str(sheet["A2"].value)) == (without != "status")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("A", 1.0, 0.9, "at least 1 array", "throughput"), ("B", 3.0, 2.6, "3 arrays", "none")],
+         "2 arrays compared; least of those fully checked is B: 3 arrays; not fully checked, A: at least 1 array"),
+        ([("A", 1.0, 0.2, "at least 1 array", "throughput"), ("B", 1.0, 0.6, "1 array", "none")],
+         "2 arrays compared; least of those fully checked is B: 1 array"),
+        ([("A", 2.0, 1.2, "at least 2 arrays", "latency")],
+         "1 array compared; not fully checked, A: at least 2 arrays"),
+    ],
+)  # fmt: skip
+def test_the_headline_names_no_array_that_is_not_fully_checked_as_if_it_were(
+    tmp_path: Path, rows: list[tuple[Scalar, ...]], said: str
+) -> None:
+    """The least of all had the headline, whatever of it nobody checked."""
+    keys = ("", "arrays_required", "ratio_largest", "status", "constraints_unchecked")
+    book = open_book(small_workbook.save(tmp_path / "book.xlsx", {"x": small_workbook.UNIFORM}, {}))
+    page = table_sheets.comparison(book, Table(keys, ("",) * len(keys), tuple(rows), (), keys))
+    assert said in [cell.value for row in page.ws.iter_rows(max_row=4) for cell in row]
