@@ -10,9 +10,10 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from addin.errors import RequestError
+from addin.simulation.chunks import Part, run_chunks
 from addin.simulation.statistics import statistics
 from addin.simulation.summaries import Summary
-from addin.simulation.trials import HOLDS, Job, Part, run_chunks
+from addin.simulation.trials import HOLDS, Job
 
 Progress = Callable[[int, int], None]
 LOCAL, SENT = 4, 16  # most chunks of a task: on threads a stop waits for a task, elsewhere more tasks send more

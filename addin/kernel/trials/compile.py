@@ -21,7 +21,6 @@ from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.trials import emit_llvm, emit_numpy, native
-from addin.kernel.trials.emit_llvm import WIDTH
 from addin.kernel.trials.fold import INPUT_LIMIT, Folder, Limits
 from addin.kernel.trials.forms import ERRORS, Item, UnsupportedOnPath, Varying
 from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
@@ -154,43 +153,19 @@ def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: boo
     return "numpy", source, run_numpy
 
 
-def _native(program: Program, emitter: Emitter) -> Run | None:
+def _native(program: Program, emitter: Emitter) -> native.NativeRun | None:
     """Return the native run, or None where "auto" has to do without. Raises KernelError where it was asked for."""
     overflow = native.Overflow.find()
     missing = "llvmlite is not installed"
     try:
         if emit_llvm.is_native(program) and overflow is not None:
-            return _padded(native.Native(emit_llvm.emit(program, fused=native.is_fused())), overflow)
+            return native.NativeRun(native.Native(emit_llvm.emit(program, fused=native.is_fused())), overflow)
         missing = "an operation of the slice has no native form"
     except ImportError:
         pass
     if emitter == "llvm":
         raise KernelError(f"The native emitter cannot be used: {missing}.", "Install the extra 'fast', or use 'auto'.")
     return None
-
-
-def _padded(kernel: native.Native, overflow: native.Overflow) -> Run:
-    """Return a run for chunks of any length: what is left over of full vectors goes through a padded copy."""
-
-    def run(x: Floats, values: Floats, codes: Codes) -> int:
-        full = x.shape[1] - x.shape[1] % WIDTH
-        overflow.clear()
-        status = _call(kernel, x, values, codes, full) if full else 0
-        if full < x.shape[1]:
-            rest = x.shape[1] - full
-            some = np.repeat(x[:, -1:], WIDTH, axis=1)
-            some[:, :rest] = x[:, full:]
-            numbers, marks = np.empty((len(values), WIDTH)), np.zeros((len(codes), WIDTH), np.int16)
-            status |= _call(kernel, some, numbers, marks, WIDTH)
-            values[:, full:], codes[:, full:] = numbers[:, :rest], marks[:, :rest]
-        return status | (INEXACT if overflow.test() else 0)
-
-    return run
-
-
-def _call(kernel: native.Native, x: Floats, values: Floats, codes: Codes, trials: int) -> int:
-    arrays = (x, values, codes)
-    return kernel([a.ctypes.data for a in arrays], [a.strides[0] // a.itemsize for a in arrays], trials)
 
 
 class Disagreement(KernelError):

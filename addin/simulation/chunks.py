@@ -1,0 +1,57 @@
+"""The chunks of a simulation: draws, kernel, counts. What runs on a thread, a process or a node.
+
+numpy is the reference. Where the kernel is native and trials are many the loop around it is native too, several times
+as fast and with the same bytes (native/loop.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from addin.simulation.native.loop import Chunks, loop_of
+from addin.simulation.sensitivity import FIRST_TRIALS
+from addin.simulation.summaries import Summary
+from addin.simulation.trials import Floats, Job
+
+GROUP = 4  # chunks computed at once where nobody keeps their trials: calls of numpy take as long for few as for many
+WORTH = 1 << 20  # trials of a run from which on the native loop saves more time than it takes to compile
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What some chunks in a row gave; `kept` are inputs and outputs of the trials that rank correlation looks at."""
+
+    summary: Summary
+    cut: NDArray[np.int64]
+    kept: tuple[tuple[Floats, Floats], ...]
+
+
+def run_chunks(job: Job, first: int, last: int) -> Part:
+    """Run the chunks `first` to `last`, the last one left out."""
+    assert job.layout is not None
+    plan = job.plan
+    summary, cut, kept = Summary(job.layout), np.zeros((len(job.keys), 2), dtype=np.int64), []
+    loop = loop_of(job) if plan.trials >= WORTH else None
+    native = Chunks(loop, summary, cut) if loop is not None else None
+    number = first
+    while number < last:
+        start = number * plan.block
+        looked_at = start * plan.replicates < FIRST_TRIALS
+        if native is not None and not looked_at:
+            native.add(number)
+            number += 1
+            continue
+        chunks = 1 if looked_at else min(GROUP, last - number)
+        count = chunks * plan.block
+        x, cuts = job.draw(plan.per_replicate, range(plan.replicates), start, count)
+        flat = x.reshape(len(x), -1)
+        values, kinds = job.model.evaluate(flat, again=True)
+        summary.add(values.reshape(len(values), plan.replicates, count), start, kinds, plan.block)
+        cut += cuts
+        if looked_at:
+            kept.append((flat, values.copy()))
+        number += chunks
+    return Part(summary, cut, tuple(kept))
