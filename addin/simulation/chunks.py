@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.simulation.native.loop import Chunks, loop_of
+from addin.simulation.native.loop import Chunks, Loop, loop_of
 from addin.simulation.sensitivity import FIRST_TRIALS
 from addin.simulation.summaries import Summary
 from addin.simulation.trials import Floats, Job
@@ -29,19 +29,27 @@ class Part:
     kept: tuple[tuple[Floats, Floats], ...]
 
 
-def run_chunks(job: Job, first: int, last: int) -> Part:
-    """Run the chunks `first` to `last`, the last one left out."""
+def native_loop(job: Job) -> Loop | None:
+    """Return the native loop of a job whose trials repay its compilation, or None."""
+    return loop_of(job) if job.plan.trials >= WORTH else None
+
+
+def run_chunks(job: Job, first: int, last: int, native: bool | None = None) -> Part:
+    """Run the chunks `first` to `last`, the last one left out.
+
+    `native` says whether natively where that is possible; by default where the run has trials enough.
+    """
     assert job.layout is not None
     plan = job.plan
     summary, cut, kept = Summary(job.layout), np.zeros((len(job.keys), 2), dtype=np.int64), []
-    loop = loop_of(job) if plan.trials >= WORTH else None
-    native = Chunks(loop, summary, cut) if loop is not None else None
+    loop = native_loop(job) if native is None else loop_of(job) if native else None
+    natively = Chunks(loop, summary, cut) if loop is not None else None
     number = first
     while number < last:
         start = number * plan.block
         looked_at = start * plan.replicates < FIRST_TRIALS
-        if native is not None and not looked_at:
-            native.add(number)
+        if natively is not None and not looked_at:
+            natively.add(number)
             number += 1
             continue
         chunks = 1 if looked_at else min(GROUP, last - number)
