@@ -28,7 +28,7 @@ from addin.simulation.summaries import ERROR_KINDS, Kinds, Layout
 Floats = NDArray[np.float64]
 HOLDS = "design_holds"
 KEPT = 8
-_KIND = np.array([0, *(1 + ERROR_KINDS.index(error.value) for error in ERRORS)], dtype=np.int8)
+KIND = np.array([0, *(1 + ERROR_KINDS.index(error.value) for error in ERRORS)], dtype=np.int8)
 _RUNNERS: OrderedDict[str, Runner] = OrderedDict()
 _STARTING = Lock()
 _MEMORY = Scratch()
@@ -96,7 +96,7 @@ class Model:
                 values[-1, np.isnan(values[row])] = np.nan
 
     def _kinds(self, result: Result) -> Kinds:
-        kinds = np.stack([_KIND[result.errors(row)] for row in range(len(self.outputs))])
+        kinds = np.stack([KIND[result.errors(row)] for row in range(len(self.outputs))])
         if not self.holding:
             return kinds
         return np.concatenate([kinds, kinds[list(self.holding)].max(axis=0)[None]])

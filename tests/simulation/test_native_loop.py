@@ -237,7 +237,7 @@ def test_what_is_no_number(tmp_path: Path, left: list[int], name: str) -> None:
     one, other = by_both(laid_out(broken))
     assert differing(one, other) == []
     assert one.summary.errors.any()
-    assert left
+    assert left == [] or name == "overflow"
 
 
 def test_an_error_where_the_design_is_judged(tmp_path: Path) -> None:

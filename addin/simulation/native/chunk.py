@@ -1,8 +1,8 @@
 """The native function that does a chunk: it is the same for every job, and compiled once in a process.
 
 For each replicate a block of trials goes through inputs, slice, verdict and counts while it stays in the cache. What
-numpy does rarely stays in numpy: a replicate in which the slice overflows, leaves its exact range or its limits, or
-ends in an error or a text is not counted, and its number is returned.
+numpy does rarely stays in numpy: a replicate in which the slice overflows, leaves its exact range or its limits, has
+a trial for the scalar evaluator, or an error where the verdict looks, is not counted, and its number is returned.
 """
 
 from __future__ import annotations
@@ -41,15 +41,17 @@ def _chunk() -> Function:
         with function.loop(work.coded) as number:
             row = work.c_row * function.load(INTEGER, work.coded_rows, number)
             codes = function.place(work.c, row, "i16")
-            with function.when(function.call("any_code", TRUTH, codes, work.trials)):
+            with function.when(function.call("any_left", TRUTH, codes, work.trials)):
                 function.result(replicate)
         with function.when(work.holding.is_("gt", 0)):
             function.call("verdict", None, address)
         with function.loop(work.results) as number:
             values = function.place(work.r, work.r_row * number, "double")
             ends = function.place(work.ends, number * 2, "double")
-            fine = function.call("is_fine", TRUTH, values, work.trials, ends)
-            with function.when(fine ^ 1):
+            strange = function.call("look", INTEGER, values, work.trials, ends)
+            function.store(strange, work.strange, number)
+            judged = Fields(function, RESULT, element(function, work.result_records, RESULT, number)).judged
+            with function.when((strange * judged).is_("ne", 0)):
                 function.result(replicate)
         with function.loop(work.results) as number:
             result = element(function, work.result_records, RESULT, number)

@@ -6,39 +6,45 @@ the blocks. It is added to the long accumulator of exact_sums.py word by word.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
+from addin.kernel.trials.forms import RERUN
 from addin.simulation.native.records import LIMBS, RESULT, WORK, Fields
-from addin.simulation.native.writing import DOUBLE, INTEGER, POINTER, Function, Kind, Value, Variable
-from addin.simulation.summaries import LARGEST
+from addin.simulation.native.writing import DOUBLE, INTEGER, POINTER, SHORT, Function, Kind, Value, Variable
+from addin.simulation.summaries import ERROR_KINDS, LARGEST
 
 LANES = 8
 VALUES = Kind("double", LANES)
 PLACES = Kind("i64", LANES)
 BLOCK = 128  # values that numpy adds without halving
+COLUMNS = len(ERROR_KINDS) + 1  # of the errors of a Summary
 MOST_TRIALS = 4096  # of a replicate at once: as many Sobol words are looked up
 
 
 def functions() -> list[Function]:
-    """Return any_code, verdict, is_fine, count and what count calls."""
-    return [_any_code(), _verdict(), _is_fine(), _add_exactly(), _note(), _count()]
+    """Return any_left, verdict, look, count and what count calls."""
+    return [_any_left(), _verdict(), _look(), _add_exactly(), _note(), _note_errors(), _count()]
 
 
-def _any_code() -> Function:
-    """Write any_code(codes, trials): 1 where a trial ends in an error or a text, else 0."""
+def _any_left() -> Function:
+    """Write any_left(codes, trials): whether a trial is left to the scalar evaluator."""
     parameters = (("codes", POINTER), ("trials", INTEGER))
-    function = Function("any_code", parameters, "i1", "internal")
+    function = Function("any_left", parameters, "i1", "internal")
     codes, trials = function.given
     kind = Kind("i16", 32)
-    seen = function.variable(kind, 0)
+    seen = function.variable(kind.of("i1"), 0)
     with function.loop(trials, kind.width) as i:
-        seen.set(seen.value | function.load(kind, codes, i))
-    function.result(seen.value.is_("ne", 0).any())
+        seen.set(seen.value | function.load(kind, codes, i).is_("eq", RERUN))
+    function.result(seen.value.any())
     return function
 
 
 def _verdict() -> Function:
-    """Write verdict(work): 1 into the last result where arrays suffice and all that must be 0 is, else 0."""
+    """Write verdict(work): 1 into the last result where arrays suffice and all that must be 0 is, else 0.
+
+    The figures have to be numbers.
+    """
     function = Function("verdict", (("work", POINTER),), scope="internal")
     fields = Fields(function, WORK, function.given[0])
     r, row, holding, rows, trials = fields.r, fields.r_row, fields.holding, fields.holding_rows, fields.trials
@@ -57,22 +63,27 @@ def _verdict() -> Function:
     return function
 
 
-def _is_fine() -> Function:
-    """Write is_fine(values, trials, ends): whether all are numbers that a sum can hold; least and most to `ends`."""
-    function = Function("is_fine", (("values", POINTER), ("trials", INTEGER), ("ends", POINTER)), "i1", "internal")
+def _look() -> Function:
+    """Write look(values, trials, ends): least and most number to `ends`; returns how many are none that sums hold."""
+    function = Function("look", (("values", POINTER), ("trials", INTEGER), ("ends", POINTER)), "i64", "internal")
     values, trials, ends = function.given
-    first = function.load(VALUES, values)
-    least, most = function.variable(VALUES, first), function.variable(VALUES, first)
-    strange = function.variable(VALUES.of("i1"), 0)
+    least, most = function.variable(VALUES, math.inf), function.variable(VALUES, -math.inf)
+    strange = function.variable(INTEGER, 0)
     with function.loop(trials, LANES) as i:
         x = function.load(VALUES, values, i)
-        strange.set(strange.value | (x.apply("fabs").is_("le", LARGEST) ^ 1))
-        least.set(x.is_("lt", least.value).choose(x, least.value))
-        most.set(x.is_("gt", most.value).choose(x, most.value))
+        fine = _is_fine(x)
+        strange.set(strange.value + (fine ^ 1).count())
+        least.set((x.is_("lt", least.value) & fine).choose(x, least.value))
+        most.set((x.is_("gt", most.value) & fine).choose(x, most.value))
     function.store(_across(least.value, Value.at_most), ends, 0)
     function.store(_across(most.value, Value.at_least), ends, 1)
-    function.result(strange.value.any() ^ 1)
+    function.result(strange.value)
     return function
+
+
+def _is_fine(x: Value) -> Value:
+    """Return which values are numbers whose square is one."""
+    return x.apply("fabs").is_("le", LARGEST)
 
 
 def _across(x: Value, both: Callable[[Value, Value], Value]) -> Value:
@@ -119,59 +130,85 @@ def _note() -> Function:
     return function
 
 
+def _note_errors() -> Function:
+    """Write note_errors(work, values, codes, number, replicate): kinds and first places of what is no number."""
+    parameters = (("work", POINTER), ("values", POINTER), ("codes", POINTER))
+    function = Function("note_errors", [*parameters, ("number", INTEGER), ("replicate", INTEGER)], scope="internal")
+    address, values, codes, number, replicate = function.given
+    work = Fields(function, WORK, address)
+    kinds, start, replicates, trials = work.kinds, work.start, work.replicates, work.trials
+    errors, first_error = (function.place(at, number * COLUMNS, "i64") for at in (work.errors, work.first_error))
+    with function.loop(trials) as i, function.when(_is_fine(function.load(DOUBLE, values, i)) ^ 1):
+        code = function.load(SHORT, codes, i).to("zext", "i64")
+        kind = function.load(INTEGER, kinds, code.at_most(RERUN))
+        function.increase(errors, kind, 1)
+        place = function.place(first_error, kind, "i64")
+        function.store(function.load(INTEGER, place).at_most((start + i) * replicates + replicate), place)
+    function.result()
+    return function
+
+
 def _count() -> Function:
     """Write count(work, result, number, replicate): the values of one result into everything a Summary holds."""
     parameters = (("work", POINTER), ("result", POINTER), ("number", INTEGER), ("replicate", INTEGER))
     function = Function("count", parameters, scope="internal")
     address, record, number, replicate = function.given
     work, result = Fields(function, WORK, address), Fields(function, RESULT, record)
-    trials, slots, gaps = work.trials, work.slots, work.gaps
     values = function.place(work.r, work.r_row * number, "double")
     cell = work.replicates * number + replicate
-    counts = function.place(work.counts, cell * slots, "i64")
-    words = function.place(work.words, cell * (2 * LIMBS), "i64")
-    lowest, highest = (function.place(ends, gaps * number, "double") for ends in (work.lowest, work.highest))
+    strange = function.load(INTEGER, work.strange, number)
+    with function.when(strange.is_("ne", 0)):
+        codes = function.place(work.c, work.c_row * number, "i16")
+        function.call("note_errors", None, address, values, codes, number, replicate)
     least, most = (function.load(DOUBLE, work.ends, number * 2 + side) for side in (0, 1))
     for ends, value, order in ((work.minimum, least, "lt"), (work.maximum, most, "gt")):
         end = function.load(DOUBLE, ends, number)
         function.store(value.is_(order, end).choose(value, end), ends, number)
-
-    _sums(function, values, trials, result.pivot.broadcast(LANES), words)
+    trials = work.trials
+    _sums(function, values, trials, result.pivot.broadcast(LANES), function.place(work.words, cell * 2 * LIMBS, "i64"))
     with function.when(result.whole.is_("ne", 0)):
         odd = function.variable(INTEGER, 0)
         with function.loop(trials, LANES) as i:
             x = function.load(VALUES, values, i)
-            odd.set(odd.value + x.is_("ne", x.apply("floor")).count())
+            odd.set(odd.value + (x.is_("ne", x.apply("floor")) & _is_fine(x)).count())
         function.increase(work.fractional, number, odd.value)
-
-    low, inverse, most_bins = result.low, result.inverse, slots - 2
-    listed, length = result.listed, result.length
-    in_bins = length.is_("eq", 0)
-    slot = function.memory(INTEGER, MOST_TRIALS)
-    same = least.is_("eq", most)  # then one value stands for all: counted once, as often
-    each, times = same.choose(LANES, trials), same.choose(trials, function.constant(INTEGER, 1))
-    looked_at = same.choose(1, trials)
-    with function.when(in_bins):
-        scale = [value.broadcast(LANES) for value in (low, inverse, most_bins.to("sitofp", "double"))]
-        with function.loop(each, LANES) as i:
-            function.store(_bins(function.load(VALUES, values, i), *scale), slot, i)
-    with function.when(in_bins ^ 1), function.loop(each, LANES) as i:
-        x = function.load(VALUES, values, i)
-        gap, unseen = _gaps(function, x, listed, length)
-        with function.when(unseen.any()):
-            for place in range(LANES):
-                with function.when(unseen.lane(place)):
-                    function.call("note", None, x.lane(place), gap.lane(place), lowest, highest)
-        function.store((gap << 1) + (unseen ^ 1).to("zext", "i64"), slot, i)
-    _scatter(function, slot, looked_at, counts, times)
+    counts = function.place(work.counts, cell * work.slots, "i64")
+    same = least.is_("eq", most) & strange.is_("eq", 0)  # then one value stands for all: counted once, as often
+    slot = _slots(function, work, result, number, values, same.choose(LANES, trials), least.broadcast(LANES))
+    with function.when(same):
+        function.increase(counts, function.load(INTEGER, slot), trials)
+    with function.when(same ^ 1), function.loop(trials) as i:
+        one = function.constant(INTEGER, 1)
+        fine = _is_fine(function.load(DOUBLE, values, i)).choose(one, function.constant(INTEGER, 0))
+        function.increase(counts, function.load(INTEGER, slot, i), fine)
     function.result()
     return function
 
 
-def _scatter(function: Function, slot: Value, trials: Value, counts: Value, times: Value) -> None:
-    """Add `times` to the count of each slot."""
-    with function.loop(trials) as i:
-        function.increase(counts, function.load(INTEGER, slot, i), times)
+def _slots(
+    function: Function, work: Fields, result: Fields, number: Value, values: Value, trials: Value, least: Value
+) -> Value:
+    """Return the address of the slots (trials,) of values; what is no number has that of the least one."""
+    slot = function.memory(INTEGER, MOST_TRIALS)
+    listed, length, bins = result.listed, result.length, work.slots - 2
+    lowest, highest = (function.place(ends, work.gaps * number, "double") for ends in (work.lowest, work.highest))
+    in_bins = length.is_("eq", 0)
+    with function.when(in_bins):
+        scale = [value.broadcast(LANES) for value in (result.low, result.inverse, bins.to("sitofp", "double"))]
+        with function.loop(trials, LANES) as i:
+            x = function.load(VALUES, values, i)
+            function.store(_bins(_is_fine(x).choose(x, least), *scale), slot, i)
+    with function.when(in_bins ^ 1), function.loop(trials, LANES) as i:
+        x = function.load(VALUES, values, i)
+        fine = _is_fine(x)
+        gap, unseen = _gaps(function, fine.choose(x, least), listed, length)
+        function.store((gap << 1) + (unseen ^ 1).to("zext", "i64"), slot, i)
+        unseen = unseen & fine
+        with function.when(unseen.any()):
+            for place in range(LANES):
+                with function.when(unseen.lane(place)):
+                    function.call("note", None, x.lane(place), gap.lane(place), lowest, highest)
+    return slot
 
 
 def _bins(x: Value, low: Value, inverse: Value, bins: Value) -> Value:
@@ -192,13 +229,15 @@ def _gaps(function: Function, x: Value, listed: Value, length: Value) -> tuple[V
 
 def _sums(function: Function, values: Value, trials: Value, pivot: Value, words: Value) -> None:
     """Add the distances from the pivot, and their squares, to the two sums, each rounded as numpy rounds it."""
+    zero = function.constant(VALUES, 0.0)
     blocks = [function.memory(DOUBLE, MOST_TRIALS // BLOCK) for _ in range(2)]
     lanes: list[Variable] = [function.variable(VALUES, 0.0) for _ in range(2)]
     with function.loop(trials, BLOCK) as start:
         for lane in lanes:
             lane.set(function.constant(VALUES, -0.0))  # as good as nothing: even -0 stays what it is
         with function.loop(start + BLOCK, LANES, start) as i:
-            distance = function.load(VALUES, values, i) - pivot
+            x = function.load(VALUES, values, i)
+            distance = _is_fine(x).choose(x - pivot, zero)
             for lane, value in zip(lanes, (distance, distance * distance), strict=True):
                 lane.set(lane.value + value)
         for block, lane in zip(blocks, lanes, strict=True):

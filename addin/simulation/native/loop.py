@@ -23,8 +23,8 @@ from addin.simulation.native.records import FORMS, INPUT, RESULT, WORK
 from addin.simulation.quantiles import QuantileTable
 from addin.simulation.sampling import TABLE, low_points, offset, scrambling, streams
 from addin.simulation.spreads import Ranked, Spread, Triangular, Uniform, Weighted
-from addin.simulation.summaries import Layout, Summary, gaps
-from addin.simulation.trials import Job
+from addin.simulation.summaries import ERROR_KINDS, Layout, Summary, gaps
+from addin.simulation.trials import KIND, Job
 
 Array = NDArray[Any]
 MOST_LISTED = 64  # values of a list that are looked through one by one
@@ -87,7 +87,8 @@ def _work(job: Job, layout: Layout, compiled: Slice, kept: list[Array]) -> Array
     coded = np.flatnonzero(np.array(compiled.program.codes) >= 0).astype(np.int64)
     holding = np.array(job.model.holding, np.int64)
     arrays = {
-        "result_records": _results(layout, kept),
+        "result_records": _results(layout, holding, kept),
+        "kinds": np.array([*(KIND.astype(np.int64) - 1), -1]) % (len(ERROR_KINDS) + 1),
         "keys": np.stack([scrambling(streams(seeds, key, replicates, job.sampler)) for key in job.keys]),
         "coded_rows": coded,
         "holding_rows": holding,
@@ -182,11 +183,12 @@ def _describe(record: Any, spread: Spread, points: Array, kept: list[Array]) -> 
         record[name] = kept[-1].ctypes.data
 
 
-def _results(layout: Layout, kept: list[Array]) -> Array:
+def _results(layout: Layout, holding: Array, kept: list[Array]) -> Array:
     """Return the records of the results (m,)."""
     results = np.zeros(len(layout.outputs), RESULT)
     results["pivot"], results["low"], results["inverse"] = layout.pivot, layout.low, 1.0 / layout.width
     results["whole"] = layout.whole
+    results["judged"][holding] = 1
     for record, listed in zip(results, layout.listed, strict=True):
         kept.append(np.ascontiguousarray(listed))
         record["length"], record["listed"] = len(listed), kept[-1].ctypes.data
@@ -203,6 +205,7 @@ class Chunks:
         d, m, n = len(inputs), len(summary.layout.outputs), loop.job.plan.block
         x, r = _MEMORY.take("x", (d, n)), _MEMORY.take("r", (m, n))
         c = _MEMORY.take("c", (len(loop.job.model.outputs), n), np.int16)
+        c[:] = 0  # of outputs that have no code
         for name, rows in (("x", x), ("r", r), ("c", c)):
             self._work[f"{name}_row"] = rows.strides[0] // rows.itemsize
         self._arrays = {
@@ -213,6 +216,7 @@ class Chunks:
             "offsets": np.zeros(d, np.uint32),
             "status": np.zeros(1, np.int32),
             "ends": np.empty((m, 2)),
+            "strange": np.empty(m, np.int64),
             "counts": summary.counts,
             "words": summary.sums.words,
             "minimum": summary.minimum,
@@ -220,6 +224,8 @@ class Chunks:
             "fractional": summary.fractional,
             "lowest": summary.lowest,
             "highest": summary.highest,
+            "errors": summary.errors,
+            "first_error": summary.first_error,
             "cuts": cuts,
         }
         for name, array in self._arrays.items():
@@ -230,6 +236,7 @@ class Chunks:
         loop, work = self._loop, self._work
         plan = loop.job.plan
         start = number * plan.block
+        work["start"] = start
         work["point"] = start & (1 << TABLE) - 1
         self._arrays["offsets"][:] = [offset(dimension, start >> TABLE) for dimension in loop.dimensions]
         if loop.drawn is not None:

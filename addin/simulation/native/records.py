@@ -21,20 +21,21 @@ INPUT = _record(
     number="first second third fourth fifth low high",  # parameters of the form; bounds
 )
 RESULT = _record(
-    integer="whole length",  # 1 where fractions are counted; values of the list
+    integer="whole length judged",  # 1 where fractions are counted; values of the list; 1 where the verdict looks
     address="listed",
     number="pivot low inverse",  # what sums are taken from; lower end of the bins, 1 / their width
 )
 WORK = _record(
-    # trials of each replicate, replicates, the first of them to do, the first trial in the table of Sobol words; number
-    # of inputs, results, slots, gaps, outputs that may end in a code, and of those that say whether the design holds;
-    # distances between rows; the processor's overflow flag
-    integer="trials replicates first point inputs results slots gaps coded holding x_row r_row c_row overflow",
+    # trials of each replicate, replicates, the first of them to do; number of the first trial, and its place in the
+    # table of Sobol words; number of inputs, results, slots, gaps, outputs that may end in a code, and of those that
+    # say whether the design holds; distances between rows; the processor's overflow flag
+    integer="trials replicates first start point inputs results slots gaps coded holding x_row r_row c_row overflow",
     # matrices of inputs, results and codes; records; scrambling keys (inputs, replicates, 4) and offsets (inputs,) of
-    # Sobol words; rows; a word and the ends of each result (results, 2); functions; what a Summary and Part hold
+    # Sobol words; rows; a word; ends (results, 2) and number (results,) of what is and what is not a number; the column
+    # in `errors` of each code; functions; what a Summary and a Part hold
     address=(
-        "x r c input_records result_records keys offsets coded_rows holding_rows status ends "
-        "kernel forget overflowed counts words minimum maximum fractional lowest highest cuts"
+        "x r c input_records result_records keys offsets coded_rows holding_rows status ends strange kinds "
+        "kernel forget overflowed counts words minimum maximum fractional lowest highest errors first_error cuts"
     ),
     number="arrays",
 )
