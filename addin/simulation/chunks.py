@@ -17,7 +17,7 @@ from addin.simulation.summaries import Summary
 from addin.simulation.trials import Floats, Job
 
 GROUP = 4  # chunks computed at once where nobody keeps their trials: calls of numpy take as long for few as for many
-WORTH = 1 << 20  # trials of a run from which on the native loop saves more time than it takes to compile
+WORTH = 1 << 21  # trials of a run: fewer save less time in the native loop than it takes to compile
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,8 @@ def run_chunks(job: Job, first: int, last: int, native: bool | None = None) -> P
         start = number * plan.block
         looked_at = start * plan.replicates < FIRST_TRIALS
         if natively is not None and not looked_at:
-            natively.add(number)
+            left = natively.add(number)
+            natively = natively if left <= plan.replicates // 2 else None  # numpy takes many at once faster than one
             number += 1
             continue
         chunks = 1 if looked_at else min(GROUP, last - number)

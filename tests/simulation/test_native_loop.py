@@ -240,11 +240,17 @@ def test_what_is_no_number(tmp_path: Path, left: list[int], name: str) -> None:
     assert left == [] or name == "overflow"
 
 
-def test_an_error_where_the_design_is_judged(tmp_path: Path) -> None:
-    results = {**RESULTS, "unchecked_count": "=IF({b}>0.999,SQRT(-{c}-1),0)"}
+def test_an_error_where_the_design_is_judged(tmp_path: Path, left: list[int]) -> None:
+    """Several figures at once, and a text: the kind that stands last is the verdict's."""
+    results = {
+        **RESULTS,
+        "arrays_required": '=IF({b}>0.99,IF({a}>0.5,1/0,"none"),IF({a}<0.3,1,2))',
+        "unchecked_count": "=IF({b}>0.985,IF({c}>0.5,SQRT(-{c}-1),0),IF({d}>0.9,1E+300,0))",
+    }
     one, other = by_both(laid_out(job_of(tmp_path, results)))
     assert differing(one, other) == []
-    assert one.summary.errors[-1].any()
+    assert np.count_nonzero(one.summary.errors[-1]) == 3
+    assert left == []
 
 
 def test_an_input_beyond_its_limits(job: Job, left: list[int]) -> None:
@@ -303,7 +309,7 @@ def test_few_trials_do_not_wait_for_the_compiler(job: Job, monkeypatch: pytest.M
     monkeypatch.setattr(chunk, "compiled", compiled)
     run_chunks(job, 0, 5)
     with pytest.raises(AssertionError, match="few trials"):
-        run_chunks(replace(job, plan=Plan(1 << 20, 16, 1 << 16)), 4, 5)
+        run_chunks(replace(job, plan=Plan(chunks.WORTH, 16, chunks.WORTH // 16)), 4, 5)
 
 
 def test_an_input_that_nothing_reads_is_drawn_where_it_may_be_cut(tmp_path: Path) -> None:

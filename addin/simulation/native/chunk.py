@@ -1,8 +1,8 @@
 """The native function that does a chunk: it is the same for every job, and compiled once in a process.
 
 For each replicate a block of trials goes through inputs, slice, verdict and counts while it stays in the cache. What
-numpy does rarely stays in numpy: a replicate in which the slice overflows, leaves its exact range or its limits, has
-a trial for the scalar evaluator, or an error where the verdict looks, is not counted, and its number is returned.
+numpy does rarely stays in numpy: a replicate in which the slice overflows, leaves its exact range or its limits, or
+leaves a trial to the scalar evaluator, is not counted, and its number is returned.
 """
 
 from __future__ import annotations
@@ -48,12 +48,7 @@ def _chunk() -> Function:
         with function.loop(work.results) as number:
             values = function.place(work.r, work.r_row * number, "double")
             ends = function.place(work.ends, number * 2, "double")
-            strange = function.call("look", INTEGER, values, work.trials, ends)
-            function.store(strange, work.strange, number)
-            judged = Fields(function, RESULT, element(function, work.result_records, RESULT, number)).judged
-            with function.when((strange * judged).is_("ne", 0)):
-                function.result(replicate)
-        with function.loop(work.results) as number:
+            function.store(function.call("look", INTEGER, values, work.trials, ends), work.strange, number)
             result = element(function, work.result_records, RESULT, number)
             function.call("count", None, address, result, number, replicate)
     function.result(work.replicates)

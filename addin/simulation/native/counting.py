@@ -41,24 +41,25 @@ def _any_left() -> Function:
 
 
 def _verdict() -> Function:
-    """Write verdict(work): 1 into the last result where arrays suffice and all that must be 0 is, else 0.
-
-    The figures have to be numbers.
-    """
+    """Write verdict(work): 1 into the last result where arrays suffice and all that must be 0 is, else 0, or NaN."""
     function = Function("verdict", (("work", POINTER),), scope="internal")
-    fields = Fields(function, WORK, function.given[0])
-    r, row, holding, rows, trials = fields.r, fields.r_row, fields.holding, fields.holding_rows, fields.trials
-    out = function.place(r, row * (fields.results - 1), "double")
-    first = function.place(r, row * function.load(INTEGER, rows), "double")
-    arrays = fields.arrays.broadcast(LANES)
-    zero, one = function.constant(VALUES, 0.0), 1.0
+    work = Fields(function, WORK, function.given[0])
+    r, row, holding, rows, trials = work.r, work.r_row, work.holding, work.holding_rows, work.trials
+    out = function.place(r, row * (work.results - 1), "double")
+    arrays, zero = work.arrays.broadcast(LANES), function.constant(VALUES, 0.0)
+
+    def figure(number: Value | int, i: Value) -> Value:
+        return function.load(VALUES, function.place(r, row * function.load(INTEGER, rows, number), "double"), i)
+
     with function.loop(trials, LANES) as i:
-        function.store(function.load(VALUES, first, i).is_("le", arrays).choose(one, zero), out, i)
-    with function.loop(holding, start=1) as number:
-        others = function.place(r, row * function.load(INTEGER, rows, number), "double")
-        with function.loop(trials, LANES) as i:
-            is_zero = function.load(VALUES, others, i).is_("eq", 0.0)
-            function.store(is_zero.choose(function.load(VALUES, out, i), zero), out, i)
+        x = figure(0, i)
+        holds = function.variable(VALUES, x.is_("le", arrays).choose(1.0, zero))
+        holds.set(x.is_("ne", x).choose(x, holds.value))
+        with function.loop(holding, start=1) as number:
+            x = figure(number, i)
+            holds.set((x.is_("eq", 0.0) | holds.value.is_("ne", holds.value)).choose(holds.value, zero))
+            holds.set(x.is_("ne", x).choose(x, holds.value))
+        function.store(holds.value, out, i)
     function.result()
     return function
 
@@ -131,19 +132,26 @@ def _note() -> Function:
 
 
 def _note_errors() -> Function:
-    """Write note_errors(work, values, codes, number, replicate): kinds and first places of what is no number."""
-    parameters = (("work", POINTER), ("values", POINTER), ("codes", POINTER))
-    function = Function("note_errors", [*parameters, ("number", INTEGER), ("replicate", INTEGER)], scope="internal")
-    address, values, codes, number, replicate = function.given
+    """Write note_errors(work, values, number, replicate, rows, count): what kinds of no number, and where first.
+
+    The kind is the highest of the codes in `count` rows.
+    """
+    parameters = (("work", POINTER), ("values", POINTER), ("number", INTEGER), ("replicate", INTEGER))
+    function = Function("note_errors", [*parameters, ("rows", POINTER), ("count", INTEGER)], scope="internal")
+    address, values, number, replicate, rows, count = function.given
     work = Fields(function, WORK, address)
-    kinds, start, replicates, trials = work.kinds, work.start, work.replicates, work.trials
+    c, c_row, kinds, start, replicates = work.c, work.c_row, work.kinds, work.start, work.replicates
     errors, first_error = (function.place(at, number * COLUMNS, "i64") for at in (work.errors, work.first_error))
-    with function.loop(trials) as i, function.when(_is_fine(function.load(DOUBLE, values, i)) ^ 1):
-        code = function.load(SHORT, codes, i).to("zext", "i64")
-        kind = function.load(INTEGER, kinds, code.at_most(RERUN))
-        function.increase(errors, kind, 1)
-        place = function.place(first_error, kind, "i64")
-        function.store(function.load(INTEGER, place).at_most((start + i) * replicates + replicate), place)
+    with function.loop(work.trials) as i, function.when(_is_fine(function.load(DOUBLE, values, i)) ^ 1):
+        kind = function.variable(INTEGER, 0)
+        with function.loop(count) as place:
+            code = function.load(SHORT, c, c_row * function.load(INTEGER, rows, place) + i).to("zext", "i64")
+            kind.set(kind.value.at_least(function.load(INTEGER, kinds, code.at_most(RERUN))))
+        known = kind.value.is_("gt", 0)
+        column = known.choose(kind.value - 1, function.constant(INTEGER, COLUMNS - 1))
+        function.increase(errors, column)
+        first = function.place(first_error, column, "i64")
+        function.store(function.load(INTEGER, first).at_most((start + i) * replicates + replicate), first)
     function.result()
     return function
 
@@ -156,10 +164,13 @@ def _count() -> Function:
     work, result = Fields(function, WORK, address), Fields(function, RESULT, record)
     values = function.place(work.r, work.r_row * number, "double")
     cell = work.replicates * number + replicate
-    strange = function.load(INTEGER, work.strange, number)
+    strange, one = function.load(INTEGER, work.strange, number), function.constant(INTEGER, 1)
     with function.when(strange.is_("ne", 0)):
-        codes = function.place(work.c, work.c_row * number, "i16")
-        function.call("note_errors", None, address, values, codes, number, replicate)
+        own = function.memory(INTEGER, 1)
+        function.store(number, own)
+        judging = work.holding.is_("gt", 0) & number.is_("eq", work.results - 1)
+        rows, count = judging.choose(work.holding_rows, own), judging.choose(work.holding, one)
+        function.call("note_errors", None, address, values, number, replicate, rows, count)
     least, most = (function.load(DOUBLE, work.ends, number * 2 + side) for side in (0, 1))
     for ends, value, order in ((work.minimum, least, "lt"), (work.maximum, most, "gt")):
         end = function.load(DOUBLE, ends, number)
@@ -178,7 +189,6 @@ def _count() -> Function:
     with function.when(same):
         function.increase(counts, function.load(INTEGER, slot), trials)
     with function.when(same ^ 1), function.loop(trials) as i:
-        one = function.constant(INTEGER, 1)
         fine = _is_fine(function.load(DOUBLE, values, i)).choose(one, function.constant(INTEGER, 0))
         function.increase(counts, function.load(INTEGER, slot, i), fine)
     function.result()

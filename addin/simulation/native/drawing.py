@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from addin.simulation.native.records import INPUT, Fields
 from addin.simulation.native.writing import DOUBLE, INTEGER, POINTER, WORD, Function, Kind, Value
-from addin.simulation.quantiles import FRACTION, LOWEST, OCTAVES, SHIFT
+from addin.simulation.quantiles import FRACTION, LOWEST, SHIFT
 
 LANES = 16  # trials at once: a full register of 32-bit words
 WORDS = Kind("i32", LANES)
@@ -81,7 +81,7 @@ def _table(function: Function, fields: Fields) -> Callable[[Value], Value]:
     lower_half = function.constant(Kind("i64", LANES), -LOWEST)
 
     def quantile(u: Value) -> Value:
-        tail = u.at_most(1.0 - u).at_least(2.0 ** -(OCTAVES + 1))
+        tail = u.at_most(1.0 - u)  # no Sobol word lies beyond the table
         bits = tail.to("bitcast", "i64")
         cell = (bits >> SHIFT) + u.is_("gt", 0.5).choose(upper_half, lower_half)
         fraction = ((bits << 52 - SHIFT & FRACTION) | 1023 << 52).to("bitcast", "double") - 1.0

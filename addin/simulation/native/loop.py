@@ -23,7 +23,7 @@ from addin.simulation.native.records import FORMS, INPUT, RESULT, WORK
 from addin.simulation.quantiles import QuantileTable
 from addin.simulation.sampling import TABLE, low_points, offset, scrambling, streams
 from addin.simulation.spreads import Ranked, Spread, Triangular, Uniform, Weighted
-from addin.simulation.summaries import ERROR_KINDS, Layout, Summary, gaps
+from addin.simulation.summaries import Layout, Summary, gaps
 from addin.simulation.trials import KIND, Job
 
 Array = NDArray[Any]
@@ -87,8 +87,8 @@ def _work(job: Job, layout: Layout, compiled: Slice, kept: list[Array]) -> Array
     coded = np.flatnonzero(np.array(compiled.program.codes) >= 0).astype(np.int64)
     holding = np.array(job.model.holding, np.int64)
     arrays = {
-        "result_records": _results(layout, holding, kept),
-        "kinds": np.array([*(KIND.astype(np.int64) - 1), -1]) % (len(ERROR_KINDS) + 1),
+        "result_records": _results(layout, kept),
+        "kinds": np.array([*KIND, 0], np.int64),  # texts have none
         "keys": np.stack([scrambling(streams(seeds, key, replicates, job.sampler)) for key in job.keys]),
         "coded_rows": coded,
         "holding_rows": holding,
@@ -183,12 +183,11 @@ def _describe(record: Any, spread: Spread, points: Array, kept: list[Array]) -> 
         record[name] = kept[-1].ctypes.data
 
 
-def _results(layout: Layout, holding: Array, kept: list[Array]) -> Array:
+def _results(layout: Layout, kept: list[Array]) -> Array:
     """Return the records of the results (m,)."""
     results = np.zeros(len(layout.outputs), RESULT)
     results["pivot"], results["low"], results["inverse"] = layout.pivot, layout.low, 1.0 / layout.width
     results["whole"] = layout.whole
-    results["judged"][holding] = 1
     for record, listed in zip(results, layout.listed, strict=True):
         kept.append(np.ascontiguousarray(listed))
         record["length"], record["listed"] = len(listed), kept[-1].ctypes.data
@@ -231,8 +230,8 @@ class Chunks:
         for name, array in self._arrays.items():
             self._work[name] = array.ctypes.data
 
-    def add(self, number: int) -> None:
-        """Add the chunk of a number."""
+    def add(self, number: int) -> int:
+        """Add the chunk of a number; return how many of its replicates went through numpy."""
         loop, work = self._loop, self._work
         plan = loop.job.plan
         start = number * plan.block
@@ -243,15 +242,13 @@ class Chunks:
             x, cuts = loop.drawn.draw(plan.per_replicate, range(plan.replicates), start, plan.block)
             self._arrays["input_records"]["table"][loop.elsewhere] = x.ctypes.data + x.strides[0] * np.arange(len(x))
             self._cuts[loop.elsewhere] += cuts
-        done = 0
-        while True:
-            work["first"] = done
-            done = self._chunk(work.ctypes.data)
-            if done == plan.replicates:
-                break
-            self._by_numpy(done, start)
-            done += 1
         self._summary.trials += plan.replicates * plan.block
+        work["first"] = left = 0
+        while (replicate := self._chunk(work.ctypes.data)) < plan.replicates:
+            self._by_numpy(replicate, start)
+            work["first"] = replicate + 1
+            left += 1
+        return left
 
     def _by_numpy(self, replicate: int, start: int) -> None:
         """Add the trials of one replicate that native code has left; their cuts are counted already."""

@@ -21,7 +21,7 @@ INPUT = _record(
     number="first second third fourth fifth low high",  # parameters of the form; bounds
 )
 RESULT = _record(
-    integer="whole length judged",  # 1 where fractions are counted; values of the list; 1 where the verdict looks
+    integer="whole length",  # 1 where fractions are counted; values of the list
     address="listed",
     number="pivot low inverse",  # what sums are taken from; lower end of the bins, 1 / their width
 )
@@ -31,8 +31,8 @@ WORK = _record(
     # say whether the design holds; distances between rows; the processor's overflow flag
     integer="trials replicates first start point inputs results slots gaps coded holding x_row r_row c_row overflow",
     # matrices of inputs, results and codes; records; scrambling keys (inputs, replicates, 4) and offsets (inputs,) of
-    # Sobol words; rows; a word; ends (results, 2) and number (results,) of what is and what is not a number; the column
-    # in `errors` of each code; functions; what a Summary and a Part hold
+    # Sobol words; rows; a word; ends (results, 2) and number (results,) of what is and what is not a number; the kind
+    # of each code; functions; what a Summary and a Part hold
     address=(
         "x r c input_records result_records keys offsets coded_rows holding_rows status ends strange kinds "
         "kernel forget overflowed counts words minimum maximum fractional lowest highest errors first_error cuts"
