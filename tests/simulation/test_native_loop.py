@@ -22,7 +22,7 @@ from addin.simulation.montecarlo import simulate
 from addin.simulation.native import chunk, counting, drawing, loop
 from addin.simulation.native.loop import loop_of, never_cut
 from addin.simulation.native.writing import DOUBLE, POINTER, Function, module
-from addin.simulation.sampling import Plan
+from addin.simulation.sampling import Plan, blocks
 from addin.simulation.spreads import KINDS, LISTS, Spread
 from addin.simulation.summaries import layout
 from addin.simulation.trials import Job
@@ -34,7 +34,7 @@ pytest.importorskip("llvmlite")
 INPUTS = tuple("abcdef")
 RESULTS = {
     "arrays_required": "=IF({a}<0.3,1,2)",
-    "unchecked_count": "=IF({b}>0.9,1,0)",
+    "unchecked_count": "=IF({b}>0.9,1,IF({b}<0.1,-1,0))",
     "sum": "={a}+{b}*{c}",
     "square": "=({d}-{e})*({d}-{e})",
     "whole": "=ROUNDUP(10*{f},0)",
@@ -148,6 +148,14 @@ def test_every_spread(job: Job, left: list[int], name: str) -> None:
     assert bool(numpy_s.cut[0].any()) == cut
 
 
+def test_a_draw_on_an_edge_of_a_list(job: Job) -> None:
+    plan = job.plan
+    u = blocks(job.keys, plan.per_replicate, job.seed, (3,), "sobol", job.dimensions, 4 * plan.block, 1)[0, 0, 0]
+    edged = Spread("discrete", values=(0.2, 0.9), weights=(u, 1 - u))
+    assert edged.ppf(np.array([u, np.nextafter(u, 0)])).values.tolist() == [0.9, 0.2]
+    assert differing(*by_both(laid_out(replace(job, spreads=(edged, *job.spreads[1:]))))) == []
+
+
 @pytest.mark.parametrize(
     ("replicates", "chunk_size", "native"),
     [
@@ -207,37 +215,50 @@ def test_bins_and_lists(job: Job, whole: bool | None, bins: int) -> None:
     """Values beyond the bins, values that are not listed, fractions where whole numbers were expected."""
     assert job.layout is not None
     changed = laid_out(job, None if whole is None else [whole] * len(job.layout.outputs), bins)
+    assert changed.layout is not None
     one, other = by_both(changed)
     assert differing(one, other) == []
-    assert changed.layout is not None
+    assert bool(one.summary.fractional.any()) == (whole is True)
+    lay = changed.layout
+    higher = replace(changed, layout=replace(lay, low=lay.low + 0.4 * lay.bins * lay.width))
+    one, other = by_both(higher)
+    assert differing(one, other) == []
+    assert one.summary.counts[:, :, 0].any() or whole
     if whole is False and bins == 2048:
-        assert sum(listed.size > 0 for listed in changed.layout.listed) >= 4
-        few = tuple(listed[::2] for listed in changed.layout.listed)
-        thinned = replace(changed, layout=replace(changed.layout, listed=few))
-        one, other = by_both(thinned)
-        assert differing(one, other) == []
-        assert np.isfinite(one.summary.lowest).any()
-    if whole:
-        assert one.summary.fractional.any()
+        assert sum(listed.size > 0 for listed in lay.listed) >= 4
+        for first in (0, 1):
+            one, other = by_both(thinned(changed, first))
+            assert differing(one, other) == []
+            assert np.isfinite(one.summary.lowest).any()
+
+
+def thinned(job: Job, first: int) -> Job:
+    """Return the job with every other of the listed values."""
+    assert job.layout is not None
+    return replace(job, layout=replace(job.layout, listed=tuple(listed[first::2] for listed in job.layout.listed)))
 
 
 BROKEN = {
-    "an error in a cell": ("=IF({b}>0.999,1/0,{a})", {"#DIV/0!"}),
-    "a text": ('=IF({b}>0.999,"none",{a})', set()),
-    "an error in every trial": ("=1/({a}-{a})", {"#DIV/0!"}),
-    "overflow": ("=IF({b}>0.999,EXP({a}*3000),{a})", {"#NUM!"}),
-    "beyond what a sum can hold": ("=IF({b}>0.999,1E+200,{a})", set()),
+    "an error in a cell": "=IF({b}>0.999,1/0,{a})",
+    "a text": '=IF({b}>0.999,"none",{a})',
+    "an error in every trial": "=1/({a}-{a})",
+    "overflow": "=IF({b}>0.999,EXP({a}*3000),{a})",
+    "left to the scalar evaluator": "=IF({b}>0.9999,ROUND({a}*1E+15,1),{a})",
+    "beyond what a sum can hold": "=IF({b}>0.999,IF({c}>0.5,1E+200,-1E+200),{a})",
+    "beyond it, and whole": "=IF({b}>0.999,1E+200,7.5)",
+    "beyond it, beside few values": "=IF({b}>0.9,1E+200,ROUND({a},1))",
 }
+BY_NUMPY = ("overflow", "left to the scalar evaluator")
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_is_no_number(tmp_path: Path, left: list[int], name: str) -> None:
-    formula, _ = BROKEN[name]
-    broken = job_of(tmp_path, {**RESULTS, "broken": formula})
-    one, other = by_both(laid_out(broken))
-    assert differing(one, other) == []
-    assert one.summary.errors.any()
-    assert left == [] or name == "overflow"
+    broken = job_of(tmp_path, {**RESULTS, "broken": BROKEN[name]})
+    for changed in (laid_out(broken), thinned(laid_out(broken, [False] * 10), 1), laid_out(broken, [True] * 10)):
+        one, other = by_both(changed)
+        assert differing(one, other) == []
+        assert one.summary.errors.any() or name == "left to the scalar evaluator"
+    assert bool(left) == (name in BY_NUMPY)
 
 
 def test_an_error_where_the_design_is_judged(tmp_path: Path, left: list[int]) -> None:

@@ -7,9 +7,9 @@ other samplers), or a replicate in which something rare happens.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from threading import Lock
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +24,11 @@ from addin.simulation.quantiles import QuantileTable
 from addin.simulation.sampling import TABLE, low_points, offset, scrambling, streams
 from addin.simulation.spreads import Ranked, Spread, Triangular, Uniform, Weighted
 from addin.simulation.summaries import Layout, Summary, gaps
-from addin.simulation.trials import KIND, Job
+from addin.simulation.trials import KEPT, KIND, Job
 
 Array = NDArray[Any]
 MOST_LISTED = 64  # values of a list that are looked through one by one
 _MEMORY = Scratch()
-_LOOPS: WeakKeyDictionary[Job, Loop | None] = WeakKeyDictionary()
 _MAKING = Lock()
 
 
@@ -52,11 +51,10 @@ class Loop:
 def loop_of(job: Job) -> Loop | None:
     """Return the native loop of a job, or None where numpy is the way: no llvmlite, or blocks of an unusual size."""
     with _MAKING:
-        if job not in _LOOPS:
-            _LOOPS[job] = _loop(job)
-        return _LOOPS[job]
+        return _loop(job)
 
 
+@lru_cache(maxsize=KEPT)
 def _loop(job: Job) -> Loop | None:
     compiled, layout, plan = job.model.runner().native, job.layout, job.plan
     if compiled is None or layout is None or plan.block % BLOCK or plan.block > MOST_TRIALS:
