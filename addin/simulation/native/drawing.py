@@ -129,8 +129,7 @@ def _triangular(function: Function, fields: Fields) -> Callable[[Value], Value]:
 def _ranked(function: Function, fields: Fields) -> Callable[[Value], Value]:
     """`table` holds `size` values, each as likely as the others."""
     size, table = fields.size.to("sitofp", "double").broadcast(LANES), fields.table
-    last = (fields.size - 1).broadcast(LANES)
-    return lambda u: _taken(function, table, (u * size).to("fptosi", "i64").at_most(last))
+    return lambda u: _taken(function, table, (u * size).to("fptosi", "i64"))  # a Sobol word is below 1 - 2**-33
 
 
 def _listed(function: Function, fields: Fields) -> Callable[[Value], Value]:
