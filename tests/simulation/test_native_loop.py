@@ -24,7 +24,7 @@ from addin.simulation.native.loop import loop_of, never_cut
 from addin.simulation.native.writing import DOUBLE, POINTER, Function, module
 from addin.simulation.sampling import Plan, blocks
 from addin.simulation.spreads import KINDS, LISTS, Spread
-from addin.simulation.summaries import layout
+from addin.simulation.summaries import Summary, layout
 from addin.simulation.trials import Job
 from addin.workbook.book import open_book
 from tests.support.small_workbook import UNIFORM, save
@@ -259,7 +259,15 @@ def test_what_is_no_number(tmp_path: Path, left: list[int], name: str) -> None:
         assert differing(one, other) == []
         assert one.summary.errors.any() or name == "left to the scalar evaluator"
     assert bool(left) == (name in BY_NUMPY)
-    assert len(left) <= 3 * 12  # one trial in ten thousand: an overflow is not one of the replicates after it
+
+
+def test_an_overflow_of_other_code_is_not_one_of_the_slice(job: Job) -> None:
+    made = loop_of(job)
+    assert made is not None
+    assert job.layout is not None
+    natively = loop.Chunks(made, Summary(job.layout), np.zeros((len(job.keys), 2), np.int64))
+    assert math.isinf(float("1e308") * 10)
+    assert natively.add(4) == 0
 
 
 def test_an_error_where_the_design_is_judged(tmp_path: Path, left: list[int]) -> None:
