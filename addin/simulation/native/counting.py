@@ -65,11 +65,11 @@ def _verdict() -> Function:
 
 
 def _look() -> Function:
-    """Write look(values, trials, ends): least and most number to `ends`; returns how many are none that sums hold."""
+    """Write look(values, trials, ends): least and most number to `ends`; returns how many values no sum can hold."""
     function = Function("look", (("values", POINTER), ("trials", INTEGER), ("ends", POINTER)), "i64", "internal")
     values, trials, ends = function.given
     least, most = function.variable(VALUES, math.inf), function.variable(VALUES, -math.inf)
-    strange = function.variable(INTEGER, 0)
+    strange = function.variable(INTEGER, 0)  # not a number, infinite, or too large
     with function.loop(trials, LANES) as i:
         x = function.load(VALUES, values, i)
         fine = _is_fine(x)
@@ -83,7 +83,7 @@ def _look() -> Function:
 
 
 def _is_fine(x: Value) -> Value:
-    """Return which values are numbers whose square is one."""
+    """Return which values a sum can hold: numbers up to LARGEST."""
     return x.apply("fabs").is_("le", LARGEST)
 
 
