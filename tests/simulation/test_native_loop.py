@@ -243,12 +243,13 @@ BROKEN = {
     "a text": '=IF({b}>0.999,"none",{a})',
     "an error in every trial": "=1/({a}-{a})",
     "overflow": "={a}*IF({b}>0.9999,1E+200,1)*({c}*IF({b}>0.9999,1E+200,1))",
+    "overflow beside functions of the C library": "=EXP(IF({b}>0.9999,{a}*3000,{a}))+LN({c}+1)+{d}^{e}",
     "left to the scalar evaluator": "=IF({b}>0.9999,ROUND({a}*1E+15,1),{a})",
     "beyond what a sum can hold": "=IF({b}>0.999,IF({c}>0.5,1E+200,-1E+200),{a})",
     "beyond it, and whole": "=IF({b}>0.999,1E+200,7.5)",
     "beyond it, beside few values": "=IF({b}>0.9,1E+200,ROUND({a},1))",
 }
-BY_NUMPY = ("overflow", "left to the scalar evaluator")
+BY_NUMPY = ("overflow", "overflow beside functions of the C library", "left to the scalar evaluator")
 
 
 @pytest.mark.parametrize("name", BROKEN)

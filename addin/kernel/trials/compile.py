@@ -81,14 +81,19 @@ def _compiled(
     emitter: Emitter,
     *,
     guarded: bool,
+    library: bool = False,
 ) -> Slice:
     start = time.perf_counter()
     folder = Folder(cells, inputs, limits, guarded=guarded)
     program = reused(_program(folder, folder.fold(outputs), len(inputs)))
     compiled = Slice(cells, inputs, outputs, limits, program, tuple(folder.tape.texts))
-    name, source, run = _emitted(folder, program, emitter, guarded=guarded)
+    name, source, run = _emitted(folder, program, emitter, guarded=guarded, library=library)
     chunk = LLVM_CHUNK if name == "llvm" else NUMPY_CHUNK
-    compiled.attach(name, source, run, chunk, lambda: _compiled(cells, inputs, outputs, limits, "numpy", guarded=True))
+
+    def careful() -> Slice:
+        return _compiled(cells, inputs, outputs, limits, "numpy", guarded=True, library=name == "llvm")
+
+    compiled.attach(name, source, run, chunk, careful)
     compiled.compile_seconds = time.perf_counter() - start
     return compiled
 
@@ -125,8 +130,14 @@ def _program(folder: Folder, items: Sequence[Item], inputs: int) -> Program:
     )
 
 
-def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: bool) -> tuple[str, str, Run]:
-    """Return the emitter's name, the source and the function that runs a chunk."""
+def _emitted(
+    folder: Folder, program: Program, emitter: Emitter, *, guarded: bool, library: bool
+) -> tuple[str, str, Run]:
+    """Return the emitter's name, the source and the function that runs a chunk.
+
+    With `library` numpy takes the functions that native code takes from the C library: a trial then has the same bytes
+    whether or not another one of its chunk overflows.
+    """
     cells = folder.cells
 
     def label(cell: object) -> str:
@@ -138,7 +149,7 @@ def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: boo
     source, sizes, tables = emit_numpy.emit(program, label)
     if emitter != "numpy" and (run := _native(program, emitter)) is not None:
         return "llvm", source, run
-    kernel = emit_numpy.load(source, tables, overflow="ignore" if guarded else "raise")
+    kernel = emit_numpy.load(source, tables, overflow="ignore" if guarded else "raise", library=library)
     memory = local()
 
     def run_numpy(x: Floats, values: Floats, codes: Codes) -> int:
