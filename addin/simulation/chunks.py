@@ -7,14 +7,17 @@ as fast and with the same bytes (native/loop.py).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.simulation.native.loop import Chunks, Loop, loop_of
 from addin.simulation.sensitivity import FIRST_TRIALS
 from addin.simulation.summaries import Summary
 from addin.simulation.trials import Floats, Job
+
+if TYPE_CHECKING:  # a run of few trials does not wait for what writes native code
+    from addin.simulation.native.loop import Chunks
 
 GROUP = 4  # chunks computed at once where nobody keeps their trials: calls of numpy take as long for few as for many
 WORTH = 1 << 21  # trials of a run: fewer save less time in the native loop than it takes to compile
@@ -29,9 +32,16 @@ class Part:
     kept: tuple[tuple[Floats, Floats], ...]
 
 
-def native_loop(job: Job) -> Loop | None:
-    """Return the native loop of a job whose trials repay its compilation, or None."""
-    return loop_of(job) if job.plan.trials >= WORTH else None
+def is_native(job: Job) -> bool:
+    """Return whether the native loop can do a job whose trials repay its compilation."""
+    return job.plan.trials >= WORTH and job.model.runner().native is not None
+
+
+def _native(job: Job, summary: Summary, cut: NDArray[np.int64]) -> Chunks | None:
+    from addin.simulation.native.loop import Chunks, loop_of
+
+    loop = loop_of(job)
+    return Chunks(loop, summary, cut) if loop is not None else None
 
 
 def run_chunks(job: Job, first: int, last: int, native: bool | None = None) -> Part:
@@ -42,8 +52,7 @@ def run_chunks(job: Job, first: int, last: int, native: bool | None = None) -> P
     assert job.layout is not None
     plan = job.plan
     summary, cut, kept = Summary(job.layout), np.zeros((len(job.keys), 2), dtype=np.int64), []
-    loop = native_loop(job) if native is None else loop_of(job) if native else None
-    natively = Chunks(loop, summary, cut) if loop is not None else None
+    natively = _native(job, summary, cut) if (is_native(job) if native is None else native) else None
     number = first
     while number < last:
         start = number * plan.block

@@ -10,7 +10,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from addin.errors import RequestError
-from addin.simulation.chunks import Part, native_loop, run_chunks
+from addin.simulation.chunks import Part, is_native, run_chunks
 from addin.simulation.statistics import statistics
 from addin.simulation.summaries import Summary
 from addin.simulation.trials import HOLDS, Job
@@ -87,7 +87,7 @@ class Run:
             self.partial = True
 
     def _stage(self, executor: Executor, first: int, end: int, workers: int, progress: Progress | None) -> None:
-        quick = not isinstance(executor, ThreadPoolExecutor) or native_loop(self.job) is not None
+        quick = not isinstance(executor, ThreadPoolExecutor) or is_native(self.job)
         most = MANY if quick else FEW
         size = max(1, min(most, (end - first) // (4 * workers)))
         starts = iter(range(first, end, size))

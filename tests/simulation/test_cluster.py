@@ -168,7 +168,8 @@ def test_the_job_travels_once_and_a_task_is_small() -> None:
 
 
 def test_the_digest_covers_every_module_that_computes_a_chunk() -> None:
-    script = "import addin.computing.formualizer_engine, addin.simulation.chunks, sys; print(*sys.modules)"
+    modules = "addin.computing.formualizer_engine, addin.simulation.chunks, addin.simulation.native.loop"
+    script = f"import {modules}, sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     names = {name for name in done.stdout.split() if name.startswith("addin.") and name.count(".") > 1}
     chunk = {f"addin.simulation.{name}" for name in addin.simulation.cluster.COMPUTING}

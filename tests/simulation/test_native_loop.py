@@ -1,13 +1,11 @@
 """The native loop gives what numpy gives, to the last byte: every spread, block, sampler, error and thread."""
 
 import math
-import struct
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,11 +15,9 @@ from addin.results.report_text import as_json
 from addin.simulation import chunks
 from addin.simulation.chunks import Part, run_chunks
 from addin.simulation.correlation import coupling
-from addin.simulation.exact_sums import ExactSums
 from addin.simulation.montecarlo import simulate
-from addin.simulation.native import chunk, counting, drawing, loop
+from addin.simulation.native import chunk, loop
 from addin.simulation.native.loop import loop_of, never_cut
-from addin.simulation.native.writing import DOUBLE, POINTER, Function, module
 from addin.simulation.sampling import Plan, blocks
 from addin.simulation.spreads import KINDS, LISTS, Spread
 from addin.simulation.summaries import Summary, layout
@@ -262,6 +258,12 @@ def test_what_is_no_number(tmp_path: Path, left: list[int], name: str) -> None:
     assert bool(left) == (name in BY_NUMPY)
 
 
+def test_a_task_in_which_numpy_has_most_to_do_is_left_to_it(tmp_path: Path, left: list[int]) -> None:
+    overflowing = job_of(tmp_path, {**RESULTS, "broken": "={a}*1E+200*({c}*1E+200)"})
+    assert differing(*by_both(laid_out(overflowing))) == []
+    assert left == [*range(16)]
+
+
 def test_an_overflow_of_other_code_is_not_one_of_the_slice(job: Job) -> None:
     made = loop_of(job)
     assert made is not None
@@ -365,39 +367,3 @@ def test_no_draw_is_cut_where_never_cut_says_so(name: str) -> None:
             assert drawn.max() <= high
     if spread.kind in ("pert", "beta", "gamma"):
         assert never_cut(replace(spread, low=-1e6, high=1e6))
-
-
-def adding() -> Callable[[int, float], None]:
-    """Return add_exactly of the native loop, by itself."""
-    import ctypes
-
-    from addin.kernel.trials.native import compiled
-
-    (exactly,) = (function for function in counting.functions() if "@add_exactly(" in function.text().splitlines()[0])
-    entry = Function("entry", (("words", POINTER), ("value", DOUBLE)))
-    entry.call("add_exactly", None, *entry.given)
-    entry.result()
-    engine = compiled(module([exactly, entry]), improved=True)
-    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_double)(engine.get_function_address("entry"))
-    keep = SimpleNamespace(engine=engine)
-    return lambda words, value: (keep, call(words, value))[1]
-
-
-def test_a_sum_takes_every_float_there_is() -> None:
-    """From the smallest to the largest, both signs, and zero."""
-    add, rng = adding(), np.random.default_rng(0)
-    bits = rng.integers(0, 1 << 64, 20_000, dtype=np.uint64).view(np.float64)
-    special = [0.0, -0.0, 5e-324, -5e-324, sys.float_info.min, -sys.float_info.max, sys.float_info.max, 1.0, -1.5]
-    tiny = [struct.unpack("<d", struct.pack("<Q", int(word)))[0] for word in rng.integers(0, 1 << 52, 500)]
-    for value in (*special, *tiny, *bits[np.isfinite(bits)].tolist()):
-        natively, by_numpy = ExactSums((1,)), ExactSums((1,))
-        add(natively.words.ctypes.data, value)
-        by_numpy.add(np.array([value]))
-        assert natively.words.tobytes() == by_numpy.words.tobytes(), value
-
-
-def test_every_function_is_called() -> None:
-    text = chunk.source()
-    for function in (*drawing.functions(), *counting.functions()):
-        name = function.text().partition("@")[2].partition("(")[0]
-        assert text.count(f"@{name}(") > 1, name
