@@ -162,6 +162,10 @@ class TrialByTrial:
         """The engine and its version."""
         return (("engine", f"{NAME} {self._engine.release}, not Excel's rounding"),)
 
+    @property
+    def native(self) -> None:
+        """No slice in native code."""
+
     @cached_property
     def unreached(self) -> tuple[Address, ...]:
         """The inputs that no output reads, none where a formula on the way hides what it reads."""

@@ -68,6 +68,10 @@ class Runner(Protocol):
     def unreached(self) -> tuple[Address, ...]:
         """The inputs that no output depends on."""
 
+    @property
+    def native(self) -> Slice | None:
+        """The slice in native code, for a loop of its own around it; None where there is none."""
+
     def run(self, x: Floats, threads: int = 1, into: Result | None = None) -> Result:
         """Return the results of trials x (inputs, trials), the same whatever the number of threads.
 
@@ -125,6 +129,11 @@ class Compiled:
     def unreached(self) -> tuple[Address, ...]:
         """The inputs that no output depends on."""
         return self.compiled.unreached
+
+    @property
+    def native(self) -> Slice | None:
+        """The slice, where llvmlite has compiled it."""
+        return self.compiled if self.compiled.native is not None else None
 
     def run(self, x: Floats, threads: int = 1, into: Result | None = None) -> Result:
         """Return the results of trials x (inputs, trials); threads are not worth their start here."""

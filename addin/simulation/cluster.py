@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 COMPUTING = (
-    *("correlation", "exact_sums", "quantiles", "sampling", "sensitivity"),
+    *("chunks", "correlation", "exact_sums", "quantiles", "sampling", "sensitivity"),
     *("sobol_directions", "spreads", "summaries", "trials"),
-)  # the modules of this folder that a chunk is computed with, beside those of kernel and computing
+)  # the modules of this folder that a chunk is computed with, beside those of kernel, computing and native
 PATIENCE = 6  # seconds for an address to answer, and for a first worker: a silent one is said within ten
 
 
@@ -77,7 +77,7 @@ def unpack(packed: bytes) -> Job:
 def sources() -> str:
     """Return the digest of the modules that compute a chunk."""
     here, digest = Path(__file__).parent, hashlib.sha256()
-    folders = (here.parent / "kernel", here.parent / "computing")
+    folders = (here.parent / "kernel", here.parent / "computing", here / "native")
     paths = [path for folder in folders for path in folder.rglob("*.py")]
     for path in sorted([*paths, *(here / f"{name}.py" for name in COMPUTING)]):
         digest.update(path.relative_to(here.parent).as_posix().encode() + path.read_bytes().replace(b"\r\n", b"\n"))

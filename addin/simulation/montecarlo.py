@@ -22,11 +22,12 @@ from addin.errors import RequestError
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.trials.compile import difference
 from addin.simulation import report, sampling
+from addin.simulation.chunks import Part
 from addin.simulation.report import Report, Spent
 from addin.simulation.risk import SHEET, Risk, read_risk
 from addin.simulation.runs import Progress, Run, Until
 from addin.simulation.summaries import layout
-from addin.simulation.trials import HOLDS, Job, Model, Part
+from addin.simulation.trials import HOLDS, Job, Model
 from addin.sizing.result_keys import SIMULATE
 from addin.sizing.units import bought
 from addin.workbook.book import Item, SizingBook

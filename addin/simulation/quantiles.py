@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,9 @@ Floats = NDArray[np.float64]
 
 OCTAVES = 40  # the table reaches probabilities down to 2**-41; what is nearer to 0 or 1 is treated as 2**-41
 CELLS = 32  # cells in each octave, a power of two
-_SHIFT = 47  # 52 bits of fraction less log2(CELLS)
-_LOWEST = (1023 - OCTAVES - 1) * CELLS  # cell number of 2**-41
+SHIFT = 47  # 52 bits of fraction less log2(CELLS)
+FRACTION = (1 << 52) - 1  # the bits of a fraction
+LOWEST = (1023 - OCTAVES - 1) * CELLS  # cell number of 2**-41
 
 _MEMORY = Scratch()
 _Ratio = tuple[tuple[float, ...], tuple[float, ...]]
@@ -149,6 +150,19 @@ class QuantileTable:
 
     cubics: Floats  # (4, 2 * cells of a tail)
 
+    @cached_property
+    def cells(self) -> Floats:
+        """The four numbers of each cell side by side (2 * cells of a tail, 4)."""
+        return np.ascontiguousarray(self.cubics.T)
+
+    def ends(self, least: float) -> tuple[float, float]:
+        """Return the smallest and the largest value for `least` <= u <= 1 - `least`, but for rounding: cubics lie
+        between the points that control them (Bezier)."""
+        first = (int(np.float64(least).view(np.int64)) >> SHIFT) - LOWEST
+        start, slope, square, cube = self.cubics.reshape(4, 2, -1)[:, :, first:]
+        control = (start, start + slope / 3, start + (2 * slope + square) / 3, start + slope + square + cube)
+        return float(np.min(control)), float(np.max(control))
+
     def __call__(self, u: Floats, out: Floats | None = None) -> Floats:
         """Return the quantiles of `u`, same shape, 0 < u < 1; in `out`, which may be `u`, if it is given."""
         u, shape = u.reshape(-1), u.shape
@@ -157,11 +171,11 @@ class QuantileTable:
         np.minimum(u, tail, out=tail)
         np.maximum(tail, 2.0 ** -(OCTAVES + 1), out=tail)
         bits = tail.view(np.int64)
-        cell = np.right_shift(bits, _SHIFT, out=_MEMORY.take("cell", u.shape, np.intp))
-        cell -= _LOWEST
+        cell = np.right_shift(bits, SHIFT, out=_MEMORY.take("cell", u.shape, np.intp))
+        cell -= LOWEST
         cell += np.multiply(upper, self.cubics.shape[1] // 2, out=_MEMORY.take("half", u.shape, np.intp))
-        bits <<= 52 - _SHIFT  # the fraction of a cell as that of a float from 1 to 2
-        bits &= (1 << 52) - 1
+        bits <<= 52 - SHIFT  # the fraction of a cell as that of a float from 1 to 2
+        bits &= FRACTION
         bits |= 1023 << 52
         tail -= 1.0
         return _evaluate(self.cubics, cell, tail, None if out is None else out.reshape(-1)).reshape(shape)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.kernel import Address, Scalar
+from addin.simulation.chunks import Part
 from addin.simulation.histogram import Histogram, histogram
 from addin.simulation.sensitivity import FIRST_TRIALS, conditional_means, rank_correlation, sobol_indices
 from addin.simulation.statistics import (
@@ -22,7 +23,7 @@ from addin.simulation.statistics import (
     statistics,
 )
 from addin.simulation.summaries import Summary
-from addin.simulation.trials import HOLDS, Job, Part
+from addin.simulation.trials import HOLDS, Job
 from addin.sizing.units import number_of
 from addin.workbook.book import Item
 

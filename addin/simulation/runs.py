@@ -10,12 +10,13 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from addin.errors import RequestError
+from addin.simulation.chunks import Part, is_native, run_chunks
 from addin.simulation.statistics import statistics
 from addin.simulation.summaries import Summary
-from addin.simulation.trials import HOLDS, Job, Part, run_chunks
+from addin.simulation.trials import HOLDS, Job
 
 Progress = Callable[[int, int], None]
-LOCAL, SENT = 4, 16  # most chunks of a task: on threads a stop waits for a task, elsewhere more tasks send more
+FEW, MANY = 4, 16  # most chunks of a task: on threads a stop waits for a task, elsewhere more tasks send more
 _UNTIL = re.compile(r"(p\d{1,2}(?:\.\d+)?|mean)=(\d+(?:\.\d+)?)%$")
 
 
@@ -86,7 +87,8 @@ class Run:
             self.partial = True
 
     def _stage(self, executor: Executor, first: int, end: int, workers: int, progress: Progress | None) -> None:
-        most = LOCAL if isinstance(executor, ThreadPoolExecutor) else SENT
+        quick = not isinstance(executor, ThreadPoolExecutor) or is_native(self.job)
+        most = MANY if quick else FEW
         size = max(1, min(most, (end - first) // (4 * workers)))
         starts = iter(range(first, end, size))
         waiting: deque[Future[Part]] = deque()

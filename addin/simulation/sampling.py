@@ -26,7 +26,7 @@ REPLICATES = 16
 CHUNK = 16_384  # trials of a chunk over all replicates: the kernel's best size
 LONGEST = 2**32  # points of a replicate that 32-bit Sobol numbers can tell apart
 _BITS = 32
-_TABLE = 12  # low bits of the trial number that are looked up, the others are added
+TABLE = 12  # low bits of the trial number that are looked up, the others are added
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def blocks(
     registry = (dimensions or Dimensions()).including(keys) if sampler == "sobol" else Dimensions()
     result = np.empty((len(keys), len(replicates), count))
     for row, key in zip(result, keys, strict=True):
-        seeds = np.array([stream(seed, key, replicate, sampler) for replicate in replicates], dtype=np.uint64)
+        seeds = streams(seed, key, replicates, sampler)
         if sampler == "sobol":
             _sobol(registry.of(key), seeds, start, row)
         elif sampler == "latin":
@@ -158,6 +158,11 @@ def stream(seed: int, key: str, replicate: int, purpose: str) -> tuple[int, int,
     digest = hashlib.blake2b(name, digest_size=32).digest()
     first, second, third, fourth = (int.from_bytes(digest[at : at + 8], "little") for at in range(0, 32, 8))
     return first, second, third, fourth
+
+
+def streams(seed: int, key: str, replicates: Sequence[int], purpose: str) -> NDArray[np.uint64]:
+    """Return the streams (replicates, 4) of one input."""
+    return np.array([stream(seed, key, replicate, purpose) for replicate in replicates], dtype=np.uint64)
 
 
 @lru_cache(maxsize=1)
@@ -185,26 +190,32 @@ def _directions(dimension: int) -> Words:
 
 
 @lru_cache(maxsize=512)
-def _low_points(dimension: int) -> Words:
+def low_points(dimension: int) -> Words:
     """Return the first 4,096 points of a dimension, unscrambled and bit-reversed."""
     points = np.zeros(1, dtype=np.uint32)
-    for direction in _directions(dimension)[:_TABLE]:
+    for direction in _directions(dimension)[:TABLE]:
         points = np.concatenate([points, points ^ direction])
     return points
 
 
+@lru_cache(maxsize=4096)
+def offset(dimension: int, high: int) -> int:
+    """Return what the points 4,096 high and the 4,095 after it are of low_points, by exclusive or."""
+    result = 0
+    for bit in range(high.bit_length()):
+        if high >> bit & 1:
+            result ^= int(_directions(dimension)[TABLE + bit])
+    return result
+
+
 def _sobol_points(dimension: int, start: int, count: int) -> Words:
     """Return points (count,) of the unscrambled sequence in natural order, bit-reversed."""
-    low, directions = _low_points(dimension), _directions(dimension)
-    first, last = start >> _TABLE, (start + max(count, 1) - 1) >> _TABLE
+    low = low_points(dimension)
+    first, last = start >> TABLE, (start + max(count, 1) - 1) >> TABLE
     points = np.empty((last - first + 1, len(low)), dtype=np.uint32)
     for row, high in zip(points, range(first, last + 1), strict=True):
-        offset = 0
-        for bit in range(high.bit_length()):
-            if high >> bit & 1:
-                offset ^= int(directions[_TABLE + bit])
-        np.bitwise_xor(low, np.uint32(offset), out=row)
-    begin = start - (first << _TABLE)
+        np.bitwise_xor(low, np.uint32(offset(dimension, high)), out=row)
+    begin = start - (first << TABLE)
     return points.reshape(-1)[begin : begin + count]
 
 
@@ -222,17 +233,24 @@ def _scramble(points: Words, seeds: NDArray[np.uint64]) -> Words:
     Each digit is flipped by a hash of the digits before it. The hash is Vegdahl's improvement of that of Laine and
     Karras (Burley 2020, "Practical hash-based Owen scrambling", JCGT 9), two rounds with 64 bits of key each.
     """
-    words = (seeds[:, :, None] >> np.array([0, 32], dtype=np.uint64)).astype(np.uint32)  # (replicates, 4, 2)
+    words = scrambling(seeds)
     x = np.broadcast_to(points, (len(seeds), len(points))).copy()
     scratch = np.empty_like(x)
     for key in (0, 1):
-        add, factor = words[:, key, :1], words[:, key, 1:] | np.uint32(1)
+        add, factor = words[:, 2 * key, None], words[:, 2 * key + 1, None]
         _mix(x, 0x3D20ADEA, scratch)
         x += add
         x *= factor
         _mix(x, 0x05526C56, scratch)
         _mix(x, 0x53A22864, scratch)
     return x
+
+
+def scrambling(seeds: NDArray[np.uint64]) -> Words:
+    """Return what both rounds of a scramble add and multiply by (replicates, 4), of the seeds (replicates, 4)."""
+    words = (seeds[:, :2, None] >> np.array([0, 32], dtype=np.uint64)).astype(np.uint32)
+    words[:, :, 1] |= np.uint32(1)
+    return words.reshape(-1, 4)
 
 
 def _mix(x: Words, even: int, scratch: Words) -> None:

@@ -69,12 +69,11 @@ class Spread:
         Whole-number inputs are rounded to the nearest integer (halves up) and kept within the integers between the
         bounds. The values stand in `out`, contiguous and perhaps `u` itself, if it is given.
         """
-        quantiles = _quantiles(self.kind, self.parameters, self.values, self.weights)
+        quantiles = self.quantiles
         x = quantiles(u, out) if isinstance(quantiles, QuantileTable) else quantiles(u)
-        low, high = self.low, self.high
+        low, high = self.ends
         if self.whole_number:
             x = np.floor(x + 0.5)
-            low, high = math.ceil(low) if math.isfinite(low) else low, math.floor(high) if math.isfinite(high) else high
         below = int(np.count_nonzero(x < low)) if x.min(initial=math.inf) < low else 0
         above = int(np.count_nonzero(x > high)) if x.max(initial=-math.inf) > high else 0
         if below or above:
@@ -82,6 +81,18 @@ class Spread:
         if out is not None and x is not out:
             out[:] = x
         return Draws(x if out is None else out, below, above)
+
+    @property
+    def quantiles(self) -> Quantiles:
+        """The inverse distribution function, before rounding and bounds."""
+        return _quantiles(self.kind, self.parameters, self.values, self.weights)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the largest value that a draw may have: the bounds, or the integers between them."""
+        if not self.whole_number:
+            return self.low, self.high
+        return float(np.ceil(self.low)), float(np.floor(self.high))
 
     @property
     def median(self) -> float:
@@ -121,25 +132,61 @@ def _shape(name: str, value: float) -> list[str]:
     return [f"{name} is {value:g}, expected {SHAPES[0]:g} to {SHAPES[1]:g}. Use another kind for a shape beyond."]
 
 
-def _fixed(value: float) -> Quantiles:
-    return lambda u: np.full_like(u, value)
+@dataclass(frozen=True)
+class Uniform:
+    """Inverse distribution function from `minimum` to `maximum`; called with 0 < u < 1, as those below are."""
+
+    minimum: float
+    maximum: float
+
+    def __call__(self, u: Floats) -> Floats:
+        """Return the quantiles of `u`, same shape."""
+        return self.minimum + (self.maximum - self.minimum) * u
 
 
-def _uniform(minimum: float, maximum: float) -> Quantiles:
-    return lambda u: minimum + (maximum - minimum) * u
-
-
-def _triangular(minimum: float, mode: float, maximum: float) -> Quantiles:
+@dataclass(frozen=True)
+class Triangular:
     """Evans, Hastings and Peacock, Statistical Distributions: two square roots that meet at the mode."""
-    width = maximum - minimum
-    split = (mode - minimum) / width
 
-    def quantiles(u: Floats) -> Floats:
-        rising = minimum + np.sqrt(u * (width * (mode - minimum)))
-        falling = maximum - np.sqrt((1.0 - u) * (width * (maximum - mode)))
+    minimum: float
+    mode: float
+    maximum: float
+
+    @property
+    def factors(self) -> tuple[float, float, float]:
+        """What stands below the roots, of the side that rises and the one that falls; the probability of the mode."""
+        width, rise = self.maximum - self.minimum, self.mode - self.minimum
+        return width * rise, width * (self.maximum - self.mode), rise / width
+
+    def __call__(self, u: Floats) -> Floats:
+        """Return the quantiles of `u`, same shape."""
+        rise, fall, split = self.factors
+        rising = self.minimum + np.sqrt(u * rise)
+        falling = self.maximum - np.sqrt((1.0 - u) * fall)
         return np.where(u < split, rising, falling)
 
-    return quantiles
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """Ascending `values` (k,), each as likely as the others."""
+
+    values: Floats
+
+    def __call__(self, u: Floats) -> Floats:
+        """Return the quantiles of `u`, same shape."""
+        return self.values.take(np.minimum((u * len(self.values)).astype(np.int64), len(self.values) - 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Weighted:
+    """Ascending `values` (k,) and the probabilities `edges` (k - 1,) from which on the next one is drawn."""
+
+    edges: Floats
+    values: Floats
+
+    def __call__(self, u: Floats) -> Floats:
+        """Return the quantiles of `u`, same shape."""
+        return self.values.take(np.searchsorted(self.edges, u, side="right"))
 
 
 def _scaled_beta(a: float, b: float, minimum: float, maximum: float) -> Quantiles:
@@ -215,10 +262,10 @@ def _check_truncated(mean: float, sd: float, minimum: float, maximum: float) -> 
 
 
 KINDS: Mapping[str, Kind] = {
-    "fixed": Kind(("value",), lambda value: [], _fixed),
-    "uniform": Kind(("minimum", "maximum"), _range, _uniform),
+    "fixed": Kind(("value",), lambda value: [], lambda value: Uniform(value, value)),
+    "uniform": Kind(("minimum", "maximum"), _range, Uniform),
     "triangular": Kind(
-        ("minimum", "mode", "maximum"), lambda low, mode, high: _range(low, high) + _mode(low, mode, high), _triangular
+        ("minimum", "mode", "maximum"), lambda low, mode, high: _range(low, high) + _mode(low, mode, high), Triangular
     ),
     "pert": Kind(
         ("minimum", "mode", "maximum", "peak"),
@@ -298,10 +345,8 @@ def _quantiles(
     order = np.argsort(np.array(values), kind="stable")
     ranked = np.array(values)[order]
     if kind == "empirical":
-        last = len(ranked) - 1
-        return lambda u: ranked.take(np.minimum((u * len(ranked)).astype(np.int64), last))
+        return Ranked(ranked)
     share = np.array(weights)[order]
     drawn = share > 0
     reached = np.cumsum(share[drawn])
-    edges, listed = reached[:-1] / reached[-1], ranked[drawn]
-    return lambda u: listed.take(np.searchsorted(edges, u, side="right"))
+    return Weighted(reached[:-1] / reached[-1], ranked[drawn])

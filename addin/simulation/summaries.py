@@ -106,6 +106,11 @@ def _equal_bins(values: Floats, bins: int) -> tuple[float, float]:
     return low - pad, (high - low + 2 * pad) / bins
 
 
+def gaps(layout: Layout) -> int:
+    """Return how many gaps the longest list of a layout has, before, between and behind its values."""
+    return 1 + max((len(values) for values in layout.listed), default=0)
+
+
 class Summary:
     """Counts, sums, extremes and errors of the trials seen so far, for m outputs and r replicates.
 
@@ -118,8 +123,7 @@ class Summary:
         self.layout = layout
         self.trials = 0
         self.counts: Integers = np.zeros((m, r, layout.bins + 2), dtype=np.int64)
-        gaps = 1 + max((len(values) for values in layout.listed), default=0)
-        self.lowest, self.highest = np.full((m, gaps), np.inf), np.full((m, gaps), -np.inf)  # of each gap in `listed`
+        self.lowest, self.highest = np.full((m, gaps(layout)), np.inf), np.full((m, gaps(layout)), -np.inf)
         self.sums = ExactSums((m, r, 2))
         self.minimum = np.full(m, np.inf)
         self.maximum = np.full(m, -np.inf)
@@ -236,3 +240,20 @@ class Summary:
         self.fractional += other.fractional
         self.errors += other.errors
         self.first_error = np.minimum(self.first_error, other.first_error)
+
+    def add_replicate(self, alone: Summary, replicate: int) -> None:
+        """Add what the summary of one replicate by itself has seen, but for the number of its trials."""
+        self.counts[:, replicate] += alone.counts[:, 0]
+        self.sums.words[:, replicate] += alone.sums.words[:, 0]
+        for ours, others, extreme in (
+            (self.minimum, alone.minimum, np.minimum),
+            (self.maximum, alone.maximum, np.maximum),
+            (self.lowest, alone.lowest, np.minimum),
+            (self.highest, alone.highest, np.maximum),
+        ):
+            extreme(ours, others, out=ours)
+        self.fractional += alone.fractional
+        self.errors += alone.errors
+        seen = alone.first_error != _NEVER
+        first = alone.first_error[seen] * self.layout.replicates + replicate
+        self.first_error[seen] = np.minimum(self.first_error[seen], first)

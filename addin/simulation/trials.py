@@ -1,4 +1,4 @@
-"""One chunk of a simulation: draws, spreads, correlation, kernel, counts. What runs on a thread, a process or a node.
+"""What a chunk of a simulation is computed with: draws, spreads, correlation, kernel.
 
 A Job holds plain values only, so that any concurrent.futures executor can send it away; where it arrives the slice is
 compiled once. Chunks are numbered and of fixed size, and their summaries merge exactly.
@@ -22,18 +22,16 @@ from addin.kernel.trials.compile import ERRORS, Result
 from addin.kernel.trials.memory import Scratch, spaced
 from addin.simulation.correlation import Coupling, couple
 from addin.simulation.sampling import Dimensions, Plan, blocks
-from addin.simulation.sensitivity import FIRST_TRIALS
 from addin.simulation.spreads import Spread
-from addin.simulation.summaries import ERROR_KINDS, Kinds, Layout, Summary
+from addin.simulation.summaries import ERROR_KINDS, Kinds, Layout
 
 Floats = NDArray[np.float64]
 HOLDS = "design_holds"
 KEPT = 8
-_KIND = np.array([0, *(1 + ERROR_KINDS.index(error.value) for error in ERRORS)], dtype=np.int8)
+KIND = np.array([0, *(1 + ERROR_KINDS.index(error.value) for error in ERRORS)], dtype=np.int8)
 _RUNNERS: OrderedDict[str, Runner] = OrderedDict()
 _STARTING = Lock()
 _MEMORY = Scratch()
-GROUP = 4  # chunks computed at once where nobody keeps their trials: calls of numpy take as long for few as for many
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ class Model:
                 values[-1, np.isnan(values[row])] = np.nan
 
     def _kinds(self, result: Result) -> Kinds:
-        kinds = np.stack([_KIND[result.errors(row)] for row in range(len(self.outputs))])
+        kinds = np.stack([KIND[result.errors(row)] for row in range(len(self.outputs))])
         if not self.holding:
             return kinds
         return np.concatenate([kinds, kinds[list(self.holding)].max(axis=0)[None]])
@@ -134,34 +132,3 @@ class Job:
     def trial(self, replicate: int, number: int) -> Floats:
         """Return the input values (d,) of one trial."""
         return self.draw(self.plan.per_replicate, (replicate,), number, 1)[0][:, 0, 0]
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """What some chunks in a row gave; `kept` are inputs and outputs of the trials that rank correlation looks at."""
-
-    summary: Summary
-    cut: NDArray[np.int64]
-    kept: tuple[tuple[Floats, Floats], ...]
-
-
-def run_chunks(job: Job, first: int, last: int) -> Part:
-    """Run the chunks `first` to `last`, the last one left out."""
-    assert job.layout is not None
-    plan = job.plan
-    summary, cut, kept = Summary(job.layout), np.zeros((len(job.keys), 2), dtype=np.int64), []
-    number = first
-    while number < last:
-        start = number * plan.block
-        looked_at = start * plan.replicates < FIRST_TRIALS
-        chunks = 1 if looked_at else min(GROUP, last - number)
-        count = chunks * plan.block
-        x, cuts = job.draw(plan.per_replicate, range(plan.replicates), start, count)
-        flat = x.reshape(len(x), -1)
-        values, kinds = job.model.evaluate(flat, again=True)
-        summary.add(values.reshape(len(values), plan.replicates, count), start, kinds, plan.block)
-        cut += cuts
-        if looked_at:
-            kept.append((flat, values.copy()))
-        number += chunks
-    return Part(summary, cut, tuple(kept))

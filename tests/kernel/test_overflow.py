@@ -51,3 +51,14 @@ def test_constants_that_overflow_are_the_error_of_the_cell(formula: str) -> None
     assert Evaluator(Cells({**CELLS, RESULT: formula})).value(RESULT) is ExcelError.NUM
     compiled = compile_slice(Cells({**CELLS, RESULT: formula}), [X], [RESULT])
     assert {compiled.run(np.array([TRIALS])).scalar(0, trial) for trial in range(len(TRIALS))} == {ExcelError.NUM}
+
+
+@pytest.mark.parametrize("formula", ["=EXP(A1)", "=EXP(A1)+LN(A1)", "=A1^1.7*EXP(A1)", "=LOG10(A1)*EXP(A1)+LOG(A1,2)"])
+def test_a_trial_has_the_same_bytes_beside_one_that_overflows(formula: str) -> None:
+    pytest.importorskip("llvmlite")
+    compiled = compile_slice(Cells({X: 0.0, RESULT: formula}), (X,), (RESULT,), emitter="llvm")
+    x = np.random.default_rng(1).uniform(0.1, 5.0, 20_000)
+    alone = compiled.run(x[None, :]).values[0]
+    beside = compiled.run(np.append(x, 1e3)[None, :])
+    assert beside.scalar(0, x.size) is ExcelError.NUM
+    assert alone.tobytes() == beside.values[0, :-1].tobytes()

@@ -151,8 +151,9 @@ def test_the_job_travels_once_and_a_task_is_small() -> None:
             sent.append(arguments)
             return f"task {len(sent)}"
 
+    from addin.simulation.chunks import run_chunks
     from addin.simulation.sampling import Dimensions, plan
-    from addin.simulation.trials import Job, Model, run_chunks
+    from addin.simulation.trials import Job, Model
 
     model = Model("", {}, {f"name {n}": "cell" for n in range(10_000)}, (), frozenset(), (), (), {}, {})
     job = Job(model, (), (), None, Dimensions(), plan(1024), 1, "sobol")
@@ -167,11 +168,12 @@ def test_the_job_travels_once_and_a_task_is_small() -> None:
 
 
 def test_the_digest_covers_every_module_that_computes_a_chunk() -> None:
-    script = "import addin.computing.formualizer_engine, addin.simulation.trials, sys; print(*sys.modules)"
+    modules = "addin.computing.formualizer_engine, addin.simulation.chunks, addin.simulation.native.loop"
+    script = f"import {modules}, sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     names = {name for name in done.stdout.split() if name.startswith("addin.") and name.count(".") > 1}
     chunk = {f"addin.simulation.{name}" for name in addin.simulation.cluster.COMPUTING}
-    whole_folders = ("addin.kernel.", "addin.computing.")
+    whole_folders = ("addin.kernel.", "addin.computing.", "addin.simulation.native")
     assert {name for name in names if not name.startswith(whole_folders)} == chunk
 
 

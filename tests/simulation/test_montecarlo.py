@@ -14,13 +14,14 @@ from addin.errors import RequestError
 from addin.kernel.trials.slices import Slice
 from addin.results.report_text import as_json, text
 from addin.shell.main import main
+from addin.simulation.chunks import run_chunks
 from addin.simulation.montecarlo import simulate
 from addin.simulation.report import Report, ResultFigures
 from addin.simulation.risk import read_risk
 from addin.simulation.runs import Run, Until
 from addin.simulation.sampling import SAMPLERS, plan
 from addin.simulation.summaries import ERROR_KINDS
-from addin.simulation.trials import Job, Model, run_chunks
+from addin.simulation.trials import Job, Model
 from addin.workbook.book import open_book
 from model.sheets import checks
 from model.workbook import Built
@@ -67,7 +68,7 @@ def test_chunks_computed_at_once_give_the_same_bytes(tmp_path: Path, monkeypatch
     simulate(book, 1 << 18, outputs=["broken", "word", "sum"])
     together = run_chunks(jobs[0], 0, 16).summary
     assert np.flatnonzero(together.errors.sum(axis=0)).tolist() == [ERROR_KINDS.index("#DIV/0!"), len(ERROR_KINDS)]
-    monkeypatch.setattr("addin.simulation.trials.GROUP", 1)
+    monkeypatch.setattr("addin.simulation.chunks.GROUP", 1)
     alone = run_chunks(jobs[0], 0, 16).summary
     for name in ("counts", "minimum", "maximum", "errors", "first_error", "fractional", "lowest", "highest"):
         assert getattr(together, name).tobytes() == getattr(alone, name).tobytes(), name

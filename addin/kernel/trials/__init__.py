@@ -11,7 +11,7 @@ fold         pass 4  trees -> operations on a tape; what no uncertain input reac
   bounds       the interval an operation lies in; proportions: what is known of two of them together
 program      what the outputs need of a tape, in order
 reuse        pass 5  truth values in terms of each other
-emit_numpy   pass 6  operations -> lines of numpy; digits15, normal and selection are what the lines call
+emit_numpy   pass 6  operations -> lines of numpy; digits15, normal, selection, c_library are what the lines call
 emit_llvm    pass 6  operations -> one loop of native code; native: that code at work
 slices       a compiled slice at work: chunks, threads, and trials left to the scalar evaluator
 memory       arrays laid out as processors read them fastest

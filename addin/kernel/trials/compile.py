@@ -21,7 +21,6 @@ from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.trials import emit_llvm, emit_numpy, native
-from addin.kernel.trials.emit_llvm import WIDTH
 from addin.kernel.trials.fold import INPUT_LIMIT, Folder, Limits
 from addin.kernel.trials.forms import ERRORS, Item, UnsupportedOnPath, Varying
 from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
@@ -82,14 +81,19 @@ def _compiled(
     emitter: Emitter,
     *,
     guarded: bool,
+    library: bool = False,
 ) -> Slice:
     start = time.perf_counter()
     folder = Folder(cells, inputs, limits, guarded=guarded)
     program = reused(_program(folder, folder.fold(outputs), len(inputs)))
     compiled = Slice(cells, inputs, outputs, limits, program, tuple(folder.tape.texts))
-    name, source, run = _emitted(folder, program, emitter, guarded=guarded)
+    name, source, run = _emitted(folder, program, emitter, guarded=guarded, library=library)
     chunk = LLVM_CHUNK if name == "llvm" else NUMPY_CHUNK
-    compiled.attach(name, source, run, chunk, lambda: _compiled(cells, inputs, outputs, limits, "numpy", guarded=True))
+
+    def careful() -> Slice:
+        return _compiled(cells, inputs, outputs, limits, "numpy", guarded=True, library=name == "llvm")
+
+    compiled.attach(name, source, run, chunk, careful)
     compiled.compile_seconds = time.perf_counter() - start
     return compiled
 
@@ -126,8 +130,14 @@ def _program(folder: Folder, items: Sequence[Item], inputs: int) -> Program:
     )
 
 
-def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: bool) -> tuple[str, str, Run]:
-    """Return the emitter's name, the source and the function that runs a chunk."""
+def _emitted(
+    folder: Folder, program: Program, emitter: Emitter, *, guarded: bool, library: bool
+) -> tuple[str, str, Run]:
+    """Return the emitter's name, the source and the function that runs a chunk.
+
+    With `library` numpy takes the functions that native code takes from the C library: a trial then has the same bytes
+    whether or not another one of its chunk overflows.
+    """
     cells = folder.cells
 
     def label(cell: object) -> str:
@@ -139,7 +149,7 @@ def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: boo
     source, sizes, tables = emit_numpy.emit(program, label)
     if emitter != "numpy" and (run := _native(program, emitter)) is not None:
         return "llvm", source, run
-    kernel = emit_numpy.load(source, tables, overflow="ignore" if guarded else "raise")
+    kernel = emit_numpy.load(source, tables, overflow="ignore" if guarded else "raise", library=library)
     memory = local()
 
     def run_numpy(x: Floats, values: Floats, codes: Codes) -> int:
@@ -154,43 +164,19 @@ def _emitted(folder: Folder, program: Program, emitter: Emitter, *, guarded: boo
     return "numpy", source, run_numpy
 
 
-def _native(program: Program, emitter: Emitter) -> Run | None:
+def _native(program: Program, emitter: Emitter) -> native.NativeRun | None:
     """Return the native run, or None where "auto" has to do without. Raises KernelError where it was asked for."""
     overflow = native.Overflow.find()
     missing = "llvmlite is not installed"
     try:
         if emit_llvm.is_native(program) and overflow is not None:
-            return _padded(native.Native(emit_llvm.emit(program, fused=native.is_fused())), overflow)
+            return native.NativeRun(native.Native(emit_llvm.emit(program, fused=native.is_fused())), overflow)
         missing = "an operation of the slice has no native form"
     except ImportError:
         pass
     if emitter == "llvm":
         raise KernelError(f"The native emitter cannot be used: {missing}.", "Install the extra 'fast', or use 'auto'.")
     return None
-
-
-def _padded(kernel: native.Native, overflow: native.Overflow) -> Run:
-    """Return a run for chunks of any length: what is left over of full vectors goes through a padded copy."""
-
-    def run(x: Floats, values: Floats, codes: Codes) -> int:
-        full = x.shape[1] - x.shape[1] % WIDTH
-        overflow.clear()
-        status = _call(kernel, x, values, codes, full) if full else 0
-        if full < x.shape[1]:
-            rest = x.shape[1] - full
-            some = np.repeat(x[:, -1:], WIDTH, axis=1)
-            some[:, :rest] = x[:, full:]
-            numbers, marks = np.empty((len(values), WIDTH)), np.zeros((len(codes), WIDTH), np.int16)
-            status |= _call(kernel, some, numbers, marks, WIDTH)
-            values[:, full:], codes[:, full:] = numbers[:, :rest], marks[:, :rest]
-        return status | (INEXACT if overflow.test() else 0)
-
-    return run
-
-
-def _call(kernel: native.Native, x: Floats, values: Floats, codes: Codes, trials: int) -> int:
-    arrays = (x, values, codes)
-    return kernel([a.ctypes.data for a in arrays], [a.strides[0] // a.itemsize for a in arrays], trials)
 
 
 class Disagreement(KernelError):

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.kernel.trials import digits15, normal, selection
+from addin.kernel.trials import c_library, digits15, normal, selection
 from addin.kernel.trials.memory import spaced
 from addin.kernel.trials.operations import FALSE, TRUE, Operation
 from addin.kernel.trials.program import Program
@@ -260,10 +260,11 @@ def emit(program: Program, label: Callable[[object], str]) -> tuple[str, Mapping
     return emitter.source(), emitter.counts, emitter.constants
 
 
-def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ignore"]) -> Run:
+def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ignore"], library: bool = False) -> Run:
     """Return the emitted function: it reads X (inputs, trials) and writes R and C (outputs, trials).
 
-    With overflow="raise" it raises FloatingPointError where a result overflows.
+    With overflow="raise" it raises FloatingPointError where a result overflows. With `library` the functions of
+    c_library.py stand for numpy's.
     """
     space: dict[str, Any] = {name: getattr(np, name) for name in {*UFUNCS.values(), "copyto", "full_like"}}
     space |= {name: getattr(digits15, name) for name in (*ROUNDINGS, "up_positive", "round_to", "snap", "step")}
@@ -273,6 +274,7 @@ def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ign
     space |= {"equal15": digits15.equal, "less15": digits15.less}
     space |= {name: np.array(values) for name, values in tables.items()}
     space |= {"ndtr": normal.ndtr, "ndtri": normal.ndtri}
+    space |= c_library.functions() if library else {}
     exec(compile(source, "<kernel>", "exec"), space)  # our own text: names and numbers only, no text of the workbook
     kernel = space["kernel"]
 

@@ -21,6 +21,7 @@ from addin.kernel.scalar.evaluate import Evaluator
 from addin.kernel.trials.fold import Limits
 from addin.kernel.trials.forms import ERRORS, RERUN
 from addin.kernel.trials.memory import spaced
+from addin.kernel.trials.native import NativeRun
 from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 
 Floats = NDArray[np.float64]
@@ -109,6 +110,11 @@ class Slice:
         operations = (self.program.operations[node] for node in self.program.needed)
         reached = {int(operation.data[0]) for operation in operations if operation.name == "input"}
         return tuple(address for row, address in enumerate(self.inputs) if row not in reached)
+
+    @property
+    def native(self) -> NativeRun | None:
+        """What runs a chunk in native code, for a caller with a loop of its own; None where numpy does."""
+        return self._run if isinstance(self._run, NativeRun) else None
 
     def run(self, x: Floats, threads: int = 1, into: Result | None = None) -> Result:
         """Return the results of trials; x has shape (inputs, trials), in the order of `inputs`.
