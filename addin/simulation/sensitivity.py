@@ -61,9 +61,10 @@ def sobol_indices(
     """Return the Sobol indices of a model of inputs (d, n) to outputs (m, n), NaN for errors.
 
     The inputs are uniform draws u (d, n), 0 < u < 1, unless `spread` makes values of them, each row by itself; it
-    may do so in place. Estimators of A. Saltelli et al., Comput. Phys. Commun. 181 (2010), table 2: (b) for the first order, (f), by M.
-    Jansen (1999), for the total one. Each of 8 independent scrambles costs (d + 2) n trials, n a power of two, at most
-    `evaluations` in all unless that leaves fewer than 16 for n. Raises RequestError beyond 128 inputs.
+    may do so in place. Estimators of A. Saltelli et al., Comput. Phys. Commun. 181 (2010), table 2: (b) for the first
+    order, (f), by M. Jansen (1999), for the total one. Each of 8 independent scrambles costs (d + 2) n trials, n a
+    power of two, at most `evaluations` in all unless that leaves fewer than 16 for n. Raises RequestError beyond 128
+    inputs.
     """
     registry = (dimensions or Dimensions()).including(keys)
     if not keys or max(registry.of(key) for key in keys) >= MOST_INPUTS:
