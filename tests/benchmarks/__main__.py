@@ -1,6 +1,6 @@
 """docs/speed.md, measured and printed whole.
 
-Run: python -m tests.benchmarks [--write]     (with the test requirements; ten minutes, on a machine that rests)
+Run: python -m tests.benchmarks [--write]     (with the test requirements; a quarter of an hour on a machine at rest)
 
 `--write` puts it into docs/speed.md. A section that this machine cannot measure says what is missing.
 """
@@ -30,6 +30,7 @@ trials that are there already; one thread by processor time, two by the clock. A
 SECTIONS = (
     ("Engines", ENGINES, "bench_engines"),
     ("The whole simulation", LOOP, "bench_loop"),
+    ("Scale", "", "bench_scale"),
     ("Commands", "", "bench_cold"),
     ("Calc", "", "bench_calc"),
     ("The live page", "", "bench_page"),
