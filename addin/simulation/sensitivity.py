@@ -62,9 +62,9 @@ def sobol_indices(
 
     The inputs are uniform draws u (d, n), 0 < u < 1, unless `spread` makes values of them, each row by itself; it
     may do so in place. Estimators of A. Saltelli et al., Comput. Phys. Commun. 181 (2010), table 2: (b) for the first
-    order, (f), by M. Jansen (1999), for the total one. Each of 8 independent scrambles costs (d + 2) n trials, n a
-    power of two, at most `evaluations` in all unless that leaves fewer than 16 for n. Raises RequestError beyond 128
-    inputs.
+    order, (f), by M. Jansen (1999), for the total one. Each of 8 independent scrambles costs (d + 2) n trials, 2 n
+    of one input, n a power of two, at most `evaluations` in all unless that leaves fewer than 16 for n. Raises
+    RequestError beyond 128 inputs.
     """
     registry = (dimensions or Dimensions()).including(keys)
     if not keys or max(registry.of(key) for key in keys) >= MOST_INPUTS:
@@ -84,7 +84,8 @@ def sobol_indices(
     mixed = a.copy()
     for row in range(len(keys)):
         mixed[row] = b[row]
-        first_order, with_others, lost = _indices(at_a, at_b, model(mixed))
+        at_mixed = model(mixed) if len(keys) > 1 else at_b  # of one input they are the same points
+        first_order, with_others, lost = _indices(at_a, at_b, at_mixed)
         mixed[row] = a[row]
         first.append(first_order)
         total.append(with_others)
@@ -92,7 +93,7 @@ def sobol_indices(
     alone, alone_bar, whole, whole_bar = (
         np.stack([figures[index] for figures in order], axis=1) for order in (first, total) for index in (0, 1)
     )
-    spent = n * REPLICATES * (len(keys) + 2)
+    spent = n * REPLICATES * (len(keys) + 2 if len(keys) > 1 else 2)
     return SobolIndices(tuple(keys), alone, alone_bar, whole, whole_bar, spent, excluded)
 
 
