@@ -5,6 +5,7 @@ import hashlib
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,14 @@ from openpyxl.utils import get_column_letter
 
 from addin import console
 from addin.audit import AuditError, audit, exceptions, rules, size_table
+from addin.computing.kernel_engine import Once
 from addin.engines.office import recompute
 from addin.hosts.calc import make as calc
 from addin.hosts.ribbon import make as ribbon
-from addin.kernel import Cells, ExcelError, evaluate_all
+from addin.kernel import Evaluator, ExcelError
 from addin.live import page
 from addin.reported import ReportedError
-from addin.workbook.book import open_book
+from addin.workbook.book import SizingBook, open_book
 from addin.xlsx.alt_text import describe_charts
 from addin.xlsx.package import manifest, normalise, write_atomically
 from addin.xlsx.stored_results import store_results
@@ -36,29 +38,35 @@ NAME = "vdi-storage-sizing"
 Values = dict[tuple[str, str], Any]
 
 
-def computed(built: Built) -> Values:
-    """Return the value of every formula cell. Raises ModelError when one ends in an error value."""
-    values = evaluate_all(Cells.from_openpyxl(built.workbook))
+def computed(draft: Path) -> tuple[SizingBook, Values]:
+    """Return a saved workbook that computes each cell once, and the value of every formula cell.
+
+    The numbers are those that the file holds: openpyxl writes 16 digits. Raises ModelError when one ends in an error
+    value.
+    """
+    book = open_book(draft)
+    evaluator, formulas = Evaluator(book.cells), tuple(book.cells.formulas())
+    evaluator.compute(formulas)
+    values = {address: evaluator.value(address) for address in formulas}
     faulty = [address.a1 for address, value in values.items() if isinstance(value, ExcelError)]
     if faulty:
         raise ModelError(f"{NAME}.xlsx: error values in {', '.join(faulty[:5])}. Correct the formula or the data.")
-    return {(a.sheet, a.a1.rpartition("!")[2]): "" if v is None else v for a, v in values.items()}
+    known = replace(book, engine=Once(evaluator=evaluator))
+    return known, {(a.sheet, a.a1.rpartition("!")[2]): value for a, value in values.items()}
 
 
-def write(built: Built, values: Values, folder: Path) -> Path:
+def write(built: Built, book: SizingBook, values: Values, folder: Path) -> Path:
     """Write workbook, text twin, live page, add-ins and MANIFEST into a folder, each whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as temporary:
-        draft = Path(temporary) / f"{NAME}.xlsx"
-        built.workbook.save(draft)
-        store_results(draft, values)
-        describe_charts(draft, alt_texts(built.workbook))
-        normalise(draft, built.made.date)
-        workbook, parts = draft.read_bytes(), manifest(draft)
-        addins = [ribbon.write_ribbon(Path(temporary) / ribbon.FILE), calc.write_extension(Path(temporary) / calc.FILE)]
-        made = {path.name: path.read_bytes() for path in addins}
-        live = page(open_book(draft), prices=True)
-        parts += "".join(line.replace("  ", f"  {p.name}!", 1) for p in addins for line in manifest(p).splitlines(True))
+    draft = book.path
+    store_results(draft, values)
+    describe_charts(draft, alt_texts(built.workbook))
+    normalise(draft, built.made.date)
+    workbook, parts = draft.read_bytes(), manifest(draft)
+    addins = [ribbon.write_ribbon(draft.with_name(ribbon.FILE)), calc.write_extension(draft.with_name(calc.FILE))]
+    made = {path.name: path.read_bytes() for path in addins}
+    live = page(book, prices=True)
+    parts += "".join(line.replace("  ", f"  {p.name}!", 1) for p in addins for line in manifest(p).splitlines(True))
     parts += f"{hashlib.sha256(live).hexdigest()}  {NAME}.html\n"
     target = folder / f"{NAME}.xlsx"
     write_atomically(target, workbook)
@@ -70,6 +78,15 @@ def write(built: Built, values: Values, folder: Path) -> Path:
     return target
 
 
+def written(built: Built, folder: Path) -> tuple[Values, Path]:
+    """Compute a workbook and write it into a folder, all or nothing; return the values of its formula cells."""
+    with tempfile.TemporaryDirectory() as temporary:
+        draft = Path(temporary) / f"{NAME}.xlsx"
+        built.workbook.save(draft)
+        book, values = computed(draft)
+        return values, write(built, book, values, folder)
+
+
 def build(folder: Path, data_folder: Path = DATA) -> tuple[Built, Values, Path]:
     """Build into a folder.
 
@@ -79,8 +96,7 @@ def build(folder: Path, data_folder: Path = DATA) -> tuple[Built, Values, Path]:
     findings = audit(built.workbook)
     if findings:
         raise AuditError(findings)
-    values = computed(built)
-    return built, values, write(built, values, folder)
+    return built, *written(built, folder)
 
 
 def raised(built: Built, values: Values) -> list[str]:

@@ -1,11 +1,17 @@
-"""Output that nobody reads any more: a closed pipe, such as that of `| head`, ends the printing and not the command."""
+"""A command in a process of its own.
+
+Output that nobody reads any more, as behind `| head`, ends the printing and not the command.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable
 from typing import Any, TextIO
+
+SELDOM = 200_000  # objects until circles of garbage are looked for: a workbook makes many objects and few such circles
 
 
 class PipeSafeStream:
@@ -41,6 +47,7 @@ class PipeSafeStream:
 
 def run(command: Callable[[], int]) -> int:
     """Return the exit code of a command whose output may be cut off."""
+    gc.set_threshold(SELDOM)
     out, err = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = PipeSafeStream(out), PipeSafeStream(err)
     try:

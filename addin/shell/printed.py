@@ -107,18 +107,23 @@ def explain(book: SizingBook, options: argparse.Namespace) -> int:
 
 def simulate(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the report of a simulation; save and draw it where that is asked for."""
-    from addin.results.plot import destination, plot
     from addin.results.report_text import as_content, brief, text
-    from addin.results.saving import prepare, save
     from addin.simulation import montecarlo  # numpy and the compiler: few other commands wait for them
     from addin.simulation.cluster import cluster
 
     if options.cluster is not None and options.workers is not None:
         raise RequestError("--workers: counts threads of this machine, --cluster uses another one's. Leave one out.")
-    if options.save is not None and book.workbook is None:
-        raise RequestError("--save: copies a saved workbook. For an open one: python -m addin simulate --sheet.")
-    copy = None if options.save is None else prepare(book, options.save, options.settings)
-    picture = None if options.plot is None else destination(options.plot)
+    copy = picture = None
+    if options.save is not None:
+        from addin.results.saving import prepare, save  # and with it openpyxl
+
+        if book.workbook is None:
+            raise RequestError("--save: copies a saved workbook. For an open one: python -m addin simulate --sheet.")
+        copy = prepare(book, options.save, options.settings)
+    if options.plot is not None:
+        from addin.results.plot import destination, plot
+
+        picture = destination(options.plot)
     with cluster(options.cluster) if options.cluster is not None else nullcontext() as executor:
         report = montecarlo.simulate(
             book,

@@ -218,8 +218,8 @@ def _model(
         for entry in risk.uncertain
         if math.isfinite(entry.spread.low) and math.isfinite(entry.spread.high)
     }
-    rest = (sorted(cells.names.items()), inputs, outputs, sorted(fixed.items(), key=repr), limits, holding, arrays)
-    token = hashlib.sha256(repr((book.engine, _typed(cells), rest)).encode()).hexdigest()
+    asked = (inputs, outputs, sorted(fixed.items(), key=repr), limits, holding, arrays)
+    token = hashlib.sha256(repr((book.engine, cells.content, asked)).encode()).hexdigest()
     return Model(
         token, dict(cells.values), dict(cells.names), cells.sheets, cells.texts, inputs, outputs, fixed,
         limits, holding, arrays, book.engine
@@ -229,15 +229,8 @@ def _model(
 def digest(cells: Cells) -> str:
     """Return the first 12 hex digits of the sha256 over formulas and addresses, those of result sheets left out."""
     drawn = {button.sheet for button in COMMANDS.values()}
-    return _sha256(sorted((a.a1, str(cells.formula(a))) for a in cells.formulas() if a.sheet not in drawn))[:12]
-
-
-def _typed(cells: Cells) -> str:
-    return _sha256(sorted((a.a1, repr(v)) for a, v in cells.values.items()))
-
-
-def _sha256(rows: Iterable[tuple[str, str]]) -> str:
-    return hashlib.sha256("".join(f"{address}\t{text}\n" for address, text in rows).encode()).hexdigest()
+    rows = sorted((a.a1, str(cells.formula(a))) for a in cells.formulas() if a.sheet not in drawn)
+    return hashlib.sha256("".join(f"{address}\t{text}\n" for address, text in rows).encode()).hexdigest()[:12]
 
 
 def _repaired(risk: Risk) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,8 @@ from addin.simulation.summaries import Summary
 from addin.simulation.trials import HOLDS, Job
 from addin.sizing.units import number_of
 from addin.workbook.book import Item
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -193,15 +196,20 @@ def drivers(
     keys = [job.keys[n] for n in reached]
     medians = np.array([spread.median for spread in job.spreads])
 
-    def model(u: NDArray[np.float64]) -> NDArray[np.float64]:
-        values = np.repeat(medians[:, None], u.shape[1], axis=1)
+    def spread(u: Floats) -> Floats:
         for n, row in zip(reached, u, strict=True):
-            values[n] = job.spreads[n].ppf(row).values
+            job.spreads[n].ppf(row, out=row)
+        return u
+
+    def model(drawn: Floats) -> Floats:
+        values = np.repeat(medians[:, None], drawn.shape[1], axis=1)
+        values[reached] = drawn
         return job.model.evaluate(values, threads)[0][rows]
 
-    indices = sobol_indices(model, keys, job.seed, job.dimensions, job.model.engine.budget.drivers)
-    ranks = rank_correlation(x[reached], y)
-    ends = [conditional_means(x[n], y).means[:, [0, -1]] for n in reached]
+    indices = sobol_indices(model, keys, job.seed, job.dimensions, job.model.engine.budget.drivers, spread)
+    with ThreadPoolExecutor(threads) as pool:
+        ranks = rank_correlation(x[reached], y, pool.map)
+        ends = list(pool.map(lambda values: conditional_means(values, y).means[:, [0, -1]], x[reached]))
     drivers = []
     for row, item in enumerate(items):
         each = [

@@ -7,7 +7,7 @@ show what comes with an input, including the inputs correlated with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ from addin.simulation.sampling import Dimensions, blocks, plan
 
 Floats = NDArray[np.float64]
 Model = Callable[[Floats], Floats]
+Each = Callable[[Callable[[Floats], Floats], Iterable[Floats]], Iterable[Floats]]
 _Bars = tuple[Floats, Floats]  # figures and the half-widths of their bars
 
 FIRST_TRIALS = 65_536  # trials that rank correlation and conditional means look at
@@ -55,12 +56,15 @@ def sobol_indices(
     seed: int,
     dimensions: Dimensions | None = None,
     evaluations: int = EVALUATIONS,
+    spread: Model = lambda u: u,
 ) -> SobolIndices:
-    """Return the Sobol indices of a model of uniform draws u (d, n), 0 < u < 1, to outputs (m, n), NaN for errors.
+    """Return the Sobol indices of a model of inputs (d, n) to outputs (m, n), NaN for errors.
 
-    Estimators of A. Saltelli et al., Comput. Phys. Commun. 181 (2010), table 2: (b) for the first order, (f), by M.
-    Jansen (1999), for the total one. Each of 8 independent scrambles costs (d + 2) n trials, n a power of two, at most
-    `evaluations` in all unless that leaves fewer than 16 for n. Raises RequestError beyond 128 inputs.
+    The inputs are uniform draws u (d, n), 0 < u < 1, unless `spread` makes values of them, each row by itself; it
+    may do so in place. Estimators of A. Saltelli et al., Comput. Phys. Commun. 181 (2010), table 2: (b) for the first
+    order, (f), by M. Jansen (1999), for the total one. Each of 8 independent scrambles costs (d + 2) n trials, 2 n
+    of one input, n a power of two, at most `evaluations` in all unless that leaves fewer than 16 for n. Raises
+    RequestError beyond 128 inputs.
     """
     registry = (dimensions or Dimensions()).including(keys)
     if not keys or max(registry.of(key) for key in keys) >= MOST_INPUTS:
@@ -74,20 +78,22 @@ def sobol_indices(
     )
     replicates = range(size.replicates)
     u = blocks([key for key, _ in pairs.numbers], n, seed, replicates, "sobol", pairs).reshape(2 * len(keys), -1)
-    a, b = u[: len(keys)], u[len(keys) :]
+    a, b = spread(u[: len(keys)]), spread(u[len(keys) :])
     at_a, at_b = model(a), model(b)
     first, total, excluded = [], [], np.zeros(len(at_a), dtype=np.int64)
+    mixed = a.copy()
     for row in range(len(keys)):
-        mixed = a.copy()
         mixed[row] = b[row]
-        first_order, with_others, lost = _indices(at_a, at_b, model(mixed))
+        at_mixed = model(mixed) if len(keys) > 1 else at_b  # of one input they are the same points
+        first_order, with_others, lost = _indices(at_a, at_b, at_mixed)
+        mixed[row] = a[row]
         first.append(first_order)
         total.append(with_others)
         excluded += lost
     alone, alone_bar, whole, whole_bar = (
         np.stack([figures[index] for figures in order], axis=1) for order in (first, total) for index in (0, 1)
     )
-    spent = n * REPLICATES * (len(keys) + 2)
+    spent = n * REPLICATES * (len(keys) + 2 if len(keys) > 1 else 2)
     return SobolIndices(tuple(keys), alone, alone_bar, whole, whole_bar, spent, excluded)
 
 
@@ -152,28 +158,34 @@ def ranks(values: Floats) -> Floats:
     return result
 
 
-def rank_correlation(inputs: Floats, outputs: Floats) -> Floats:
+def rank_correlation(inputs: Floats, outputs: Floats, each: Each = map) -> Floats:
     """Return Spearman's rank correlation (m, d) of inputs (d, n) with outputs (m, n), on the first 65,536 trials.
 
     Trials in error (NaN) are left out of their output. NaN where an input or an output does not vary. C. Spearman
-    1904, ties by mean ranks.
+    1904, ties by mean ranks. `each` is map, or that of an executor of threads.
     """
     inputs, outputs = inputs[:, :FIRST_TRIALS], outputs[:, :FIRST_TRIALS]
-    whole = np.stack([_standardised(ranks(row)) for row in inputs]) if len(inputs) else np.empty((0, inputs.shape[1]))
+    fine = np.isfinite(outputs)
+    standing = list(each(_standing, (*inputs, *(y[kept] for y, kept in zip(outputs, fine, strict=True)))))
+    whole = np.stack(standing[: len(inputs)]) if len(inputs) else np.empty((0, inputs.shape[1]))
     result = np.full((len(outputs), len(inputs)), np.nan)
-    for row, values in enumerate(outputs):
-        fine = np.isfinite(values)
-        if fine.sum() < 2:
-            continue
-        compared = whole if fine.all() else np.stack([_standardised(ranks(x[fine])) for x in inputs])
-        result[row] = compared @ _standardised(ranks(values[fine]))
+    for row, (kept, ranked) in enumerate(zip(fine, standing[len(inputs) :], strict=True)):
+        if len(ranked) > 1:
+            result[row] = (whole if kept.all() else np.stack(list(each(_standing, inputs[:, kept])))) @ ranked
     return result
 
 
-def _standardised(values: Floats) -> Floats:
-    centred = values - values.mean()
-    length = float(np.sqrt(centred @ centred))
-    return centred / length if length > 0 else np.full_like(values, np.nan)
+def _standing(values: Floats) -> Floats:
+    """Return the ranks of values (n,) about their mean, as a vector of length 1; NaN where all are equal.
+
+    Ranks are halves of whole numbers: their sums and squares are exact in any order, on any number of threads.
+    """
+    if not len(values):
+        return values
+    centred = ranks(values)
+    centred -= (len(values) + 1) / 2
+    length = float(np.sqrt(np.einsum("i,i->", centred, centred)))
+    return np.divide(centred, length, out=centred) if length > 0 else np.full_like(values, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,11 +242,12 @@ def conditional_means(values: Floats, outputs: Floats, bands: int = 10) -> Condi
     cuts = np.unique(ordered[[len(ordered) * k // bands for k in range(1, bands)]])
     cuts = cuts[cuts > ordered[0]]
     band = np.searchsorted(cuts, values, side="right")
-    trials = np.zeros((len(outputs), len(cuts) + 1), dtype=np.int64)
+    trials = np.tile(np.bincount(band, minlength=len(cuts) + 1), (len(outputs), 1))
     means = np.full(trials.shape, np.nan)
     for row, y in enumerate(outputs):
         fine = np.isfinite(y)
-        trials[row] = np.bincount(band[fine], minlength=len(cuts) + 1)
+        if not fine.all():
+            trials[row] = np.bincount(band[fine], minlength=len(cuts) + 1)
         sums = np.bincount(band[fine], weights=y[fine], minlength=len(cuts) + 1)
         np.divide(sums, trials[row], out=means[row], where=trials[row] > 0)
     return ConditionalMeans(np.concatenate([ordered[:1], cuts, ordered[-1:]]), means, trials)

@@ -25,7 +25,7 @@ from addin.workbook.item import LABEL as LABEL
 from addin.workbook.item import Item as Item
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
 from addin.xlsx import limits
-from addin.xlsx.package import open_parts, read_parts
+from addin.xlsx.package import open_parts
 from addin.xlsx.quick_cells import read_cells, version
 from addin.xlsx.stored_results import StoredResults
 
@@ -246,8 +246,7 @@ def _quick(path: Path) -> tuple[Cells, str] | None:
     """Return cells and version of a saved workbook, None where openpyxl has to read it or to complain."""
     try:
         _check_kind(path)
-        limits.check(path)
-        parts = read_parts(path)
+        parts = limits.read_parts(path)
         return read_cells(parts), version(parts)
     except Exception:  # whatever it is, `load` finds it as well and has the words for it
         return None

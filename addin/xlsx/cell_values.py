@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from xml.sax.saxutils import escape
 
 from addin.errors import BookError
 from addin.kernel import ExcelError, Scalar, safe_functions
 from addin.kernel.formula.cells import ERROR_TEXTS
 from addin.xlsx.elements import truth
+from addin.xlsx.escaping import escape
 
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _HALF = re.compile(r"[\ud800-\udfff]")

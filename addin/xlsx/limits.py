@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from addin.errors import BookError
@@ -22,31 +24,51 @@ _STORED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 def check(path: Path) -> None:
     """Raise BookError for a package that is too large once it is unpacked, or holds what no spreadsheet writes."""
+    with _opened(path) as package:
+        for entry in _xml_parts(path.name, package):
+            with package.open(entry) as part:
+                _check_encoding(path.name, entry.filename, part.read(_HEAD))
+            if entry.filename.startswith("xl/worksheets/"):
+                sheet = package.read(entry)
+                _check_merges(path.name, sheet)
+                _check_rows(path.name, sheet)
+
+
+def read_parts(path: Path) -> dict[str, bytes]:
+    """Return the XML parts of a package by name. Raises BookError as `check` does, but does not look into sheets."""
+    with _opened(path) as package:
+        parts = {entry.filename: package.read(entry) for entry in _xml_parts(path.name, package)}
+    for name, part in parts.items():
+        _check_encoding(path.name, name, part[:_HEAD])
+    return parts
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as package:
-            entries = package.infolist()
-            for entry in entries:
-                if entry.flag_bits & 1 or entry.compress_type not in _STORED:
-                    how = "encrypted" if entry.flag_bits & 1 else f"compressed by method {entry.compress_type}"
-                    raise BookError(f"{path.name}: its part {entry.filename[:80]} is {how}. Save it anew in Excel.")
-            parts = [entry for entry in entries if entry.filename.endswith((".xml", ".rels", ".vml"))]
-            total = sum(entry.file_size for entry in parts)
-            if total > EXPANDED:
-                raise BookError(
-                    f"{path.name}: unpacks to {total / 1024**2:,.0f} MiB, at most {EXPANDED / 1024**2:,.0f}. Delete "
-                    "what does not belong to the sizing, and save it anew."
-                )
-            for entry in parts:
-                with package.open(entry) as part:
-                    _check_encoding(path.name, entry.filename, part.read(_HEAD))
-                if entry.filename.startswith("xl/worksheets/"):
-                    sheet = package.read(entry)
-                    _check_merges(path.name, sheet)
-                    _check_rows(path.name, sheet)
+            yield package
     except zipfile.BadZipFile as error:
         raise BookError(
             f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
         ) from None
+
+
+def _xml_parts(book: str, package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Return the parts that are XML. Raises BookError for parts that nobody can unpack, or that unpack to too much."""
+    entries = package.infolist()
+    for entry in entries:
+        if entry.flag_bits & 1 or entry.compress_type not in _STORED:
+            how = "encrypted" if entry.flag_bits & 1 else f"compressed by method {entry.compress_type}"
+            raise BookError(f"{book}: its part {entry.filename[:80]} is {how}. Save it anew in Excel.")
+    parts = [entry for entry in entries if entry.filename.endswith((".xml", ".rels", ".vml"))]
+    total = sum(entry.file_size for entry in parts)
+    if total > EXPANDED:
+        raise BookError(
+            f"{book}: unpacks to {total / 1024**2:,.0f} MiB, at most {EXPANDED / 1024**2:,.0f}. Delete "
+            "what does not belong to the sizing, and save it anew."
+        )
+    return parts
 
 
 def _check_encoding(book: str, part: str, head: bytes) -> None:

@@ -17,6 +17,7 @@ from xml.parsers import expat
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS, NO_FORMULA, meaning, own_name
 from addin.kernel.formula.columns import column_number
+from addin.xlsx.limits import MERGED
 from addin.xlsx.parts import CORE_PROPERTIES, MAIN, SHARED_TEXTS, STYLES, TYPES, WORKBOOK, Parts, targets
 
 _M = f"{{{MAIN}}}"
@@ -273,6 +274,7 @@ class _Sheets:
         """Leave a sheet alone whose merged areas hide values, or whose links fill empty cells."""
         for area in merged:
             (top, left), (bottom, right) = _corners(area)
+            _require((bottom - top + 1) * (right - left + 1) <= MERGED)
             inside = ((row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
             _require(all(at == (top, left) or Address(title, *at) not in self.values for at in inside))
         for cell in linked:

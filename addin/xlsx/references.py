@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from xml.sax.saxutils import escape, unescape
 
 from addin.kernel.formula.cells import quoted
+from addin.xlsx.escaping import escape, unescape
 from addin.xlsx.parts import SHARED_TEXTS, STYLES, Parts
 
 _FORMULA = re.compile(rb"(<(?:\w+:)?(?:f|formula|formula1|formula2|definedName)\b[^>]*(?<!/)>)([^<]+)(?=</)")
 _CELLS = r"(?:\$?[A-Z]{0,3}\$?\d*(?::\$?[A-Z]{0,3}\$?\d*)?)"  # what follows the sheet
 _LITERAL = re.compile(r'("(?:[^"]|"")*")')
-_ENTITIES = {"&quot;": '"', "&apos;": "'"}
 
 
 def refers(formula: str, title: str) -> bool:
@@ -47,7 +46,7 @@ def rewritten(name: str, part: bytes, change: Callable[[str], str]) -> bytes:
     """Return one part with other formulas; a part that holds none is left as it is."""
 
     def formula(match: re.Match[bytes]) -> bytes:
-        text = unescape(match[2].decode(), _ENTITIES)
+        text = unescape(match[2].decode())
         new = change(text)
         return match[0] if new == text else match[1] + escape(new).encode()
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
-from xml.sax.saxutils import unescape
 
 from addin.kernel import Address, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS
 from addin.xlsx.cell_values import read_value, written_value
 from addin.xlsx.elements import Edit, Element, edited, outline, start_tag
+from addin.xlsx.escaping import unescape
 from addin.xlsx.package import PackageError, open_parts, read_parts, write_parts
 from addin.xlsx.parts import APPLICATION_PROPERTIES
 from addin.xlsx.positions import Position, a1, columns_of, rows_of

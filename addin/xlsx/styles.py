@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
-from xml.sax.saxutils import escape
 
 from openpyxl.styles import Border, Fill, Font
 from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format
 
 from addin.xlsx.elements import Edit, edited, outline, start_tag, truth
+from addin.xlsx.escaping import escape
 from addin.xlsx.parts import MAIN
 
 _M = f"{{{MAIN}}}"

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.parsers.expat import ExpatError
-from xml.sax.saxutils import escape
 
 from addin.errors import BookError
 from addin.xlsx.elements import Edit, Element, edited, outline, start_tag, truth
+from addin.xlsx.escaping import escape
 from addin.xlsx.parts import MAIN, STYLES, TYPES, WORKBOOK, Parts, relations_of, targets, with_relation
 
 _BEFORE_NAMES = ("sheets", "functionGroups", "externalReferences")  # the order of the elements is fixed

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from xml.sax.saxutils import quoteattr
 
 from openpyxl.utils.cell import range_boundaries
 
 from addin.errors import BookError
 from addin.xlsx.cell_values import written_formula, written_value
 from addin.xlsx.elements import Edit, Element, edited, outline, start_tag
+from addin.xlsx.escaping import quoteattr
 from addin.xlsx.positions import Position, a1, columns_of, rows_of
 from addin.xlsx.read_cells import Stored
 

@@ -1,16 +1,15 @@
-"""Trials per second of every engine on the real workbook, in one run: the table of docs/speed.md.
+"""Trials per second of every engine on the real workbook, in one run: the first table of docs/speed.md.
 
 Run: python -m tests.benchmarks.bench_engines
 
-Twelve uncertain inputs, sixteen results, the same draws for all; every engine's results are compared with the kernel's
-before its time counts. Spreadsheets take twenty trials at a time, one per design column; threads are the kernel's own.
+Thirteen uncertain inputs, seventeen results, the same draws for all; every engine's results are compared with the
+kernel's before its time counts. Spreadsheets take twenty trials at a time, one per design column; threads are the
+kernel's own.
 """
 
 from __future__ import annotations
 
 import io
-import os
-import platform
 import subprocess
 import tempfile
 import time
@@ -24,9 +23,10 @@ from pathlib import Path
 import numpy as np
 
 from addin.engines.office import application
-from addin.kernel import Address, Cells
+from addin.kernel import Address, Cells, Evaluator
 from addin.kernel.trials.compile import Slice, check, compile_slice
-from tests.benchmarks import bench_kernel
+from tests.benchmarks import bench_kernel, bench_limit
+from tests.benchmarks.document import markdown, paragraph
 from tests.benchmarks.hand_written import OUTPUTS, HandWritten
 from tests.support import designs, shipped, uno_office
 from tests.support.compare import Value, agree
@@ -99,10 +99,11 @@ def libreoffice_rate(path: Path, compiled: Slice, x: np.ndarray) -> float:
 
 def blocks(compiled: Slice, rows: dict[str, range], x: np.ndarray) -> Iterator[dict[str, list[list[float | str]]]]:
     """Yield the inputs of twenty trials: the base design, its uncertain inputs in every column; the rest inherits."""
+    shown = Evaluator(compiled.cells)  # what is typed on Answer stands behind links
     for start in range(0, SHEET_TRIALS, designs.COLUMNS):
         each: dict[str, list[list[float | str]]] = {}
         for sheet, here in rows.items():
-            base = [compiled.cells.constant(Address(sheet, row, designs.FIRST_COLUMN)) for row in here]
+            base = [shown.value(Address(sheet, row, designs.FIRST_COLUMN)) for row in here]
             each[sheet] = [["" if v is None else v, *[""] * (designs.COLUMNS - 1)] for v in base]  # type: ignore[list-item]
         for address, values in zip(compiled.inputs, x, strict=True):
             row = address.row - rows[address.sheet].start
@@ -131,12 +132,12 @@ def saved() -> Iterator[tuple[Path, Callable[[str], object], Cells]]:
         yield path, bench_kernel.lines(built, cells), cells
 
 
-def measured() -> tuple[list[Row], str]:
-    """Return name, trials per second on one and on two threads of every engine, and what was computed."""
+def measured() -> tuple[list[Row], int, str]:
+    """Return name, trials per second on one and on two threads of every engine; operations; what was computed."""
     x = bench_kernel.draws(TRIALS)
     table: list[Row] = []
     with saved() as (path, line, cells):
-        inputs = tuple(Address.from_a1(cells.name(f"In_{key}")) for key in bench_kernel.RANGES)
+        inputs = tuple(designs.read_model(path).numbers[key] for key in bench_kernel.RANGES)
         outputs = tuple(Address.from_a1(cells.name(f"Out_{key}")) for key in OUTPUTS)
         limits = dict(zip(inputs, bench_kernel.RANGES.values(), strict=True))
         mine = np.empty((len(OUTPUTS), x.shape[1]))
@@ -159,10 +160,7 @@ def measured() -> tuple[list[Row], str]:
         table.append((f"formualizer {version('formualizer')}", formualizer_rate(path, compiled, x), None))
         table.append((f"formulas.compile {version('formulas')}", formulas_rate(path, compiled, x), None))
         formulas = sum(1 for _ in cells.formulas())
-    return (
-        table,
-        f"{formulas:,} formulas in the workbook, {compiled.operations} operations compiled; {', '.join(notes)}",
-    )
+    return table, compiled.operations, f"{formulas:,} formulas in the workbook; {', '.join(notes)}"
 
 
 def best(runs: list[tuple[str, Callable[..., object]]]) -> list[Row]:
@@ -183,35 +181,43 @@ def office_version() -> str:
     return ".".join(printed.stdout.split()[1].split(".")[:2])
 
 
-def machine() -> str:
-    """Return processor, cores and versions."""
-    path, name, cores = Path("/proc/cpuinfo"), platform.processor() or platform.machine(), 0
-    if path.exists():
-        lines = [line.partition(":") for line in path.read_text(encoding="utf-8").splitlines()]
-        facts = {key.strip(): value.strip() for key, _, value in lines}
-        cores = sum(key.strip() == "processor" for key, _, _ in lines)
-        name = f"{facts['model name']}, family {facts['cpu family']} model {facts['model']}"
-    packages = ", ".join(f"{package} {version(package)}" for package in ("numpy", "llvmlite"))
-    return f"{name}, {cores or '?'} cores, {platform.system()}, Python {platform.python_version()}, {packages}"
+HEADINGS = (
+    *("engine", "trials/s, 1 thread", "2 threads", "x numpy by hand", "2 threads", "x formulas.compile"),
+    "operations/s, of a core's multiply-adds",
+)
 
 
-def main() -> None:
-    """Print the table as it stands in docs/speed.md."""
-    load = f", load {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
-    table, note = measured()
+def rows(table: list[Row], operations: int, limit: float) -> Iterator[tuple[str, ...]]:
+    """Yield the rows under HEADINGS; `limit` is what one core multiplies and adds in a second."""
     (hand, hand_two), (formulas, _) = (
         next(row[1:] for row in table if row[0].startswith(name)) for name in ("numpy by hand", "formulas")
     )
     assert hand_two is not None
-    print("| engine | trials/s, 1 thread | 2 threads | x numpy by hand | 2 threads | x formulas.compile |")
-    print("|---|---:|---:|---:|---:|---:|")
     for name, on_one, on_two in table:
         against_hand = f"{on_one / hand:.2f}" if on_one / hand >= 0.01 else f"{on_one / hand:.0e}"
         against_formulas = f"{float(f'{on_one / formulas:.2g}'):,.0f}"
         pair = ("", "") if on_two is None else (f"{on_two:,.0f}", f"{on_two / hand_two:.2f}")
-        cells = name, f"{on_one:,.0f}", pair[0], against_hand, pair[1], against_formulas
-        print(f"| {' | '.join(cells)} |")
-    print(f"\n{machine()}{load}. {note}, {TRIALS:,} trials per call.")
+        share = f"{on_one * operations / limit:.0%}" if name.startswith("kernel,") and on_two is not None else ""
+        yield name, f"{on_one:,.0f}", pair[0], against_hand, pair[1], against_formulas, share
+
+
+def main() -> None:
+    """Print the section of docs/speed.md."""
+    print(section())
+
+
+def section() -> str:
+    """Return the table, the limit and what was measured."""
+    limit, both = bench_limit.rates()
+    table, operations, note = measured()
+    said = paragraph(
+        f"""{note}; {TRIALS:,} trials per call, the fastest of several turns. LibreOffice and formualizer compute twenty
+        trials at a time, one per design column. The machine's limit: one core multiplies and adds {limit / 1e9:.0f}
+        billion times a second, two threads {both / 1e9:.0f} billion (`python -m tests.benchmarks.bench_limit`, in
+        registers, compiled as the kernel is). The last column counts each of the {operations} operations of a trial as
+        one, also a division or a rounding, which take many."""
+    )
+    return f"{markdown(HEADINGS, rows(table, operations, limit))}\n\n{said}"
 
 
 if __name__ == "__main__":

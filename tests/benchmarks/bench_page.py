@@ -10,14 +10,15 @@ from __future__ import annotations
 import statistics
 from pathlib import Path
 
+from tests.benchmarks.document import paragraph
 from tests.live.test_page import BEAT, first_field, text
 from tests.support.browser import Browser
 
 PAGE = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.html"
 
 
-def main() -> None:
-    """Print the size of the page, recalculations and waits."""
+def section() -> str:
+    """Return the paragraph of docs/speed.md: size of the page, recalculations, waits."""
     with Browser() as browser:
         shown = browser.open(PAGE.as_uri())
         shown.wait_for("document.body.classList.contains('live')")
@@ -29,9 +30,17 @@ def main() -> None:
         shown.evaluate("document.getElementById('draw').click()")
         shown.wait_for("document.querySelector('.holds')")
         waits = sorted(shown.evaluate("clearInterval(testBeat), testWaits.filter(each => each > 6)"))
-    print(f"page: {PAGE.stat().st_size:,} bytes")
-    print(f"recalculation, ms: best {min(times):.1f}, median {statistics.median(times):.1f}")
-    print(f"busy at a time, ms: median {statistics.median(waits):.0f}, longest {waits[-1]:.0f}")
+    return paragraph(
+        f"""The live page has {PAGE.stat().st_size:,} bytes. In Chromium it recalculates in
+        {statistics.median(times):.1f} ms (median of {len(times)} changes of an input, best {min(times):.1f}), and while
+        it simulates it is busy for {statistics.median(waits):.0f} ms at a time (median; the longest,
+        {waits[-1]:.0f} ms, may be another program's): `python -m tests.benchmarks.bench_page`."""
+    )
+
+
+def main() -> None:
+    """Print it."""
+    print(section())
 
 
 if __name__ == "__main__":

@@ -90,3 +90,29 @@ def test_an_unknown_sheet_is_answered_with_the_nearest():
 def test_an_error_in_a_formula_names_its_cell():
     with pytest.raises(ParseError, match=r"'Two words'!B2: "):
         precedents(book({"'Two words'!B2": "=A:A"}), at("'Two words'!B2"))
+
+
+def test_cells_that_differ_in_anything_have_another_content():
+    values = {"A1": 1.0, "B1": "=A1", "C1": "=x"}
+    plain = book(values)
+    changed = [
+        book({**values, "A1": 2.0}),
+        book({**values, "A1": True}),
+        book({**values, "A1": "1.0"}),
+        book({**values, "A2": 1.0}),
+        book(values, {"x": "S!$A$1"}),
+        book(values, sheets=("S", "Others")),
+        Cells(plain.values, plain.names, plain.sheets, frozenset([at("C1")])),
+        plain.with_values({at("A1"): 2.0}),
+        plain.with_values({at("A1"): 2}),
+        plain.with_values({at("A1"): "2.0"}),
+        plain.with_values({at("A1"): 2.0}).with_values({at("A2"): 3.0}),
+    ]
+    assert len({each.content for each in (plain, *changed)}) == len(changed) + 1
+
+
+def test_the_same_cells_have_the_same_content():
+    first, second = (book({"A1": 1.0, "B1": "=A1"}) for _ in range(2))
+    assert first.content == second.content
+    changes = [{at("A1"): 2.0, at("A2"): "t"}, {at("A2"): "t", at("A1"): 2.0}]
+    assert first.with_values(changes[0]).content == second.with_values(changes[1]).content

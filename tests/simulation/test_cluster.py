@@ -1,14 +1,12 @@
 """The same bytes from a real Dask cluster as from threads, one of its workers killed in the middle of the run."""
 
-import os
 import pickle
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Thread
 
@@ -22,11 +20,11 @@ from addin.simulation.cluster import Cluster, cluster
 from addin.simulation.montecarlo import simulate
 from addin.workbook.book import open_book
 from tests.support import needed
+from tests.support.dask_cluster import WAIT, scheduler, worker
 from tests.support.small_workbook import UNIFORM, save
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIALS = 1 << 21  # 128 chunks, several tasks for each worker
-WAIT = 30.0  # seconds until a process is up
 
 
 @pytest.fixture(autouse=True)
@@ -40,41 +38,6 @@ def distributed() -> None:
 def known(tmp_path: Path) -> Path:
     results = {"sum": "={x}+{y}", "share": "=1/ROUNDDOWN({x}*4,0)", "part": "={x}*4+{y}"}
     return save(tmp_path / "known.xlsx", {"x": UNIFORM, "y": UNIFORM}, results, {("x", "y"): 0.5})
-
-
-@contextmanager
-def process(log: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A Dask command with this project on its path, what it prints in a file; killed at the end."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false"}
-    with log.open("wb") as out:
-        command = [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:], "--no-dashboard"]
-        started = subprocess.Popen(
-            command, cwd=log.parent, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
-        )
-        try:
-            yield started
-        finally:
-            started.kill()
-            started.wait()
-
-
-def scheduler(stack: ExitStack, folder: Path) -> str:
-    """Start a scheduler on a free port of this machine and return its address."""
-    file, log = folder / "scheduler.json", folder / "scheduler.log"
-    arguments = ("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
-    started = stack.enter_context(process(log, *arguments))
-    end = time.monotonic() + WAIT
-    while time.monotonic() < end and started.poll() is None:
-        if file.is_file() and '"address"' in (text := file.read_text(encoding="utf-8")):
-            return text.split('"address": "')[1].split('"')[0]
-        time.sleep(0.05)
-    raise AssertionError(f"no scheduler:\n{log.read_text(encoding='utf-8')}")
-
-
-def worker(stack: ExitStack, folder: Path, address: str, name: str) -> subprocess.Popen[bytes]:
-    """Start a worker of one thread, without a nanny that would bring it back."""
-    arguments = ("dask_worker", address, "--nthreads", "1", "--nworkers", "1", "--no-nanny", "--name", name)
-    return stack.enter_context(process(folder / f"{name}.log", *arguments))
 
 
 def killed_when_busy(executor: Cluster, victim: subprocess.Popen[bytes], stuck: list[int]) -> None:

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
-from addin.computing.formualizer_engine import NOTE, formualizer_for
+from addin.computing import formualizer_engine
+from addin.computing.formualizer_engine import NOTE, Formualizer, formualizer_for
 from addin.computing.kernel_engine import KERNEL
 from addin.kernel import Address, ExcelError
 from addin.results.report_text import as_json, text
@@ -144,8 +145,10 @@ def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipp
 
 @pytest.mark.slow
 def test_from_the_shell_an_edited_copy_is_refused_with_the_way_out_and_then_computed(
-    run: Run, shipped: Path, tmp_path: Path
+    run: Run, shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    few_trials = replace(Formualizer.budget, pilot=32, drivers=1)  # the full budget is for small workbooks, above
+    monkeypatch.setattr(formualizer_engine, "formualizer_for", lambda p: replace(formualizer_for(p), budget=few_trials))
     workbook = load_workbook(shipped)
     place = Address.from_a1(workbook.defined_names["Out_arrays_required"].attr_text.replace("$", ""))
     cell = workbook[place.sheet].cell(place.row, place.column)

@@ -283,11 +283,13 @@ def test_a_file_without_calculated_values_is_a_note(known: Path) -> None:
 def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], built: Built
 ) -> None:
-    values = build.computed(built)
+    draft = tmp_path / "draft.xlsx"
+    built.workbook.save(draft)
+    book, values = build.computed(draft)
     sheet, cell = built.layout.cell("arrays_required")
     master = checks.master_cell()
     values[sheet, cell], values[master] = 7.0, 2.0
-    path = build.write(built, values, tmp_path)
+    path = build.write(built, book, values, tmp_path)
     assert main(["simulate", str(path), "--trials", "1024", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["check"]["largest_difference"] <= 1e-9

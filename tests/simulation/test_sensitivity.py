@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -149,6 +150,57 @@ def test_rank_correlation_looks_at_the_first_65536_trials():
     assert rank_correlation(x, y)[0, 0] == pytest.approx(1)
 
 
+def sample(seed: int, d: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return inputs (d, n) and five outputs: smooth, whole numbers, never changing, some errors, all but one."""
+    x = np.random.default_rng(seed).normal(size=(d, n))
+    x[-1] = np.round(x[-1])
+    total = x.sum(axis=0)
+    few = np.where(np.arange(n) == n // 2, total, np.nan)
+    return x, np.stack([np.exp(total), np.ceil(total), np.full(n, 3.0), np.where(x[0] > 1, np.nan, total), few])
+
+
+@pytest.mark.parametrize(("seed", "d", "n"), [(1, 1, 16), (2, 3, 1000), (3, 5, 4096), (4, 2, 66_000)])
+def test_ranks_on_threads_give_the_bytes_of_one_row_after_the_other(seed, d, n):
+    x, y = sample(seed, d, n)
+    expected = np.full((len(y), d), np.nan)
+    for row, values in enumerate(y[:, :65_536]):
+        fine = np.isfinite(values)
+        if fine.sum() < 2:
+            continue
+        scores = []
+        for each in (*x[:, :65_536], values):
+            centred = ranks(each[fine]) - ranks(each[fine]).mean()
+            length = np.sqrt(centred @ centred)
+            scores.append(centred / length if length else np.full_like(centred, np.nan))
+        expected[row] = np.stack(scores[:-1]) @ scores[-1]
+    assert rank_correlation(x, y).tobytes() == expected.tobytes()
+    with ThreadPoolExecutor(2) as pool:
+        assert rank_correlation(x, y, pool.map).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize(("seed", "d", "evaluations"), [(1, 1, 5000), (2, 3, 131_072), (7, 6, 20_000), (8, 13, 1)])
+def test_values_drawn_once_give_the_bytes_of_values_drawn_for_each_input(seed, d, evaluations):
+    asked = 0
+
+    def spread(u: np.ndarray) -> np.ndarray:
+        nonlocal asked
+        asked += 1
+        for row in u:
+            row[:] = normal_quantile(row)
+        return u
+
+    def model(x: np.ndarray) -> np.ndarray:
+        total = x.sum(axis=0)
+        return np.stack([np.exp(total), np.ceil(total), np.where(x[0] > 2, np.nan, total * x[-1])])
+
+    keys = [f"k{n}" for n in range(d)]
+    one = sobol_indices(model, keys, seed, evaluations=evaluations, spread=spread)
+    other = sobol_indices(lambda u: model(normal_quantile(u)), keys, seed, evaluations=evaluations)
+    assert asked == 2
+    for name in ("first", "first_half_width", "total", "total_half_width", "excluded"):
+        assert getattr(one, name).tobytes() == getattr(other, name).tobytes()
+
+
 def test_the_tornado_moves_one_input_at_a_time():
     swings = tornado(
         lambda x: (x[0] * 10 + x[1] * x[2])[None], KEYS, np.array([1, 2, 3]), np.zeros(3), np.array([2, 9, 4])
@@ -185,6 +237,19 @@ def test_equal_values_of_an_input_stay_in_one_band():
     bands = conditional_means(x, x[None])
     assert bands.bounds.tolist() == [1, 2, 3]
     assert bands.trials[0].tolist() == [10, 990]
+
+
+def test_means_of_a_band_are_sums_of_its_own_trials_with_and_without_errors():
+    x, y = sample(5, 2, 5000)
+    bands = conditional_means(x[0], y)
+    band = np.searchsorted(bands.bounds[1:-1], x[0], side="right")
+    for row, values in enumerate(y):
+        fine = np.isfinite(values)
+        trials = np.bincount(band[fine], minlength=len(bands.bounds) - 1)
+        sums = np.bincount(band[fine], weights=values[fine], minlength=len(trials))
+        means = np.where(trials > 0, sums / np.maximum(trials, 1), np.nan)
+        assert bands.trials[row].tolist() == trials.tolist()
+        assert bands.means[row].tobytes() == means.tobytes()
 
 
 def test_conditional_means_leave_errors_out():

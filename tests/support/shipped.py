@@ -75,10 +75,9 @@ def fresh() -> Workbook:
 
 def write(folder: Path) -> Path:
     """Write the workbook with its results, as a build does; return its path."""
-    return build.write(replace(built(), workbook=fresh()), build.computed(built()), folder)
+    return build.written(replace(built(), workbook=fresh()), folder)[1]
 
 
 def write_reference(folder: Path) -> Path:
     """Write the workbook with the reference design and its results; return its path."""
-    made = with_reference(replace(built(), workbook=fresh()))
-    return build.write(made, build.computed(made), folder)
+    return build.written(with_reference(replace(built(), workbook=fresh())), folder)[1]

@@ -139,11 +139,24 @@ def test_a_book_that_is_left_alone_is_read_all_the_same(small):
     assert open_book(path).evaluate({}, ["arrays_required"])["arrays_required"] == 1.0
 
 
-def test_size_loads_neither_openpyxl_nor_numpy(small):
+def test_size_loads_neither_openpyxl_nor_numpy_nor_what_opens_urls(small):
     code = (
         "import sys; from addin.shell.main import main; "
         f"code = main(['size', {str(small)!r}, '--result', 'v']); "
-        "print(sorted({'openpyxl', 'numpy', 'xlwings'} & {name.partition('.')[0] for name in sys.modules}), code)"
+        "loaded = {name.partition('.')[0] for name in sys.modules}; "
+        "print(sorted({'openpyxl', 'numpy', 'xlwings', 'http', 'ssl'} & loaded), code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[] 0"
+
+
+def test_simulate_loads_what_writes_workbooks_only_where_it_writes_one():
+    book = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx"
+    code = (
+        "import sys; from addin.shell.main import main; "
+        f"code = main(['simulate', {str(book)!r}, '--trials', '64']); "
+        "loaded = {name.partition('.')[0] for name in sys.modules}; "
+        "print(sorted({'openpyxl', 'xlwings', 'matplotlib', 'distributed'} & loaded), code)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[] 0"

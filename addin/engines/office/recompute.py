@@ -38,7 +38,7 @@ def agreement(path: Path, values: Mapping[tuple[str, str], Any]) -> str:
             (copy,) = application.convert([path], Path(folder), application.XLSX)
         except application.OfficeError as error:
             return f"No second engine has recomputed the cells: {error}"
-        recomputed = stored_values(copy)
+        recomputed = {sheet.title: sheet for sheet in stored_values(copy).worksheets}
     worst, where, unequal = 0.0, "", 0
     for (sheet, cell), kernel_value in values.items():
         office_value = recomputed[sheet][cell].value

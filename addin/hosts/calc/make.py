@@ -1,11 +1,11 @@
 """Make the Calc extension: the buttons of addin/buttons.py as toolbar and menu, Basic behind them."""
 
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from addin.buttons import BUTTONS
 from addin.hosts.ribbon.icons import icons
 from addin.hosts.ribbon.tab import NAME as TAB
+from addin.xlsx.escaping import escape
 from addin.xlsx.package import write_parts
 
 HERE = Path(__file__).parent

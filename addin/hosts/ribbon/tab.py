@@ -1,9 +1,9 @@
 """The tab of the ribbon as Excel reads it (customUI of 2006), made from addin/buttons.py."""
 
 from itertools import groupby
-from xml.sax.saxutils import quoteattr
 
 from addin.buttons import BUTTONS, CANCEL, Button
+from addin.xlsx.escaping import quoteattr
 
 NAME = "VDI Sizing"
 _HEAD = f"""<?xml version="1.0" encoding="UTF-8"?>

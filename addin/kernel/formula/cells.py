@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -46,6 +47,7 @@ class Address(NamedTuple):
         return cls(sheet, int(match[4]), column_number(match[3]))
 
 
+@lru_cache(maxsize=4096)
 def quoted(sheet: str) -> str:
     """Return a sheet title as formulas write it: in quotes unless it is one plain word."""
     looks_like_cell = re.fullmatch(r"[A-Za-z]{1,3}\d+|[Rr]\d*[Cc]\d*", sheet)
@@ -74,6 +76,7 @@ class Cells:
     sheets: tuple[str, ...] = ()
     texts: frozenset[Address] = frozenset()
     read: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict, init=False, repr=False)
+    _replaced: tuple[Cells, Mapping[Address, Scalar]] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.sheets:
@@ -144,7 +147,22 @@ class Cells:
         texts = (self.texts - overrides.keys()) | equals
         changed = Cells(MappingProxyType({**self.values, **overrides}), self.names, self.sheets, texts)
         object.__setattr__(changed, "read", self.read)
+        object.__setattr__(changed, "_replaced", (self, dict(overrides)))
         return changed
+
+    @cached_property
+    def content(self) -> str:
+        """A digest of all there is: what differs has another. The same cells in another order may have another too."""
+        if self._replaced is None:
+            held: object = (
+                self.sheets,
+                sorted(self.names.items()),
+                sorted(self.texts),
+                [(*at, value) for at, value in self.values.items()],
+            )
+        else:
+            held = (self._replaced[0].content, sorted(self._replaced[1].items(), key=repr))
+        return hashlib.sha256(repr(held).encode()).hexdigest()
 
     def stored(self, sheet: str) -> Sequence[Address]:
         """Return the cells of a sheet that hold something, row by row."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from addin.kernel.errors import CycleError, KernelError, ParseError, UnknownName
 from addin.kernel.formula.cells import Address, Cells
@@ -27,8 +27,7 @@ LARGE = 20_000  # cells of a range: of a larger one only those that hold somethi
 MOST_NAMES = 10_000  # in one formula, those that names lead to included
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(NamedTuple):
     """A rectangle of one sheet that a formula reads, ends included."""
 
     sheet: str

@@ -43,7 +43,11 @@ class Evaluator(Walk[Never]):
 
     def compute(self, targets: tuple[Address, ...]) -> None:
         """Compute the targets and what they need, precedents first."""
-        for address in order_beyond(self.cells, targets, self._reads, self._known):
+        self.follow(order_beyond(self.cells, targets, self._reads, self._known))
+
+    def follow(self, ordered: tuple[Address, ...]) -> None:
+        """Compute formula cells that stand in the order of `order`."""
+        for address in ordered:
             value = self.formula_value(address)
             self._known[address] = 0.0 if value is None else value
 

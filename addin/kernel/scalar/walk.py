@@ -118,12 +118,12 @@ class Walk(ABC, Generic[E]):
 
     def _value(self, node: Node, at: Address, mode: Mode) -> Value[E]:
         match node:
-            case Number(value) | Text(value) | Bool(value) | ErrorLiteral(value):
-                return value
             case Cell() | Range():
                 return self._reference(node, at, mode)
             case Call(name, args):
                 return self._call(function(name, len(args)), args, at, mode)
+            case Number(value) | Text(value) | Bool(value) | ErrorLiteral(value):
+                return value
             case Binary():
                 return self._operations(node, at, mode)
             case Unary("+", operand):

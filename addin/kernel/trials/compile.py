@@ -6,7 +6,6 @@ scalar evaluator, which shares no code with the functions of a slice.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import time
 from collections import OrderedDict
@@ -56,7 +55,7 @@ def compile_slice(
     """
     given = {address: limits.get(address, (-INPUT_LIMIT, INPUT_LIMIT)) for address in inputs}
     cells = cells.with_values({**fixed, **dict.fromkeys(inputs, 0.0)})
-    key = _digest(cells, tuple(inputs), tuple(outputs), given, emitter)
+    key = repr((cells.content, tuple(inputs), tuple(outputs), given, emitter))
     compiled = _SLICES.get(key)
     if compiled is None:
         compiled = _SLICES[key] = _compiled(cells, tuple(inputs), tuple(outputs), given, emitter, guarded=False)
@@ -64,13 +63,6 @@ def compile_slice(
             _SLICES.popitem(last=False)
     _SLICES.move_to_end(key)
     return compiled
-
-
-def _digest(cells: Cells, *rest: object) -> str:
-    digest = hashlib.sha256(repr(rest).encode())
-    digest.update(repr((sorted(cells.texts), sorted(cells.names.items()), cells.sheets)).encode())
-    digest.update(repr(sorted((tuple(a), repr(v)) for a, v in cells.values.items())).encode())
-    return digest.hexdigest()
 
 
 def _compiled(

@@ -92,6 +92,7 @@ class Slice:
         self._lock = Lock()
         self._careful: Slice | None = None
         self._reduced: Cells | None = None
+        self._order: tuple[Address, ...] | None = None
 
     def attach(self, emitter: str, source: str, run: Run, chunk: int, guarded: Callable[[], Slice]) -> None:
         """Add what runs: the emitted function, its chunk size, and how to compile the slice that marks overflows."""
@@ -213,7 +214,9 @@ class Slice:
     def scalars(self, x: Floats) -> list[Scalar]:
         """Return the outputs of one trial from the scalar evaluator; x has shape (inputs,)."""
         evaluator = self.evaluator(x)
-        evaluator.compute(self.outputs)
+        if self._order is None:  # which holds for every trial: inputs are values
+            self._order = order(evaluator.cells, self.outputs)
+        evaluator.follow(self._order)
         return [evaluator.value(output) for output in self.outputs]
 
     def locate(self, x: Floats) -> list[tuple[Address, ExcelError, Address]]:
