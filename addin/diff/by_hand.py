@@ -20,9 +20,10 @@ _SECTIONS = ("formulas", "catalogue", "texts", "own_rows", "inputs")
 
 def since_built(book: SizingBook) -> Difference | None:
     """Return what differs from the shipped workbook of the same digest; None where there is none, or none is stated."""
+    made = digest(book)
     try:
-        shipped = open_book(SHIPPED)
-        return compare(shipped, book, outcomes=False) if digest(shipped) == digest(book) != "" else None
+        shipped = open_book(SHIPPED) if made else None
+        return compare(shipped, book, outcomes=False) if shipped and digest(shipped) == made else None
     except AddinError:  # an install without the workbook, or a copy that has lost what tells its rows apart
         return None
 

@@ -285,8 +285,11 @@ def _check_kind(path: Path) -> None:
         raise BookError(f"{str(path)[:80]}...: {error.strerror}. Give the path of a file.") from None
     if not there:
         raise BookError(f"{path}: there is no such file. Run python build.py, or name an existing copy.")
-    with path.open("rb") as stream:
-        start = stream.read(4)
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(4)
+    except OSError as error:
+        raise BookError(f"{path}: cannot be read ({error.strerror}). Ask for the right to read it.") from None
     if start == _ENCRYPTED:
         raise BookError(
             f"{path.name}: is encrypted or an old .xls; expected .xlsx. Save it in Excel without a password."

@@ -26,7 +26,7 @@ from addin.shell.main import main
 from tests.support import small_workbook
 from tests.xlsx import test_fuzz
 
-SEED, LONGEST_S = 20261122, 25
+SEED, LONGEST_S = 20261122, 12  # of this process, whatever else runs on the machine
 FORMULAS = {**test_fuzz.FORMULAS, "arrays_required": "=1+INT({x}*3)"}
 COMMANDS = (
     *("inputs", "size", "whatif", "scenarios", "compare", "seek", "explain", "simulate", "sensitivity", "audit"),
@@ -35,7 +35,7 @@ COMMANDS = (
 OPTIONS = (
     *("--set", "--vary", "--target", "--trials", "--seed", "--save", "--json", "--sheet", "--smallest", "--engine"),
     *("--pipe", "--pid", "--cluster", "--workers", "--find", "--full", "--role", "--with-prices", "--live", "--theme"),
-    *("--git", "--result", "--depth", "--until", "--sampler", "--bridge", "--plot", "--run", "--book", "--help"),
+    *("--git", "--result", "--depth", "--until", "--sampler", "--bridge", "--plot", "--help"),
 )
 VALUES = (
     *("x", "x=1", "x=", "=1", "x=1:2", "x=0:1:0.5", "x=2:1", "x=1:2:1000000000", "x=nan", "x=inf", "x=1e308", "x=1,5"),
@@ -127,17 +127,17 @@ def books(count: int, seed: int, folder: Path) -> list[str]:
 
 def _fault(words: Sequence[str], writes: bool, book: Path, before: bytes) -> str:
     """Run a command line; return what it broke of what must hold, empty where nothing."""
-    out, err, start, code = io.StringIO(), io.StringIO(), time.monotonic(), 0
+    out, err, start, code = io.StringIO(), io.StringIO(), time.process_time(), 0
     with redirect_stdout(out), redirect_stderr(err):
         try:
-            with _at_most(LONGEST_S):
+            with _at_most(5 * LONGEST_S):
                 code = main(words)
         except SystemExit as end:  # of argparse
             code = end.code if isinstance(end.code, int) else 1
         except BaseException:
             return traceback.format_exc()[-300:]
-    said, spent = err.getvalue(), time.monotonic() - start
-    if spent > LONGEST_S / 2:
+    said, spent = err.getvalue(), time.process_time() - start
+    if spent > LONGEST_S:
         return f"took {spent:.0f} s"
     if "an error of its own" in said or "Traceback" in said or code not in (0, 1, 2):
         return f"exit {code}, {said[-300:]!r}"

@@ -268,3 +268,69 @@ def test_what_nobody_foresaw_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys
     assert len(said) < 500
     with pytest.raises(LookupError):
         main(["size", "book.xlsx", "--debug"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("x=1_0", "x=1_0: expected a number"),  # Python's own way of writing 10
+        ("x=\x1b[31m5", "x=?[31m5: expected a number"),  # a terminal would obey
+        ("x=\u202e5", "x=?5: expected a number"),  # and turn the line round
+        ("x=5\x855", "x=5 5: expected a number"),
+    ],
+)
+def test_what_is_typed_is_echoed_without_what_a_terminal_obeys(
+    typed: str, said: str, made: Made, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["size", str(made()), "--set", typed]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_zero_has_no_sign(made: Made) -> None:
+    book = open_book(made())
+    assert str(book.value_for(book.entry("x"), "-0")) == "0.0"
+
+
+def test_a_workbook_that_may_not_be_read_is_named(
+    made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, opens = made(), Path.open
+
+    def refused(self: Path, *words: object, **more: object) -> object:
+        if self == path:
+            raise PermissionError(13, "Permission denied", str(self))
+        return opens(self, *words, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", refused)
+    assert main(["size", str(path)]) == 2
+    assert (
+        capsys.readouterr().err == f"error: {path}: cannot be read (Permission denied). Ask for the right to read it.\n"
+    )
+
+
+def test_a_result_sheet_goes_into_a_workbook_whose_lock_would_have_too_long_a_name(
+    made: Made, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = made()
+    long = path.rename(path.with_name("n" * 250 + ".xlsx"))
+    assert main(["seek", str(long), "--vary", "x", "--target", "v=2", "--sheet"]) == 0
+    assert "See the sheet Goal seek" in capsys.readouterr().out
+
+
+def test_a_hand_off_of_a_workbook_that_lacks_a_line_names_it(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+    path = made()
+    assert main(["handoff", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: {path.name}: has no '")
+    assert said.count("\n") == 1
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_a_hand_off_is_computed(
+    made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("addin.results.folders.os.access", lambda *_: False)
+    monkeypatch.setattr("addin.results.handoff.document.page", lambda *_: pytest.fail("computed"))
+    path = made()
+    assert main(["handoff", str(path)]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {path.parent}: cannot be written (Permission denied)")
