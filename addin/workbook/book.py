@@ -126,8 +126,10 @@ class SizingBook:
     def address(self, text: str, name: str) -> Address:
         """Return the cell behind a name; raise BookError when it is broken."""
         try:
-            return Address.from_a1(text.replace("$", ""))
-        except KernelError:
+            found = Address.from_a1(text.replace("$", ""))
+            home = next(each for each in self.cells.sheets if each.casefold() == found.sheet.casefold())
+            return found._replace(sheet=home)
+        except (KernelError, StopIteration):
             raise BookError(
                 f"{self.path.name}: the name {name} points at {text}, not at one cell. "
                 "Restore the row, or take a fresh copy."
@@ -265,6 +267,8 @@ def load(path: Path) -> Workbook:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
             limits.check(path)
+            if found := _contradiction(path):
+                raise BookError(f"{path.name}: {found}. Save it anew where it was made, or take a fresh copy.")
             with path.open("rb") as stream:  # openpyxl leaves a file open that it opened and could not read
                 return load_workbook(stream)
     except ReportedError:
@@ -316,6 +320,17 @@ def _fault(path: Path) -> str:
         with open_parts(path) as parts:
             return faults.fault(parts)
     except Exception:  # of a file that is damaged otherwise: the first error says more
+        return ""
+
+
+def _contradiction(path: Path) -> str:
+    """Return what in a workbook may be read in two ways, empty where nothing is or it cannot be read at all."""
+    from addin.xlsx import faults  # for a file that the quick reader left alone
+
+    try:
+        with open_parts(path) as parts:
+            return faults.contradiction(parts)
+    except Exception:  # openpyxl, or the fault that it meets, says more
         return ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+from collections import Counter
 from pathlib import Path
 
 from addin.errors import BookError
@@ -25,7 +26,13 @@ def check(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as package:
             entries = package.infolist()
+            names = Counter(entry.filename.casefold() for entry in entries)
             for entry in entries:
+                if names[entry.filename.casefold()] > 1:
+                    named = entry.filename[:80]
+                    raise BookError(
+                        f"{path.name}: its part {named} is there twice. Save it anew, or take a fresh copy."
+                    )
                 if entry.flag_bits & 1 or entry.compress_type not in _STORED:
                     how = "encrypted" if entry.flag_bits & 1 else f"compressed by method {entry.compress_type}"
                     raise BookError(f"{path.name}: its part {entry.filename[:80]} is {how}. Save it anew in Excel.")
