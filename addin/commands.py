@@ -15,9 +15,8 @@ from typing import Protocol, TypeVar
 
 import xlwings as xw
 
-from addin.audit import audit as broken_rules
-from addin.audit import rules
-from addin.diff import compared
+from addin.audit import audit_saved, rules
+from addin.diff import by_hand, compared
 from addin.diff.bridge import bridge, wanted
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
@@ -207,8 +206,8 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     looked_at = "Formulas, values and names as they stand now; styles, locks and validations as they were last saved."
 
     def compute(_: Progress) -> tuple[Page, int]:
-        findings = broken_rules(overlaid(sizing))
-        return list_sheets.audit(sizing, findings, looked_at, rules()), len(findings)
+        report, changed = audit_saved(overlaid(sizing), sizing.path), by_hand.since_built(sizing)
+        return list_sheets.audit(sizing, report, changed, looked_at, rules()), len(report.findings)
 
     page, count = runner(compute)
     where = _put_in(book, page, list_sheets.AUDITED_HEADING, sizing, reads.typed(sizing), runner)

@@ -1,6 +1,7 @@
 """A command in a process of its own.
 
-Output that nobody reads any more, as behind `| head`, ends the printing and not the command.
+Output that nobody reads any more, as behind `| head`, ends the printing and not the command; where there is no room for
+it, as on a full disk, the command ends with one line.
 """
 
 from __future__ import annotations
@@ -15,28 +16,34 @@ SELDOM = 200_000  # objects until circles of garbage are looked for: a workbook 
 
 
 class PipeSafeStream:
-    """A stream that drops what it is given once its reader has gone."""
+    """A stream that drops what it is given once its reader has gone; `fault` is why else it cannot be written.
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+    There is no stream where whoever started the program closed it.
+    """
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  open to the end
+        self.fault: OSError | None = None
 
     def write(self, text: str) -> int:
         """Write the text, or drop it."""
         try:
             return self._stream.write(text)
-        except BrokenPipeError:
-            self._drop()
+        except OSError as fault:
+            self._drop(fault)
             return len(text)
 
     def flush(self) -> None:
         """Send what was written, or drop it."""
         try:
             self._stream.flush()
-        except BrokenPipeError:
-            self._drop()
+        except OSError as fault:
+            self._drop(fault)
 
-    def _drop(self) -> None:
+    def _drop(self, fault: OSError) -> None:
         """Let the rest, and what the stream holds still, go nowhere."""
+        if not isinstance(fault, BrokenPipeError):
+            self.fault = fault
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self._stream.fileno())
         os.close(nowhere)
@@ -49,10 +56,15 @@ def run(command: Callable[[], int]) -> int:
     """Return the exit code of a command whose output may be cut off."""
     gc.set_threshold(SELDOM)
     out, err = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = PipeSafeStream(out), PipeSafeStream(err)
+    safe_out, safe_err = PipeSafeStream(out), PipeSafeStream(err)
+    sys.stdout, sys.stderr = safe_out, safe_err
     try:
-        return command()
+        code = command()
     finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        safe_out.flush()
+        if safe_out.fault is not None:
+            said = f"the output cannot be written ({safe_out.fault.strerror}). Make room, or send it elsewhere."
+            print(f"error: {said}", file=safe_err)
+        safe_err.flush()
         sys.stdout, sys.stderr = out, err
+    return 2 if safe_out.fault is not None else code

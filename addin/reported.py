@@ -3,19 +3,28 @@
 It stands alone because the kernel, the lowest floor, raises such errors too and may import nothing from above.
 """
 
+import unicodedata
+
 MOST = 1200  # characters of a message
 LONGEST = 300  # characters of what somebody else's error says
+_TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # the direction of writing
+
+
+def plain(text: str) -> str:
+    """Return a text on one line, without the characters that a terminal obeys or that turn the direction of writing."""
+    line = " ".join(text.split())
+    return "".join("?" if each in _TURNING or unicodedata.category(each) == "Cc" else each for each in line)
 
 
 def one_line(error: BaseException) -> str:
     """Return what an error says as one line that is not too long, its kind where it says nothing."""
-    text = " ".join(str(error).split()) or type(error).__name__
+    text = plain(str(error)) or type(error).__name__
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def squashed(text: str) -> str:
     """Return a message as one line, with what makes it longer than anybody reads left out."""
-    line = " ".join(text.split())
+    line = plain(text)
     return line if len(line) <= MOST else f"{line[: MOST // 2]} ... {line[-MOST // 2 :]}"
 
 

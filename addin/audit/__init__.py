@@ -10,18 +10,31 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from openpyxl import Workbook
 
-from addin.audit import checks, contents, flow, formulas, guards, layout, portable, printing, repeats, size
-from addin.audit.book import Book, Faults, open_book
+from addin.audit import checks, contents, flow, formulas, guards, layout, portable, printing, repeats, saved, size
+from addin.audit.book import Book, Faults, Finding, open_book
 from addin.errors import AddinError
 from addin.kernel import safe_functions
 from model.layout import styles
 from model.reading.read import DATA, load_facts
 
-__all__ = ["EXCEPTIONS", "RULES", "Allowed", "AuditError", "Finding", "audit", "exceptions", "rules", "size_table"]
+__all__ = [
+    "EXCEPTIONS",
+    "RULES",
+    "Allowed",
+    "AuditError",
+    "Finding",
+    "Report",
+    "audit",
+    "audit_saved",
+    "exceptions",
+    "rules",
+    "size_table",
+]
 
 Rule = Callable[[Book], Faults]
 
@@ -53,15 +66,18 @@ SIZE: tuple[str, Rule] = ("Size", size.stays_readable)
 
 
 @dataclass(frozen=True)
-class Finding:
-    """A broken rule: `where` is Sheet!A1, a name or the workbook; `message` says what was found and what to do."""
+class Report:
+    """The audit of a file: the findings of people, and what the application that saved it, if known, left behind."""
 
-    where: str
-    message: str
-    rule: str
+    findings: tuple[Finding, ...]
+    application: str = ""
+    rewritten: tuple[saved.Rewritten, ...] = ()
 
-    def __str__(self) -> str:
-        return f"{self.rule} {self.where}: {self.message}"
+    @property
+    def by_application(self) -> str:
+        """Say what the application left behind, which changes no number."""
+        left = ", ".join(map(str, self.rewritten)) or "nothing that a rule looks at"
+        return f"Saved by {self.application}, which changed what no number depends on: {left}"
 
 
 class AuditError(AddinError):
@@ -100,7 +116,21 @@ def audit(
     `workbook` is built, or loaded with formulas (not data_only); `safe` holds the functions that formulas may call, by
     default those of the kernel.
     """
-    book = open_book(workbook, frozenset(safe_functions()) if safe is None else safe, _units())
+    return _findings(open_book(workbook, frozenset(safe_functions()) if safe is None else safe, _units()), allowed)
+
+
+def audit_saved(workbook: Workbook, path: Path) -> Report:
+    """Hold a workbook against every rule, as `audit` does, and tell what the application that saved its file left.
+
+    Nothing is known of a workbook that was never saved.
+    """
+    by = saved.read(path)
+    book = open_book(workbook, frozenset(safe_functions()), _units(), by.styles)
+    findings, rewritten = saved.apart(book, _findings(book, EXCEPTIONS), by.application)
+    return Report(tuple(findings), by.application, tuple(rewritten))
+
+
+def _findings(book: Book, allowed: Sequence[Allowed]) -> tuple[Finding, ...]:
     findings = [Finding(where, message, rule) for rule, check in (*RULES, SIZE) for where, message in check(book)]
     return tuple(f for f in findings if not any(a.rule == f.rule and fnmatchcase(f.where, a.where) for a in allowed))
 

@@ -35,6 +35,18 @@ TYPING = (
 HEADED = 3  # rows 1 to 3: title, master check, purpose
 
 
+@dataclass(frozen=True)
+class Finding:
+    """A broken rule: `where` is Sheet!A1, a name or the workbook; `message` says what was found and what to do."""
+
+    where: str
+    message: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.rule} {self.where}: {self.message}"
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell: `formula` is None unless it starts with '='; `array` marks array and data-table entry."""
@@ -182,11 +194,13 @@ class Book:
         return home.cells.get((area.first.row, area.first.column)) if home else None
 
 
-def open_book(workbook: Workbook, safe: Collection[str], units: Collection[str]) -> Book:
-    """Return the workbook as the rules see it."""
+def open_book(
+    workbook: Workbook, safe: Collection[str], units: Collection[str], styles: Mapping[int, str] | None = None
+) -> Book:
+    """Return the workbook as the rules see it. `styles` are the names of cell styles by number, as its file says."""
     book = Book(workbook, safe, units)
     declared = {tab.name: tab for tab in TABS}
-    role_of = _roles(workbook)
+    role_of = _roles(workbook, styles)
     unlocked = [not protection.locked for protection in workbook._protections]
     for order, ws in enumerate(workbook.worksheets):
         cells = {}
@@ -203,12 +217,15 @@ def open_book(workbook: Workbook, safe: Collection[str], units: Collection[str])
     return book
 
 
-def _roles(workbook: Workbook) -> Callable[[Any], str]:
+def _roles(workbook: Workbook, styles: Mapping[int, str] | None) -> Callable[[Any], str]:
     """Return the function that finds a cell's role.
 
-    Some applications leave gaps in the numbers of cell styles, which openpyxl then cannot follow; there a cell is known
-    by font, fill and border.
+    Some applications leave gaps in the numbers of cell styles, which openpyxl then cannot follow; where the file was
+    not asked, a cell is then known by font, fill and border.
     """
+    if styles:
+        roles = {number: role_of_style(name) for number, name in styles.items()}
+        return lambda style: roles.get(style.xfId, "Normal")
     names = [role_of_style(style.name) for style in workbook._named_styles]
     if all(style.xfId < len(names) for style in workbook._cell_styles):
         return lambda style: names[style.xfId]

@@ -59,8 +59,11 @@ class Difference:
         return not any(changes for _, _, changes in self.sections)
 
 
-def compare(old: SizingBook, new: SizingBook) -> Difference:
-    """Return what differs. Raises BookError where the results of a copy cannot be computed."""
+def compare(old: SizingBook, new: SizingBook, *, outcomes: bool = True) -> Difference:
+    """Return what differs, without `outcomes` only what people changed and not the results that moved.
+
+    Raises BookError where the results of a copy cannot be computed.
+    """
     left_out = frozenset(t for book in (old, new) for t in book.cells.sheets if t.casefold() in RESULT_SHEETS)
     alignment = align(old.cells, new.cells, left_out)
     found = typed.inputs(old, new, alignment)
@@ -76,7 +79,7 @@ def compare(old: SizingBook, new: SizingBook) -> Difference:
         (texts if word else changed if isinstance(held, str) else counting).append(line)
     moved: list[Change] = []
     flipped: list[Change] = []
-    if found.inputs or found.own or counting or changed:
+    if outcomes and (found.inputs or found.own or counting or changed):
         stays = alignment.still and not names
         reached = outcome.reached(new.cells, _touched(old, new, edits, pairs)) if stays else None
         moved, flipped = outcome.compared(old, new, reached)

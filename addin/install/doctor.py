@@ -14,10 +14,12 @@ from pathlib import Path
 import addin
 from addin.engines.office import client
 from addin.engines.office.application import OfficeError, installed
+from addin.errors import RequestError
 from addin.hosts.ribbon import make as ribbon
 from addin.hosts.ribbon import ovba
 from addin.install.install import apple_script, expanded, read_conf
 from addin.install.machine import MACOS, WINDOWS, InstallError, Machine
+from addin.running import runfile
 from addin.xlsx.package import PackageError, read_parts
 
 DISTRIBUTION = "vdi-storage-sizing"
@@ -57,7 +59,7 @@ def examine(machine: Machine, registry: Registry | None = None) -> list[Check]:
         checks += _apple_script(machine)
     if machine.system == WINDOWS:
         checks += _trust(machine, registry or windows_registry)
-    return [*checks, *_calc(machine)]
+    return [*checks, *_calc(machine), _logs()]
 
 
 def _python() -> Iterator[Check]:
@@ -182,6 +184,13 @@ def _calc(machine: Machine) -> Iterator[Check]:
     there = Path(python).is_file()
     yield Check(f"The Calc extension starts {python or 'no Python'}", "" if there else INSTALL_CALC)
     yield _pipe()
+
+
+def _logs() -> Check:
+    try:
+        return Check(f"What the last runs of buttons said: the .log files in {runfile.folder()}")
+    except (RequestError, OSError) as error:
+        return Check("Runs of buttons have no folder", str(error))
 
 
 def _pipe() -> Check:

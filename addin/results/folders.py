@@ -52,6 +52,12 @@ def replace(target: Path, names: Iterable[str], fill: Callable[[Path], None]) ->
         _discard(made, known, target)
 
 
+def check_place(target: Path) -> None:
+    """Raise RequestError where no folder can be written beside others; before what is written there takes long."""
+    if not os.access(target.parent, os.W_OK):
+        raise RequestError(f"{target.parent}: cannot be written (Permission denied). Save the workbook elsewhere.")
+
+
 def _listing(folder: Path, names: Iterable[str]) -> str:
     written = (name for name in sorted(names) if (folder / name).is_file())
     return "".join(f"{_digest(folder / name)}  {name}\n" for name in written)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from addin import live
 from addin.computing.kernel_engine import Once
+from addin.errors import BookError
 from addin.kernel import Address, Evaluator, ExcelError, Scalar
 from addin.prices import Priceless, cleaned, is_money, without_prices
 from addin.results import folders
@@ -71,7 +72,14 @@ def write(
     evaluator = Evaluator(told.book.cells)
     told = replace(told, book=replace(told.book, engine=Once(evaluator=evaluator)))
     words = "; ".join(each for each in settings if wanted.prices or not _about_money(book, each))
-    text = document.page(told.book, changed, wanted.role, wanted.prices, looks, words)
+    folders.check_place(target)
+    try:
+        text = document.page(told.book, changed, wanted.role, wanted.prices, looks, words)
+    except KeyError as missing:
+        raise BookError(
+            f"{book.path.name}: has no {missing}, which the document shows: it was renamed or deleted, or the workbook "
+            "is of another version. Undo the change, or enter your inputs in a fresh copy."
+        ) from None
     report_progress(1, 4)
     notes: list[str] = []
 

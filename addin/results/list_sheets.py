@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from addin.audit import Finding
+from addin.audit import Report
 from addin.buttons import COMMANDS
-from addin.kernel import ExcelError
+from addin.diff import by_hand
+from addin.diff.compared import Difference
+from addin.kernel import ExcelError, Scalar
 from addin.results.page import Page, Pairs, form
 from addin.results.table_sheets import FROZEN, provenance
 from addin.sizing.answers import Step
@@ -14,6 +16,7 @@ from addin.workbook.book import SizingBook, shown
 
 EXPLAINED, EXPLAINED_HEADING = COMMANDS["explain"].sheet, "Explanation: the cells behind a number"
 AUDITED, AUDITED_HEADING = COMMANDS["audit"].sheet, "Audit: the workbook rules"
+MOST_CHANGES = 100  # findings of a section on the sheet Audit
 _INDENT = "    "
 
 
@@ -40,8 +43,9 @@ def explanation(book: SizingBook, steps: Sequence[Step]) -> Page:
     return page
 
 
-def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: Pairs) -> Page:
-    """Return the sheet Audit: every finding, then the rules."""
+def audit(book: SizingBook, report: Report, changed: Difference | None, looked_at: str, rules: Pairs) -> Page:
+    """Return the sheet Audit: every finding, what the application and what people changed, then the rules."""
+    findings = report.findings
     page = Page(AUDITED, (30.0, 12.0, 130.0))
     answer = f"{len(findings)} findings" if len(findings) != 1 else "1 finding"
     row = page.head(AUDITED_HEADING, answer if findings else "Every rule holds", looked_at)
@@ -52,6 +56,35 @@ def audit(book: SizingBook, findings: Sequence[Finding], looked_at: str, rules: 
             for column, text in enumerate((finding.where, finding.rule, finding.message), 1):
                 page.put(row, column, text, "label")
             row += 1
+    if report.application:
+        row = page.band(row + 1, f"Saved by {report.application}, which changed what no number depends on")
+        for each in report.rewritten:
+            for column, text in enumerate((f"{each.count:,}", ", ".join(each.rules), each.what), 1):
+                page.put(row, column, text, "label")
+            row += 1
+    row = _by_hand(page, row + 1, changed)
     row = page.pairs(row + 1, "The rules", rules)
     page.pairs(row + 1, "Where these figures come from", provenance(book))
     return page
+
+
+def _by_hand(page: Page, row: int, changed: Difference | None) -> int:
+    """Write what people changed, the first findings of every section; return the next row."""
+    if changed is None:
+        page.line(row, by_hand.NOT_COMPARED, "note")
+        return row + 1
+    row = page.band(row, by_hand.sentence(changed))
+    for _, title, changes in by_hand.sections(changed):
+        row = page.headings(row, (title, "", "Before and now"), words=(3,))
+        for change in changes[:MOST_CHANGES]:
+            page.put(row, 1, change.where or change.key, "label")
+            page.put(row, 3, f"{change.full_label}: {_text(change.old)} -> {_text(change.new)}", "label")
+            row += 1
+        if len(changes) > MOST_CHANGES:
+            page.line(row, f"and {len(changes) - MOST_CHANGES:,} more: Compare with a copy lists them all", "note")
+            row += 1
+    return row
+
+
+def _text(value: Scalar) -> str:
+    return shown(value) or "(blank)"

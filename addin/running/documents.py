@@ -24,8 +24,9 @@ ENGINES = (EXCEL, LIBREOFFICE, FILE)
 def find(engine: str, book: str | None = None, pipe: str | None = None) -> xw.Book:
     """Return an open workbook by its name or full name, without one the active workbook; with `file` the file.
 
-    `pipe` is the one that an office listens on, the default one unless named. Raises BookError where the application
-    is not running or holds no such workbook, RequestError for an unknown engine and for a file without a name.
+    `pipe` is the one that an office listens on, the default one unless named; of an Excel it is the number of its
+    process, any of them unless named. Raises BookError where the application is not running or holds no such workbook,
+    RequestError for an unknown engine and for a file without a name.
     """
     if engine == FILE:
         return _file(book)
@@ -38,8 +39,17 @@ def find(engine: str, book: str | None = None, pipe: str | None = None) -> xw.Bo
 
         if EXCEL not in [known.name for known in xw.engines]:
             raise BookError("Excel does not run on this machine. Use --engine libreoffice, or name a file.")
-        return _open(list(xw.engines[EXCEL].apps), book, "Excel")
+        return _open(_of_process(list(xw.engines[EXCEL].apps), pipe), book, "Excel")
     raise RequestError(f"--engine {engine}: expected one of {', '.join(ENGINES)}. Choose one.")
+
+
+def _of_process(apps: list[xw.App], process: str | None) -> list[xw.App]:
+    """Return the Excel with that process number, all of them without one."""
+    found = [app for app in apps if process is None or str(app.pid) == process]
+    if apps and not found:
+        running = ", ".join(str(app.pid) for app in apps)
+        raise BookError(f"No Excel runs as process {process}; running is {running}. Name that one, or leave out --pid.")
+    return found
 
 
 def read(engine: str, book: str | None = None, pipe: str | None = None) -> SizingBook:

@@ -16,12 +16,13 @@ import addin
 from addin.buttons import COMMANDS
 from addin.errors import RequestError
 from addin.running import runfile
-from addin.running.documents import FILE
+from addin.running.documents import EXCEL, FILE
 
 if sys.platform == "win32":
     _FLAGS = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
 else:
     _FLAGS = 0
+NOTHING_RUNS = "Nothing is running on this workbook."
 _STARTED: list[subprocess.Popen[bytes]] = []  # a process that outlives its parent is not waited for
 
 
@@ -31,8 +32,8 @@ def start(
     """Start a command on an open document in a process of its own; return the number of that process.
 
     `command` is one of buttons.COMMANDS; `engine` is excel or libreoffice; `book` is the name or full name of an open
-    workbook, None for the active one; `pipe` is the one that the office listens on; `options` are further ones of the
-    command, such as --trials=1024.
+    workbook, None for the active one; `pipe` says which of several applications: the one that an office listens on, the
+    process number of an Excel; `options` are further ones of the command, such as --trials=1024.
     Raises RequestError where the user's folder for running commands cannot be used, or for an unknown command.
     """
     if command not in COMMANDS:
@@ -41,8 +42,14 @@ def start(
     arguments = [sys.executable, "-m", "addin", command, "--run", token]
     arguments += [f"--engine={engine}"] if engine != FILE else []
     arguments += [f"--book={book}"] if book else []
-    arguments += [f"--pipe={pipe}"] if pipe else []
-    arguments += options
+    arguments += [f"--{'pid' if engine == EXCEL else 'pipe'}={pipe}"] if pipe else []
+    process = _detached([*arguments, *options], token)
+    runfile.write(runfile.Record(token, process.pid, command, engine, book or "", pipe or ""))
+    return process.pid
+
+
+def _detached(arguments: Sequence[str], token: str) -> subprocess.Popen[bytes]:
+    """Start a process that lives on when this one ends; what it says goes into the log of a run."""
     with runfile.log_of(token).open("wb") as log:
         process = subprocess.Popen(
             arguments,
@@ -51,21 +58,24 @@ def start(
             stdout=log,
             stderr=log,
             creationflags=_FLAGS,
-            start_new_session=os.name == "posix",  # it lives on when its parent ends
+            start_new_session=os.name == "posix",
         )
     _STARTED.append(process)
-    runfile.write(runfile.Record(token, process.pid, command, engine, book or "", pipe or ""))
-    return process.pid
+    return process
 
 
 def cancel(engine: str, book: str | None = None, pipe: str | None = None) -> int:
     """Ask the commands on a document to stop, without `book` all of the application; return how many were asked.
 
-    A simulation shows what it has, marked partial; every other command leaves nothing behind.
+    A simulation shows what it has, marked partial; every other command leaves nothing behind. Where nothing runs the
+    status bar of the application says so.
     """
     for process in _STARTED:
         process.poll()
     asked = [record for record in runfile.running() if record.concerns(engine, book, pipe)]
     for record in asked:
         runfile.ask_to_stop(record.token)
+    if not asked and engine != FILE:
+        notice = [sys.executable, "-m", "addin.running.notice", engine, book or "", pipe or "", NOTHING_RUNS]
+        _detached(notice, runfile.new_token())
     return len(asked)

@@ -60,10 +60,14 @@ def folder() -> Path:
 
 
 def new_token() -> str:
-    """Return a name for a run that no other has, and forget the oldest logs."""
+    """Return a name for a run that no other has; forget the oldest logs, and records that a killed run half wrote."""
     logs = sorted(folder().glob("*.log"), key=_age)
     for old in logs[:-KEPT_LOGS]:
         old.unlink(missing_ok=True)
+    for half in folder().glob("*.new"):
+        writer = half.stem.rpartition(".")[2]
+        if not (writer.isdecimal() and _alive(int(writer))):
+            half.unlink(missing_ok=True)
     return uuid4().hex
 
 
@@ -83,7 +87,7 @@ def log_of(token: str) -> Path:
 def write(record: Record) -> None:
     """Say that a command runs."""
     path = folder() / f"{record.token}.run"
-    new = path.with_suffix(".new")
+    new = path.with_suffix(f".{os.getpid()}.new")
     new.write_text(json.dumps(asdict(record)), encoding="utf-8")
     new.replace(path)
 

@@ -36,7 +36,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser], program: 
     sub.add_argument("books", type=Path, nargs="*", metavar="OLD NEW", help=f"{text}active one)")
     text = f"{KERNEL} (default): both are saved; {EXCEL} or {LIBREOFFICE}: NEW is open there"
     sub.add_argument("--engine", default=KERNEL, metavar="NAME", help=text)
-    sub.add_argument("--pipe", metavar="NAME", help="the pipe that LibreOffice listens on, if not the extension's")
+    result_sheet.add_application(sub)
     result_sheet.add(sub, "diff")
     sub.add_argument(
         "--bridge",

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from addin.diff import by_hand
 from addin.diff.bridge import SHAPLEY, Bar, Bridge
 from addin.diff.compared import Difference, digest
 from addin.diff.typed import Change
@@ -27,20 +28,14 @@ def text(
 
     `called` are names for the two copies in place of their paths.
     """
-    width = min(max(shutil.get_terminal_size((_ELSE, 24)).columns, _LEAST), _MOST)
+    width = _width()
     old, new = called or (str(found.old.path), str(found.new.path))
     blocks = [f"old  {old} ({_made(found.old)})\nnew  {new} ({_made(found.new)})"]
     for key, title, changes in found.sections:
         if changes:
-            count = f" ({len(changes):,})" if len(changes) > 1 else ""
             shown_ = changes if full else _first(found, key, changes)
-            lines = [f"{title}{count}"]
-            for group, findings in groupby(shown_, key=lambda change: change.group):
-                lines += [f"  {group}"] if group else []
-                lines += [line for change in findings for line in _finding(key, change, width)]
-            if len(shown_) < len(changes):
-                lines.append(f"  ... and {len(changes) - len(shown_):,} more: --full prints them")
-            blocks.append("\n".join(lines))
+            more = f"  ... and {len(changes) - len(shown_):,} more: --full prints them"
+            blocks.append("\n".join([*_section(key, title, changes, shown_, width), *([more] * (shown_ != changes))]))
     blocks += ["\n".join(_bridge(each, width)) for each in bridges]
     if any(bridge.bars for bridge in bridges):
         blocks.append(textwrap.fill(SHAPLEY, width))
@@ -49,6 +44,30 @@ def text(
     if found.notes:
         blocks.append("\n".join(textwrap.fill(note, width) for note in found.notes))
     return "\n\n".join(blocks)
+
+
+def changed_by_hand(found: Difference) -> str:
+    """Return what people changed in a copy, the first findings of every section, for an audit."""
+    blocks = [f"{by_hand.sentence(found)}."]
+    for key, title, changes in by_hand.sections(found):
+        more = f"  ... and {len(changes) - FEW:,} more: python -m addin diff {found.old.path} {found.new.path} --full"
+        lines = _section(key, title, changes, changes[:FEW], _width())
+        blocks.append("\n".join([*lines, *([more] * (len(changes) > FEW))]))
+    return "\n\n".join(blocks)
+
+
+def _width() -> int:
+    return min(max(shutil.get_terminal_size((_ELSE, 24)).columns, _LEAST), _MOST)
+
+
+def _section(key: str, title: str, changes: Sequence[Change], shown_: Sequence[Change], width: int) -> Iterator[str]:
+    """Yield the title of a section with the number of its findings, and lines for those that are shown."""
+    yield f"{title} ({len(changes):,})" if len(changes) > 1 else title
+    for group, findings in groupby(shown_, key=lambda change: change.group):
+        if group:
+            yield f"  {group}"
+        for change in findings:
+            yield from _finding(key, change, width)
 
 
 def _first(found: Difference, key: str, changes: Sequence[Change]) -> Sequence[Change]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from addin.kernel import ExcelError, Scalar
@@ -17,14 +17,16 @@ from addin.sizing.tables import Table, in_words
 from addin.workbook.book import Item, SizingBook
 
 if TYPE_CHECKING:  # what a command does not print it does not wait for
-    from addin.audit import Finding
+    from addin.audit import Report
     from addin.diff.bridge import Bridge
     from addin.diff.compared import Difference
+    from addin.diff.typed import Change
     from addin.sizing.answers import Step
     from addin.sizing.checks import Raised
     from addin.sizing.listing import Entry
 
 Content = Mapping[str, object]
+Section = tuple[str, str, "tuple[Change, ...]"]  # key, title, findings
 VERSION = 1
 
 
@@ -104,28 +106,21 @@ def listing(entries: Sequence[Entry]) -> Content:
     return {"inputs": each}
 
 
-def findings(found: Sequence[Finding]) -> Content:
-    """Return the findings of an audit."""
-    return {"findings": [{"rule": each.rule, "where": each.where, "message": each.message} for each in found]}
+def audit(report: Report, changed: Iterable[Section] | None) -> Content:
+    """Return the findings of an audit, what the application changed that saved the file, and what people changed."""
+    return {
+        "findings": [{"rule": each.rule, "where": each.where, "message": each.message} for each in report.findings],
+        "saved_by": report.application,
+        "by_application": [
+            {"what": each.what, "count": each.count, "rules": list(each.rules)} for each in report.rewritten
+        ],
+        "by_hand": None if changed is None else _sections(changed),
+    }
 
 
 def difference(found: Difference, bridges: Sequence[Bridge]) -> Content:
     """Return what differs between two copies, section by section, and the bridges of results."""
-    sections = {
-        key: [
-            {
-                "key": change.key,
-                "label": change.full_label,
-                "where": change.where,
-                "old": plain(change.old),
-                "new": plain(change.new),
-                "unit": change.unit,
-                "note": change.note,
-            }
-            for change in changes
-        ]
-        for key, _, changes in found.sections
-    }
+    sections = _sections(found.sections)
     each = [
         {
             "key": bridge.item.key,
@@ -144,6 +139,25 @@ def difference(found: Difference, bridges: Sequence[Bridge]) -> Content:
     ]
     old = {"book": found.old.path.name, "workbook_version": found.old.version}
     return {"old": old, "same": found.none, **sections, "bridges": each, "notes": list(found.notes)}
+
+
+def _sections(sections: Iterable[Section]) -> Content:
+    """Return the findings of a comparison, section by section."""
+    return {
+        key: [
+            {
+                "key": change.key,
+                "label": change.full_label,
+                "where": change.where,
+                "old": plain(change.old),
+                "new": plain(change.new),
+                "unit": change.unit,
+                "note": change.note,
+            }
+            for change in changes
+        ]
+        for key, _, changes in sections
+    }
 
 
 def slug(heading: str) -> str:

@@ -90,7 +90,7 @@ def parser() -> argparse.ArgumentParser:
             sub.set_defaults(run=run, engine=KERNEL)
             return sub
         sub.add_argument("--engine", default=KERNEL, metavar="NAME", help=_engine_help(name))
-        sub.add_argument("--pipe", metavar="NAME", help="the pipe that LibreOffice listens on, if not the extension's")
+        result_sheet.add_application(sub)
         if run is not None:
             sub.add_argument("--json", action="store_true", help="print JSON")
         if name in COMMANDS:

@@ -167,19 +167,25 @@ def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
 
 
 def audit(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print the findings of the audit and the size of the workbook; exit 1 where there are findings."""
-    from addin.audit import audit as broken_rules
-    from addin.audit import size_table
+    """Print the findings of the audit, what else is not as built, and the size; exit 1 where there are findings."""
+    from addin.audit import audit_saved, size_table
+    from addin.diff import by_hand
+    from addin.shell import diff_text
     from addin.workbook.overlay import overlaid
 
     workbook = book.workbook or overlaid(book)
-    findings = broken_rules(workbook)
+    report, changed = audit_saved(workbook, book.path), by_hand.since_built(book)
     if options.json:
-        _say(options, documents.text("audit", book, documents.findings(findings)))
+        _say(
+            options,
+            documents.text("audit", book, documents.audit(report, by_hand.sections(changed) if changed else None)),
+        )
     else:
-        verdict = "\n".join(map(str, findings)) or f"{book.path.name}: every rule holds."
-        _say(options, f"{verdict}\n\n{size_table(workbook)}")
-    return 1 if findings else 0
+        verdict = "\n".join(map(str, report.findings)) or f"{book.path.name}: every rule holds."
+        blocks = [verdict, *([report.by_application] * bool(report.application))]
+        blocks += [diff_text.changed_by_hand(changed) if changed else by_hand.NOT_COMPARED, size_table(workbook)]
+        _say(options, "\n\n".join(blocks))
+    return 1 if report.findings else 0
 
 
 def _print_table(book: SizingBook, table: Table, options: argparse.Namespace) -> int:

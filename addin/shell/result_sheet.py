@@ -38,6 +38,14 @@ def add(command: argparse.ArgumentParser, name: str) -> None:
     command.add_argument("--book", dest="named", metavar="NAME", help=argparse.SUPPRESS)
 
 
+def add_application(command: argparse.ArgumentParser) -> None:
+    """Add the options that say which of several applications holds the open workbook."""
+    text = "the pipe that LibreOffice listens on, if not the extension's"
+    command.add_argument("--pipe", metavar="NAME", help=text)
+    text = "the process number of Excel, where several run"
+    command.add_argument("--pid", dest="pipe", metavar="NUMBER", help=text)
+
+
 def wanted(options: argparse.Namespace) -> bool:
     """Say whether a command is to work as its button does."""
     button = COMMANDS.get(options.command)

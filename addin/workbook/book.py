@@ -126,8 +126,10 @@ class SizingBook:
     def address(self, text: str, name: str) -> Address:
         """Return the cell behind a name; raise BookError when it is broken."""
         try:
-            return Address.from_a1(text.replace("$", ""))
-        except KernelError:
+            found = Address.from_a1(text.replace("$", ""))
+            home = next(each for each in self.cells.sheets if each.casefold() == found.sheet.casefold())
+            return found._replace(sheet=home)
+        except (KernelError, StopIteration):
             raise BookError(
                 f"{self.path.name}: the name {name} points at {text}, not at one cell. "
                 "Restore the row, or take a fresh copy."
@@ -264,6 +266,8 @@ def load(path: Path) -> Workbook:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on extensions that openpyxl does not keep: nothing is saved from here
             limits.check(path)
+            if found := _contradiction(path):
+                raise BookError(f"{path.name}: {found}. Save it anew where it was made, or take a fresh copy.")
             with path.open("rb") as stream:  # openpyxl leaves a file open that it opened and could not read
                 return load_workbook(stream)
     except ReportedError:
@@ -284,8 +288,11 @@ def _check_kind(path: Path) -> None:
         raise BookError(f"{str(path)[:80]}...: {error.strerror}. Give the path of a file.") from None
     if not there:
         raise BookError(f"{path}: there is no such file. Run python build.py, or name an existing copy.")
-    with path.open("rb") as stream:
-        start = stream.read(4)
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(4)
+    except OSError as error:
+        raise BookError(f"{path}: cannot be read ({error.strerror}). Ask for the right to read it.") from None
     if start == _ENCRYPTED:
         raise BookError(
             f"{path.name}: is encrypted or an old .xls; expected .xlsx. Save it in Excel without a password."
@@ -312,6 +319,17 @@ def _fault(path: Path) -> str:
         with open_parts(path) as parts:
             return faults.fault(parts)
     except Exception:  # of a file that is damaged otherwise: the first error says more
+        return ""
+
+
+def _contradiction(path: Path) -> str:
+    """Return what in a workbook may be read in two ways, empty where nothing is or it cannot be read at all."""
+    from addin.xlsx import faults  # for a file that the quick reader left alone
+
+    try:
+        with open_parts(path) as parts:
+            return faults.contradiction(parts)
+    except Exception:  # openpyxl, or the fault that it meets, says more
         return ""
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, Scalar
+from addin.reported import plain
 from model.layout.codes import CURRENCY, CURRENCY_NAME, IN_CURRENCY
 
 WORDS = ("-", "any text", "text")  # in the place of a unit: of a choice, of a free text, of older versions
@@ -107,7 +108,7 @@ def folded(text: str) -> str:
 
 def echoed(text: str) -> str:
     """Return what was typed as an error repeats it: on one line, a long text cut."""
-    line = " ".join(text.split())
+    line = plain(text)
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
 
 
@@ -140,11 +141,18 @@ def number(item: Item, text: str, where: str) -> float:
         return _day(item, bare, where)
     percent = item.unit == SHARE and bare.endswith("%")
     try:
-        value = float(bare[:-1] if percent else bare)
+        value = float(_bare(bare[:-1] if percent else bare)) + 0.0  # -0 is 0
     except ValueError:
         like = "ratio, such as 0.15 or 15%" if item.unit == SHARE else item.unit
         raise RequestError(f"{echoed(where)}: expected a number in {like}. Correct it.") from None
     return float(f"{value / 100:.15g}") if percent else value
+
+
+def _bare(text: str) -> str:
+    """Return the digits of a number. Raises ValueError for what Python reads as one and no person types: 1_0."""
+    if "_" in text:
+        raise ValueError(text)
+    return text
 
 
 def _day(item: Item, text: str, where: str) -> float:

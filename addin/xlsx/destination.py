@@ -24,7 +24,7 @@ def check(target: Path, original: Path, label: str) -> None:
     if target != original and (target.is_symlink() or (target.exists() and not target.is_file())):
         what = "a link" if target.is_symlink() else "no plain file"
         raise RequestError(f"{label}: is {what}, and would be replaced. Name a file of its own.")
-    if any((target.parent / lock.format(target.name)).exists() for lock in _LOCKS):
+    if any(os.path.exists(target.parent / lock.format(target.name)) for lock in _LOCKS):  # also a name too long for it
         raise RequestError(f"{label}: the file is open in a spreadsheet. Close it there, or name another file.")
     if not os.access(target if target.exists() else target.parent, os.W_OK) or not os.access(target.parent, os.W_OK):
         raise RequestError(f"{label}: cannot be written. Name another file, or ask for the right to write it.")

@@ -1,4 +1,8 @@
-"""What in a sheet keeps it from being read, with its place: looked for only once a workbook could not be read."""
+"""What in a workbook keeps it from being read, or may be read in two ways, with its place.
+
+Looked for only where the quick reader has given up. Excel calls such a file damaged; other readers take the one or the
+other, and may compute with what nobody sees.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +13,59 @@ from xml.etree import ElementTree
 from openpyxl.utils.exceptions import CellCoordinatesException
 from openpyxl.worksheet.cell_range import MultiCellRange
 
-from addin.kernel.formula.cells import Address
-from addin.xlsx.parts import Parts
+from addin.kernel.formula.cells import Address, of_the_format
+from addin.xlsx.parts import MAIN, WORKBOOK, Parts, targets
 from addin.xlsx.positions import position_of
 from addin.xlsx.workbook_part import sheet_parts
 
 SHOWN = 40  # characters of what stands there
+_STRICT = "{http://purl.oclc.org/ooxml/"
 
 
 def fault(parts: Parts) -> str:
     """Return the first fault of the sheets of a package as a sentence without its end, empty where there is none."""
     return next((f for title, part in sheet_parts(parts).items() for f in _faults(title, parts[part])), "")
+
+
+def contradiction(parts: Parts) -> str:
+    """Return what may be read in two ways, or not at all and yet without a word, as a sentence without its end."""
+    return next(_contradictions(parts), "")
+
+
+def _contradictions(parts: Parts) -> Iterator[str]:
+    root, to = ElementTree.fromstring(parts[WORKBOOK]), targets(parts, WORKBOOK)
+    if root.tag.startswith(_STRICT):
+        yield "is saved as Strict Open XML; expected an Excel workbook (.xlsx)"
+    titles, held = set[str](), set[str]()
+    for sheet in root.iterfind("{*}sheets/{*}sheet"):
+        title, part = sheet.get("name", ""), to.get(next((v for k, v in sheet.items() if k.endswith("}id")), ""), "")
+        if title.casefold() in titles or (part and part in held):
+            yield f"the sheet {title[:SHOWN]!r} is there twice"
+        titles.add(title.casefold())
+        held.add(part)
+    names = set[tuple[str | None, str]]()
+    for name in root.iterfind("{*}definedNames/{*}definedName"):
+        key = name.get("localSheetId"), name.get("name", "").casefold()
+        if key in names and not of_the_format(name.get("name", "")):  # of those some applications write two
+            yield f"the name {name.get('name', '')[:SHOWN]} is defined twice"
+        names.add(key)
+    for title, part in sheet_parts(parts).items():
+        yield from _of_sheet(title, parts[part])
+
+
+def _of_sheet(title: str, part: bytes) -> Iterator[str]:
+    root = ElementTree.fromstring(part)
+    if root.tag != f"{{{MAIN}}}worksheet" or root.find(f"{{{MAIN}}}sheetData") is None:
+        yield f"the sheet {title!r} is no sheet of cells as Excel writes it"
+    seen = set[str]()
+    for cell in root.iterfind("{*}sheetData/{*}row/{*}c"):
+        place = cell.get("r", "")
+        if place and place in seen:
+            yield f"{Address(title, *position_of(place)).a1} is there twice"
+        seen.add(place)
+        text = cell.findtext("{*}v") or ""
+        if cell.get("t", "n") == "n" and not (text.isascii() and "_" not in text):  # which Python reads as numbers
+            yield from _of_cell(title, cell)
 
 
 def _faults(title: str, sheet: bytes) -> Iterator[str]:
@@ -43,7 +89,7 @@ def _of_cell(title: str, cell: ElementTree.Element) -> Iterator[str]:
 
 def _is_number(text: str) -> bool:
     try:
-        return math.isfinite(float(text))
+        return math.isfinite(float(text)) and text.isascii() and "_" not in text
     except ValueError:
         return False
 

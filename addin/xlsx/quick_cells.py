@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from addin.kernel import Address, Cells, ExcelError, Scalar
-from addin.kernel.formula.cells import ERROR_TEXTS, NO_FORMULA, meaning, own_name
+from addin.kernel.formula.cells import ERROR_TEXTS, NO_FORMULA, meaning, of_the_format, own_name
 from addin.kernel.formula.columns import column_number
 from addin.xlsx.limits import MERGED
 from addin.xlsx.parts import CORE_PROPERTIES, MAIN, SHARED_TEXTS, STYLES, TYPES, WORKBOOK, Parts, targets
@@ -78,11 +78,14 @@ def _sheets(parts: Parts, root: ElementTree.Element) -> dict[str, str]:
     _require(settings is None or settings.get("date1904", "0") in ("0", "false"))
     to = targets(parts, WORKBOOK)
     found: dict[str, str] = {}
+    titles: set[str] = set()
     for sheet in root.iterfind(f"{_M}sheets/{_M}sheet"):
         relation = next((value for key, value in sheet.attrib.items() if key.endswith("}id")), "")
         part, title = to.get(relation, ""), sheet.get("name", "")
-        _require(bool(title) and title not in found and part.startswith("xl/worksheets/") and part in parts)
+        _require(bool(title) and part not in found.values() and part.startswith("xl/worksheets/") and part in parts)
+        titles.add(title.casefold())
         found[title] = part
+        _require(len(titles) == len(found))
     _require(bool(found))
     return found
 
@@ -91,9 +94,12 @@ def _names(root: ElementTree.Element, titles: list[str]) -> dict[str, str]:
     """Return the names as Cells has them: those of the workbook, then those of each sheet; none of the format's own."""
     names: dict[str, str] = {}
     local: dict[str, dict[str, str]] = {title: {} for title in titles}
+    known: set[tuple[str | None, str]] = set()
     for entry in root.iterfind(f"{_M}definedNames/{_M}definedName"):
         name, sheet = entry.get("name", ""), entry.get("localSheetId")
-        _require(bool(name) and len(entry) == 0)
+        key = (sheet, name.casefold())
+        _require(bool(name) and len(entry) == 0 and (key not in known or of_the_format(name)))
+        known.add(key)
         if sheet is None:
             if name not in _LOCAL:
                 names[name] = meaning(entry.text)
@@ -152,13 +158,13 @@ class _Sheets:
         formula: str | None = None
         inside = how = shown = line = ""
         row = column = 0
-        inline = capture = False
+        inline = capture = filled = False
         linked: list[str] = []
         merged: list[str] = []
         piece: list[str] = []
 
         def start(tag: str, attributes: dict[str, str]) -> None:
-            nonlocal cell, formula, inside, how, shown, line, row, column, inline, capture
+            nonlocal cell, formula, inside, how, shown, line, row, column, inline, capture, filled
             if tag == "c":
                 cell, formula, shown, inline = attributes, None, "", False
                 reference = attributes["r"]
@@ -189,7 +195,8 @@ class _Sheets:
                 _require(inside == "c" and not inline)
                 inline, inside = True, "is"
             elif tag == "sheetData":
-                inside = tag
+                _require(inside == "worksheet" and not filled)
+                inside, filled = tag, True
             elif inside == "is":
                 raise Unread
             elif tag == "mergeCell":
@@ -238,7 +245,7 @@ class _Sheets:
         parser.StartElementHandler, parser.EndElementHandler = start, end
         parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = characters, refused
         parser.Parse(part, True)
-        _require(inside == "worksheet")
+        _require(inside == "worksheet" and filled)
         self._check(title, merged, linked)
 
     def _value(self, cell: dict[str, str], formula: str | None, how: str, shown: str, inline: bool) -> Scalar:
@@ -260,7 +267,7 @@ class _Sheets:
             return self.shared[_index(shown)]
         if kind == "n":
             number = float(shown)
-            _require(math.isfinite(number))
+            _require(math.isfinite(number) and shown.isascii() and "_" not in shown)
             _require(not date or (number.is_integer() and int(number) in _PLAIN_DAYS))
             return number
         if kind == "b":

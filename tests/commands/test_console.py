@@ -93,3 +93,25 @@ def test_an_interrupted_run_prints_and_saves_what_it_has(book: Path, tmp_path: P
 
 def test_findings_keep_their_exit_code(book: Path) -> None:
     assert unread("addin", "audit", book)[0] == 1
+
+
+FULL = "error: the output cannot be written (No space left on device). Make room, or send it elsewhere.\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="a device that is always full, streams closed by a shell")
+@pytest.mark.parametrize(
+    ("ending", "code", "said"),
+    [
+        (">/dev/full", 2, FULL),
+        (">&-", 0, ""),
+        ("2>&-", 0, ""),
+        ("2>/dev/full", 0, ""),
+        ("<&-", 0, ""),
+        ("--set x=_ 2>&-", 2, ""),
+    ],
+)
+def test_a_full_disk_or_a_closed_stream_is_one_line_at_most(book: Path, ending: str, code: int, said: str) -> None:
+    command = f'"{sys.executable}" -m addin size "{book}" --result sum {ending}'
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (code, said)

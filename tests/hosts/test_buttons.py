@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -189,11 +191,31 @@ def test_a_command_that_cannot_start_leaves_one_sentence(monkeypatch):
         raise RequestError("the folder belongs to another user.")
 
     monkeypatch.setattr(launch, "start", refuse)
-    monkeypatch.setattr(launch, "cancel", lambda **_: 0)
     with pytest.raises(SystemExit, match=r"^simulate was not started: the folder belongs to another user\.$"):
         caller.start("simulate")
-    with pytest.raises(SystemExit, match=r"^Nothing is running on this workbook\.$"):
+    monkeypatch.setattr(launch, "cancel", refuse)
+    with pytest.raises(SystemExit, match=r"^Nothing was cancelled: the folder belongs to another user\.$"):
         caller.cancel()
+
+
+def test_of_two_windows_the_one_with_the_button_is_handed_on(monkeypatch):
+    """RunPython names the window; Windows tells its process, and with it which of several Excels is meant."""
+
+    def process_of(window: int, process: Any) -> None:
+        process._obj.value = {7: 4711}.get(window, 0)
+
+    user32 = SimpleNamespace(GetWindowThreadProcessId=process_of)
+    monkeypatch.setattr("ctypes.windll", SimpleNamespace(user32=user32), raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    started: list[dict[str, object]] = []
+    monkeypatch.setattr(launch, "start", lambda command, **given: started.append(given))
+    monkeypatch.setattr(launch, "cancel", lambda **given: started.append(given))
+    for window, process in (("7", "4711"), ("8", None)):
+        monkeypatch.setattr(sys, "argv", ["-c", "--wb=a.xlsx", "--from_xl=1", f"--hwnd={window}"])
+        started.clear()
+        caller.start("simulate")
+        caller.cancel()
+        assert started == [{"engine": "excel", "book": "a.xlsx", "pipe": process}] * 2
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from addin.buttons import CANCEL
 from addin.results.table_sheets import COMPARED, SCENARIOS
+from addin.running.launch import NOTHING_RUNS
 from tests.support.calc_window import NAME, USER, Calc, attached, opened_calc, until
 
 pytestmark = [pytest.mark.office, pytest.mark.slow]
@@ -105,3 +107,14 @@ def test_a_second_press_is_said_in_the_status_bar_alone(calc: Calc, book: Any) -
     assert calc.screen.windows("^VDI Sizing$") == []
     until(lambda: SCENARIOS in book.sheet_names and not calc.running())
     assert COMPARED not in book.sheet_names
+
+
+def test_cancel_without_a_run_is_said_in_the_status_bar_alone(calc: Calc, book: Any) -> None:
+    before = logs(calc)
+    calc.press(CANCEL)
+    calc.screen.move_away()
+    until(lambda: [log for log in logs(calc) - before if log.read_text("utf-8") == f"{NOTHING_RUNS}\n"])
+    time.sleep(1)
+    said = calc.screen.picture()[STATUS].copy()
+    assert calc.screen.windows("^VDI Sizing$") == []
+    until(lambda: (calc.screen.picture()[STATUS] != said).any(), 20)  # the bar is given back

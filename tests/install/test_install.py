@@ -13,6 +13,7 @@ from addin.engines.office import application
 from addin.hosts.ribbon import make, ovba
 from addin.install import doctor, install
 from addin.install.machine import InstallError, Machine
+from addin.running import runfile
 from addin.xlsx.package import read_parts, write_parts
 from tests.support.excel import Excel
 
@@ -228,6 +229,7 @@ def test_doctor_finds_nothing_after_an_installation(excel):
     lines = [str(check) for check in checks]
     assert all(line.startswith("ok       ") for line in lines)
     assert any("The buttons start this Python" in line for line in lines)
+    assert any(f".log files in {runfile.folder()}" in line for line in lines)
     assert any(f"for xlwings {make.xlwings_version()}" in line for line in lines)
 
 

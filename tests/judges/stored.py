@@ -105,6 +105,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="also formulas with functions outside the kernel's list")
     asked = parser.parse_args()
     agreed, differed, refused, unread = Counter[str](), Counter[str](), Counter[str](), []
+    sums = Counter[str]()
     safe = safe_functions()
     for path in sorted(p for folder in asked.folders for p in folder.rglob("*.xlsx")):
         try:
@@ -115,6 +116,7 @@ def main() -> int:
         for where, text, verdict, wanted, value in verdicts:
             called = functions_of(text)
             counter = {"agrees": agreed, "differs": differed, "refused": refused}[verdict]
+            sums[verdict] += 1
             counter.update(called & {*safe, "operators"} or {"other"})
             if verdict == "differs" or (verdict == "refused" and (asked.all or called <= {*safe, "operators"})):
                 print(f"{verdict} {where} {text[:120]}: Excel {wanted!r}, kernel {value!r}"[:300])
@@ -125,6 +127,7 @@ def main() -> int:
         print(f"{name:16}{agreed[name]:9,}{differed[name]:9,}{refused[name]:9,}{rate:>9}")
     for line in unread:
         print(f"not read: {line}")
+    print(f"{sums['agrees']:,} agree, {sums['differs']:,} differ")
     return int(bool(differed))
 
 

@@ -55,6 +55,8 @@ def edges(seed=1, count=400):
             f"=MOD({near!r},{share})",
             f"=NORM.S.DIST({draw.gauss(0, 3)!r},TRUE)",
         ]
+    times = ("0:59:99", "24:99", "23:9999", "23:10000", "23:60:9999", "59:99.5", "60:99.5", "23:59.", "1:5", "12:75 PM")
+    made += [f'="{time}"+0' for time in times]
     for n in range(20):  # a tie in the 16th digit: Python rounds it to even, JavaScript up
         tie = 10.0**14 + n + 0.5
         made += [f'={tie!r}&""', f"=ROUNDUP({tie!r},0)", f"={tie!r}={tie + 0.25!r}"]

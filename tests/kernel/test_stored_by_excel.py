@@ -1,6 +1,7 @@
 """Values that Excel itself stored in the test workbooks of other engines, where documents are silent or say otherwise.
 
-Sources: IronCalc, xlsx/tests/calc_tests; formulas, test/test_files/test.xlsx; `python -m tests.judges.stored` runs all.
+Sources: IronCalc, xlsx/tests/calc_tests; formulas, test/test_files/test.xlsx; pycel, tests/fixtures.
+`python -m tests.judges.stored` runs all.
 """
 
 from __future__ import annotations
@@ -80,6 +81,21 @@ STORED: list[tuple[str, Scalar]] = [
     ("=CORREL(D4:D5,A5:B5)", VALUE),
     ("=SLOPE(D4:D5,A5:B5)", VALUE),
     ("=IRR(A2:B5)", VALUE),
+    ("=LOOKUP(3,A6:B7,C6:C7)", 3.0),  # an area as high as wide is searched by column, a wider one by row
+    ("=LOOKUP(3,A6:D7,A1:D1)", 8.0),
+    ('=VALUE("0:59:99")*86400', 3639.0),
+    ('=VALUE("23:99")*1440', 1479.0),
+    ('=VALUE("24:99")', VALUE),
+    ('=VALUE("60:99")', VALUE),
+    ('=VALUE("23:9999")*1440', 11379.0),
+    ('=VALUE("23:10000")', VALUE),
+    ('=VALUE("0:0:9999")*86400', 9999.0),
+    ('=VALUE("23:59:9999")*86400', 96339.0),
+    ('=VALUE("23:60:9999")', VALUE),
+    ('=VALUE("59:9999.012345")*86400', 13539.012345),  # minutes and seconds
+    ('=VALUE("60:9999.012345")', VALUE),
+    ('=VALUE("23:59.")*1440', 1439.0),
+    ('=VALUE("23.:59")', VALUE),
     ('=PPMT(2,"3","33","10000","1")', -3.238280962129199e-11),
     ('=PPMT(5,"3","33","10000","1")', -3.7698552037230904e-20),
 ]
@@ -101,6 +117,8 @@ COMPILED = [
     "=AVERAGEIFS(A9:B9,A5:B5,NA())",
     "=SUMPRODUCT(A9:B9,A1:B1,A1:C1)",
     "=CORREL(A9:B9,A5:B5)",
+    "=LOOKUP(A9,A5:B7,A1:A3)",
+    "=LOOKUP(A9,A6:D7,A1:D1)",
 ]
 
 

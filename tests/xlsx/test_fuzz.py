@@ -21,7 +21,7 @@ from tests.support import small_workbook
 COUNT = 500  # of each kind
 SEED = 20261122
 FORMULAS = {"twice": "={x}*2", "share": "=SUM({x},1)/MAX({x},1)", "words": '=IF({x}>1,"many","one")'}
-VALUES = (
+VALUES: tuple[str, ...] = (
     "",
     "0",
     "-1",

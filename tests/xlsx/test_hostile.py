@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -19,7 +20,8 @@ from addin.running import runfile
 from addin.shell.main import main
 from addin.workbook import live
 from addin.workbook.book import open_book
-from addin.xlsx.package import PackageError, read_parts, write_atomically, write_parts
+from addin.xlsx.package import PackageError, packed, read_parts, write_atomically, write_parts
+from addin.xlsx.parts import MAIN
 from tests.support import small_workbook
 
 SHEET, WORKBOOK, INPUTS = "xl/worksheets/sheet2.xml", "xl/workbook.xml", "xl/worksheets/sheet1.xml"
@@ -268,3 +270,117 @@ def test_what_nobody_foresaw_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys
     assert len(said) < 500
     with pytest.raises(LookupError):
         main(["size", "book.xlsx", "--debug"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("x=1_0", "x=1_0: expected a number"),  # Python's own way of writing 10
+        ("x=\x1b[31m5", "x=?[31m5: expected a number"),  # a terminal would obey
+        ("x=\u202e5", "x=?5: expected a number"),  # and turn the line round
+        ("x=5\x855", "x=5 5: expected a number"),
+    ],
+)
+def test_what_is_typed_is_echoed_without_what_a_terminal_obeys(
+    typed: str, said: str, made: Made, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["size", str(made()), "--set", typed]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_zero_has_no_sign(made: Made) -> None:
+    book = open_book(made())
+    assert str(book.value_for(book.entry("x"), "-0")) == "0.0"
+
+
+def test_a_workbook_that_may_not_be_read_is_named(
+    made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, opens = made(), Path.open
+
+    def refused(self: Path, *words: object, **more: object) -> object:
+        if self == path:
+            raise PermissionError(13, "Permission denied", str(self))
+        return opens(self, *words, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", refused)
+    assert main(["size", str(path)]) == 2
+    assert (
+        capsys.readouterr().err == f"error: {path}: cannot be read (Permission denied). Ask for the right to read it.\n"
+    )
+
+
+def test_a_result_sheet_goes_into_a_workbook_whose_lock_would_have_too_long_a_name(
+    made: Made, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = made()
+    long = path.rename(path.with_name("n" * 250 + ".xlsx"))
+    assert main(["seek", str(long), "--vary", "x", "--target", "v=2", "--sheet"]) == 0
+    assert "See the sheet Goal seek" in capsys.readouterr().out
+
+
+def test_a_hand_off_of_a_workbook_that_lacks_a_line_names_it(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+    path = made()
+    assert main(["handoff", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: {path.name}: has no '")
+    assert said.count("\n") == 1
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_a_hand_off_is_computed(
+    made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("addin.results.folders.os.access", lambda *_: False)
+    monkeypatch.setattr("addin.results.handoff.document.page", lambda *_: pytest.fail("computed"))
+    path = made()
+    assert main(["handoff", str(path)]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {path.parent}: cannot be written (Permission denied)")
+
+
+STRICT = b"http://purl.oclc.org/ooxml/spreadsheetml/main"
+ROW = b'<row r="7">.*?</row>'
+TWICE = "is there twice. Save it anew where it was made"
+
+
+def doubled(sheet: bytes) -> bytes:
+    """Return a sheet in which the row of x stands twice, with another value the second time."""
+    found = re.search(ROW, sheet)
+    assert found is not None
+    return sheet.replace(found[0], found[0] + found[0].replace(b"<v>0.5</v>", b"<v>0.9</v>"))
+
+
+@pytest.mark.parametrize(
+    ("part", "change", "said"),
+    [
+        (INPUTS, doubled, f"Inputs!A7 {TWICE}"),
+        (INPUTS, lambda _: b"<x/>", "the sheet 'Inputs' is no sheet of cells"),
+        (INPUTS, lambda data: data.replace(MAIN.encode(), b"http://example.org/main"), "is no sheet of cells"),
+        (INPUTS, lambda data: re.sub(b"<sheetData>.*</sheetData>", b"", data), "is no sheet of cells"),
+        (INPUTS, lambda data: data.replace(b"<v>0.5<", b"<v>1_0<"), "holds '1_0' where a number should be"),
+        (INPUTS, lambda data: data.replace(b"<v>0.5<", "<v>\u0665<".encode()), "where a number should be"),
+        (WORKBOOK, lambda data: data.replace(b'name="Sizing"', b'name="INPUTS"'), f"the sheet 'INPUTS' {TWICE}"),
+        (WORKBOOK, lambda data: data.replace(b'r:id="rId2"', b'r:id="rId1"'), f"the sheet 'Sizing' {TWICE}"),
+        (WORKBOOK, lambda data: data.replace(b'name="Sizing"', b'name="Siz&#10;ing"'), "points at Sizing!$D$5"),
+        (WORKBOOK, lambda data: data.replace(b'"Out_v"', b'"IN_X"'), "the name IN_X is defined twice"),
+        (WORKBOOK, lambda data: data.replace(MAIN.encode(), STRICT), "is saved as Strict Open XML"),
+    ],
+)
+def test_what_may_be_read_in_two_ways_or_not_at_all_gives_no_number(
+    part: str, change: Callable[[bytes], bytes], said: str, made: Made, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = made()
+    parts = read_parts(path)
+    path.write_bytes(packed({**parts, part: change(parts[part])}))
+    code = main(["size", str(path), "--result", "v"])
+    printed = capsys.readouterr()
+    assert (code, printed.out, printed.err.count("\n")) == (2, "", 1)
+    assert said in printed.err
+
+
+def test_a_part_that_is_there_twice_gives_no_number(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+    path = made()
+    with zipfile.ZipFile(path, "a") as package, pytest.warns(UserWarning, match="Duplicate name"):
+        package.writestr(INPUTS, b"<x/>")
+    assert main(["size", str(path)]) == 2
+    assert f"its part {INPUTS} is there twice" in capsys.readouterr().err

@@ -41,8 +41,8 @@ def start(command: str, pipe: str, book: str) -> str:
     try:
         if command != "cancel":
             launch.start(command, engine="libreoffice", book=book, pipe=pipe)
-        elif not launch.cancel(engine="libreoffice", book=book, pipe=pipe):
-            return "Nothing is running on this document."
+        else:
+            launch.cancel(engine="libreoffice", book=book, pipe=pipe)
     except (AddinError, OSError) as error:
         return f"{command} was not started: {error}"
     return ""

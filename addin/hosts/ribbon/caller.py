@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from addin.errors import AddinError
 from addin.running import launch
 
-_BOOK = "--wb="
+_BOOK, _WINDOW = "--wb=", "--hwnd="
 
 
 def book_name(arguments: Sequence[str]) -> str | None:
@@ -17,19 +17,29 @@ def book_name(arguments: Sequence[str]) -> str | None:
     return next((item.removeprefix(_BOOK) for item in arguments if item.startswith(_BOOK)), None)
 
 
+def process_of(arguments: Sequence[str]) -> str | None:
+    """Return the number of the process whose window RunPython names: of several, the Excel with the button pressed."""
+    handle = next((item.removeprefix(_WINDOW) for item in arguments if item.startswith(_WINDOW)), "")
+    if sys.platform == "win32" and handle.isdecimal():
+        import ctypes
+
+        process = ctypes.c_ulong()
+        ctypes.windll.user32.GetWindowThreadProcessId(int(handle), ctypes.byref(process))
+        return str(process.value) if process.value else None
+    return None
+
+
 def start(command: str) -> None:
     """Start a command on the workbook that the button was pressed on; exit with one sentence when it cannot be."""
     try:
-        launch.start(command, engine="excel", book=book_name(sys.argv))
+        launch.start(command, engine="excel", book=book_name(sys.argv), pipe=process_of(sys.argv))
     except (AddinError, OSError) as error:
         sys.exit(f"{command} was not started: {error}")
 
 
 def cancel() -> None:
-    """Ask what runs on the workbook to stop; exit with one sentence when nothing does."""
+    """Ask what runs on the workbook to stop; the status bar says so when nothing does."""
     try:
-        asked = launch.cancel(engine="excel", book=book_name(sys.argv))
+        launch.cancel(engine="excel", book=book_name(sys.argv), pipe=process_of(sys.argv))
     except (AddinError, OSError) as error:
         sys.exit(f"Nothing was cancelled: {error}")
-    if not asked:
-        sys.exit("Nothing is running on this workbook.")

@@ -12,7 +12,7 @@ NUMBER = re.compile(
     r"(?P<exponent>[eE][-+]?\d{1,3})?\s*(?P<percent>%)?(?P<close>\))?"
 )
 DATE = re.compile(r"(?:(\d{4})[-/](\d{1,2})[-/](\d{1,2})|(\d{1,2})/(\d{1,2})/(\d{4}))(?:\s+(.+))?")
-TIME = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?(?:\s*([AaPp])[Mm])?")
+TIME = re.compile(r"(\d{1,4}):(\d{1,4})(?::(\d{1,4}))?(\.\d*)?(?:\s*([AaPp])[Mm])?")
 
 
 @lru_cache(maxsize=4096)
@@ -45,9 +45,18 @@ def _read_time(text: str) -> float | None:
     match = TIME.fullmatch(text)
     if match is None:
         return None
-    hours, minutes, seconds = int(match[1]), int(match[2]), float(match[3] or 0)
-    if minutes > 59 or seconds >= 60 or (match[4] and not 1 <= hours <= 12):
+    fields = [int(match[1]), int(match[2])]
+    if match[3] is not None:
+        fields.append(int(match[3]))
+    elif len(match[4] or "") > 1:
+        fields.insert(0, 0)  # 23:59.5 is minutes and seconds
+    last = fields[-1]
+    hours, minutes, seconds = (*fields, 0)[:3]
+    within = hours <= 23 and minutes <= 59 and seconds <= 59
+    if not within and (last > 59) + (hours > 23) + (len(fields) > 2 and minutes > 59) * 2 > 1:
+        return None  # hours or the last field may be too large, not both, and nothing between them
+    if match[5] and not (within and 1 <= hours <= 12):
         return None
-    if match[4]:
-        hours = hours % 12 + (12 if match[4] in "pP" else 0)
-    return (hours * 3600 + minutes * 60 + seconds) / 86400
+    if match[5]:
+        hours = hours % 12 + (12 if match[5] in "pP" else 0)
+    return (hours * 3600 + minutes * 60 + seconds + float(f"0{match[4] or ''}0" if len(fields) > 2 else 0)) / 86400

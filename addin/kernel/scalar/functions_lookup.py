@@ -94,12 +94,17 @@ def lookup(wanted: Scalar, values: Value, results: Value | None = None) -> Scala
     grid = as_grid(values)
     if results is not None:
         answers = _line(results)
-        position = _position(wanted, _line(grid), approximate=True)
+        position = _position(wanted, first_line(grid), approximate=True)
         if position >= len(answers):
             raise Fault(ExcelError.NA)
         return answers[position]
     rows = grid.rows if grid.shape[0] >= grid.shape[1] else tuple(zip(*grid.rows, strict=True))
-    return rows[_position(wanted, [row[0] for row in rows], approximate=True)][-1]
+    return rows[_position(wanted, first_line(grid), approximate=True)][-1]
+
+
+def first_line(grid: Grid[T]) -> list[T]:
+    """Return what LOOKUP searches: the first column of an area, the first row of one that is wider than high."""
+    return [row[0] for row in grid.rows] if grid.shape[0] >= grid.shape[1] else list(grid.rows[0])
 
 
 def index(values: Value, row: float, column: float | None = None) -> Grid[Scalar]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from addin.kernel.excel.comparison import text_matcher
 from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, as_grid, single
-from addin.kernel.scalar.functions_lookup import match_ascending, match_descending, match_exact, part
+from addin.kernel.scalar.functions_lookup import first_line, match_ascending, match_descending, match_exact, part
 from addin.kernel.trials.arguments import NeedsConstant, VectorFunction, constant_of
 from addin.kernel.trials.forms import Forms, Item, Refused, Value, Varying, is_mapped
 from addin.kernel.trials.operations import FALSE, TRUE
@@ -218,12 +218,13 @@ def lookup(forms: Forms, wanted: Item, values: Value, results: Value | None = No
     grid = as_grid(values)
     if results is not None:
         answers: Grid[Item] = as_grid(results)
-        if 1 not in grid.shape or 1 not in answers.shape:
+        searched = first_line(grid)
+        if 1 not in answers.shape:
             return ExcelError.NA
-        missing = [ExcelError.NA] * (len(grid.flat()) - len(answers.flat()))
-        return _taken(forms, _searched(forms, wanted, grid.flat(), ascending), [*answers.flat(), *missing])
+        missing = [ExcelError.NA] * (len(searched) - len(answers.flat()))
+        return _taken(forms, _searched(forms, wanted, searched, ascending), [*answers.flat(), *missing])
     rows = grid.rows if grid.shape[0] >= grid.shape[1] else tuple(zip(*grid.rows, strict=True))
-    position = _searched(forms, wanted, [row[0] for row in rows], ascending)
+    position = _searched(forms, wanted, first_line(grid), ascending)
     return _taken(forms, position, [row[-1] for row in rows])
 
 

@@ -3,7 +3,7 @@
 const NUMBER = new RegExp(String.raw`^(\()?([-+])?\s*\$?\s*(\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)` +
   String.raw`([eE][-+]?\d{1,3})?\s*(%)?(\))?$`);
 const DATE = /^(?:(\d{4})[-/](\d{1,2})[-/](\d{1,2})|(\d{1,2})\/(\d{1,2})\/(\d{4}))(?:\s+(.+))?$/;
-const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?(?:\s*([AaPp])[Mm])?$/;
+const TIME = /^(\d{1,4}):(\d{1,4})(?::(\d{1,4}))?(\.\d*)?(?:\s*([AaPp])[Mm])?$/;
 const DAY_MS = 86400000;
 
 // A function of one value that keeps its last answers, as many workbooks ask the same again and again.
@@ -41,11 +41,17 @@ function dateIn(text) {
 function timeIn(text) {
   const match = TIME.exec(text);
   if (!match) return null;
-  let hours = Number(match[1]);
-  const minutes = Number(match[2]), seconds = Number(match[3] ?? 0), half = match[4];
-  if (minutes > 59 || seconds >= 60 || (half && !(hours >= 1 && hours <= 12))) return null;
+  const fields = [Number(match[1]), Number(match[2])], part = match[4] ?? "", half = match[5];
+  if (match[3] !== undefined) fields.push(Number(match[3]));
+  else if (part.length > 1) fields.unshift(0); // 23:59.5 is minutes and seconds
+  const three = fields.length > 2, last = fields[fields.length - 1];
+  let [hours, minutes, seconds = 0] = fields;
+  const within = hours <= 23 && minutes <= 59 && seconds <= 59;
+  // hours or the last field may be too large, not both, and nothing between them
+  if (!within && (last > 59) + (hours > 23) + (three && minutes > 59) * 2 > 1) return null;
+  if (half && !(within && hours >= 1 && hours <= 12)) return null;
   if (half) hours = hours % 12 + ("pP".includes(half) ? 12 : 0);
-  return (hours * 3600 + minutes * 60 + seconds) / 86400;
+  return (hours * 3600 + minutes * 60 + seconds + (three ? Number(`0${part}0`) : 0)) / 86400;
 }
 // Days as numbers: 1 is 1 January 1900, and 29 February 1900 exists (60).
 function serial(year, month, day) {

@@ -1,0 +1,40 @@
+"""What people changed in a copy since the workbook of its version was built, for an audit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import addin
+from addin.diff.compared import Difference, compare, digest
+from addin.diff.typed import Change
+from addin.errors import AddinError
+from addin.workbook.book import SizingBook, open_book
+
+SHIPPED = Path(addin.__file__).parents[1] / "templates" / "vdi-storage-sizing.xlsx"
+NOT_COMPARED = (
+    "What people changed is not listed: the workbook of this version is not here. "
+    "With the copy you started from: python -m addin diff OLD NEW"
+)
+_SECTIONS = ("formulas", "catalogue", "texts", "own_rows", "inputs")
+
+
+def since_built(book: SizingBook) -> Difference | None:
+    """Return what differs from the shipped workbook of the same digest; None where there is none, or none is stated."""
+    made = digest(book)
+    try:
+        shipped = open_book(SHIPPED) if made else None
+        return compare(shipped, book, outcomes=False) if shipped and digest(shipped) == made else None
+    except AddinError:  # an install without the workbook, or a copy that has lost what tells its rows apart
+        return None
+
+
+def sections(found: Difference) -> list[tuple[str, str, tuple[Change, ...]]]:
+    """Return key, title and findings of every section in which people changed something, what computes first."""
+    by_key = {key: (key, title, changes) for key, title, changes in found.sections}
+    return [by_key[key] for key in _SECTIONS if by_key[key][2]]
+
+
+def sentence(found: Difference) -> str:
+    """Say how much people changed, in one sentence."""
+    counts = [f"{title.lower()} {len(changes):,}" for _, title, changes in sections(found)]
+    return f"Changed by hand since version {found.old.version} was built: {', '.join(counts) or 'nothing'}"
