@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 import zipfile
-<<<<<<< HEAD
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-=======
-from collections import Counter
->>>>>>> unbreak
 from pathlib import Path
 
 from addin.errors import BookError
@@ -51,35 +48,7 @@ def read_parts(path: Path) -> dict[str, bytes]:
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as package:
-<<<<<<< HEAD
             yield package
-=======
-            entries = package.infolist()
-            names = Counter(entry.filename.casefold() for entry in entries)
-            for entry in entries:
-                if names[entry.filename.casefold()] > 1:
-                    named = entry.filename[:80]
-                    raise BookError(
-                        f"{path.name}: its part {named} is there twice. Save it anew, or take a fresh copy."
-                    )
-                if entry.flag_bits & 1 or entry.compress_type not in _STORED:
-                    how = "encrypted" if entry.flag_bits & 1 else f"compressed by method {entry.compress_type}"
-                    raise BookError(f"{path.name}: its part {entry.filename[:80]} is {how}. Save it anew in Excel.")
-            parts = [entry for entry in entries if entry.filename.endswith((".xml", ".rels", ".vml"))]
-            total = sum(entry.file_size for entry in parts)
-            if total > EXPANDED:
-                raise BookError(
-                    f"{path.name}: unpacks to {total / 1024**2:,.0f} MiB, at most {EXPANDED / 1024**2:,.0f}. Delete "
-                    "what does not belong to the sizing, and save it anew."
-                )
-            for entry in parts:
-                with package.open(entry) as part:
-                    _check_encoding(path.name, entry.filename, part.read(_HEAD))
-                if entry.filename.startswith("xl/worksheets/"):
-                    sheet = package.read(entry)
-                    _check_merges(path.name, sheet)
-                    _check_rows(path.name, sheet)
->>>>>>> unbreak
     except zipfile.BadZipFile as error:
         raise BookError(
             f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
@@ -89,7 +58,11 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
 def _xml_parts(book: str, package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """Return the parts that are XML. Raises BookError for parts that nobody can unpack, or that unpack to too much."""
     entries = package.infolist()
+    names = Counter(entry.filename.casefold() for entry in entries)
     for entry in entries:
+        if names[entry.filename.casefold()] > 1:
+            twice = f"its part {entry.filename[:80]} is there twice"
+            raise BookError(f"{book}: {twice}. Save it anew, or take a fresh copy.")
         if entry.flag_bits & 1 or entry.compress_type not in _STORED:
             how = "encrypted" if entry.flag_bits & 1 else f"compressed by method {entry.compress_type}"
             raise BookError(f"{book}: its part {entry.filename[:80]} is {how}. Save it anew in Excel.")
