@@ -1,6 +1,7 @@
 """How formulas are written: R04, R05, R19."""
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -62,10 +63,15 @@ def _blocks(cells: list[Cell]) -> Iterator[list[Cell]]:
 
 
 def _copies(sheet: Sheet, line: list[Cell]) -> Faults:
-    """Complain about every cell of a line that is no copy of its first formula; R19 says which cannot be read."""
-    first = next((cell for cell in line if cell.parsed.nodes), None)
-    if first is None:
+    """Complain about every cell of a line that is no copy of what most of it holds; R19 says which cannot be read.
+
+    Of equally many it is the first: so a formula that somebody typed over is found alone, wherever it stands.
+    """
+    held = Counter(cell.relative for cell in line if cell.parsed.nodes)
+    if not held:
         return
+    usual = max(held, key=lambda relative: held[relative])
+    first = next(cell for cell in line if cell.parsed.nodes and cell.relative == usual)
     for cell in line:
         if cell.relative == first.relative:
             continue

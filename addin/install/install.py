@@ -60,12 +60,13 @@ def install_excel(machine: Machine) -> list[str]:
 def install_calc(machine: Machine) -> list[str]:
     """Add the Calc extension for this user; return what was done, a line each.
 
-    Raises InstallError without LibreOffice or when its unopkg refuses, with its message.
+    Raises InstallError without LibreOffice, where settings cannot be written, or when unopkg refuses, with its message.
     """
     unopkg = _unopkg(machine)
     for text in (machine.python, machine.path or ""):
         if "\n" in text:
             raise InstallError(f"{text!r}: a path with a line break cannot be stored. Move it to another folder.")
+    _check_folder(machine.calc_settings)  # first: unopkg waits for minutes where it cannot write
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         extension = calc.write_extension(Path(folder) / calc.FILE)
@@ -214,6 +215,17 @@ def _run(arguments: Sequence[str]) -> None:
     if done.returncode:
         message = " ".join((done.stderr + done.stdout).split())
         raise InstallError(f"unopkg ended with {done.returncode}: {message} Close LibreOffice and run again.")
+
+
+def _check_folder(path: Path) -> None:
+    """Raise InstallError where no file can be made beside a path, whose folder need not be there yet."""
+    folder = next(each for each in path.parents if each.exists())
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise InstallError(f"{folder}: no file can be made there ({why}). Let your user write into it.") from error
 
 
 def _write(machine: Machine, path: Path, data: bytes) -> None:

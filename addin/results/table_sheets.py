@@ -48,7 +48,7 @@ def scenarios(book: SizingBook, designs: Table, grid: Table, item: Item) -> Page
 
 def comparison(book: SizingBook, table: Table) -> Page:
     """Return the sheet Array comparison."""
-    page = Page(COMPARED, (34.0, 14.0, 14.0, 24.0, 24.0, 40.0, 16.0, 16.0, 30.0))
+    page = Page(COMPARED, (32.0, 11.0, 12.0, 18.0, 18.0, 38.0, 13.0, 14.0, 24.0, 15.0, 16.0, 26.0))
     row = page.head(COMPARED_HEADING, _least(table), FROZEN)
     area, row = _table(
         page, row, "Arrays of the catalogue and your own; 'Not checked' names what no rating tells", table, 1

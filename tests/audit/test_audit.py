@@ -74,6 +74,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     ),
     "R04": (
         (put("usable_gib@What-if 3", "=0"), "usable_gib@What-if 3", "Copy D"),
+        (put("usable_gib", "=0"), "usable_gib", "Copy E"),  # what most of the line holds is right, not what is first
         (put(evidence("Difference"), "=0"), evidence("Difference"), "Copy P5 over the whole line"),
     ),
     "R05": (

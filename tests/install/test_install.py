@@ -217,6 +217,16 @@ def test_what_unopkg_refuses_is_passed_on_and_nothing_is_noted(home):
     assert not linux.own_folder.exists()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the made-up unopkg is a shell script")
+def test_a_home_that_takes_no_file_is_named_before_unopkg_waits_for_it(home):
+    unopkg(home)
+    linux = made_up("linux", home)
+    linux.own_folder.write_text("in the way")
+    with pytest.raises(InstallError, match="no file can be made there"):
+        install.install_calc(linux)
+    assert not (home / "called").exists()
+
+
 def test_without_libreoffice_the_extension_is_refused_in_words(excel):
     with pytest.raises(InstallError, match=r"LibreOffice \(unopkg\) was not found"):
         install.install_calc(excel)

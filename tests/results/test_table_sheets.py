@@ -7,9 +7,11 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.utils import get_column_letter
 
 from addin.kernel import Scalar
 from addin.results import table_sheets
+from addin.sizing.result_keys import COMPARE
 from addin.sizing.tables import Table
 from addin.workbook.book import open_book
 from addin.xlsx.package import write_parts
@@ -76,3 +78,15 @@ def test_the_headline_names_no_array_that_is_not_fully_checked_as_if_it_were(
     book = open_book(small_workbook.save(tmp_path / "book.xlsx", {"x": small_workbook.UNIFORM}, {}))
     page = table_sheets.comparison(book, Table(keys, ("",) * len(keys), tuple(rows), (), keys))
     assert said in [cell.value for row in page.ws.iter_rows(max_row=4) for cell in row]
+
+
+def test_every_column_of_the_comparison_has_a_width_that_holds_its_heading() -> None:
+    """Three columns had none, and their headings were cut."""
+    book = open_book(Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx")
+    headings = ("array", *(book.results[key].label for key in COMPARE))
+    table = Table(headings, ("",) * len(headings), (("A", *("" for _ in COMPARE)),), (), ("", *COMPARE))
+    page = table_sheets.comparison(book, table)
+    for column, heading in enumerate(headings, 1):
+        width = page.ws.column_dimensions[get_column_letter(column)].width
+        assert width >= max(map(len, heading.split())), heading
+    assert page.last == len(headings)
