@@ -18,7 +18,6 @@ from model.layout.grid import (
     BASIS,
     FIRST_PUBLISHED,
     FIRST_ROW,
-    HEAD_ROW,
     INPUT_SHEETS,
     LABEL,
     OWN_ARRAYS,
@@ -182,9 +181,7 @@ def _whatif(item: Input, column: int, layout: Layout, data: Data) -> str | None:
     shipped = {a.key: str(a.value.value) for a in data.alternatives if BASE + int(a.what_if) == column}
     if item.key not in shipped:
         return None
-    names = {
-        array.name: f"{arrays.NAME}!${get_column_letter(at)}${HEAD_ROW}" for at, array in enumerate(data.arrays, BASE)
-    }
+    names = {array.name: arrays.name_cell(number) for number, array in enumerate(data.arrays)}
     names |= {name: my_arrays.name_cell(card) for card, name in enumerate(OWN_ARRAYS)}
     array, base = names[shipped["array"]], names[str(data.input("array").value.value)]
     row = layout.inputs["array"][1]
