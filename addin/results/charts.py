@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,6 +10,7 @@ from openpyxl.chart import Reference, ScatterChart, Series
 from openpyxl.chart._chart import ChartBase
 from openpyxl.chart.data_source import AxDataSource, NumRef
 from openpyxl.chart.label import DataLabel
+from openpyxl.chart.marker import DataPoint
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
@@ -159,8 +161,19 @@ def _anchor(ws: Worksheet, chart: ChartBase, columns: tuple[int, int], top: int,
     ws.add_chart(chart)
 
 
-def columns(ws: Worksheet, title: str, axes: tuple[str, str], table: Area, value: int, anchor: Anchor) -> None:
-    """Draw a column of figures as bars, one for each row of a table, named by its first column."""
+def columns(
+    ws: Worksheet,
+    title: str,
+    axes: tuple[str, str],
+    table: Area,
+    value: int,
+    anchor: Anchor,
+    pale: Collection[int] = (),
+) -> None:
+    """Draw a column of figures as bars, one for each row of a table, named by its first column.
+
+    `pale` are the rows, from 0, whose bars are light: what a reader must not take for a whole answer.
+    """
     chart = charts.bars("bar", title, axes[0], axes[1], "#,##0.0##")
     chart.gapWidth, chart.legend, chart.x_axis.title = 40, None, None
     chart.x_axis.scaling.orientation = "maxMin"  # the first row on top
@@ -170,6 +183,10 @@ def columns(ws: Worksheet, title: str, axes: tuple[str, str], table: Area, value
     series.cat = charts.categories(ws, 1, 1, table.first, table.last)
     series.dLbls = charts.labels(value=True, form="#,##0.0##")
     charts.fill(series, charts.DARK)
+    for index in sorted(pale):
+        point = DataPoint(idx=index, invertIfNegative=False)
+        charts.fill(point, charts.LIGHT)
+        series.dPt.append(point)
     chart.series.append(series)
     _anchor(ws, chart, anchor.columns, anchor.top, anchor.rows)
 

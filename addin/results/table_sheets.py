@@ -54,7 +54,7 @@ def comparison(book: SizingBook, table: Table) -> Page:
         page, row, "Arrays of the catalogue and your own; 'Not checked' names what no rating tells", table, 1
     )
     row = _notes(page, row, table.notes)
-    title, axes = "Arrays needed before rounding up; at least, where a constraint is not checked", ("Array", "Arrays")
+    title, axes = "Arrays needed before rounding up", ("Array", "Arrays")
     _bars(page, title, axes, (table, area), Anchor((1, 6), row + 1, _TALL))
     _provenance(page, row + _TALL + 2, book, ())
     return page
@@ -165,7 +165,10 @@ def _column(table: Table, key: str) -> int | None:
 
 
 def _bars(page: Page, title: str, axes: tuple[str, str], drawn: tuple[Table, Area], anchor: Anchor) -> None:
-    """Draw the arrays of each row, unrounded; nothing where the workbook has no such result."""
-    column = _column(drawn[0], RATIO)
+    """Draw the arrays of each row, unrounded, pale where that is the least; nothing without such a result."""
+    table, area = drawn
+    column, unchecked = _column(table, RATIO), _column(table, _UNCHECKED)
     if column:
-        columns(page.ws, title, axes, drawn[1], column, anchor)
+        pale = [n for n, row in enumerate(table.rows) if unchecked and row[unchecked - 1] != "none"]
+        title += "; pale: at least, as a constraint is not checked" if pale else ""
+        columns(page.ws, title, axes, area, column, anchor, pale)

@@ -10,7 +10,8 @@ from model.layout.codes import code_words
 class Table:
     """Headings with units, rows of values, and notes: sentences to read under the table.
 
-    `keys` are those of the results in the columns, "" for any other column; none where no column holds a result.
+    `keys` are those of the results in the columns, of the input that a comparison varies, "" for any other column;
+    none where no column holds a result.
     """
 
     headings: tuple[str, ...]

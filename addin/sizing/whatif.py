@@ -146,9 +146,9 @@ def compare(book: SizingBook, settings: Iterable[str]) -> Table:
         values = book.values({**base, **blank, _first_what_if(array.beside): name})
         rows.append((name, *(values.value(_first_what_if(item.address)) for item in items)))
     notes = (f"Left out, as no capacity or no rating is entered: {', '.join(left_out)}.",) if left_out else ()
-    headings = ("array", *(item.label for item in items))
+    headings = (array.label, *(item.label for item in items))
     units = (array.unit, *(item.unit for item in items))
-    return Table(headings, units, tuple(rows), (*notes, *book.notes), ("", *COMPARE))
+    return Table(headings, units, tuple(rows), (*notes, *book.notes), (array.key, *COMPARE))
 
 
 def _first_what_if(base: Address) -> Address:

@@ -78,6 +78,8 @@ def test_the_headline_names_no_array_that_is_not_fully_checked_as_if_it_were(
     book = open_book(small_workbook.save(tmp_path / "book.xlsx", {"x": small_workbook.UNIFORM}, {}))
     page = table_sheets.comparison(book, Table(keys, ("",) * len(keys), tuple(rows), (), keys))
     assert said in [cell.value for row in page.ws.iter_rows(max_row=4) for cell in row]
+    (series,) = page.ws._charts[0].series
+    assert [point.idx for point in series.dPt] == [n for n, row in enumerate(rows) if row[-1] != "none"]  # pale
 
 
 def test_every_column_of_the_comparison_has_a_width_that_holds_its_heading() -> None:
