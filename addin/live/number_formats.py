@@ -16,7 +16,7 @@ from addin.kernel.scalar.text_format import format_value
 from addin.workbook.book import shown
 
 BETWEEN = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')  # a semicolon that is no part of words
-SECTION = re.compile(r'(?:\[(<=|>=|<>|<|>|=)(-?\d+\.?\d*)\])?(-?)((?:#,##)?0(?:\.0+)?%?)?((?: |"[^"]*")*)')
+SECTION = re.compile(r'(?:\[(<=|>=|<>|<|>|=)(-?\d+\.?\d*)\])?(-?)((?:#,##)?0(?:\.0+#*)?%?)?((?: |"[^"]*")*)')
 
 GENERAL = "General"
 

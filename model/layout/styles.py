@@ -107,9 +107,10 @@ ROLES: dict[str, tuple[str, dict[str, object], str | None, bool, dict[str, objec
 LEGEND = tuple(role for role, spec in ROLES.items() if spec[0])
 VALUE_ROLES = frozenset(LEGEND)
 
-# Counts never end in a bare decimal point; small capacities (an identity disk) keep their digits.
+# Counts never end in a bare decimal point; small capacities (an identity disk) keep their digits, large ones show none
+# that their sources do not have.
 FORMATS = {
-    "GiB": "[=0]0.0;[<1]0.000;#,##0.0",
+    "GiB": "[<1]0.0##;[<1000]0.0;#,##0",
     "GiB/desktop": "#,##0.00",
     "GB": "#,##0",
     "B": "#,##0",

@@ -52,6 +52,7 @@ def edges(seed=1, count=400):
         made += [f"=CEILING({near!r},0.1)", f"=FLOOR({near!r},0.01)", f"=INT({near!r})", f"=FIXED({near!r},{places})"]
         made += [
             f'=TEXT({draw.random()!r},"0%")',
+            f'=TEXT({round(draw.random(), draw.randrange(5))!r},"0.0##")',
             f"=MOD({near!r},{share})",
             f"=NORM.S.DIST({draw.gauss(0, 3)!r},TRUE)",
         ]

@@ -39,7 +39,7 @@ from addin.kernel.script.runs import Run
 
 OPERATORS = {"+": "add", "-": "sub", "*": "mul", "/": "div", "^": "pow", "&": "cat"}
 COMPARISONS = {"=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-FORMAT = re.compile(r"(#,##)?0(\.0+)?%?")
+FORMAT = re.compile(r"(#,##)?0(\.0+#*)?%?")
 SAME_SHAPE = {"SUMIF", "AVERAGEIF"}  # Excel takes the shape of the first range for both, the kernel refuses others
 MAY_BE_BLANK = {"IF", "CHOOSE", "IFERROR", "IFNA", "INDEX"}
 OF_NUMBERS = {"SUM", "SUMSQ", "MAX", "MIN", "PRODUCT", "AVERAGE", "MEDIAN", "COUNT"}  # they see numbers in a cell alone

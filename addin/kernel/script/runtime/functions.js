@@ -305,14 +305,15 @@ define("FIXED", "nnb", (number, decimals = 2, plain = false) => {
   const [whole, fraction] = plain15(Math.abs(rounded), Math.max(0, places));
   return (rounded < 0 ? "-" : "") + (plain ? whole : grouped(whole)) + (fraction ? `.${fraction}` : "");
 });
-const FORM = /^(#,##)?0(\.0+)?(%)?$/; // the emitter refuses every other format
+const FORM = /^(#,##)?0(\.0+#*)?(%)?$/; // the emitter refuses every other format
 define("TEXT", "st", (value, form) => {
   const number = value === null ? 0 : typeof value === "string" ? numberIn(value) : value;
   if (typeof number !== "number") return toText(value);
   if (form === "0" && Number.isInteger(number) && Math.abs(number) < 1e15) return String(number === 0 ? 0 : number);
   const [, thousands, point, share] = FORM.exec(form), places = point ? point.length - 1 : 0;
   const digits = scaledDigits(number, share ? 2 : 0, places).padStart(places + 1, "0");
-  const whole = digits.slice(0, digits.length - places), fraction = places ? `.${digits.slice(-places)}` : "";
+  const whole = digits.slice(0, digits.length - places), spare = /#*$/.exec(point ?? "")[0].length; // zeros not shown
+  const fraction = places ? `.${digits.slice(-places)}`.replace(new RegExp(`0{0,${spare}}$`), "") : "";
   const sign = number < 0 && /[1-9]/.test(digits) ? "-" : "";
   return sign + (thousands ? grouped(whole) : whole) + fraction + (share ?? "");
 });
