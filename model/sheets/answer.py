@@ -270,6 +270,7 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
 
     entries = (
         ("CLOSE CALL", f"={base('close_call')}", ("Sizing", layout.cell("close_call")[1])),
+        ("SLOWER STORMS WOULD SPARE", f"={base('slower_storms')}", ("Sizing", layout.cell("slower_storms")[1])),
         ("NOT KNOWN OF THE LOAD", f"={base('demand_words')}", layout.typed(asks.LOAD)),
         ("NOT KNOWN OF THE ARRAY", f"={base('rating_words')}", asks.card()),
         ("IT WOULD MATTER IF", f"={base('unchecked_matters')}", ("Sizing", layout.cell("unchecked_matters")[1])),

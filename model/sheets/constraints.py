@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from model.layout.line import Line
-from model.sheets.phases import LABELS, PHASES, SCHEDULED, SIZED, capitalised
+from model.sheets.phases import LABELS, PACED, PHASES, SCHEDULED, SIZED, capitalised
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,9 @@ GROWING_RATIOS = ratios(
 IOPS_RATIOS = ratios(SIZED, _KEYS)
 SEEN_RATIOS = ratios(("login", "steady"), _KEYS)
 ALL_RATIOS = ratios(_KEYS, _KEYS)
-WITHOUT_BOOT_RATIOS = ratios((key for key in _KEYS if key not in ("boot", "throughput", "latency")), _KEYS)
+_APART = ("throughput", "latency")  # of several phases: whoever leaves a phase out takes the others by themselves
+WITHOUT_BOOT_RATIOS = ratios((key for key in _KEYS if key not in ("boot", *_APART)), _KEYS)
+WITHOUT_PACED_RATIOS = ratios((key for key in _KEYS if key not in (*PACED, *_APART)), _KEYS)
 REST_RATIOS = f"{{range:rest_{_KEYS[0]}:rest_{_KEYS[-1]}}}"
 ALL_LABELS = f"{{labels:{CONSTRAINTS[0].ratio}:{CONSTRAINTS[-1].ratio}}}"
 

@@ -4,6 +4,7 @@ PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
 CACHED = ("boot", "login", "steady")  # host caches touch them
 SCHEDULED = "scheduled"  # no part of a desktop's life: a scan or a backup that somebody schedules
 SIZED = (*PHASES, SCHEDULED)
+PACED = ("provisioning", "boot", "patching")  # may take longer: no user waits for their end
 LOADED = ("boot", "logoff", "patching", SCHEDULED)  # others may be at work meanwhile
 LABELS = {
     "provisioning": "provisioning",

@@ -2,7 +2,7 @@
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Headline, Line
-from model.sheets import slower_boot, status, unchecked
+from model.sheets import slower_storms, status, unchecked
 from model.sheets.constraints import (
     AFTER_FAILURE,
     ALL_LABELS,
@@ -345,7 +345,7 @@ SHEET = GridSheet(
             "Empty within what was demonstrated",
             text_lines=3,
         ),
-        *slower_boot.ROWS,
+        *slower_storms.ROWS,
         *status.ROWS,
         *unchecked.CLOSE_CALL,
         Group("Utilisation"),

@@ -6,10 +6,10 @@ ROWS = (
     Group("Answer"),
     Line(
         "status_slower",
-        "A slower boot, in words",
+        "Slower storms, in words",
         "text",
-        '=REPT("; "&{slower_boot},SIGN({slower_start_rate}))',
-        "Empty where the boot does not limit",
+        '=REPT("; "&{slower_storms},SIGN({slower_start_rate}+MAX(0,{arrays_required}-{arrays_at_work})))',
+        "Empty where no storm limits",
     ),
     Line(
         "status_limits",

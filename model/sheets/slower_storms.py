@@ -1,10 +1,11 @@
-"""Where the boot limits: at which start rate one array or node less would do, and how long the boot takes then."""
+"""Where a storm limits: how many arrays users at work need, and for the boot at which start rate one less would do."""
 
 from model.layout.line import Group, Line
-from model.sheets.constraints import SEEN_RATIOS, WITHOUT_BOOT_RATIOS
+from model.sheets.constraints import SEEN_RATIOS, WITHOUT_BOOT_RATIOS, WITHOUT_PACED_RATIOS
 from model.sheets.phases import SIZED
 
 _MOVED = f"{{throughput_provisioning}},{{range:throughput_login:throughput_{SIZED[-1]}}}"
+_AT_WORK = "{range:throughput_login:throughput_logoff},{throughput_scheduled}"
 
 ROWS: tuple[Line | Group, ...] = (
     Group("A slower boot"),
@@ -68,12 +69,42 @@ ROWS: tuple[Line | Group, ...] = (
         "For the words: a half enters texts otherwise in one program than in another",
     ),
     Line(
-        "slower_boot",
-        "What a slower boot would spare",
+        "work_moved",
+        "Arrays that the throughput of users at work asks for",
+        "arrays",
+        f"=SIGN({{throughput_rating}})*MAX(0,{_AT_WORK})/MAX(1,{{throughput_rating}})",
+        "0 = no rating",
+    ),
+    Line(
+        "work_need",
+        "Arrays for users at work, unrounded",
+        "arrays",
+        f"=MAX(0,{WITHOUT_PACED_RATIOS},MAX({SEEN_RATIOS})*{{latency_ratio}},{{work_moved}})",
+        "All but provisioning, boot and patching, which may take longer",
+    ),
+    Line(
+        "arrays_at_work",
+        "Arrays for users at work",
+        "arrays",
+        "=MAX(1,ROUNDUP({work_need},0))+{nodes_spare}",
+        "Needed however slowly desktops are provisioned, booted and patched",
+        output=True,
+    ),
+    Line(
+        "work_words",
+        "How many would do for users at work",
         "text",
-        '=IF({slower_start_rate}>0,"at "&TEXT({slower_start_rate},"0")&" starts a minute one "&{unit_word}&" less, "'
-        '&TEXT({slower_boot_whole},"0")&" minutes","nothing")',
-        "Part of the answer where the boot limits",
+        '=IF({arrays_at_work}<{arrays_required},REPT("at least ",SIGN({unchecked_count}))&TEXT({arrays_at_work},"0")'
+        '&" for users at work, more for storms at this pace","nothing")',
+        "Where provisioning, boot or patching asks for more",
+    ),
+    Line(
+        "slower_storms",
+        "What slower storms would spare",
+        "text",
+        '=IF({slower_start_rate}>0,TEXT({slower_start_rate},"0")&" starts a minute: one "&{unit_word}&" less, "'
+        '&TEXT({slower_boot_whole},"0")&" minutes",{work_words})',
+        "Part of the answer where a storm limits",
         output=True,
     ),
 )

@@ -1,4 +1,4 @@
-"""Where the boot limits, the answer says at which start rate one array less does: typed in, it does."""
+"""Where storms limit, the answer says how many arrays do for users at work, and a start rate at which one less does."""
 
 from collections.abc import Mapping
 
@@ -39,8 +39,8 @@ def results(design: Mapping[str, Value], *keys: str, cells: Cells | None = None)
 def test_by_hand_one_array_less_serves_eighty_starts_a_minute() -> None:
     """By hand: 100 starts x 30,000 / 60 are 50,000 IOPS, 2.5 arrays; two serve 40,000: 80 starts, 37.5 + 1 minutes."""
     assert results(BOOT, "boot_need", *KEYS) == pytest.approx([2.5, 3, 80, 38.5])
-    ((words, status),) = answers(BUILT, own(), [BOOT], "slower_boot", "status")
-    assert words == "at 80 starts a minute one array less, 39 minutes"
+    ((words, status),) = answers(BUILT, own(), [BOOT], "slower_storms", "status")
+    assert words == "80 starts a minute: one array less, 39 minutes"
     assert str(status).endswith(f"; {words}")
     # typed in, it holds, and one start more does not
     typed = results({**BOOT, "start_rate_per_min": 80.0}, "arrays_required", "boot_minutes")
@@ -78,13 +78,65 @@ def test_typed_in_one_array_less_does_in_as_many_minutes(design: dict[str, Value
     ],
 )
 def test_where_the_boot_is_not_what_limits_nothing_is_said(design: dict[str, Value]) -> None:
-    ((rate, words, status),) = answers(BUILT, own(), [{**BOOT, **design}], "slower_start_rate", "slower_boot", "status")
+    ((rate, words, status),) = answers(
+        BUILT, own(), [{**BOOT, **design}], "slower_start_rate", "slower_storms", "status"
+    )
     assert (rate, words) == (0, "nothing")
     assert "starts a minute" not in str(status)
 
 
 def test_of_nodes_it_says_node() -> None:
     nodes = own(hci_node=1.0, least_nodes=1.0, nodes_lost=1.0, vms_per_node=5000.0)
-    ((words, required),) = answers(BUILT, nodes, [BOOT], "slower_boot", "arrays_required")
-    assert (words, required) == ("at 80 starts a minute one node less, 39 minutes", 4)
+    ((words, required),) = answers(BUILT, nodes, [BOOT], "slower_storms", "arrays_required")
+    assert (words, required) == ("80 starts a minute: one node less, 39 minutes", 4)
     assert results({**BOOT, "start_rate_per_min": 80.0}, "arrays_required", cells=nodes) == [3]
+
+
+SLOW: dict[str, Value] = {  # no storm asks for anything at this pace
+    "start_rate_per_min": 0.1,
+    "provision_rate_per_min": 0.01,
+    "patch_delay_s": 86400.0,
+    "patch_streams": 1.0,
+}
+
+
+def test_by_hand_a_deployment_asks_for_four_arrays_where_users_at_work_need_one() -> None:
+    """By hand: 31,000 IOPS at 15 a minute over 10,000 of an array are 3.1; a third of the pace needs 1.04."""
+    cells = own(rating_provisioning_iops=10000.0, rating_boot_iops=200000.0)
+    design: dict[str, Value] = {"array": "My array 1", "desktops": 500.0, "failover": "no"}
+    keys = ("arrays_required", "arrays_at_work", "slower_storms", "status")
+    ((arrays, at_work, words, status),) = answers(BUILT, cells, [design], *keys)
+    assert (arrays, at_work, words) == (4, 1, "at least 1 for users at work, more for storms at this pace")
+    assert str(status).endswith(f"; {words}")
+    ((*counts, words),) = answers(BUILT, cells, [{**design, "provision_rate_per_min": 5.0}], *keys[:3])
+    assert (counts, words) == ([2, 1], "at least 1 for users at work, more for storms at this pace")
+    ((*counts, words),) = answers(BUILT, cells, [{**design, "provision_rate_per_min": 4.0}], *keys[:3])
+    assert (counts, words) == ([1, 1], "nothing")
+
+
+@pytest.mark.parametrize(
+    "array", ["NetApp AFF8040", "Dell Compellent SC8000", "Kaminario K2 (one K-Block)", "My array 1"]
+)
+@pytest.mark.parametrize(
+    "design",
+    [
+        {"desktops": 5000.0},
+        {"desktops": 2000.0, "failover": "no", "boot_latency_limit_ms": 1.0, "provisioning_block_kib": 512.0},
+        {"desktops": 3000.0, "ios_per_patch": 500000.0, "patch_streams": 32.0, "patching_block_kib": 512.0},
+        {"desktops": 1000.0, "ios_per_boot": 90000.0, "boot_block_kib": 256.0, "most_desktops_per_array": 400.0},
+        {"desktops": 4000.0, "provision_rate_per_min": 400.0, "ios_per_provisioning": 200000.0},
+    ],
+)
+def test_at_no_pace_at_all_as_many_are_required_as_for_users_at_work(array: str, design: dict[str, Value]) -> None:
+    asked = {**design, "array": array}
+    ((arrays, at_work, words),) = answers(BUILT, own(), [asked], "arrays_required", "arrays_at_work", "slower_storms")
+    ((least, nothing),) = answers(BUILT, own(), [{**asked, **SLOW}], "arrays_required", "slower_storms")
+    assert at_work == least
+    assert nothing == "nothing"
+    assert (words == "nothing") == (arrays == at_work)
+
+
+def test_of_nodes_those_that_may_be_lost_count_for_users_at_work_too() -> None:
+    nodes = own(hci_node=1.0, least_nodes=1.0, nodes_lost=1.0, vms_per_node=5000.0, rating_provisioning_iops=10000.0)
+    asked: dict[str, Value] = {"array": "My array 1", "desktops": 500.0}
+    assert results(asked, "arrays_required", "arrays_at_work", cells=nodes) == [5, 2]
