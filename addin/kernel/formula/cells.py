@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from addin.kernel.excel.values import ERROR_TEXTS as ERROR_TEXTS
 from addin.kernel.excel.values import NO_FORMULA as NO_FORMULA
 from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.formula.columns import column_letters, column_number
+from addin.kernel.formula.held import Held, Replaced
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
@@ -121,7 +121,7 @@ class Cells:
 
     def sheet(self, title: str) -> str:
         """Return the title as the workbook spells it. Raises UnknownName."""
-        spelled = self._sheets.get(title.casefold())
+        spelled = self._sheets.get(title) or self._sheets.get(title.casefold())
         if spelled is None:
             raise UnknownName(f"There is no sheet '{title}'.", suggestion(title, self.sheets))
         return spelled
@@ -144,15 +144,26 @@ class Cells:
     def with_values(self, overrides: Mapping[Address, Scalar]) -> Cells:
         """Return the same workbook with some cells replaced by plain values; a formula given here stays text."""
         equals = {a for a, value in overrides.items() if isinstance(value, str) and value.startswith("=")}
-        texts = (self.texts - overrides.keys()) | equals
-        changed = Cells(MappingProxyType({**self.values, **overrides}), self.names, self.sheets, texts)
-        object.__setattr__(changed, "read", self.read)
+        changed = self._with(overrides, (self.texts - overrides.keys()) | equals)
         object.__setattr__(changed, "_replaced", (self, dict(overrides)))
+        return changed
+
+    def with_formula(self, address: Address, text: str) -> Cells:
+        """Return the same workbook with a formula, "=" included, in one cell."""
+        return self._with({address: text}, self.texts - {address})
+
+    def _with(self, new: Mapping[Address, Scalar], texts: frozenset[Address]) -> Cells:
+        old = self.values
+        values = Replaced(old, new) if isinstance(old, Held) else MappingProxyType({**old, **new})
+        changed = Cells(values, self.names, self.sheets, texts)
+        object.__setattr__(changed, "read", self.read)
         return changed
 
     @cached_property
     def content(self) -> str:
         """A digest of all there is: what differs has another. The same cells in another order may have another too."""
+        import hashlib  # what computes one design does not wait for it
+
         if self._replaced is None:
             held: object = (
                 self.sheets,
@@ -166,7 +177,15 @@ class Cells:
 
     def stored(self, sheet: str) -> Sequence[Address]:
         """Return the cells of a sheet that hold something, row by row."""
-        return self._by_sheet.get(sheet, ())
+        if not isinstance(self.values, Held):
+            return self._by_sheet.get(sheet, ())
+        if sheet not in self._sorted:
+            self._sorted[sheet] = sorted(self.values.on(sheet))
+        return self._sorted[sheet]
+
+    @cached_property
+    def _sorted(self) -> dict[str, list[Address]]:
+        return {}
 
     @cached_property
     def _by_sheet(self) -> dict[str, list[Address]]:
@@ -177,7 +196,7 @@ class Cells:
 
     @cached_property
     def _sheets(self) -> dict[str, str]:
-        return {title.casefold(): title for title in self.sheets}
+        return {title.casefold(): title for title in self.sheets} | {title: title for title in self.sheets}
 
     @cached_property
     def _names(self) -> dict[str, str]:
