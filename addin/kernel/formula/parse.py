@@ -148,7 +148,9 @@ def parse(text: str) -> Node:
         marks = -1
     if marks != len(references):  # of the whole text: it says what is wrong
         return _tree(text)[0]
-    return rebuilt(tree, lambda leaf: next(found) if leaf == _MARKED else leaf) if references else tree
+    if not references:
+        return tree
+    return rebuilt(tree, lambda leaf: next(found) if isinstance(leaf, Name) and leaf == _MARKED else leaf)
 
 
 @lru_cache(maxsize=65536)
@@ -157,7 +159,7 @@ def _tree(text: str) -> tuple[Node, int]:
     stream = _Stream(text, tokens(text))
     node = _expression(stream, 1)
     stream.expect(Kind.END, "the end of the formula")
-    return node, sum(leaf == _MARKED for leaf in walk(node))
+    return node, sum(isinstance(leaf, Name) and leaf == _MARKED for leaf in walk(node))
 
 
 class _Stream:
@@ -355,14 +357,11 @@ def _ends(cell: Cell) -> tuple[int, int, bool, bool]:
 
 def children(node: Node) -> tuple[Node, ...]:
     """Return the nodes directly below this one."""
-    match node:
-        case Unary(_, operand):
-            return (operand,)
-        case Binary(_, left, right):
-            return left, right
-        case Call(_, args):
-            return args
-    return ()
+    if isinstance(node, Binary):
+        return node.left, node.right
+    if isinstance(node, Call):
+        return node.args
+    return (node.operand,) if isinstance(node, Unary) else ()
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -395,5 +394,5 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     if isinstance(node, Unary):
         return Unary(node.operator, rebuilt(node.operand, change))
     if isinstance(node, Call):
-        return Call(node.name, tuple(rebuilt(arg, change) for arg in node.args))
+        return Call(node.name, tuple([rebuilt(arg, change) for arg in node.args]))
     return change(node)
