@@ -14,8 +14,8 @@ from operator import lt
 
 from addin.kernel import Address, Scalar
 from addin.kernel.excel.values import ERROR_TEXTS, ExcelError
+from addin.kernel.formula.cells import Held
 from addin.kernel.formula.columns import column_number
-from addin.kernel.formula.held import Held
 
 LAST_ROW, LAST_COLUMN = 1048576, 16384
 _START, _END = "<sheetData>", "</sheetData>"

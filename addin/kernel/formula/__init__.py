@@ -1,7 +1,6 @@
 """From the text of a formula to its tree, and from the trees of a workbook to the order of its cells.
 
 cells    a workbook as the kernel sees it: values, formulas, names; from_openpyxl reads them, columns counts in letters
-held     values that are read when they are asked for, or replaced
 shapes   before pass 1: formulas that differ in their references alone, which are parsed once
 tokens   pass 1  text -> tokens
 parse    pass 2  tokens -> tree; the grammar is its first comment
