@@ -16,6 +16,7 @@ from addin.kernel import Address, Scalar
 from addin.kernel.excel.values import ERROR_TEXTS, ExcelError
 from addin.kernel.formula.cells import Held
 from addin.kernel.formula.columns import column_number
+from addin.xlsx.cell_values import read_value
 
 LAST_ROW, LAST_COLUMN = 1048576, 16384
 _START, _END = "<sheetData>", "</sheetData>"
@@ -25,7 +26,6 @@ _NUMBER = r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][-+]?[0-9]{1,2})?"  # finite w
 _DAY = r"[1-9][0-9]{2,5}"  # of those that are the same number again as a date: most
 _CELL_START = '<c r="'
 _LETTERS = re.compile(rf"{_CELL_START}([A-Z]+)")
-_SHARED = re.compile(r' t="s"><v>([0-9]+)<')
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))  # the last one last
 _HELD = re.compile(
     r'[A-Z]+[0-9]+"(?: s="[0-9]+")?(?: t="([a-zA-Z]+)")?>'
@@ -33,19 +33,19 @@ _HELD = re.compile(
 )
 
 
-def _row_pattern(formats: int, dates: Iterable[str]) -> re.Pattern[str]:
-    """Return the pattern of a row with so many cell formats, some of them those of dates.
+def _row_pattern(formats: int, dates: Iterable[str], shared: int) -> re.Pattern[str]:
+    """Return the pattern of a row with so many cell formats, some of them those of dates, and so many shared texts.
 
     Its groups are the number of the row and its other attributes. Cells stand in that row; they hold nothing that is
-    not well formed, no number that is not finite or no day where it is a date, no format that is not there.
+    not well formed, no number that is not finite or no day where it is a date, no format and no text that is not there.
     """
     date, any_other = "|".join(dates) or "(?!)", _below(formats)
-    plain, days = _forms(_NUMBER), _forms(_DAY)
+    plain, days = _forms(_NUMBER, _below(shared)), _forms(_DAY, _below(shared))
     cell = rf'{_CELL_START}[A-Z]{{1,3}}\1"(?:(?: s="(?!(?:{date})"){any_other}")?(?:{plain})| s="(?:{date})"(?:{days}))'
     return re.compile(rf'<row r="([1-9][0-9]{{0,6}})"([^<>]*+)>(?:(?<=/>)|(?:{cell})*+</row>)')
 
 
-def _forms(number: str) -> str:
+def _forms(number: str, text: str) -> str:
     """Return the pattern of what follows in a cell behind its format."""
     formula = rf'<f(?: aca="false")?>(?!<){_TEXT}</f>(?:<v>{_TEXT}</v>|<v ?/>)?'
 
@@ -57,13 +57,15 @@ def _forms(number: str) -> str:
         rf'(?:str|e)"(?:{kind(f"(?!=){_TEXT}")})',
         rf'n"(?:{kind(number)})',
         rf'b"(?:{kind("[01]")})',
-        r's"(?: ?/>|><v>[0-9]{1,9}</v></c>)',
+        rf's"(?: ?/>|><v>{text}</v></c>)',
     )
     return rf'{kind(number)}| t="(?:{"|".join(kinds)})'
 
 
 def _below(count: int) -> str:
     """Return the pattern of the whole numbers from 0 that are less than a count, without leading zeros."""
+    if count < 1:
+        return "(?!)"
     last = str(count - 1)
     same = [rf"{last[:at]}[{1 - min(at, 1)}-{int(digit) - 1}][0-9]{{{len(last) - at - 1}}}"
             for at, digit in enumerate(last) if int(digit) > 1 - min(at, 1)]  # fmt: skip
@@ -99,7 +101,7 @@ class SheetsOfRows(Held):
     def __init__(self, shared: list[str], dates: Mapping[str, bool]) -> None:
         self._shared = shared
         self._plain = dates.get("0") is False and not any(text.startswith("=") for text in shared)
-        self._row = _row_pattern(len(dates), (style for style, is_date in dates.items() if is_date))
+        self._row = _row_pattern(len(dates), (style for style, is_date in dates.items() if is_date), len(shared))
         self._known: dict[Address, Scalar] = {}  # what was asked for, blank cells too
         self._sheets: dict[str, dict[Address, Scalar]] = {}  # in the tab order; empty while rows of a sheet wait
         self._waiting: dict[str, dict[int, _Row]] = {}
@@ -121,7 +123,7 @@ class SheetsOfRows(Held):
         if "encoding" in stated and "utf-8" not in stated:
             return part
         rows = self._rows(text, start, end)
-        if rows is None or any(int(shared) >= len(self._shared) for shared in _SHARED.findall(text, start, end)):
+        if rows is None:
             return part
         self._sheets[title], self._waiting[title] = {}, rows
         kinds = {row.attributes.removesuffix("/") for row in rows.values()}  # of each a row without cells, for expat
@@ -168,11 +170,24 @@ class SheetsOfRows(Held):
         if address in self._known:
             found = self._known[address]
         else:
-            sheet, row, column = address
-            written = self._waiting.get(sheet, NOTHING).get(row)
-            cell = written.cell(column) if written else None
+            cell = self._cell(address)
             found = self._known[address] = self._value(cell) if cell else None
         return default if found is None else found
+
+    def _cell(self, address: Address) -> re.Match[str] | None:
+        sheet, row, column = address
+        written = self._waiting.get(sheet, NOTHING).get(row)
+        return written.cell(column) if written else None
+
+    def has_rows_of(self, sheet: str) -> bool:
+        """Say whether the rows of a sheet are at hand."""
+        return sheet in self._waiting
+
+    def result(self, address: Address) -> Scalar:
+        """Return what is stored beside a formula of a sheet whose rows are at hand, None where nothing is."""
+        cell = self._cell(address)
+        kind, _, formula, shown = cell.groups() if cell else ("", "", "", "")
+        return read_value(kind or "n", _unescaped(shown), []) if formula and shown else None
 
     def __getitem__(self, address: Address) -> Scalar:
         value = self.get(address)

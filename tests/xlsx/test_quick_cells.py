@@ -13,11 +13,12 @@ from unittest.mock import patch
 import openpyxl
 import pytest
 
-from addin.kernel import Cells
+from addin.kernel import Address, Cells
 from addin.workbook.book import open_book
 from addin.xlsx.package import read_parts, write_parts
 from addin.xlsx.plain_sheets import SheetsOfRows
 from addin.xlsx.quick_cells import Unread, read_cells, version
+from addin.xlsx.stored_results import StoredResults
 from tests.support import file_samples, small_workbook
 
 MUTANTS = 400  # of one sheet
@@ -158,6 +159,16 @@ def test_every_sheet_as_built_has_rows_of_the_plain_shape(tmp_path):
     parts = read_parts(file_samples.as_built(tmp_path))
     with patch.object(SheetsOfRows, "add", side_effect=AssertionError("a sheet was read by expat")):
         read_cells(parts)
+
+
+@pytest.mark.parametrize("source", [file_samples.as_built, file_samples.as_excel])
+def test_results_beside_formulas_are_those_of_the_file(source, tmp_path):
+    path = source(tmp_path)
+    book = open_book(path)
+    formulas = [*book.cells.formulas(), Address("Inputs", 1, 1), Address("None", 1, 1)]
+    assert isinstance(book.stored, StoredResults)
+    assert book.stored.rows is book.cells.values
+    assert book.stored.shown(formulas) == StoredResults(path).shown(formulas) != {}
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -169,7 +168,7 @@ class _Stream:
         self.text = text
         self._items = items
         self._next = 0
-        self._level = 0
+        self.level = 0
 
     def peek(self) -> Token:
         return self._items[self._next]
@@ -185,14 +184,11 @@ class _Stream:
             raise self.error(token, wanted)
         self._next += 1
 
-    @contextmanager
-    def level(self) -> Iterator[None]:
+    def down(self) -> None:
         """Go one level down. Raises ParseError below the last one of Excel."""
-        self._level += 1
-        if self._level > DEEPEST:
+        self.level += 1
+        if self.level > DEEPEST:
             raise ParseError(f"The formula is nested deeper than {DEEPEST} levels.", "Split it into several cells.")
-        yield
-        self._level -= 1
 
     def error(self, token: Token, wanted: str) -> ParseError:
         actual = f"'{token.text}'" if token.text else "the end"
@@ -242,11 +238,14 @@ def _primary(stream: _Stream) -> Node:
     if token.kind is Kind.OPERAND:
         return reference(token.text)
     if token.kind is Kind.CALL:
-        with stream.level():
-            return _call(stream, token.text)
+        stream.down()
+        call = _call(stream, token.text)
+        stream.level -= 1
+        return call
     if token.kind is Kind.OPEN:
-        with stream.level():
-            node = _expression(stream, 1)
+        stream.down()
+        node = _expression(stream, 1)
+        stream.level -= 1
         stream.expect(Kind.CLOSE, "')'")
         return node
     raise stream.error(token, "a value")
