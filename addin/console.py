@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
-SELDOM = 200_000  # objects until circles of garbage are looked for: a workbook makes many objects and few such circles
+SELDOM = 500_000  # objects until circles of garbage are looked for: a workbook makes many objects and few such circles
 
 
 class PipeSafeStream:
@@ -67,4 +67,5 @@ def run(command: Callable[[], int]) -> int:
             print(f"error: {said}", file=safe_err)
         safe_err.flush()
         sys.stdout, sys.stderr = out, err
+        gc.freeze()  # the end of the process does not look through all of it for circles once more
     return 2 if safe_out.fault is not None else code

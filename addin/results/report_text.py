@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Sequence
 
@@ -194,11 +193,6 @@ def _errors(report: Report) -> str:
     return aligned([heads, *rows], (0, 1, 3)) if rows else ""
 
 
-def as_json(report: Report) -> str:
-    """Return the report as JSON; figures that do not exist are null."""
-    return json.dumps(_finite(as_content(report)), indent=2, ensure_ascii=False, allow_nan=False)
-
-
 def as_content(report: Report) -> dict[str, object]:
     """Return the report as JSON holds it."""
     return {
@@ -264,11 +258,3 @@ def _bar(interval: Interval) -> dict[str, float]:
 
 def _chance(chance: Probability) -> dict[str, float]:
     return {"probability": chance.interval.value, "low": chance.interval.low, "high": chance.interval.high}
-
-
-def _finite(content: object) -> object:
-    if isinstance(content, dict):
-        return {key: _finite(value) for key, value in content.items()}
-    if isinstance(content, list):
-        return [_finite(value) for value in content]
-    return None if isinstance(content, float) and not math.isfinite(content) else content

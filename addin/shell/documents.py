@@ -6,7 +6,6 @@ a document looks at `schema` first: "vdi-sizing/size/1" is the first version of 
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,6 +37,8 @@ def text(command: str, book: SizingBook, content: Content, settings: Sequence[st
         "workbook_version": book.version,
         "settings": list(settings),
     }
+    import json  # what prints tables does not wait for it
+
     return json.dumps(_finite({**head, **content}), indent=2, ensure_ascii=False, allow_nan=False)
 
 

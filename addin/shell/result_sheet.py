@@ -11,7 +11,6 @@ import sys
 
 from addin.buttons import COMMANDS
 from addin.errors import RequestError
-from addin.running import runfile
 
 _OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token", "waiting"}
 _OPTIONS = {
@@ -55,6 +54,8 @@ def wanted(options: argparse.Namespace) -> bool:
 def run(options: argparse.Namespace, engine: str) -> int:
     """Run the command on the workbook. Raises RequestError for options that concern printing alone."""
     if options.token:
+        from addin.running import runfile  # what only prints keeps no record of its run
+
         runfile.check_token(options.token)
     if options.token:  # xlwings imports matplotlib where it is installed: half a second, and no button draws with it
         sys.modules.setdefault("matplotlib", None)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from addin.simulation.summaries import Summary
 from addin.simulation.trials import HOLDS, Job
 
 Progress = Callable[[int, int], None]
-FEW, MANY = 4, 16  # most chunks of a task: on threads a stop waits for a task, elsewhere more tasks send more
+FEW, MANY = 4, 64  # most chunks of a task, where they take long and where not: a stop waits for it, each is merged
 _UNTIL = re.compile(r"(p\d{1,2}(?:\.\d+)?|mean)=(\d+(?:\.\d+)?)%$")
 
 

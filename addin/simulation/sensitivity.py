@@ -1,4 +1,4 @@
-"""Which inputs drive a result: total-order Sobol indices, rank correlation, tornado, conditional means.
+"""Which inputs drive a result: total-order Sobol indices, rank correlation, conditional means.
 
 A model here is any function from inputs (d, n) to outputs (m, n), column by column. Sobol indices are defined for
 independent inputs only: they are computed with correlation off, and say so. With correlation on, conditional means
@@ -186,37 +186,6 @@ def _standing(values: Floats) -> Floats:
     centred -= (len(values) + 1) / 2
     length = float(np.sqrt(np.einsum("i,i->", centred, centred)))
     return np.divide(centred, length, out=centred) if length > 0 else np.full_like(values, np.nan)
-
-
-@dataclass(frozen=True, eq=False)
-class Tornado:
-    """Outputs with one input at a time at its low and high value (m, d), all others at the base, and the base (m,)."""
-
-    inputs: tuple[str, ...]
-    base: Floats
-    low: Floats
-    high: Floats
-
-    def order(self, output: int) -> tuple[int, ...]:
-        """Return the inputs from the widest swing of one output to the narrowest; swings in error come last."""
-        swing = np.nan_to_num(np.abs(self.high[output] - self.low[output]), nan=-1.0)
-        return tuple(int(i) for i in np.argsort(-swing, kind="stable"))
-
-
-def tornado(model: Model, keys: Sequence[str], base: Floats, low: Floats, high: Floats) -> Tornado:
-    """Return the one-at-a-time tornado of a model of input values (d, n): `base`, `low` and `high` are (d,).
-
-    Usual choices: medians, and P10 and P90 of each spread. Costs 2 d + 1 trials. Raises RequestError if lengths differ.
-    """
-    d = len(keys)
-    if not len(base) == len(low) == len(high) == d:
-        raise RequestError(f"tornado: {d} inputs but {len(base)}, {len(low)}, {len(high)} values. Give one for each.")
-    x = np.repeat(np.asarray(base, dtype=np.float64)[:, None], 2 * d + 1, axis=1)
-    each = np.arange(d)
-    x[each, 1 + each] = low
-    x[each, 1 + d + each] = high
-    y = model(x)
-    return Tornado(tuple(keys), y[:, 0], y[:, 1 : d + 1], y[:, d + 1 :])
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from types import MappingProxyType
 
 from addin.computing.kernel_engine import Values
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar, parse, show
@@ -69,7 +68,7 @@ def _loads(book: SizingBook, cells: Cells, evaluator: Values, limit: str, ratio:
         for node in walk(parse(formula)) if formula else ():
             if not isinstance(node, Binary) or node.operator != "/":
                 continue
-            demand, supply = (_value(cells, side, item.address.sheet) for side in (node.left, node.right))
+            demand, supply = (_value(cells, evaluator, side, item.address.sheet) for side in (node.left, node.right))
             if not isinstance(demand, float) or not isinstance(supply, float) or supply <= 0:
                 continue
             if math.isclose(demand / supply, ratio, rel_tol=1e-9):
@@ -79,12 +78,13 @@ def _loads(book: SizingBook, cells: Cells, evaluator: Values, limit: str, ratio:
     return ""
 
 
-def _value(cells: Cells, node: Node, sheet: str) -> Scalar:
+def _value(cells: Cells, evaluator: Values, node: Node, sheet: str) -> Scalar:
     """Return what a part of a formula of a sheet comes to."""
-    place = Address(sheet, _SCRATCH, 1)
-    more = Cells(MappingProxyType({**cells.values, place: f"={show(node)}"}), cells.names, cells.sheets, cells.texts)
     try:
-        return Evaluator(more).value(place)
+        if isinstance(node, Cell):
+            return evaluator.value(Address(cells.sheet(node.sheet or sheet), node.row, node.column))
+        place = Address(sheet, _SCRATCH, 1)
+        return Evaluator(cells.with_formula(place, f"={show(node)}")).value(place)
     except KernelError:
         return None
 

@@ -26,6 +26,7 @@ from addin.workbook.item import Item as Item
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
 from addin.xlsx import limits
 from addin.xlsx.package import open_parts
+from addin.xlsx.plain_sheets import SheetsOfRows
 from addin.xlsx.quick_cells import read_cells, version
 from addin.xlsx.stored_results import StoredResults
 
@@ -241,7 +242,8 @@ def open_book(path: Path) -> SizingBook:
     else:
         cells, release = quick
         check_names(path.name, cells.names)
-    return SizingBook(path, cells, None, release or UNVERSIONED, StoredResults(path))
+    rows = cells.values if isinstance(cells.values, SheetsOfRows) else None
+    return SizingBook(path, cells, None, release or UNVERSIONED, StoredResults(path, rows))
 
 
 def _quick(path: Path) -> tuple[Cells, str] | None:

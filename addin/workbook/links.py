@@ -19,8 +19,9 @@ def linked(cells: Cells, items: Sequence[Item]) -> Iterator[Item]:
     ranked = [sheet for sheet, _ in Counter(item.address.sheet for item in items).most_common()]
     typed = {item.address for item in items if item.address.sheet != ranked[0]} if ranked else set()
     found: dict[Address, Address] = {}
-    for at in cells.formulas() if typed else ():
-        read = _precedents(cells, at) if at.sheet in ranked else ()
+    sheets = [sheet for sheet in cells.sheets if sheet in ranked] if typed else []
+    for at in (at for sheet in sheets for at in cells.stored(sheet)):
+        read = _precedents(cells, at)
         if (
             len(read) == 1
             and read[0] in typed

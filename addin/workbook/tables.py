@@ -16,7 +16,7 @@ def rows(book: SizingBook, sheet: str) -> Iterator[Mapping[str, Address]]:
 
     The table ends where a column has no heading. Raises BookError where a heading stands twice in it.
     """
-    head = min((a for a, value in book.cells.values.items() if a.sheet == sheet and value == FIRST), default=None)
+    head = min((at for at in book.cells.stored(sheet) if book.cells.values[at] == FIRST), default=None)
     if head is None:
         return
     columns: dict[str, int] = {}

@@ -13,6 +13,7 @@ change is and nowhere else: text boxes, extended validations and whatever else i
     positions       rows and columns of cells, and their references
     cell_values     values, texts and formulas as a cell writes them, both ways
     quick_cells     the cells of a workbook for whoever only computes: no openpyxl, or Unread
+    plain_sheets    rows in the shape that most files have, found by patterns; a cell is read when it is asked for
     read_cells      the cells of a sheet, with formats and stored results
     write_cells     other cells in a sheet
     stored_results  results beside formulas, read and written

@@ -5,11 +5,9 @@ bytes of the parts: whatever is not meant to change stays as it was written.
 """
 
 import errno
-import hashlib
 import io
 import os
 import re
-import secrets
 import shutil
 import sys
 import zipfile
@@ -123,6 +121,8 @@ def write_atomically(path: Path, data: bytes) -> None:
 
     What a killed run left beside it is deleted. A link stays a link: the file that it leads to is replaced.
     """
+    import secrets  # what only reads does not wait for it
+
     path = path.resolve()
     _sweep(path.parent)
     temporary = path.with_name(f"{_TEMPORARY}{os.getpid()}-{secrets.token_hex(4)}.tmp")
@@ -182,6 +182,8 @@ def normalise(path: Path, timestamp: datetime) -> None:
 
 def manifest(path: Path) -> str:
     """Return one line per part, `<sha256>  <name>`, of the uncompressed bytes in order of name."""
+    import hashlib
+
     parts = read_parts(path)
     return "".join(f"{hashlib.sha256(parts[name]).hexdigest()}  {name}\n" for name in sorted(parts))
 

@@ -19,12 +19,12 @@ from addin.kernel.formula.cells import ERROR_TEXTS, NO_FORMULA, meaning, of_the_
 from addin.kernel.formula.columns import column_number
 from addin.xlsx.limits import MERGED
 from addin.xlsx.parts import CORE_PROPERTIES, MAIN, SHARED_TEXTS, STYLES, TYPES, WORKBOOK, Parts, targets
+from addin.xlsx.plain_sheets import LAST_COLUMN, LAST_ROW, SheetsOfRows
 
 _M = f"{{{MAIN}}}"
 _SHEETS = "xl/worksheets/sheet"
 _KINDS = (b"sheet.main+xml", b"sheet.macroEnabled.main+xml", b"template.main+xml", b"template.macroEnabled.main+xml")
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
-_LAST_ROW, _LAST_COLUMN = 1048576, 16384
 _LOCAL = ("_xlnm.Print_Titles", "_xlnm.Print_Area", "_xlnm._FilterDatabase")
 _DATES = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}  # formats that have no code in the file
 _UNREAD_IN_CODE = re.compile(r'"[^"]*"|\[(?!hh?\]|mm?\]|ss?\])[\w$-]*\]')
@@ -53,12 +53,12 @@ def read_cells(parts: Parts) -> Cells:
         by_title = _sheets(parts, root)
         names = _names(root, list(by_title))
         styles, texts = _styles(parts[STYLES]), _shared(parts.get(SHARED_TEXTS))
-        reader = _Sheets(texts, styles)
+        reader = _Sheets(texts, styles, SheetsOfRows(texts, styles))
         for title, part in by_title.items():
             reader.read(title, parts[part])
     except (ElementTree.ParseError, expat.ExpatError, KeyError, ValueError, IndexError, OverflowError):
         raise Unread from None
-    return Cells(MappingProxyType(reader.values), MappingProxyType(names), tuple(by_title), frozenset(reader.texts))
+    return Cells(reader.held, MappingProxyType(names), tuple(by_title), frozenset(reader.texts))
 
 
 def version(parts: Parts) -> str:
@@ -147,13 +147,14 @@ class _Sheets:
 
     shared: list[str]
     dates: dict[str, bool]
-    values: dict[Address, Scalar] = field(default_factory=dict)
+    held: SheetsOfRows
     texts: set[Address] = field(default_factory=set)
     columns: dict[str, int] = field(default_factory=dict)
 
     def read(self, title: str, part: bytes) -> None:
         """Read one sheet. Raises Unread, and what expat and bad numbers raise."""
-        values, texts, value_of, columns, make = self.values, self.texts, self._value, self.columns, tuple.__new__
+        values: dict[Address, Scalar] = {}
+        texts, value_of, columns, make = self.texts, self._value, self.columns, tuple.__new__
         cell: dict[str, str] = {}
         formula: str | None = None
         inside = how = shown = line = ""
@@ -185,7 +186,7 @@ class _Sheets:
                 piece.clear()
             elif tag == "row":
                 line, number = attributes["r"], _index(attributes["r"])
-                _require(inside == "sheetData" and row < number <= _LAST_ROW and line[0] != "0")
+                _require(inside == "sheetData" and row < number <= LAST_ROW and line[0] != "0")
                 row, column, inside = number, 0, "row"
             elif tag == "t":
                 _require(inside == "is" and not shown)
@@ -240,12 +241,15 @@ class _Sheets:
         def refused(*_: object) -> None:
             raise Unread
 
+        around = self.held.without_rows(title, part)
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler, parser.EndElementHandler = start, end
         parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = characters, refused
-        parser.Parse(part, True)
+        parser.Parse(around, True)
         _require(inside == "worksheet" and filled)
+        if around is part:
+            self.held.add(title, values)
         self._check(title, merged, linked)
 
     def _value(self, cell: dict[str, str], formula: str | None, how: str, shown: str, inline: bool) -> Scalar:
@@ -283,16 +287,16 @@ class _Sheets:
             (top, left), (bottom, right) = _corners(area)
             _require((bottom - top + 1) * (right - left + 1) <= MERGED)
             inside = ((row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
-            _require(all(at == (top, left) or Address(title, *at) not in self.values for at in inside))
+            _require(all(at == (top, left) or Address(title, *at) not in self.held for at in inside))
         for cell in linked:
             first, last = _corners(cell)
-            _require(first == last and Address(title, *first) in self.values)
+            _require(first == last and Address(title, *first) in self.held)
 
 
 def _column(reference: str, row: str) -> int:
     """Return the column of a cell in a row. Raises Unread for a reference that is not plain, or of another row."""
     match = _REFERENCE.fullmatch(reference)
-    _require(match is not None and match[2] == row and column_number(match[1]) <= _LAST_COLUMN)
+    _require(match is not None and match[2] == row and column_number(match[1]) <= LAST_COLUMN)
     return column_number(match[1]) if match else 0
 
 

@@ -15,6 +15,7 @@ from addin.xlsx.elements import Edit, Element, edited, outline, start_tag
 from addin.xlsx.escaping import unescape
 from addin.xlsx.package import PackageError, open_parts, read_parts, write_parts
 from addin.xlsx.parts import APPLICATION_PROPERTIES
+from addin.xlsx.plain_sheets import SheetsOfRows
 from addin.xlsx.positions import Position, a1, columns_of, rows_of
 from addin.xlsx.workbook_part import sheet_parts
 
@@ -26,6 +27,7 @@ class StoredResults:
     """The results that a saved workbook holds beside its formulas."""
 
     path: Path
+    rows: SheetsOfRows | None = None  # of the same workbook, where they have been read
 
     def values(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
         """Return the stored results of formula cells, truth values as numbers; texts and missing ones are left out."""
@@ -35,9 +37,14 @@ class StoredResults:
     def shown(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
         """Return the stored results of formula cells as they are, texts too; missing ones are left out."""
         wanted: dict[str, list[Address]] = {}
-        for address in addresses:
-            wanted.setdefault(address.sheet, []).append(address)
         results: dict[Address, Scalar] = {}
+        for address in addresses:
+            if self.rows is None or not self.rows.has_rows_of(address.sheet):
+                wanted.setdefault(address.sheet, []).append(address)
+            elif (result := self.rows.result(address)) is not None:
+                results[address] = result
+        if not wanted:
+            return results
         with open_parts(self.path) as parts:
             for title, part in sheet_parts(parts).items():
                 if title in wanted:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import PatternFill
-from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -25,11 +24,6 @@ _HEADS = [
     *("Id", "Check", "Type", "At least", "At most", "Found", "Held", "Raised", "What to do", "In short"),
     *(None, "Checks of type", "Number raised"),
 ]
-
-
-def master_cell() -> tuple[str, str]:
-    """Return the cell that counts the errors raised."""
-    return NAME, f"{get_column_letter(TALLY + 1)}{FIRST_ROW}"
 
 
 def _blocks(_: Data) -> dict[str, Block]:

@@ -6,10 +6,11 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
-from model.sheets import checks, my_arrays
+from model.sheets import my_arrays
 from model.workbook import Built
 from tests.support.answers import changed
 from tests.support.input_sets import Value, overrides, own_arrays
+from tests.support.shipped import errors_raised
 
 CARD: dict[str, Value] = {  # 200,000 IOPS at 70/30 within 1 ms, 40 TB usable, two controllers, 150,000 USD
     "capacity_tb": 40.0,
@@ -380,7 +381,7 @@ def test_names_of_cells_on_sheets_of_two_words_are_quoted(built: Built) -> None:
 
 
 def test_a_faulty_card_that_is_chosen_raises_an_error_and_one_that_is_not_an_alert(built: Built, cells: Cells) -> None:
-    master = Address.from_a1("!".join(checks.master_cell()))
+    master = errors_raised(built)
     faulty = {**CARD, "read_ratio": None}
     chosen, _ = computed(built, cells, faulty)
     assert chosen.value(master) == 1

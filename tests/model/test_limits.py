@@ -7,11 +7,10 @@ import pytest
 
 from addin.kernel import Address, Cells, Evaluator
 from addin.xlsx.validations import bound
-from model.sheets.checks import master_cell
 from model.sheets.inputs import LEAVES_NOTHING as NOTHING_LEFT
 from tests.support.answers import addresses, answers, changed
 from tests.support.input_sets import Value, overrides
-from tests.support.shipped import reference
+from tests.support.shipped import errors_raised, reference
 
 BUILT = reference()
 CELLS = Cells.from_openpyxl(BUILT.workbook)
@@ -69,7 +68,7 @@ def test_more_snapshot_reserve_never_needs_fewer_arrays(failover: str) -> None:
 def raised(design: Mapping[str, Value]) -> object:
     """Return how many errors the master check counts for a base design."""
     evaluator = Evaluator(CELLS, addresses(overrides(BUILT, [design])))
-    return evaluator.value(Address.from_a1("!".join(master_cell())))
+    return evaluator.value(errors_raised(BUILT))
 
 
 @pytest.mark.parametrize(("free", "reserve"), [(0.15, 0.85), (0.7, 0.3), (0.5, 0.5), (0.9, 0.9)])

@@ -14,11 +14,11 @@ from addin.workbook.book import SizingBook, shown
 from addin.workbook.ranges import shipped_rules
 from addin.xlsx.stored_results import StoredResults
 from model.layout.grid import HEAD_ROW
-from model.sheets import arithmetic, checks, my_arrays
+from model.sheets import arithmetic, my_arrays
 from tests.support.answers import changed, number
 from tests.support.input_sets import Value, own_arrays
 from tests.support.money import BUILT, CELLS, FAST, MONEY, WORKED, result
-from tests.support.shipped import built
+from tests.support.shipped import built, errors_raised
 
 PRICE = 90_000.0
 FROM_CARD: dict[str, Value] = {**WORKED, "array_price": None, "discount_ratio": 0.25, "support_base": "net price"}
@@ -170,6 +170,6 @@ def test_a_card_may_be_renamed_and_the_what_ifs_that_ship_with_it_follow() -> No
     shipped = Cells.from_openpyxl(built().workbook)
     cells = shipped.with_values({Address.from_a1(named): "Vendor X 500"})
     evaluator = Evaluator(cells)
-    errors = Address.from_a1("!".join(checks.master_cell()))
+    errors = errors_raised(built())
     assert evaluator.value(errors) == Evaluator(shipped).value(errors) == 0
     assert any("array=Vendor X 500" in str(row[-1]) for row in designs(_book(cells)).rows)

@@ -14,13 +14,13 @@ import pytest
 
 import addin.simulation.cluster
 from addin.errors import RequestError
-from addin.results.report_text import as_json
 from addin.shell.main import main
 from addin.simulation.cluster import Cluster, cluster
 from addin.simulation.montecarlo import simulate
 from addin.workbook.book import open_book
 from tests.support import needed
 from tests.support.dask_cluster import WAIT, scheduler, worker
+from tests.support.reports import as_json
 from tests.support.small_workbook import UNIFORM, save
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,7 +55,7 @@ def killed_when_busy(executor: Cluster, victim: subprocess.Popen[bytes], stuck: 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGSTOP")
 def test_a_killed_worker_changes_no_byte(known: Path, tmp_path: Path) -> None:
     book = open_book(known)
-    expected = as_json(simulate(book, TRIALS, seed=7, workers=2))
+    expected = as_json(book, simulate(book, TRIALS, seed=7, workers=2))
     stuck: list[int] = []
     with ExitStack() as stack:
         address = scheduler(stack, tmp_path)
@@ -74,7 +74,7 @@ def test_a_killed_worker_changes_no_byte(known: Path, tmp_path: Path) -> None:
                 killers.append(Thread(target=killed_when_busy, args=(executor, victim, stuck)))
                 killers[0].start()
 
-        actual = as_json(simulate(book, TRIALS, seed=7, executor=executor, workers=4, progress=progress))
+        actual = as_json(book, simulate(book, TRIALS, seed=7, executor=executor, workers=4, progress=progress))
         killers[0].join()
         assert [about["name"] for about in executor.client.scheduler_info()["workers"].values()] == ["other"]
     assert stuck, "no chunk was on the worker that was killed"

@@ -16,7 +16,7 @@ from addin.computing import formualizer_engine
 from addin.computing.formualizer_engine import NOTE, Formualizer, formualizer_for
 from addin.computing.kernel_engine import KERNEL
 from addin.kernel import Address, ExcelError
-from addin.results.report_text import as_json, text
+from addin.results.report_text import text
 from addin.simulation.montecarlo import simulate
 from addin.simulation.risk import read_risk
 from addin.simulation.sampling import blocks
@@ -24,6 +24,7 @@ from addin.sizing.result_keys import SIMULATE
 from addin.sizing.whatif import whatif
 from addin.workbook.book import SizingBook, open_book
 from model.workbook import Built
+from tests.support.reports import as_json
 from tests.support.shell import Run
 from tests.support.small_workbook import UNIFORM, save
 
@@ -56,7 +57,8 @@ def shipped(tmp_path_factory: pytest.TempPathFactory, built: Built) -> Path:
 
 
 def test_what_the_kernel_refuses_the_slow_engine_simulates(outside: Path) -> None:
-    report = simulate(slow(outside), 512, outputs=["arrays_required", "half", "sum"])
+    book = slow(outside)
+    report = simulate(book, 512, outputs=["arrays_required", "half", "sum"])
     by_key = {result.item.key: result for result in report.results}
     assert by_key["half"].mean.value == pytest.approx(0.5, abs=0.01)
     assert [round(outcome.interval.value, 2) for outcome in by_key["arrays_required"].outcomes] == [0.5, 0.25, 0.25]
@@ -64,7 +66,7 @@ def test_what_the_kernel_refuses_the_slow_engine_simulates(outside: Path) -> Non
     assert {driver.key: driver.total.value for driver in report.drivers[0].drivers}["x"] == pytest.approx(1, abs=0.1)
     assert dict(report.provenance)["engine"].startswith("formualizer 0.")
     assert NOTE in report.notes
-    assert NOTE in json.loads(as_json(report))["notes"]
+    assert NOTE in json.loads(as_json(book, report))["notes"]
 
 
 def test_the_check_covers_what_the_kernel_knows_and_says_what_it_does_not(outside: Path) -> None:
@@ -101,9 +103,9 @@ def test_errors_are_counted_and_located(outside: Path) -> None:
 @pytest.mark.slow
 def test_the_figures_do_not_depend_on_the_workers(outside: Path) -> None:
     book = slow(outside)
-    shown = {as_json(simulate(book, 512, seed=3, outputs=["half", "sum"], workers=workers)) for workers in (1, 3)}
+    shown = {as_json(book, simulate(book, 512, seed=3, outputs=["half", "sum"], workers=workers)) for workers in (1, 3)}
     with ProcessPoolExecutor(2, get_context("spawn")) as processes:
-        shown.add(as_json(simulate(book, 512, seed=3, outputs=["half", "sum"], executor=processes)))
+        shown.add(as_json(book, simulate(book, 512, seed=3, outputs=["half", "sum"], executor=processes)))
     assert len(shown) == 1
 
 

@@ -12,7 +12,7 @@ import pytest
 import build
 from addin.errors import RequestError
 from addin.kernel.trials.slices import Slice
-from addin.results.report_text import as_json, text
+from addin.results.report_text import text
 from addin.shell.main import main
 from addin.simulation.chunks import run_chunks
 from addin.simulation.montecarlo import simulate
@@ -23,9 +23,9 @@ from addin.simulation.sampling import SAMPLERS, plan
 from addin.simulation.summaries import ERROR_KINDS
 from addin.simulation.trials import Job, Model
 from addin.workbook.book import open_book
-from model.sheets import checks
 from model.workbook import Built
 from tests.support import shipped
+from tests.support.reports import as_json
 from tests.support.small_workbook import UNIFORM, save
 
 NORMAL = ("normal", None, 10, None, 2)
@@ -112,11 +112,11 @@ def test_correlation_widens_a_sum_as_it_should(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_same_seed_same_bytes_whatever_the_workers(known: Path) -> None:
     book = open_book(known)
-    shown = {as_json(simulate(book, 131072, seed=7, workers=workers)) for workers in (1, 2, 4)}
+    shown = {as_json(book, simulate(book, 131072, seed=7, workers=workers)) for workers in (1, 2, 4)}
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:
-        shown.add(as_json(simulate(book, 131072, seed=7, executor=processes)))
+        shown.add(as_json(book, simulate(book, 131072, seed=7, executor=processes)))
     assert len(shown) == 1
-    assert as_json(simulate(book, 131072, seed=8)) not in shown
+    assert as_json(book, simulate(book, 131072, seed=8)) not in shown
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
@@ -135,13 +135,14 @@ def test_an_input_more_leaves_the_other_draws_alone(tmp_path: Path, sampler: str
 
 def test_errors_are_counted_located_and_left_out(tmp_path: Path) -> None:
     results = {"step": "=ROUNDDOWN({x}*4,0)", "share": "=1/Sizing!D6", "double": "=2*Sizing!D7"}
-    report = simulate(open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, results)), 4096, outputs=["double"])
+    book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, results))
+    report = simulate(book, 4096, outputs=["double"])
     (fault,) = figures_of(report, "double").faults
     assert (fault.kind, fault.trials, fault.cell) == ("#DIV/0!", 1024, "Sizing!D7")
     assert figures_of(report, "double").valid == 3072
     assert figures_of(report, "double").mean.value == pytest.approx(2 * (1 + 1 / 2 + 1 / 3) / 3)
     assert "#DIV/0!" in text(report)
-    assert json.loads(as_json(report))["results"]["double"]["errors"][0]["cell"] == "Sizing!D7"
+    assert json.loads(as_json(book, report))["results"]["double"]["errors"][0]["cell"] == "Sizing!D7"
 
 
 def test_draws_beyond_the_range_of_an_input_are_reported(tmp_path: Path) -> None:
@@ -176,14 +177,14 @@ def test_a_result_that_no_spread_reaches_is_one_value(tmp_path: Path) -> None:
     report = simulate(book, 256, outputs=["same"])
     assert {p.interval.value for p in figures_of(report, "same").percentiles} == {1.0}
     assert report.drivers == ()
-    assert json.loads(as_json(report))["results"]["same"]["mean"]["value"] == 1
+    assert json.loads(as_json(book, report))["results"]["same"]["mean"]["value"] == 1
 
 
 def test_a_run_where_every_trial_fails_says_so(tmp_path: Path) -> None:
     book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM}, {"bad": "=1/({x}-{x})"}))
     report = simulate(book, 256, outputs=["bad"])
     assert (figures_of(report, "bad").valid, figures_of(report, "bad").faults[0].trials) == (0, 256)
-    assert json.loads(as_json(report))["results"]["bad"]["mean"]["value"] is None
+    assert json.loads(as_json(book, report))["results"]["bad"]["mean"]["value"] is None
     assert "#DIV/0!" in text(report)
 
 
@@ -287,14 +288,14 @@ def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     built.workbook.save(draft)
     book, values = build.computed(draft)
     sheet, cell = built.layout.cell("arrays_required")
-    master = checks.master_cell()
-    values[sheet, cell], values[master] = 7.0, 2.0
+    master = shipped.errors_raised(built)
+    values[sheet, cell], values[master.sheet, master.a1.rpartition("!")[2]] = 7.0, 2.0
     path = build.write(built, book, values, tmp_path)
     assert main(["simulate", str(path), "--trials", "1024", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["check"]["largest_difference"] <= 1e-9
     assert len(printed["warnings"]) == 2
-    assert f"{'!'.join(master)} counts 2." in printed["warnings"][0]
+    assert f"{master.a1} counts 2." in printed["warnings"][0]
     assert f"{sheet}!{cell} 1.0 against 7.0" in printed["warnings"][1]
     assert set(printed["results"]) >= {"arrays_required", "capacity_required_gib", "cost_per_desktop"}
     assert 0 < printed["holds"]["probability"] <= 1

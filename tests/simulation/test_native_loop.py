@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from addin.kernel.trials.compile import compile_slice
-from addin.results.report_text import as_json
 from addin.simulation import chunks
 from addin.simulation.chunks import Part, run_chunks
 from addin.simulation.correlation import coupling
@@ -23,6 +22,7 @@ from addin.simulation.spreads import KINDS, LISTS, Spread
 from addin.simulation.summaries import Summary, layout
 from addin.simulation.trials import Job
 from addin.workbook.book import open_book
+from tests.support.reports import as_json
 from tests.support.small_workbook import UNIFORM, save
 
 pytest.importorskip("llvmlite")
@@ -322,7 +322,7 @@ def test_a_run_that_is_stopped_is_that_of_numpy(tmp_path: Path, monkeypatch: pyt
         reports.append(simulate(book, 1 << 18, outputs=["sum", "whole"], progress=stop))
     assert reports[0].spent.partial
     assert reports[0].spent.trials == reports[1].spent.trials == 1 << 17
-    assert as_json(reports[0]) == as_json(reports[1])
+    assert as_json(book, reports[0]) == as_json(book, reports[1])
 
 
 def test_without_llvmlite_numpy_gives_the_same(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from scipy import stats
 from addin.errors import RequestError
 from addin.simulation.quantiles import normal_quantile
 from addin.simulation.sampling import Dimensions, blocks
-from addin.simulation.sensitivity import conditional_means, rank_correlation, ranks, sobol_indices, tornado
+from addin.simulation.sensitivity import conditional_means, rank_correlation, ranks, sobol_indices
 
 KEYS = ("x1", "x2", "x3")
 
@@ -199,28 +199,6 @@ def test_values_drawn_once_give_the_bytes_of_values_drawn_for_each_input(seed, d
     assert asked == 2
     for name in ("first", "first_half_width", "total", "total_half_width", "excluded"):
         assert getattr(one, name).tobytes() == getattr(other, name).tobytes()
-
-
-def test_the_tornado_moves_one_input_at_a_time():
-    swings = tornado(
-        lambda x: (x[0] * 10 + x[1] * x[2])[None], KEYS, np.array([1, 2, 3]), np.zeros(3), np.array([2, 9, 4])
-    )
-    assert swings.base[0] == 16
-    assert swings.low[0].tolist() == [6, 10, 10]
-    assert swings.high[0].tolist() == [26, 37, 18]
-    assert swings.order(0) == (1, 0, 2)
-
-
-def test_a_swing_in_error_comes_last_in_the_tornado():
-    swings = tornado(
-        lambda x: (1 / np.where(x[0] == 0, np.nan, x[0]) + x[1])[None], KEYS[:2], *np.array([[1, 1], [0, 0.5], [2, 2]])
-    )
-    assert swings.order(0) == (1, 0)
-
-
-def test_tornado_values_must_match_the_inputs():
-    with pytest.raises(RequestError, match="tornado: 3 inputs but 2, 3, 3 values"):
-        tornado(ishigami, KEYS, np.zeros(2), np.zeros(3), np.zeros(3))
 
 
 def test_conditional_means_follow_the_input():

@@ -13,6 +13,7 @@ from pathlib import Path
 from openpyxl import Workbook
 
 import build
+from addin.kernel import Address
 from model.layout.grid import BASE
 from model.provenance import provenance
 from model.reading.read import read
@@ -57,6 +58,11 @@ def with_reference(made: Built) -> Built:
         sheet, cell = made.layout.typed(key)
         made.workbook[sheet][cell].value = value
     return made
+
+
+def errors_raised(made: Built) -> Address:
+    """Return the cell that counts the errors which checks raise."""
+    return Address.from_a1(str(made.workbook.defined_names["Chk_Master"].attr_text).replace("$", ""))
 
 
 @cache

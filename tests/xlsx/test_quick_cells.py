@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import random
+import re
 import subprocess
 import sys
 import warnings
 from pathlib import Path
+from unittest.mock import patch
 
 import openpyxl
 import pytest
 
-from addin.kernel import Cells
+from addin.kernel import Address, Cells
 from addin.workbook.book import open_book
 from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.plain_sheets import SheetsOfRows
 from addin.xlsx.quick_cells import Unread, read_cells, version
+from addin.xlsx.stored_results import StoredResults
 from tests.support import file_samples, small_workbook
 
+MUTANTS = 400  # of one sheet
 SHEET, WORKBOOK, STYLES = "xl/worksheets/sheet1.xml", "xl/workbook.xml", "xl/styles.xml"
 
 
@@ -132,6 +138,119 @@ def test_a_date_is_its_number_and_left_alone_where_openpyxl_would_round_it(small
     assert_same(small)
     with pytest.raises(Unread):
         read_cells(read_parts(edited(small, SHEET, "<v>46000</v>", "<v>46000.123456789</v>")))
+
+
+def outcome(parts: dict[str, bytes]) -> object:
+    """Return what the quick reader makes of a package: its cells in order with their types, or that it leaves it."""
+    try:
+        cells = read_cells(parts)
+    except Unread:
+        return Unread
+    return [(at, type(value), value) for at, value in cells.values.items()], cells.texts
+
+
+def by_expat(parts: dict[str, bytes]) -> object:
+    """Return what it makes of it when every row goes through expat."""
+    with patch.object(SheetsOfRows, "without_rows", lambda self, title, part: part):
+        return outcome(parts)
+
+
+def test_every_sheet_as_built_has_rows_of_the_plain_shape(tmp_path):
+    parts = read_parts(file_samples.as_built(tmp_path))
+    with patch.object(SheetsOfRows, "add", side_effect=AssertionError("a sheet was read by expat")):
+        read_cells(parts)
+
+
+@pytest.mark.parametrize("source", [file_samples.as_built, file_samples.as_excel])
+def test_results_beside_formulas_are_those_of_the_file(source, tmp_path):
+    path = source(tmp_path)
+    book = open_book(path)
+    formulas = [*book.cells.formulas(), Address("Inputs", 1, 1), Address("None", 1, 1)]
+    assert isinstance(book.stored, StoredResults)
+    assert book.stored.rows is book.cells.values
+    assert book.stored.shown(formulas) == StoredResults(path).shown(formulas) != {}
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        '<c r="D5"><v>1e999</v></c>',
+        '<c r="D5"><v>1e99</v></c>',
+        '<c r="D5"><v>1_0</v></c>',
+        '<c r="D5" s="00"><v>1</v></c>',
+        '<c r="D5" t="b"><v>2</v></c>',
+        '<c r="D5" t="e"><v>#BLOCKED!</v></c>',
+        '<c r="D5" t="str"><v>=1</v></c>',
+        '<c r="D5" t="str"><v>a &lt; b &amp;lt; c</v></c>',
+        '<c r="D5" t="str"><v>&#61;1</v></c>',
+        '<c r="D5" t="str"><v>a]]&gt;b</v></c>',
+        '<c r="D5" t="str"><v>a]]>b</v></c>',
+        '<c r="D5" t="str"><v>a\x01b</v></c>',
+        '<c r="D5" t="str"><v>a\r\nb</v></c>',
+        '<c r="D5" t="str"><v>a & b</v></c>',
+        '<c r="D5" t="str"><v>a<!-- b --></v></c>',
+        '<c r="D5" t="str"><v><![CDATA[a]]></v></c>',
+        '<c r="D5" t="s"><v>0</v></c>',
+        '<c r="D5"><f>1&lt;2</f><v>x</v></c>',
+        '<c r="D5"><f></f><v>1</v></c>',
+        '<c r="D5"/>',
+        '<c r="D05"><v>1</v></c>',
+        '<c r="D5"><v>1</v></c></row><row r="4"><c r="A4"><v>1</v></c>',
+        '<c r="D5"><v>1</v></c></row><row r="6" ht="1" ht="1"/><row r="7">',
+        '<c r="D5"><v>1</v></c></row><row r="6" ht="1"/><row r="7" a="&lt;">',
+        '<c r="D5"><v>1</v></c></row><row r="6" ht="1" r="9"/><row r="7">',
+    ],
+)
+def test_rows_are_found_by_patterns_as_expat_reads_them(small, cell):
+    parts = read_parts(small)
+    parts[SHEET] = parts[SHEET].decode().replace(CELL, cell, 1).encode()
+    assert outcome(parts) == by_expat(parts)
+
+
+@pytest.mark.parametrize("head", ["<sheetData>", "<!-- <sheetData> -->", '<?xml version="1.0" encoding="us-ascii"?>'])
+def test_a_head_is_read_as_expat_reads_it(small, head):
+    parts = read_parts(small)
+    text = parts[SHEET].decode().replace(CELL, '<c r="D5" t="str"><v>ü</v></c>', 1)
+    parts[SHEET] = (
+        head + text if head.startswith("<?") else text.replace("<sheetData>", f"{head}<sheetData>", 1)
+    ).encode()
+    assert outcome(parts) == by_expat(parts)
+
+
+@pytest.mark.parametrize(("before", "behind"), [("<!--", "-->"), ("<?rows", "?>")])
+def test_rows_that_are_no_cells_are_none(small, before, behind):
+    parts = read_parts(small)
+    start, rows, end = re.split("(<sheetData>.*</sheetData>)", parts[SHEET].decode(), flags=re.DOTALL)
+    parts[SHEET] = f"{start}{before} {rows} {behind}<sheetData/>{end}".encode()
+    assert outcome(parts) == by_expat(parts) != Unread
+
+
+def test_damage_anywhere_is_met_as_expat_meets_it(small):
+    parts = read_parts(small)
+    tokens = re.findall("<[^>]*>|[^<]+", parts[SHEET].decode())
+    chance, plain = random.Random(1), 0
+    for _ in range(MUTANTS):
+        mutant = tokens[:]
+        for _ in range(chance.choice([1, 1, 2])):
+            at, other = chance.randrange(1, len(mutant)), chance.randrange(1, len(mutant))
+            match chance.randrange(5):
+                case 0:
+                    del mutant[at]
+                case 1:
+                    mutant.insert(at, mutant[other])
+                case 2:
+                    mutant[at], mutant[other] = mutant[other], mutant[at]
+                case 3:
+                    place = chance.randrange(len(mutant[at]))
+                    mutant[at] = mutant[at][:place] + chance.choice("<>&\"'=/ 0A\r\x01") + mutant[at][place:]
+                case _:
+                    place = chance.randrange(len(mutant[at]))
+                    mutant[at] = mutant[at][:place] + mutant[at][place + 1 :]
+        damaged = {**parts, SHEET: "".join(mutant).encode()}
+        expected = by_expat(damaged)
+        assert outcome(damaged) == expected, "".join(mutant)
+        plain += expected is not Unread
+    assert 0 < plain < MUTANTS
 
 
 def test_a_book_that_is_left_alone_is_read_all_the_same(small):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -59,6 +59,42 @@ def quoted(sheet: str) -> str:
 def in_quotes(sheet: str) -> str:
     """Return a sheet title in the quotes of a formula."""
     return "'" + sheet.replace("'", "''") + "'"
+
+
+class Held(Mapping[Address, Scalar]):
+    """Values that are read when they are asked for: by address, sheet by sheet in the tab order, row by row."""
+
+    @abstractmethod
+    def on(self, sheet: str) -> Collection[Address]:
+        """Return the cells of a sheet that hold something; those of the others need not be read for it."""
+
+
+class Replaced(Held):
+    """Values with others in some cells; what was not there before comes last."""
+
+    def __init__(self, values: Held, new: Mapping[Address, Scalar]) -> None:
+        self._values, self._new = values, dict(new)
+        if isinstance(values, Replaced):
+            self._values, self._new = values._values, {**values._new, **new}
+
+    def __getitem__(self, address: Address) -> Scalar:
+        return self._new[address] if address in self._new else self._values[address]
+
+    def get(self, address: Address, default: Scalar = None) -> Scalar:  # type: ignore[override]
+        """Return a value, the default where the cell holds nothing."""
+        return self._new[address] if address in self._new else self._values.get(address, default)
+
+    def __iter__(self) -> Iterator[Address]:
+        yield from self._values
+        yield from (address for address in self._new if address not in self._values)
+
+    def __len__(self) -> int:
+        return len(self._values) + sum(address not in self._values for address in self._new)
+
+    def on(self, sheet: str) -> Collection[Address]:
+        """Return the cells of a sheet that hold something."""
+        new = {address: None for address in self._new if address.sheet == sheet}
+        return (dict.fromkeys(self._values.on(sheet)) | new).keys()
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +157,7 @@ class Cells:
 
     def sheet(self, title: str) -> str:
         """Return the title as the workbook spells it. Raises UnknownName."""
-        spelled = self._sheets.get(title.casefold())
+        spelled = self._sheets.get(title) or self._sheets.get(title.casefold())
         if spelled is None:
             raise UnknownName(f"There is no sheet '{title}'.", suggestion(title, self.sheets))
         return spelled
@@ -144,15 +180,26 @@ class Cells:
     def with_values(self, overrides: Mapping[Address, Scalar]) -> Cells:
         """Return the same workbook with some cells replaced by plain values; a formula given here stays text."""
         equals = {a for a, value in overrides.items() if isinstance(value, str) and value.startswith("=")}
-        texts = (self.texts - overrides.keys()) | equals
-        changed = Cells(MappingProxyType({**self.values, **overrides}), self.names, self.sheets, texts)
-        object.__setattr__(changed, "read", self.read)
+        changed = self._with(overrides, (self.texts - overrides.keys()) | equals)
         object.__setattr__(changed, "_replaced", (self, dict(overrides)))
+        return changed
+
+    def with_formula(self, address: Address, text: str) -> Cells:
+        """Return the same workbook with a formula, "=" included, in one cell."""
+        return self._with({address: text}, self.texts - {address})
+
+    def _with(self, new: Mapping[Address, Scalar], texts: frozenset[Address]) -> Cells:
+        old = self.values
+        values = Replaced(old, new) if isinstance(old, Held) else MappingProxyType({**old, **new})
+        changed = Cells(values, self.names, self.sheets, texts)
+        object.__setattr__(changed, "read", self.read)
         return changed
 
     @cached_property
     def content(self) -> str:
         """A digest of all there is: what differs has another. The same cells in another order may have another too."""
+        import hashlib  # what computes one design does not wait for it
+
         if self._replaced is None:
             held: object = (
                 self.sheets,
@@ -166,7 +213,15 @@ class Cells:
 
     def stored(self, sheet: str) -> Sequence[Address]:
         """Return the cells of a sheet that hold something, row by row."""
-        return self._by_sheet.get(sheet, ())
+        if not isinstance(self.values, Held):
+            return self._by_sheet.get(sheet, ())
+        if sheet not in self._sorted:
+            self._sorted[sheet] = sorted(self.values.on(sheet))
+        return self._sorted[sheet]
+
+    @cached_property
+    def _sorted(self) -> dict[str, list[Address]]:
+        return {}
 
     @cached_property
     def _by_sheet(self) -> dict[str, list[Address]]:
@@ -177,7 +232,7 @@ class Cells:
 
     @cached_property
     def _sheets(self) -> dict[str, str]:
-        return {title.casefold(): title for title in self.sheets}
+        return {title.casefold(): title for title in self.sheets} | {title: title for title in self.sheets}
 
     @cached_property
     def _names(self) -> dict[str, str]:

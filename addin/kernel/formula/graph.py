@@ -21,10 +21,14 @@ from addin.kernel.formula.parse import (
     rebuilt,
 )
 
+PLACES = (Cell, Range)
 READS_NO_VALUE = {"ROW", "COLUMN", "ROWS", "COLUMNS"}  # they look at where a reference is, not at what it holds
 SHOWN = 12
 LARGE = 20_000  # cells of a range: of a larger one only those that hold something are looked at
 MOST_NAMES = 10_000  # in one formula, those that names lead to included
+
+
+_new = tuple.__new__  # of a named tuple, in half the time
 
 
 class Area(NamedTuple):
@@ -38,9 +42,10 @@ class Area(NamedTuple):
 
     def addresses(self) -> Iterator[Address]:
         """Yield the cells row by row."""
-        for row in range(self.top, self.bottom + 1):
-            for column in range(self.left, self.right + 1):
-                yield Address(self.sheet, row, column)
+        sheet, top, left, bottom, right = self
+        for row in range(top, bottom + 1):
+            for column in range(left, right + 1):
+                yield _new(Address, (sheet, row, column))
 
     @property
     def size(self) -> int:
@@ -52,7 +57,7 @@ def area_of(cells: Cells, node: Cell | Range, sheet: str) -> Area:
     """Return the rectangle of a reference in a formula on `sheet`. Raises UnknownName for a sheet that is missing."""
     first, last = (node, node) if isinstance(node, Cell) else (node.first, node.last)
     title = sheet if first.sheet is None else cells.sheet(first.sheet)
-    return Area(title, first.row, first.column, last.row, last.column)
+    return _new(Area, (title, first.row, first.column, last.row, last.column))
 
 
 def named(cells: Cells, name: Name, sheet: str) -> Node:
@@ -107,7 +112,7 @@ def _areas(cells: Cells, node: Node, sheet: str) -> Iterator[Area]:
     replaced = 0
     while waiting:
         node, inside = waiting.pop()
-        if isinstance(node, Cell | Range):
+        if isinstance(node, PLACES):
             yield area_of(cells, node, sheet)
         elif isinstance(node, Name):
             tree, replaced = named(cells, node, sheet), replaced + 1
@@ -119,7 +124,7 @@ def _areas(cells: Cells, node: Node, sheet: str) -> Iterator[Area]:
         else:
             below = children(node)
             if isinstance(node, Call) and node.name in READS_NO_VALUE:
-                below = tuple(child for child in below if not isinstance(child, Cell | Range))
+                below = tuple(child for child in below if not isinstance(child, PLACES))
             waiting += [(child, inside) for child in reversed(below)]
 
 
@@ -169,18 +174,20 @@ def _visit(
     done: dict[Address, None],
     known: Container[Address],
 ) -> None:
-    path: dict[Address, Iterator[Address]] = {target: iter(reads(target))}
-    while path:
-        address = next(reversed(path))
-        for read in path[address]:
+    path: dict[Address, None] = {target: None}
+    waiting = [iter(reads(target))]  # of each cell of the path, what it reads and is not looked at yet
+    while waiting:
+        for read in waiting[-1]:
+            if read in done or read in known:
+                continue
             if read in path:
                 raise _cycle([*path][[*path].index(read) :])
-            if read not in done and read not in known:
-                path[read] = iter(reads(read))
-                break
+            path[read] = None
+            waiting.append(iter(reads(read)))
+            break
         else:
-            done[address] = None
-            del path[address]
+            done[path.popitem()[0]] = None
+            waiting.pop()
 
 
 def _cycle(circle: list[Address]) -> CycleError:
@@ -193,9 +200,11 @@ def formula_reader(cells: Cells) -> Callable[[Address], tuple[Address, ...]]:
 
     @cache
     def formulas_in(area: Area) -> tuple[Address, ...]:
-        return tuple(cell for cell in cells_in(cells, area) if cells.formula(cell) is not None)
+        inside = cells_in(cells, area) if area.size > 1 else (_new(Address, area[:3]),)
+        return tuple([cell for cell in inside if cells.formula(cell) is not None])
 
+    @cache
     def reads(address: Address) -> tuple[Address, ...]:
-        return tuple(cell for area in areas(cells, address) for cell in formulas_in(area))
+        return tuple([cell for area in areas(cells, address) for cell in formulas_in(area)])
 
     return reads

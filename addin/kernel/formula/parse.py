@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -148,7 +147,9 @@ def parse(text: str) -> Node:
         marks = -1
     if marks != len(references):  # of the whole text: it says what is wrong
         return _tree(text)[0]
-    return rebuilt(tree, lambda leaf: next(found) if leaf == _MARKED else leaf) if references else tree
+    if not references:
+        return tree
+    return rebuilt(tree, lambda leaf: next(found) if isinstance(leaf, Name) and leaf == _MARKED else leaf)
 
 
 @lru_cache(maxsize=65536)
@@ -157,7 +158,7 @@ def _tree(text: str) -> tuple[Node, int]:
     stream = _Stream(text, tokens(text))
     node = _expression(stream, 1)
     stream.expect(Kind.END, "the end of the formula")
-    return node, sum(leaf == _MARKED for leaf in walk(node))
+    return node, sum(isinstance(leaf, Name) and leaf == _MARKED for leaf in walk(node))
 
 
 class _Stream:
@@ -167,7 +168,7 @@ class _Stream:
         self.text = text
         self._items = items
         self._next = 0
-        self._level = 0
+        self.level = 0
 
     def peek(self) -> Token:
         return self._items[self._next]
@@ -183,14 +184,11 @@ class _Stream:
             raise self.error(token, wanted)
         self._next += 1
 
-    @contextmanager
-    def level(self) -> Iterator[None]:
+    def down(self) -> None:
         """Go one level down. Raises ParseError below the last one of Excel."""
-        self._level += 1
-        if self._level > DEEPEST:
+        self.level += 1
+        if self.level > DEEPEST:
             raise ParseError(f"The formula is nested deeper than {DEEPEST} levels.", "Split it into several cells.")
-        yield
-        self._level -= 1
 
     def error(self, token: Token, wanted: str) -> ParseError:
         actual = f"'{token.text}'" if token.text else "the end"
@@ -240,11 +238,14 @@ def _primary(stream: _Stream) -> Node:
     if token.kind is Kind.OPERAND:
         return reference(token.text)
     if token.kind is Kind.CALL:
-        with stream.level():
-            return _call(stream, token.text)
+        stream.down()
+        call = _call(stream, token.text)
+        stream.level -= 1
+        return call
     if token.kind is Kind.OPEN:
-        with stream.level():
-            node = _expression(stream, 1)
+        stream.down()
+        node = _expression(stream, 1)
+        stream.level -= 1
         stream.expect(Kind.CLOSE, "')'")
         return node
     raise stream.error(token, "a value")
@@ -355,14 +356,11 @@ def _ends(cell: Cell) -> tuple[int, int, bool, bool]:
 
 def children(node: Node) -> tuple[Node, ...]:
     """Return the nodes directly below this one."""
-    match node:
-        case Unary(_, operand):
-            return (operand,)
-        case Binary(_, left, right):
-            return left, right
-        case Call(_, args):
-            return args
-    return ()
+    if isinstance(node, Binary):
+        return node.left, node.right
+    if isinstance(node, Call):
+        return node.args
+    return (node.operand,) if isinstance(node, Unary) else ()
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -395,5 +393,5 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     if isinstance(node, Unary):
         return Unary(node.operator, rebuilt(node.operand, change))
     if isinstance(node, Call):
-        return Call(node.name, tuple(rebuilt(arg, change) for arg in node.args))
+        return Call(node.name, tuple([rebuilt(arg, change) for arg in node.args]))
     return change(node)

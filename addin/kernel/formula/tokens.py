@@ -7,9 +7,9 @@ because openpyxl takes longer to load than a design takes to be sized.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from typing import NamedTuple
 
 from addin.kernel.errors import ParseError
 
@@ -34,8 +34,7 @@ class Kind(Enum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token: its kind and its text (a function without `_xlfn.` and bracket, a text without its quotes)."""
 
     kind: Kind

@@ -6,8 +6,8 @@ import csv
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from addin.kernel.errors import SLOW, UnsupportedFunction
@@ -81,7 +81,7 @@ def _coerced(kind: str, value: Value) -> Any:
 def safe_functions() -> Mapping[str, Function]:
     """Return the safe list by name."""
     semantics = {name: entry for table in TABLES for name, entry in table.items()}
-    text = files("addin.kernel.scalar").joinpath("functions.csv").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("functions.csv").read_text(encoding="utf-8")
     functions = {}
     for row in csv.DictReader(text.splitlines()):
         signature, call = semantics.get(row["name"], ("", None))
@@ -92,6 +92,7 @@ def safe_functions() -> Mapping[str, Function]:
     return functions
 
 
+@lru_cache(maxsize=4096)
 def function(name: str, count: int) -> Function:
     """Return a function of the safe list for so many arguments. Raises UnsupportedFunction, without the cell."""
     known = safe_functions().get(name)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 
 from addin.kernel.excel.values import ExcelError, Fault, finite
 from addin.kernel.scalar import special
 from addin.kernel.scalar.signatures import Table
-
-STANDARD = NormalDist()
 
 
 def require(condition: bool) -> None:
@@ -25,8 +22,10 @@ def standard_normal(z: float, cumulative: bool) -> float:
 
 def standard_quantile(probability: float) -> float:
     """Return NORM.S.INV for 0 < probability < 1."""
+    from statistics import NormalDist  # which loads much that few formulas need
+
     require(0 < probability < 1)
-    return STANDARD.inv_cdf(probability)
+    return NormalDist().inv_cdf(probability)
 
 
 def normal(x: float, mean: float, deviation: float, cumulative: bool) -> float:

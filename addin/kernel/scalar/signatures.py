@@ -16,6 +16,7 @@ What follows a colon repeats: SUMIFS is "a:as".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from addin.kernel.excel.values import ExcelError, Fault, Scalar, to_bool, to_number, to_text
@@ -38,6 +39,7 @@ COERCIONS: Mapping[str, Callable[[Scalar], Scalar]] = {
 }
 
 
+@lru_cache(maxsize=4096)
 def letters(signature: str, count: int) -> str:
     """Return one letter for each of `count` arguments."""
     fixed, _, repeated = signature.partition(":")

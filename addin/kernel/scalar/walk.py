@@ -16,7 +16,7 @@ from typing import Generic, TypeAlias, TypeVar
 from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, single
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.graph import LARGE, Area, area_of, cells_in, named
+from addin.kernel.formula.graph import LARGE, PLACES, Area, area_of, cells_in, named
 from addin.kernel.formula.parse import (
     Binary,
     Bool,
@@ -29,7 +29,6 @@ from addin.kernel.formula.parse import (
     Number,
     Range,
     Text,
-    Unary,
     chain,
     parse,
 )
@@ -41,6 +40,7 @@ SUMMARIES = {  # functions of ranges that pass over blank cells
     *("AND", "AVERAGE", "COUNT", "COUNTA", "LARGE", "MAX", "MEDIAN", "MIN", "OR", "PERCENTILE", "PERCENTILE.EXC"),
     *("PERCENTILE.INC", "PRODUCT", "SMALL", "STDEV", "STDEV.P", "STDEV.S", "SUM", "SUMSQ", "XOR"),
 }
+LITERALS = (Number, Text, Bool, ErrorLiteral)
 MOST_CELLS = 2_000_000  # of a range that is read cell by cell, blank ones included
 E = TypeVar("E")
 T = TypeVar("T")
@@ -100,7 +100,13 @@ class Walk(ABC, Generic[E]):
             raise error.at(address.a1) from None
 
     def _scalar(self, node: Node, at: Address) -> Element[E]:
-        return self._one(self._value(node, at, Mode.SCALAR), at)
+        if isinstance(node, Cell):
+            return self._cell(node, at)
+        return node.value if isinstance(node, LITERALS) else self._one(self._value(node, at, Mode.SCALAR), at)
+
+    def _cell(self, node: Cell, at: Address) -> Element[E]:
+        sheet = at.sheet if node.sheet is None else self.cells.sheet(node.sheet)
+        return self.read(tuple.__new__(Address, (sheet, node.row, node.column)))  # in half the time
 
     def _one(self, value: Value[E], at: Address) -> Element[E]:
         """Return the one value that is expected where a range may stand: of a column the cell in the formula's row.
@@ -117,25 +123,23 @@ class Walk(ABC, Generic[E]):
         return single(value)
 
     def _value(self, node: Node, at: Address, mode: Mode) -> Value[E]:
-        match node:
-            case Cell() | Range():
-                return self._reference(node, at, mode)
-            case Call(name, args):
-                return self._call(function(name, len(args)), args, at, mode)
-            case Number(value) | Text(value) | Bool(value) | ErrorLiteral(value):
-                return value
-            case Binary():
-                return self._operations(node, at, mode)
-            case Unary("+", operand):
-                return self._value(operand, at, mode)
-            case Unary(operator, operand):
-                if mode is not Mode.ARRAY:
-                    return self.unary(operator, self._scalar(operand, at))
-                return spread(lambda x: self.unary(operator, x), (self._value(operand, at, mode),))
-            case Name():
-                return self._value(named(self.cells, node, at.sheet), at, mode)
-            case Missing():
-                return None
+        if isinstance(node, PLACES):
+            return self._reference(node, at, mode)
+        if isinstance(node, LITERALS):
+            return node.value
+        if isinstance(node, Call):
+            return self._call(function(node.name, len(node.args)), node.args, at, mode)
+        if isinstance(node, Binary):
+            return self._operations(node, at, mode)
+        if isinstance(node, Name):
+            return self._value(named(self.cells, node, at.sheet), at, mode)
+        if isinstance(node, Missing):
+            return None
+        if node.operator == "+":
+            return self._value(node.operand, at, mode)
+        if mode is not Mode.ARRAY:
+            return self.unary(node.operator, self._scalar(node.operand, at))
+        return spread(partial(self.unary, node.operator), (self._value(node.operand, at, mode),))
 
     def _operations(self, node: Binary, at: Address, mode: Mode) -> Value[E]:
         """Return A1+A2+A3 and so on, from the left, however many operands there are."""
@@ -152,19 +156,17 @@ class Walk(ABC, Generic[E]):
         return grid
 
     def _reference(self, node: Cell | Range, at: Address, mode: Mode) -> Value[E]:
-        area = area_of(self.cells, node, at.sheet)
         if isinstance(node, Cell) and mode is Mode.SCALAR:
-            return self.read(Address(area.sheet, area.top, area.left))
+            return self._cell(node, at)
+        area = area_of(self.cells, node, at.sheet)
         grid = self._grids.get(area)
         if grid is None and area.size > MOST_CELLS:
             raise KernelError(f"A range has {area.size:,} cells.", "Refer to the cells that are used.")
         if grid is None:
             read = self.read
-            rows = tuple(
-                tuple(read(Address(area.sheet, row, column)) for column in range(area.left, area.right + 1))
-                for row in range(area.top, area.bottom + 1)
-            )
-            grid = self._grids[area] = Grid(rows, (area.sheet, area.top, area.left))
+            held = iter([read(address) for address in area.addresses()])
+            width = area.right - area.left + 1
+            grid = self._grids[area] = Grid(tuple(zip(*[held] * width, strict=True)), area[:3])
         return self._one(grid, at) if mode is Mode.SCALAR else grid
 
     def _call(self, called: Function, args: tuple[Node, ...], at: Address, mode: Mode) -> Value[E]:
@@ -189,8 +191,10 @@ class Walk(ABC, Generic[E]):
                 values.append(large)
             else:
                 values.append(self._value(node, at, Mode.REFERENCE if kind == "a" else Mode.SCALAR))
+        if mode is not Mode.ARRAY:
+            return self.applied(called, kinds, values, mode)
         arrays = [i for i, kind in enumerate(kinds) if kind not in "am" and isinstance(values[i], Grid)]
-        if mode is not Mode.ARRAY or not arrays:
+        if not arrays:
             return self.applied(called, kinds, values, mode)
 
         def compute(*elements: Element[E]) -> Element[E]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, KernelError, Scalar
 from addin.sizing.tables import in_words
-from addin.sizing.units import ARRAY, bought, counted
+from addin.sizing.units import bought, counted
 from addin.workbook.book import LABEL, Item, SizingBook, shown
 from addin.workbook.item import unit_at
 from model.layout.styles import is_percent
@@ -227,8 +227,3 @@ class Reading:
     def several(self, count: float) -> str:
         """Return a number of arrays or nodes in words."""
         return f"{count:,.0f}{_SPACE}{self.word}{'' if count == 1 else 's'}"
-
-    @property
-    def is_array(self) -> bool:
-        """Say whether the design is built of arrays, not of nodes."""
-        return self.word == ARRAY
