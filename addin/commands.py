@@ -20,6 +20,7 @@ from addin.diff import by_hand, compared
 from addin.diff.bridge import bridge, wanted
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
+from addin.numerals import english, in_english, numeral
 from addin.results import diff_sheet, driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
 from addin.results.page import Page
 from addin.simulation import montecarlo, risk
@@ -115,8 +116,8 @@ def simulate(
     )
     read = reads.joined(reads.typed(sizing, sizing.settings(settings)), risk.reads(sizing))
     where = _put_in(book, risk_sheet.draw(report, settings), risk_sheet.HEADING, sizing, read, runner)
-    partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
-    return CommandResult(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
+    partial = f" of {numeral(report.spent.asked)}, PARTIAL" if report.spent.partial else ""
+    return CommandResult(f"Monte Carlo, {numeral(report.spent.trials)} trials{partial}: {where}")
 
 
 def sensitivity(
@@ -154,7 +155,7 @@ def seek(
     """
     sizing = _opened(book, runner, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
     item = _varied(book, sizing, (vary or "").partition("=")[0] or None, numbers=True)
-    wanted = target or run_settings(sizing).target or f"{ANSWER}={_present(sizing)}"
+    wanted = target or in_english(run_settings(sizing).target or "") or f"{ANSWER}={_present(sizing)}"
 
     def compute(progress: Progress) -> tuple[Page, str]:
         table = seek_value(sizing, (), vary or item.key, wanted, smallest=smallest)
@@ -250,7 +251,8 @@ def handoff(
 
     sizing = live.read(book, runner.pause)
     wanted = Wanted(role, with_prices, None if theme is None else Path(theme), live_page)
-    written = runner(lambda progress: write(sizing, progress, settings, wanted))
+    with english():  # the documents are
+        written = runner(lambda progress: write(sizing, progress, settings, wanted))
     return CommandResult(f"Hand-off written: {written.folder}. {written.note}".rstrip())
 
 
@@ -314,7 +316,7 @@ def _present(sizing: SizingBook) -> str:
 
 
 def _findings(count: int) -> str:
-    return f"{count:,} finding{'s' if count > 1 else ''}"
+    return f"{numeral(count)} finding{'s' if count > 1 else ''}"
 
 
 def _threads() -> int:

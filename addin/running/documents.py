@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import unicodedata
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from addin.errors import BookError, RequestError
+from addin.numerals import ENGLISH, SAMPLE, Separators, of_sample
 
 if TYPE_CHECKING:
     import xlwings as xw
@@ -65,6 +68,18 @@ def read(engine: str, book: str | None = None, pipe: str | None = None) -> Sizin
 def editing(book: xw.Book) -> bool:
     """Say whether somebody types into a cell of the application, which then takes no result; Excel waits by itself."""
     return book.app.engine.name == LIBREOFFICE and bool(book.app.api.editing)
+
+
+def separators(book: xw.Book) -> Separators:
+    """Return the separators of the numbers that an application writes; English ones where it does not say."""
+    with suppress(Exception):  # of a window that is closing, or an Excel that evaluates nothing now
+        api = book.app.api
+        if book.app.engine.name == LIBREOFFICE:
+            return of_sample(api.written(SAMPLE, 1))
+        if book.app.engine.name == EXCEL:
+            fixed = f"FIXED({SAMPLE!r},1)"
+            return of_sample(str(api.evaluate(name=fixed) if sys.platform == "darwin" else api.Evaluate(fixed)))
+    return ENGLISH
 
 
 class Activity:

@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 
 import xlwings as xw
 
-from addin import commands
+from addin import commands, numerals
 from addin.buttons import COMMANDS
 from addin.commands import CommandResult
 from addin.errors import AddinError, BookError
@@ -204,6 +204,8 @@ def _run(
 ) -> CommandResult:
     """Run a command on a workbook that no other one works on. Raises BookError while one does."""
     messenger.app = document.app
+    if messenger.of_a_button:
+        numerals.use(documents.separators(document))
     engine, label = document.app.engine.name, COMMANDS[command].label
     lock = runfile.DocumentLock(engine, str(live.path_of(document)))
     holder = lock.take(label)

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Protocol
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
+from addin.numerals import numeral
 from addin.reported import ReportedError, one_line
 from addin.workbook import links, own_rows, retired
-from addin.workbook.item import DATE, DAY_0, echoed, folded, nearest, one_of, unit_at, value_for
+from addin.workbook.item import DATE, DAY_0, YEAR, echoed, folded, nearest, one_of, unit_at, value_for
 from addin.workbook.item import LABEL as LABEL
 from addin.workbook.item import Item as Item
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
@@ -353,5 +354,7 @@ def shown(value: Scalar, unit: str = "") -> str:
         return "" if value is None else str(value)
     if unit == DATE:
         return (DAY_0 + datetime.timedelta(days=value)).isoformat()
-    number = f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:,.4g}"
+    if unit == YEAR:
+        return f"{value:.0f}"
+    number = numeral(value, ",.0f" if abs(value) >= 1000 or value == int(value) else ",.4g")
     return f"{number} {unit}" if unit and unit != "flag" else number

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, Scalar
+from addin.numerals import numeral
 from addin.reported import plain
 from model.layout.codes import CURRENCY, CURRENCY_NAME, IN_CURRENCY
 
@@ -86,7 +87,7 @@ class Item:
 
     def limit(self, end: float) -> str:
         """Return an end of the range as a person writes it: a year has no comma."""
-        return f"{end:.0f}" if self.unit == YEAR else f"{end:,.10g}"
+        return f"{end:.0f}" if self.unit == YEAR else numeral(end, ",.10g")
 
     @property
     def described(self) -> str:
@@ -204,4 +205,4 @@ def _percent(item: Item, value: float, text: str) -> str:
     low, high = item.minimum, item.maximum
     if (low is not None and value / 100 < low) or (high is not None and value / 100 > high):
         return ""
-    return f"; did you mean {value:g} %?"
+    return f"; did you mean {numeral(value, 'g')} %?"

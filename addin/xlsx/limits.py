@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from addin.errors import BookError
+from addin.numerals import numeral
 from addin.xlsx.positions import boundaries
 
 EXPANDED = 64 * 1024 * 1024  # bytes of all XML parts together; the shipped workbook has a twentieth
@@ -69,9 +70,10 @@ def _xml_parts(book: str, package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     parts = [entry for entry in entries if entry.filename.endswith((".xml", ".rels", ".vml"))]
     total = sum(entry.file_size for entry in parts)
     if total > EXPANDED:
+        size, most = (numeral(each / 1024**2, ",.0f") for each in (total, EXPANDED))
         raise BookError(
-            f"{book}: unpacks to {total / 1024**2:,.0f} MiB, at most {EXPANDED / 1024**2:,.0f}. Delete "
-            "what does not belong to the sizing, and save it anew."
+            f"{book}: unpacks to {size} MiB, at most {most}. Delete what does not belong to the sizing, "
+            "and save it anew."
         )
     return parts
 
@@ -93,11 +95,13 @@ def _check_merges(book: str, sheet: bytes) -> None:
             raise BookError(f"{book}: merges {area[:40]!r}, which is no area of cells. Save it anew.") from None
         cells = (right - left + 1) * (bottom - top + 1)
         if cells > MERGED:
-            raise BookError(f"{book}: merges {area}, {cells:,} cells. Unmerge them in Excel, and save it anew.")
+            raise BookError(f"{book}: merges {area}, {numeral(cells)} cells. Unmerge them in Excel, and save it anew.")
 
 
 def _check_rows(book: str, sheet: bytes) -> None:
     for match in _ROW.finditer(sheet):
         if not (match[1].isdigit() and len(match[1]) <= len(str(_ROWS)) and 0 < int(match[1]) <= _ROWS):
             number = match[1][:40].decode("ascii", "replace")
-            raise BookError(f"{book}: has a row with the number {number!r}, expected 1 to {_ROWS:,}. Save it anew.")
+            raise BookError(
+                f"{book}: has a row with the number {number!r}, expected 1 to {numeral(_ROWS)}. Save it anew."
+            )

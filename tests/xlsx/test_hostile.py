@@ -78,9 +78,9 @@ def test_long_formulas_and_large_ranges_are_computed(made: Made, formula: str, s
 @pytest.mark.parametrize(
     ("formula", "said"),
     [
-        ("=" + "+".join(["{x}"] * 1000), r"Sizing!D6: The formula has 9,999 characters, Excel takes 8,192\."),
+        ("=" + "+".join(["{x}"] * 1000), r"Sizing!D6: The formula has 9999 characters, Excel takes 8192\."),
         ("=" + "ABS(" * 65 + "{x}" + ")" * 65, r"Sizing!D6: The formula is nested deeper than 64 levels\."),
-        ("=COUNTIF(Inputs!A1:XFD1048576,1)", r"Sizing!D6: A range has 17,179,869,184 cells\."),
+        ("=COUNTIF(Inputs!A1:XFD1048576,1)", r"Sizing!D6: A range has 17179869184 cells\."),
     ],
 )
 def test_what_excel_or_the_machine_cannot_hold_is_named(made: Made, formula: str, said: str) -> None:

@@ -157,7 +157,7 @@ class Walk(ABC, Generic[E]):
             return self.read(Address(area.sheet, area.top, area.left))
         grid = self._grids.get(area)
         if grid is None and area.size > MOST_CELLS:
-            raise KernelError(f"A range has {area.size:,} cells.", "Refer to the cells that are used.")
+            raise KernelError(f"A range has {area.size} cells.", "Refer to the cells that are used.")
         if grid is None:
             read = self.read
             rows = tuple(
