@@ -69,9 +69,9 @@ def convert(paths: Sequence[Path], out: Path, target: str) -> list[Path]:
     return copies
 
 
-def write_profile(folder: Path) -> None:
-    """Write the settings of a private office into a new profile folder."""
-    items = "\n".join(_ITEM.format(path=path, name=name, value=value) for path, name, value in SETTINGS)
+def write_profile(folder: Path, more: Sequence[tuple[str, str, str]] = ()) -> None:
+    """Write the settings of a private office, and `more` of (path, name, value), into a new profile folder."""
+    items = "\n".join(_ITEM.format(path=path, name=name, value=value) for path, name, value in (*SETTINGS, *more))
     (folder / "user").mkdir()
     (folder / "user" / "registrymodifications.xcu").write_text(_PROFILE.format(items=items), encoding="utf-8")
 
