@@ -45,6 +45,9 @@ class Runner(Protocol):
     def __call__(self, compute: Callable[[Progress], T]) -> T:
         """Return what `compute` returns; it is given what to call with the work done and the whole."""
 
+    selected: Address | None
+    """The cell that was selected when a button was pressed; None where it is not known, or nobody pressed any."""
+
     def pause(self) -> None:
         """Raise where somebody asked to stop; called between the blocks of a workbook that is being read."""
 
@@ -63,6 +66,8 @@ class CommandResult:
 class _DirectRunner:
     """Runs a computation here and now, its progress unseen."""
 
+    selected: Address | None = None
+
     def __call__(self, compute: Callable[[Progress], T]) -> T:
         return compute(_unseen)
 
@@ -80,7 +85,7 @@ direct = _DirectRunner()
 def scenarios(book: xw.Book, vary: str | None = None, *, runner: Runner = direct) -> CommandResult:
     """Size every design in the columns of the workbook, and a grid over `vary` or the selected input."""
     sizing = _opened(book, runner, table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
-    item = _varied(book, sizing, vary)
+    item = _varied(book, sizing, vary, runner)
 
     def compute(progress: Progress) -> Page:
         sized = designs(sizing)
@@ -154,7 +159,7 @@ def seek(
     and where they have none the arrays of the present answer.
     """
     sizing = _opened(book, runner, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
-    item = _varied(book, sizing, (vary or "").partition("=")[0] or None, numbers=True)
+    item = _varied(book, sizing, (vary or "").partition("=")[0] or None, runner, numbers=True)
     wanted = target or in_english(run_settings(sizing).target or "") or f"{ANSWER}={_present(sizing)}"
 
     def compute(progress: Progress) -> tuple[Page, str]:
@@ -190,7 +195,7 @@ def explain(
     title = list_sheets.EXPLAINED
     sizing = _opened(book, runner, title, list_sheets.EXPLAINED_HEADING)
     name = name or run_settings(sizing).explained
-    first = answers.start(sizing, name) if name else _explained(book, sizing)
+    first = answers.start(sizing, name) if name else _explained(book, sizing, runner)
     page = runner(lambda _: list_sheets.explanation(sizing, answers.steps(sizing, first, depth=depth)))
     where = _put_in(book, page, list_sheets.EXPLAINED_HEADING, sizing, reads.typed(sizing, behind=first), runner)
     return CommandResult(f"{first.a1} explained: {where}")
@@ -280,18 +285,20 @@ def _draws(
     return trials, montecarlo.SEED if seed is None else seed
 
 
-def _selected(book: xw.Book) -> Address | None:
-    """Return the selected cell, the first one of several; None where something else is selected."""
+def _selected(book: xw.Book, runner: Runner) -> Address | None:
+    """Return the cell that was selected at the click, else the selected one; None where something else is selected."""
+    if runner.selected is not None:
+        return runner.selected
     with insertion.refusals(book, "the selection could not be read"):
         cell = book.selection
         return Address(cell.sheet.name, cell.row, cell.column) if cell is not None else None
 
 
-def _varied(book: xw.Book, sizing: SizingBook, key: str | None, *, numbers: bool = False) -> Item:
+def _varied(book: xw.Book, sizing: SizingBook, key: str | None, runner: Runner, *, numbers: bool = False) -> Item:
     """Return the input that a key names, or the one in whose row the selected cell stands, or the desktops."""
     if key:
         return sizing.entry(key)
-    selected = _selected(book)
+    selected = _selected(book, runner)
     for item in sizing.inputs.values():
         rows = [(at.sheet, at.row) for at in (item.address, item.beside)]
         if selected is not None and (selected.sheet, selected.row) in rows and not (numbers and item.choices):
@@ -299,8 +306,8 @@ def _varied(book: xw.Book, sizing: SizingBook, key: str | None, *, numbers: bool
     return sizing.entry(VARIED)
 
 
-def _explained(book: xw.Book, sizing: SizingBook) -> Address:
-    selected = _selected(book)
+def _explained(book: xw.Book, sizing: SizingBook, runner: Runner) -> Address:
+    selected = _selected(book, runner)
     if selected is None or sizing.cells.values.get(selected) is None:
         where = selected.a1 if selected is not None else "nothing"
         raise RequestError(f"{book.name}: {where} is selected, which holds no value. Select a cell with a formula.")

@@ -16,6 +16,7 @@ from addin.numerals import ENGLISH, SAMPLE, Separators, of_sample
 if TYPE_CHECKING:
     import xlwings as xw
 
+    from addin.kernel import Address
     from addin.workbook.book import SizingBook
 
 EXCEL, LIBREOFFICE, FILE = "excel", "libreoffice", "file"
@@ -88,12 +89,13 @@ class Activity:
     A file has no window. Excel makes a program wait by itself while somebody types.
     """
 
-    def __init__(self, book: xw.Book) -> None:
+    def __init__(self, book: xw.Book, clicked: Address | None = None) -> None:
+        """Look for the first time; `clicked` is the cell that was selected before, when a button was pressed."""
         self._book = book
         self._engine = book.app.engine.name
         self._first = self._seen = self._look()
         self._since = 0.0
-        self._moved = False
+        self._moved = clicked is not None and self._first[2:] not in (("", ""), _selected(clicked))
 
     def __call__(self) -> bool:
         """Look, and return whether a result has to wait: somebody types, or has moved on within the last second."""
@@ -115,6 +117,13 @@ class Activity:
         if selected is None:
             return False, "", "", ""
         return editing(self._book), selected.sheet.book.name, selected.sheet.name, selected.address
+
+
+def _selected(cell: Address) -> tuple[str, str]:
+    """Return sheet and address of a cell as xlwings gives them."""
+    from openpyxl.utils import get_column_letter
+
+    return cell.sheet, f"${get_column_letter(cell.column)}${cell.row}"
 
 
 def _file(book: str | None) -> xw.Book:

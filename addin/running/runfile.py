@@ -38,6 +38,7 @@ class Record:
     engine: str
     book: str
     pipe: str
+    clicked: float = 0.0  # when, in seconds since 1970: of two clicks the first one goes on
 
     def concerns(self, engine: str, book: str | None, pipe: str | None) -> bool:
         """Say whether a request to stop means this run; no book and no pipe mean all of an engine."""
@@ -109,6 +110,16 @@ def running() -> Iterator[Record]:
             yield record
         else:
             forget(record.token)
+
+
+def before(token: str) -> Record | None:
+    """Return a run on the document of a run that was asked for before it and is not over; None where there is none."""
+    every = list(running())
+    own = next((record for record in every if record.token == token), None)
+    if own is None:
+        return None
+    at_work = (record for record in every if record.concerns(own.engine, own.book or None, own.pipe or None))
+    return next((record for record in at_work if record.clicked < own.clicked), None)
 
 
 def ask_to_stop(token: str) -> None:

@@ -19,7 +19,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from addin import commands, numerals
 from addin.engines.office import client
 from addin.errors import AddinError
-from addin.kernel import Evaluator
+from addin.kernel import Address, Evaluator
 from addin.results.risk_sheet import TITLE
 from addin.running import documents, launch, runfile
 from addin.running.runner import run_command
@@ -172,6 +172,8 @@ def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, origin
 
 def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
     class Closing:
+        selected: Address | None = None
+
         def __call__(self, compute: Callable[[Progress], T]) -> T:
             result = compute(lambda done, total: None)
             book.close()
