@@ -24,7 +24,7 @@ from addin.buttons import COMMANDS
 from addin.commands import CommandResult
 from addin.errors import AddinError, BookError
 from addin.kernel import Address
-from addin.reported import ReportedError, one_line, squashed
+from addin.reported import ReportedError, no_room, one_line, squashed
 from addin.running import dialogs, documents, runfile
 from addin.simulation.runs import Progress
 from addin.workbook import live
@@ -35,6 +35,7 @@ PAUSE_S = 1.5  # of waiting for somebody who works in the window, until a line s
 HASTE_S, PATIENCE_S = 0.5, 10.0  # for a computation that was asked to stop: with nothing done, with a part to show
 SILENCE_S = 20.0  # of an application, until a message says that it waits for the user
 ASKED = "old"  # the parameter that a button asks for
+LEFT_S = 3.0  # of a lock that no run holds any more
 LINGER_S, STAYS_S = 4.0, 600.0  # of the last words in the status bar: at least, at most
 
 
@@ -192,10 +193,12 @@ def run_command(
     except ReportedError as error:
         report = partial(messenger.failed, squashed(str(error)))
     except Exception as error:
+        room = no_room(error)
         if token is not None:  # what a shell shows is one line
             traceback.print_exc()
-        said = f"{type(error).__name__}: {one_line(error)}"
-        report = partial(messenger.failed, f"{label}: stopped by an error of its own, {said}. Report it.")
+        said = f"stopped by an error of its own, {type(error).__name__}: {one_line(error)}. Report it."
+        said = f"{room[0]}. Nothing was changed; {room[1]} and run again." if room else said
+        report = partial(messenger.failed, f"{label}: {said}")
     finally:
         runfile.forget(run)
     code = report()
@@ -220,7 +223,7 @@ def _run(
         numerals.use(documents.separators(document))
     engine, label = document.app.engine.name, COMMANDS[command].label
     lock = runfile.DocumentLock(engine, str(live.path_of(document)))
-    holder = COMMANDS[earlier.command].label if earlier else lock.take(label)
+    holder = COMMANDS[earlier.command].label if earlier else _held(lock, label)
     if holder is not None:
         raise Taken(f"{document.name}: {holder} is still running on it. Wait for it, or press Cancel.")
     try:
@@ -240,6 +243,19 @@ def _run(
     finally:
         messenger.status(None)
         lock.free()
+
+
+def _held(lock: runfile.DocumentLock, label: str) -> str | None:
+    """Take the lock and return None, or return the command that holds it.
+
+    A run that was killed just as it started a program of the system leaves its lock to that for a moment.
+    """
+    end = time.monotonic() + LEFT_S
+    while (holder := lock.take(label)) is not None and time.monotonic() < end:
+        if len(list(runfile.running())) > 1:
+            return holder
+        time.sleep(LOOK_S)
+    return holder
 
 
 class Messenger:

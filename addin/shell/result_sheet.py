@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import logging
 import sys
 
 from addin.buttons import COMMANDS
@@ -60,6 +61,7 @@ def run(options: argparse.Namespace, engine: str) -> int:
         runfile.check_token(options.token)
     if options.token:  # xlwings imports matplotlib where it is installed: half a second, and no button draws with it
         sys.modules.setdefault("matplotlib", None)  # type: ignore[arg-type]
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it reports what becomes of its font cache
     from addin import commands
     from addin.running.runner import run_command
 
