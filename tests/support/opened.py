@@ -102,7 +102,7 @@ class Calc:
         options = [f"-env:UserInstallation={self._home.as_uri()}", "--headless", "--norestore", "--nologo"]
         self._process = subprocess.Popen(
             [soffice(), *options, f"--accept=pipe,name={self.pipe};urp;"],
-            env=client.own_python(os.environ),
+            env=application.own_places(client.own_python(os.environ), self._home),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
@@ -127,6 +127,7 @@ class Calc:
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        application.sweep(self._home, self.pipe)
         shutil.rmtree(self._home, ignore_errors=True)
 
 
