@@ -47,7 +47,7 @@ def soak(count: int, folder: Path, minutes: float = math.inf) -> tuple[Counter[s
 
     Raises AddinError where Calc cannot be started.
     """
-    chance, sums, wrong = random.Random(SEED), Counter[str](), []
+    chance, sums, wrong = random.Random(SEED), Counter[str](), list[str]()
     end = time.monotonic() + minutes * 60
     paths = [small_workbook.save(folder / f"{n}.xlsx", {"x": small_workbook.UNIFORM}, FORMULAS) for n in ("one", "two")]
     with opened.calc() as calc:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import warnings
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -215,7 +215,15 @@ class SizingBook:
         """What a reader of results of this book has to know: of the engine, of inputs that have retired."""
         old = (self.inputs[key] for key in retired.RETIRED if f"{PREFIX}{key}" in self.cells.names)
         carried = (retired.carried(i.key, shown(self.cells.constant(i.address)) or "blank", i.address.a1) for i in old)
-        return (*((self.engine.note,) if self.engine.note else ()), *carried)
+        return (*((self.engine.note,) if self.engine.note else ()), *carried, *self._outside())
+
+    def _outside(self) -> Iterator[str]:
+        """Yield a sentence for each input that holds a number which its cell would not take: pasted, or written."""
+        for item in self.inputs.values():
+            value = self.cells.constant(item.address)
+            if isinstance(value, float) and not item.within(value):
+                found = numeral(value, ",.15g")
+                yield f"{item.address.a1}: found {found}, outside {item.limits}, the range of {item.label}. Correct it."
 
     def values(self, overrides: Mapping[Address, Scalar] = NOTHING) -> Values:
         """Return the cells after changing some inputs, as the engine computes them."""

@@ -11,12 +11,14 @@ from pathlib import Path
 
 from addin.errors import BookError
 from addin.numerals import numeral
+from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.positions import boundaries
 
 EXPANDED = 64 * 1024 * 1024  # bytes of all XML parts together; the shipped workbook has a twentieth
 MERGED = 200_000  # cells of one merged area: openpyxl makes an object for each
 _MERGE = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([^"']*)["']""")
 _ROW = re.compile(rb"""<(?:\w+:)?row\s[^>]*?\br\s*=\s*["']([^"']*)["']""")
+_AS_SHOWN = re.compile(rb"""<(?:\w+:)?calcPr\s[^>]*?\bfullPrecision\s*=\s*["'](?:0|false)["']""")
 _ROWS = 1_048_576  # of an Excel sheet
 _HEAD = 200  # bytes of a part in which it states its encoding
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)["']""")
@@ -30,6 +32,8 @@ def check(path: Path) -> None:
         for entry in _xml_parts(path.name, package):
             with package.open(entry) as part:
                 _check_encoding(path.name, entry.filename, part.read(_HEAD))
+            if entry.filename == WORKBOOK:
+                _check_precision(path.name, package.read(entry))
             if entry.filename.startswith("xl/worksheets/"):
                 sheet = package.read(entry)
                 _check_merges(path.name, sheet)
@@ -42,6 +46,7 @@ def read_parts(path: Path) -> dict[str, bytes]:
         parts = {entry.filename: package.read(entry) for entry in _xml_parts(path.name, package)}
     for name, part in parts.items():
         _check_encoding(path.name, name, part[:_HEAD])
+    _check_precision(path.name, parts.get(WORKBOOK, b""))
     return parts
 
 
@@ -84,6 +89,14 @@ def _check_encoding(book: str, part: str, head: bytes) -> None:
     name = "UTF-16" if head.startswith(_UTF_16) else stated[1].decode("ascii", "replace") if stated else "UTF-8"
     if name.upper() not in ("UTF-8", "US-ASCII"):
         raise BookError(f"{book}: its part {part[:80]} is written in {name[:40]}, not in UTF-8. Save it anew in Excel.")
+
+
+def _check_precision(book: str, workbook: bytes) -> None:
+    if _AS_SHOWN.search(workbook):
+        raise BookError(
+            f"{book}: computes with the digits that its cells show. Turn 'Set precision as displayed' off in Excel's "
+            "options (Advanced), and save it anew."
+        )
 
 
 def _check_merges(book: str, sheet: bytes) -> None:
