@@ -25,6 +25,7 @@ from uuid import uuid4
 from addin.errors import RequestError
 
 KEPT_LOGS = 20
+STARTING_S = 60.0  # within which a run has taken its document
 _LOCKED_BYTE = 1 << 30  # far behind the text: on Windows a locked byte cannot be read
 
 
@@ -113,13 +114,16 @@ def running() -> Iterator[Record]:
 
 
 def before(token: str) -> Record | None:
-    """Return a run on the document of a run that was asked for before it and is not over; None where there is none."""
+    """Return the run on the document of a run that was asked for just before it; None where there is none.
+
+    One that was asked for longer ago has taken the document, or never will.
+    """
     every = list(running())
     own = next((record for record in every if record.token == token), None)
     if own is None:
         return None
-    at_work = (record for record in every if record.concerns(own.engine, own.book or None, own.pipe or None))
-    return next((record for record in at_work if record.clicked < own.clicked), None)
+    same = (each for each in every if (each.engine, each.book, each.pipe) == (own.engine, own.book, own.pipe))
+    return next((each for each in same if own.clicked - STARTING_S < each.clicked < own.clicked), None)
 
 
 def ask_to_stop(token: str) -> None:

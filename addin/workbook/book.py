@@ -295,6 +295,8 @@ def _check_kind(path: Path) -> None:
         there = path.is_file()
     except OSError as error:  # a name longer than the file system takes
         raise BookError(f"{str(path)[:80]}...: {error.strerror}. Give the path of a file.") from None
+    if not there and path.exists():
+        raise BookError(f"{path}: is {'a folder' if path.is_dir() else 'no plain file'}. Name a workbook.")
     if not there:
         raise BookError(f"{path}: there is no such file. Run python build.py, or name an existing copy.")
     try:

@@ -312,20 +312,30 @@ def test_a_second_command_on_a_document_is_refused_in_one_line(
     assert run_command("explain", "file", str(path), None, {"name": "arrays_required"}) == 0
 
 
-@pytest.mark.parametrize("first", ["other", "own"])
+@pytest.mark.parametrize(
+    ("other", "elsewhere", "refused"),
+    [(9.0, False, True), (11.0, False, False), (9.0, True, False), (-90.0, False, False)],
+    ids=["before", "after", "on a namesake", "long before, so that its number is another process's"],
+)
 def test_of_two_clicks_the_first_goes_on_whichever_process_is_there_first(
-    original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], first: str
+    original: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    other: float,
+    elsewhere: bool,
+    refused: bool,
 ) -> None:
     """Neither holds the workbook yet: the other one still loads."""
     monkeypatch.setattr("addin.running.dialogs.show_message", lambda app, text: None)
     path = opened.copied(original, tmp_path)
-    clicks = {"other": 1.0, "own": 2.0} if first == "other" else {"other": 2.0, "own": 1.0}
-    tokens = {who: runfile.new_token() for who in clicks}
-    runfile.write(Record(tokens["other"], os.getpid(), "simulate", "file", str(path), "", clicks["other"]))
-    runfile.write(Record(tokens["own"], os.getpid(), "explain", "file", str(path), "", clicks["own"]))
-    code = run_command("explain", "file", str(path), None, {"name": "arrays_required"}, tokens["own"])
-    refused = f"error: {path.name}: Monte Carlo is still running on it. Wait for it, or press Cancel.\n"
-    assert (code, capsys.readouterr().err) == ((2, refused) if first == "other" else (0, ""))
+    theirs, own = runfile.new_token(), runfile.new_token()
+    book = str(tmp_path / "elsewhere" / path.name) if elsewhere else str(path)
+    runfile.write(Record(theirs, os.getpid(), "simulate", "file", book, "", other))
+    runfile.write(Record(own, os.getpid(), "explain", "file", str(path), "", 10.0))
+    code = run_command("explain", "file", str(path), None, {"name": "arrays_required"}, own)
+    said = f"error: {path.name}: Monte Carlo is still running on it. Wait for it, or press Cancel.\n"
+    assert (code, capsys.readouterr().err) == ((2, said) if refused else (0, ""))
 
 
 def test_what_was_selected_at_the_click_is_explained_whatever_is_selected_now(original: Path, tmp_path: Path) -> None:
