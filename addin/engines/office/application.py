@@ -17,6 +17,7 @@ from pathlib import Path
 from addin.errors import AddinError
 
 TIMEOUT_S = 180
+SOCKETS = Path("/tmp")  # where every office puts them, whatever TMPDIR says
 
 # Always recalculate xlsx; no lock files (a killed office leaves them behind); no wizard, no update check, no recovery.
 SETTINGS = (
@@ -95,7 +96,7 @@ def sweep(profile: Path, *pipes: str) -> None:
     of_profile = "SingleOfficeIPC_" + "".join(f"{byte:x}" for byte in digest)
     for name in (of_profile, *pipes):
         with suppress(OSError):
-            Path(f"/tmp/OSL_PIPE_{os.geteuid()}_{name}").unlink(missing_ok=True)
+            (SOCKETS / f"OSL_PIPE_{os.geteuid()}_{name}").unlink(missing_ok=True)
 
 
 def run(command: Iterable[str], environment: Mapping[str, str] | None = None) -> str:
