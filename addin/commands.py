@@ -20,6 +20,7 @@ from addin.diff import by_hand, compared
 from addin.diff.bridge import bridge, wanted
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
+from addin.numerals import english, in_english, numeral
 from addin.results import diff_sheet, driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
 from addin.results.page import Page
 from addin.simulation import montecarlo, risk
@@ -44,6 +45,9 @@ class Runner(Protocol):
     def __call__(self, compute: Callable[[Progress], T]) -> T:
         """Return what `compute` returns; it is given what to call with the work done and the whole."""
 
+    selected: Address | None
+    """The cell that was selected when a button was pressed; None where it is not known, or nobody pressed any."""
+
     def pause(self) -> None:
         """Raise where somebody asked to stop; called between the blocks of a workbook that is being read."""
 
@@ -62,6 +66,8 @@ class CommandResult:
 class _DirectRunner:
     """Runs a computation here and now, its progress unseen."""
 
+    selected: Address | None = None
+
     def __call__(self, compute: Callable[[Progress], T]) -> T:
         return compute(_unseen)
 
@@ -79,7 +85,7 @@ direct = _DirectRunner()
 def scenarios(book: xw.Book, vary: str | None = None, *, runner: Runner = direct) -> CommandResult:
     """Size every design in the columns of the workbook, and a grid over `vary` or the selected input."""
     sizing = _opened(book, runner, table_sheets.SCENARIOS, table_sheets.SCENARIOS_HEADING)
-    item = _varied(book, sizing, vary)
+    item = _varied(book, sizing, vary, runner)
 
     def compute(progress: Progress) -> Page:
         sized = designs(sizing)
@@ -115,8 +121,8 @@ def simulate(
     )
     read = reads.joined(reads.typed(sizing, sizing.settings(settings)), risk.reads(sizing))
     where = _put_in(book, risk_sheet.draw(report, settings), risk_sheet.HEADING, sizing, read, runner)
-    partial = f" of {report.spent.asked:,}, PARTIAL" if report.spent.partial else ""
-    return CommandResult(f"Monte Carlo, {report.spent.trials:,} trials{partial}: {where}")
+    partial = f" of {numeral(report.spent.asked)}, PARTIAL" if report.spent.partial else ""
+    return CommandResult(f"Monte Carlo, {numeral(report.spent.trials)} trials{partial}: {where}")
 
 
 def sensitivity(
@@ -153,8 +159,8 @@ def seek(
     and where they have none the arrays of the present answer.
     """
     sizing = _opened(book, runner, table_sheets.SOUGHT, table_sheets.SOUGHT_HEADING)
-    item = _varied(book, sizing, (vary or "").partition("=")[0] or None, numbers=True)
-    wanted = target or run_settings(sizing).target or f"{ANSWER}={_present(sizing)}"
+    item = _varied(book, sizing, (vary or "").partition("=")[0] or None, runner, numbers=True)
+    wanted = target or in_english(run_settings(sizing).target or "") or f"{ANSWER}={_present(sizing)}"
 
     def compute(progress: Progress) -> tuple[Page, str]:
         table = seek_value(sizing, (), vary or item.key, wanted, smallest=smallest)
@@ -189,7 +195,7 @@ def explain(
     title = list_sheets.EXPLAINED
     sizing = _opened(book, runner, title, list_sheets.EXPLAINED_HEADING)
     name = name or run_settings(sizing).explained
-    first = answers.start(sizing, name) if name else _explained(book, sizing)
+    first = answers.start(sizing, name) if name else _explained(book, sizing, runner)
     page = runner(lambda _: list_sheets.explanation(sizing, answers.steps(sizing, first, depth=depth)))
     where = _put_in(book, page, list_sheets.EXPLAINED_HEADING, sizing, reads.typed(sizing, behind=first), runner)
     return CommandResult(f"{first.a1} explained: {where}")
@@ -250,7 +256,8 @@ def handoff(
 
     sizing = live.read(book, runner.pause)
     wanted = Wanted(role, with_prices, None if theme is None else Path(theme), live_page)
-    written = runner(lambda progress: write(sizing, progress, settings, wanted))
+    with english():  # the documents are
+        written = runner(lambda progress: write(sizing, progress, settings, wanted))
     return CommandResult(f"Hand-off written: {written.folder}. {written.note}".rstrip())
 
 
@@ -278,18 +285,20 @@ def _draws(
     return trials, montecarlo.SEED if seed is None else seed
 
 
-def _selected(book: xw.Book) -> Address | None:
-    """Return the selected cell, the first one of several; None where something else is selected."""
+def _selected(book: xw.Book, runner: Runner) -> Address | None:
+    """Return the cell that was selected at the click, else the selected one; None where something else is selected."""
+    if runner.selected is not None:
+        return runner.selected
     with insertion.refusals(book, "the selection could not be read"):
         cell = book.selection
         return Address(cell.sheet.name, cell.row, cell.column) if cell is not None else None
 
 
-def _varied(book: xw.Book, sizing: SizingBook, key: str | None, *, numbers: bool = False) -> Item:
+def _varied(book: xw.Book, sizing: SizingBook, key: str | None, runner: Runner, *, numbers: bool = False) -> Item:
     """Return the input that a key names, or the one in whose row the selected cell stands, or the desktops."""
     if key:
         return sizing.entry(key)
-    selected = _selected(book)
+    selected = _selected(book, runner)
     for item in sizing.inputs.values():
         rows = [(at.sheet, at.row) for at in (item.address, item.beside)]
         if selected is not None and (selected.sheet, selected.row) in rows and not (numbers and item.choices):
@@ -297,8 +306,8 @@ def _varied(book: xw.Book, sizing: SizingBook, key: str | None, *, numbers: bool
     return sizing.entry(VARIED)
 
 
-def _explained(book: xw.Book, sizing: SizingBook) -> Address:
-    selected = _selected(book)
+def _explained(book: xw.Book, sizing: SizingBook, runner: Runner) -> Address:
+    selected = _selected(book, runner)
     if selected is None or sizing.cells.values.get(selected) is None:
         where = selected.a1 if selected is not None else "nothing"
         raise RequestError(f"{book.name}: {where} is selected, which holds no value. Select a cell with a formula.")
@@ -314,7 +323,7 @@ def _present(sizing: SizingBook) -> str:
 
 
 def _findings(count: int) -> str:
-    return f"{count:,} finding{'s' if count > 1 else ''}"
+    return f"{numeral(count)} finding{'s' if count > 1 else ''}"
 
 
 def _threads() -> int:

@@ -3,6 +3,7 @@
 It stands alone because the kernel, the lowest floor, raises such errors too and may import nothing from above.
 """
 
+import errno
 import unicodedata
 
 MOST = 1200  # characters of a message
@@ -26,6 +27,14 @@ def squashed(text: str) -> str:
     """Return a message as one line, with what makes it longer than anybody reads left out."""
     line = plain(text)
     return line if len(line) <= MOST else f"{line[: MOST // 2]} ... {line[-MOST // 2 :]}"
+
+
+def no_room(error: BaseException) -> tuple[str, str] | None:
+    """Return what leaves no room for a file, and what to do about it; None for any other error."""
+    number = error.errno if isinstance(error, OSError) else None
+    if number in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
+        return "the disk is full", "make room"
+    return ("no file may be as large here", "raise the limit (ulimit -f)") if number == errno.EFBIG else None
 
 
 class ReportedError(Exception):

@@ -10,8 +10,10 @@ left. Prints the figures; the exit code is 1 where one of this does not hold.
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -35,21 +37,30 @@ COMMANDS = {
     "simulate": ("--trials=4096",),
     "sensitivity": ("--trials=1024",),
 }
+WARM, PRINTED = 100, 250
+MEMORY = ("MB of Calc at first", f"MB of Calc after {WARM}", "MB of Calc at last")
 KILLED_OF_TEN, LONGEST_S, END_S = 4, 1.2, 120
 
 
-def soak(count: int, folder: Path) -> tuple[Counter[str], list[str]]:
-    """Run commands and return how often each ended and was killed, and what was wrong.
+def soak(count: int, folder: Path, minutes: float = math.inf) -> tuple[Counter[str], list[str]]:
+    """Run commands, none after some minutes; return how often each ended and was killed, and what was wrong.
 
     Raises AddinError where Calc cannot be started.
     """
-    chance, sums, wrong = random.Random(SEED), Counter[str](), []
+    chance, sums, wrong = random.Random(SEED), Counter[str](), list[str]()
+    end = time.monotonic() + minutes * 60
     paths = [small_workbook.save(folder / f"{n}.xlsx", {"x": small_workbook.UNIFORM}, FORMULAS) for n in ("one", "two")]
     with opened.calc() as calc:
         app = calc.app()
         books = [app.books.open(str(path)) for path in paths]
         cells = [book.names["In_x"].refers_to_range for book in books]
         for number in range(count):
+            if number in (0, WARM):
+                sums[MEMORY[bool(number)]] = _memory_mb(calc.pipe)
+            if number % PRINTED == 0:
+                print(number, *sums.items(), _memory_mb(calc.pipe), *wrong[-3:], file=sys.stderr, flush=True)
+            if time.monotonic() > end:
+                break
             at = chance.randrange(len(books))
             typed = round(chance.random(), 6)
             cells[at].value = typed
@@ -61,6 +72,7 @@ def soak(count: int, folder: Path) -> tuple[Counter[str], list[str]]:
                 wrong.append(f"{number}: {command} ended with {code}: {_last_log()}")
             if cells[at].value != typed:
                 wrong.append(f"{number}: {command} left {cells[at].value!r}, typed was {typed}")
+        sums[MEMORY[2]] = _memory_mb(calc.pipe)
         for book in books:
             wrong += [] if _run("explain", book, calc.pipe, None) == 0 else [f"{book.name}: the last command failed"]
             book.save()
@@ -98,6 +110,17 @@ def _run(command: str, book: xw.Book, pipe: str, kill_after: float | None) -> in
     return int(process.returncode)
 
 
+def _memory_mb(pipe: str) -> int:
+    """Return how much memory the largest process with a pipe in its command line holds, in MB; 0 where unknown."""
+    sizes = [0]
+    for status in Path("/proc").glob("[0-9]*/status"):
+        with suppress(OSError):
+            if pipe.encode() in status.with_name("cmdline").read_bytes():
+                found = re.search(r"VmRSS:\s+(\d+) kB", status.read_text())
+                sizes += [int(found[1]) // 1024] if found else []
+    return max(sizes)
+
+
 def _stays(process: subprocess.Popen[bytes]) -> bool:
     with suppress(subprocess.TimeoutExpired):
         process.wait(END_S)
@@ -113,11 +136,12 @@ def main() -> int:
     """Print what happened, one line each; the exit code is 1 where something is wrong or left."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__.splitlines()[0])
     parser.add_argument("count", type=int, help="how many commands")
-    count, started = parser.parse_args().count, time.monotonic()
+    parser.add_argument("--minutes", type=float, default=math.inf, help="start no command after so many")
+    asked, started = parser.parse_args(), time.monotonic()
     with tempfile.TemporaryDirectory() as home:
         os.environ["TMPDIR"], tempfile.tempdir = home, home  # of this run and of the commands it starts
         (documents := Path(home, "documents")).mkdir()
-        sums, wrong = soak(count, documents)
+        sums, wrong = soak(asked.count, documents, asked.minutes)
     for line in wrong:
         print(line)
     print(", ".join(f"{what}: {times:,}" for what, times in sums.items()), f"in {time.monotonic() - started:,.0f} s")

@@ -35,8 +35,8 @@ def sheets_print_as_they_are(book: Book) -> Faults:
             if scale < LEAST:
                 yield (
                     sheet.address(area.coord),
-                    f"prints at {scale:.0%}; expected {LEAST:.0%} or more to stay legible. Narrow its columns "
-                    f"or choose A3 paper.",
+                    f"prints at {scale:.0%}; expected {LEAST:.0%} or more to stay legible. "
+                    "Narrow its columns or choose A3 paper.",
                 )
 
 

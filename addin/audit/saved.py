@@ -15,6 +15,7 @@ from xml.parsers.expat import ExpatError
 
 from addin.audit.book import Book, Finding
 from addin.audit.parsed import range_of
+from addin.numerals import numeral
 from addin.xlsx.elements import outline
 from addin.xlsx.package import PackageError, open_parts
 from addin.xlsx.parts import STYLES
@@ -45,7 +46,7 @@ class Rewritten:
     rules: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.count:,} {self.what} ({', '.join(self.rules)})"
+        return f"{numeral(self.count)} {self.what} ({', '.join(self.rules)})"
 
 
 def read(path: Path) -> Saved:

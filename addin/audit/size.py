@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from addin.audit.book import Book, Faults, Sheet
 from addin.audit.repeats import repeated_rows
+from addin.numerals import numeral
 
 CALCULATIONS, LINKS = 1_500, 700
 ON_A_SHEET = 120  # calculations and links together
@@ -59,7 +60,7 @@ def stays_readable(book: Book) -> Faults:
         (total.cells, CELLS, "formula cells", "Take a case or lines out."),
     ):
         if count > most:
-            yield "workbook", f"has {count:,} {what}; expected at most {most:,}. {remedy}"
+            yield "workbook", f"has {numeral(count)} {what}; expected at most {numeral(most)}. {remedy}"
     for sheet in book.declared:
         count = parts[sheet.name].distinct
         if count > ON_A_SHEET:

@@ -8,6 +8,7 @@ import addin
 from addin.diff.compared import Difference, compare, digest
 from addin.diff.typed import Change
 from addin.errors import AddinError
+from addin.numerals import numeral
 from addin.workbook.book import SizingBook, open_book
 
 SHIPPED = Path(addin.__file__).parents[1] / "templates" / "vdi-storage-sizing.xlsx"
@@ -36,5 +37,5 @@ def sections(found: Difference) -> list[tuple[str, str, tuple[Change, ...]]]:
 
 def sentence(found: Difference) -> str:
     """Say how much people changed, in one sentence."""
-    counts = [f"{title.lower()} {len(changes):,}" for _, title, changes in sections(found)]
+    counts = [f"{title.lower()} {numeral(len(changes))}" for _, title, changes in sections(found)]
     return f"Changed by hand since version {found.old.version} was built: {', '.join(counts) or 'nothing'}"

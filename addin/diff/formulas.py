@@ -20,6 +20,7 @@ from addin.kernel import Address, Cells, Scalar
 from addin.kernel.formula.cells import of_the_format, owner_of, quoted
 from addin.kernel.formula.parse import Cell, Name, Node, Range, rebuilt
 from addin.kernel.formula.tokens import bracketed
+from addin.numerals import numeral
 
 _GONE = "(gone)"  # in place of a sheet: what stood there is not in the new copy
 _SHOWN = 3  # areas of one finding
@@ -147,7 +148,7 @@ def whole_sheets(cells: Cells, titles: Iterable[str], word: str) -> list[Change]
     for title in titles:
         formulas = sum(cells.formula(at) is not None for at in cells.stored(title))
         old, new = (ABSENT, title) if word == "new" else (title, ABSENT)
-        found.append(Change("", title, quoted(title), old, new, "", f"{word} sheet, {formulas:,} formulas"))
+        found.append(Change("", title, quoted(title), old, new, "", f"{word} sheet, {numeral(formulas)} formulas"))
     return found
 
 
@@ -165,7 +166,7 @@ def findings(edits: Iterable[Edit], cells: Cells) -> Iterator[Change]:
 
 
 def _count(cells: int) -> str:
-    return f"{cells:,} cell{'s' if cells > 1 else ''}"
+    return f"{numeral(cells)} cell{'s' if cells > 1 else ''}"
 
 
 def _areas(positions: Iterable[tuple[int, int]], sheet: str) -> str:

@@ -9,6 +9,7 @@ from addin.diff.bridge import SHAPLEY, Bridge
 from addin.diff.compared import HEADING, SHEET, Difference, digest
 from addin.diff.typed import Change
 from addin.kernel import Scalar
+from addin.numerals import numeral
 from addin.results.charts import ABOVE, Anchor, Area, Step, one_section, waterfall
 from addin.results.page import Page, form
 from addin.results.table_sheets import FROZEN, provenance
@@ -47,7 +48,7 @@ def draw(found: Difference, bridges: Sequence[Bridge], title: str = SHEET) -> Pa
 def _answer(found: Difference, bridges: Sequence[Bridge]) -> str:
     if found.none:
         return f"Nothing differs from {found.old.path.name}"
-    counts = [f"{title.lower()} {len(changes):,}" for _, title, changes in found.sections if changes]
+    counts = [f"{title.lower()} {numeral(len(changes))}" for _, title, changes in found.sections if changes]
     moved = [
         f"; {each.item.label.lower()} {_text(each.old)} -> {_text(each.new)} {each.item.unit}".rstrip()
         for each in bridges[:1]
@@ -120,7 +121,7 @@ def _steps(bridge: Bridge, old: float, new: float) -> list[Step]:
 
 
 def _section(page: Page, row: int, key: str, title: str, changes: Sequence[Change]) -> int:
-    count = f": {len(changes):,}" + (f", the first {MOST} shown" if len(changes) > MOST else "")
+    count = f": {numeral(len(changes))}" + (f", the first {MOST} shown" if len(changes) > MOST else "")
     row = page.band(row, f"{title}{count}")
     if key == "formulas":
         row = page.headings(row, ("Place", "What it is", "Cells"), words=(2, 3))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from addin.buttons import COMMANDS
+from addin.numerals import numeral
 from addin.results import charts
 from addin.results.charts import Anchor, one_section
 from addin.results.page import Page, form
@@ -27,7 +28,7 @@ def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> Pa
     by_key = {entry.result: entry for entry in report.drivers}
     chosen = [by_key[key] for key in CHARTS if key in by_key] or list(report.drivers[:1])
     names = ", ".join(driver.label for driver in chosen[0].drivers[:3]) if chosen else "none of the uncertain inputs"
-    trials = f"{report.spent.trials:,} trials of this workbook's own formulas"
+    trials = f"{numeral(report.spent.trials)} trials of this workbook's own formulas"
     partial = "PARTIAL RUN: " if report.spent.partial else ""
     row = page.head(
         SENSITIVITY_HEADING,

@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from addin.errors import RequestError
+from addin.reported import no_room
 from addin.xlsx.package import lives
 
 LISTED = "files.sha256"
@@ -45,6 +46,8 @@ def replace(target: Path, names: Iterable[str], fill: Callable[[Path], None]) ->
         _check(target, known)  # once more: filling it took a while
         _swap(made, target)
     except OSError as error:
+        if room := no_room(error):
+            raise RequestError(f"{target}: {room[0]}. Nothing was written; {room[1]} and run again.") from None
         raise RequestError(
             f"{target}: cannot be replaced ({error.strerror}). Close its files, then run this again."
         ) from None

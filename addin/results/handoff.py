@@ -27,6 +27,7 @@ from addin.results.document import pdf, theme
 from addin.simulation.runs import Progress
 from addin.workbook.book import SizingBook
 from addin.workbook.overlay import overlaid, values_only
+from addin.xlsx.in_memory import saved
 from model.twin import text_twin
 
 DOCUMENT, PRINTED, VALUES, FORMULAS = "design.html", "design.pdf", "values.xlsx", "formulas.txt"
@@ -114,7 +115,7 @@ def folder(book: SizingBook) -> Path:
 
 def _values(told: Priceless, values: Mapping[Address, Scalar], target: Path) -> None:
     cells = told.shown({**told.book.cells.values, **values})
-    cleaned(values_only(told.book, cells)).save(target)
+    target.write_bytes(saved(cleaned(values_only(told.book, cells))))
 
 
 def _formulas(told: Priceless, values: Mapping[Address, Scalar]) -> str:

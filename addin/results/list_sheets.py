@@ -9,6 +9,7 @@ from addin.buttons import COMMANDS
 from addin.diff import by_hand
 from addin.diff.compared import Difference
 from addin.kernel import ExcelError, Scalar
+from addin.numerals import numeral
 from addin.results.page import Page, Pairs, form
 from addin.results.table_sheets import FROZEN, provenance
 from addin.sizing.answers import Step
@@ -59,7 +60,7 @@ def audit(book: SizingBook, report: Report, changed: Difference | None, looked_a
     if report.application:
         row = page.band(row + 1, f"Saved by {report.application}, which changed what no number depends on")
         for each in report.rewritten:
-            for column, text in enumerate((f"{each.count:,}", ", ".join(each.rules), each.what), 1):
+            for column, text in enumerate((numeral(each.count), ", ".join(each.rules), each.what), 1):
                 page.put(row, column, text, "label")
             row += 1
     row = _by_hand(page, row + 1, changed)
@@ -78,13 +79,19 @@ def _by_hand(page: Page, row: int, changed: Difference | None) -> int:
         row = page.headings(row, (title, "", "Before and now"), words=(3,))
         for change in changes[:MOST_CHANGES]:
             page.put(row, 1, change.where or change.key, "label")
-            page.put(row, 3, f"{change.full_label}: {_text(change.old)} -> {_text(change.new)}", "label")
+            page.put(
+                row,
+                3,
+                f"{change.full_label}: {_text(change.old, change.unit)} -> {_text(change.new, change.unit)}",
+                "label",
+            )
             row += 1
         if len(changes) > MOST_CHANGES:
-            page.line(row, f"and {len(changes) - MOST_CHANGES:,} more: Compare with a copy lists them all", "note")
+            more = numeral(len(changes) - MOST_CHANGES)
+            page.line(row, f"and {more} more: Compare with a copy lists them all", "note")
             row += 1
     return row
 
 
-def _text(value: Scalar) -> str:
-    return shown(value) or "(blank)"
+def _text(value: Scalar, unit: str) -> str:
+    return shown(value, unit) or "(blank)"

@@ -18,6 +18,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 
 from addin.kernel import ExcelError, Scalar
+from addin.xlsx.in_memory import saved
 from addin.xlsx.package import read_parts
 from model.errors import BuildError
 from model.layout import fit, styles
@@ -138,9 +139,7 @@ class Page:
         ws.page_margins.left = ws.page_margins.right = ws.page_margins.top = 0.4
         ws.page_margins.bottom, ws.page_margins.header, ws.page_margins.footer = 0.5, 0.25, 0.25
         ws.oddFooter.left.text, ws.oddFooter.center.text, ws.oddFooter.right.text = "&F", "&A", "Page &P of &N"
-        buffer = io.BytesIO()
-        self._book.save(buffer)
-        return read_parts(buffer)
+        return read_parts(io.BytesIO(saved(self._book)))
 
 
 def form(key: str, unit: str, sample: Scalar) -> str | None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from addin.errors import RequestError
+from addin.reported import no_room
 from addin.results.report_text import figure, percent
 from addin.simulation.report import Driver, Report, ResultFigures
 from addin.simulation.statistics import Probability
@@ -72,7 +73,9 @@ def store(path: Path, content: bytes) -> None:
     try:
         write_atomically(path, content)
     except (OSError, PackageError) as error:
-        fault = error if isinstance(error, OSError) else error.__cause__
+        fault = error if isinstance(error, OSError) else error.__cause__ or error
+        if room := no_room(fault):
+            raise RequestError(f"--plot {path}: {room[0]}. {room[1].capitalize()} and run again.") from error
         raise RequestError(f"--plot {path}: cannot be written ({fault}). Choose another place.") from error
 
 

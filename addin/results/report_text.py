@@ -6,12 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 
 from addin.kernel import ExcelError, Scalar
+from addin.numerals import numeral
 from addin.simulation.report import Drivers, Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval, Probability
 from addin.workbook.book import shown
 
 _SHORT = (0.05, 0.5, 0.95)  # percentiles of the short report
 _TOP, _LEAST_SHARE = 3, 0.01  # drivers of the short report
+LEAST = 1e-4  # of a share that is shown in percent
 _MOST = 12  # outcomes printed of a whole-number result
 
 
@@ -108,9 +110,9 @@ def bar(interval: Interval) -> str:
 
 def percent(share: float) -> str:
     """Return a share in percent; what is not certain never reads 0 % or 100 %."""
-    if 0 < share < 1e-4:
-        return "<0.01%"
-    return ">99.99%" if 1 - 1e-4 < share < 1 else f"{share:.2%}"
+    if 0 < share < LEAST:
+        return f"<{numeral(LEAST, '.2%')}"
+    return f">{numeral(1 - LEAST, '.2%')}" if 1 - LEAST < share < 1 else numeral(share, ".2%")
 
 
 def _base(value: Scalar) -> str:

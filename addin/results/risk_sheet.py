@@ -10,11 +10,12 @@ from collections.abc import Sequence
 
 from addin.buttons import COMMANDS
 from addin.kernel import ExcelError
+from addin.numerals import numeral
 from addin.results import charts
 from addin.results.charts import CHART_ROWS, TALL_ROWS, Anchor, DistributionCells
 from addin.results.driver_sheets import bar, bar_form, drivers, form_of
 from addin.results.page import Page
-from addin.results.report_text import percent
+from addin.results.report_text import LEAST, percent
 from addin.simulation.report import Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval, Probability
 from addin.sizing.result_keys import CHARTS
@@ -26,8 +27,6 @@ _WIDTHS = (36.0, *(15.0 if column % 4 == 2 else 11.0 for column in range(2, 17))
 _BLOCKS = (2, 6, 10, 14)  # first columns of the data blocks: the wide ones
 _MOST_COUNTS = 12
 _BAR_POINTS = 12.0
-_SHARE = '[=0]0.00%;[<0.0001]"<0.01%";0.00%'  # what is not certain never reads 0 % or 100 %
-_ENOUGH = '[=1]0.00%;[>0.9999]">99.99%";0.00%'
 _MOST_POINTS = 46  # of a curve: a printed page
 
 
@@ -69,10 +68,10 @@ def _head(page: Page, report: Report) -> int:
         if report.holds
         else f"{len(report.results)} results of the base design"
     )
-    cut = f"; the run was interrupted before {spent.asked:,} trials" if spent.partial else ""
+    cut = f"; the run was interrupted before {numeral(spent.asked)} trials" if spent.partial else ""
     purpose = (
-        f"{spent.trials:,} trials of this workbook's own formulas on draws of the sheet Risk inputs{cut}. Values only: "
-        "the sheet does not follow later changes, the next simulation replaces it."
+        f"{numeral(spent.trials)} trials of this workbook's own formulas on draws of the sheet Risk inputs{cut}. "
+        "Values only: the sheet does not follow later changes, the next simulation replaces it."
     )
     return page.head(HEADING, f"PARTIAL RUN: {answer}" if spent.partial else answer, purpose, report.warnings)
 
@@ -106,8 +105,17 @@ def _percentiles(page: Page, row: int, results: Sequence[ResultFigures]) -> int:
 
 
 def _chance(page: Page, row: int, chance: Probability) -> None:
-    page.put(row, 2, chance.interval.value, "output", _SHARE)
+    page.put(row, 2, chance.interval.value, "output", _share_form())
     bar(page, row, 3, chance.interval, '"± "0.00%')
+
+
+def _share_form() -> str:
+    """Return the format of a share: what is not certain never reads 0 % or 100 %, whose words are no part of it."""
+    return f'[=0]0.00%;[<{LEAST}]"{percent(LEAST / 2)}";0.00%'
+
+
+def _enough_form() -> str:
+    return f'[=1]0.00%;[>{1 - LEAST}]"{percent(1 - LEAST / 2)}";0.00%'
 
 
 def _arrays(page: Page, row: int, report: Report) -> int:
@@ -123,7 +131,7 @@ def _arrays(page: Page, row: int, report: Report) -> int:
             enough += chance.interval.value
             page.put(row, 1, chance.outcome, "label", "#,##0")
             _chance(page, row, chance)
-            page.put(row, 4, 1.0 if chance is counted.outcomes[-1] else enough, "calculation", _ENOUGH)
+            page.put(row, 4, 1.0 if chance is counted.outcomes[-1] else enough, "calculation", _enough_form())
         charts.counts(page.ws, counted.item.label, (top + 1, row), top)
     if report.holds:
         row += 1
@@ -139,8 +147,8 @@ def _provenance(page: Page, row: int, report: Report, settings: Sequence[str]) -
         ("replicates", f"{report.spent.replicates}; error bars are 95 % Student t intervals between them"),
         ("changed inputs", "; ".join(settings) or "none"),
         ("self-check", f"{report.checked} trials computed cell by cell as well, largest difference "
-         f"{report.largest_difference:.1g}"),
-        *(("excluded trials", f"{fault.trials:,} of {result.item.label}: {fault.kind}, starts in {fault.cell}")
+         f"{numeral(report.largest_difference, '.1g')}"),
+        *(("excluded trials", f"{numeral(fault.trials)} of {result.item.label}: {fault.kind}, starts in {fault.cell}")
           for result in report.results for fault in result.faults),
         *(("warning", text) for text in report.warnings),
         *(("note", text) for text in report.notes),
@@ -158,7 +166,7 @@ def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[Resul
         for at, (label, share) in enumerate(histogram, bins):
             page.put(at, column, label, "note")
             page.align(at, column, "right")
-            page.put(at, column + 1, share, "calculation", _SHARE)
+            page.put(at, column + 1, share, "calculation", _share_form())
         longest = max(longest, len(histogram))
     row = page.new_page(bins + longest + 1)
     row = page.band(row, "Curves: probability that a result is at most x; the probability of exceeding x is the rest")
@@ -168,7 +176,7 @@ def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[Resul
         form, last = form_of(result), points - 1
         for last, (x, below, half) in enumerate(_points(result), points):
             page.put(last, column, x, "calculation", form)
-            page.put(last, column + 1, below, "calculation", _SHARE)
+            page.put(last, column + 1, below, "calculation", _share_form())
             bar(page, last, column + 2, Interval(below, below - half, below + half), '"± "0.00%')
         bars = len(result.histogram.bars()) if result.histogram else 0
         cells = DistributionCells(column, (bins, bins + bars - 1), (points, last))

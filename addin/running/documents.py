@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import unicodedata
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from addin.errors import BookError, RequestError
+from addin.numerals import ENGLISH, SAMPLE, Separators, of_sample
 
 if TYPE_CHECKING:
     import xlwings as xw
 
+    from addin.kernel import Address
     from addin.workbook.book import SizingBook
 
 EXCEL, LIBREOFFICE, FILE = "excel", "libreoffice", "file"
@@ -67,18 +71,31 @@ def editing(book: xw.Book) -> bool:
     return book.app.engine.name == LIBREOFFICE and bool(book.app.api.editing)
 
 
+def separators(book: xw.Book) -> Separators:
+    """Return the separators of the numbers that an application writes; English ones where it does not say."""
+    with suppress(Exception):  # of a window that is closing, or an Excel that evaluates nothing now
+        api = book.app.api
+        if book.app.engine.name == LIBREOFFICE:
+            return of_sample(api.written(SAMPLE, 1))
+        if book.app.engine.name == EXCEL:
+            fixed = f"FIXED({SAMPLE!r},1)"
+            return of_sample(str(api.evaluate(name=fixed) if sys.platform == "darwin" else api.Evaluate(fixed)))
+    return ENGLISH
+
+
 class Activity:
     """What somebody does in the window of a workbook: types into a cell, moves on, or nothing.
 
     A file has no window. Excel makes a program wait by itself while somebody types.
     """
 
-    def __init__(self, book: xw.Book) -> None:
+    def __init__(self, book: xw.Book, clicked: Address | None = None) -> None:
+        """Look for the first time; `clicked` is the cell that was selected before, when a button was pressed."""
         self._book = book
         self._engine = book.app.engine.name
         self._first = self._seen = self._look()
         self._since = 0.0
-        self._moved = False
+        self._moved = clicked is not None and self._first[2:] not in (("", ""), _selected(clicked))
 
     def __call__(self) -> bool:
         """Look, and return whether a result has to wait: somebody types, or has moved on within the last second."""
@@ -100,6 +117,13 @@ class Activity:
         if selected is None:
             return False, "", "", ""
         return editing(self._book), selected.sheet.book.name, selected.sheet.name, selected.address
+
+
+def _selected(cell: Address) -> tuple[str, str]:
+    """Return sheet and address of a cell as xlwings gives them."""
+    from openpyxl.utils import get_column_letter
+
+    return cell.sheet, f"${get_column_letter(cell.column)}${cell.row}"
 
 
 def _file(book: str | None) -> xw.Book:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,13 +28,19 @@ _STARTED: list[subprocess.Popen[bytes]] = []  # a process that outlives its pare
 
 
 def start(
-    command: str, engine: str, book: str | None = None, pipe: str | None = None, options: Sequence[str] = ()
+    command: str,
+    engine: str,
+    book: str | None = None,
+    pipe: str | None = None,
+    options: Sequence[str] = (),
+    selected: str = "",
 ) -> int:
     """Start a command on an open document in a process of its own; return the number of that process.
 
     `command` is one of buttons.COMMANDS; `engine` is excel or libreoffice; `book` is the name or full name of an open
     workbook, None for the active one; `pipe` says which of several applications: the one that an office listens on, the
-    process number of an Excel; `options` are further ones of the command, such as --trials=1024.
+    process number of an Excel; `options` are further ones of the command, such as --trials=1024;
+    `selected` is row, column and sheet of the cell that was selected at the click, such as 5,4,Inputs.
     Raises RequestError where the user's folder for running commands cannot be used, or for an unknown command.
     """
     if command not in COMMANDS:
@@ -43,8 +50,10 @@ def start(
     arguments += [f"--engine={engine}"] if engine != FILE else []
     arguments += [f"--book={book}"] if book else []
     arguments += [f"--{'pid' if engine == EXCEL else 'pipe'}={pipe}"] if pipe else []
+    arguments += [f"--selected={selected}"] if selected else []
+    clicked = time.time()
     process = _detached([*arguments, *options], token)
-    runfile.write(runfile.Record(token, process.pid, command, engine, book or "", pipe or ""))
+    runfile.write(runfile.Record(token, process.pid, command, engine, book or "", pipe or "", clicked))
     return process.pid
 
 

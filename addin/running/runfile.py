@@ -25,6 +25,7 @@ from uuid import uuid4
 from addin.errors import RequestError
 
 KEPT_LOGS = 20
+STARTING_S = 60.0  # within which a run has taken its document
 _LOCKED_BYTE = 1 << 30  # far behind the text: on Windows a locked byte cannot be read
 
 
@@ -38,6 +39,7 @@ class Record:
     engine: str
     book: str
     pipe: str
+    clicked: float = 0.0  # when, in seconds since 1970: of two clicks the first one goes on
 
     def concerns(self, engine: str, book: str | None, pipe: str | None) -> bool:
         """Say whether a request to stop means this run; no book and no pipe mean all of an engine."""
@@ -109,6 +111,19 @@ def running() -> Iterator[Record]:
             yield record
         else:
             forget(record.token)
+
+
+def before(token: str) -> Record | None:
+    """Return the run on the document of a run that was asked for just before it; None where there is none.
+
+    One that was asked for longer ago has taken the document, or never will.
+    """
+    every = list(running())
+    own = next((record for record in every if record.token == token), None)
+    if own is None:
+        return None
+    same = (each for each in every if (each.engine, each.book, each.pipe) == (own.engine, own.book, own.pipe))
+    return next((each for each in same if own.clicked - STARTING_S < each.clicked < own.clicked), None)
 
 
 def ask_to_stop(token: str) -> None:

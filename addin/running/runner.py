@@ -19,11 +19,12 @@ from typing import Generic, TypeVar
 
 import xlwings as xw
 
-from addin import commands
+from addin import commands, numerals
 from addin.buttons import COMMANDS
 from addin.commands import CommandResult
 from addin.errors import AddinError, BookError
-from addin.reported import ReportedError, one_line, squashed
+from addin.kernel import Address
+from addin.reported import ReportedError, no_room, one_line, squashed
 from addin.running import dialogs, documents, runfile
 from addin.simulation.runs import Progress
 from addin.workbook import live
@@ -34,6 +35,7 @@ PAUSE_S = 1.5  # of waiting for somebody who works in the window, until a line s
 HASTE_S, PATIENCE_S = 0.5, 10.0  # for a computation that was asked to stop: with nothing done, with a part to show
 SILENCE_S = 20.0  # of an application, until a message says that it waits for the user
 ASKED = "old"  # the parameter that a button asks for
+LEFT_S = 3.0  # of a lock that no run holds any more
 LINGER_S, STAYS_S = 4.0, 600.0  # of the last words in the status bar: at least, at most
 
 
@@ -65,7 +67,8 @@ class ProgressRunner:
     """Runs a computation and shows its progress; `show` gets a line, `asked` says whether to stop.
 
     `busy` says whether the application cannot take the result yet, as somebody types into a cell; `stayed` whether
-    somebody who pressed a button has done nothing since, and `shown` whether the result has come to the front then.
+    somebody who pressed a button has done nothing since, and `shown` whether the result has come to the front then;
+    `selected` is the cell that was selected when the button was pressed.
     """
 
     def __init__(self, label: str, show: Callable[[str], None], asked: Callable[[], bool]) -> None:
@@ -75,6 +78,7 @@ class ProgressRunner:
         self.abandoned = self.shown = False
         self.busy: Callable[[], bool] = lambda: False
         self.stayed: Callable[[], bool] = lambda: False
+        self.selected: Address | None = None
 
     def __call__(self, compute: Callable[[Progress], T]) -> T:
         """Return what the computation returns, also a part when it can stop with one. Raises Cancelled."""
@@ -163,20 +167,24 @@ def run_command(
     pipe: str | None,
     parameters: dict[str, object],
     token: str | None = None,
+    clicked: Address | None = None,
 ) -> int:
     """Run a command on an open workbook or a file; return 0 done, 1 findings, 2 refused or cancelled.
 
-    `token` names the run of a button: then its messages go to the application, else to the shell.
+    `token` names the run of a button: then its messages go to the application, else to the shell. `clicked` is the cell
+    that was selected when the button was pressed.
     """
     run = token or runfile.new_token()
     if token is None:
-        runfile.write(runfile.Record(run, os.getpid(), command, engine, book or "", pipe or ""))
+        runfile.write(runfile.Record(run, os.getpid(), command, engine, book or "", pipe or "", time.time()))
     messenger = Messenger(token)
     label = COMMANDS[command].label
     runner = ProgressRunner(label, messenger.status, lambda: runfile.asked_to_stop(run))
+    runner.selected = clicked
     try:
         with messenger.waiting():
-            result = _run(command, documents.find(engine, book, pipe), runner, messenger, parameters)
+            earlier = runfile.before(run)
+            result = _run(command, documents.find(engine, book, pipe), runner, messenger, parameters, earlier)
         report = partial(messenger.finished, result, runner.shown)
     except (Cancelled, KeyboardInterrupt):
         report = partial(messenger.left, f"{label}: cancelled. Nothing was changed.")
@@ -185,10 +193,12 @@ def run_command(
     except ReportedError as error:
         report = partial(messenger.failed, squashed(str(error)))
     except Exception as error:
+        room = no_room(error)
         if token is not None:  # what a shell shows is one line
             traceback.print_exc()
-        said = f"{type(error).__name__}: {one_line(error)}"
-        report = partial(messenger.failed, f"{label}: stopped by an error of its own, {said}. Report it.")
+        said = f"stopped by an error of its own, {type(error).__name__}: {one_line(error)}. Report it."
+        said = f"{room[0]}. Nothing was changed; {room[1]} and run again." if room else said
+        report = partial(messenger.failed, f"{label}: {said}")
     finally:
         runfile.forget(run)
     code = report()
@@ -200,13 +210,20 @@ def run_command(
 
 
 def _run(
-    command: str, document: xw.Book, runner: ProgressRunner, messenger: Messenger, parameters: dict[str, object]
+    command: str,
+    document: xw.Book,
+    runner: ProgressRunner,
+    messenger: Messenger,
+    parameters: dict[str, object],
+    earlier: runfile.Record | None,
 ) -> CommandResult:
-    """Run a command on a workbook that no other one works on. Raises BookError while one does."""
+    """Run a command on a workbook that no other one works on, nor one `earlier` is to. Raises Taken while one does."""
     messenger.app = document.app
+    if messenger.of_a_button:
+        numerals.use(documents.separators(document))
     engine, label = document.app.engine.name, COMMANDS[command].label
     lock = runfile.DocumentLock(engine, str(live.path_of(document)))
-    holder = lock.take(label)
+    holder = COMMANDS[earlier.command].label if earlier else _held(lock, label)
     if holder is not None:
         raise Taken(f"{document.name}: {holder} is still running on it. Wait for it, or press Cancel.")
     try:
@@ -214,7 +231,7 @@ def _run(
         if COMMANDS[command].asks and ASKED not in parameters:
             parameters = {**parameters, ASKED: messenger.chosen(document, COMMANDS[command].asks)}
         if COMMANDS[command].sheet:
-            activity = documents.Activity(document)
+            activity = documents.Activity(document, runner.selected)
             runner.busy = activity
             if messenger.of_a_button:
                 runner.stayed = activity.stayed
@@ -226,6 +243,19 @@ def _run(
     finally:
         messenger.status(None)
         lock.free()
+
+
+def _held(lock: runfile.DocumentLock, label: str) -> str | None:
+    """Take the lock and return None, or return the command that holds it.
+
+    A run that was killed just as it started a program of the system leaves its lock to that for a moment.
+    """
+    end = time.monotonic() + LEFT_S
+    while (holder := lock.take(label)) is not None and time.monotonic() < end:
+        if len(list(runfile.running())) > 1:
+            return holder
+        time.sleep(LOOK_S)
+    return holder
 
 
 class Messenger:

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from addin.buttons import COMMANDS
 from addin.errors import RequestError
-from addin.reported import ReportedError, one_line, squashed
+from addin.reported import ReportedError, no_room, one_line, squashed
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
 from addin.shell import diff_command, install_commands, printed, result_sheet, saved
@@ -260,6 +260,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # the last net: what nobody foresaw is one line as well
         if DEBUG in given:
             raise
+        if room := no_room(error):
+            print(f"error: {room[0]}. {room[1].capitalize()} and run again.", file=sys.stderr)
+            return 2
         said = f"{type(error).__name__}: {one_line(error)}"
         print(f"error: stopped by an error of its own, {said}. Report it with what {DEBUG} prints.", file=sys.stderr)
         return 2

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import logging
 import sys
 
 from addin.buttons import COMMANDS
 from addin.errors import RequestError
+from addin.kernel import Address
 
-_OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token", "waiting"}
+_OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token", "waiting", "selected"}
 _OPTIONS = {
     "settings": "set",
     "results": "result",
@@ -29,12 +31,13 @@ _OLD_NAMES = {
 
 
 def add(command: argparse.ArgumentParser, name: str) -> None:
-    """Add the options to a command that has a button; `--run` and `--book` are given by launch.start."""
+    """Add the options to a command that has a button; `--run`, `--book` and `--selected` are given by launch.start."""
     if COMMANDS[name].sheet:
         text = "put the result sheet into the workbook, open or saved, instead of printing"
         command.add_argument("--sheet", action="store_true", help=text)
     command.add_argument("--run", dest="token", metavar="TOKEN", help=argparse.SUPPRESS)
     command.add_argument("--book", dest="named", metavar="NAME", help=argparse.SUPPRESS)
+    command.add_argument("--selected", metavar="ROW,COLUMN,SHEET", help=argparse.SUPPRESS)
 
 
 def add_application(command: argparse.ArgumentParser) -> None:
@@ -59,6 +62,7 @@ def run(options: argparse.Namespace, engine: str) -> int:
         runfile.check_token(options.token)
     if options.token:  # xlwings imports matplotlib where it is installed: half a second, and no button draws with it
         sys.modules.setdefault("matplotlib", None)  # type: ignore[arg-type]
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it reports what becomes of its font cache
     from addin import commands
     from addin.running.runner import run_command
 
@@ -69,7 +73,13 @@ def run(options: argparse.Namespace, engine: str) -> int:
             option = _OPTIONS.get(name, name)
             raise RequestError(f"{options.command} --sheet: takes no --{option}. Leave it out.")
     book = options.named or (str(options.book) if options.book else None)
-    return run_command(options.command, engine, book, options.pipe, given, options.token)
+    return run_command(options.command, engine, book, options.pipe, given, options.token, clicked(options.selected))
+
+
+def clicked(place: str | None) -> Address | None:
+    """Return the cell that was selected when a button was pressed, None where no cell was or it is not said."""
+    row, column, sheet = (*(place or "").split(",", 2), "", "")[:3]
+    return Address(sheet, int(row), int(column)) if sheet and row.isdecimal() and column.isdecimal() else None
 
 
 def check_name(arguments: list[str]) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.errors import RequestError
+from addin.numerals import numeral
 from addin.simulation.quantiles import normal_probability, normal_quantile
 
 Floats = NDArray[np.float64]
@@ -36,7 +37,7 @@ class Repair:
         """One line for the report."""
         return (
             f"Correlations contradict each other and were moved to the nearest possible set; the largest change is "
-            f"{self.first} with {self.second}: {self.asked:.3f} became {self.used:.3f}."
+            f"{self.first} with {self.second}: {numeral(self.asked, '.3f')} became {numeral(self.used, '.3f')}."
         )
 
 
@@ -80,14 +81,16 @@ def _complaints(matrix: Floats, names: Sequence[str]) -> list[str]:
     complaints = []
     for i, first in enumerate(names):
         if matrix[i, i] != 1:
-            complaints.append(f"{first} with itself is {matrix[i, i]:g}, expected 1. Set the diagonal to 1.")
+            itself = numeral(matrix[i, i], "g")
+            complaints.append(f"{first} with itself is {itself}, expected 1. Set the diagonal to 1.")
         for j in range(i):
             below, above, pair = matrix[i, j], matrix[j, i], f"{first} with {names[j]}"
             if not (abs(below) <= 1 and abs(above) <= 1):
                 worse = above if abs(below) <= 1 else below
-                complaints.append(f"{pair} is {worse:g}, expected -1 to 1. Correct the cell.")
+                complaints.append(f"{pair} is {numeral(worse, 'g')}, expected -1 to 1. Correct the cell.")
             elif abs(below - above) > _SLACK:
-                complaints.append(f"{pair} is {below:g} but {above:g} the other way round. Give both cells one value.")
+                one, other = numeral(below, "g"), numeral(above, "g")
+                complaints.append(f"{pair} is {one} but {other} the other way round. Give both cells one value.")
     return complaints
 
 

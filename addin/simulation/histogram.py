@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
+from addin.numerals import numeral
 from addin.simulation.statistics import OutputStatistics
 
 MOST_BARS = 20
@@ -42,7 +43,7 @@ class Histogram:
         """Return numbers with as many decimals as the step between the edges has."""
         step = self.edges[1] - self.edges[0]
         decimals = next((n for n in range(16) if round(step * 10**n) and abs(step * 10**n % 1 - 0.5) > 0.499999), 16)
-        return [f"{value:,.{decimals}f}" for value in values]
+        return [numeral(value, f",.{decimals}f") for value in values]
 
 
 def histogram(figures: OutputStatistics, bars: int = MOST_BARS) -> Histogram | None:

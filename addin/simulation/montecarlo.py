@@ -21,6 +21,7 @@ from addin.computing.kernel_engine import KERNEL, Values
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.trials.compile import difference
+from addin.numerals import numeral
 from addin.simulation import report, sampling
 from addin.simulation.chunks import Part
 from addin.simulation.report import Report, Spent
@@ -120,7 +121,7 @@ def _provenance(book: SizingBook, job: Job, trials: int) -> tuple[tuple[str, str
     return (
         ("seed", str(job.seed)),
         ("sampler", job.sampler),
-        ("trials", f"{trials:,} = {plan.replicates} x {trials // plan.replicates:,}"),
+        ("trials", f"{numeral(trials)} = {plan.replicates} x {numeral(trials // plan.replicates)}"),
         ("formulas", digest(book.cells)),
         ("workbook", book.version),
         *job.model.runner().described,
@@ -195,7 +196,8 @@ def _prepare(
     job = replace(job, layout=layout(names, values, plan.replicates))
     notes = [*book.notes, *([plan.note] if plan.note else [])]
     notes += [
-        f"{item.label} is {value:g} for the base design ({item.address.a1}): a design holds only where it is 0."
+        f"{item.label} is {numeral(value, 'g')} for the base design ({item.address.a1}): "
+        "a design holds only where it is 0."
         for item in holding[1:]
         if isinstance(value := base.value(item.address), float) and value != 0
     ]
@@ -242,8 +244,8 @@ def _repaired(risk: Risk) -> list[str]:
 def _cut(risk: Risk, part: Part, plan: sampling.Plan) -> list[str]:
     """Say which draws were outside the range of their input."""
     return [
-        f"{entry.key}: {cut:,} of {part.summary.trials:,} draws were {word} {bound:g}, the bound of "
-        f"{entry.item.address.a1}, and were set to it."
+        f"{entry.key}: {numeral(cut)} of {numeral(part.summary.trials)} draws were {word} {numeral(bound, 'g')}, "
+        f"the bound of {entry.item.address.a1}, and were set to it."
         for entry, cuts in zip(risk.uncertain, part.cut, strict=True)
         for cut, word, bound in zip(
             cuts.tolist(), ("below", "above"), (entry.spread.low, entry.spread.high), strict=True
@@ -267,8 +269,9 @@ def _against_the_results(book: SizingBook, items: Sequence[Item], evaluator: Val
                 shown = computed.value if isinstance(computed, ExcelError) else computed
                 wrong.append(f"{item.address.a1} {shown} against {kept}")
     warnings = []
-    if stored.get(master):
-        warnings.append(f"Checks of the workbook fail: {master.a1} counts {stored[master]:g}. See its Checks sheet.")
+    if failing := stored.get(master):
+        count = numeral(failing, "g") if isinstance(failing, float) else failing
+        warnings.append(f"Checks of the workbook fail: {master.a1} counts {count}. See its Checks sheet.")
     if wrong:
         more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
         warnings.append(

@@ -12,6 +12,7 @@ import numpy as np
 
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Scalar
+from addin.numerals import numeral
 from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
@@ -173,8 +174,9 @@ class _Sheet:
         for name, value in zip(PARAMETERS[kind], parameters, strict=False):
             if name in ("minimum", "mode", "maximum") and not bounds[0] <= value <= bounds[1]:
                 at = self.cell_text(row, next(h for h, n in COLUMNS.items() if n == name))
+                found, *ends = (numeral(number, ",.10g") for number in (value, *bounds[:2]))
                 raise RequestError(
-                    f"{at}: found {value:,.10g}, expected {low:,.10g} to {high:,.10g} {item.unit}, the range of "
+                    f"{at}: found {found}, expected {' to '.join(ends)} {item.unit}, the range of "
                     f"{item.address.a1}. Correct it."
                 )
         return Spread(kind, parameters, low=bounds[0], high=bounds[1], whole_number=bounds[2], where=cell)
@@ -239,13 +241,17 @@ class _Sheet:
                     continue
                 other = typed.get((second, first))
                 if not -1 <= rank <= 1:
-                    faults.append(f"{address.a1}: found {rank:g}, expected -1 to 1. Correct it.")
+                    faults.append(f"{address.a1}: found {numeral(rank, 'g')}, expected -1 to 1. Correct it.")
                 elif first == second and rank != 1:
                     faults.append(
-                        f"{address.a1}: found {rank:g}, expected 1 or a blank, {first} with itself. Clear it."
+                        f"{address.a1}: found {numeral(rank, 'g')}, expected 1 or a blank, "
+                        f"{first} with itself. Clear it."
                     )
                 elif other is not None and other[0] != rank:
-                    faults.append(f"{address.a1}: found {rank:g}, but {other[1]} says {other[0]:g}. Clear one of them.")
+                    faults.append(
+                        f"{address.a1}: found {numeral(rank, 'g')}, but {other[1]} says {numeral(other[0], 'g')}. "
+                        "Clear one of them."
+                    )
                 typed[first, second] = (rank, address.a1)
         if faults:
             raise RequestError("\n".join(faults))

@@ -10,6 +10,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from addin.errors import RequestError
+from addin.numerals import numeral
 from addin.simulation.chunks import Part, is_native, run_chunks
 from addin.simulation.statistics import statistics
 from addin.simulation.summaries import Summary
@@ -77,11 +78,14 @@ class Run:
                 if self.until is not None and self.part is not None:
                     share, name = self.until.worst(self.part.summary)
                     if share <= self.until.share:
-                        self.notes.append(f"Stopped at {self.part.summary.trials:,} trials: {self.until.text} reached.")
+                        self.notes.append(
+                            f"Stopped at {numeral(self.part.summary.trials)} trials: {self.until.text} reached."
+                        )
                         return
                     if end == self.job.plan.chunks:
                         self.notes.append(
-                            f"{self.until.text} is not reached: {name} has {share:.2%}. Ask for more trials."
+                            f"{self.until.text} is not reached: {name} has {numeral(share, '.2%')}. "
+                            "Ask for more trials."
                         )
         except KeyboardInterrupt:
             self.partial = True

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.errors import RequestError
+from addin.numerals import numeral
 from addin.simulation.sobol_directions import DIRECTION_NUMBERS
 
 Floats = NDArray[np.float64]
@@ -48,7 +49,8 @@ class Plan:
         """What was rounded, or nothing."""
         if self.trials == self.asked:
             return ""
-        return f"{self.asked:,} trials rounded up to {self.trials:,}: {self.replicates} x {self.per_replicate:,}."
+        made = f"{self.replicates} x {numeral(self.per_replicate)}"
+        return f"{numeral(self.asked)} trials rounded up to {numeral(self.trials)}: {made}."
 
     @property
     def block(self) -> int:
@@ -73,7 +75,9 @@ def plan(trials: int, replicates: int = REPLICATES, where: str = "trials", chunk
         raise RequestError(f"{where}: {replicates} replicates, expected 2 to 64. 16 give the best error bar.")
     per_replicate = 1 << (-(-trials // replicates) - 1).bit_length()
     if per_replicate > LONGEST:
-        raise RequestError(f"{where}: {trials:,} trials, expected at most {LONGEST * replicates:,}. Ask for fewer.")
+        raise RequestError(
+            f"{where}: {numeral(trials)} trials, expected at most {numeral(LONGEST * replicates)}. Ask for fewer."
+        )
     return Plan(trials, replicates, per_replicate, chunk)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.errors import RequestError
+from addin.numerals import numeral
 from addin.simulation.quantiles import (
     QuantileTable,
     beta_quantile,
@@ -113,23 +114,36 @@ class Kind:
 def _range(minimum: float, maximum: float) -> list[str]:
     if minimum < maximum:
         return []
-    return [f"minimum {minimum:g} is not below maximum {maximum:g}. Swap them, or use kind fixed for a single value."]
+    return [
+        f"minimum {numeral(minimum, 'g')} is not below maximum {numeral(maximum, 'g')}. "
+        "Swap them, or use kind fixed for a single value."
+    ]
 
 
 def _mode(minimum: float, mode: float, maximum: float) -> list[str]:
     if minimum <= mode <= maximum or minimum >= maximum:
         return []
-    return [f"mode {mode:g} is outside {minimum:g} to {maximum:g}. Give minimum <= mode <= maximum."]
+    return [
+        f"mode {numeral(mode, 'g')} is outside {numeral(minimum, 'g')} to {numeral(maximum, 'g')}. "
+        "Give minimum <= mode <= maximum."
+    ]
 
 
 def _positive(name: str, value: float) -> list[str]:
-    return [] if value > 0 else [f"{name} is {value:g}, expected more than 0. Use kind fixed for a single value."]
+    return (
+        []
+        if value > 0
+        else [f"{name} is {numeral(value, 'g')}, expected more than 0. Use kind fixed for a single value."]
+    )
 
 
 def _shape(name: str, value: float) -> list[str]:
     if SHAPES[0] <= value <= SHAPES[1]:
         return []
-    return [f"{name} is {value:g}, expected {SHAPES[0]:g} to {SHAPES[1]:g}. Use another kind for a shape beyond."]
+    return [
+        f"{name} is {numeral(value, 'g')}, expected {numeral(SHAPES[0], 'g')} to {numeral(SHAPES[1], 'g')}. "
+        "Use another kind for a shape beyond."
+    ]
 
 
 @dataclass(frozen=True)
@@ -258,7 +272,10 @@ def _check_truncated(mean: float, sd: float, minimum: float, maximum: float) -> 
     start, end, _ = _tails(mean, sd, minimum, maximum)
     if abs(end - start) > 1e-300:
         return []
-    return [f"no probability between {minimum:g} and {maximum:g}. Move the range nearer to the mean {mean:g}."]
+    return [
+        f"no probability between {numeral(minimum, 'g')} and {numeral(maximum, 'g')}. "
+        f"Move the range nearer to the mean {numeral(mean, 'g')}."
+    ]
 
 
 KINDS: Mapping[str, Kind] = {
@@ -294,9 +311,9 @@ def _complaints(spread: Spread) -> list[str]:
     bounds: list[str] = []
     low, high = spread.low, spread.high
     if not low <= high:
-        bounds = [f"bounds {low:g} to {high:g} hold nothing. Give low <= high."]
+        bounds = [f"bounds {numeral(low, 'g')} to {numeral(high, 'g')} hold nothing. Give low <= high."]
     elif spread.whole_number and math.isfinite(low) and math.isfinite(high) and math.ceil(low) > math.floor(high):
-        bounds = [f"no whole number between the bounds {low:g} and {high:g}. Widen them."]
+        bounds = [f"no whole number between the bounds {numeral(low, 'g')} and {numeral(high, 'g')}. Widen them."]
     if spread.kind in LISTS:
         return _list_complaints(spread) + bounds
     if spread.kind not in KINDS:
@@ -323,7 +340,7 @@ def _list_complaints(spread: Spread) -> list[str]:
         return wrong + (["empirical takes no weights. Remove them, or use kind discrete."] if weights else [])
     if len(weights) != len(values):
         return [*wrong, f"{len(values)} values but {len(weights)} weights. Give one weight for each value."]
-    wrong += [f"weight {weight:g} is not 0 or more. Give the share of each value." for weight in weights
+    wrong += [f"weight {numeral(weight, 'g')} is not 0 or more. Give the share of each value." for weight in weights
               if not (weight >= 0 and math.isfinite(weight))]  # fmt: skip
     if not wrong and not sum(weights) > 0:
         wrong.append("all weights are 0. Give at least one value a share.")

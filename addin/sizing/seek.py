@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from addin.errors import RequestError
 from addin.kernel import Address, KernelError, Scalar
+from addin.numerals import numeral
 from addin.sizing.columns import Columns
 from addin.sizing.tables import Table
 from addin.sizing.whatif import finite_number
@@ -45,7 +46,7 @@ class Goal:
     @property
     def text(self) -> str:
         """The target as a person writes it."""
-        return f"{self.result.key} {'<=' if self.at_most else '>='} {self.target:,.12g}"
+        return f"{self.result.key} {'<=' if self.at_most else '>='} {numeral(self.target, ',.12g')}"
 
     @property
     def range(self) -> str:
@@ -54,7 +55,7 @@ class Goal:
 
     def number(self, step: int) -> str:
         """Return an input value in full."""
-        return f"{float(self.values(np.array([step]))[0]):,.15g}"
+        return numeral(float(self.values(np.array([step]))[0]), ",.15g")
 
     def values(self, steps: Steps) -> Floats:
         """Return the input values of steps, each the double nearest to the decimal number."""
@@ -137,7 +138,7 @@ def _goal(book: SizingBook, vary: str, target: str, smallest: bool) -> Goal:
     digits = min(digits, CENTS) if item.unit == currency(book.cells) else max(digits, 0)
     first, last = math.ceil(low * 10**digits - 1e-6), math.floor(high * 10**digits + 1e-6)
     if last <= first:
-        raise RequestError(f"{vary}: expected low < high, at least {10.0**-digits:g} {item.unit} apart.")
+        raise RequestError(f"{vary}: expected low < high, at least {numeral(10.0**-digits, 'g')} {item.unit} apart.")
     at_most = parts[2] == "<=" if parts[2] != "=" else not smallest
     return Goal(item, result, at_most, number, smallest, first, last, digits)
 
@@ -152,7 +153,8 @@ def _usable(goal: Goal, column: list[Scalar], numbers: Floats) -> None:
         )
     if len(some) == len(numbers) and some.min() == some.max():
         raise RequestError(
-            f"{goal.result.key}: is {some[0]:,.6g} for every {goal.range}. Vary an input that it depends on."
+            f"{goal.result.key}: is {numeral(some[0], ',.6g')} for every {goal.range}. "
+            "Vary an input that it depends on."
         )
 
 
@@ -163,7 +165,8 @@ def _last_met(goal: Goal, steps: Steps, numbers: Floats) -> int:
         best = int(np.nanargmin(numbers) if goal.at_most else np.nanargmax(numbers))
         raise RequestError(
             f"{goal.text}: never met by {goal.range}; the {'least' if goal.at_most else 'most'} is "
-            f"{numbers[best]:,.6g} at {goal.item.key}={goal.number(int(steps[best]))}. Choose another target."
+            f"{numeral(numbers[best], ',.6g')} at {goal.item.key}={goal.number(int(steps[best]))}. "
+            "Choose another target."
         )
     return int(met[-1])
 
@@ -183,10 +186,12 @@ def _remarks(goal: Goal, steps: Steps, column: list[Scalar], numbers: Floats, la
     if len(missed):
         ends = sorted(int(steps[missed[n]]) for n in (0, -1))
         between = f"between {goal.item.key} {goal.number(ends[0])} and {goal.number(ends[1])}"
-        notes.append(f"On the way the target is missed at {len(missed):,} of {last:,} points looked at, {between}.")
+        share = f"{numeral(len(missed))} of {numeral(last)}"
+        notes.append(f"On the way the target is missed at {share} points looked at, {between}.")
     texts = np.flatnonzero(np.isnan(numbers))
     if len(texts):
-        notes.append(f"{len(texts):,} of {len(numbers):,} points are {shown(column[texts[0]])!r}: counted as missed.")
+        share = f"{numeral(len(texts))} of {numeral(len(numbers))}"
+        notes.append(f"{share} points are {shown(column[texts[0]])!r}: counted as missed.")
     return notes
 
 

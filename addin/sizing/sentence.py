@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from addin.computing.kernel_engine import Values
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar, parse, show
 from addin.kernel.formula.parse import Binary, Cell, Node, walk
+from addin.numerals import localized
 from addin.sizing.tables import in_words
 from addin.sizing.units import bought, number_of
 from addin.workbook.book import LABEL, SizingBook, shown
@@ -100,7 +101,7 @@ def _unit(cells: Cells, node: Node, sheet: str) -> str:
 def _digits(ratio: float) -> str:
     """Return a need with two decimals, with more where these would tell another number of arrays."""
     texts = (f"{ratio:.{digits}f}" for digits in range(2, 12))
-    return next((text for text in texts if math.ceil(float(text)) == math.ceil(ratio)), f"{ratio:.12g}")
+    return localized(next((t for t in texts if math.ceil(float(t)) == math.ceil(ratio)), f"{ratio:.12g}"))
 
 
 def _shown(value: Scalar, unit: str) -> str:

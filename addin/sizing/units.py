@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from addin.computing.kernel_engine import Values
+from addin.numerals import numeral
 from addin.workbook.book import SizingBook
 
 ARRAY, NODE = "array", "node"
@@ -17,7 +18,7 @@ def bought(book: SizingBook, values: Values) -> str:
 
 def number_of(count: float, word: str) -> str:
     """Return a number of arrays or nodes."""
-    return f"{count:,.0f} {word}{'' if count == 1 else 's'}"
+    return f"{numeral(count, ',.0f')} {word}{'' if count == 1 else 's'}"
 
 
 def counted(text: str, word: str) -> str:

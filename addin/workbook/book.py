@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import warnings
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Protocol
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
+from addin.numerals import numeral
 from addin.reported import ReportedError, one_line
 from addin.workbook import links, own_rows, retired
-from addin.workbook.item import DATE, DAY_0, echoed, folded, nearest, one_of, unit_at, value_for
+from addin.workbook.item import DATE, DAY_0, YEAR, echoed, folded, nearest, one_of, unit_at, value_for
 from addin.workbook.item import LABEL as LABEL
 from addin.workbook.item import Item as Item
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
@@ -215,7 +216,15 @@ class SizingBook:
         """What a reader of results of this book has to know: of the engine, of inputs that have retired."""
         old = (self.inputs[key] for key in retired.RETIRED if f"{PREFIX}{key}" in self.cells.names)
         carried = (retired.carried(i.key, shown(self.cells.constant(i.address)) or "blank", i.address.a1) for i in old)
-        return (*((self.engine.note,) if self.engine.note else ()), *carried)
+        return (*((self.engine.note,) if self.engine.note else ()), *carried, *self._outside())
+
+    def _outside(self) -> Iterator[str]:
+        """Yield a sentence for each input that holds a number which its cell would not take: pasted, or written."""
+        for item in self.inputs.values():
+            value = self.cells.constant(item.address)
+            if isinstance(value, float) and not item.within(value):
+                found = numeral(value, ",.15g")
+                yield f"{item.address.a1}: found {found}, outside {item.limits}, the range of {item.label}. Correct it."
 
     def values(self, overrides: Mapping[Address, Scalar] = NOTHING) -> Values:
         """Return the cells after changing some inputs, as the engine computes them."""
@@ -288,6 +297,8 @@ def _check_kind(path: Path) -> None:
         there = path.is_file()
     except OSError as error:  # a name longer than the file system takes
         raise BookError(f"{str(path)[:80]}...: {error.strerror}. Give the path of a file.") from None
+    if not there and path.exists():
+        raise BookError(f"{path}: is {'a folder' if path.is_dir() else 'no plain file'}. Name a workbook.")
     if not there:
         raise BookError(f"{path}: there is no such file. Run python build.py, or name an existing copy.")
     try:
@@ -355,5 +366,7 @@ def shown(value: Scalar, unit: str = "") -> str:
         return "" if value is None else str(value)
     if unit == DATE:
         return (DAY_0 + datetime.timedelta(days=value)).isoformat()
-    number = f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:,.4g}"
+    if unit == YEAR:
+        return f"{value:.0f}"
+    number = numeral(value, ",.0f" if abs(value) >= 1000 or value == int(value) else ",.4g")
     return f"{number} {unit}" if unit and unit != "flag" else number

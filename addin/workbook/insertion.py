@@ -81,7 +81,7 @@ def _step_by_step(
             _show(book, title, None)
         return unfollowed
     except AddinError as error:  # an engine names the workbook that it copies from, which the user never sees
-        raise BookError(str(error).replace(drawn.name, book.name)) from error
+        raise BookError(str(error).replace(str(drawn), book.name).replace(drawn.name, book.name)) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

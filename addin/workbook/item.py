@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from addin.errors import RequestError
 from addin.kernel import Address, Cells, Scalar
+from addin.numerals import numeral
 from addin.reported import plain
 from model.layout.codes import CURRENCY, CURRENCY_NAME, IN_CURRENCY
 
@@ -86,7 +87,18 @@ class Item:
 
     def limit(self, end: float) -> str:
         """Return an end of the range as a person writes it: a year has no comma."""
-        return f"{end:.0f}" if self.unit == YEAR else f"{end:,.10g}"
+        return f"{end:.0f}" if self.unit == YEAR else numeral(end, ",.10g")
+
+    def within(self, value: float) -> bool:
+        """Say whether its cell takes a number."""
+        low, high = self.minimum, self.maximum
+        return math.isfinite(value) and (low is None or value >= low) and (high is None or value <= high)
+
+    @property
+    def limits(self) -> str:
+        """Both ends of its range, with its unit."""
+        least, most = (("no limit" if end is None else self.limit(end)) for end in (self.minimum, self.maximum))
+        return f"{least} to {most} {self.unit}"
 
     @property
     def described(self) -> str:
@@ -178,10 +190,8 @@ def value_for(item: Item, text: str) -> Scalar:
     if item.text:
         return text
     value = number(item, text, entry)
-    low, high = item.minimum, item.maximum
-    if (low is not None and value < low) or (high is not None and value > high) or not math.isfinite(value):
-        least, most = (("no limit" if end is None else item.limit(end)) for end in (low, high))
-        limits = f"outside {least} to {most} {item.unit}, the range of {item.address.a1}"
+    if not item.within(value):
+        limits = f"outside {item.limits}, the range of {item.address.a1}"
         raise RequestError(f"{entry}: {limits}{_percent(item, value, text) or '. Correct it.'}")
     return value
 
@@ -204,4 +214,4 @@ def _percent(item: Item, value: float, text: str) -> str:
     low, high = item.minimum, item.maximum
     if (low is not None and value / 100 < low) or (high is not None and value / 100 > high):
         return ""
-    return f"; did you mean {value:g} %?"
+    return f"; did you mean {numeral(value, 'g')} %?"

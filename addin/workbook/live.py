@@ -21,6 +21,7 @@ from openpyxl.utils.datetime import to_excel
 from addin.errors import BookError
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import ERROR_TEXTS, meaning, of_the_format, own_name, owner_of
+from addin.numerals import numeral
 from addin.workbook.book import UNVERSIONED, SizingBook, check_names
 from addin.workbook.ranges import saved_rules, shipped_rules
 
@@ -121,8 +122,8 @@ def _cells(sheet: xw.Sheet) -> Iterator[tuple[Address, str | None, Scalar]]:
     rows, columns = area.shape
     if rows * columns > MOST_CELLS:
         raise BookError(
-            f"{sheet.book.name}: the sheet {sheet.name!r} uses {rows:,} rows and {columns:,} columns. Delete what "
-            "stands far from the other cells, formats included, and save the workbook."
+            f"{sheet.book.name}: the sheet {sheet.name!r} uses {numeral(rows)} rows and {numeral(columns)} columns. "
+            "Delete what stands far from the other cells, formats included, and save the workbook."
         )
     top, left, title = area.row, area.column, sheet.name
     formulas = _grid(area.formula)

@@ -16,6 +16,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from addin.errors import BookError
 from addin.kernel import Address, ExcelError, Scalar
 from addin.kernel.formula.cells import owner_of
+from addin.numerals import numeral
 from addin.workbook.book import SizingBook
 
 MOST_CELLS = 2_000_000  # of the rectangle that a sheet's cells span
@@ -66,8 +67,8 @@ def _saved(book: SizingBook) -> Workbook:
                 del ws._cells[key]
         if ws.max_row * ws.max_column > MOST_CELLS:
             raise BookError(
-                f"{book.path.name}: the sheet {ws.title!r} reaches to row {ws.max_row:,} and column {ws.max_column:,}. "
-                "Delete the cells far from the others."
+                f"{book.path.name}: the sheet {ws.title!r} reaches to row {numeral(ws.max_row)} and column "
+                f"{numeral(ws.max_column)}. Delete the cells far from the others."
             )
     return workbook
 

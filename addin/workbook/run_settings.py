@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from addin.errors import RequestError
 from addin.kernel import Address, Scalar
+from addin.numerals import numeral
 from addin.workbook.book import SizingBook, shown
 from addin.workbook.reads import Read, Reads
 
@@ -86,4 +87,4 @@ def _word(book: SizingBook, setting: str, expected: str) -> str | None:
 
 def _echo(value: Scalar) -> str:
     """Return what is typed, with all of its digits."""
-    return f"{value:,.15g}" if isinstance(value, float) else repr(shown(value))
+    return numeral(value, ",.15g") if isinstance(value, float) else repr(shown(value))

@@ -14,6 +14,7 @@ from openpyxl.utils.exceptions import CellCoordinatesException
 from openpyxl.worksheet.cell_range import MultiCellRange
 
 from addin.kernel.formula.cells import Address, of_the_format
+from addin.kernel.formula.parse import LAST_COLUMN, LAST_ROW
 from addin.xlsx.parts import MAIN, WORKBOOK, Parts, targets
 from addin.xlsx.positions import position_of
 from addin.xlsx.workbook_part import sheet_parts
@@ -63,6 +64,10 @@ def _of_sheet(title: str, part: bytes) -> Iterator[str]:
         if place and place in seen:
             yield f"{Address(title, *position_of(place)).a1} is there twice"
         seen.add(place)
+        if place and not _on_a_sheet(place):  # openpyxl passes some of them over
+            yield f"the sheet {title!r} has a cell at {place[:SHOWN]!r}, which no sheet has"
+        if sum(bool(value.text) for value in cell.iterfind("{*}v")) > 1:
+            yield f"{place or 'a cell'} of the sheet {title!r} has two values"
         text = cell.findtext("{*}v") or ""
         if cell.get("t", "n") == "n" and not (text.isascii() and "_" not in text):  # which Python reads as numbers
             yield from _of_cell(title, cell)
@@ -85,6 +90,14 @@ def _of_cell(title: str, cell: ElementTree.Element) -> Iterator[str]:
     elif cell.get("t", "n") == "n" and text and not _is_number(text):
         place = Address(title, *position_of(reference)).a1 if reference else f"a cell of the sheet {title!r}"
         yield f"{place} holds {text[:SHOWN]!r} where a number should be"
+
+
+def _on_a_sheet(reference: str) -> bool:
+    try:
+        row, column = position_of(reference)
+    except (ValueError, TypeError, CellCoordinatesException):
+        return False
+    return 0 < row <= LAST_ROW and 0 < column <= LAST_COLUMN
 
 
 def _is_number(text: str) -> bool:

@@ -10,12 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from addin.errors import BookError
+from addin.numerals import numeral
+from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.positions import boundaries
 
 EXPANDED = 64 * 1024 * 1024  # bytes of all XML parts together; the shipped workbook has a twentieth
 MERGED = 200_000  # cells of one merged area: openpyxl makes an object for each
 _MERGE = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([^"']*)["']""")
 _ROW = re.compile(rb"""<(?:\w+:)?row\s[^>]*?\br\s*=\s*["']([^"']*)["']""")
+_AS_SHOWN = re.compile(rb"""<(?:\w+:)?calcPr\s[^>]*?\bfullPrecision\s*=\s*["'](?:0|false)["']""")
 _ROWS = 1_048_576  # of an Excel sheet
 _HEAD = 200  # bytes of a part in which it states its encoding
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)["']""")
@@ -29,6 +32,8 @@ def check(path: Path) -> None:
         for entry in _xml_parts(path.name, package):
             with package.open(entry) as part:
                 _check_encoding(path.name, entry.filename, part.read(_HEAD))
+            if entry.filename == WORKBOOK:
+                _check_precision(path.name, package.read(entry))
             if entry.filename.startswith("xl/worksheets/"):
                 sheet = package.read(entry)
                 _check_merges(path.name, sheet)
@@ -41,6 +46,7 @@ def read_parts(path: Path) -> dict[str, bytes]:
         parts = {entry.filename: package.read(entry) for entry in _xml_parts(path.name, package)}
     for name, part in parts.items():
         _check_encoding(path.name, name, part[:_HEAD])
+    _check_precision(path.name, parts.get(WORKBOOK, b""))
     return parts
 
 
@@ -69,9 +75,10 @@ def _xml_parts(book: str, package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     parts = [entry for entry in entries if entry.filename.endswith((".xml", ".rels", ".vml"))]
     total = sum(entry.file_size for entry in parts)
     if total > EXPANDED:
+        size, most = (numeral(each / 1024**2, ",.0f") for each in (total, EXPANDED))
         raise BookError(
-            f"{book}: unpacks to {total / 1024**2:,.0f} MiB, at most {EXPANDED / 1024**2:,.0f}. Delete "
-            "what does not belong to the sizing, and save it anew."
+            f"{book}: unpacks to {size} MiB, at most {most}. Delete what does not belong to the sizing, "
+            "and save it anew."
         )
     return parts
 
@@ -84,6 +91,14 @@ def _check_encoding(book: str, part: str, head: bytes) -> None:
         raise BookError(f"{book}: its part {part[:80]} is written in {name[:40]}, not in UTF-8. Save it anew in Excel.")
 
 
+def _check_precision(book: str, workbook: bytes) -> None:
+    if _AS_SHOWN.search(workbook):
+        raise BookError(
+            f"{book}: computes with the digits that its cells show. Turn 'Set precision as displayed' off in Excel's "
+            "options (Advanced), and save it anew."
+        )
+
+
 def _check_merges(book: str, sheet: bytes) -> None:
     for match in _MERGE.finditer(sheet):
         area = match[1].decode("ascii", "replace")
@@ -93,11 +108,13 @@ def _check_merges(book: str, sheet: bytes) -> None:
             raise BookError(f"{book}: merges {area[:40]!r}, which is no area of cells. Save it anew.") from None
         cells = (right - left + 1) * (bottom - top + 1)
         if cells > MERGED:
-            raise BookError(f"{book}: merges {area}, {cells:,} cells. Unmerge them in Excel, and save it anew.")
+            raise BookError(f"{book}: merges {area}, {numeral(cells)} cells. Unmerge them in Excel, and save it anew.")
 
 
 def _check_rows(book: str, sheet: bytes) -> None:
     for match in _ROW.finditer(sheet):
         if not (match[1].isdigit() and len(match[1]) <= len(str(_ROWS)) and 0 < int(match[1]) <= _ROWS):
             number = match[1][:40].decode("ascii", "replace")
-            raise BookError(f"{book}: has a row with the number {number!r}, expected 1 to {_ROWS:,}. Save it anew.")
+            raise BookError(
+                f"{book}: has a row with the number {number!r}, expected 1 to {numeral(_ROWS)}. Save it anew."
+            )

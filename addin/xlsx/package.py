@@ -4,7 +4,6 @@ openpyxl writes the clock into the zip and the document properties. That is put 
 bytes of the parts: whatever is not meant to change stays as it was written.
 """
 
-import errno
 import io
 import os
 import re
@@ -20,7 +19,7 @@ from typing import IO
 from xml.parsers import expat
 
 from addin.errors import BookError
-from addin.reported import one_line
+from addin.reported import no_room, one_line
 from addin.xlsx.parts import CORE_PROPERTIES, Parts
 
 STORED_BELOW_BYTES = 2 * 1024 * 1024  # compressed bytes differ between builds of zlib, stored ones never do
@@ -139,8 +138,8 @@ def write_atomically(path: Path, data: bytes) -> None:
             f"{path}: the file cannot be replaced. Close it in the spreadsheet and run again."
         ) from fault
     except OSError as fault:
-        if fault.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise PackageError(f"{path}: the disk is full. Nothing was written; make room and run again.") from fault
+        if room := no_room(fault):
+            raise PackageError(f"{path}: {room[0]}. Nothing was written; {room[1]} and run again.") from fault
         raise PackageError(f"{path}: cannot be written ({fault.strerror}). Nothing was changed.") from fault
     finally:
         with suppress(OSError):

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 from addin.xlsx.positions import Position, boundaries
 
+_CELLS, _END = b"<sheetData>", b"</sheetData>"
 _MOST = re.compile(r"MIN\((\d+(?:\.\d+)?),.+\)")  # a maximum that another cell may lower
 
 
@@ -43,7 +44,7 @@ def bound(text: str) -> float:
 
 def read_validations(sheet: bytes) -> Iterator[Validation]:
     """Yield the validations of a sheet in the order of the file."""
-    for _, element in ElementTree.iterparse(io.BytesIO(sheet)):
+    for _, element in ElementTree.iterparse(io.BytesIO(_without_cells(sheet))):
         name = _name(element.tag)
         if name == "dataValidation":
             texts = {_name(child.tag): "".join(child.itertext()).strip() for child in element}
@@ -56,6 +57,12 @@ def read_validations(sheet: bytes) -> Iterator[Validation]:
             )
         elif name == "row":
             element.clear()
+
+
+def _without_cells(sheet: bytes) -> bytes:
+    """Return a sheet without its cells, most of it; as it is where they do not stand as Excel writes them."""
+    start, end = sheet.find(_CELLS), sheet.rfind(_END)
+    return sheet[: start + len(_CELLS)] + sheet[end:] if 0 <= start < end else sheet
 
 
 def _name(tag: str) -> str:

@@ -16,11 +16,12 @@ import xlwings as xw
 from openpyxl import Workbook, load_workbook
 from openpyxl.workbook.defined_name import DefinedName
 
-from addin import commands
+from addin import commands, numerals
 from addin.engines.office import client
 from addin.errors import AddinError
+from addin.kernel import Address, Evaluator
 from addin.results.risk_sheet import TITLE
-from addin.running import launch, runfile
+from addin.running import documents, launch, runfile
 from addin.running.runner import run_command
 from addin.simulation.runs import Progress
 from addin.workbook import live
@@ -80,6 +81,24 @@ def test_what_calc_shows_is_what_the_formulas_give(book: xw.Book) -> None:
     for key, item in sizing.results.items():
         if item.address in on_screen:
             assert same(computed[key], on_screen[item.address]), key
+
+
+def test_a_german_calc_has_german_numbers_in_its_cells_and_in_what_a_button_writes(
+    original: Path, tmp_path: Path
+) -> None:
+    with opened.calc("de-DE") as calc, open_in(calc, opened.copied(original, tmp_path)) as book:
+        before = numerals.use(documents.separators(book))
+        try:
+            sizing = live.read(book)
+            evaluator, on_screen = Evaluator(sizing.cells), sizing.stored.shown  # type: ignore[attr-defined]
+            texts = {at: text for at, text in on_screen.items() if isinstance(text, str) and sizing.cells.formula(at)}
+            assert any(re.search(r"\d\.\d{3}\b", text) for text in texts.values())
+            assert {at.a1: text for at, text in texts.items() if evaluator.value(at) != text} == {}
+        finally:
+            numerals.use(before)
+        assert ended(launch.start("simulate", "libreoffice", book.name, calc.pipe, ["--trials=4096"])) == 0
+        assert book.sheets[TITLE]["A3"].value.startswith("4.096 trials of this workbook's own formulas")
+        assert "Monte Carlo, 4.096 trials" in log_text()
 
 
 def test_a_locked_input_sheet_does_not_matter(book: xw.Book) -> None:
@@ -153,6 +172,8 @@ def test_two_documents_in_one_calc_do_not_meet(calc: Calc, book: xw.Book, origin
 
 def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
     class Closing:
+        selected: Address | None = None
+
         def __call__(self, compute: Callable[[Progress], T]) -> T:
             result = compute(lambda done, total: None)
             book.close()

@@ -174,6 +174,22 @@ def test_inside_the_office_and_beside_it_replies_are_the_same():
     assert kinds == ["ok", "ok", "ok", "refused", "failed"]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="sockets are POSIX")
+def test_an_office_that_is_killed_leaves_no_socket_and_no_temporary_file():
+    libreoffice.soffice()
+    private = client.PrivateOffice()
+    pipes = set(Path("/tmp").glob(f"OSL_PIPE_*_{private.pipe}"))
+    assert pipes
+    listening = set(Path("/tmp").glob("OSL_PIPE_*_SingleOfficeIPC_*"))
+    temporary = {path for path in private._folder.iterdir() if path.name.startswith("lu")}
+    assert temporary  # in the profile, and gone with it
+    private.kill()
+    private.bridge.close()
+    assert not any(pipe.exists() for pipe in pipes)
+    assert len(listening - set(Path("/tmp").glob("OSL_PIPE_*_SingleOfficeIPC_*"))) >= 1
+    assert not private._folder.exists()
+
+
 def test_what_a_shell_has_activated_is_kept_from_the_python_of_an_office(monkeypatch):
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     for name in ANOTHER_PYTHON:
@@ -204,6 +220,7 @@ def calc(tmp_path):
     finally:
         os.killpg(running.pid, signal.SIGKILL)
         running.wait()
+        application.sweep(profile, pipe)
 
 
 @pytest.mark.slow

@@ -75,7 +75,8 @@ def test_every_button_reaches_a_procedure_and_python_that_can_be_imported(action
     call = line.split("import addin.hosts.ribbon.caller;addin.hosts.ribbon.caller.")[1].split(")")[0]
     name, _, argument = call.partition("(")
     assert callable(getattr(importlib.import_module("addin.hosts.ribbon.caller"), name))
-    assert (name, argument) == (("cancel", "") if tag == "cancel" else ("start", f"'{tag}'"))
+    selected = "5,4,Inputs".encode("utf-16-be").hex().upper()
+    assert (name, argument) == (("cancel", "") if tag == "cancel" else ("start", f"'{tag}','{selected}'"))
 
 
 @pytest.mark.slow
@@ -92,6 +93,23 @@ def test_on_windows_the_command_line_reaches_python_with_the_name_of_the_workboo
     assert started[1:5] == ["-m", "addin", "simulate", "--run"]
     assert started[6] == "--engine=excel"
     assert f"--book={name}" in started
+    assert "--selected=5,4,Inputs" in started
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("selected", "given"),
+    [
+        ((12, 3, "Grüße 'n' \"見\" 100%!, x"), ["--selected=12,3,Grüße 'n' \"見\" 100%!, x"]),
+        ((0, 0, "a picture is selected"), []),
+    ],
+)
+def test_the_cell_that_was_selected_at_the_click_reaches_the_command(selected, given, watched):
+    excel = Excel(MODULES, r"C:\b.xlsx", settings=WINDOWS, selected=selected)
+    excel.press("StartCommand", "explain")
+    assert python(excel.arguments()[1], watched.parent, {}).returncode == 0
+    started, _ = json.loads(watched.read_text(encoding="utf-8"))
+    assert [option for option in started if option.startswith("--selected=")] == given
 
 
 @pytest.mark.slow
@@ -215,7 +233,8 @@ def test_of_two_windows_the_one_with_the_button_is_handed_on(monkeypatch):
         started.clear()
         caller.start("simulate")
         caller.cancel()
-        assert started == [{"engine": "excel", "book": "a.xlsx", "pipe": process}] * 2
+        asked = {"engine": "excel", "book": "a.xlsx", "pipe": process}
+        assert started == [asked | {"selected": ""}, asked]
 
 
 @pytest.mark.parametrize(

@@ -220,11 +220,11 @@ def started(tmp_path: Path, request: str, *options: str, conf: str = "") -> str:
 
 
 def test_missing_packages_are_said_in_words(tmp_path):
-    answer = started(tmp_path, "simulate\nvdi-sizing-x\nbook.xlsx\n", "-S")
+    answer = started(tmp_path, "simulate\nvdi-sizing-x\n5,4,Inputs\nbook.xlsx\n", "-S")
     assert "has no package numpy, openpyxl, xlwings, addin." in answer
     assert "python -m addin install --calc" in answer
 
 
 def test_cancel_without_a_run_opens_no_window(tmp_path):
     """The status bar says so, from a process of its own: tests/hosts/test_calc_shown.py."""
-    assert started(tmp_path, "cancel\nvdi-sizing-x\nbook.xlsx\n", conf=f"python=x\npath={ROOT}\n") == ""
+    assert started(tmp_path, "cancel\nvdi-sizing-x\n5,4,Inputs\nbook.xlsx\n", conf=f"python=x\npath={ROOT}\n") == ""

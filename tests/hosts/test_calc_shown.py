@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from addin.buttons import CANCEL
+from addin.results.list_sheets import EXPLAINED
 from addin.results.table_sheets import COMPARED, SCENARIOS
 from addin.running.launch import NOTHING_RUNS
 from tests.support.calc_window import NAME, USER, Calc, attached, opened_calc, until
@@ -36,7 +37,7 @@ def book(calc: Calc, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     book = app.books[NAME]
     until(lambda: not calc.running())
     app.activate()
-    for title in {COMPARED, SCENARIOS} & set(book.sheet_names):
+    for title in {COMPARED, SCENARIOS, EXPLAINED} & set(book.sheet_names):
         book.sheets[title].delete()
     cell = book.names[INPUT].refers_to_range
     cell.sheet.activate()
@@ -94,6 +95,18 @@ def test_a_value_that_is_being_typed_is_waited_for_and_counts(calc: Calc, book: 
     until(lambda: COMPARED in book.sheet_names)
     assert cell.value == 2345
     assert str(book.sheets[COMPARED]["A4"].value).endswith("; current")
+
+
+def test_the_cell_that_was_selected_at_the_click_is_explained(calc: Calc, book: Any) -> None:
+    cell = book.names[INPUT].refers_to_range
+    at_click = f"{cell.sheet.name}!{cell.address.replace('$', '')}"
+    calc.press("explain")
+    calc.screen.move_away()
+    keys(calc, "Down", "Down")
+    until(lambda: EXPLAINED in book.sheet_names)
+    assert str(book.sheets[EXPLAINED]["A2"].value).startswith(f"{at_click} ")
+    until(lambda: not calc.running())
+    assert book.sheets.active.name == FRONT  # who has moved on is not taken away
 
 
 def test_a_second_press_is_said_in_the_status_bar_alone(calc: Calc, book: Any) -> None:

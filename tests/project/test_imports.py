@@ -26,6 +26,7 @@ FLOORS = (
     ("addin.workbook", "addin.engines"),
     ("addin.computing", "addin.audit"),
     ("addin.xlsx",),
+    ("addin.numerals",),
     ("addin.kernel", "model"),
     ("addin.errors", "addin.console", "addin.buttons"),
     ("addin.reported", "addin"),

@@ -106,6 +106,7 @@ def opened_calc() -> Iterator[Calc]:
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
     finally:
+        application.sweep(profile)
         shutil.rmtree(folder, ignore_errors=True)
         for pipe in Path("/tmp").glob(f"OSL_PIPE_{os.geteuid()}_vdi-sizing-*-{os.getpid()}"):
             pipe.unlink()  # what the office leaves where it is killed

@@ -20,6 +20,10 @@ WINDOWS_PYTHON = r"C:\Program Files\Sizing & Co\venv\Scripts\python.exe"
 ADDIN = {False: rf"C:\XLSTART\{PROJECT}.xlam", True: f"/Startup/{PROJECT}.xlam"}
 
 
+class Range:
+    """What is selected, where cells are."""
+
+
 @dataclass
 class Excel:
     """The application; `workbook` is the full name of the open one, `settings` the lines of the user's own conf."""
@@ -33,6 +37,7 @@ class Excel:
     variables: dict[str, str] = field(default_factory=dict)
     log: str = ""
     exit_code: int = 0
+    selected: tuple[int, int, str] = (5, 4, "Inputs")  # row, column and sheet; row 0: a picture
     messages: list[str] = field(default_factory=list)
     started: list[str] = field(default_factory=list)
 
@@ -42,6 +47,9 @@ class Excel:
         own = _book(ADDIN[self.mac], (f"{PROJECT}.conf",))
         host: dict[str, Any] = {
             "ActiveWorkbook": book,
+            "ActiveSheet": SimpleNamespace(name=self.selected[2]),
+            "ActiveCell": SimpleNamespace(row=self.selected[0], column=self.selected[1]),
+            "Selection": Range() if self.selected[0] else None,
             "ThisWorkbook": own,
             "Application": SimpleNamespace(name="Microsoft Excel", path="/Excel.app/..." if self.mac else "C:", hwnd=7),
             "WScript": SimpleNamespace(run=self._run, popup=lambda text, *_: self.messages.append(text)),

@@ -94,14 +94,15 @@ def needed(command: str, copy: Path) -> dict[str, str]:
 class Calc:
     """A separate Calc that listens on a pipe, as that of a user with the extension does."""
 
-    def __init__(self) -> None:
+    def __init__(self, locale: str = "") -> None:
         self._home = Path(tempfile.mkdtemp(prefix="office-"))
-        application.write_profile(self._home)
+        chosen = [("org.openoffice.Setup/L10N", "ooSetupSystemLocale", locale)] if locale else []
+        application.write_profile(self._home, chosen)
         self.pipe = self._home.name
         options = [f"-env:UserInstallation={self._home.as_uri()}", "--headless", "--norestore", "--nologo"]
         self._process = subprocess.Popen(
             [soffice(), *options, f"--accept=pipe,name={self.pipe};urp;"],
-            env=client.own_python(os.environ),
+            env=application.own_places(client.own_python(os.environ), self._home),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
@@ -126,13 +127,14 @@ class Calc:
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        application.sweep(self._home, self.pipe)
         shutil.rmtree(self._home, ignore_errors=True)
 
 
 @contextmanager
-def calc() -> Iterator[Calc]:
-    """Start a Calc, end it afterwards."""
-    office = Calc()
+def calc(locale: str = "") -> Iterator[Calc]:
+    """Start a Calc, of a locale such as de-DE unless it is the machine's; end it afterwards."""
+    office = Calc(locale)
     try:
         yield office
     finally:

@@ -73,7 +73,11 @@ def open_book(path: Path) -> Iterator[OpenBook]:
         options = [f"-env:UserInstallation={Path(folder).as_uri()}", "--headless", "--norestore", "--nologo"]
         silent = subprocess.DEVNULL
         running = subprocess.Popen(
-            [command, *options, f"--accept=pipe,name={pipe};urp;"], stdout=silent, stderr=silent, start_new_session=True
+            [command, *options, f"--accept=pipe,name={pipe};urp;"],
+            env=application.own_places(os.environ, Path(folder)),
+            stdout=silent,
+            stderr=silent,
+            start_new_session=True,
         )
         arguments = [python, str(BRIDGE), pipe, path.resolve().as_uri(), str(START_S)]
         bridge = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -85,6 +89,7 @@ def open_book(path: Path) -> Iterator[OpenBook]:
             with suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)  # soffice is a script: the office itself is its child
             running.wait()
+            application.sweep(Path(folder), pipe)
 
 
 @lru_cache(maxsize=1)

@@ -24,6 +24,9 @@ BUILT_IN: dict[str, Callable[..., Any]] = {
     "instr": lambda text, part: text.find(part) + 1,
     "instrrev": lambda text, part: text.rfind(part) + 1,
     "ucase": str.upper,
+    "hex": lambda number: f"{int(number) & 0xFFFF:X}",
+    "ascw": lambda text: int.from_bytes(text.encode("utf-16-le")[:2], "little", signed=True),
+    "typename": lambda thing: type(thing).__name__,
 }
 
 

@@ -88,6 +88,10 @@ class App(applications.App):
         self._status = False if value in (None, False, "") else str(value)
         self.ask("status", self._status or None)
 
+    def written(self, number: float, decimals: int) -> str:
+        """Return a number as the office writes it, with the separators of its locale."""
+        return str(self.ask("written", number, decimals))
+
     @property
     def selection(self) -> workbooks.Range | None:
         selected = self.ask("selection")

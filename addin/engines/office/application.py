@@ -4,17 +4,20 @@ The profile is temporary, so that an open office is left alone, and makes the of
 it would believe the cached values it is asked to check.
 """
 
+import hashlib
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from addin.errors import AddinError
 
 TIMEOUT_S = 180
+SOCKETS = Path("/tmp")  # where every office puts them, whatever TMPDIR says
 
 # Always recalculate xlsx; no lock files (a killed office leaves them behind); no wizard, no update check, no recovery.
 SETTINGS = (
@@ -60,7 +63,11 @@ def convert(paths: Sequence[Path], out: Path, target: str) -> list[Path]:
     with tempfile.TemporaryDirectory(prefix="office-", ignore_cleanup_errors=True) as profile:
         write_profile(Path(profile))
         options = [f"-env:UserInstallation={Path(profile).as_uri()}", "--headless", "--norestore", "--nologo"]
-        output = run([command, *options, "--convert-to", target, "--outdir", str(out), *map(str, paths)])
+        try:
+            arguments = [command, *options, "--convert-to", target, "--outdir", str(out), *map(str, paths)]
+            output = run(arguments, own_places(os.environ, Path(profile)))
+        finally:
+            sweep(Path(profile))
     silent = [copy.name for copy in copies if not copy.is_file()]
     if silent:
         raise OfficeError(
@@ -69,14 +76,30 @@ def convert(paths: Sequence[Path], out: Path, target: str) -> list[Path]:
     return copies
 
 
-def write_profile(folder: Path) -> None:
-    """Write the settings of a private office into a new profile folder."""
-    items = "\n".join(_ITEM.format(path=path, name=name, value=value) for path, name, value in SETTINGS)
+def write_profile(folder: Path, more: Sequence[tuple[str, str, str]] = ()) -> None:
+    """Write the settings of a private office, and `more` of (path, name, value), into a new profile folder."""
+    items = "\n".join(_ITEM.format(path=path, name=name, value=value) for path, name, value in (*SETTINGS, *more))
     (folder / "user").mkdir()
     (folder / "user" / "registrymodifications.xcu").write_text(_PROFILE.format(items=items), encoding="utf-8")
 
 
-def run(command: Iterable[str]) -> str:
+def own_places(environment: Mapping[str, str], profile: Path) -> dict[str, str]:
+    """Return an environment in which an office keeps its temporary files in its profile, and loses them with it."""
+    return {**environment, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(profile))}
+
+
+def sweep(profile: Path, *pipes: str) -> None:
+    """Delete what an office that was killed leaves outside its profile: the sockets it listened on."""
+    if os.name != "posix":
+        return
+    digest = hashlib.md5(profile.as_uri().encode("utf-16-le"), usedforsecurity=False).digest()
+    of_profile = "SingleOfficeIPC_" + "".join(f"{byte:x}" for byte in digest)
+    for name in (of_profile, *pipes):
+        with suppress(OSError):
+            (SOCKETS / f"OSL_PIPE_{os.geteuid()}_{name}").unlink(missing_ok=True)
+
+
+def run(command: Iterable[str], environment: Mapping[str, str] | None = None) -> str:
     """Run a program and return what it printed; end its whole family when it takes too long.
 
     Raises OfficeError on a time-out and on an exit code other than 0.
@@ -84,7 +107,12 @@ def run(command: Iterable[str]) -> str:
     arguments = list(command)
     own_group = os.name == "posix"  # so that the office's children end with it
     process = subprocess.Popen(
-        arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=own_group
+        arguments,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=own_group,
     )
     try:
         output, _ = process.communicate(timeout=TIMEOUT_S)

@@ -178,6 +178,11 @@ class Cells:
         code = str(chosen.FormatString)
         return DATE_LETTERS.sub(as_excel, code) if chosen.Type & (DATE | TIME) else code
 
+    def written(self, number: float, decimals: int) -> str:
+        """Return a number as the office writes it, with the separators of its locale."""
+        function = self.office.service("com.sun.star.sheet.FunctionAccess")
+        return str(function.callFunction("FIXED", (number, float(decimals))))
+
     # --- names
 
     def names(self, uid: str) -> list[tuple[str, str, str]]:

@@ -151,7 +151,7 @@ class PrivateOffice:
         self.pipe = self._folder.name
         self._process = subprocess.Popen(
             [command, *options, f"--accept=pipe,name={self.pipe};urp;"],
-            env=own_python(os.environ),
+            env=application.own_places(own_python(os.environ), self._folder),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             **_APART,
@@ -177,6 +177,7 @@ class PrivateOffice:
                 os.killpg(self.pid, signal.SIGKILL)  # soffice is a script: the office itself is its child
         self._process.kill()
         self._process.wait()
+        application.sweep(self._folder, self.pipe)
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

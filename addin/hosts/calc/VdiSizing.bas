@@ -40,7 +40,7 @@ Function Asked(sPython As String, sCommand As String) As String
     sPipe = OpenPipe()
     oAccess = createUnoService("com.sun.star.ucb.SimpleFileAccess")
     oFile = createUnoService("com.sun.star.io.TempFile")
-    WriteText(oAccess, oFile.Uri, sCommand & Chr(10) & sPipe & Chr(10) & DocumentName())
+    WriteText(oAccess, oFile.Uri, sCommand & Chr(10) & sPipe & Chr(10) & Selected() & Chr(10) & DocumentName())
     sScript = ConvertFromURL(GetDefaultContext().getByName( _
         "/singletons/com.sun.star.deployment.PackageInformationProvider").getPackageLocation(EXTENSION) & "/start.py")
     Shell(sPython, 0, """" & sScript & """ """ & ConvertFromURL(oFile.Uri) & """", True)
@@ -99,6 +99,19 @@ Function DocumentName() As String
         DocumentName = ThisComponent.Title
     Else
         DocumentName = ConvertFromURL(ThisComponent.URL)
+    End If
+End Function
+
+Function Selected() As String
+    ' Row, column and sheet of the first cell that is selected at the click, "" where something else is
+    Dim oSelected As Object
+    oSelected = ThisComponent.CurrentSelection
+    If IsNull(oSelected) Then
+        Exit Function
+    End If
+    If HasUnoInterfaces(oSelected, "com.sun.star.sheet.XCellRangeAddressable") Then
+        Selected = (oSelected.RangeAddress.StartRow + 1) & "," & (oSelected.RangeAddress.StartColumn + 1) & "," & _
+            oSelected.Spreadsheet.Name
     End If
 End Function
 

@@ -1,8 +1,8 @@
 """Part of the Calc extension, run by the user's Python: start the command that a button asked for, and return at once.
 
-Argument: a file with three lines, command, pipe and document. It is overwritten with what to tell the user, nothing
-when the command has started. Nothing outside the standard library is used before the packages are known to be there,
-and any Python 3 can read this, so that one that is too old is reported.
+Argument: a file with four lines, command, pipe, what was selected at the click, and document. It is overwritten with
+what to tell the user, nothing when the command has started. Nothing outside the standard library is used before
+the packages are known to be there, and any Python 3 can read this, so that one that is too old is reported.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def settings() -> dict[str, str]:
         return dict(line.rstrip("\n").split("=", 1) for line in file if "=" in line)
 
 
-def start(command: str, pipe: str, book: str) -> str:
+def start(command: str, pipe: str, selected: str, book: str) -> str:
     """Start or cancel a command; return what to tell the user."""
     if sys.version_info < (3, 11):  # noqa: UP036  the user's Python may be older than the project's
         return f"{sys.executable} is Python {sys.version.split()[0]}; 3.11 or newer is needed.\n\n{SET_UP}"
@@ -40,7 +40,7 @@ def start(command: str, pipe: str, book: str) -> str:
 
     try:
         if command != "cancel":
-            launch.start(command, engine="libreoffice", book=book, pipe=pipe)
+            launch.start(command, engine="libreoffice", book=book, pipe=pipe, selected=selected)
         else:
             launch.cancel(engine="libreoffice", book=book, pipe=pipe)
     except (AddinError, OSError) as error:
@@ -51,8 +51,8 @@ def start(command: str, pipe: str, book: str) -> str:
 def main(path: str) -> None:
     """Read the request, act on it, and leave the answer in its place."""
     with open(path, encoding="utf-8") as file:
-        command, pipe, book = file.read().split("\n", 2)
-    answer = start(command, pipe, book.rstrip("\n"))
+        command, pipe, selected, book = file.read().split("\n", 3)
+    answer = start(command, pipe, selected, book.rstrip("\n"))
     with open(path, "w", encoding="utf-8") as file:
         file.write(answer)
 

@@ -7,7 +7,7 @@ Option Explicit
 Private Const TITLE As String = "VDI Sizing"
 
 Public Sub StartCommand(control As IRibbonControl)
-    CallPython "start('" & control.Tag & "')"
+    CallPython "start('" & control.Tag & "','" & Selected() & "')"
 End Sub
 
 Public Sub CancelCommand(control As IRibbonControl)
@@ -30,6 +30,19 @@ Private Sub CallPython(PythonCall As String)
         MsgBox Problem, vbExclamation, TITLE
     End If
 End Sub
+
+Public Function Selected() As String
+    ' Row, column and sheet of the cell that is selected at the click, "" where something else is; each letter as four
+    ' hexadecimal digits, so that no shell between here and Python changes any
+    Dim Place As String
+    Dim i As Integer
+    If TypeName(Selection) = "Range" Then
+        Place = ActiveCell.Row & "," & ActiveCell.Column & "," & ActiveSheet.Name
+    End If
+    For i = 1 To Len(Place)
+        Selected = Selected & Right$("000" & Hex$(AscW(Mid$(Place, i, 1))), 4)
+    Next i
+End Function
 
 Public Function PathProblem(FullName As String) As String
     ' The path goes through a shell: say which character would not arrive there unchanged, "" when all do

@@ -29,10 +29,14 @@ def process_of(arguments: Sequence[str]) -> str | None:
     return None
 
 
-def start(command: str) -> None:
-    """Start a command on the workbook that the button was pressed on; exit with one sentence when it cannot be."""
+def start(command: str, selected: str = "") -> None:
+    """Start a command on the workbook that the button was pressed on; exit with one sentence when it cannot be.
+
+    `selected` is what was selected then, every letter as four hexadecimal digits.
+    """
+    place = bytes.fromhex(selected).decode("utf-16-be", "replace")
     try:
-        launch.start(command, engine="excel", book=book_name(sys.argv), pipe=process_of(sys.argv))
+        launch.start(command, engine="excel", book=book_name(sys.argv), pipe=process_of(sys.argv), selected=place)
     except (AddinError, OSError) as error:
         sys.exit(f"{command} was not started: {error}")
 

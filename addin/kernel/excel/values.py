@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
+from addin.kernel.excel.separators import in_english, localized
 from addin.kernel.excel.text_numbers import read_number
 
 
@@ -118,7 +119,7 @@ def to_text(value: Scalar) -> str:
         raise Fault(value)
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
-    return number_text(value)
+    return localized(number_text(value))
 
 
 def to_bool(value: Scalar) -> bool:
@@ -147,7 +148,10 @@ def passed_over(text: str) -> bool:
 
 
 def number_text(number: float) -> str:
-    """Return a number in the General format: at most 15 digits, an exponent only for very large and small ones."""
+    """Return a number in the General format: at most 15 digits, an exponent only for very large and small ones.
+
+    It is written in English, as in formulas.
+    """
     if number == 0:
         return "0"
     digits, exponent = f"{number:.14e}".split("e")
@@ -160,7 +164,7 @@ def number_text(number: float) -> str:
 
 def number_in(text: str) -> float | None:
     """Return the number that a text spells (1,000 or 50% or $3 or 1E3 or a date), or None."""
-    return read_number(text)
+    return read_number(in_english(text))
 
 
 def finite(value: float) -> float:

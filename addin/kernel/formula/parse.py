@@ -137,7 +137,7 @@ def parse(text: str) -> Node:
     characters = len(text) - 1
     if characters > LONGEST and characters - sum(len(prefix) * text.count(prefix) for prefix in PREFIXES) > LONGEST:
         raise ParseError(
-            f"The formula has {characters:,} characters, Excel takes {LONGEST:,}.", "Split it into several cells."
+            f"The formula has {characters} characters, Excel takes {LONGEST}.", "Split it into several cells."
         )
     form, references = shape(text)
     try:

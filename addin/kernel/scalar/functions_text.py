@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from addin.kernel.excel import rounding
 from addin.kernel.excel.comparison import wildcard
+from addin.kernel.excel.separators import localized
 from addin.kernel.excel.serials import days_in_month, parts, serial
 from addin.kernel.excel.values import LONGEST_TEXT, ExcelError, Fault, Scalar, number_in
 from addin.kernel.scalar.signatures import Table
@@ -101,7 +102,8 @@ def fixed(number: float, decimals: float = 2.0, no_commas: bool = False) -> str:
     if digits > MOST_DECIMALS:
         raise Fault(ExcelError.VALUE)
     rounded = rounding.round_half_away(number, digits) or 0.0  # no minus before zero
-    return f"{Decimal(f'{rounded:.15g}'):{'' if no_commas else ','}.{max(0, digits)}f}"  # Excel keeps 15 digits
+    kept = Decimal(f"{rounded:.15g}")  # of Excel
+    return localized(f"{kept:{'' if no_commas else ','}.{max(0, digits)}f}")
 
 
 def _valid(number: float | None) -> float:

@@ -161,7 +161,7 @@ class Walk(ABC, Generic[E]):
         area = area_of(self.cells, node, at.sheet)
         grid = self._grids.get(area)
         if grid is None and area.size > MOST_CELLS:
-            raise KernelError(f"A range has {area.size:,} cells.", "Refer to the cells that are used.")
+            raise KernelError(f"A range has {area.size} cells.", "Refer to the cells that are used.")
         if grid is None:
             read = self.read
             held = iter([read(address) for address in area.addresses()])

@@ -1,0 +1,46 @@
+"""A number that its cell would not take, pasted or written by a program, is named beside whatever is computed of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from addin.kernel import Scalar
+from addin.simulation.montecarlo import simulate
+from addin.sizing.answers import size
+from addin.workbook.book import open_book
+from tests.support import opened, small_workbook
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.5, ()),
+        (-1000, ()),
+        (-1000.5, ("Inputs!D7: found -1,000.5, outside -1,000 to 1,000 ratio, the range of X. Correct it.",)),
+        (1e300, ("Inputs!D7: found 1e+300, outside -1,000 to 1,000 ratio, the range of X. Correct it.",)),
+        ("a text", ()),  # which the formulas see
+        (None, ()),
+    ],
+)
+def test_an_input_outside_its_range_is_named(tmp_path: Path, value: Scalar, said: tuple[str, ...]) -> None:
+    path = small_workbook.save(tmp_path / "small.xlsx", {"x": small_workbook.UNIFORM}, {"twice": "={x}*2"})
+    book = openpyxl.load_workbook(path)
+    book["Inputs"]["D7"].value = value
+    book.save(path)
+    assert open_book(path).notes == said
+
+
+@pytest.mark.slow
+def test_negative_users_are_no_design_that_holds(original: Path, tmp_path: Path) -> None:
+    path = opened.copied(original, tmp_path)
+    workbook = openpyxl.load_workbook(path)
+    cell = opened.named(workbook, "In_desktops")
+    cell.value = -5
+    workbook.save(path)
+    book = open_book(path)
+    said = f"{book.inputs['desktops'].address.a1}: found -5, outside 1 to "
+    assert [note for note in size(book, ()).notes if note.startswith(said)]
+    assert [note for note in simulate(book, 64, 1).notes if note.startswith(said)]
