@@ -43,8 +43,8 @@ SHEET = GridSheet(
             "provisioned_desktops",
             "Desktops provisioned, with growth",
             "desktops",
-            "=MAX(1,ROUNDUP({desktops}*(1+{growth_ratio}),0))",
-            "Definition; at least one",
+            "=MAX(1,ROUNDUP({desktops}/{users_told}*(1+{growth_ratio}),0))",
+            "Definition; at least one; an error where the users are not told",
             output=True,
         ),
         Line(

@@ -82,13 +82,28 @@ _MISSING = (
         text_lines=4,
     ),
     Line(
-        "missing_numbers",
-        "Numbers missing, in words",
+        "missing_users",
+        "Users missing, in words",
         "text",
-        '=REPT("Enter the users. ",1-COUNT({desktops}))&REPT("Enter who works. ",1-COUNT({concurrent_ratio}))'
-        '&REPT("Enter the growth. ",1-COUNT({growth_ratio}))',
-        "Empty where every one is entered",
+        '=REPT("Enter the users. ",1-COUNTIF({desktops},">0"))',
+        "Empty where they are entered, above 0",
         text_lines=4,
+    ),
+    Line(
+        "missing_shares",
+        "Shares missing, in words",
+        "text",
+        '=REPT("Enter who works. ",1-COUNTIFS({concurrent_ratio},">=0",{concurrent_ratio},"<=1"))'
+        '&REPT("Enter the growth. ",1-COUNTIF({growth_ratio},">=0"))',
+        "Empty where who works is entered, from 0 to 100 %, and a growth of 0 or more",
+        text_lines=4,
+    ),
+    Line(
+        "users_told",
+        "Users, who works and growth are told",
+        "flag",
+        "=1-SIGN(LEN({missing_users}&{missing_shares}))",
+        "0 = nothing can be sized: a paste goes past the limits of a cell",
     ),
     Line(
         "missing_profile",
@@ -102,7 +117,7 @@ _MISSING = (
         "missing_words",
         "Missing to size, in words",
         "text",
-        "={missing_numbers}&{missing_choices}&{missing_profile}",
+        "={missing_users}&{missing_shares}&{missing_choices}&{missing_profile}",
         "Empty where a design can be sized",
         text_lines=4,
     ),
