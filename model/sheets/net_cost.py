@@ -71,8 +71,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "next_purchase_year",
         "Next purchase in year",
         "count",
-        f"=IF(SUM({all_years('again')})*(1-{{years_faulty}})>0,"
-        f"INDEX({all_years('in_year')},MATCH(1,{all_years('again')},0)),{{no_purchase}})",
+        f"=IF(SUM({all_years('again')})*(1-{{years_faulty}})>0,MATCH(1,{all_years('again')},0),{{no_purchase}})",
         "First year after the first in which arrays are bought",
         output=True,
     ),
@@ -120,8 +119,8 @@ _ROWS: tuple[Line | Group, ...] = (
         "capex_total",
         "Of it arrays, installation and hosts",
         "USD",
-        f"SUM({all_years('arrays_paid')},{all_years('installation_due')},{all_years('hosts_paid')})"
-        f"-SUM({all_years('resale')})",
+        f"SUM({all_years('arrays_paid')},{all_years('installation_due')})"
+        f"+SUM({all_years('hosts_bought')})*{{host_cost}}-SUM({all_years('resale')})",
         "Less resale",
     ),
     _money("running_total", "Of it running costs", "USD", "{paid_total}-{capex_total}", "The rest"),
@@ -140,11 +139,18 @@ _ROWS: tuple[Line | Group, ...] = (
         f"CHOOSE(1+SIGN({{concurrent_ratio}}),{_NOBODY},{{npv}}/(SUM({all_years('desktop_months')})*{{concurrent_ratio}}))",
         "Over those at work together",
     ),
+    Line(
+        "array_months",
+        "Array-months, discounted",
+        "arrays",
+        f"={{month_factor}}*SUMPRODUCT({all_years('start_factor')},{all_years('owned')})",
+        "Arrays owned x months, counted half a year in",
+    ),
     _money(
         "cost_per_effective_gib_month",
         "Per effective GiB and month",
         "USD/GiB",
-        f"{{npv}}/MAX(1,SUM({all_years('array_months')})*{{effective_gib}})",
+        "{npv}/MAX(1,{array_months}*{effective_gib})",
         "Over what desktops may store on the arrays owned",
     ),
     Line(
@@ -155,12 +161,42 @@ _ROWS: tuple[Line | Group, ...] = (
         "(1 + r)(1 - (1 + r)^-n) / r; n at r = 0",
     ),
     _money("equal_yearly_cost", "As equal yearly payments", "USD", "{npv}/{annuity}", "In advance"),
+    *(
+        Line(f"{key}_worth", f"{label}, in prices of today", "ratio", f"=SUMPRODUCT({value})", basis)
+        for key, label, value, basis in (
+            (
+                "purchases",
+                "Present value of purchases before discount",
+                f"{all_years('start_factor')},{all_years('price_share')}",
+                "Sum of the years",
+            ),
+            (
+                "support",
+                "Present value of support",
+                f"{all_years('start_factor')},{all_years('support_share')}",
+                "Sum of the years",
+            ),
+            (
+                "unexpired",
+                "Life left of the arrays owned at the end, before discount",
+                f"{all_years('price_share')},{all_years('unexpired')}",
+                "Sum of the purchases x life left over the life",
+            ),
+        )
+    ),
+    Line(
+        "resale_worth",
+        "Present value of resale before discount, in prices of today",
+        "ratio",
+        "={unexpired_worth}*{resale_ratio}/(1+{capital_rate_ratio})^{years}",
+        "At the end of the last year",
+    ),
     Line(
         "multiplier",
         "Net present cost that a price of 1 adds, whatever is out of range",
         "ratio",
-        f"=SUM({all_years('multiplier_part')})",
-        "Sum of the years",
+        "=({purchases_worth}-{resale_worth})*(1-{discount})+{support_worth}",
+        "Purchases less resale, after discount; support",
     ),
     Line(
         "price_multiplier",
@@ -280,6 +316,15 @@ _ROWS: tuple[Line | Group, ...] = (
         "=SIGN(MAX(0,SUM({over_budget})))",
         "0 = it holds, or none is entered",
         output=True,
+    ),
+    Line(
+        "budget_shown",
+        "Paid, against the budget",
+        "text",
+        '=IF(COUNT({over_budget})>0,FIXED(ABS(SUM({over_budget})),0)&CHOOSE(1+{budget_broken}," within"," over"),'
+        "{budget_words})",
+        "In words",
+        text_lines=1,
     ),
     Line(
         "purchase_before_year_3",
