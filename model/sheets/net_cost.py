@@ -303,10 +303,10 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "over_budget",
-        "Paid over the budget",
+        "Paid over the budget, below 0 within it",
         "USD",
         "=IF(MIN({budget},{money_known}-1)<0,{budget_words},SUM({paid_total})-{budget})",
-        "Below 0 = within it",
+        "Paid over the years less the budget",
         output=True,
     ),
     Line(
@@ -315,6 +315,14 @@ _ROWS: tuple[Line | Group, ...] = (
         "flag",
         "=SIGN(MAX(0,SUM({over_budget})))",
         "0 = it holds, or none is entered",
+        output=True,
+    ),
+    Line(
+        "budget_holds",
+        "The budget holds",
+        "flag",
+        "=IF(COUNT({over_budget})>0,1-{budget_broken},{budget_words})",
+        "What is paid is within it",
         output=True,
     ),
     Line(
