@@ -107,14 +107,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         "break_even",
         "Break-even price: as dear as the base design",
         "USD",
-        f'=IF([is_base]+{_NO_ANSWER},"",{{break_even_price}})',
-        2,
-    ),
-    Row(
-        "break_even_bound",
-        "How far that price holds",
-        "text",
-        f'=IF([is_base]+{_NO_ANSWER},"",{{break_even_bound}})',
+        f'=IF([is_base]+{_NO_ANSWER},"",{{break_even_text}})',
         2,
     ),
     *(Group("") for _ in range(compare_charts.ROWS)),
@@ -149,7 +142,13 @@ _ANSWER: tuple[Group | Row, ...] = (
         2,
     ),
     Group("As the charts above draw them, in order"),
-    Row("named", "Design", "text", f'=IF([{compare_charts.LAST}]>0,INDEX([$array],1,[at]),"")', 2),
+    Row(
+        "named",
+        "Design",
+        "text",
+        f'=IF([{compare_charts.LAST}]>0,INDEX([$array],1,[at])&REPT(", base",SIGN(INDEX([$is_base],1,[at]))),"")',
+        2,
+    ),
     *(
         row
         for key, label, unit, line in compare_charts.DRAWN

@@ -18,6 +18,8 @@ from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, Layout, quoted
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
+from model.reading.records import Data
+from model.sheets import compare
 from model.sheets.growth import YEARS, of_year
 
 NAME = "Cost review"
@@ -57,7 +59,7 @@ ROWS: tuple[Row | Group, ...] = (
     Row("owned", "Arrays owned", "arrays"),
     Row("container_owned", "Arrays for containers owned", "arrays"),
     Row("load", "Load on the busiest limit", "%", formula="{need}/MAX(1,[owned]-{nodes_spare})"),
-    Group("Paid"),
+    Group("Paid, for containers too"),
     Row("arrays_paid", "Arrays", "USD", total=True, priced=True),
     Row("installation_due", "Installation", "USD", total=True),
     Row("support_paid", "Support beyond what the price holds", "USD", total=True, priced=True),
@@ -83,8 +85,8 @@ _TERMS = (  # what the figures are made of, a column each: label, line of the de
     ("Support a year", "support_ratio", "0.0%"),
     ("Years it includes", "support_included_years", "0"),
     ("Growth a year", "growth_per_year_ratio", "0.0%"),
-    ("Price a year", "price_change_ratio", "0.0%"),
-    ("Running costs a year", "cost_change_ratio", "0.0%"),
+    ("Price, change a year", "price_change_ratio", "0.0%"),
+    ("Costs, change a year", "cost_change_ratio", "0.0%"),
     ("Resale", "resale_ratio", "0.0%"),
     ("Life, years", "array_life_years", "0"),
     ("Rate of capital", "capital_rate_ratio", "0.0%"),
@@ -99,7 +101,7 @@ _FORMS = {
 }
 CHART_ROW = TABLE + len(ROWS) + 2
 BEHIND = CHART_ROW + CHART_ROWS + 1  # heading of the figures behind the page
-_CASE, _OVER, _YEAR, _COUNTED, _SHOWN, _NEED = (BEHIND + n for n in range(1, 7))
+_CASE, _NAME, _STATE, _SIZED, _YEAR, _COUNTED, _SHOWN, _NEED = (BEHIND + n for n in range(1, 9))
 
 
 def _row(key: str) -> int:
@@ -143,7 +145,8 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write the answer, what it rests on, the years, two charts, then the figures behind them."""
     page = _Page(context.layout)
     canvas.head(ws, '="Storage cost, before tax, in "&Doc_currency', "", [], _WIDTHS, f"A{HEAD_ROW + 1}")
-    put(ws, 3, 1, f'={page.design("array")}&": "&INDEX({_names(context.layout)},1,$C${_CASE})', "purpose")
+    shown = f'=$C${_NAME}&", "&$C${_STATE}&REPT("; the checks are of the base design",SIGN($C${_CASE}-1))'
+    put(ws, 3, 1, shown, "purpose")
     _answer(ws, page)
     heads = ["", "Unit", "Total", *(f"Year {year}" for year in YEARS)]
     for column, text in enumerate(heads, 1):
@@ -156,7 +159,7 @@ def write(ws: Worksheet, context: Context) -> None:
                 put(ws, row, column, item.label if column == 1 else None, "group")
         else:
             _item(ws, row, item, page)
-    _behind(ws, page, context.layout)
+    _behind(ws, page, context.data, context.layout)
     _colours(ws)
     _draw(ws)
     canvas.print_setup(ws, LAST, CHART_ROW + CHART_ROWS - 1)
@@ -183,7 +186,8 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     for first, last, label, figure, form in bands:
         for column in range(first, last + 1):
             put(ws, HEAD_ROW, column, label if column == first else None, "band")
-            shown = f'=IF(Chk_Master>0,"-",{figure})' if column == first else None
+            none = f'CHOOSE(1+SIGN(Chk_Master),$C${_STATE},"-")' if column == 1 else '"-"'
+            shown = f"=IF($C${_SIZED}>SIGN(Chk_Master),{figure},{none})" if column == first else None
             put(ws, HEAD_ROW + 1, column, shown, "headline" if shown else "group")
             ws.cell(HEAD_ROW + 1, column).number_format = form
             ws.cell(HEAD_ROW + 1, column).alignment = Alignment(
@@ -195,10 +199,15 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     canvas.link(ws, f"A{HEAD_ROW + 2}", *page.layout.typed("installation_cost"), "Type what is left out")
     notes = (
         f'="Price: "&{page.design("cost_status")}&{page.design("claim_after")}',
-        f'="Asked next by: "&{page.design("purchase_reason")}&". Not checked: "&{page.design("constraints_unchecked")}',
+        f'=IF($C${_SIZED}=0,"","Asked next: "&{page.design("purchase_reason")}'
+        f'&". Not checked: "&{page.design("constraints_unchecked")})',
         "Paid at the start of a year: arrays, installation, support, hosts, licences; at its end: power, rack, "
         "administration, resale. Storage only: no desktops, network, backup or tax.",
     )
+    unchecked = FormulaRule(
+        formula=[f'COUNTIF($C${_STATE},"at least")>0'], fill=PatternFill("solid", bgColor=styles.AMBER_FILL)
+    )
+    ws.conditional_formatting.add(f"A{HEAD_ROW + 3}:{get_column_letter(LAST)}{HEAD_ROW + 3}", unchecked)
     for row, text in enumerate(notes, HEAD_ROW + 2):
         put(ws, row, 1, text, "shown" if text.startswith("=") else "purpose")
         ws.cell(row, 1).alignment = Alignment(horizontal="left", vertical="center", indent=1)
@@ -212,6 +221,8 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     put(ws, HEAD_ROW + 2, LAST - 1, f'=REPT("Quote valid until",SIGN({until}))', "shown")
     put(ws, HEAD_ROW + 2, LAST, f"={page.design('quote_until')}", "shown")
     ws[until].number_format = "yyyy-mm-dd;;;"
+    put(ws, HEAD_ROW + 3, LAST - 1, "Support is a share of the", "label")
+    put(ws, HEAD_ROW + 3, LAST, f"={page.design('support_base')}", "shown")
     canvas.colour_past(ws, until)
 
 
@@ -222,7 +233,8 @@ def _item(ws: Worksheet, row: int, item: Row, page: _Page) -> None:
     role = "output" if item.bold else "calculation"
     first, last = (f"{get_column_letter(column)}{row}" for column in (FIRST_YEAR, LAST))
     if item.total:
-        asked = f"IF(SUM($D${_SHOWN}:$J${_SHOWN})=0,{page.design('money_words')},SUM({first}:{last}))"
+        none = f'CHOOSE(1+$C${_SIZED},"-",{page.design("money_words")})'
+        asked = f"IF(SUM($D${_SHOWN}:$J${_SHOWN})=0,{none},SUM({first}:{last}))"
         put(ws, row, TOTAL, f"={asked}" if item.priced else f"=SUM({first}:{last})", "output")
     flags = _SHOWN if item.priced else _COUNTED
     for column in range(FIRST_YEAR, LAST + 1):
@@ -238,7 +250,13 @@ def _item(ws: Worksheet, row: int, item: Row, page: _Page) -> None:
         )
 
 
-def _behind(ws: Worksheet, page: _Page, layout: Layout) -> None:
+def _of_compare(key: str, data: Data, layout: Layout) -> str:
+    """Return what Compare says of the design shown."""
+    first, last = (compare.cell(data, layout, key, column) for column in (compare.DESIGNS[0], compare.DESIGNS[-1]))
+    return f"INDEX({first}:{last.partition('!')[2]},1,$C${_CASE})"
+
+
+def _behind(ws: Worksheet, page: _Page, data: Data, layout: Layout) -> None:
     """Write the figures behind the page: which design, which years count, and the need that the chart draws."""
     for column in range(1, LAST + 1):
         put(ws, BEHIND, column, "Figures behind the page" if column == 1 else None, "group")
@@ -246,13 +264,21 @@ def _behind(ws: Worksheet, page: _Page, layout: Layout) -> None:
     put(ws, _CASE, 1, "Place of the design shown", "label")
     put(ws, _CASE, 2, "count", "label")
     put(ws, _CASE, TOTAL, f"={found}", "calculation")
-    put(ws, _OVER, 1, "The budget does not hold", "label")
-    put(ws, _OVER, 2, "flag", "label")
-    put(ws, _OVER, TOTAL, f"={page.design('budget_broken')}", "calculation")
+    state = (
+        (_NAME, "Its array and column", "text", f'{page.design("array")}&": "&INDEX({_names(layout)},1,$C${_CASE})'),
+        (_STATE, "Its state on Compare", "text", _of_compare("state", data, layout)),
+        (_SIZED, "It has an answer", "flag", "1-MAX({},{})".format(
+            *(_of_compare(key, data, layout) for key in ("cannot_be_sized", "card_not_filled"))
+        )),
+    )  # fmt: skip
+    for row, label, unit, formula in state:
+        put(ws, row, 1, label, "label")
+        put(ws, row, 2, styles.WORDS if unit == "text" else unit, "label")
+        put(ws, row, TOTAL, f"={formula}", "calculation")
     series = (
         (_YEAR, "Year", "count", f"=COLUMN({{letter}}${TABLE})-COLUMN($C${TABLE})", "0"),
-        (_COUNTED, "The year is looked at", "flag", "={counted}", "0"),
-        (_SHOWN, "Its money is known", "flag", f"={{letter}}${_COUNTED}*{page.design('money_known')}", "0"),
+        (_COUNTED, "The year is looked at", "flag", f"=IF($C${_SIZED}=0,0,{{counted}})", "0"),
+        (_SHOWN, "Its money is known", "flag", f"=IF({{letter}}${_COUNTED}=0,0,{page.design('money_known')})", "0"),
         (_NEED, "Arrays asked for, unrounded", "arrays", f'=IF({{letter}}${_COUNTED}=0,"",{{need}})', "0.00"),
     )
     for row, label, unit, formula, form in series:
@@ -275,7 +301,7 @@ def _colours(ws: Worksheet) -> None:
     row = _row("bought")
     buys = FormulaRule(formula=[f"AND(ISNUMBER({first}{row}),{first}{row}>0)"], font=Font(bold=True, color="9C0006"))
     ws.conditional_formatting.add(f"{first}{row}:{last}{row}", buys)
-    over = FormulaRule(formula=[f"${get_column_letter(TOTAL)}${_OVER}>0"], fill=amber)
+    over = FormulaRule(formula=['RIGHT($I$5,4)="over"'], fill=amber)
     ws.conditional_formatting.add("I5:J5", over)
     missing = FormulaRule(formula=["ISTEXT($A$5)"], fill=amber)
     ws.conditional_formatting.add("A5:C5", missing)

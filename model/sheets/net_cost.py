@@ -30,17 +30,10 @@ _ROWS: tuple[Line | Group, ...] = (
         "Both count: the allowance on day one, growth year by year",
     ),
     Line(
-        "years_faulty",
-        "Years or life out of range",
-        "flag",
-        "=SIGN(LEN({years_words}))",
-        "Then no year can be told",
-    ),
-    Line(
         "arrays_first",
         "Arrays in year 1",
         "arrays",
-        "=IF({years_faulty}>0,{years_words},{owned_y1})",
+        "=IF(LEN({years_words})>0,{years_words},{owned_y1})",
         "Owned",
         output=True,
     ),
@@ -48,7 +41,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "arrays_last",
         "Arrays in the last year",
         "arrays",
-        f"=IF({{years_faulty}}>0,{{years_words}},INDEX({all_years('owned')},{{years}}))",
+        f"=IF(LEN({{years_words}})>0,{{years_words}},INDEX({all_years('owned')},{{years}}))",
         "Owned",
         output=True,
     ),
@@ -64,14 +57,14 @@ _ROWS: tuple[Line | Group, ...] = (
         "no_purchase",
         "Where no purchase can be told",
         "text",
-        '=IF({years_faulty}>0,{years_words},"none")',
+        '=IF(LEN({years_words})>0,{years_words},"none")',
         "None after the first year, or years out of range",
     ),
     Line(
         "next_purchase_year",
         "Next purchase in year",
         "count",
-        f"=IF(SUM({all_years('again')})*(1-{{years_faulty}})>0,MATCH(1,{all_years('again')},0),{{no_purchase}})",
+        f"=IF(SUM({all_years('again')})*(1-SIGN(LEN({{years_words}})))>0,MATCH(1,{all_years('again')},0),{{no_purchase}})",
         "First year after the first in which arrays are bought",
         output=True,
     ),
@@ -90,18 +83,11 @@ _ROWS: tuple[Line | Group, ...] = (
         "0 or less = arrays past their life are replaced",
     ),
     Line(
-        "next_purchase_own",
-        "Arrays for desktops among them",
-        "arrays",
-        f"=INDEX({all_years('bought')},{{next_purchase_at}})",
-        "0 = none, only arrays for containers",
-    ),
-    Line(
         "no_growth_reason",
         "What asks for it where no more are needed for the desktops",
         "text",
-        '=IF(COUNT({next_purchase_year})>0,CHOOSE(1+SIGN({next_purchase_own}),"containers","end of life"),'
-        "{no_purchase})",
+        f"=IF(COUNT({{next_purchase_year}})>0,CHOOSE(1+SIGN(INDEX({all_years('bought')},{{next_purchase_at}})),"
+        '"containers","end of life"),{no_purchase})',
         "Arrays past their life are replaced, or containers need one",
     ),
     Line(
@@ -153,49 +139,34 @@ _ROWS: tuple[Line | Group, ...] = (
         "{npv}/MAX(1,{array_months}*{effective_gib})",
         "Over what desktops may store on the arrays owned",
     ),
-    Line(
-        "annuity",
-        "Worth today of 1 paid at the start of every year",
-        "ratio",
-        f"=SUM({all_years('start_factor')})",
-        "(1 + r)(1 - (1 + r)^-n) / r; n at r = 0",
-    ),
-    _money("equal_yearly_cost", "As equal yearly payments", "USD", "{npv}/{annuity}", "In advance"),
-    *(
-        Line(f"{key}_worth", f"{label}, in prices of today", "ratio", f"=SUMPRODUCT({value})", basis)
-        for key, label, value, basis in (
-            (
-                "purchases",
-                "Present value of purchases before discount",
-                f"{all_years('start_factor')},{all_years('price_share')}",
-                "Sum of the years",
-            ),
-            (
-                "support",
-                "Present value of support",
-                f"{all_years('start_factor')},{all_years('support_share')}",
-                "Sum of the years",
-            ),
-            (
-                "unexpired",
-                "Life left of the arrays owned at the end, before discount",
-                f"{all_years('price_share')},{all_years('unexpired')}",
-                "Sum of the purchases x life left over the life",
-            ),
-        )
+    _money(
+        "equal_yearly_cost",
+        "As equal yearly payments",
+        "USD",
+        f"{{npv}}/SUM({all_years('start_factor')})",
+        "In advance: over (1 + r)(1 - (1 + r)^-n) / r; n at r = 0",
     ),
     Line(
         "resale_worth",
         "Present value of resale before discount, in prices of today",
         "ratio",
-        "={unexpired_worth}*{resale_ratio}/(1+{capital_rate_ratio})^{years}",
-        "At the end of the last year",
+        f"=SUMPRODUCT({all_years('price_share')},{all_years('unexpired')})"
+        "*{resale_ratio}/(1+{capital_rate_ratio})^{years}",
+        "Purchases x life left over the life x resale, at the end of the last year",
+    ),
+    Line(
+        "support_worth",
+        "Present value of support, in prices of today",
+        "ratio",
+        f"=SUMPRODUCT({all_years('start_factor')},{all_years('support_share')})",
+        "Sum of the years",
     ),
     Line(
         "multiplier",
         "Net present cost that a price of 1 adds, whatever is out of range",
         "ratio",
-        "=({purchases_worth}-{resale_worth})*(1-{discount})+{support_worth}",
+        f"=(SUMPRODUCT({all_years('start_factor')},{all_years('price_share')})-{{resale_worth}})*(1-{{discount}})"
+        "+{support_worth}",
         "Purchases less resale, after discount; support",
     ),
     Line(
@@ -343,14 +314,6 @@ _ROWS: tuple[Line | Group, ...] = (
         output=True,
     ),
     Line(
-        "break_even_bound",
-        "How far the break-even price holds",
-        "text",
-        '=IF(COUNT({break_even_price})>0,REPT("at most: not all is checked",SIGN({unchecked_count})),"")',
-        "More arrays may be needed where something is unchecked",
-        text_lines=1,
-    ),
-    Line(
         "price_shown",
         "Price of one array",
         "USD",
@@ -362,21 +325,16 @@ _ROWS: tuple[Line | Group, ...] = (
         "price_source",
         "Where the price comes from",
         "text",
-        '=IF({array_price}>0,CHOOSE(1+{price_typed},"quote on its card"&{quote_words},"quote typed"),"no quote")',
+        '=IF({array_price}>0,CHOOSE(1+{price_typed},"quote on file"&{quote_words},"quote typed"),"no quote")',
         "A vendor's claim is no quote",
-    ),
-    Line(
-        "left_out_single",
-        "Left out: installation or licences",
-        "text",
-        "=" + "&".join(f'REPT("{words}, ",COUNTIF({{{key}}},"<0"))' for words, key in _NOT_PAID),
-        "Nobody entered them",
     ),
     Line(
         "left_out",
         "Left out of the figures",
         "text",
-        "={left_out_single}&" + "&".join(f"{{{key}_left_out}}" for key, *_ in PAIRS),
+        "="
+        + "&".join(f'REPT("{words}, ",COUNTIF({{{key}}},"<0"))' for words, key in _NOT_PAID)
+        + "".join(f"&{{{key}_left_out}}" for key, *_ in PAIRS),
         "Nobody entered them: nothing is counted for them",
     ),
     Line(

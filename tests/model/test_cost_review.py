@@ -96,7 +96,7 @@ def test_the_terms_of_the_design_stand_on_its_page() -> None:
     labels = {str(page.at(TERMS, column)): page.at(TERMS + 1, column) for column in range(1, 11)}
     assert labels == {
         **{"Price of one array": 60000, "Discount": 0.125, "Support a year": 0.12, "Years it includes": 0},
-        **{"Growth a year": 0.2, "Price a year": -0.1, "Running costs a year": 0.03, "Resale": 0.5},
+        **{"Growth a year": 0.2, "Price, change a year": -0.1, "Costs, change a year": 0.03, "Resale": 0.5},
         **{"Life, years": 2, "Rate of capital": 0.08},
     }
 
@@ -124,3 +124,32 @@ def test_without_a_price_arrays_and_running_costs_stand_and_no_sum_is_told() -> 
         assert page.total(key) == QUOTE
         assert set(page.years(key)) == {""}
     assert set(page.years("so_far")) == {""}
+
+
+@pytest.mark.parametrize(
+    ("design", "state"),
+    [
+        ({"array": "My array 4"}, "fill its card"),
+        ({"array": "My array 4", "most_desktops_per_array": 900.0}, "fill its card"),
+        ({"array": "no array of any list"}, "cannot be sized"),
+    ],
+)
+def test_a_design_without_an_answer_shows_its_state_and_no_figure(design: dict[str, Value], state: str) -> None:
+    """Whatever is wrong with the design that is shown: no count of arrays, no load, no error of a cell in its years."""
+    page = Page([WORKED, {"array_price": 90000.0, **design}], 1)
+    assert f", {state}; the checks are of the base design" in str(page.at(3, 1))
+    assert page.at(5, 1) in (state, "-")  # no design is told while an error is raised
+    assert {page.at(5, column) for column in (2, 4, 6, 9)} == {"-"}
+    for row in ROWS:
+        if isinstance(row, Row):
+            assert set(page.years(row.key)) == {""}, row.key
+            assert page.total(row.key) in (None, 0, "-"), row.key
+
+
+def test_the_page_of_a_base_design_says_whether_all_of_it_is_checked() -> None:
+    assert page_of("My array 1") == "My array 1: Base design, fully checked"
+    assert page_of("Dell Compellent SC8000") == "Dell Compellent SC8000: Base design, at least"
+
+
+def page_of(array: str) -> Scalar:
+    return Page([{"array": array, "array_price": 90000.0}]).at(3, 1)

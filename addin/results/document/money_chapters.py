@@ -41,7 +41,7 @@ _COMPARED = (
 )
 _COMPARED_MONEY = (
     *("Storage array", "Price of one array", "Net present cost", "Per desktop and month"),
-    *("Break-even price: as dear as the base design", "How far that price holds"),
+    "Break-even price: as dear as the base design",
 )
 
 
@@ -161,9 +161,10 @@ def _chances(reading: Reading) -> Iterator[str]:
     flags = {item.label: key for key, item in reading.book.results.items() if item.unit == "flag"}
     for at in sorted(reading.book.cells.stored(risk_sheet.TITLE)):
         label, chance = reading.at(at), reading.scalar(at._replace(column=at.column + 1))
-        if at.column == 1 and label in flags and isinstance(chance, float):
-            if reading.prices or not is_money(flags[label]):
-                yield f"{label} with probability {percent(chance)}"
+        if at.column != 1 or label not in flags or (is_money(flags[label]) and not reading.prices):
+            continue
+        if isinstance(chance, float):
+            yield f"{label} with probability {percent(chance)}"
 
 
 def risk(reading: Reading) -> Chapter | None:
