@@ -377,13 +377,13 @@ def write(ws: Worksheet, context: Context) -> None:
     )
     last = compare_shares.write(ws, shares_row(data, layout), layout)
     compare_charts.draw(ws, ranked - compare_charts.ROWS, at, DESIGNS)
-    grey = FormulaRule(
+    canvas.colour_past(ws, f"{_FIRST}{at['quote_until']}:{_LAST}{at['quote_until']}")
+    grey = FormulaRule(  # after the date, which is amber in a grey column too
         formula=[f"{_FIRST}${at['fully_checked']}=0"],
         font=Font(color="6F7A88", bold=False),
         fill=PatternFill("solid", bgColor="F5F7FA"),
     )
     ws.conditional_formatting.add(f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}", grey)
-    canvas.colour_past(ws, f"{_FIRST}{at['quote_until']}:{_LAST}{at['quote_until']}")
     canvas.colour_asks(ws, f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}")
     fit.rows(ws, last)
     canvas.print_setup(

@@ -221,7 +221,7 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     put(ws, HEAD_ROW + 2, LAST - 1, f'=REPT("Quote valid until",SIGN({until}))', "shown")
     put(ws, HEAD_ROW + 2, LAST, f"={page.design('quote_until')}", "shown")
     ws[until].number_format = "yyyy-mm-dd;;;"
-    put(ws, HEAD_ROW + 3, LAST - 1, "Support is a share of the", "label")
+    put(ws, HEAD_ROW + 3, LAST - 1, "Support of the", "label")
     put(ws, HEAD_ROW + 3, LAST, f"={page.design('support_base')}", "shown")
     canvas.colour_past(ws, until)
 
