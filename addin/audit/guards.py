@@ -121,7 +121,7 @@ def inputs_are_validated(book: Book) -> Faults:
             if cell.role not in INPUT_ROLES:
                 continue
             rule = rules.get((cell.row, cell.column))
-            lines = sheet.kind in ("input", "card") and cell.row > HEAD_ROW and unit_column is not None
+            lines = sheet.kind in ("input", "card", "catalogue") and cell.row > HEAD_ROW and unit_column is not None
             unit = None
             if lines and unit_column:
                 unit = sheet.currency(cell.row, unit_column) or sheet.text(cell.row, unit_column)

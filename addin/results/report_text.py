@@ -47,7 +47,7 @@ def brief(report: Report, keys: Sequence[str]) -> str:
     head = f"{report.book}: {spent.trials:,} trials; +- is a 95 % half-width"
     if spent.partial:
         head = f"PARTIAL, interrupted before {spent.asked:,} trials. {head}"
-    by_key = {result.item.key: result for result in report.results}
+    by_key = {result.item.key: result for result in report.results if result.chance is None}
     ordered = dict.fromkeys((*(key for key in keys if key in by_key), *by_key))
     chosen = [by_key[key] for key in ordered][: max(len(keys), 1)]
     rows = [["Result", "Unit", "Design", *(f"P{100 * p:.0f}" for p in _SHORT)]]
@@ -65,7 +65,14 @@ def brief(report: Report, keys: Sequence[str]) -> str:
     lines.append(
         "More with --full: every result, means, error bars, the probability of each number of arrays, the run."
     )
-    blocks = [head, _holds(report), aligned(rows, (0, 1)), _strongest(report), _errors(report), "\n".join(lines)]
+    blocks = [
+        head,
+        _holds(report),
+        aligned(rows, (0, 1)) if chosen else "",
+        _strongest(report),
+        _errors(report),
+        "\n".join(lines),
+    ]
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -122,6 +129,8 @@ def _base(value: Scalar) -> str:
 def _results(report: Report) -> str:
     rows = [["Result", "Unit", "Base", "Mean", *(f"P{100 * p:.0f}" for p in PERCENTILES), "Bin"]]
     for result in report.results:
+        if result.chance is not None:
+            continue  # said in words
         figures = [result.mean, *(p.interval for p in result.percentiles)]
         rows.append(
             [result.item.label, result.item.unit, _base(result.base), *(figure(estimate.value) for estimate in figures)]
@@ -132,14 +141,19 @@ def _results(report: Report) -> str:
     return aligned(rows, (0, 1))
 
 
-def _share(chance: Probability) -> str:
-    return f"{percent(chance.interval.value)} +-{percent(chance.interval.half_width)}"
+def _share(chance: Interval) -> str:
+    return f"{percent(chance.value)} +-{percent(chance.half_width)}"
 
 
 def _holds(report: Report) -> str:
-    if report.holds is None:
-        return ""
-    return f"The base design of {report.design} holds with probability {_share(report.holds)}"
+    """Return with which probability the design holds, and so a line for every result that holds or does not."""
+    lines = []
+    if report.holds is not None:
+        chance = _share(report.holds.interval)
+        lines.append(f"The base design of {report.design} holds with probability {chance}")
+    chances = [(result.item.label, result.chance) for result in report.results]
+    lines += [f"{label} with probability {_share(chance)}" for label, chance in chances if chance is not None]
+    return "\n".join(lines)
 
 
 def _outcomes(report: Report) -> list[str]:

@@ -17,7 +17,7 @@ from addin.results.driver_sheets import bar, bar_form, drivers, form_of
 from addin.results.page import Page
 from addin.results.report_text import LEAST, percent
 from addin.simulation.report import Report, ResultFigures
-from addin.simulation.statistics import PERCENTILES, Interval, Probability
+from addin.simulation.statistics import PERCENTILES, Interval
 from addin.sizing.result_keys import CHARTS
 from addin.workbook.book import shown
 
@@ -50,10 +50,14 @@ def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> Pa
 
 def main_results(report: Report) -> tuple[ResultFigures, ...]:
     """Return the results whose distribution is drawn, at most four; array counts have a chart of their own."""
-    varied = [f for f in report.results if f.curve and f.histogram and f.minimum < f.maximum and not _counts(f)]
+    varied = [f for f in report.results if _varies(f) and not _counts(f)]
     by_key = {result.item.key: result for result in varied}
     ordered = {key: by_key[key] for key in (*CHARTS, *by_key) if key in by_key}
     return tuple(ordered.values())[: len(_BLOCKS)]
+
+
+def _varies(result: ResultFigures) -> bool:
+    return bool(result.curve and result.histogram and result.minimum < result.maximum and result.chance is None)
 
 
 def _counts(result: ResultFigures) -> bool:
@@ -83,6 +87,8 @@ def _percentiles(page: Page, row: int, results: Sequence[ResultFigures]) -> int:
         row, ["Result", "Unit", "Base", "Mean", *names, "Standard deviation", "Minimum", "Maximum", "Bin width"]
     )
     for result in results:
+        if result.chance is not None:
+            continue  # below, as a probability
         form, figures = form_of(result), [result.mean, *(p.interval for p in result.percentiles), result.sd]
         page.put(row, 1, result.item.label, "label")
         page.put(row, 2, result.item.unit, "label")
@@ -104,9 +110,9 @@ def _percentiles(page: Page, row: int, results: Sequence[ResultFigures]) -> int:
     return row
 
 
-def _chance(page: Page, row: int, chance: Probability) -> None:
-    page.put(row, 2, chance.interval.value, "output", _share_form())
-    bar(page, row, 3, chance.interval, '"± "0.00%')
+def _chance(page: Page, row: int, chance: Interval) -> None:
+    page.put(row, 2, chance.value, "output", _share_form())
+    bar(page, row, 3, chance, '"± "0.00%')
 
 
 def _share_form() -> str:
@@ -122,7 +128,8 @@ def _arrays(page: Page, row: int, report: Report) -> int:
     """Write the probability of each array count; its chart and the tornado stand beside it. Return the next row."""
     counted = next((result for result in report.results if _counts(result)), None)
     top = row = page.band(row, "How many arrays, and what drives the answer")
-    if counted or report.holds:
+    chances = [(result.item.label, result.chance) for result in report.results if result.chance is not None]
+    if counted or report.holds or chances:
         page.headings(row, [counted.item.label if counted else "Outcome", "Probability", "Error bar", "Enough"])
     if counted:
         enough = 0.0
@@ -130,13 +137,17 @@ def _arrays(page: Page, row: int, report: Report) -> int:
             row += 1
             enough += chance.interval.value
             page.put(row, 1, chance.outcome, "label", "#,##0")
-            _chance(page, row, chance)
+            _chance(page, row, chance.interval)
             page.put(row, 4, 1.0 if chance is counted.outcomes[-1] else enough, "calculation", _enough_form())
         charts.counts(page.ws, counted.item.label, (top + 1, row), top)
     if report.holds:
         row += 1
         page.put(row, 1, f"Design of {report.design} holds", "label")
-        _chance(page, row, report.holds)
+        _chance(page, row, report.holds.interval)
+    for label, told in chances:
+        row += 1
+        page.put(row, 1, label, "label")
+        _chance(page, row, told)
     return max(row, top + TALL_ROWS) + 1
 
 

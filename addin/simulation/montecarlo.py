@@ -151,15 +151,19 @@ def _in_numbers(book: SizingBook, items: Sequence[Item], typical: Values) -> tup
 
     A demand or minutes below 0 are a word that the number format shows, such as none: no figure can be made of it.
     """
+    texts: dict[str, list[str]] = {}
     notes, kept = [], []
     for item in items:
         value = typical.value(item.address)
         if isinstance(value, str):
-            notes.append(f"{item.key} is the text {value!r}, not a number: left out.")
+            texts.setdefault(value, []).append(item.key)
         elif item.unit in ("IOPS", "min") and isinstance(value, float) and value < 0:
             notes.append(f"{item.label} is no number in this design ({item.address.a1} shows a word): left out.")
         else:
             kept.append(item)
+    for text, (*keys, last) in texts.items():
+        said = f"{', '.join(keys)} and {last} are" if keys else f"{last} is"
+        notes.append(f"{said} the text {text!r}, not a number: left out.")
     if not kept:
         raise RequestError(f"{book.path.name}: {' '.join(notes)} Ask for a result in numbers.")
     return tuple(kept), notes

@@ -61,6 +61,15 @@ class ResultFigures:
     curve: Curve | None
     histogram: Histogram | None
 
+    @property
+    def chance(self) -> Interval | None:
+        """The probability of what a flag says; None of any other result, and where no trial gave a number."""
+        if self.item.unit != "flag" or not self.outcomes:
+            return None
+        by_value = {each.outcome: each.interval for each in self.outcomes}
+        missing = by_value.get(0.0, Interval(1.0, 1.0, 1.0))
+        return by_value.get(1.0) or Interval(1 - missing.value, 1 - missing.high, 1 - missing.low)
+
 
 @dataclass(frozen=True)
 class Driver:

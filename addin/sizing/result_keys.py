@@ -23,12 +23,12 @@ failover_utilisation           12          -          -          -          -   
 desktops_at_limit              13          -          -          -          -          -          -
 cost_total                     14          -          -          -         10          -          -
 cost_per_desktop               15          5         10          7         11          4          5
-npv                            16          -          -          9         12          -          -
+npv                            16          -          -          9         12          -          6
 cost_per_desktop_month         17          -          -         10         13          -          -
 break_even_text                 -          -          -         11          -          -          -
 next_purchase_year             18          -          -          -          -          -          -
 purchase_before_year_3          -          -          -          -         14          -          -
-budget_broken                   -          -          -          -         15          -          -
+budget_holds                    -          -          -          -         15          -          -
 """
 # charts: the results whose distribution and drivers are drawn, at most four of them
 # brief: what `simulate` prints of its results unless --full asks for all

@@ -29,12 +29,19 @@ _OF_CARDS = (
     ("card_block_kib", "Block size of that point", "KiB", "block_kib"),
     ("card_fault", "The card is begun and cannot be read", "flag", "card_fault"),
     ("card_started", "Something is typed on the card", "flag", "card_started"),
-    ("quote_id", "Number of the quote", "text", "quote_id"),
-    ("quote_date", "Date of the quote", "date", "quote_date"),
-    ("quote_until", "Quote valid until", "date", "quote_until"),
-    ("price_net", "The price is net", "flag", "price_basis"),
-    ("hosts_covered", "The price covers the hosts", "flag", "price_covers_hosts"),
 )
+_TYPED = '=IF(ISBLANK({0}),"",{0})'
+# key, label, unit, row of the card and of Arrays, what an array of the papers says of the cell typed there
+_OF_QUOTES = (
+    ("quote_price", "Quote for one array", "USD", "price", _TYPED),
+    ("support_included_years", "Years of support that price includes", "years", "support_included_years", _TYPED),
+    ("quote_id", "Number of the quote", "text", "quote_id", _TYPED),
+    ("quote_date", "Date of the quote", "date", "quote_date", _TYPED),
+    ("quote_until", "Quote valid until", "date", "quote_until", _TYPED),
+    ("price_net", "The price is net", "flag", "price_basis", '=IF(EXACT({0},"net price"),1,0)'),
+    ("hosts_covered", "The price covers the hosts", "flag", "price_covers_hosts", '=COUNTIF({0},"yes")'),
+)
+_HEADED = ("quote_price", "price_net", "hosts_covered")  # a formula of their own, and so a heading above
 # key, label, unit, formula in one column: [key] is the row of a key above
 _MADE = (
     (
@@ -63,7 +70,8 @@ _MADE = (
         "=MAX([array_unrated],1-SIGN(SUM([usable_gib])))",
     ),
 )
-_FIRST_FIELD = FIRST_ROW + len(_OF_CARDS) + 1  # below the block of the cards and its heading
+_FIRST_QUOTE = FIRST_ROW + len(_OF_CARDS) + 1  # below the block of the cards and its heading
+_FIRST_FIELD = _FIRST_QUOTE + len(_OF_QUOTES) + len(_HEADED)
 
 
 def _rows(data: Data) -> dict[str, int]:
@@ -72,7 +80,11 @@ def _rows(data: Data) -> dict[str, int]:
     shift = _FIRST_FIELD - FIRST_ROW
     fields = {key: row + shift for key, row in arrays.rows(data).items()}
     first = max(fields.values()) + 2  # a row is left free between two: each is a formula of its own
-    return {**cards, **fields, **{key: first + 2 * n for n, (key, *_) in enumerate(_MADE)}}
+    quotes, row = dict[str, int](), _FIRST_QUOTE
+    for key, *_ in _OF_QUOTES:
+        row += key in _HEADED
+        quotes[key], row = row, row + 1
+    return {**cards, **quotes, **fields, **{key: first + 2 * n for n, (key, *_) in enumerate(_MADE)}}
 
 
 def blocks(data: Data) -> dict[str, Block]:
@@ -99,6 +111,7 @@ def write(ws: Worksheet, context: Context) -> None:
         _line(ws, _rows(data)[key], label, unit, "My arrays; empty for the papers' arrays")
         for card in range(len(OWN_ARRAYS)):
             put(ws, _rows(data)[key], column(data, card), _derived(card, source), "calculation", unit)
+    _quotes(ws, data, columns)
     for at, field in enumerate(arrays.attributes(data), _FIRST_FIELD):
         if isinstance(field, Group):
             _heading(ws, at, field.label, columns)
@@ -114,6 +127,21 @@ def write(ws: Worksheet, context: Context) -> None:
         put(ws, HEAD_ROW, at, f"={_cell(*name)}", "output")
     canvas.centre(ws, HEAD_ROW, columns)
     canvas.print_setup(ws, columns.stop - 1, max(_rows(data).values()), titles="A:B")
+
+
+def _quotes(ws: Worksheet, data: Data, columns: Sequence[int]) -> None:
+    """Write the quote for every array: of the papers' as it is typed on Arrays, of the user's own as its card says."""
+    for key, label, unit, source, said in _OF_QUOTES:
+        row = _rows(data)[key]
+        if key in _HEADED:
+            _heading(ws, row - 1, "The quote for one array", columns)
+        _line(ws, row, label, unit, "Typed on Arrays, or on its card of My arrays")
+        for at in columns:
+            card = at - column(data, 0)
+            typed = _cell(arrays.NAME, at, arrays.quote_rows(data)[source])
+            put(ws, row, at, said.format(typed) if card < 0 else _derived(card, source), "calculation", unit)
+        if unit == "text":
+            canvas.centre(ws, row, columns)
 
 
 def _cell(sheet: str, at: int, row: int) -> str:

@@ -1,4 +1,7 @@
-"""Arrays: the papers' arrays, one column each, one row per attribute; the source of every figure stands below it."""
+"""Arrays: the papers' arrays, one column each, one row per attribute; the source of every figure stands below it.
+
+Between them stands what people type: the quote for each of these arrays, as on the cards of their own.
+"""
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
@@ -10,10 +13,13 @@ from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.catalogue import ArrayField
 from model.reading.records import Data
+from model.sheets import my_arrays
 from model.sheets.array_details import details
-from model.sheets.card_rows import FIRST_FIELDS, MORE_FIELDS
+from model.sheets.card_rows import FIRST_FIELDS, MORE_FIELDS, QUOTED
 
 NAME = "Arrays"
+_OF_QUOTES = ("support_included_years",)  # no paper prints it: typed with the quote, below
+_QUOTE = "Your quote for one array: it enters costs, the claim above does not"
 
 
 def attributes(data: Data) -> tuple[ArrayField | Group, ...]:
@@ -21,7 +27,7 @@ def attributes(data: Data) -> tuple[ArrayField | Group, ...]:
     fields = {field.key: field for field in data.fields}
     return (
         Group("Controllers and price"),
-        *(fields[row.key] for row in FIRST_FIELDS),
+        *(fields[row.key] for row in FIRST_FIELDS if row.key not in _OF_QUOTES),
         Group("Capacity, latency, throughput"),
         *(fields[row.key] for row in MORE_FIELDS),
         *details(data),
@@ -33,11 +39,18 @@ def rows(data: Data) -> dict[str, int]:
     return {each.key: at for at, each in enumerate(attributes(data), FIRST_ROW) if isinstance(each, ArrayField)}
 
 
+def quote_rows(data: Data) -> dict[str, int]:
+    """Return the row where each field of a quote is typed, below the attributes and a heading."""
+    return {key: row for row, key in enumerate(QUOTED, FIRST_ROW + len(attributes(data)) + 1)}
+
+
 def blocks(data: Data) -> dict[str, Block]:
     """Return where the names and every attribute are typed."""
     last = BASE + len(data.arrays) - 1
     ranges = {f"catalogue:{key}": Block(NAME, row, row, BASE, last) for key, row in rows(data).items()}
-    return {"catalogue_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last), **ranges}
+    quotes = {f"Own_quotes.{key}": Block(NAME, row, row, BASE, last) for key, row in quote_rows(data).items()}
+    names = Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last)
+    return {"catalogue_names": names, "Own_quotes": names, **ranges, **quotes}
 
 
 def name_cell(number: int) -> str:
@@ -66,8 +79,27 @@ def write(ws: Worksheet, context: Context) -> None:
             put(ws, row, column, typed.value if typed else None, role, field.unit)
         if field.kind != "number":
             canvas.centre(ws, row, columns)
-    last = _sources(ws, data, FIRST_ROW + len(attributes(data)) + 1, columns)
+    _quotes(ws, data, columns)
+    last = _sources(ws, data, max(quote_rows(data).values()) + 2, columns)
     canvas.print_setup(ws, columns.stop - 1, last, titles="A:C")
+
+
+def _quotes(ws: Worksheet, data: Data, columns: range) -> None:
+    """Write where the quote for each array is typed."""
+    fields, at = {field.key: field for field in data.card_fields}, quote_rows(data)
+    _group(ws, min(at.values()) - 1, _QUOTE, columns)
+    for key, row in at.items():
+        field = fields[key]
+        put(ws, row, 1, field.label, "label")
+        canvas.put_unit(ws, row, 2, field.unit)
+        put(ws, row, 3, f"user. {field.help}", "note")
+        for column in columns:
+            put(ws, row, column, None, "input", field.unit)
+            my_arrays.accept(ws, f"{get_column_letter(column)}{row}", field)
+        if field.unit == "text":
+            canvas.centre(ws, row, columns)
+    for column in columns:
+        canvas.colour_past(ws, f"{get_column_letter(column)}{at['quote_until']}")
 
 
 def _group(ws: Worksheet, row: int, label: str, columns: range) -> None:

@@ -230,4 +230,5 @@ MADE: tuple[Row | Group, ...] = (
     ),
 )
 CARD_FIELDS = tuple(row.key for row in (*FIRST_FIELDS, *MORE_FIELDS))  # fields of an array that its card tells
+QUOTED = ("price", "support_included_years", *(row.key for row in QUOTE if isinstance(row, Row)))  # typed of a quote
 KINDS = ("raw", "usable", "effective")

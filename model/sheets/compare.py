@@ -107,14 +107,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         "break_even",
         "Break-even price: as dear as the base design",
         "USD",
-        f'=IF([is_base]+{_NO_ANSWER},"",{{break_even_price}})',
-        2,
-    ),
-    Row(
-        "break_even_bound",
-        "How far that price holds",
-        "text",
-        f'=IF([is_base]+{_NO_ANSWER},"",{{break_even_bound}})',
+        f'=IF([is_base]+{_NO_ANSWER},"",{{break_even_text}})',
         2,
     ),
     *(Group("") for _ in range(compare_charts.ROWS)),
@@ -149,7 +142,13 @@ _ANSWER: tuple[Group | Row, ...] = (
         2,
     ),
     Group("As the charts above draw them, in order"),
-    Row("named", "Design", "text", f'=IF([{compare_charts.LAST}]>0,INDEX([$array],1,[at]),"")', 2),
+    Row(
+        "named",
+        "Design",
+        "text",
+        f'=IF([{compare_charts.LAST}]>0,INDEX([$array],1,[at])&REPT(", base",SIGN(INDEX([$is_base],1,[at]))),"")',
+        2,
+    ),
     *(
         row
         for key, label, unit, line in compare_charts.DRAWN
@@ -378,13 +377,13 @@ def write(ws: Worksheet, context: Context) -> None:
     )
     last = compare_shares.write(ws, shares_row(data, layout), layout)
     compare_charts.draw(ws, ranked - compare_charts.ROWS, at, DESIGNS)
-    grey = FormulaRule(
+    canvas.colour_past(ws, f"{_FIRST}{at['quote_until']}:{_LAST}{at['quote_until']}")
+    grey = FormulaRule(  # after the date, which is amber in a grey column too
         formula=[f"{_FIRST}${at['fully_checked']}=0"],
         font=Font(color="6F7A88", bold=False),
         fill=PatternFill("solid", bgColor="F5F7FA"),
     )
     ws.conditional_formatting.add(f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}", grey)
-    canvas.colour_past(ws, f"{_FIRST}{at['quote_until']}:{_LAST}{at['quote_until']}")
     canvas.colour_asks(ws, f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}")
     fit.rows(ws, last)
     canvas.print_setup(

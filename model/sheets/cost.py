@@ -23,10 +23,10 @@ _QUOTES: tuple[Line | Group, ...] = (
     Group("Quotes on the cards"),
     Line(
         "quoted_price",
-        "Quote on the card of the array",
+        "Quote for the array",
         "USD",
-        "={array:price}*SIGN(COUNTIF({own_names},{array}))",
-        "My arrays; a claim of a paper is no quote: 0 = none",
+        "=MAX(0,{array:quote_price})",
+        "My arrays or Arrays; a claim of a paper is no quote: 0 = none",
     ),
     Line(
         "price_typed",
@@ -35,32 +35,39 @@ _QUOTES: tuple[Line | Group, ...] = (
         "=SIGN(COUNT({in:array_price})+{same_array}*COUNT({base:array_price}))",
         "1 = it counts before that of its card, and so do its terms",
     ),
+    Line(
+        "quote_counts",
+        "The quote counts",
+        "flag",
+        "=SIGN({quoted_price})*(1-{price_typed})",
+        "1 = there is one, and no price is typed for the design",
+    ),
     *(
-        Line(
-            key,
-            label,
-            unit,
-            f"={{array:{field}}}*SIGN({{quoted_price}})*(1-{{price_typed}})",
-            f"My arrays; 0 = {zero}, or no quote of a card counts",
-        )
+        Line(key, label, unit, f"={{array:{field}}}*{{quote_counts}}", f"My arrays or Arrays; 0 = {zero}")
         for key, label, unit, field, zero in (
-            ("quote_net", "The quote on the card is net", "flag", "price_net", "a list price"),
-            ("quote_covers_hosts", "The quote on the card covers the hosts", "flag", "hosts_covered", "no"),
-            ("quote_date", "Date of the quote on the card", "date", "quote_date", "none entered"),
-            ("quote_until", "Last day of the quote on the card", "date", "quote_until", "none entered"),
+            ("quote_net", "The quote is net", "flag", "price_net", "a list price"),
+            ("quote_covers_hosts", "The quote covers the hosts", "flag", "hosts_covered", "no"),
+            ("quote_date", "Date of the quote", "date", "quote_date", "none entered"),
         )
     ),
     Line(
+        "quote_until",
+        "Last day of the quote",
+        "date",
+        "={array:quote_until}*{quote_counts}*IF({array:quote_until}<{quote_date},0,1)",
+        "My arrays or Arrays; 0 = none entered, or before its date",
+    ),
+    Line(
         "quote_number",
-        "Number of the quote on the card",
+        "Number of the quote",
         "text",
-        '=INDEX({arrays:quote_id},1,{array_row})&""',
-        "My arrays; empty = none entered",
+        "=REPT(INDEX({arrays:quote_id},1,{array_row}),1)",
+        "My arrays or Arrays; empty = none entered",
         text_lines=1,
     ),
     Line(
         "quote_words",
-        "The quote on the card, in words",
+        "The quote, in words",
         "text",
         '=REPT(" "&{quote_number},SIGN(LEN({quote_number})))&REPT(", net",{quote_net})',
         "Its number, and whether the discount is in it",
@@ -68,17 +75,17 @@ _QUOTES: tuple[Line | Group, ...] = (
     ),
     Line(
         "card_support_years",
-        "Years of support in the price on the card",
+        "Years of support in the price of the quote",
         "years",
         "={array:support_included_years}",
-        "My arrays; 0 = none known",
+        "My arrays or Arrays; 0 = none known",
     ),
     Line(
         "container_quoted_price",
-        "Quote on the card of the containers' array",
+        "Quote for the containers' array",
         "USD",
-        "={container_array:price}*SIGN(COUNTIF({own_names},{container_array}))",
-        "My arrays; a claim of a paper is no quote: 0 = none",
+        "=MAX(0,{container_array:quote_price})",
+        "My arrays or Arrays; a claim of a paper is no quote: 0 = none",
     ),
     Line(
         "container_quote_net",
@@ -86,13 +93,13 @@ _QUOTES: tuple[Line | Group, ...] = (
         "flag",
         "={container_array:price_net}*SIGN({container_quoted_price})*(1-COUNT({in:container_array_price},"
         "{base:container_array_price}))",
-        "My arrays; 0 = a list price, or a price is typed",
+        "My arrays or Arrays; 0 = a list price, or a price is typed",
     ),
     Line(
         "claimed_price",
         "What a paper claims of the price",
         "USD",
-        "={array:price}*(1-SIGN({quoted_price}))",
+        "={array:price}*(1-SIGN(COUNTIF({own_names},{array})))",
         "A vendor's figure for its own array, in dollars; 0 = none; in no cost",
     ),
 )
@@ -109,10 +116,17 @@ _ROWS: tuple[Line | Group, ...] = (
         for prefix, of in _BOTH
     ),
     Line(
+        "arrays_priced",
+        "Arrays that are paid",
+        "arrays",
+        "=MAX({arrays_installed},{arrays_required})",
+        "Required, never below those installed",
+    ),
+    Line(
         "hardware_cost",
         "Arrays after discount",
         "USD",
-        "={arrays_used}*{array_price}*(1-{discount})",
+        "={arrays_priced}*{array_price}*(1-{discount})",
         "Arrays x price x (1 - discount)",
     ),
     *(
@@ -136,14 +150,14 @@ _ROWS: tuple[Line | Group, ...] = (
         "support_cost",
         "Support over the years",
         "USD",
-        "={arrays_used}*{array_price}*{support_factor}*{support_years}",
+        "={arrays_priced}*{array_price}*{support_factor}*{support_years}",
         "Of the arrays of day one",
     ),
     Line(
         "installation_paid",
         "Installation",
         "USD",
-        "=({arrays_used}+{container_arrays})*MAX(0,{installation_cost})",
+        "=({arrays_priced}+{container_arrays})*MAX(0,{installation_cost})",
         "Desktops' arrays and arrays for containers; 0 = none, or not entered",
     ),
     Line(
@@ -158,7 +172,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "Years of support in the price of the containers' array",
         "years",
         "={container_array:support_included_years}",
-        "My arrays; 0 = none known",
+        "My arrays or Arrays; 0 = none known",
     ),
     Line(
         "container_support_paid",
@@ -283,7 +297,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "cost_per_usable_gib",
         "Cost per usable GiB",
         "USD/GiB",
-        "=IF({array_counted}*{usable_gib}>0,{arrays_cost}/MAX(1,{usable_gib}*{arrays_used}),{money_words})",
+        "=IF({array_counted}*{usable_gib}>0,{arrays_cost}/MAX(1,{usable_gib}*{arrays_priced}),{money_words})",
         "Desktops' arrays over their usable capacity, no reduction counted",
         output=True,
     ),
@@ -291,7 +305,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "cost_per_iops",
         "Cost per steady IOPS",
         "USD/IOPS",
-        "=IF({array_counted}*{supply_steady}>0,{arrays_cost}/MAX(1,{supply_steady}*{arrays_used}),{money_words})",
+        "=IF({array_counted}*{supply_steady}>0,{arrays_cost}/MAX(1,{supply_steady}*{arrays_priced}),{money_words})",
         "Desktops' arrays over what they can serve of the steady mix",
         output=True,
     ),

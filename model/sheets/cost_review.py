@@ -4,6 +4,7 @@ Nothing that calculates reads this sheet. Columns: what, unit, total, then a yea
 stay empty, and so does money while a price is missing: arrays and the running costs stand all the same.
 """
 
+import re
 from dataclasses import dataclass
 
 from openpyxl.chart import Reference, Series
@@ -17,20 +18,28 @@ from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, Layout, quoted
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
+from model.reading.records import Data
+from model.sheets import compare
 from model.sheets.growth import YEARS, of_year
 
 NAME = "Cost review"
 TOTAL, FIRST_YEAR = 3, 4
 LAST = FIRST_YEAR + len(YEARS) - 1
-TABLE = 9  # heading row of the years
+TERMS = HEAD_ROW + 5  # row of what is asked for, above that of its figures
+TABLE = TERMS + 2  # heading row of the years
 CHART_ROWS = 15
 _WIDTHS = [46, 11, 18, *[17] * len(YEARS)]
+_NAMED = re.compile(r"\{(\w+)\}|\[(first:)?(\w+)\]")
 _RIGHT = Alignment(horizontal="right", vertical="center", indent=1)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table: an item of Years, whether its years add up, and whether it needs a price."""
+    """A row of the table: an item of Years, whether its years add up, and whether it needs a price.
+
+    A formula names items of Years and lines of the design in braces, rows of this table in brackets: [key] is the cell
+    of the same year, [first:key] the block from the first year to it.
+    """
 
     key: str
     label: str
@@ -38,6 +47,7 @@ class Row:
     total: bool = False
     priced: bool = False
     bold: bool = False
+    formula: str = ""
 
 
 ROWS: tuple[Row | Group, ...] = (
@@ -48,19 +58,19 @@ ROWS: tuple[Row | Group, ...] = (
     Row("bought", "Arrays bought", "arrays", total=True),
     Row("owned", "Arrays owned", "arrays"),
     Row("container_owned", "Arrays for containers owned", "arrays"),
-    Row("load", "Load on the busiest limit", "%"),
-    Group("Paid"),
+    Row("load", "Load on the busiest limit", "%", formula="{need}/MAX(1,[owned]-{nodes_spare})"),
+    Group("Paid, for containers too"),
     Row("arrays_paid", "Arrays", "USD", total=True, priced=True),
     Row("installation_due", "Installation", "USD", total=True),
     Row("support_paid", "Support beyond what the price holds", "USD", total=True, priced=True),
-    Row("hosts_paid", "Hosts", "USD", total=True),
+    Row("hosts_paid", "Hosts", "USD", total=True, formula="{hosts_bought}*{host_cost}"),
     Row("licences_paid", "Licences", "USD", total=True),
-    Row("power_paid", "Power and cooling", "USD", total=True),
-    Row("rack_paid", "Rack space", "USD", total=True),
-    Row("admin_paid", "Administration", "USD", total=True),
+    Row("power_paid", "Power and cooling", "USD", total=True, formula="{running}*{power_cost}"),
+    Row("rack_paid", "Rack space", "USD", total=True, formula="{running}*{rack_cost}"),
+    Row("admin_paid", "Administration", "USD", total=True, formula="{running}*{admin_cost}"),
     Row("resale", "Resale at the end, taken off", "USD", total=True, priced=True),
     Row("paid", "Paid in the year", "USD", total=True, priced=True, bold=True),
-    Row("so_far", "Paid so far", "USD", priced=True),
+    Row("so_far", "Paid so far", "USD", priced=True, formula="SUM([first:paid])"),
     Group("Worth today, and on the books"),
     Row("present", "Present value", "USD", total=True, priced=True, bold=True),
     Row("depreciation", "Straight-line depreciation (memo)", "USD", total=True, priced=True),
@@ -68,6 +78,18 @@ ROWS: tuple[Row | Group, ...] = (
 STACKED = (
     *("arrays_paid", "installation_due", "support_paid", "hosts_paid", "licences_paid"),
     *("power_paid", "rack_paid", "admin_paid"),
+)
+_TERMS = (  # what the figures are made of, a column each: label, line of the design, number format
+    ("Price of one array", "price_shown", "#,##0"),
+    ("Discount", "discount", "0.0%"),
+    ("Support a year", "support_ratio", "0.0%"),
+    ("Years it includes", "support_included_years", "0"),
+    ("Growth a year", "growth_per_year_ratio", "0.0%"),
+    ("Price, change a year", "price_change_ratio", "0.0%"),
+    ("Costs, change a year", "cost_change_ratio", "0.0%"),
+    ("Resale", "resale_ratio", "0.0%"),
+    ("Life, years", "array_life_years", "0"),
+    ("Rate of capital", "capital_rate_ratio", "0.0%"),
 )
 _COLOURS = (charts.DARK, "6B8FBF", charts.MIDDLE, "7A5C9E", charts.LIGHT, "3E8E7E", "B8C4A0", "8A5A00")
 _FORMS = {
@@ -79,7 +101,7 @@ _FORMS = {
 }
 CHART_ROW = TABLE + len(ROWS) + 2
 BEHIND = CHART_ROW + CHART_ROWS + 1  # heading of the figures behind the page
-_CASE, _YEAR, _COUNTED, _SHOWN, _NEED = (BEHIND + n for n in range(1, 6))
+_CASE, _NAME, _STATE, _SIZED, _YEAR, _COUNTED, _SHOWN, _NEED = (BEHIND + n for n in range(1, 9))
 
 
 def _row(key: str) -> int:
@@ -100,6 +122,18 @@ class _Page:
         year = f"{get_column_letter(column)}${_YEAR}"
         return f"INDEX({quoted(sheet)}!${first}${top}:${last}${end},{year},$C${_CASE})"
 
+    def figure(self, row: Row, column: int) -> str:
+        """Return what stands in a row of the table in the year of a column."""
+        letter = get_column_letter(column)
+
+        def named(match: re.Match[str]) -> str:
+            name, first, key = match.groups()
+            if name:
+                return self.year(name, column) if of_year(name, YEARS[0]) in self.layout.lines else self.design(name)
+            return f"{f'${get_column_letter(FIRST_YEAR)}{_row(key)}:' if first else ''}{letter}{_row(key)}"
+
+        return _NAMED.sub(named, row.formula or f"{{{row.key}}}")
+
     def design(self, key: str) -> str:
         """Return the line of the design shown."""
         sheet, row = self.layout.lines[key]
@@ -111,7 +145,8 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write the answer, what it rests on, the years, two charts, then the figures behind them."""
     page = _Page(context.layout)
     canvas.head(ws, '="Storage cost, before tax, in "&Doc_currency', "", [], _WIDTHS, f"A{HEAD_ROW + 1}")
-    put(ws, 3, 1, f'={page.design("array")}&": "&INDEX({_names(context.layout)},1,$C${_CASE})', "purpose")
+    shown = f'=$C${_NAME}&", "&$C${_STATE}&REPT("; the checks are of the base design",SIGN($C${_CASE}-1))'
+    put(ws, 3, 1, shown, "purpose")
     _answer(ws, page)
     heads = ["", "Unit", "Total", *(f"Year {year}" for year in YEARS)]
     for column, text in enumerate(heads, 1):
@@ -124,7 +159,7 @@ def write(ws: Worksheet, context: Context) -> None:
                 put(ws, row, column, item.label if column == 1 else None, "group")
         else:
             _item(ws, row, item, page)
-    _behind(ws, page, context.layout)
+    _behind(ws, page, context.data, context.layout)
     _colours(ws)
     _draw(ws)
     canvas.print_setup(ws, LAST, CHART_ROW + CHART_ROWS - 1)
@@ -146,12 +181,13 @@ def _answer(ws: Worksheet, page: _Page) -> None:
         (2, 3, "Per desktop and month", page.design("cost_per_desktop_month"), "#,##0.00"),
         (4, 5, "Arrays, first and last year", page.design("arrays_words"), "General"),
         (6, 8, "Next purchase in year", page.design("next_purchase_year"), "0"),
-        (9, 10, "Over the budget", page.design("over_budget"), "#,##0"),
+        (9, 10, "Paid, against the budget", page.design("budget_shown"), "General"),
     )  # fmt: skip
     for first, last, label, figure, form in bands:
         for column in range(first, last + 1):
             put(ws, HEAD_ROW, column, label if column == first else None, "band")
-            shown = f'=IF(Chk_Master>0,"-",{figure})' if column == first else None
+            none = f'CHOOSE(1+SIGN(Chk_Master),$C${_STATE},"-")' if column == 1 else '"-"'
+            shown = f"=IF($C${_SIZED}>SIGN(Chk_Master),{figure},{none})" if column == first else None
             put(ws, HEAD_ROW + 1, column, shown, "headline" if shown else "group")
             ws.cell(HEAD_ROW + 1, column).number_format = form
             ws.cell(HEAD_ROW + 1, column).alignment = Alignment(
@@ -163,17 +199,30 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     canvas.link(ws, f"A{HEAD_ROW + 2}", *page.layout.typed("installation_cost"), "Type what is left out")
     notes = (
         f'="Price: "&{page.design("cost_status")}&{page.design("claim_after")}',
-        f'="Asked next by: "&{page.design("purchase_reason")}&". Not checked: "&{page.design("constraints_unchecked")}',
+        f'=IF($C${_SIZED}=0,"","Asked next: "&{page.design("purchase_reason")}'
+        f'&". Not checked: "&{page.design("constraints_unchecked")})',
         "Paid at the start of a year: arrays, installation, support, hosts, licences; at its end: power, rack, "
         "administration, resale. Storage only: no desktops, network, backup or tax.",
     )
+    unchecked = FormulaRule(
+        formula=[f'COUNTIF($C${_STATE},"at least")>0'], fill=PatternFill("solid", bgColor=styles.AMBER_FILL)
+    )
+    ws.conditional_formatting.add(f"A{HEAD_ROW + 3}:{get_column_letter(LAST)}{HEAD_ROW + 3}", unchecked)
     for row, text in enumerate(notes, HEAD_ROW + 2):
         put(ws, row, 1, text, "shown" if text.startswith("=") else "purpose")
         ws.cell(row, 1).alignment = Alignment(horizontal="left", vertical="center", indent=1)
+    for column, (label, key, form) in enumerate(_TERMS, 1):
+        put(ws, TERMS, column, label, "heading")
+        put(ws, TERMS + 1, column, f"={page.design(key)}", "calculation")
+        for row in (TERMS, TERMS + 1):
+            ws.cell(row, column).alignment = Alignment(horizontal="center", vertical="center", shrink_to_fit=True)
+        ws.cell(TERMS + 1, column).number_format = form
     until = f"{get_column_letter(LAST)}{HEAD_ROW + 2}"
     put(ws, HEAD_ROW + 2, LAST - 1, f'=REPT("Quote valid until",SIGN({until}))', "shown")
     put(ws, HEAD_ROW + 2, LAST, f"={page.design('quote_until')}", "shown")
     ws[until].number_format = "yyyy-mm-dd;;;"
+    put(ws, HEAD_ROW + 3, LAST - 1, "Support of the", "label")
+    put(ws, HEAD_ROW + 3, LAST, f"={page.design('support_base')}", "shown")
     canvas.colour_past(ws, until)
 
 
@@ -184,11 +233,13 @@ def _item(ws: Worksheet, row: int, item: Row, page: _Page) -> None:
     role = "output" if item.bold else "calculation"
     first, last = (f"{get_column_letter(column)}{row}" for column in (FIRST_YEAR, LAST))
     if item.total:
-        asked = f"IF(SUM($D${_SHOWN}:$J${_SHOWN})=0,{page.design('money_words')},SUM({first}:{last}))"
+        none = f'CHOOSE(1+$C${_SIZED},"-",{page.design("money_words")})'
+        asked = f"IF(SUM($D${_SHOWN}:$J${_SHOWN})=0,{none},SUM({first}:{last}))"
         put(ws, row, TOTAL, f"={asked}" if item.priced else f"=SUM({first}:{last})", "output")
     flags = _SHOWN if item.priced else _COUNTED
     for column in range(FIRST_YEAR, LAST + 1):
-        put(ws, row, column, f'=IF({get_column_letter(column)}${flags}=0,"",{page.year(item.key, column)})', role)
+        letter = get_column_letter(column)
+        put(ws, row, column, f'=IF({letter}${flags}=0,"",{page.figure(item, column)})', role)
     for column in range(TOTAL, LAST + 1):
         ws.cell(row, column).number_format = _FORMS[item.unit]
         ws.cell(row, column).alignment = Alignment(
@@ -199,7 +250,13 @@ def _item(ws: Worksheet, row: int, item: Row, page: _Page) -> None:
         )
 
 
-def _behind(ws: Worksheet, page: _Page, layout: Layout) -> None:
+def _of_compare(key: str, data: Data, layout: Layout) -> str:
+    """Return what Compare says of the design shown."""
+    first, last = (compare.cell(data, layout, key, column) for column in (compare.DESIGNS[0], compare.DESIGNS[-1]))
+    return f"INDEX({first}:{last.partition('!')[2]},1,$C${_CASE})"
+
+
+def _behind(ws: Worksheet, page: _Page, data: Data, layout: Layout) -> None:
     """Write the figures behind the page: which design, which years count, and the need that the chart draws."""
     for column in range(1, LAST + 1):
         put(ws, BEHIND, column, "Figures behind the page" if column == 1 else None, "group")
@@ -207,10 +264,21 @@ def _behind(ws: Worksheet, page: _Page, layout: Layout) -> None:
     put(ws, _CASE, 1, "Place of the design shown", "label")
     put(ws, _CASE, 2, "count", "label")
     put(ws, _CASE, TOTAL, f"={found}", "calculation")
+    state = (
+        (_NAME, "Its array and column", "text", f'{page.design("array")}&": "&INDEX({_names(layout)},1,$C${_CASE})'),
+        (_STATE, "Its state on Compare", "text", _of_compare("state", data, layout)),
+        (_SIZED, "It has an answer", "flag", "1-MAX({},{})".format(
+            *(_of_compare(key, data, layout) for key in ("cannot_be_sized", "card_not_filled"))
+        )),
+    )  # fmt: skip
+    for row, label, unit, formula in state:
+        put(ws, row, 1, label, "label")
+        put(ws, row, 2, styles.WORDS if unit == "text" else unit, "label")
+        put(ws, row, TOTAL, f"={formula}", "calculation")
     series = (
         (_YEAR, "Year", "count", f"=COLUMN({{letter}}${TABLE})-COLUMN($C${TABLE})", "0"),
-        (_COUNTED, "The year is looked at", "flag", "={counted}", "0"),
-        (_SHOWN, "Its money is known", "flag", f"={{letter}}${_COUNTED}*{page.design('money_known')}", "0"),
+        (_COUNTED, "The year is looked at", "flag", f"=IF($C${_SIZED}=0,0,{{counted}})", "0"),
+        (_SHOWN, "Its money is known", "flag", f"=IF({{letter}}${_COUNTED}=0,0,{page.design('money_known')})", "0"),
         (_NEED, "Arrays asked for, unrounded", "arrays", f'=IF({{letter}}${_COUNTED}=0,"",{{need}})', "0.00"),
     )
     for row, label, unit, formula, form in series:
@@ -233,7 +301,7 @@ def _colours(ws: Worksheet) -> None:
     row = _row("bought")
     buys = FormulaRule(formula=[f"AND(ISNUMBER({first}{row}),{first}{row}>0)"], font=Font(bold=True, color="9C0006"))
     ws.conditional_formatting.add(f"{first}{row}:{last}{row}", buys)
-    over = FormulaRule(formula=["AND(ISNUMBER($I$5),$I$5>0)"], fill=amber)
+    over = FormulaRule(formula=['RIGHT($I$5,4)="over"'], fill=amber)
     ws.conditional_formatting.add("I5:J5", over)
     missing = FormulaRule(formula=["ISTEXT($A$5)"], fill=amber)
     ws.conditional_formatting.add("A5:C5", missing)

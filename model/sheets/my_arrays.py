@@ -114,7 +114,7 @@ def write(ws: Worksheet, context: Context) -> None:
             column = typed_column(card)
             if field:
                 put(ws, at, column, field.value.value, typed_role(field.value, unlocked=True), unit)
-                _accept(ws, f"{get_column_letter(column)}{at}", field)
+                accept(ws, f"{get_column_letter(column)}{at}", field)
             _derive(ws, at, column + 1, row, unit, layout)
         if unit == "text":
             canvas.centre(ws, at, range(BASE, LAST_COLUMN + 1))
@@ -132,7 +132,8 @@ def write(ws: Worksheet, context: Context) -> None:
     canvas.print_setup(ws, typed_column(_PRINTED) - 1, last, titles="A:B", upright=True, pages=1)
 
 
-def _accept(ws: Worksheet, cell: str, field: CardField) -> None:
+def accept(ws: Worksheet, cell: str, field: CardField) -> None:
+    """Let a cell take what a field of the cards takes."""
     low, high = field.minimum or 0, field.maximum or 0
     if field.kind == "number":
         canvas.allow_number(ws, cell, low, high, field.label)

@@ -30,17 +30,10 @@ _ROWS: tuple[Line | Group, ...] = (
         "Both count: the allowance on day one, growth year by year",
     ),
     Line(
-        "years_faulty",
-        "Years or life out of range",
-        "flag",
-        "=SIGN(LEN({years_words}))",
-        "Then no year can be told",
-    ),
-    Line(
         "arrays_first",
         "Arrays in year 1",
         "arrays",
-        "=IF({years_faulty}>0,{years_words},{owned_y1})",
+        "=IF(LEN({years_words})>0,{years_words},{owned_y1})",
         "Owned",
         output=True,
     ),
@@ -48,7 +41,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "arrays_last",
         "Arrays in the last year",
         "arrays",
-        f"=IF({{years_faulty}}>0,{{years_words}},INDEX({all_years('owned')},{{years}}))",
+        f"=IF(LEN({{years_words}})>0,{{years_words}},INDEX({all_years('owned')},{{years}}))",
         "Owned",
         output=True,
     ),
@@ -64,15 +57,14 @@ _ROWS: tuple[Line | Group, ...] = (
         "no_purchase",
         "Where no purchase can be told",
         "text",
-        '=IF({years_faulty}>0,{years_words},"none")',
+        '=IF(LEN({years_words})>0,{years_words},"none")',
         "None after the first year, or years out of range",
     ),
     Line(
         "next_purchase_year",
         "Next purchase in year",
         "count",
-        f"=IF(SUM({all_years('again')})*(1-{{years_faulty}})>0,"
-        f"INDEX({all_years('in_year')},MATCH(1,{all_years('again')},0)),{{no_purchase}})",
+        f"=IF(SUM({all_years('again')})*(1-SIGN(LEN({{years_words}})))>0,MATCH(1,{all_years('again')},0),{{no_purchase}})",
         "First year after the first in which arrays are bought",
         output=True,
     ),
@@ -91,18 +83,11 @@ _ROWS: tuple[Line | Group, ...] = (
         "0 or less = arrays past their life are replaced",
     ),
     Line(
-        "next_purchase_own",
-        "Arrays for desktops among them",
-        "arrays",
-        f"=INDEX({all_years('bought')},{{next_purchase_at}})",
-        "0 = none, only arrays for containers",
-    ),
-    Line(
         "no_growth_reason",
         "What asks for it where no more are needed for the desktops",
         "text",
-        '=IF(COUNT({next_purchase_year})>0,CHOOSE(1+SIGN({next_purchase_own}),"containers","end of life"),'
-        "{no_purchase})",
+        f"=IF(COUNT({{next_purchase_year}})>0,CHOOSE(1+SIGN(INDEX({all_years('bought')},{{next_purchase_at}})),"
+        '"containers","end of life"),{no_purchase})',
         "Arrays past their life are replaced, or containers need one",
     ),
     Line(
@@ -120,8 +105,8 @@ _ROWS: tuple[Line | Group, ...] = (
         "capex_total",
         "Of it arrays, installation and hosts",
         "USD",
-        f"SUM({all_years('arrays_paid')},{all_years('installation_due')},{all_years('hosts_paid')})"
-        f"-SUM({all_years('resale')})",
+        f"SUM({all_years('arrays_paid')},{all_years('installation_due')})"
+        f"+SUM({all_years('hosts_bought')})*{{host_cost}}-SUM({all_years('resale')})",
         "Less resale",
     ),
     _money("running_total", "Of it running costs", "USD", "{paid_total}-{capex_total}", "The rest"),
@@ -140,27 +125,49 @@ _ROWS: tuple[Line | Group, ...] = (
         f"CHOOSE(1+SIGN({{concurrent_ratio}}),{_NOBODY},{{npv}}/(SUM({all_years('desktop_months')})*{{concurrent_ratio}}))",
         "Over those at work together",
     ),
+    Line(
+        "array_months",
+        "Array-months, discounted",
+        "arrays",
+        f"={{month_factor}}*SUMPRODUCT({all_years('start_factor')},{all_years('owned')})",
+        "Arrays owned x months, counted half a year in",
+    ),
     _money(
         "cost_per_effective_gib_month",
         "Per effective GiB and month",
         "USD/GiB",
-        f"{{npv}}/MAX(1,SUM({all_years('array_months')})*{{effective_gib}})",
+        "{npv}/MAX(1,{array_months}*{effective_gib})",
         "Over what desktops may store on the arrays owned",
     ),
-    Line(
-        "annuity",
-        "Worth today of 1 paid at the start of every year",
-        "ratio",
-        f"=SUM({all_years('start_factor')})",
-        "(1 + r)(1 - (1 + r)^-n) / r; n at r = 0",
+    _money(
+        "equal_yearly_cost",
+        "As equal yearly payments",
+        "USD",
+        f"{{npv}}/SUM({all_years('start_factor')})",
+        "In advance: over (1 + r)(1 - (1 + r)^-n) / r; n at r = 0",
     ),
-    _money("equal_yearly_cost", "As equal yearly payments", "USD", "{npv}/{annuity}", "In advance"),
+    Line(
+        "resale_worth",
+        "Present value of resale before discount, in prices of today",
+        "ratio",
+        f"=SUMPRODUCT({all_years('price_share')},{all_years('unexpired')})"
+        "*{resale_ratio}/(1+{capital_rate_ratio})^{years}",
+        "Purchases x life left over the life x resale, at the end of the last year",
+    ),
+    Line(
+        "support_worth",
+        "Present value of support, in prices of today",
+        "ratio",
+        f"=SUMPRODUCT({all_years('start_factor')},{all_years('support_share')})",
+        "Sum of the years",
+    ),
     Line(
         "multiplier",
         "Net present cost that a price of 1 adds, whatever is out of range",
         "ratio",
-        f"=SUM({all_years('multiplier_part')})",
-        "Sum of the years",
+        f"=(SUMPRODUCT({all_years('start_factor')},{all_years('price_share')})-{{resale_worth}})*(1-{{discount}})"
+        "+{support_worth}",
+        "Purchases less resale, after discount; support",
     ),
     Line(
         "price_multiplier",
@@ -267,10 +274,10 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "over_budget",
-        "Paid over the budget",
+        "Paid over the budget, below 0 within it",
         "USD",
         "=IF(MIN({budget},{money_known}-1)<0,{budget_words},SUM({paid_total})-{budget})",
-        "Below 0 = within it",
+        "Paid over the years less the budget",
         output=True,
     ),
     Line(
@@ -282,20 +289,29 @@ _ROWS: tuple[Line | Group, ...] = (
         output=True,
     ),
     Line(
+        "budget_holds",
+        "The budget holds",
+        "flag",
+        "=IF(COUNT({over_budget})>0,1-{budget_broken},{budget_words})",
+        "What is paid is within it",
+        output=True,
+    ),
+    Line(
+        "budget_shown",
+        "Paid, against the budget",
+        "text",
+        '=IF(COUNT({over_budget})>0,FIXED(ABS(SUM({over_budget})),0)&CHOOSE(1+{budget_broken}," within"," over"),'
+        "{budget_words})",
+        "In words",
+        text_lines=1,
+    ),
+    Line(
         "purchase_before_year_3",
         "More arrays are bought before year 3",
         "flag",
         "={again_y2}",
         "Within the years looked at",
         output=True,
-    ),
-    Line(
-        "break_even_bound",
-        "How far the break-even price holds",
-        "text",
-        '=IF(COUNT({break_even_price})>0,REPT("at most: not all is checked",SIGN({unchecked_count})),"")',
-        "More arrays may be needed where something is unchecked",
-        text_lines=1,
     ),
     Line(
         "price_shown",
@@ -309,21 +325,16 @@ _ROWS: tuple[Line | Group, ...] = (
         "price_source",
         "Where the price comes from",
         "text",
-        '=IF({array_price}>0,CHOOSE(1+{price_typed},"quote on its card"&{quote_words},"quote typed"),"no quote")',
+        '=IF({array_price}>0,CHOOSE(1+{price_typed},"quote on file"&{quote_words},"quote typed"),"no quote")',
         "A vendor's claim is no quote",
-    ),
-    Line(
-        "left_out_single",
-        "Left out: installation or licences",
-        "text",
-        "=" + "&".join(f'REPT("{words}, ",COUNTIF({{{key}}},"<0"))' for words, key in _NOT_PAID),
-        "Nobody entered them",
     ),
     Line(
         "left_out",
         "Left out of the figures",
         "text",
-        "={left_out_single}&" + "&".join(f"{{{key}_left_out}}" for key, *_ in PAIRS),
+        "="
+        + "&".join(f'REPT("{words}, ",COUNTIF({{{key}}},"<0"))' for words, key in _NOT_PAID)
+        + "".join(f"&{{{key}_left_out}}" for key, *_ in PAIRS),
         "Nobody entered them: nothing is counted for them",
     ),
     Line(

@@ -15,7 +15,7 @@ from model.layout.line import GridSheet, Group, Line
 from model.sheets.growth import YEARS, of_year
 
 _ITEM = re.compile(r"<(\w+)(-1|\.\.-1|\.\.)?>")
-_LEFT = '">"&TEXT(<oldest>,"0")'
+_ALIVE = '">"&TEXT(<in_year>-{array_life_years},"0")'  # bought so late that the year is within their life
 
 
 class _Item:
@@ -61,22 +61,21 @@ def all_years(key: str) -> str:
     return f"{{range:{of_year(key, YEARS[0])}:{of_year(key, YEARS[-1])}}}"
 
 
-def _bought(prefix: str, words: str, needed: str) -> tuple[_Item, ...]:
-    """Return what is needed, bought and owned of the desktops' arrays or of those for containers."""
+def _bought(prefix: str, words: str) -> tuple[_Item, ...]:
+    """Return what is bought and owned of the desktops' arrays or of those for containers."""
     return (
-        _Item(f"{prefix}needed", f"{words} needed", "arrays", needed, "Growth; never below those installed"),
         _Item(
             f"{prefix}bought",
             f"{words} bought",
             "arrays",
-            f"=MAX(0,<{prefix}needed>-SUMIFS(<{prefix}bought..-1>,<in_year..-1>,{_LEFT}))",
+            f"=MAX(0,<{prefix}needed>-SUMIFS(<{prefix}bought..-1>,<in_year..-1>,{_ALIVE}))",
             "Needed less those bought before that are younger than the life",
         ),
         _Item(
             f"{prefix}owned",
             f"{words} owned",
             "arrays",
-            f"=SUMIFS(<{prefix}bought..>,<in_year..>,{_LEFT})",
+            f"=SUMIFS(<{prefix}bought..>,<in_year..>,{_ALIVE})",
             "Bought, and younger than the life",
         ),
     )
@@ -89,92 +88,68 @@ def _shares(prefix: str, words: str, included: str) -> tuple[_Item, ...]:
             f"{prefix}price_share",
             f"{words} bought, in prices of today",
             "ratio",
-            f"=<{prefix}bought>*<price_factor>*<counted>",
-            "Arrays x change of the price, before discount",
+            f"=<{prefix}bought>*(1+{{price_change_ratio}})^(<in_year>-1)*<counted>",
+            "Arrays x (1 + change of the price) ^ years before, before discount",
         ),
         _Item(
             f"{prefix}support_share",
             f"Support of {words[0].lower()}{words[1:]}, in prices of today",
             "ratio",
-            f"=<counted>*{{{prefix}support_factor}}*SUMIFS(<{prefix}price_share..>,<in_year..>,{_LEFT},"
+            f"=<counted>*{{{prefix}support_factor}}*SUMIFS(<{prefix}price_share..>,<in_year..>,{_ALIVE},"
             f'<in_year..>,"<="&TEXT(<in_year>-INT({{{included}}}),"0"))',
             "Of those older than the years their price includes and younger than the life",
-        ),
-        _Item(
-            f"{prefix}resale_share",
-            f"Resale of {words[0].lower()}{words[1:]}, in prices of today",
-            "ratio",
-            f"=<{prefix}price_share>*(1-{{{prefix}discount}})*<unexpired>*{{resale_ratio}}",
-            "Paid that year x life left at the end x resale",
         ),
     )
 
 
-ITEMS: tuple[_Item, ...] = (
+ITEMS: tuple[_Item, ...] = (  # at most 30, each with one formula for its seven rows but for the links to Growth
     _Item("in_year", "Year", "count", "=<year>", "Growth"),
-    _Item("oldest", "Bought before the end of this year: past its life", "count", "=<in_year>-{array_life_years}",
-          "Year - life"),
-    _Item("counted", "The year is looked at", "flag", "=IF(<in_year>>{years},0,1)", "Years looked at"),
-    *_bought("", "Arrays", "=MAX({arrays_installed},<arrays_required>)"),
-    *_bought("container_", "Arrays for containers", "=<container_arrays>"),
+    _Item("asked", "Arrays asked for", "arrays", "=<arrays_required>", "Growth"),
+    _Item("container_needed", "Arrays for containers needed", "arrays", "=<container_arrays>", "Growth"),
     _Item("need", "Arrays needed, unrounded", "arrays", "=<ratio_largest>", "Growth: the largest of the ratios"),
-    _Item("load", "Load on the busiest limit", "ratio", "=<need>/MAX(1,<owned>-{nodes_spare})",
-          "Unrounded need over the arrays or nodes that carry it"),
     _Item("asks", "What asks for them", "text", "=<binding_constraint>", "Growth: the largest of the ratios"),
-    _Item("price_factor", "Price of an array over that of today", "ratio", "=(1+{price_change_ratio})^(<in_year>-1)",
-          "Change of the price per year"),
-    _Item("unexpired", "Life left at the end of an array bought this year", "ratio",
-          "=MAX(0,{array_life_years}-({years}-<in_year>+1))/{array_life_years}", "Over the life"),
+    _Item("hosts", "Hosts needed", "count", "=<hosts_required>", "Growth"),
+    _Item("counted", "The year is looked at", "flag", "=IF(<in_year>>{years},0,1)", "Years looked at"),
+    _Item("needed", "Arrays needed", "arrays", "=MAX({arrays_installed},<asked>)", "Never below those installed"),
+    *_bought("", "Arrays"),
+    *_bought("container_", "Arrays for containers"),
     *_shares("", "Arrays", "support_included_years"),
     *_shares("container_", "Arrays for containers", "container_support_included"),
-    _Item("arrays_paid", "Arrays bought, paid", "USD", "=(1-{discount})*<price_share>*{array_price}"
-          "+(1-{container_discount})*<container_price_share>*{container_array_price}",
-          "In prices of today x price x (1 - discount)"),
+    _Item("arrays_paid", "Arrays bought, paid", "USD",
+          "={array_net}*<price_share>+{container_net}*<container_price_share>",
+          "In prices of today x price after discount"),
     _Item("support_paid", "Support paid", "USD", "=<support_share>*{array_price}+<container_support_share>"
           "*{container_array_price}", "In advance"),
     _Item("installation_due", "Installation paid", "USD",
           "=(<bought>+<container_bought>)*MAX(0,{installation_cost})*<counted>", "With the arrays"),
-    _Item("hosts", "Hosts needed", "count", "=<hosts_required>", "Growth"),
-    _Item("hosts_paid", "Hosts paid", "USD",
-          "=MAX(0,<hosts>-SUM(<hosts-1>))*MAX(0,{host_price})*{hosts_apart}*<counted>",
-          "Only where a price of hosts is entered and the array's does not cover them; not replaced"),
-    _Item("running_factor", "Running costs over those of today", "ratio",
-          "=(1+{cost_change_ratio})^(<in_year>-1)*<counted>", "Change of running costs per year"),
+    _Item("hosts_bought", "Hosts bought", "count", "=MAX(0,<hosts>-SUM(<hosts-1>))*<counted>",
+          "More than the year before needed; not replaced"),
     _Item("licences_paid", "Licences paid", "USD",
-          "=MAX(0,{licence_cost_per_desktop_year})*<desktops>*<running_factor>", "In advance, for the year's desktops"),
-    _Item("power_paid", "Power and cooling paid", "USD",
-          "=(<owned>+<container_owned>)*{power_cost}*<running_factor>", "At the end of the year"),
-    _Item("rack_paid", "Rack space paid", "USD",
-          "=(<owned>+<container_owned>)*{rack_cost}*<running_factor>", "At the end of the year"),
-    _Item("admin_paid", "Administration paid", "USD",
-          "=(<owned>+<container_owned>)*{admin_cost}*<running_factor>", "At the end of the year"),
-    _Item("is_last", "The last year looked at", "flag", "=IF(<in_year>={years},1,0)", "Years looked at"),
-    _Item("resale", "Resale", "USD", "=<is_last>*(SUM(<resale_share..>)*{array_price}"
-          "+SUM(<container_resale_share..>)*{container_array_price})", "Received at the end of the last year"),
-    _Item("advance", "Paid at the start of the year", "USD",
-          "=<arrays_paid>+<support_paid>+<installation_due>+<hosts_paid>+<licences_paid>", "In advance"),
-    _Item("arrears", "Paid at the end of the year, less resale", "USD",
-          "=<power_paid>+<rack_paid>+<admin_paid>-<resale>", "In arrears"),
-    _Item("paid", "Paid in the year", "USD", "=<advance>+<arrears>", "Sum"),
-    _Item("so_far", "Paid so far", "USD", "=SUM(<paid..>)", "Sum of the years up to it"),
+          "=MAX(0,{licence_cost_per_desktop_year})*<desktops>*(1+{cost_change_ratio})^(<in_year>-1)*<counted>",
+          "In advance, for the year's desktops"),
+    _Item("running", "Arrays that run, in running costs of today", "arrays",
+          "=(<owned>+<container_owned>)*(1+{cost_change_ratio})^(<in_year>-1)*<counted>",
+          "Owned x (1 + change of running costs) ^ years before"),
+    _Item("depreciation", "Straight-line depreciation", "USD",
+          f"=SUMIFS(<arrays_paid..>,<in_year..>,{_ALIVE})/{{array_life_years}}*<counted>", "Memo, over the life"),
+    _Item("unexpired", "Life left at the end of an array bought this year", "ratio",
+          "=MAX(0,{array_life_years}-({years}-<in_year>+1))/{array_life_years}", "Over the life"),
+    _Item("resale", "Resale", "USD",
+          "=IF(<in_year>={years},{resale_ratio}*({array_net}*SUMPRODUCT(<price_share..>,<unexpired..>)"
+          "+{container_net}*SUMPRODUCT(<container_price_share..>,<unexpired..>)),0)",
+          "Resale x what was paid x life left; received at the end of the last year"),
+    _Item("paid", "Paid in the year", "USD",
+          "=<arrays_paid>+<support_paid>+<installation_due>+<hosts_bought>*{host_cost}+<licences_paid>"
+          "+<running>*{running_cost}-<resale>", "Sum, less resale"),
     _Item("start_factor", "Worth today of 1 paid at the start of the year", "ratio",
           "=<counted>/(1+{capital_rate_ratio})^(<in_year>-1)", "Rate of capital"),
-    _Item("present", "Present value", "USD", "=<start_factor>*(<advance>+<arrears>/(1+{capital_rate_ratio}))",
-          "Start of year 1"),
-    _Item("multiplier_part", "Present value of what a price of 1 would add", "ratio",
-          "=<start_factor>*(<price_share>*(1-{discount})+<support_share>"
-          "-<is_last>*SUM(<resale_share..>)/(1+{capital_rate_ratio}))",
-          "Purchases and support less resale"),
-    _Item("desktops_before", "Desktops at the start of the year", "desktops",
-          "=MAX(1,ROUNDUP({provisioned_desktops}*(1+{growth_per_year_ratio})^(<in_year>-1),0))",
-          "Of the design x (1 + growth) ^ years before"),
+    _Item("present", "Present value", "USD",
+          "=<start_factor>*(<paid>-(<running>*{running_cost}-<resale>)*(1-1/(1+{capital_rate_ratio})))",
+          "Paid at the start of the year, but for running costs and resale: those a year later"),
     _Item("desktop_months", "Desktop-months, discounted", "desktops",
-          "={month_factor}*<start_factor>*AVERAGE(<desktops>,<desktops_before>)",
+          "={month_factor}*<start_factor>*AVERAGE(<desktops>,"
+          "MAX(1,ROUNDUP({provisioned_desktops}*(1+{growth_per_year_ratio})^(<in_year>-1),0)))",
           "Desktops in the middle of the year x months, counted half a year in"),
-    _Item("array_months", "Array-months, discounted", "arrays",
-          "={month_factor}*<start_factor>*<owned>", "Arrays owned x months, counted half a year in"),
-    _Item("depreciation", "Straight-line depreciation", "USD",
-          f"=SUMIFS(<arrays_paid..>,<in_year..>,{_LEFT})/{{array_life_years}}*<counted>", "Memo, over the life"),
     _Item("again", "Arrays, for desktops or containers, are bought after year 1", "flag",
           "=IF(MIN(<in_year>-1,<bought>+<container_bought>,<counted>)>0,1,0)",
           "Within the years looked at"),
@@ -225,7 +200,31 @@ TOP: tuple[Line | Group, ...] = (
         '=COUNTIF({price_covers_hosts},"no")*(1-{quote_covers_hosts})',
         "0 = the price of a node covers them: Inputs, or the card whose quote counts",
     ),
+    Line(
+        "host_cost",
+        "Price of a host that is paid apart",
+        "USD",
+        "=MAX(0,{host_price})*{hosts_apart}",
+        "0 = none is entered, or the price of a node covers them",
+    ),
+    *(
+        Line(
+            f"{key}_net",
+            f"Price of one array{of}, after discount",
+            "USD",
+            f"={{{prefix}array_price}}*(1-{{{prefix}discount}})",
+            "Of today; 0 = no quote",
+        )
+        for key, prefix, of in (("array", "", ""), ("container", "container_", " for containers"))
+    ),
     *(line for pair in PAIRS for line in _pair(*pair)),
+    Line(
+        "running_cost",
+        "Running costs of one array a year",
+        "USD",
+        "=" + "+".join(f"{{{key}_cost}}" for key, *_ in PAIRS),
+        "Power with cooling, rack space, administration; paid at the end of the year",
+    ),
     Line(
         "month_factor",
         "Months of a year, counted half a year later",

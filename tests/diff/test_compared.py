@@ -184,8 +184,8 @@ def test_a_label_that_nothing_reads_is_a_text_and_one_that_is_looked_up_is_not(b
     assert (text.where, text.new) == (note.a1, "asked the customer")
     name = next(a for a, value in book.cells.values.items() if value == "NetApp FAS3270" and a.sheet == "Arrays")
     found = compare(book, changed(book, cells={name.a1: "NetApp FAS 3270"}))
-    assert [c.where for c in found.catalogue] == [name.a1]
-    assert found.texts == ()
+    assert [(c.label, c.old, c.new) for c in found.own] == [("Name of the row", "NetApp FAS3270", "NetApp FAS 3270")]
+    assert (found.catalogue, found.texts) == ((), ())  # a quote is typed under this name, so it is a row with a key
 
 
 def test_a_check_that_is_raised_now_is_named_with_what_to_do(book: SizingBook) -> None:

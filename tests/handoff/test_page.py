@@ -190,6 +190,10 @@ def test_a_saved_simulation_is_a_chapter_and_its_money_is_not(deal: Deal, tmp_pa
     assert "holds with probability" in chapter
     assert '<th scope="row">Arrays required</th>' in chapter
     assert "USD" not in chapter
+    assert "More arrays are bought before year 3 with probability" in chapter
+    assert "The budget holds" not in chapter
+    priced = document.page(book, book, document.HANDOFF, True, Theme())
+    assert "The budget holds with probability" in priced[priced.index('id="risk"') :].partition("</section>")[0]
     assert "Risk" in without_prices(book).sheets  # its sheet also lists what was drawn from, so no file has it
 
 

@@ -206,7 +206,7 @@ def test_half_a_pair_counts_nothing_and_the_status_names_it() -> None:
     assert str(result(none, "cost_status")[0]) == "quote typed; left out: licences, power"
     full = {**WORKED, "licence_cost_per_desktop_year": 0.0}
     assert result(full, "cost_status") == ("quote typed",)
-    assert str(result({**full, "array_price": None}, "cost_status")[0]) == "quote on its card"
+    assert str(result({**full, "array_price": None}, "cost_status")[0]) == "quote on file"
 
 
 @pytest.mark.parametrize("value", [-3.0, "some", None])

@@ -14,10 +14,10 @@ from addin.workbook.book import SizingBook, shown
 from addin.workbook.ranges import shipped_rules
 from addin.xlsx.stored_results import StoredResults
 from model.layout.grid import HEAD_ROW
-from model.sheets import arithmetic, my_arrays
-from tests.support.answers import changed, number
+from model.sheets import arithmetic, arrays, my_arrays
+from tests.support.answers import answers, changed, number
 from tests.support.input_sets import Value, own_arrays
-from tests.support.money import BUILT, CELLS, FAST, MONEY, WORKED, result
+from tests.support.money import BUILT, CELLS, FAST, MONEY, OWN, QUOTE, WORKED, result
 from tests.support.shipped import built, errors_raised
 
 PRICE = 90_000.0
@@ -60,7 +60,7 @@ def test_the_terms_of_a_card_end_where_a_price_is_typed() -> None:
     card: dict[str, Value] = {"price_basis": "net price", "quote_id": "Q-17", "quote_until": 46387.0}
     typed: dict[str, Value] = {**FROM_CARD, "array_price": PRICE}
     keys = ("hardware_cost", "price_source", "quote_until")
-    assert costs(card, FROM_CARD, *keys) == (90_000, "quote on its card Q-17, net", 46387)
+    assert costs(card, FROM_CARD, *keys) == (90_000, "quote on file Q-17, net", 46387)
     assert costs(card, typed, *keys) == (67_500, "quote typed", 0)
 
 
@@ -71,6 +71,70 @@ def test_containers_on_a_net_array_pay_no_discount_twice() -> None:
     listed, net = (costs(card, away, "container_cost", "paid_total") for card in ({}, {"price_basis": "net price"}))
     assert number(listed[0]) == pytest.approx(0.75 * number(net[0]))
     assert number(net[1]) > number(listed[1])
+
+
+# ---- a quote for an array of the papers ------------------------------------------------------------------
+
+COMPELLENT, K2 = "Dell Compellent SC8000", "Kaminario K2 (one K-Block)"
+TERMS: dict[str, Value] = {
+    **{"price": 80_000.0, "price_basis": "net price", "support_included_years": 3.0, "quote_id": "Q-8"},
+    **{"quote_date": 46_300.0, "quote_until": 46_310.0, "price_covers_hosts": "yes"},
+}
+
+
+def quoted(array: str, terms: Mapping[str, Value]) -> Cells:
+    """Return the workbook with a quote typed on Arrays, in the column of an array of the papers."""
+    column = get_column_letter(4 + [each.name for each in BUILT.data.arrays].index(array))
+    rows = arrays.quote_rows(BUILT.data)
+    return changed(OWN, {(arrays.NAME, f"{column}{rows[key]}"): value for key, value in terms.items()})
+
+
+def test_a_quote_for_an_array_of_the_papers_prices_every_design_with_it_and_no_other() -> None:
+    design: dict[str, Value] = {**FROM_CARD, "array": COMPELLENT, "host_price": 9_000.0}
+    keys = ("price_shown", "discount", "support_included_years", "price_source", "quote_until", "hosts_apart")
+    cells = quoted(COMPELLENT, TERMS)
+    asked: list[dict[str, Value]] = [
+        {"array_price": 2e7},
+        design,
+        {**design, "array": K2},
+        {**design, "array_price": 70_000.0},
+    ]
+    _, said, other, typed = answers(BUILT, cells, asked, *keys)
+    assert said == (80_000, 0, 3, "quote on file Q-8, net", 46_310, 0)
+    assert other == (QUOTE, 0.25, 3, "no quote", 0, 1)
+    assert typed == (70_000, 0.25, 3, "quote typed", 0, 1)
+    (_, before), (_, after) = (answers(BUILT, each, asked[:2], "npv") for each in (OWN, cells))
+    assert before == (QUOTE,)
+    assert number(after[0]) > 80_000
+
+
+@pytest.mark.parametrize("price", [None, 0.0, -5.0, "soon"])
+def test_terms_without_a_price_are_no_quote(price: Value) -> None:
+    cells = quoted(COMPELLENT, {**TERMS, "price": price})
+    (said,) = answers(
+        BUILT, cells, [{**FROM_CARD, "array": COMPELLENT}], "npv", "cost_total", "discount", "quote_until"
+    )
+    assert said == (QUOTE, QUOTE, 0.25, 0)
+
+
+def test_a_quote_prices_an_array_for_containers_too() -> None:
+    away: dict[str, Value] = {
+        **{**FROM_CARD, "array": "My array 1", "array_price": PRICE},
+        **{"container_place": "another array", "container_array": COMPELLENT, "container_gib": 30.0},
+    }
+    keys = ("container_cost", "container_arrays", "container_support_included", "container_discount")
+    (cost, count, included, discount) = answers(BUILT, quoted(COMPELLENT, TERMS), [away], *keys)[0]
+    assert (included, discount) == (3, 0)
+    years = 5 - 3  # of support that are paid
+    assert number(cost) == pytest.approx(number(count) * 80_000 * (1 + 0.12 * years))
+
+
+def test_the_claim_of_a_paper_stands_beside_a_quote_and_enters_no_cost() -> None:
+    cells = quoted("NetApp AFF8040", {"price": 95_000.0})
+    (words, price) = answers(
+        BUILT, cells, [{"array": "NetApp AFF8040", "array_price": None}], "claim_words", "price_shown"
+    )[0]
+    assert (words, price) == ("claim of 2016, in no cost: about USD 104,000", 95_000)
 
 
 # ---- hosts, dates, claims ----------------------------------------------------------------------------

@@ -91,6 +91,11 @@ def test_cells_hold_the_figures_of_the_report_and_only_the_state_of_its_inputs_i
     shown = load_workbook(saved, data_only=True)["Risk"].cell(STATE_ROW, 1).value
     assert str(shown).endswith("; current")
     for result in report.results:
+        if result.chance is not None:  # of what holds or does not, its probability alone
+            assert [row[1:3] for row in rows(ws, result.item.label)] == [
+                [same(result.chance.value), same(result.chance.half_width)]
+            ]
+            continue
         row = next(row for row in rows(ws, result.item.label) if row[1] == result.item.unit)
         figures = [result.base, result.mean.value, *(p.interval.value for p in result.percentiles)]
         assert row[2:15] == same([*figures, result.sd.value, result.minimum, result.maximum])

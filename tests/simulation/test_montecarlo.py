@@ -303,7 +303,8 @@ def test_the_shipped_workbook_runs_and_a_stale_result_is_a_warning(
     (tmp_path / "no quote").mkdir()
     assert main(["simulate", str(shipped.write(tmp_path / "no quote")), "--trials", "1024", *sets]) == 0
     shown = capsys.readouterr().out
-    assert "cost_total is the text 'enter a quote', not a number: left out." in shown
+    asked = "cost_total, cost_per_desktop, npv and cost_per_desktop_month"
+    assert f"{asked} are the text 'enter a quote', not a number: left out." in shown
     assert "IOPS in patching is no number in this design" in shown, "PVS patches its image: the cell shows none"
     unused = "container_steady_iops, disk_used_ratio, pvd_used_ratio, boot_work_ratio, write_weight"
     assert f"No result of this design depends on {unused}." in shown
@@ -317,3 +318,28 @@ def test_correlations_that_contradict_each_other_are_repaired_with_a_warning(tmp
     report = simulate(book, 64, outputs=["sum"])
     assert any(warning.startswith("Correlations contradict each other") for warning in report.warnings)
     assert "warning: Correlations contradict each other" in text(report)
+
+
+@pytest.mark.slow
+def test_what_holds_or_does_not_is_told_as_a_probability(tmp_path: Path) -> None:
+    """The share of trials whose payments stay within the budget, and of those that buy arrays in year 2."""
+    book = open_book(shipped.write(tmp_path))
+    priced = ["array_price=100000", "growth_per_year_ratio=0.02"]
+    keys = ["paid_total", "budget_holds", "purchase_before_year_3", "arrays_first"]
+    report = simulate(book, 1024, outputs=keys, settings=[*priced, "budget=350000"])
+    holds, buys = (figures_of(report, key).chance for key in keys[1:3])
+    assert holds is not None
+    assert buys is not None
+    within = sum(each.interval.value for each in figures_of(report, "paid_total").outcomes if each.outcome <= 350000)
+    assert 0 < holds.value < 1
+    assert holds.value == pytest.approx(within)
+    assert buys.value == pytest.approx(figures_of(report, "purchase_before_year_3").mean.value)
+    assert figures_of(report, "paid_total").chance is None
+    said = text(report)
+    assert f"The budget holds with probability {holds.value:.2%} +-" in said
+    assert f"More arrays are bought before year 3 with probability {buys.value:.2%} +-" in said
+    certain = simulate(book, 256, outputs=keys, settings=[*priced, "budget=1"])
+    assert "The budget holds with probability 0.00% +-" in text(certain)
+    none = simulate(book, 256, outputs=keys, settings=priced)
+    assert "The budget" not in text(none)
+    assert "budget_holds is the text 'no budget entered', not a number: left out." in none.notes

@@ -43,7 +43,7 @@ def test_every_open_cell_of_the_own_arrays_and_profiles_has_a_key(book: SizingBo
     named = {item.address for item in book.own.values()}
     open_cells = {
         Address(ws.title, cell.row, cell.column)
-        for ws in (built.workbook[name] for name in ("My arrays", "Array details", "My profiles"))
+        for ws in (built.workbook[name] for name in ("My arrays", "Array details", "My profiles", "Arrays"))
         for row in ws.iter_rows()
         for cell in row
         if not cell.protection.locked

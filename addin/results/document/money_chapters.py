@@ -12,6 +12,7 @@ from addin.results.document import charts
 from addin.results.document.blocks import Block, Chapter, Grid, Head, Picture, Text
 from addin.results.document.reading import BLANK, Reading
 from addin.results.page import STATE_ROW
+from addin.results.report_text import percent
 
 LEFT_OUT = "Prices and everything made of them are left out of this document."
 _YEARS = "Cost review"
@@ -40,7 +41,7 @@ _COMPARED = (
 )
 _COMPARED_MONEY = (
     *("Storage array", "Price of one array", "Net present cost", "Per desktop and month"),
-    "Price of one array at which it costs as much as the base design",
+    "Break-even price: as dear as the base design",
 )
 
 
@@ -155,6 +156,17 @@ def _cell(reading: Reading, at: Address) -> str:
     return reading.figure(value, "year" if isinstance(value, float) and 1900 < value < 2200 else "")
 
 
+def _chances(reading: Reading) -> Iterator[str]:
+    """Yield what the saved simulation says of results that hold or do not; those about money with prices alone."""
+    flags = {item.label: key for key, item in reading.book.results.items() if item.unit == "flag"}
+    for at in sorted(reading.book.cells.stored(risk_sheet.TITLE)):
+        label, chance = reading.at(at), reading.scalar(at._replace(column=at.column + 1))
+        if at.column != 1 or label not in flags or (is_money(flags[label]) and not reading.prices):
+            continue
+        if isinstance(chance, float):
+            yield f"{label} with probability {percent(chance)}"
+
+
 def risk(reading: Reading) -> Chapter | None:
     """Return what the saved simulation says; None where the workbook holds none.
 
@@ -181,6 +193,7 @@ def risk(reading: Reading) -> Chapter | None:
     heads = [name for name in wanted if name in columns]
     blocks: list[Block] = [
         Text(reading.at(Address(sheet, 2, 1))),
+        *(Text(text) for text in _chances(reading)),
         *(Text(reading.at(at), "note") for at in state[:1]),
         Grid("Results of the simulation", heads, rows, frozenset(range(2, 7)), wide=True),
         Text("Pn is not exceeded in n % of the trials.", "note"),
