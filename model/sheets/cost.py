@@ -116,17 +116,10 @@ _ROWS: tuple[Line | Group, ...] = (
         for prefix, of in _BOTH
     ),
     Line(
-        "arrays_priced",
-        "Arrays that are paid",
-        "arrays",
-        "=MAX({arrays_installed},{arrays_required})",
-        "Required, never below those installed",
-    ),
-    Line(
         "hardware_cost",
         "Arrays after discount",
         "USD",
-        "={arrays_priced}*{array_price}*(1-{discount})",
+        "={arrays_used}*{array_price}*(1-{discount})",
         "Arrays x price x (1 - discount)",
     ),
     *(
@@ -150,14 +143,14 @@ _ROWS: tuple[Line | Group, ...] = (
         "support_cost",
         "Support over the years",
         "USD",
-        "={arrays_priced}*{array_price}*{support_factor}*{support_years}",
+        "={arrays_used}*{array_price}*{support_factor}*{support_years}",
         "Of the arrays of day one",
     ),
     Line(
         "installation_paid",
         "Installation",
         "USD",
-        "=({arrays_priced}+{container_arrays})*MAX(0,{installation_cost})",
+        "=({arrays_used}+{container_arrays})*MAX(0,{installation_cost})",
         "Desktops' arrays and arrays for containers; 0 = none, or not entered",
     ),
     Line(
@@ -297,7 +290,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "cost_per_usable_gib",
         "Cost per usable GiB",
         "USD/GiB",
-        "=IF({array_counted}*{usable_gib}>0,{arrays_cost}/MAX(1,{usable_gib}*{arrays_priced}),{money_words})",
+        "=IF({array_counted}*{usable_gib}>0,{arrays_cost}/MAX(1,{usable_gib}*{arrays_used}),{money_words})",
         "Desktops' arrays over their usable capacity, no reduction counted",
         output=True,
     ),
@@ -305,7 +298,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "cost_per_iops",
         "Cost per steady IOPS",
         "USD/IOPS",
-        "=IF({array_counted}*{supply_steady}>0,{arrays_cost}/MAX(1,{supply_steady}*{arrays_priced}),{money_words})",
+        "=IF({array_counted}*{supply_steady}>0,{arrays_cost}/MAX(1,{supply_steady}*{arrays_used}),{money_words})",
         "Desktops' arrays over what they can serve of the steady mix",
         output=True,
     ),

@@ -106,10 +106,18 @@ def test_every_required_start_cell_has_words_for_its_absence() -> None:
     assert set(MISSING) == set(REQUIRED)
 
 
+PASTED = [  # past the limits of its cell: -5 users gave one array
+    ("desktops", -5.0), ("desktops", 0.0), ("desktops", "many"), ("concurrent_ratio", 80.0), ("concurrent_ratio", -0.1),
+    ("concurrent_ratio", 1.01), ("growth_ratio", -0.5),
+]  # fmt: skip
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("key", REQUIRED)
-def test_without_a_required_start_cell_no_number_is_shown_and_the_banner_says_what_to_enter(key: str) -> None:
-    evaluator = front({key: None})
+@pytest.mark.parametrize(("key", "value"), [*((key, None) for key in REQUIRED), *PASTED])
+def test_without_a_required_start_cell_no_number_is_shown_and_the_banner_says_what_to_enter(
+    key: str, value: str | float | None
+) -> None:
+    evaluator = front({key: value})
     errors = result(evaluator, "errors_count")
     assert isinstance(errors, float | int)
     assert errors > 0

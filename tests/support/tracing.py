@@ -89,7 +89,9 @@ def typed_cells(built: Built) -> dict[Address, Typed]:
                 typed = Typed(typed.value, typed.status, typed.source, item.value.facts)
             cells[Address(sheet, row, column)] = typed
     for field in data.fields:
-        block = layout.blocks[f"catalogue:{field.key}"]
+        block = layout.blocks.get(f"catalogue:{field.key}")
+        if block is None:  # no paper prints it: it is typed with a quote
+            continue
         for column, array in enumerate(data.arrays, block.first_column):
             if field.key in array.values:
                 cells[Address(block.sheet, block.first_row, column)] = array.values[field.key]
