@@ -133,6 +133,7 @@ FORMATS = {
     "year": "0",
     "USD": "#,##0",
     "USD/desktop": "#,##0.00",
+    "USD/user": "#,##0.00",
     "USD/GiB": "#,##0.00",
     "USD/IOPS": "#,##0.00",
     "USD/array": '#,##0,",000"',  # a price implied by figures of two digits

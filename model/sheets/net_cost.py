@@ -121,7 +121,7 @@ _ROWS: tuple[Line | Group, ...] = (
     _money(
         "cost_per_user_month",
         "Per user at work and month",
-        "USD/desktop",
+        "USD/user",
         f"CHOOSE(1+SIGN({{concurrent_ratio}}),{_NOBODY},{{npv}}/(SUM({all_years('desktop_months')})*{{concurrent_ratio}}))",
         "Over those at work together",
     ),
