@@ -30,7 +30,8 @@ def draw(ws: Worksheet, top: int, rows: dict[str, int], columns: range) -> None:
         series.dLbls = charts.labels(True, "#,##0;;;")
         charts.fill(series, colour)
         chart.series.append(series)
-    cost.legend = None
+    cost.legend = cost.y_axis.majorGridlines = None
+    cost.y_axis.number_format = ";;;"  # the bars say their amounts; a scale of millions would leave them no room
     arrays.legend.position = "r"
     middle = (1 + columns.stop) / 2 + 0.5
     for chart, across in ((arrays, (1.0, middle)), (cost, (middle, float(columns.stop)))):
