@@ -116,11 +116,12 @@ def running() -> Iterator[Record]:
 def before(token: str) -> Record | None:
     """Return the run on the document of a run that was asked for just before it; None where there is none.
 
-    One that was asked for longer ago has taken the document, or never will.
+    One that was asked for longer ago has taken the document, or never will. A name alone, as a shell may give it, may
+    be that of another document in another office: only a button, which says in which, or a path is told of another run.
     """
     every = list(running())
     own = next((record for record in every if record.token == token), None)
-    if own is None:
+    if own is None or not (own.pipe or Path(own.book).is_absolute()):
         return None
     same = (each for each in every if (each.engine, each.book, each.pipe) == (own.engine, own.book, own.pipe))
     return next((each for each in same if own.clicked - STARTING_S < each.clicked < own.clicked), None)

@@ -45,6 +45,18 @@ def test_of_two_clicks_the_first_goes_on_whichever_process_is_there_first(
     assert (code, capsys.readouterr().err) == ((2, said) if refused else (0, ""))
 
 
+@pytest.mark.parametrize(("pipe", "waits"), [("vdi-sizing-1", True), ("", False)], ids=["in one office", "by name"])
+def test_a_name_alone_is_no_document(pipe: str, waits: bool) -> None:
+    """Two offices may hold workbooks of one name: a command typed in a shell was refused for a run in the other one."""
+    theirs, own = (
+        Record(runfile.new_token(), os.getpid(), "simulate", "libreoffice", "Quote.xlsx", pipe, at)
+        for at in (9.0, 10.0)
+    )
+    for record in (theirs, own):
+        runfile.write(record)
+    assert runfile.before(own.token) == (theirs if waits else None)
+
+
 def test_what_was_selected_at_the_click_is_explained_whatever_is_selected_now(original: Path, tmp_path: Path) -> None:
     path = opened.copied(original, tmp_path)
     at = open_book(path).results["cost_per_desktop"].address
