@@ -27,7 +27,8 @@ TOTAL, FIRST_YEAR = 3, 4
 LAST = FIRST_YEAR + len(YEARS) - 1
 TERMS = HEAD_ROW + 5  # row of what is asked for, above that of its figures
 TABLE = TERMS + 2  # heading row of the years
-CHART_ROWS = 15
+CHART_ROWS = 14
+AGAINST = '#,##0" over";#,##0" within";0" within"'  # what is paid, less the budget
 _WIDTHS = [46, 11, 18, *[17] * len(YEARS)]
 _NAMED = re.compile(r"\{(\w+)\}|\[(first:)?(\w+)\]")
 _RIGHT = Alignment(horizontal="right", vertical="center", indent=1)
@@ -181,7 +182,7 @@ def _answer(ws: Worksheet, page: _Page) -> None:
         (2, 3, "Per desktop and month", page.design("cost_per_desktop_month"), "#,##0.00"),
         (4, 5, "Arrays, first and last year", page.design("arrays_words"), "General"),
         (6, 8, "Next purchase in year", page.design("next_purchase_year"), "0"),
-        (9, 10, "Paid, against the budget", page.design("budget_shown"), "General"),
+        (9, 10, "Paid, against the budget", page.design("over_budget"), AGAINST),
     )  # fmt: skip
     for first, last, label, figure, form in bands:
         for column in range(first, last + 1):

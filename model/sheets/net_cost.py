@@ -297,15 +297,6 @@ _ROWS: tuple[Line | Group, ...] = (
         output=True,
     ),
     Line(
-        "budget_shown",
-        "Paid, against the budget",
-        "text",
-        '=IF(COUNT({over_budget})>0,FIXED(ABS(SUM({over_budget})),0)&CHOOSE(1+{budget_broken}," within"," over"),'
-        "{budget_words})",
-        "In words",
-        text_lines=1,
-    ),
-    Line(
         "purchase_before_year_3",
         "More arrays are bought before year 3",
         "flag",

@@ -6,6 +6,8 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Evaluator, Scalar
+from addin.live.number_formats import displayed
+from model.layout.grid import HEAD_ROW
 from model.sheets import cost_review
 from model.sheets.cost_review import FIRST_YEAR, NAME, ROWS, TERMS, TOTAL, Row
 from model.sheets.growth import YEARS, of_year
@@ -112,7 +114,8 @@ def test_the_terms_of_the_design_stand_on_its_page() -> None:
 )
 def test_the_budget_is_held_in_words(budget: Value, words: str) -> None:
     page = Page([{**WORKED, "budget": budget}])
-    assert page.line("budget_shown") == words
+    paid = page.at(HEAD_ROW + 1, 9)
+    assert displayed(paid, cost_review.AGAINST) == words
     assert page.line("budget_broken") == float("over" in words)
 
 
