@@ -51,10 +51,16 @@ class Record:
 def folder() -> Path:
     """Return the user's own folder for these files, made when it is missing.
 
-    Raises RequestError where another user owns a folder of that name.
+    Raises RequestError where another user owns a folder of that name, or no folder takes a file.
     """
     user = re.sub(r"\W", "_", getpass.getuser()) if os.name == "nt" else str(os.getuid())
-    path = Path(tempfile.gettempdir()) / f"vdi-sizing-{user}"
+    try:
+        path = Path(tempfile.gettempdir()) / f"vdi-sizing-{user}"
+    except FileNotFoundError:
+        raise RequestError(
+            "no folder takes a temporary file: the disk is full, no file may be as large here (ulimit -f), or you may "
+            "write in none. Make room, raise the limit, or set TMPDIR to a folder of your own."
+        ) from None
     path.mkdir(mode=0o700, exist_ok=True)
     if os.name != "nt" and path.stat().st_uid != os.getuid():
         raise RequestError(f"{path}: belongs to another user. Have it removed, or set TMPDIR to a folder of your own.")

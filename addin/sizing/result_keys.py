@@ -23,7 +23,7 @@ failover_utilisation           12          -          -          -          -   
 desktops_at_limit              13          -          -          -          -          -          -
 cost_total                     14          -          -          -         10          -          -
 cost_per_desktop               15          5         10          7         11          4          5
-npv                            16          -          -          9         12          -          6
+npv                            16          -          -          9         12          -          -
 cost_per_desktop_month         17          -          -         10         13          -          -
 break_even_text                 -          -          -         11          -          -          -
 next_purchase_year             18          -          -          -          -          -          -
