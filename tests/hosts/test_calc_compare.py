@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -37,9 +38,13 @@ def pressed(calc: Calc, monkeypatch: pytest.MonkeyPatch) -> Press:
 
     def choose(path: Path | None) -> str:
         (dialog,) = until(lambda: calc.screen.windows(f"^{ASKS}$"))
-        if path is not None:
-            calc.screen.type(str(path), dialog)
-        calc.screen.key("Escape" if path is None else "Return", dialog)
+        while calc.screen.windows(f"^{ASKS}$"):  # it takes no keys until it has listed its folder
+            if path is not None:
+                calc.screen.key("ctrl+a", dialog)
+                calc.screen.type(str(path), dialog)
+            calc.screen.key("Escape" if path is None else "Return", dialog)
+            with suppress(AssertionError):
+                until(lambda: not calc.screen.windows(f"^{ASKS}$"), 10)
         until(lambda: not calc.running())
         (log,) = set(logs(calc)) - before
         said: str = until(lambda: log.read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ SIMULATE = ("simulate", "--trials", "65536", "--seed", "1")
 SHOWN: dict[str, tuple[tuple[str, ...], ...]] = {  # how the output of each block begins, and what prints it
     "Result ": (("size", "--set", "desktops=2200"), SIMULATE),
     "3 arrays because ": (("explain", "arrays_required"),),
-    "array ": (("compare", "--set", "desktops=2200"),),
+    "Storage array ": (("compare", "--set", "desktops=2200"),),
     "desktops ": (("seek", "--vary", "desktops", "--target", "arrays_required=3"),),
     "Bridge of ": (("diff", "--bridge", "npv"),),
 }

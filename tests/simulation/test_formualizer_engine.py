@@ -140,9 +140,13 @@ def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipp
     by_kernel, by_formualizer = (
         engine.runner(book.cells, inputs, outputs, {}, {}).run(x) for engine in (KERNEL, slow(shipped).engine)
     )
-    assert np.array_equal(by_kernel.codes, by_formualizer.codes)
+    told = [
+        {(row, trial): run.scalar(row, trial) for row, trial in np.argwhere(run.codes).tolist()}
+        for run in (by_kernel, by_formualizer)
+    ]
+    assert told[0] == told[1]  # texts and errors: each run numbers its own
     # no trial of these lies beside a whole number
-    assert by_formualizer.values == pytest.approx(by_kernel.values, rel=1e-9)
+    assert by_formualizer.values == pytest.approx(by_kernel.values, rel=1e-9, nan_ok=True)
 
 
 @pytest.mark.slow
