@@ -8,15 +8,11 @@ Run: python -m tests.benchmarks [--write]     (with the test requirements; a qua
 from __future__ import annotations
 
 import argparse
-import importlib
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-import pytest
-
-from tests.benchmarks.document import machine, markdown, paragraph
+from tests.benchmarks.document import machine, measured, paragraph
 
 TARGET = Path(__file__).resolve().parents[2] / "docs" / "speed.md"
 HEAD = """Every figure here is printed by one command, `python -m tests.benchmarks` (`--write` puts it here). Read the
@@ -36,16 +32,6 @@ SECTIONS = (
     ("Calc", "", "bench_calc"),
     ("The live page", "", "bench_page"),
 )
-
-
-def measured(name: str) -> str:
-    """Return what a benchmark prints into the document; why there is nothing, where a program is missing."""
-    print(f"{name} ...", file=sys.stderr, flush=True)
-    module = importlib.import_module(f"tests.benchmarks.{name}")
-    try:
-        return module.section() if hasattr(module, "section") else markdown(module.HEADINGS, module.rows())
-    except pytest.skip.Exception as missing:
-        return f"Not measured: {missing.msg}."
 
 
 def document() -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import platform
+import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
+
+import pytest
 
 
 def paragraph(text: str) -> str:
@@ -33,3 +37,16 @@ def machine() -> str:
     load = f", load {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
     python = f"Python {platform.python_version()}"
     return f"{name}, {cores or '?'} cores{load}, {platform.system()}, {python}, {packages}"
+
+
+def measured(name: str) -> str:
+    """Return what a benchmark prints into the document; why there is nothing, where a program is missing.
+
+    It stands here because a process of its own cannot import it from a module that is run.
+    """
+    print(f"{name} ...", file=sys.stderr, flush=True)
+    module = importlib.import_module(f"tests.benchmarks.{name}")
+    try:
+        return module.section() if hasattr(module, "section") else markdown(module.HEADINGS, module.rows())
+    except pytest.skip.Exception as missing:
+        return f"Not measured: {missing.msg}."
