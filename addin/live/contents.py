@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,7 @@ from addin.workbook.item import SHARE, Item
 from model.layout.codes import CURRENCY_NAME
 
 SOURCE = 3  # the column that says where a figure comes from
-TYPED_ELSEWHERE = "Typed on Answer. "
+BEFORE_HELP = re.compile(r"(Typed on Answer\. )?(user(\. |$))?")  # that somebody chose it needs no word beside a field
 BANNER, DOCUMENT = "Chk_Banner", "Doc_"
 PHASES = ("boot", "provisioning", "logoff", "patching", "scheduled")
 NO_LIMIT = ("ratio_largest", "ratio_normal", "ratio_after_failure")  # the others are what a design can be limited by
@@ -182,7 +183,7 @@ def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
         "label": _label(saved, item) if item.key in book.inputs else item.label,
         "unit": item.unit,
         "percent": _in_percent(book, item),
-        "help": source.removeprefix(TYPED_ELSEWHERE) if isinstance(source, str) else "",
+        "help": BEFORE_HELP.sub("", source, count=1) if isinstance(source, str) else "",
         "minimum": item.minimum,
         "maximum": item.maximum,
         "choices": list(item.choices),

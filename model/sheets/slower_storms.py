@@ -8,7 +8,7 @@ _MOVED = f"{{throughput_provisioning}},{{range:throughput_login:throughput_{SIZE
 _AT_WORK = "{range:throughput_login:throughput_logoff},{throughput_scheduled}"
 
 ROWS: tuple[Line | Group, ...] = (
-    Group("A slower boot"),
+    Group("Slower storms"),
     Line(
         "boot_need",
         "Arrays that the boot asks for",

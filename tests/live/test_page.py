@@ -104,8 +104,27 @@ def test_a_number_is_read_back_beside_its_field(shown):
     shown.fill(field, "1.500")
     assert shown.evaluate(f"document.querySelector('{field}-told').textContent") == "read as 1.5 desktops"
     share = first_field(shown, "Growth to plan for")
-    shown.fill(share, "15%")
-    assert shown.evaluate(f"document.querySelector('{share}-told').textContent") == "read as 0.15 = 15%"
+    for typed in ("15%", "0.15"):
+        shown.fill(share, typed)
+        assert shown.evaluate(f"document.querySelector('{share}-told').textContent") == "read as 15%"
+
+
+def test_a_field_shows_its_value_as_its_cell_does_and_says_no_source_of_a_choice(shown):
+    assert shown.evaluate(f"document.querySelector('{first_field(shown, 'Working at the same time')}').value") == "100%"
+    shown.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    shown.settle()
+    year = first_field(shown, "Year the design is for")
+    assert shown.evaluate(f"document.querySelector('{year}-told').textContent") == "read as 2026"
+    assert shown.evaluate(f"document.querySelector('{year}-help').textContent").endswith("Limits: 1990 to 2100")
+    said = shown.evaluate("[...document.querySelectorAll('.help')].map(each => each.textContent)")
+    assert said
+    assert not [each for each in said if each.startswith("user")]
+
+
+def test_a_limit_that_asks_for_no_array_says_none(shown):
+    rows = shown.evaluate("[...document.querySelectorAll('#limits li')].map(each => each.textContent)")
+    assert [row for row in rows if "Fault domain" in row] == ["Fault domainnone"]
+    assert not [row for row in rows if "0.000" in row]
 
 
 def test_a_multiple_is_no_share_and_a_share_typed_as_percent_is_asked_about(shown):

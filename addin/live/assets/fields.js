@@ -3,8 +3,7 @@
 const fields = new Map(); // input number -> function that shows the value that is typed now
 
 function labelText(input) {
-  const unit = unitText(input.unit);
-  return input.choices.length || input.text || !unit || unit === "date" ? input.label : `${input.label}, ${unit}`;
+  return input.choices.length || input.text || input.unit === "date" ? input.label : labelled(input.label, input.unit);
 }
 function field(n) {
   const input = INPUTS[n], id = `input-${n}`;
@@ -50,10 +49,10 @@ function typed(n, id, told) {
     tell();
   });
   fields.set(n, () => {
-    if (document.activeElement !== box) box.value = plainText(input, entries[n]);
+    if (document.activeElement !== box) box.value = fieldText(input, entries[n]);
     tell();
   });
-  box.value = plainText(input, entries[n]);
+  box.value = fieldText(input, entries[n]);
   tell();
   return box;
 }

@@ -24,14 +24,17 @@ function inSections(sections, value) {
 const DAY_0 = Date.UTC(1899, 11, 30), DAY = 86400000;
 const isDay = (input, value) => input.unit === "date" && typeof value === "number" && value >= 0 && value < 1e6;
 const dateText = value => new Date(DAY_0 + value * DAY).toISOString().slice(0, 10);
+const inPercent = value => `${Number((100 * value).toPrecision(15))}%`;
+const isYear = input => input.unit === "year";
 function typedText(input, value) {
   if (typeof value !== "number") return value ?? "blank";
   if (input.percent) return `${exactly.format(100 * value)}%`;
   if (isDay(input, value)) return dateText(value);
-  return exactly.format(value) + (unitText(input.unit) && ` ${input.unit}`);
+  return isYear(input) ? String(value) : exactly.format(value) + (unitText(input.unit) && ` ${input.unit}`);
 }
-// As a field, the shell and a file of changes have it.
+// As the shell and a file of changes have it, and a field, where a share stands in per cent as in its cell.
 const plainText = (input, value) => value === null ? "" : isDay(input, value) ? dateText(value) : String(value);
+const fieldText = (input, value) => input.percent && typeof value === "number" ? inPercent(value) : plainText(input, value);
 
 // A label with its unit, unless the label says it.
 const labelled = (label, unit) => unitText(unit) && unit !== "%" && !label.toLowerCase().includes(unit.toLowerCase())
@@ -64,8 +67,9 @@ function readEntry(input, text) {
   return { value };
 }
 function limitsText(input) {
-  const { minimum, maximum } = input, unitName = input.percent ? "" : unitText(input.unit) && ` ${input.unit}`;
-  const end = value => input.percent ? typedText(input, value) : exactly.format(value);
+  const { minimum, maximum } = input, worded = input.percent || isYear(input);
+  const unitName = worded ? "" : unitText(input.unit) && ` ${input.unit}`;
+  const end = value => worded ? typedText(input, value) : exactly.format(value);
   if (input.unit === "date" || (minimum === null && maximum === null)) return "";
   if (maximum === null) return `at least ${end(minimum)}${unitName}`;
   return minimum === null ? `at most ${end(maximum)}${unitName}` : `${end(minimum)} to ${end(maximum)}${unitName}`;
@@ -74,7 +78,7 @@ function limitsText(input) {
 function readBack(input, value) {
   if (value === null) return "blank";
   if (typeof value !== "number") return "";
-  return `read as ${input.percent ? `${exactly.format(value)} = ` : ""}${typedText(input, value)}`;
+  return `read as ${typedText(input, value)}`;
 }
 
 // Elements. Text is set as text: a name that looks like markup is shown, never run.

@@ -33,6 +33,7 @@ function showLimits() {
   const rows = DATA.limits.map(key => {
     const value = result(key), name = RESULTS[key].label, text = cellText(RESULTS[key].at);
     if (typeof value !== "number" || value < 0) return { name, value: null, text, open: value !== -2 };
+    if (value === 0) return { name, value: null, text: "none", open: false };
     return { name, value, text, kind: name === binding ? "binds" : "" };
   });
   bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: "Arrays that each limit asks for" });
