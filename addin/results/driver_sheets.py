@@ -68,7 +68,7 @@ def _one_at_a_time(page: Page, row: int, result: ResultFigures, swings: Sequence
     head, row = row, page.headings(row, heads)
     number = form_of(result)
     for swing in swings:
-        page.put(row, 1, swing.item.label, "label")
+        page.put(row, 1, swing.item.short, "label")
         page.put(row, 2, swing.item.unit, "label")
         for column, value in ((3, swing.low), (4, swing.high)):
             page.put(row, column, value, "calculation", form(swing.item.key, swing.item.unit, value))

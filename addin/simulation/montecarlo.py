@@ -88,7 +88,7 @@ def simulate(
     as_saved = book.values() if overrides else prepared.base_values
     warnings, more = _against_the_results(book, prepared.items, as_saved)
     notes += [*more, *ran.notes, *_cut(risk, ran.part, plan)]
-    labels = {entry.key: entry.item.label for entry in risk.uncertain}
+    labels = {entry.key: entry.item.short for entry in risk.uncertain}
     try:
         if ran.partial and book.engine != KERNEL:
             raise KeyboardInterrupt  # the drivers take another engine as long as the trials

@@ -65,7 +65,7 @@ def table(report: Report, swings: Sequence[Swing]) -> Table:
         ("Input", "Unit", "P10", "P90", f"{main.item.label} at P10", f"{main.item.label} at P90"),
         ("", "", "", "", unit, unit),
         tuple(
-            (swing.item.label, swing.item.unit, swing.low, swing.high, swing.at_low, swing.at_high) for swing in swings
+            (swing.item.short, swing.item.unit, swing.low, swing.high, swing.at_low, swing.at_high) for swing in swings
         ),
         ("One input at its P10 and P90, all others as in the base design.", *report.notes),
     )

@@ -65,6 +65,11 @@ class Item:
     also: str = ""
 
     @property
+    def short(self) -> str:
+        """What the sheet calls it, without what a blank stands for."""
+        return self.label.partition(" (blank")[0]
+
+    @property
     def beside(self) -> Address:
         """Where it stands in the sheet of all designs, each in a column of its own."""
         return self.linked or self.address

@@ -67,6 +67,11 @@ def test_a_label_is_a_name_without_its_remark_too() -> None:
     assert not PEAK.called("")
 
 
+def test_a_driver_is_called_without_what_a_blank_stands_for() -> None:
+    assert PEAK.short == "Peak over mean IOPS"
+    assert Item("user_share", PLACE, "Users at work (share)", "ratio").short == "Users at work (share)"
+
+
 def test_what_was_typed_is_repeated_on_one_line_and_cut() -> None:
     assert echoed("a\nb") == "a b"
     assert len(echoed("x" * 10_000)) < 100
