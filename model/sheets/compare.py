@@ -113,7 +113,21 @@ _ANSWER: tuple[Group | Row, ...] = (
     *(Group("") for _ in range(compare_charts.ROWS)),
     Group("As Answer shows them"),
     Row("node_words", "What is counted, where it is no array", "text", '=REPT(" nodes",{node_unit})'),
-    Row("array_shown", "Array, as Answer shows it", "text", '=IF([left_out]>0,"",[array])', 2),
+    Row("number", "Number of the what-if", "count", "=COLUMN([here])-COLUMN([first])"),
+    Row(
+        "namesake",
+        "Another design has its array",
+        "flag",
+        "=IF([number]>0,SIGN(MAX(1,COUNTIF([$array],[array]))-1),0)",
+    ),
+    Row(
+        "called",
+        "What the design is called",
+        "text",
+        '=[array]&REPT(", what-if "&TEXT([number],"0"),[namesake])',
+        2,
+    ),
+    Row("array_shown", "Array, as Answer shows it", "text", '=IF([left_out]>0,"",[called])', 2),
     Row(
         "year_told",
         "Its year, or whose it is",
@@ -146,7 +160,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         "named",
         "Design",
         "text",
-        f'=IF([{compare_charts.LAST}]>0,INDEX([$array],1,[at])&REPT(", base",SIGN(INDEX([$is_base],1,[at]))),"")',
+        f'=IF([{compare_charts.LAST}]>0,INDEX([$called],1,[at])&REPT(", base",SIGN(INDEX([$is_base],1,[at]))),"")',
         2,
     ),
     *(
@@ -158,7 +172,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         )
     ),
     Group("How they are ranked"),
-    Row("is_base", "The base design", "flag", "=IF(COLUMN([here])>COLUMN([first]),0,1)"),
+    Row("is_base", "The base design", "flag", "=IF([number]>0,0,1)"),
     Row("changed", "Inputs filled in its column", "count", "=COUNTA([what_ifs])"),
     Row(
         "changed_words",
@@ -213,7 +227,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         1,
         "0.000000",
     ),
-    Row("sorted", "Scores in order", "count", "=SMALL([$score],COLUMN([here])-COLUMN([first])+1)", 1, "0.000000"),
+    Row("sorted", "Scores in order", "count", "=SMALL([$score],[number]+1)", 1, "0.000000"),
     Row("at", "Design at that place", "count", "=MATCH([sorted],[$score],0)"),
 )
 _WORDS: tuple[Group | Row, ...] = (

@@ -49,6 +49,7 @@ function showRanked() {
 }
 const arrayInput = INPUTS.findIndex(({ key }) => key === "array");
 function pickButton(name) {
+  if (!INPUTS[arrayInput].choices.includes(name)) return name; // a what-if of the same array differs in more than that
   const button = element("button", { type: "button", className: "link", textContent: name });
   button.addEventListener("click", () => enter(arrayInput, name));
   return button;
