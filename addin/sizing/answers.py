@@ -9,12 +9,14 @@ from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, Scalar, precedents
 from addin.sizing.checks import ALERT, ERROR, Raised, raised
 from addin.sizing.result_keys import SIZE
+from addin.sizing.sentence import STATUS
 from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
 from addin.workbook.book import LABEL, Item, SizingBook, shown
 from addin.workbook.item import unit_at
 
 DEPTH, MOST_STEPS = 3, 400
+ARRAY = "array"
 BASIS = 3  # the column that says where a figure comes from
 
 
@@ -45,12 +47,28 @@ def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) ->
     computed = book.values(book.settings(settings))
     values, found = _answer(book, computed, keys)
     word = bought(book, computed)
+    told = [] if keys else [each.line for each in found]
+    if not keys and any(each.kind == ERROR for each in found):  # as on Answer: no figure, but what is wrong
+        values = [(item, value) for item, value in values if item.key == STATUS]
+        told += _said_beside(book, computed)
     rows = tuple(
         (counted(item.label, word), in_words(item.key, item.unit, value), counted(item.unit, word))
         for item, value in values
     )
-    told = () if keys else (each.line for each in found)
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes))
+
+
+def _said_beside(book: SizingBook, computed: Values) -> list[str]:
+    """Return what the cells beside the typed ones say of the array chosen, where it is a card of the user's own."""
+    chosen = computed.value(book.inputs[ARRAY].address) if ARRAY in book.inputs else None
+    said = []
+    for key, item in sorted(book.own.items(), key=lambda own: own[1].address):
+        beside = item.address._replace(column=item.address.column + 1)
+        if key.rpartition(".")[0] == chosen and book.cells.formula(beside) is not None:
+            word = computed.value(beside)
+            if isinstance(word, str) and word and (item.unit or word.endswith("?")):
+                said.append(f"{item.label} ({word})")
+    return [f"{chosen} says beside its cells: {', '.join(said)}."] if said else []
 
 
 def answer(
@@ -66,6 +84,8 @@ def answer(
 def _answer(book: SizingBook, computed: Values, keys: Sequence[str]) -> tuple[list[tuple[Item, Scalar]], list[Raised]]:
     items = [book.find(book.results, key, "result") for key in keys or headline(book)]
     values = [(item, computed.value(item.address)) for item in items]
+    for key in headline(book):  # what a check reads of the design is there, whatever was asked for
+        computed.value(book.results[key].address)
     return values, [each for each in raised(book, computed, quick=True) if each.kind in (ERROR, ALERT)]
 
 

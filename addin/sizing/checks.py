@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from addin.computing.kernel_engine import Values
 from addin.errors import BookError
-from addin.kernel import Address
+from addin.kernel import Address, Cells, Evaluator
 from addin.kernel.formula.graph import formula_reader
 from addin.workbook.book import SizingBook, shown
 from addin.workbook.tables import rows
@@ -16,7 +16,7 @@ ERROR, ALERT = "error", "alert"
 MASTER = "Chk_Master"  # stands on the sheet of the checks, whatever that is called
 _TOLD = ("Id", "Check", "Type", "What to do")
 HEADINGS = (*_TOLD, "Raised")
-NEAR = 400  # formula cells behind a check that are computed for a quick answer
+NEAR = 250  # formula cells that a quick answer computes for a check beyond those of the design: the proof has more
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class Raised:
 def raised(book: SizingBook, values: Values, *, quick: bool = False) -> list[Raised]:
     """Return the checks that are raised, in the order of their sheet.
 
-    `quick` takes the proof, errors that much of the workbook stands behind such as the published tests, as saved.
+    `quick` takes the proof as saved: errors that much of the workbook stands behind beyond what `values` has computed,
+    such as the published tests.
     Raises BookError where a heading is missing.
     """
     sheet = book.address(book.cells.names[MASTER], MASTER).sheet
@@ -46,8 +47,7 @@ def raised(book: SizingBook, values: Values, *, quick: bool = False) -> list[Rai
         if any(heading not in row for row in checks):
             raise BookError(f"{book.path.name}: no column of {sheet} is headed {heading!r}. Restore its headings.")
     errors = (row["Raised"] for row in checks if book.cells.constant(row["Type"]) == ERROR)
-    reads = formula_reader(book.cells)
-    saved = book.stored.values([flag for flag in errors if _far(flag, reads)]) if quick else {}
+    saved = book.stored.values(far(book.cells, values, errors)) if quick else {}
     found = []
     for row in checks:
         flag = row["Raised"]
@@ -56,14 +56,17 @@ def raised(book: SizingBook, values: Values, *, quick: bool = False) -> list[Rai
     return found
 
 
-def _far(flag: Address, reads: Callable[[Address], tuple[Address, ...]]) -> bool:
-    """Say whether more formula cells stand behind a check than a quick answer computes."""
-    seen, ahead = {flag}, [flag]
-    while ahead:
-        for cell in reads(ahead.pop()):
-            if cell not in seen:
-                seen.add(cell)
-                ahead.append(cell)
-                if len(seen) > NEAR:
-                    return True
-    return False
+def far(cells: Cells, values: Values, flags: Iterable[Address]) -> list[Address]:
+    """Return the flags of checks behind which more formula cells stand than a quick answer computes."""
+    reads = formula_reader(cells)
+    computed = values.computed if isinstance(values, Evaluator) else {}
+
+    def cost(flag: Address) -> int:
+        seen, ahead = {flag}, [flag]
+        while ahead and len(seen) <= NEAR:
+            found = [cell for cell in reads(ahead.pop()) if cell not in seen and cell not in computed]
+            seen.update(found)
+            ahead += found
+        return len(seen)
+
+    return [flag for flag in flags if cost(flag) > NEAR]

@@ -22,20 +22,24 @@ class Entry:
 
 
 def entries(book: SizingBook, find: str | None = None) -> list[Entry]:
-    """Return the base inputs, with `find` also the rows of the user's own: those in which all its words stand.
+    """Return the base inputs, with `find` also the rows of the user's own: those in which all its words stand, by tab.
 
     Words are looked for in key, label, unit, value and what is accepted. Raises RequestError where none is found.
     """
     known = book.inputs if find is None else book.entries
-    listed = [Entry(item, book.cells.constant(item.address)) for item in known.values()]
+    tab = book.cells.sheets.index
+    ordered = sorted(
+        known.values(), key=lambda item: (item.key not in book.inputs, tab(item.address.sheet), item.address)
+    )
+    listed = [Entry(item, book.cells.constant(item.address)) for item in ordered]
     if find is None:
-        return sorted(listed, key=lambda entry: entry.item.address)
+        return listed
     words = folded(find).split()
     found = [entry for entry in listed if all(word in _text(entry) for word in words)]
     if not found:
         near = one_of(nearest(find, known.values()))
         raise RequestError(f"{book.path.name}: no input holds {find!r} in key, label, unit, value or choices; {near}")
-    return sorted(found, key=lambda entry: (entry.item.key not in book.inputs, entry.item.address))
+    return found
 
 
 def inputs(book: SizingBook, find: str | None = None) -> Table:

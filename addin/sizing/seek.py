@@ -18,6 +18,7 @@ from addin.errors import RequestError
 from addin.kernel import Address, KernelError, Scalar
 from addin.numerals import numeral
 from addin.sizing.columns import Columns
+from addin.sizing.sentence import ALL_CHECKED, STATUS, UNCHECKED
 from addin.sizing.tables import Table
 from addin.sizing.whatif import finite_number
 from addin.workbook.book import Item, SizingBook, shown
@@ -108,7 +109,7 @@ def seek(book: SizingBook, settings: Iterable[str], vary: str, target: str, *, s
         (goal.item.key, goal.result.label, "Target"),
         (goal.item.unit, goal.result.unit, goal.text.partition(" ")[2]),
         tuple((*row, verdict) for row, verdict in zip(rows, verdicts, strict=False)),
-        (f"{sentence}{unit}.", *notes, *book.notes),
+        (f"{sentence}{unit}.", *_open(book, {**base, goal.item.address: rows[0][0]}), *notes, *book.notes),
         ("", goal.result.key, ""),
     )
 
@@ -193,6 +194,17 @@ def _remarks(goal: Goal, steps: Steps, column: list[Scalar], numbers: Floats, la
         share = f"{numeral(len(texts))} of {numeral(len(numbers))}"
         notes.append(f"{share} points are {shown(column[texts[0]])!r}: counted as missed.")
     return notes
+
+
+def _open(book: SizingBook, overrides: Mapping[Address, Scalar]) -> list[str]:
+    """Return what the workbook says of the design found where that is no plain count: a part of it is not checked."""
+    keys = (STATUS, UNCHECKED)
+    if not all(key in book.results for key in keys):
+        return []
+    status, unchecked = (shown(value) for value in book.evaluate(overrides, keys).values())
+    if unchecked == ALL_CHECKED and status[:1].isdigit():
+        return []
+    return [f"The answer there: {status}. Not checked: {unchecked}."]
 
 
 def _proved(book: SizingBook, goal: Goal, base: Mapping[Address, Scalar], step: int, position: int) -> Scalar:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 
 from addin.computing.kernel_engine import Values
@@ -15,7 +16,8 @@ from addin.workbook.book import LABEL, SizingBook, shown
 from addin.workbook.item import unit_at
 
 ANSWER, LIMIT, RATIO, UNCHECKED = "arrays_required", "binding_constraint", "ratio_largest", "constraints_unchecked"
-_ALL_CHECKED = "none"
+STATUS, ALL_CHECKED = "status", "none"
+_COUNT = re.compile(r"\d (array|node)")  # stands in the state of every design that has an answer
 _SCRATCH = 1_000_000  # a row that no sheet uses
 
 
@@ -24,7 +26,7 @@ def sentence(book: SizingBook, first: Address, settings: Iterable[str] = ()) -> 
     evaluator = book.values(book.settings(settings))
     by_cell = {item.address: item for item in book.results.values()}
     known = all(key in book.results for key in (ANSWER, LIMIT, RATIO))
-    if known and first in (book.results[ANSWER].address, book.results.get("status", book.results[ANSWER]).address):
+    if known and first in (book.results[ANSWER].address, book.results.get(STATUS, book.results[ANSWER]).address):
         return _why(book, settings)
     item = by_cell.get(first) or next((item for item in book.inputs.values() if item.address == first), None)
     item = item or (next((own for own in book.own.values() if own.address == first), None))
@@ -47,7 +49,10 @@ def _why(book: SizingBook, settings: Iterable[str]) -> str:
     )
     if not isinstance(arrays, float) or not isinstance(ratio, float) or not isinstance(limit, str):
         return f"{book.results[ANSWER].label}: {_shown(arrays, '')}."
-    left = unchecked if isinstance(unchecked, str) and unchecked != _ALL_CHECKED else ""
+    status = evaluator.value(book.results[STATUS].address) if STATUS in book.results else None
+    if isinstance(status, str) and not _COUNT.search(status):
+        return f"{book.results[ANSWER].label}: {status}."
+    left = unchecked if isinstance(unchecked, str) and unchecked != ALL_CHECKED else ""
     word = bought(book, evaluator)
     number = number_of(arrays, word)
     count = f"At least {number}" if left else number

@@ -11,8 +11,10 @@ from addin.kernel import Address, Cells, Evaluator
 from addin.results.document.reading import Reading
 from addin.results.document.review_chapters import failing
 from addin.shell import documents
-from addin.sizing.answers import answer, size
+from addin.sizing import checks
+from addin.sizing.answers import answer, headline, size
 from addin.sizing.checks import Raised, raised
+from addin.sizing.sentence import sentence
 from addin.workbook.book import SizingBook, open_book
 from addin.workbook.tables import rows
 from model.errors import BuildError
@@ -63,6 +65,58 @@ def test_size_and_its_json_name_the_error_and_the_alert(calm: SizingBook, id_: s
     assert size(copy, ()).notes == (f"{kind} {id_}, does not hold: {label}. {todo}.",)
     content = json.loads(documents.text("size", copy, documents.results(*answer(copy, ()), copy.notes)))
     assert content["checks"] == [{"id": id_, "kind": kind, "check": label, "todo": todo}]
+
+
+WITHOUT_ANSWER = {
+    "a card without figures": (["array=My array 1"], ["C07"], "fill the card of this array"),
+    "a card begun": (
+        ["array=My array 1", "My array 1.iops=300000", "My array 1.capacity_tib=100"],
+        ["C06", "C07"],
+        "mend the card of this array",
+    ),
+    "reserves above the capacity": (
+        ["capacity_headroom_ratio=0.6", "snapshot_reserve_ratio=0.6"],
+        ["C08"],
+        "does not fit: lower free space or snapshot reserve",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", WITHOUT_ANSWER)
+def test_a_design_without_an_answer_shows_no_figure_but_its_errors(book: SizingBook, case: str) -> None:
+    settings, ids, state = WITHOUT_ANSWER[case]
+    table = size(book, settings)
+    ((label, said, _),) = table.rows
+    assert label == "Answer"
+    assert state in str(said)
+    assert [note.split(",")[0] for note in table.notes if note.startswith("error")] == [f"error {id_}" for id_ in ids]
+    _, found = answer(book, settings)
+    assert [each.id for each in found if each.kind == "error"] == ids
+    assert state in sentence(book, book.results["arrays_required"].address, settings)
+
+
+@pytest.mark.slow
+def test_what_a_card_lacks_is_said_as_beside_its_cells(book: SizingBook) -> None:
+    settings = WITHOUT_ANSWER["a card begun"][0]
+    said = size(book, settings).notes[-1]
+    assert said.startswith("My array 1 says beside its cells: Which capacity that is (which capacity?), Read share of")
+    assert "Latency at these IOPS (enter it)" in said
+    mended = [*settings, "My array 1.capacity_kind=usable", "My array 1.read_ratio=0.7", "My array 1.latency_ms=1"]
+    assert not [note for note in size(book, mended).notes if "error" in note or "beside its cells" in note]
+
+
+@pytest.mark.slow
+def test_a_quick_answer_takes_nothing_as_saved_but_the_proof(book: SizingBook) -> None:
+    computed = Evaluator(book.cells)
+    for key in headline(book):
+        computed.value(book.results[key].address)
+    checked = {row["Raised"]: book.cells.constant(row["Check"]) for row in rows(book, "Checks")
+               if book.cells.constant(row["Type"]) == "error"}  # fmt: skip
+    named = {str(checked[flag]).partition(":")[0] for flag in checks.far(book.cells, computed, checked)}
+    proof = {"No printed result differs from ours", "Supply is at least what each test demonstrated", "Timeline",
+             "Served is what is asked wherever the arrays suffice, and never more"}  # fmt: skip
+    assert named == proof
 
 
 @pytest.mark.slow

@@ -236,6 +236,24 @@ def test_seek_finds_the_last_desktop_that_two_arrays_hold(book: SizingBook) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (
+            ["array=Kaminario K2 (one K-Block)"],
+            "The answer there: at least 3 arrays; no evidence beyond 750 desktops per array. Not checked: capacity, ",
+        ),
+        (
+            ["capacity_headroom_ratio=0.6", "snapshot_reserve_ratio=0.6"],
+            "The answer there: does not fit: lower free space or snapshot reserve. Not checked: capacity, ",
+        ),
+    ],
+)
+def test_seek_says_what_its_answer_leaves_open(book: SizingBook, settings: list[str], said: str) -> None:
+    assert seek(book, settings, "desktops", "arrays_required=3").notes[1].startswith(said)
+
+
+@pytest.mark.slow
 def test_seek_finds_the_break_even_price(book: SizingBook) -> None:
     table = seek(book, [], "array_price", "cost_per_desktop=60")
     assert table.rows == ((90000, 60, "met"),)  # 60 x 1,500 desktops on one array, without support
