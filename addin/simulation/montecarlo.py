@@ -30,6 +30,7 @@ from addin.simulation.runs import Progress, Run, Until
 from addin.simulation.summaries import layout
 from addin.simulation.trials import HOLDS, Job, Model
 from addin.sizing.result_keys import SIMULATE
+from addin.sizing.sentence import no_answer
 from addin.sizing.units import bought
 from addin.workbook.book import Item, SizingBook
 
@@ -185,6 +186,8 @@ def _prepare(
 ) -> _Prepared:  # fmt: skip
     """Compile the slice, make the pilot run, lay out the bins."""
     base = book.values(overrides)
+    if refusal := no_answer(book, base):
+        raise RequestError(f"{book.path.name}: the base design has no answer: {refusal}. Then run this again.")
     fixed = {**risk.fixed, **overrides}
     medians = {entry.item.address: entry.spread.median for entry in risk.uncertain}
     shown, dropped = _in_numbers(book, items, book.values({**fixed, **medians}))

@@ -39,6 +39,12 @@ def sentence(book: SizingBook, first: Address, settings: Iterable[str] = ()) -> 
     return f"{item.label}: {_shown(worded, item.unit)}{typed}."
 
 
+def no_answer(book: SizingBook, values: Values) -> str:
+    """Return why a design has no answer, as the workbook says it: what to enter or mend; empty where it has one."""
+    state = values.value(book.results[STATUS].address) if STATUS in book.results else None
+    return state.removeprefix("no answer: ").rstrip(" .") if isinstance(state, str) and not _COUNT.search(state) else ""
+
+
 def _why(book: SizingBook, settings: Iterable[str]) -> str:
     """Return why the design needs as many arrays as it does."""
     overrides = book.settings(settings)
@@ -47,11 +53,10 @@ def _why(book: SizingBook, settings: Iterable[str]) -> str:
         evaluator.value(book.results[key].address) if key in book.results else None
         for key in (ANSWER, LIMIT, RATIO, UNCHECKED)
     )
+    if refusal := no_answer(book, evaluator):
+        return f"{book.results[ANSWER].label}: no answer: {refusal}."
     if not isinstance(arrays, float) or not isinstance(ratio, float) or not isinstance(limit, str):
         return f"{book.results[ANSWER].label}: {_shown(arrays, '')}."
-    status = evaluator.value(book.results[STATUS].address) if STATUS in book.results else None
-    if isinstance(status, str) and not _COUNT.search(status):
-        return f"{book.results[ANSWER].label}: {status}."
     left = unchecked if isinstance(unchecked, str) and unchecked != ALL_CHECKED else ""
     word = bought(book, evaluator)
     number = number_of(arrays, word)

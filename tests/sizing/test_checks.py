@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 from openpyxl import Workbook
 
-from addin.errors import BookError
+from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator
 from addin.results.document.reading import Reading
 from addin.results.document.review_chapters import failing
 from addin.shell import documents
+from addin.simulation.montecarlo import simulate
 from addin.sizing import checks
 from addin.sizing.answers import answer, headline, size
 from addin.sizing.checks import Raised, raised
@@ -68,6 +69,7 @@ def test_size_and_its_json_name_the_error_and_the_alert(calm: SizingBook, id_: s
 
 
 WITHOUT_ANSWER = {
+    "users missing": (["desktops="], ["C04", "C05"], "Enter the users"),
     "a card without figures": (["array=My array 1"], ["C07"], "fill the card of this array"),
     "a card begun": (
         ["array=My array 1", "My array 1.iops=300000", "My array 1.capacity_tib=100"],
@@ -94,6 +96,9 @@ def test_a_design_without_an_answer_shows_no_figure_but_its_errors(book: SizingB
     _, found = answer(book, settings)
     assert [each.id for each in found if each.kind == "error"] == ids
     assert state in sentence(book, book.results["arrays_required"].address, settings)
+    with pytest.raises(RequestError, match="the base design has no answer: ") as refused:
+        simulate(book, 1024, settings=settings)
+    assert state in str(refused.value)
 
 
 @pytest.mark.slow
