@@ -52,7 +52,7 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 def commanded(source: Path, folder: Path) -> tuple[list[Path], list[str]]:
     """Run every command that writes a workbook on a copy of one; return the files, and what was refused in one line.
 
-    Raises AssertionError where a command that refuses has written.
+    Raises AssertionError where a command that refuses has written, or was stopped by an error of its own.
     """
     folder.mkdir()
     made, refused = list[Path](), list[str]()
@@ -66,6 +66,7 @@ def commanded(source: Path, folder: Path) -> tuple[list[Path], list[str]]:
             continue
         after = target.read_bytes() if target.exists() else None
         assert after == before, f"{name} of {source.name} refuses and has written: {said.getvalue()}"
+        assert "an error of its own" not in said.getvalue(), f"{name} of {source.name}: {said.getvalue()}"
         refused.append(f"{name} of {source.name}: {said.getvalue().strip()}")
     return list(dict.fromkeys(made)), refused
 
