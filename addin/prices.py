@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from openpyxl import Workbook
+from openpyxl.cell import MergedCell
 
 from addin.kernel import Address, Scalar
 from addin.simulation import risk
@@ -130,6 +131,8 @@ def cleaned(workbook: Workbook) -> Workbook:
     """Return a workbook without comments, links to files, and what charts remember of their cells."""
     for ws in workbook.worksheets:
         for cell in ws._cells.values():
+            if isinstance(cell, MergedCell):
+                continue  # covered by the first one, which holds what is shown
             cell.comment = None
             if cell.hyperlink is not None and cell.hyperlink.target and not cell.hyperlink.target.startswith("http"):
                 cell.hyperlink = None

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Container, Mapping
 
 from openpyxl import Workbook, load_workbook
+from openpyxl.cell import MergedCell
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -79,6 +80,8 @@ def _fill(ws: Worksheet, wanted: Mapping[Address, Scalar], texts: Container[Addr
             cell.value = None
     for address, value in wanted.items():
         cell = ws.cell(address.row, address.column)
+        if isinstance(cell, MergedCell):
+            continue  # covered: nobody sees what it holds, and openpyxl holds nothing there
         plain = value.value if isinstance(value, ExcelError) else value
         if cell.value != plain:
             cell.value = plain

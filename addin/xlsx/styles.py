@@ -16,6 +16,9 @@ from addin.xlsx.parts import MAIN
 
 _M = f"{{{MAIN}}}"
 _FIRST_OWN_FORMAT = 164  # number formats below are built into the applications
+# ECMA-376 part 1, 18.8.39: the lists of the styles, in this order; Excel calls a file in another one corrupt
+_LISTS = ("numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs", "cellStyles", "dxfs")
+_AFTER_LISTS = ("tableStyles", "colors", "extLst")
 _APPLIED = ("applyNumberFormat", "applyFont", "applyFill", "applyBorder", "applyAlignment")
 # list, attribute of a cell format, how two elements are compared: applications write the same font in many ways
 _KINDS: tuple[tuple[str, str, Callable[[Element], object]], ...] = (
@@ -124,13 +127,14 @@ class _Styles:
     def edited(self) -> bytes:
         """Return the styles with what was added."""
         edits: list[Edit] = []
-        for name, elements in self._added.items():
+        for name, elements in sorted(self._added.items(), key=lambda added: _LISTS.index(added[0])):
             text = "".join(_text(element, self._outline.prefix) for element in elements)
             existing, count = self._outline.child(name), len(_list(self.root, name)) + len(elements)
             if existing:
                 edits += existing.extended(text, count=count)
             else:
-                tag, at = f"{self._outline.prefix}{name}", self._outline.content
+                tag, behind = f"{self._outline.prefix}{name}", (*_LISTS, *_AFTER_LISTS)[_LISTS.index(name) + 1 :]
+                at = next((child.start for child in self._outline.children if child.name in behind), self._outline.stop)
                 edits.append((at, at, f'<{tag} count="{count}">{text}</{tag}>'.encode()))
         return edited(self._styles, edits)
 

@@ -15,9 +15,12 @@ from openpyxl.chart import BarChart, Reference
 from openpyxl.chart.data_source import NumData, NumVal
 
 from addin import prices
+from addin.kernel import Address
 from addin.results import handoff
+from addin.workbook import overlay
 from addin.workbook.book import open_book, shown
 from tests.handoff.conftest import REMARK, Deal
+from tests.support import small_workbook
 from tests.support.needed import program
 
 pytestmark = pytest.mark.slow
@@ -78,6 +81,19 @@ def test_what_a_chart_remembers_of_its_cells_is_left_out(tmp_path: Path) -> None
     prices.cleaned(loaded).save(tmp_path / "cleaned.xlsx")
     assert b"48271001" in content(tmp_path / "kept.xlsx")  # openpyxl keeps it
     assert b"48271001" not in content(tmp_path / "cleaned.xlsx")
+
+
+def test_cells_that_somebody_merged_are_handed_over_as_they_are_shown(tmp_path: Path) -> None:
+    """LibreOffice merges cells when it saves a copy; an application still knows what stood in a covered one."""
+    path = small_workbook.save(tmp_path / "book.xlsx", {"x": small_workbook.UNIFORM}, {})
+    workbook = load_workbook(path)
+    workbook["Sizing"].merge_cells("A5:C6")
+    workbook.save(path)
+    book = open_book(path)
+    covered = {**book.cells.values, Address("Sizing", 6, 2): 7.0}
+    values = prices.cleaned(overlay.values_only(book, covered))["Sizing"]
+    assert (values["A5"].value, values["B6"].value) == (book.cells.values[Address("Sizing", 5, 1)], None)
+    assert [str(area) for area in values.merged_cells.ranges] == ["A5:C6"]
 
 
 def test_every_input_about_money_got_digits_of_its_own(deal: Deal) -> None:

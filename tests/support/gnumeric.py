@@ -19,16 +19,20 @@ def recalculate(paths: Sequence[Path], out: Path) -> dict[Path, dict[Address, Va
 
     The recalculated copies stay in the folder `out`, under their own names, which must differ from each other.
     """
+    copies = converted(paths, out)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its styles and its print areas of several parts, which nobody reads here
+        return {path: load_values(copy) for path, copy in zip(paths, copies, strict=True)}
+
+
+def converted(paths: Sequence[Path], out: Path) -> list[Path]:
+    """Recalculate workbooks and return the copies in the folder `out`, as `recalculate` does, without reading them."""
     command = ssconvert()
     names = [path.name for path in paths]
     assert len(set(names)) == len(names), f"two workbooks share a name: {sorted(names)}"
     out.mkdir(parents=True, exist_ok=True)
-    values = {}
-    for path in paths:
-        copy = out / path.name
+    copies = [out / name for name in names]
+    for path, copy in zip(paths, copies, strict=True):
         assert copy.resolve() != path.resolve(), f"{path} would be overwritten"
         application.run([command, "--recalc", str(path), str(copy)])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # its styles and its print areas of several parts, which nobody reads here
-            values[path] = load_values(copy)
-    return values
+    return copies

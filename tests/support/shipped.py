@@ -5,6 +5,7 @@ worked out by hand from NTP's full clones.
 """
 
 import pickle
+import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -79,9 +80,18 @@ def fresh() -> Workbook:
     return workbook
 
 
+@cache
+def _file() -> tuple[str, bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = build.written(replace(built(), workbook=fresh()), Path(folder))[1]
+        return path.name, path.read_bytes()
+
+
 def write(folder: Path) -> Path:
     """Write the workbook with its results, as a build does; return its path."""
-    return build.written(replace(built(), workbook=fresh()), folder)[1]
+    name, data = _file()
+    (path := folder / name).write_bytes(data)
+    return path
 
 
 def write_reference(folder: Path) -> Path:

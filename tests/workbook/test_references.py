@@ -29,9 +29,10 @@ FORMULAS = {
 }
 
 
-def with_readers(original: Path, folder: Path) -> Path:
-    """Return a workbook with an array comparison, and a sheet of the user's own that reads it."""
-    path = opened.copied(original, folder)
+@pytest.fixture(scope="module")
+def with_readers(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workbook with an array comparison, and a sheet of the user's own that reads it."""
+    path = opened.copied(original, tmp_path_factory.mktemp("readers"))
     book = opened.opened(path)
     commands.compare(book)
     book.save()
@@ -56,8 +57,8 @@ def formulas(book: xw.Book) -> dict[str, object]:
     return {place: book.sheets["Mine"][place].formula for place in FORMULAS}
 
 
-def test_formulas_of_a_file_read_the_new_sheet_and_keep_their_bytes(original: Path, tmp_path: Path) -> None:
-    path = with_readers(original, tmp_path)
+def test_formulas_of_a_file_read_the_new_sheet_and_keep_their_bytes(with_readers: Path, tmp_path: Path) -> None:
+    path = opened.copied(with_readers, tmp_path)
     before, first = part(path, "Mine"), opened.opened(path)
     first.names["In_desktops"].refers_to_range.value = 4000
     assert commands.compare(first).text == "Arrays compared: see the sheet Array comparison."
@@ -72,8 +73,8 @@ def test_formulas_of_a_file_read_the_new_sheet_and_keep_their_bytes(original: Pa
 
 
 @pytest.mark.slow
-def test_formulas_in_calc_read_the_new_sheet(original: Path, tmp_path: Path) -> None:
-    path = with_readers(original, tmp_path)
+def test_formulas_in_calc_read_the_new_sheet(with_readers: Path, tmp_path: Path) -> None:
+    path = opened.copied(with_readers, tmp_path)
     with calc.private_office() as app:
         app.activate()
         book = app.books.open(str(path))
@@ -92,8 +93,8 @@ def test_formulas_in_calc_read_the_new_sheet(original: Path, tmp_path: Path) -> 
     assert load_workbook(path)["Mine"]["B2"].font.bold
 
 
-def test_what_cannot_follow_is_said(original: Path, tmp_path: Path) -> None:
-    path = with_readers(original, tmp_path)
+def test_what_cannot_follow_is_said(with_readers: Path, tmp_path: Path) -> None:
+    path = opened.copied(with_readers, tmp_path)
     workbook = load_workbook(path)
     locked = workbook.create_sheet("Locked")
     locked["A1"] = f"='{TITLE}'!B7"
