@@ -92,8 +92,8 @@ class SizingBook:
         return {**self.inputs, **self.own}
 
     def _ruled(self, item: Item, rule: Rule) -> Item:
-        choices = self._choices(rule.source)
-        return replace(item, minimum=rule.minimum, maximum=rule.maximum, choices=choices, text=rule.text)
+        ruled = replace(item, minimum=rule.minimum, maximum=rule.maximum, choices=self._choices(rule.source))
+        return replace(ruled, text=rule.text, integer=rule.integer, longest=rule.longest)
 
     def _choices(self, source: str) -> tuple[str, ...]:
         """Return the texts of a list: typed ones, or those of an area or a name."""
