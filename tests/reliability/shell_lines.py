@@ -130,7 +130,7 @@ def _fault(words: Sequence[str], writes: bool, book: Path, before: bytes) -> str
     out, err, start, code = io.StringIO(), io.StringIO(), time.process_time(), 0
     with redirect_stdout(out), redirect_stderr(err):
         try:
-            with _at_most(5 * LONGEST_S):
+            with at_most(5 * LONGEST_S):
                 code = main(words)
         except SystemExit as end:  # of argparse
             code = end.code if isinstance(end.code, int) else 1
@@ -149,7 +149,7 @@ def _fault(words: Sequence[str], writes: bool, book: Path, before: bytes) -> str
 
 
 @contextmanager
-def _at_most(seconds: int) -> Iterator[None]:
+def at_most(seconds: int) -> Iterator[None]:
     """Interrupt what takes longer, as Ctrl-C does; nowhere to be had, it takes its time."""
     if hasattr(signal, "SIGALRM"):
         before = signal.signal(signal.SIGALRM, signal.default_int_handler)
