@@ -141,6 +141,8 @@ def _fault(words: Sequence[str], writes: bool, book: Path, before: bytes) -> str
         return f"took {spent:.0f} s"
     if "an error of its own" in said or "Traceback" in said or code not in (0, 1, 2):
         return f"exit {code}, {said[-300:]!r}"
+    if found := test_fuzz.FOREIGN.search(said):
+        return f"says {found[0]!r}, which is no word of a user's: {said[-300:]!r}"
     if code == 2 and said.rstrip("\n").count("\n"):
         return f"more than one line: {said[-300:]!r}"
     if book.read_bytes() != before and not (writes and code in (0, 1)):
