@@ -96,7 +96,7 @@ def _run(command: str, book: xw.Book, pipe: str, kill_after: float | None) -> in
     A command is done when it is not among those running: its process may still show a line in the status bar.
     """
     pid = launch.start(command, "libreoffice", book.name, pipe, list(COMMANDS[command]))
-    process = next(started for started in launch._STARTED if started.pid == pid)
+    process = launch._STARTED[-1]  # not the first with that number: numbers of processes come back
     end = time.monotonic() + (END_S if kill_after is None else kill_after)
     while process.poll() is None and any(record.pid == pid for record in runfile.running()):
         if time.monotonic() > end:

@@ -76,6 +76,9 @@ def read(book: SizingBook, changes: Path) -> list[Change]:
 
 def _content(changes: Path) -> Mapping[str, object]:
     expected = f'Expected {{"{DIGEST}": ..., "{INPUTS}": {{KEY: value}}}}, as the page saves it.'
+    if changes.exists() and not changes.is_file():
+        what = "a folder" if changes.is_dir() else "no plain file"
+        raise RequestError(f"{changes}: is {what}. Name the file that the page saved.")
     try:
         if changes.stat().st_size > LARGEST:
             raise RequestError(f"{changes.name}: is larger than {LARGEST:,} bytes. {expected}")

@@ -72,9 +72,12 @@ def _digest(path: Path) -> str:
 
 def _listed(folder: Path, names: frozenset[str]) -> dict[str, str]:
     """Return the digest of each file that was written, "" for those of a folder that is older than its list."""
+    listing = folder / LISTED
     try:
-        lines = (folder / LISTED).read_text(encoding="utf-8").splitlines()
+        lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else None
     except OSError:
+        lines = None
+    if lines is None:
         return dict.fromkeys(names, "")
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines) if name in names}
 

@@ -45,6 +45,7 @@ def start(
     """
     if command not in COMMANDS:
         raise RequestError("this button is of an older version. Run python -m addin install again, then restart.")
+    _ask_how_they_ended()
     token = runfile.new_token()
     arguments = [sys.executable, "-m", "addin", command, "--run", token]
     arguments += [f"--engine={engine}"] if engine != FILE else []
@@ -73,14 +74,19 @@ def _detached(arguments: Sequence[str], token: str) -> subprocess.Popen[bytes]:
     return process
 
 
+def _ask_how_they_ended() -> None:
+    """Let the system forget the processes that ended: until then their numbers count as alive."""
+    for process in _STARTED:
+        process.poll()
+
+
 def cancel(engine: str, book: str | None = None, pipe: str | None = None) -> int:
     """Ask the commands on a document to stop, without `book` all of the application; return how many were asked.
 
     A simulation shows what it has, marked partial; every other command leaves nothing behind. Where nothing runs the
     status bar of the application says so.
     """
-    for process in _STARTED:
-        process.poll()
+    _ask_how_they_ended()
     asked = [record for record in runfile.running() if record.concerns(engine, book, pipe)]
     for record in asked:
         runfile.ask_to_stop(record.token)

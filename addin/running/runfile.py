@@ -3,7 +3,7 @@
 TOKEN.run     who runs: process, command, engine, pipe, document; removed at the end
 TOKEN.cancel  somebody asked it to stop
 TOKEN.log     its output; the newest are kept
-KEY.lock      held by the operating system while a command works on a document; ends with its process
+KEY.lock      holds TOKEN, locked by the operating system while that run works on a document; ends with its process
 """
 
 from __future__ import annotations
@@ -122,15 +122,17 @@ def running() -> Iterator[Record]:
 def before(token: str) -> Record | None:
     """Return the run on the document of a run that was asked for just before it; None where there is none.
 
-    One that was asked for longer ago has taken the document, or never will. A name alone, as a shell may give it, may
-    be that of another document in another office: only a button, which says in which, or a path is told of another run.
+    One that was asked for longer ago has taken the document, or never will; one that was asked to stop leaves it. A
+    name alone, as a shell may give it, may be that of another document in another office: only a button, which says in
+    which, or a path is told of another run.
     """
     every = list(running())
     own = next((record for record in every if record.token == token), None)
     if own is None or not (own.pipe or Path(own.book).is_absolute()):
         return None
     same = (each for each in every if (each.engine, each.book, each.pipe) == (own.engine, own.book, own.pipe))
-    return next((each for each in same if own.clicked - STARTING_S < each.clicked < own.clicked), None)
+    just = (each for each in same if own.clicked - STARTING_S < each.clicked < own.clicked)
+    return next((each for each in just if not asked_to_stop(each.token)), None)
 
 
 def ask_to_stop(token: str) -> None:
@@ -151,19 +153,19 @@ class DocumentLock:
         self._path = folder() / f"{key}.lock"
         self._file: IO[str] | None = None
 
-    def take(self, command: str) -> str | None:
-        """Take the lock and return None, or return the command that holds it."""
+    def take(self, token: str) -> str | None:
+        """Take the lock for a run and return None, or return the token of the run that holds it."""
         file = self._path.open("a+", encoding="utf-8")
         if not _lock(file):
             file.seek(0)
             holder = file.read().strip()
             file.close()
-            return holder or "another command"
+            return holder
         if not self._is_there(file):  # its last holder gave it back meanwhile
             file.close()
-            return self.take(command)
+            return self.take(token)
         file.truncate(0)
-        file.write(command)
+        file.write(token)
         file.flush()
         self._file = file
         return None

@@ -184,7 +184,7 @@ def run_command(
     try:
         with messenger.waiting():
             earlier = runfile.before(run)
-            result = _run(command, documents.find(engine, book, pipe), runner, messenger, parameters, earlier)
+            result = _run(run, command, documents.find(engine, book, pipe), runner, messenger, parameters, earlier)
         report = partial(messenger.finished, result, runner.shown)
     except (Cancelled, KeyboardInterrupt):
         report = partial(messenger.left, f"{label}: cancelled. Nothing was changed.")
@@ -210,6 +210,7 @@ def run_command(
 
 
 def _run(
+    run: str,
     command: str,
     document: xw.Book,
     runner: ProgressRunner,
@@ -222,11 +223,11 @@ def _run(
     if messenger.of_a_button:
         numerals.use(documents.separators(document))
     engine, label = document.app.engine.name, COMMANDS[command].label
+    if earlier:
+        raise Taken(_busy(document, earlier))
     lock = runfile.DocumentLock(engine, str(live.path_of(document)))
-    holder = COMMANDS[earlier.command].label if earlier else _held(lock, label)
-    if holder is not None:
-        raise Taken(f"{document.name}: {holder} is still running on it. Wait for it, or press Cancel.")
     try:
+        _take(lock, run, document, runner, messenger)
         runner.free(partial(documents.editing, document))
         if COMMANDS[command].asks and ASKED not in parameters:
             parameters = {**parameters, ASKED: messenger.chosen(document, COMMANDS[command].asks)}
@@ -245,17 +246,29 @@ def _run(
         lock.free()
 
 
-def _held(lock: runfile.DocumentLock, label: str) -> str | None:
-    """Take the lock and return None, or return the command that holds it.
+def _take(
+    lock: runfile.DocumentLock, run: str, document: xw.Book, runner: ProgressRunner, messenger: Messenger
+) -> None:
+    """Take the lock of a workbook for a run. Raises Taken while another one has it, unless that was asked to stop.
 
-    A run that was killed just as it started a program of the system leaves its lock to that for a moment.
+    Who was asked to stop is waited for. So is, for a moment, whoever has the lock and is not known: a run that was
+    killed just as it started a program of the system leaves its lock to that.
     """
     end = time.monotonic() + LEFT_S
-    while (holder := lock.take(label)) is not None and time.monotonic() < end:
-        if len(list(runfile.running())) > 1:
-            return holder
+    runner.pause()
+    while (token := lock.take(run)) is not None:
+        holder = next((record for record in runfile.running() if record.token == token), None)
+        if (time.monotonic() > end) if holder is None else not runfile.asked_to_stop(token):
+            raise Taken(_busy(document, holder))
+        messenger.status(f"{COMMANDS[holder.command].label if holder else 'Another command'} is stopping ...")
         time.sleep(LOOK_S)
-    return holder
+        runner.pause()
+
+
+def _busy(document: xw.Book, holder: runfile.Record | None) -> str:
+    """Return that a run, which may not be known, has a workbook."""
+    label = COMMANDS[holder.command].label if holder else "another command"
+    return f"{document.name}: {label} is still running on it. Wait for it, or press Cancel."
 
 
 class Messenger:

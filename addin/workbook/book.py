@@ -19,7 +19,7 @@ from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
 from addin.numerals import numeral
-from addin.reported import ReportedError, one_line
+from addin.reported import ReportedError
 from addin.workbook import links, own_rows, retired
 from addin.workbook.item import DATE, DAY_0, YEAR, echoed, folded, nearest, one_of, unit_at, value_for
 from addin.workbook.item import LABEL as LABEL
@@ -92,8 +92,8 @@ class SizingBook:
         return {**self.inputs, **self.own}
 
     def _ruled(self, item: Item, rule: Rule) -> Item:
-        choices = self._choices(rule.source)
-        return replace(item, minimum=rule.minimum, maximum=rule.maximum, choices=choices, text=rule.text)
+        ruled = replace(item, minimum=rule.minimum, maximum=rule.maximum, choices=self._choices(rule.source))
+        return replace(ruled, text=rule.text, integer=rule.integer, longest=rule.longest)
 
     def _choices(self, source: str) -> tuple[str, ...]:
         """Return the texts of a list: typed ones, or those of an area or a name."""
@@ -286,9 +286,10 @@ def load(path: Path) -> Workbook:
     except Exception as error:  # whatever openpyxl and what it reads with raise over a file that is not whole
         if found := _fault(path):
             raise BookError(f"{path.name}: {found}. Correct it where the file was made, or save it anew.") from None
-        raise BookError(
-            f"{path.name}: cannot be read as .xlsx ({one_line(error)}). It may be truncated; take a fresh copy."
-        ) from None
+        from addin.xlsx import damage  # for a file that cannot be read
+
+        why = damage.described(path, error)
+        raise BookError(f"{path.name}: cannot be read as .xlsx: {why}. Save it anew, or take a fresh copy.") from None
 
 
 def _check_kind(path: Path) -> None:

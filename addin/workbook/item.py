@@ -49,8 +49,9 @@ def currency(cells: Cells) -> str:
 class Item:
     """A named input or result: `key` without its prefix, where it stands, what the sheet calls it.
 
-    `text` says that any text is accepted: neither a number nor an entry of a list. `linked` is where an input that is
-    typed on a sheet of its own stands again, beside those of the other designs, and `also` what it is called there.
+    `text` says that any text is accepted, neither a number nor an entry of a list, of at most `longest` characters;
+    `integer` that its cell takes whole numbers alone. `linked` is where an input that is typed on a sheet of its own
+    stands again, beside those of the other designs, and `also` what it is called there.
     """
 
     key: str
@@ -61,6 +62,8 @@ class Item:
     maximum: float | None = None
     choices: tuple[str, ...] = ()
     text: bool = False
+    integer: bool = False
+    longest: float | None = None
     linked: Address | None = None
     also: str = ""
 
@@ -76,8 +79,8 @@ class Item:
 
     @property
     def whole(self) -> bool:
-        """Whether it is counted: desktops, arrays."""
-        return self.unit in WHOLE
+        """Whether it is counted: desktops, arrays, years of a cost."""
+        return self.integer or self.unit in WHOLE
 
     @property
     def accepts(self) -> str:
@@ -97,13 +100,14 @@ class Item:
     def within(self, value: float) -> bool:
         """Say whether its cell takes a number."""
         low, high = self.minimum, self.maximum
-        return math.isfinite(value) and (low is None or value >= low) and (high is None or value <= high)
+        inside = math.isfinite(value) and (low is None or value >= low) and (high is None or value <= high)
+        return inside and (value.is_integer() or not self.integer)
 
     @property
     def limits(self) -> str:
-        """Both ends of its range, with its unit."""
+        """Both ends of its range, with its unit, and whether it takes whole numbers alone."""
         least, most = (("no limit" if end is None else self.limit(end)) for end in (self.minimum, self.maximum))
-        return f"{least} to {most} {self.unit}"
+        return f"{'the whole numbers ' * self.integer}{least} to {most} {self.unit}"
 
     @property
     def described(self) -> str:
@@ -193,6 +197,9 @@ def value_for(item: Item, text: str) -> Scalar:
     if text == "":
         return None
     if item.text:
+        if item.longest is not None and len(text) > item.longest:
+            most = f"{item.address.a1} takes a text of at most {item.longest:.0f}"
+            raise RequestError(f"{entry}: has {len(text):,} characters; {most}. Shorten it.")
         return text
     value = number(item, text, entry)
     if not item.within(value):

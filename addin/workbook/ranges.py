@@ -23,16 +23,22 @@ from addin.xlsx.validations import Validation, bound, read_validations
 from addin.xlsx.workbook_part import Name, defined_names, sheet_parts
 
 PREFIX = "In_"
+YEARS = "years"  # the unit of what is shipped to take whole numbers alone
 
 
 @dataclass(frozen=True)
 class Rule:
-    """What one input accepts: numbers from `minimum` to `maximum`, a list (a name, an area, "a,b"), or any text."""
+    """What one input accepts: numbers from `minimum` to `maximum`, a list (a name, an area, "a,b"), or any text.
+
+    `integer` says that numbers have no fraction, `longest` how many characters a text may have.
+    """
 
     minimum: float | None = None
     maximum: float | None = None
     source: str = ""
     text: bool = False
+    integer: bool = False
+    longest: float | None = None
 
 
 def saved_rules(path: Path, prefix: str = PREFIX) -> Mapping[str, Rule]:
@@ -62,7 +68,7 @@ def shipped_rules() -> Mapping[str, Rule]:
     from model.reading.read import read  # the data of the model, for a workbook that is saved nowhere
 
     return MappingProxyType(
-        {item.key: Rule(item.minimum, item.maximum, item.choices, item.kind == "text") for item in read().inputs}
+        {i.key: Rule(i.minimum, i.maximum, i.choices, i.kind == "text", i.unit == YEARS) for i in read().inputs}
     )
 
 
@@ -79,13 +85,16 @@ def _inputs(names: Iterable[Name], prefix: str) -> dict[str, Address]:
 
 
 def _rule(validation: Validation, title: str) -> Rule | None:
-    first = validation.first
-    if validation.kind in ("decimal", "whole", "date") and validation.operator == "between":
-        try:
-            return Rule(bound(first), bound(validation.second))
-        except ValueError:
-            return None
-    if validation.kind == "list":
+    kind, first = validation.kind, validation.first
+    if kind == "list":
         complete = "!" in first or first.startswith('"') or ":" not in first
         return Rule(source=first if complete else f"{quoted(title)}!{first}")
-    return Rule(text=True) if validation.kind == "textLength" else None
+    try:
+        low, high = (bound(text) if validation.operator == "between" else None for text in (first, validation.second))
+    except ValueError:
+        low = high = None
+    if kind == "textLength":
+        return Rule(text=True, longest=high)
+    if kind not in ("decimal", "whole", "date") or low is None:
+        return None
+    return Rule(low, high, integer=kind == "whole")

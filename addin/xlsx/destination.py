@@ -15,6 +15,12 @@ def check(target: Path, original: Path, label: str) -> None:
 
     No such folder, another kind of file than `original`, open in an application, or no right to write.
     """
+    try:
+        target.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:  # a name longer than the file system takes, a link to itself
+        raise RequestError(f"{label[:80]}...: {error.strerror}. Name another file.") from None
     if target.suffix.casefold() != original.suffix.casefold():
         raise RequestError(f"{label}: expected a file name that ends in {original.suffix}, as {original.name} does.")
     if not target.parent.is_dir():

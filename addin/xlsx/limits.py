@@ -56,9 +56,10 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(path) as package:
             yield package
     except zipfile.BadZipFile as error:
-        raise BookError(
-            f"{path.name}: cannot be read as .xlsx ({error}). It may be truncated; take a fresh copy."
-        ) from None
+        from addin.xlsx import damage  # for a file that cannot be read
+
+        why = damage.described(path, error)
+        raise BookError(f"{path.name}: cannot be read as .xlsx: {why}. Save it anew, or take a fresh copy.") from None
 
 
 def _xml_parts(book: str, package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:

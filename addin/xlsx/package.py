@@ -19,7 +19,7 @@ from typing import IO
 from xml.parsers import expat
 
 from addin.errors import BookError
-from addin.reported import no_room, one_line
+from addin.reported import no_room
 from addin.xlsx.parts import CORE_PROPERTIES, Parts
 
 STORED_BELOW_BYTES = 2 * 1024 * 1024  # compressed bytes differ between builds of zlib, stored ones never do
@@ -45,8 +45,7 @@ class _OnDemand(Mapping[str, bytes]):
         try:
             return self._package.read(name)
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
-            said = one_line(fault)
-            raise PackageError(f"{name}: cannot be read ({said}). The file is damaged; take a fresh copy.") from fault
+            raise PackageError(f"{name}: cannot be read. The file is damaged; take a fresh copy.") from fault
 
     def __contains__(self, name: object) -> bool:
         return name in self._names
@@ -65,9 +64,7 @@ def open_parts(path: Path | IO[bytes]) -> Iterator[Parts]:
         with zipfile.ZipFile(path) as package:
             yield _OnDemand(package)
     except (zipfile.BadZipFile, NotImplementedError) as fault:
-        raise PackageError(
-            f"{path}: not an .xlsx workbook ({one_line(fault)}). Give a file saved as 'Excel workbook'."
-        ) from fault
+        raise PackageError(f"{path}: not an .xlsx workbook. Give a file saved as 'Excel workbook'.") from fault
 
 
 def read_parts(path: Path | IO[bytes]) -> dict[str, bytes]:

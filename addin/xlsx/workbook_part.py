@@ -31,12 +31,13 @@ def check(parts: Parts) -> None:
             f"the package has no part {missing[0]}; expected an .xlsx as spreadsheets save it. Save it anew."
         )
     try:
-        complete = all("name" in sheet.attributes and _relation_id(sheet) for sheet in listed(parts))
+        complete = all(_is_listed_whole(sheet) for sheet in listed(parts))
         settings = outline(parts[WORKBOOK]).child("workbookPr")
-    except ExpatError as error:
-        raise BookError(f"{WORKBOOK} cannot be read ({error}); the file is damaged. Take a fresh copy.") from None
+    except ExpatError:
+        raise BookError(f"{WORKBOOK} cannot be read; the file is damaged. Take a fresh copy.") from None
     if not complete:
-        raise BookError(f"{WORKBOOK} lists a sheet without name or part; the file is damaged. Take a fresh copy.")
+        what = "a sheet without name, number or part"
+        raise BookError(f"{WORKBOOK} lists {what}; the file is damaged. Take a fresh copy.")
     if settings is not None and truth(settings.attributes.get("date1904")):
         raise BookError("the workbook counts dates from 1904. Turn the 1904 date system off in Excel's options.")
 
@@ -64,6 +65,10 @@ def _listing(workbook: bytes) -> Element:
     if sheets is None or not sheets.children:
         raise BookError(f"{WORKBOOK} lists no sheets; the file is damaged. Take a fresh copy.")
     return sheets
+
+
+def _is_listed_whole(sheet: Element) -> bool:
+    return "name" in sheet.attributes and sheet.attributes.get("sheetId", "").isdecimal() and bool(_relation_id(sheet))
 
 
 def _relation_id(sheet: Element) -> str:

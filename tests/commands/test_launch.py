@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -19,7 +20,7 @@ from addin.commands import CommandResult
 from addin.errors import RequestError
 from addin.running import launch, runfile
 from addin.running.runfile import DocumentLock, Record
-from addin.running.runner import Cancelled, Messenger, ProgressRunner, run_command
+from addin.running.runner import LEFT_S, Cancelled, Messenger, ProgressRunner, run_command
 from addin.shell.main import main
 from tests.support import opened
 
@@ -298,16 +299,47 @@ def test_a_second_command_on_a_document_is_refused_in_one_line(
     path = opened.copied(original, tmp_path)
     before = path.read_bytes()
     lock = DocumentLock("file", str(path))
-    assert lock.take("Monte Carlo") is None
     other = Record("other", os.getpid(), "simulate", "file", str(path), "", time.time() + 60)
+    assert lock.take(other.token) is None
     runfile.write(other)
     assert run_command("audit", "file", str(path), None, {}) == 2
     errors = capsys.readouterr().err
     assert errors == f"error: {path.name}: Monte Carlo is still running on it. Wait for it, or press Cancel.\n"
     assert path.read_bytes() == before
     runfile.forget(other.token)
-    threading.Timer(0.5, lock.free).start()  # as where the one that held it was killed: no run is known
+    runfile.write(Record("elsewhere", os.getpid(), "simulate", "file", "/other.xlsx", "", time.time()))
+    threading.Timer(0.5, lock.free).start()  # as where the one that held it was killed: that run is not known
     assert run_command("explain", "file", str(path), None, {"name": "arrays_required"}) == 0
+
+
+@pytest.mark.parametrize("asked", [0.0, -90.0], ids=["just asked for", "at work for long"])
+def test_a_command_pressed_again_after_cancel_waits_until_the_cancelled_one_has_stopped(
+    original: Path, tmp_path: Path, asked: float
+) -> None:
+    path = opened.copied(original, tmp_path)
+    lock = DocumentLock("file", str(path))
+    stopping = Record("stopping", os.getpid(), "simulate", "file", str(path), "", time.time() + asked)
+    assert lock.take(stopping.token) is None
+    runfile.write(stopping)
+    assert launch.cancel("file", str(path)) == 1
+
+    def stopped() -> None:
+        lock.free()
+        runfile.forget(stopping.token)
+
+    threading.Timer(LEFT_S + 1, stopped).start()
+    assert ended(launch.start("explain", "file", str(path), options=["arrays_required"])) == 0, log_text()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a process that ended keeps no number there")
+def test_a_command_pressed_again_after_a_kill_is_not_refused(original: Path, tmp_path: Path) -> None:
+    """The application that started the killed one has not asked how it ended: to the system it is still there."""
+    path = opened.copied(original, tmp_path)
+    pid = launch.start("simulate", "file", str(path), options=[LONG])
+    until(lambda: list(runfile.folder().glob("*.lock")))
+    os.killpg(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert ended(launch.start("explain", "file", str(path), options=["arrays_required"])) == 0, log_text()
 
 
 def test_a_command_of_a_button_says_its_errors_in_the_application(

@@ -130,7 +130,7 @@ def _fault(words: Sequence[str], writes: bool, book: Path, before: bytes) -> str
     out, err, start, code = io.StringIO(), io.StringIO(), time.process_time(), 0
     with redirect_stdout(out), redirect_stderr(err):
         try:
-            with _at_most(5 * LONGEST_S):
+            with at_most(5 * LONGEST_S):
                 code = main(words)
         except SystemExit as end:  # of argparse
             code = end.code if isinstance(end.code, int) else 1
@@ -141,6 +141,8 @@ def _fault(words: Sequence[str], writes: bool, book: Path, before: bytes) -> str
         return f"took {spent:.0f} s"
     if "an error of its own" in said or "Traceback" in said or code not in (0, 1, 2):
         return f"exit {code}, {said[-300:]!r}"
+    if found := test_fuzz.FOREIGN.search(said):
+        return f"says {found[0]!r}, which is no word of a user's: {said[-300:]!r}"
     if code == 2 and said.rstrip("\n").count("\n"):
         return f"more than one line: {said[-300:]!r}"
     if book.read_bytes() != before and not (writes and code in (0, 1)):
@@ -149,7 +151,7 @@ def _fault(words: Sequence[str], writes: bool, book: Path, before: bytes) -> str
 
 
 @contextmanager
-def _at_most(seconds: int) -> Iterator[None]:
+def at_most(seconds: int) -> Iterator[None]:
     """Interrupt what takes longer, as Ctrl-C does; nowhere to be had, it takes its time."""
     if hasattr(signal, "SIGALRM"):
         before = signal.signal(signal.SIGALRM, signal.default_int_handler)

@@ -10,6 +10,8 @@ PLACE = Address("Inputs", 8, 4)
 SHARE = Item("concurrent_ratio", PLACE, "Share of desktops active together", "ratio", 0, 1)
 PEAK = Item("burst_ratio", PLACE, "Peak over mean IOPS (blank = the profile's)", "ratio", 1, 1000)
 COUNT = Item("desktops", PLACE, "Desktops to provision", "desktops", 1, 100_000)
+YEARS = Item("years", PLACE, "Years looked at", "years", 1, 7, integer=True)
+CURRENCY = Item("currency", PLACE, "Currency of all amounts", "", text=True, longest=8)
 LIST = Item("array", PLACE, "Storage array", "text", choices=tuple(f"Array {n}" for n in range(9)))
 
 
@@ -24,6 +26,10 @@ LIST = Item("array", PLACE, "Storage array", "text", choices=tuple(f"Array {n}" 
         (PEAK, "80", 80),  # a ratio beyond 1 is taken as it is typed
         (PEAK, "150 %", 1.5),
         (LIST, "ARRAY  3", "Array 3"),
+        (COUNT, "2200.5", 2200.5),  # half a desktop is what a share of them gives, and its cell takes it
+        (YEARS, "3", 3),
+        (YEARS, "3.0", 3),
+        (CURRENCY, "EUR", "EUR"),
     ],
 )
 def test_a_value_is_read_as_a_person_writes_it(item: Item, text: str, value: object) -> None:
@@ -43,6 +49,9 @@ def test_a_value_is_read_as_a_person_writes_it(item: Item, text: str, value: obj
         (COUNT, "15%", "expected a number in desktops"),
         (COUNT, "inf", "outside 1 to 100,000 desktops"),
         (LIST, "Array 7b", "did you mean 'Array 7', "),
+        (YEARS, "2.5", "^years=2.5: outside the whole numbers 1 to 7 years, the range of Inputs!D8. Correct it.$"),
+        (YEARS, "8", "outside the whole numbers 1 to 7 years"),
+        (CURRENCY, "x" * 9, "has 9 characters; Inputs!D8 takes a text of at most 8. Shorten it.$"),
     ],
 )
 def test_what_a_cell_does_not_accept_is_never_divided_or_guessed(item: Item, text: str, message: str) -> None:

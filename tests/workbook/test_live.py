@@ -128,5 +128,5 @@ def test_a_document_that_was_never_saved_has_the_ranges_it_shipped_with(saved: S
     shipped = shipped_rules()
     for key, item in saved.inputs.items():
         rule = shipped[key]
-        assert (rule.minimum, rule.maximum) == (item.minimum, item.maximum)
+        assert (rule.minimum, rule.maximum, rule.integer) == (item.minimum, item.maximum, item.integer)
         assert bool(rule.source) == bool(item.choices)

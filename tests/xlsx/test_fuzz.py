@@ -38,6 +38,13 @@ VALUES: tuple[str, ...] = (
 )
 
 
+FOREIGN = re.compile(  # what Python, zipfile, zlib, expat and openpyxl say of themselves: no words for a user
+    r"Error -\d|CRC|zip file|magic number|directory '|extra field|<class|NoneType|has no attribute|object (is|has) |"
+    r"list index|out of range|invalid literal|could not convert|base 10|codec|not well-formed|undeclare|no element|"
+    r"exception|Errno|\b[A-Z][a-z]+Error\b|\('\w+'\)|most probably|\bb'|archive|to unpack|required argument|NaN to"
+)
+
+
 def flipped(data: bytes, chance: random.Random) -> bytes:
     """Return a file with one bit of it turned."""
     changed = bytearray(data)
@@ -111,7 +118,8 @@ def test_a_workbook_damaged_by_chance_is_computed_or_refused_in_one_line(
         code = main(["size", str(path)])
         printed = capsys.readouterr()
         refused = code == 2 and printed.out == "" and printed.err.count("\n") == 1 and printed.err.startswith("error: ")
-        if not (refused or code in (0, 1)) or "an error of its own" in printed.err or path.read_bytes() != data:
+        in_words = "an error of its own" not in printed.err and not FOREIGN.search(printed.err)
+        if not (refused or code in (0, 1)) or not in_words or path.read_bytes() != data:
             wrong.append((number, code, printed.err[:300]))
         codes[code] += 1
     assert wrong == []

@@ -184,6 +184,14 @@ def test_a_name_longer_than_any_file_has_is_one_line(length: int, capsys: pytest
     assert said.count("\n") == 1
 
 
+def test_a_copy_is_not_saved_under_a_name_longer_than_any_file_has(
+    made: Made, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = made()
+    assert main(["simulate", str(path), "--trials", "64", "--save", "x" * 300 + ".xlsx"]) == 2
+    assert capsys.readouterr().err == f"error: --save {'x' * 73}...: File name too long. Name another file.\n"
+
+
 def test_a_list_over_a_whole_sheet_offers_what_stands_there(made: Made) -> None:
     rule = b'type="decimal" operator="between"><formula1>-1000.0</formula1><formula2>1000.0</formula2>'
     path = made()

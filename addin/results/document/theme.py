@@ -46,7 +46,8 @@ def found(book: Path, asked: Path | None) -> Theme:
         beside = book.parent / FILE
         return read(beside) if beside.is_file() else Theme()
     if not asked.is_file():
-        raise RequestError(f"{asked}: there is no such file. Name a theme, or leave --theme out.")
+        what = "is a folder" if asked.is_dir() else "is no plain file" if asked.exists() else "there is no such file"
+        raise RequestError(f"{asked}: {what}. Name a theme, or leave --theme out.")
     return read(asked)
 
 
@@ -95,11 +96,11 @@ def _check_colour(path: Path, key: str, colour: str) -> None:
 def _logo(path: Path, logo: Path) -> str:
     """Return a logo as the address of its bytes."""
     try:
-        content = logo.read_bytes()
+        content = logo.read_bytes() if logo.is_file() else None
     except OSError:
-        raise RequestError(
-            f"{path.name}: there is no logo {logo.name} beside it. Put it there, or leave it out."
-        ) from None
+        content = None
+    if content is None:
+        raise RequestError(f"{path.name}: there is no logo {logo.name} beside it. Put it there, or leave it out.")
     if len(content) > MOST_BYTES:
         raise RequestError(
             f"{path.name}: the logo {logo.name} has {len(content) // 1000:,} KB; expected at most 500. Make it smaller."

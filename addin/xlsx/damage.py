@@ -1,0 +1,83 @@
+"""What is wrong with a file that could not be read, in words of the file: which part of the package, and where.
+
+Looked for only where openpyxl or the reader of packages has given up; what they say is about themselves.
+"""
+
+from __future__ import annotations
+
+import traceback
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+from addin.xlsx.parts import TYPES, WORKBOOK, targets
+
+LONGEST = 80  # characters of a part's name
+_READERS = (  # modules of openpyxl, and what they read
+    ("openpyxl.styles", "its formats, xl/styles.xml"),
+    ("openpyxl.packaging.core", "its properties, docProps/core.xml"),
+    ("openpyxl.packaging.extended", "its properties, docProps/app.xml"),
+    ("openpyxl.packaging.custom", "its properties, docProps/custom.xml"),
+    ("openpyxl.packaging", "the lists of its parts"),
+    ("openpyxl.reader.strings", "its texts, xl/sharedStrings.xml"),
+    ("openpyxl.worksheet", "a sheet of it"),
+    ("openpyxl.chart", "a chart of it"),
+    ("openpyxl.drawing", "a drawing of it"),
+    ("openpyxl.comments", "a note of it"),
+    ("openpyxl.workbook", "xl/workbook.xml"),
+)
+
+
+def described(path: Path, error: BaseException) -> str:
+    """Return in plain words, without an end, why a file could not be read, given the error that it caused."""
+    try:
+        with zipfile.ZipFile(path) as package:
+            return next(_damaged(package), "") or _of_a_reader(error)
+    except zipfile.BadZipFile:
+        return "it is no Excel workbook, or its end is missing"
+    except OSError as cause:
+        return cause.strerror or "the file is gone"
+
+
+def _damaged(package: zipfile.ZipFile) -> Iterator[str]:
+    """Yield what is wrong with the parts of a package as a whole."""
+    parts = {}
+    for name in package.namelist():
+        try:
+            parts[name] = package.read(name)
+        except Exception:  # zipfile and zlib have a dozen for it
+            yield f"its part {name[:LONGEST]} is damaged"
+            return
+    for name, part in parts.items():
+        try:
+            if name.endswith((".xml", ".rels")):
+                ElementTree.fromstring(part)
+        except ElementTree.ParseError as error:
+            line, column = error.position
+            yield f"its part {name[:LONGEST]} breaks off or is damaged at line {line}, character {column + 1}"
+            return
+        except (LookupError, ValueError):  # of an encoding that nobody knows
+            yield f"its part {name[:LONGEST]} is in an unknown encoding"
+            return
+    missing = [name for name in (TYPES, WORKBOOK) if name not in parts]
+    if missing:
+        yield f"its part {missing[0]} is missing"
+        return
+    to = targets(parts, WORKBOOK)
+    for sheet in ElementTree.fromstring(parts[WORKBOOK]).iterfind("{*}sheets/{*}sheet"):
+        relation = next((value for key, value in sheet.items() if key.endswith("}id")), "")
+        if to.get(relation) not in parts:
+            yield f"the sheet {sheet.get('name', '')[:LONGEST]!r} is listed and its part is missing"
+
+
+def _of_a_reader(error: BaseException) -> str:
+    """Return which part holds something that its reader does not take, by the module that raised."""
+    cause: BaseException | None = error
+    modules: list[str] = []
+    while cause is not None:
+        frames = traceback.walk_tb(cause.__traceback__)
+        modules = [*modules, *reversed([str(frame.f_globals.get("__name__")) for frame, _ in frames])]
+        cause = cause.__cause__ or cause.__context__
+    read = (what for module in modules for reader, what in _READERS if module.startswith(reader))
+    return f"something that Excel does not write stands in {next(read, 'a part of it')}"
