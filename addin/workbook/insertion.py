@@ -62,7 +62,7 @@ def insert_sheet(
     with uninterrupted(), refusals(book, f"the sheet {title!r} could not be put in"):
         if book.app.engine.name == _IN_ONE_TURN:
             label, readers_of_old = f"VDI Sizing: {title}", referring(known, title)
-            left = book.impl.put_in(packed(package), title, readers_of_old, live, label, show)
+            left = book.impl.put_in(packed(package), title, readers_of_old, list(_blocks(live)), label, show)
             return f"see the sheet {title}.{lost(left)}"
         return f"see the sheet {title}.{_step_by_step(book, package, title, known, live, show)}"
 
@@ -115,12 +115,19 @@ def _copy(book: xw.Book, drawn: Path, title: str, known: Cells, live: Sequence[W
 
 
 def _write(sheet: xw.Sheet, live: Sequence[Written]) -> None:
-    """Write formulas, those that stand below each other as one block."""
+    """Write formulas."""
+    for row, column, formulas in _blocks(live):
+        area = sheet.range((row, column), (row + len(formulas) - 1, column))
+        area.formula = [[formula] for formula in formulas]
+
+
+def _blocks(live: Sequence[Written]) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield row, column and formulas of those below each other: an application takes a block as fast as a cell."""
     ordered = sorted(live, key=lambda cell: (cell[1], cell[0]))
     for _, run in groupby(enumerate(ordered), key=lambda pair: (pair[1][1], pair[1][0] - pair[0])):
         block = [cell for _, cell in run]
-        (first, column, _), (last, _, _) = block[0], block[-1]
-        sheet.range((first, column), (last, column)).formula = [[formula] for _, _, formula in block]
+        (row, column, _), *_ = block
+        yield row, column, [formula for _, _, formula in block]
 
 
 def _free(book: xw.Book, title: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ pytestmark = [pytest.mark.office, pytest.mark.slow]
 
 FRONT, INPUT = "Answer", "In_desktops"
 STATUS = slice(870, 900), slice(0, 600)  # of the screen: the left end of the status bar
+CHART = slice(560, 840), slice(40, 1330)  # what shows the first chart of a comparison
 
 
 @pytest.fixture(scope="module")
@@ -58,10 +60,28 @@ def logs(calc: Calc) -> set[Path]:
     return set((calc.home.parent / "tmp").glob("vdi-sizing-*/*.log"))
 
 
+def _said(calc: Calc, before: set[Path]) -> bool:
+    return any(log.read_text("utf-8") for log in logs(calc) - before)
+
+
 def test_the_result_comes_to_the_front_where_nothing_was_done_since_the_click(calc: Calc, book: Any) -> None:
     calc.press("compare")
     until(lambda: book.sheets.active.name == COMPARED)
     assert COMPARED in book.sheet_names
+
+
+def test_a_sheet_that_replaces_its_forerunner_shows_its_charts_in_the_same_place(calc: Calc, book: Any) -> None:
+    pictures = []
+    for _ in range(2):
+        before = logs(calc)
+        calc.press("compare")
+        calc.screen.move_away()
+        until(partial(_said, calc, before))
+        time.sleep(3)
+        pictures.append(calc.screen.picture()[CHART].copy())
+    assert book.sheets.active.name == COMPARED
+    assert (pictures[0] == pictures[1]).all()
+    assert (pictures[0] != pictures[0][0, 0]).any()
 
 
 def test_somebody_who_works_on_keeps_the_sheet_and_is_told_until_the_next_action(calc: Calc, book: Any) -> None:

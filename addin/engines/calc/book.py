@@ -66,19 +66,20 @@ class Book(workbooks.Book["Sheet"]):
         data: bytes,
         title: str,
         readers: tuple[Sequence[Address], Sequence[str]],
-        written: Sequence[tuple[int, int, str]],
+        written: Sequence[tuple[int, int, Sequence[str]]],
         label: str,
         show: bool,
     ) -> list[tuple[str, str]]:
         """Put the sheet of a package in, in one turn of the office and as one entry, `label`, of what Undo takes back.
 
         `readers` are the cells, and the names as Cells has them, that may refer to the sheet that it replaces; returned
-        are place and formula of those that could not be pointed at the new one. `written` are the cells (row, column,
-        formula) of the new sheet that read the rest of this workbook. `show` brings the sheet to the front.
+        are place and formula of those that could not be pointed at the new one. `written` are the blocks (row, column,
+        formulas below each other) of the new sheet that read the rest of this workbook. `show` brings it to the
+        front.
         """
         cells = [(at.sheet, at.row - 1, at.column - 1) for at in readers[0]]
         names = [owner_of(key) for key in readers[1]]
-        entries = [(row - 1, column - 1, to_office(text)) for row, column, text in written]
+        entries = [(row - 1, column - 1, [to_office(text) for text in texts]) for row, column, texts in written]
         left = self.ask("put_in", data, title, cells, names, entries, label, show)
         return [(_place(where), to_excel(text)) for where, text in left]
 

@@ -8,6 +8,7 @@ differ in few places: separators, the way to name a sheet, and names of function
 """
 
 import re
+from functools import lru_cache
 
 _TEXT = r'"(?:[^"]|"")*"'
 _QUOTED = r"'(?:[^']|'')*'"
@@ -23,6 +24,7 @@ _OFFICE = re.compile(
        | (?P<name>[^\W\d][\w.]*)(?P<call>\()? | (?P<mark>[;~])""",
     re.VERBOSE,
 )
+_CELL = re.compile(r"(\$?\b[A-Z]{1,3}\$?\d+\b)(?![.(])")  # nor a sheet, nor a function such as LOG10
 _ADDIN = "COM.SUN.STAR.SHEET.ADDIN.ANALYSIS.GET"
 _OFFICE_NAME = {
     "CEILING": "CEILING.XCL",
@@ -60,6 +62,22 @@ def to_office(formula: str) -> str:
 
 def to_excel(formula: str) -> str:
     """Return a formula of the office as Excel writes it."""
+    pieces = _CELL.split(formula)  # a workbook repeats few formulas over many cells
+    around = _around(tuple(pieces[::2]))
+    if around is None:
+        return _translated(formula)
+    pieces[::2] = around
+    return "".join(pieces)
+
+
+@lru_cache(maxsize=8192)
+def _around(texts: tuple[str, ...]) -> list[str] | None:
+    """Return what stands around the cells of a formula as Excel writes it; None where that depends on the cells."""
+    translated = _CELL.split(_translated("A1".join(texts)))[::2]
+    return translated if len(translated) == len(texts) else None
+
+
+def _translated(formula: str) -> str:
     if formula.startswith("{=") and formula.endswith("}"):  # an array formula
         formula = formula[1:-1]
 

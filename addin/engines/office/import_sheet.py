@@ -14,7 +14,9 @@ def import_sheet(source: Any, name: str, target: Any, new: str, position: int, d
 
     `dispatcher` is the office's com.sun.star.frame.DispatchHelper.
     """
-    settle(import_last(source, name, target), source, name, target, new, position, dispatcher)
+    imported = import_last(source, name, target)
+    place(imported, target, new, position)
+    take_page(source, name, target, imported, dispatcher)
 
 
 def import_last(source: Any, name: str, target: Any) -> Any:
@@ -26,18 +28,26 @@ def import_last(source: Any, name: str, target: Any) -> Any:
     return sheets.getByIndex(sheets.importSheet(source, name, len(sheets.ElementNames)))
 
 
-def settle(imported: Any, source: Any, name: str, target: Any, new: str, position: int, dispatcher: Any) -> None:
-    """Give a sheet that was imported last its name, its page and view, and its position."""
+def place(imported: Any, target: Any, new: str, position: int, *, counted: bool = False) -> None:
+    """Give a sheet that was imported last its name and its position.
+
+    `counted` says that a sheet before it goes afterwards. A window paints the charts by the columns of another sheet
+    until the imported one is counted anew, which for its own sake takes a large workbook as long as the import.
+    """
     sheets = target.Sheets
     last = len(sheets.ElementNames) - 1
     if imported.Name != new:
         imported.Name = new
-    # A window paints the charts by the columns of another sheet until the imported one was counted anew.
-    passing = unused(sheets)
-    sheets.insertNewByName(passing, last)
-    sheets.removeByName(passing)
+    if not counted:
+        passing = unused(sheets)
+        sheets.insertNewByName(passing, last)
+        sheets.removeByName(passing)
     if position < last:
         sheets.moveByName(new, position)
+
+
+def take_page(source: Any, name: str, target: Any, imported: Any, dispatcher: Any) -> None:
+    """Give an imported sheet what is printed of it, and its page and view."""
     take_printed_areas(source, name, imported)
     take_page_and_view(source, name, target, imported, dispatcher)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uno
 
-from addin.engines.office.import_sheet import import_last, settle, take_page_and_view
+from addin.engines.office.import_sheet import import_last, place, take_page, take_page_and_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -86,7 +86,7 @@ def put_in(
     data: bytes,
     title: str,
     readers: Sequence[Reader],
-    written: Sequence[tuple[int, int, str]],
+    written: Sequence[tuple[int, int, Sequence[str]]],
     label: str,
     show: bool,
 ) -> list[tuple[Any, ...]]:
@@ -128,7 +128,7 @@ def _changed(
     title: str,
     old: str | None,
     readers: Sequence[Reader],
-    written: Sequence[tuple[int, int, str]],
+    written: Sequence[tuple[int, int, Sequence[str]]],
 ) -> list[tuple[Any, ...]]:
     sheets = book.Sheets
     before = [reader.read() for reader in readers]
@@ -139,10 +139,13 @@ def _changed(
     new = sheet.bring(source)
     if office.inside:  # what is not in the office's own process goes with the session
         book.UndoManager.addUndoAction(sheet)
+    place(new, book, title, position, counted=old is not None)
     dispatcher = office.service("com.sun.star.frame.DispatchHelper")
-    settle(new, source, source.Sheets.ElementNames[0], book, title, position, dispatcher)
-    for row, column, formula in written:
-        new.getCellByPosition(column, row).setFormula(formula)
+    # While the old one is there: printed areas noted after its removal end LibreOffice 7.4 when that is undone.
+    take_page(source, source.Sheets.ElementNames[0], book, new, dispatcher)
+    for row, column, formulas in written:
+        cells = new.getCellRangeByPosition(column, row, column, row + len(formulas) - 1)
+        cells.setFormulaArray(tuple((formula,) for formula in formulas))
     left = []
     for reader, text in zip(readers, before):  # noqa: B905  (no strict in Python 3.8)
         if reader.read() != text and not _pointed(reader, text):  # it has followed the old sheet's new name

@@ -345,15 +345,16 @@ class Office:
         title: str,
         cells: Sequence[tuple[str, int, int]],
         names: Sequence[tuple[str, str]],
-        written: Sequence[tuple[int, int, str]],
+        written: Sequence[tuple[int, int, Sequence[str]]],
         label: str,
         show: bool,
     ) -> list[tuple[Any, ...]]:
         """Put the sheet of a package in, in one turn of the office, unless somebody types into a cell: then Occupied.
 
         `cells` (sheet, row, column) and `names` (sheet or "", name) may refer to the sheet that it replaces; returned
-        are (cell or name, formula) of those that could not be pointed at the new one. `written` are the cells (row,
-        column, formula) of the new sheet that read the rest of the workbook. `show` brings it to the front.
+        are (cell or name, formula) of those that could not be pointed at the new one. `written` are the blocks (row,
+        column, formulas below each other) of the new sheet that read the rest of the workbook. `show` brings it to the
+        front.
         """
 
         def turn() -> list[tuple[Any, ...]]:
