@@ -130,7 +130,8 @@ def cleaned(workbook: Workbook) -> Workbook:
     """Return a workbook without comments, links to files, and what charts remember of their cells."""
     for ws in workbook.worksheets:
         for cell in ws._cells.values():
-            cell.comment = None
+            if cell.comment is not None:  # a cell that is merged into another has none, and takes none
+                cell.comment = None
             if cell.hyperlink is not None and cell.hyperlink.target and not cell.hyperlink.target.startswith("http"):
                 cell.hyperlink = None
         for chart in ws._charts:
