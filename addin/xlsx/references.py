@@ -31,8 +31,10 @@ def lost(formula: str, title: str) -> str:
 
 def _replaced(formula: str, title: str, by: str, more: str = "") -> str:
     """Return a formula with something instead of a sheet, its exclamation mark and more; texts stay."""
-    inside = re.escape(title.replace("'", "''"))
-    pattern = re.compile(rf"(?:'{inside}'|(?<![\w.\]'!]){re.escape(title)})!{more}", re.IGNORECASE)
+    doubled, folded = title.replace("'", "''"), formula.casefold()
+    if title.casefold() not in folded and doubled.casefold() not in folded:
+        return formula  # most of them
+    pattern = re.compile(rf"(?:'{re.escape(doubled)}'|(?<![\w.\]'!]){re.escape(title)})!{more}", re.IGNORECASE)
     pieces = _LITERAL.split(formula)
     return "".join(piece if piece[:1] == '"' else pattern.sub(lambda _: by, piece) for piece in pieces)
 

@@ -23,8 +23,8 @@ class Package(EditedPackage):
 
     def __init__(self, parts: Mapping[str, bytes], name: str) -> None:
         super().__init__(parts, name)
-        self._cells: Cells | None = None
-        self._known: dict[Address, Scalar] = {}  # results of formulas
+        self._evaluator: Evaluator | None = None  # of the cells as they are now
+        self._known: Mapping[Address, Scalar] = {}  # results of formulas
         self._failed = False  # the kernel could not compute one: its stored result is taken
         self._stale = False  # a cell that others may read has changed: stored results must follow
 
@@ -33,21 +33,24 @@ class Package(EditedPackage):
         cells = self.sheet(title).cells
         values = {position: stored.value for position in positions if (stored := cells.get(position))}
         formulas = {position: Address(title, *position) for position in values if cells[position].formula is not None}
-        self._compute([address for address in formulas.values() if address not in self._known])
+        if unknown := [address for address in formulas.values() if address not in self._known]:
+            self._compute(unknown)
         return values | {position: self._known[address] for position, address in formulas.items()}
 
     def _compute(self, targets: list[Address]) -> None:
         """Compute formula cells and keep them with all they depend on."""
-        evaluator = Evaluator(self._all())
-        for address, value in self._known.items():
-            evaluator.take(address, value)
+        if self._evaluator is None:
+            self._evaluator = Evaluator(self._all())
+            for address, value in self._known.items():
+                self._evaluator.take(address, value)
+            self._known = self._evaluator.computed
+        evaluator = self._evaluator
         for target in targets:
             while target not in evaluator.computed:  # one by one: what stands before a fault is not looked at again
                 try:
                     evaluator.compute((target,))
                 except KernelError as error:
                     self._set_aside(evaluator, error, target)
-        self._known = dict(evaluator.computed)
 
     def _set_aside(self, evaluator: Evaluator, error: KernelError, address: Address) -> None:
         """Take the stored result of a cell that the kernel cannot compute, so that those that read it still can be."""
@@ -55,35 +58,33 @@ class Package(EditedPackage):
             at = Address.from_a1(error.address)
         except KernelError:
             at = address
-        at = address if at in self._known or at in evaluator.computed else at
+        at = address if at in self._known else at
         stored = self.sheet(at.sheet).cells.get((at.row, at.column))
         evaluator.take(at, stored.value if stored else None)
         self._failed = True
 
     def _all(self) -> Cells:
         """Return the workbook as the kernel takes it."""
-        if self._cells is None:
-            values: dict[Address, Scalar] = {}
-            texts = set()
-            for title in self.titles:
-                for position, stored in self.sheet(title).cells.items():
-                    if stored.formula is None and stored.value is None:
-                        continue
-                    address = Address(title, *position)
-                    values[address] = _kernel_text(stored)
-                    if stored.formula is None and isinstance(stored.value, str) and stored.value.startswith("="):
-                        texts.add(address)
-            names = {
-                name if sheet is None else own_name(sheet, name): meaning(stands_for)
-                for name, sheet, stands_for in self.names
-                if not of_the_format(name)
-            }
-            self._cells = Cells(MappingProxyType(values), MappingProxyType(names), self.titles, frozenset(texts))
-        return self._cells
+        values: dict[Address, Scalar] = {}
+        texts = set()
+        for title in self.titles:
+            for position, stored in self.sheet(title).cells.items():
+                if stored.formula is None and stored.value is None:
+                    continue
+                address = Address(title, *position)
+                values[address] = _kernel_text(stored)
+                if stored.formula is None and isinstance(stored.value, str) and stored.value.startswith("="):
+                    texts.add(address)
+        names = {
+            name if sheet is None else own_name(sheet, name): meaning(stands_for)
+            for name, sheet, stands_for in self.names
+            if not of_the_format(name)
+        }
+        return Cells(MappingProxyType(values), MappingProxyType(names), self.titles, frozenset(texts))
 
     def _changed(self, title: str, *, everywhere: bool) -> None:
         """Forget what was computed: of a sheet that no other one reads, or of all."""
-        self._cells = None
+        self._evaluator = None
         self._known = {} if everywhere else {at: value for at, value in self._known.items() if at.sheet != title}
         self._stale = self._stale or everywhere
 
