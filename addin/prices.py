@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from openpyxl import Workbook
 from openpyxl.cell import MergedCell
 
+from addin.errors import BookError
 from addin.kernel import Address, Scalar
 from addin.simulation import risk
 from addin.workbook import own_rows
@@ -58,9 +59,14 @@ class Priceless:
 
 
 def without_prices(book: SizingBook) -> Priceless:
-    """Return a workbook without prices, its answer but for the money unchanged; the one given keeps its own."""
-    kept = {tab.name for tab in TABS} | {text.rpartition("!")[0].strip("'") for text in book.cells.names.values()}
+    """Return a workbook without prices, its answer but for the money unchanged; the one given keeps its own.
+
+    Raises BookError where formulas read a sheet that is left out, as it was added or renamed.
+    """
+    named = (text.rpartition("!")[0].strip("'").replace("''", "'") for text in book.cells.names.values())
+    kept = {*(tab.name for tab in TABS), *named}
     foreign = tuple(title for title in book.cells.sheets if title not in kept)
+    _check_unread(book, foreign)
     priced = frozenset(_priced(book))  # what a paper claims, too: its words would tell the amount
     changes = dict.fromkeys(priced) | dict(_inputs(book)) | dict(_spreads(book))
     typed = {at for at in changes if book.cells.constant(at) is not None}
@@ -72,6 +78,19 @@ def without_prices(book: SizingBook) -> Priceless:
     )
     hidden = {at for at in typed | priced if at.sheet not in foreign}
     return Priceless(replace(book, cells=cells), frozenset(hidden), foreign)
+
+
+def _check_unread(book: SizingBook, foreign: tuple[str, ...]) -> None:
+    cells = book.cells
+    for title in foreign:
+        quoted = title.replace("'", "''")
+        form = re.compile(rf"(?:(?<![\w.'])|'){re.escape(quoted)}'?!")
+        for at in cells.formulas():
+            if at.sheet not in foreign and form.search(cells.formula(at) or ""):
+                raise BookError(
+                    f"{book.path.name}: {at.a1} reads the sheet {title!r}, which was added or renamed, so that nobody "
+                    "knows which prices it holds. Give it its old name, or hand over with prices."
+                )
 
 
 def neutral(item: Item) -> Scalar:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import zipfile
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,11 @@ from openpyxl.chart.data_source import NumData, NumVal
 from openpyxl.comments import Comment
 
 from addin import prices
-from addin.kernel import Address
+from addin.errors import BookError
+from addin.kernel import Address, Cells, Scalar
 from addin.results import handoff
 from addin.workbook import overlay
-from addin.workbook.book import open_book, shown
+from addin.workbook.book import SizingBook, open_book, shown
 from tests.handoff.conftest import REMARK, Deal
 from tests.support import small_workbook
 from tests.support.needed import program
@@ -184,3 +186,30 @@ def test_cells_that_somebody_merged_are_passed_over_where_comments_are_left_out(
     sheet.merge_cells("C3:D4")
     prices.cleaned(workbook)
     assert [cell.comment for cell in sheet._cells.values()] == [None] * len(sheet._cells)
+
+
+def renamed(book: SizingBook, sheet: str, title: str) -> SizingBook:
+    """Return a workbook in which a sheet is called otherwise, as an application renames it."""
+    new = title.replace("'", "''")
+
+    def told(value: Scalar) -> Scalar:
+        return value.replace(f"{sheet}!", f"'{new}'!") if isinstance(value, str) else value
+
+    old = book.cells
+    moved = {at._replace(sheet=title) if at.sheet == sheet else at: told(value) for at, value in old.values.items()}
+    names = {name: str(told(text)) for name, text in old.names.items()}
+    sheets = tuple(title if each == sheet else each for each in old.sheets)
+    return replace(book, cells=Cells(moved, names, sheets, old.texts))
+
+
+def test_a_renamed_sheet_of_inputs_is_known_by_its_names(deal: Deal) -> None:
+    book = renamed(deal.book, "Inputs", "Buyer's & mine")
+    priceless = prices.without_prices(book)
+    assert "Buyer's & mine" in priceless.book.cells.sheets
+    answer = book.results["arrays_required"].address
+    assert priceless.book.values().value(answer) == deal.book.values().value(answer)
+
+
+def test_a_sheet_that_formulas_read_and_nobody_knows_is_named(deal: Deal) -> None:
+    with pytest.raises(BookError, match=r"reads the sheet 'Bought things', which was added or renamed"):
+        prices.without_prices(renamed(deal.book, "Units", "Bought things"))
