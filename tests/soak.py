@@ -42,12 +42,12 @@ MEMORY = ("MB of Calc at first", f"MB of Calc after {WARM}", "MB of Calc at last
 KILLED_OF_TEN, LONGEST_S, END_S = 4, 1.2, 120
 
 
-def soak(count: int, folder: Path, minutes: float = math.inf) -> tuple[Counter[str], list[str]]:
+def soak(count: int, folder: Path, minutes: float = math.inf, seed: int = SEED) -> tuple[Counter[str], list[str]]:
     """Run commands, none after some minutes; return how often each ended and was killed, and what was wrong.
 
     Raises AddinError where Calc cannot be started.
     """
-    chance, sums, wrong = random.Random(SEED), Counter[str](), list[str]()
+    chance, sums, wrong = random.Random(seed), Counter[str](), list[str]()
     end = time.monotonic() + minutes * 60
     paths = [small_workbook.save(folder / f"{n}.xlsx", {"x": small_workbook.UNIFORM}, FORMULAS) for n in ("one", "two")]
     with opened.calc() as calc:
@@ -137,11 +137,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__.splitlines()[0])
     parser.add_argument("count", type=int, help="how many commands")
     parser.add_argument("--minutes", type=float, default=math.inf, help="start no command after so many")
+    parser.add_argument("--seed", type=int, default=SEED, help="of another run, also beside this one")
     asked, started = parser.parse_args(), time.monotonic()
     with tempfile.TemporaryDirectory() as home:
         os.environ["TMPDIR"], tempfile.tempdir = home, home  # of this run and of the commands it starts
         (documents := Path(home, "documents")).mkdir()
-        sums, wrong = soak(asked.count, documents, asked.minutes)
+        sums, wrong = soak(asked.count, documents, asked.minutes, asked.seed)
     for line in wrong:
         print(line)
     print(", ".join(f"{what}: {times:,}" for what, times in sums.items()), f"in {time.monotonic() - started:,.0f} s")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+from addin.xlsx.limits import EXPANDED
 from addin.xlsx.parts import TYPES, WORKBOOK, targets
 
 LONGEST = 80  # characters of a part's name
@@ -41,9 +42,12 @@ def described(path: Path, error: BaseException) -> str:
 
 
 def _damaged(package: zipfile.ZipFile) -> Iterator[str]:
-    """Yield what is wrong with the parts of a package as a whole."""
+    """Yield what is wrong with the markup of a package as a whole; nothing where that is too large to look into."""
     parts = {}
-    for name in package.namelist():
+    markup = [entry for entry in package.infolist() if entry.filename.endswith((".xml", ".rels"))]
+    if sum(entry.file_size for entry in markup) > EXPANDED:
+        return
+    for name in (entry.filename for entry in markup):
         try:
             parts[name] = package.read(name)
         except Exception:  # zipfile and zlib have a dozen for it
@@ -51,8 +55,7 @@ def _damaged(package: zipfile.ZipFile) -> Iterator[str]:
             return
     for name, part in parts.items():
         try:
-            if name.endswith((".xml", ".rels")):
-                ElementTree.fromstring(part)
+            ElementTree.fromstring(part)
         except ElementTree.ParseError as error:
             line, column = error.position
             yield f"its part {name[:LONGEST]} breaks off or is damaged at line {line}, character {column + 1}"

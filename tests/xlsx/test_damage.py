@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,3 +60,20 @@ def test_what_is_wrong_with_a_file_is_said_in_words_of_the_file(
     assert said in text
     assert text.endswith(". Save it anew, or take a fresh copy.")
     assert not FOREIGN.search(text)
+
+
+def test_what_is_no_markup_is_not_unpacked_to_describe_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = small_workbook.save(tmp_path / "book.xlsx", {"x": small_workbook.UNIFORM}, {"twice": "={x}*2"})
+    broken = in_part(STYLES, b"</styleSheet>", b"")
+    path.write_bytes(broken({**read_parts(path), "xl/media/large.bin": bytes(1000)}))
+    unpacked, read = [], zipfile.ZipFile.read
+
+    def noted(package: zipfile.ZipFile, name: str | zipfile.ZipInfo, pwd: bytes | None = None) -> bytes:
+        unpacked.append(name if isinstance(name, str) else name.filename)
+        return read(package, name, pwd)
+
+    monkeypatch.setattr(zipfile.ZipFile, "read", noted)
+    with pytest.raises(BookError, match=r"its part xl/styles\.xml breaks off"):
+        load(path)
+    assert "xl/styles.xml" in unpacked
+    assert "xl/media/large.bin" not in unpacked
