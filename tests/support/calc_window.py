@@ -1,5 +1,6 @@
 """A Calc as its users have it: the extension installed by unopkg into a made-up home, the workbook in a window."""
 
+import json
 import os
 import shutil
 import signal
@@ -52,7 +53,11 @@ class Calc:
 
     def at_work(self) -> set[str]:
         """Return the commands that have the document: a run is known by then, and may still be starting, before."""
-        return {path.read_text("utf-8") for path in (self.home.parent / "tmp").glob("vdi-sizing-*/*.lock")}
+        found = set()
+        for lock in (self.home.parent / "tmp").glob("vdi-sizing-*/*.lock"):
+            with suppress(FileNotFoundError, ValueError):  # given back meanwhile, or just taken
+                found.add(json.loads(lock.with_name(f"{lock.read_text('utf-8')}.run").read_text("utf-8"))["command"])
+        return found
 
 
 def until(what: Callable[[], Any], seconds: float = WAIT_S) -> Any:
