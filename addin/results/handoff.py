@@ -18,14 +18,13 @@ from pathlib import Path
 
 from addin import live
 from addin.computing.kernel_engine import Once
-from addin.errors import BookError, RequestError
+from addin.errors import BookError
 from addin.kernel import Address, Evaluator, ExcelError, Scalar
 from addin.prices import Priceless, cleaned, is_money, without_prices
 from addin.results import folders
 from addin.results.document import page as document
 from addin.results.document import pdf, theme
 from addin.simulation.runs import Progress
-from addin.sizing.sentence import no_answer
 from addin.workbook.book import SizingBook
 from addin.workbook.overlay import overlaid, values_only
 from addin.xlsx.in_memory import saved
@@ -63,7 +62,7 @@ def write(
     `settings` change inputs in what is written, which then says so; the workbook keeps its own.
     An older hand-off of the same workbook is replaced as a whole. Raises RequestError where the folder is the user's
     own, holds a file of the user's or one that was changed, or cannot be written, for a role or a theme that cannot be
-    used, and for a design without an answer; and the errors of the kernel.
+    used, and the errors of the kernel.
     """
     wanted = wanted or Wanted()
     document.check_role(wanted.role)
@@ -73,10 +72,6 @@ def write(
     told = Priceless(changed, frozenset(), ()) if wanted.prices else without_prices(changed)
     evaluator = Evaluator(told.book.cells)
     told = replace(told, book=replace(told.book, engine=Once(evaluator=evaluator)))
-    if refusal := no_answer(told.book, evaluator):
-        raise RequestError(
-            f"{book.path.name}: the base design has no answer to hand over: {refusal}. Then run this again."
-        )
     words = "; ".join(each for each in settings if wanted.prices or not _about_money(book, each))
     folders.check_place(target)
     try:

@@ -202,4 +202,7 @@ def test_a_design_of_nodes_without_an_answer_names_array_and_tab_as_they_are(dea
     card = (f"My array 1.{each}" for each in ("hci_node=1", "vms_per_node=120", "iops=50000"))
     text = told(deal.book, "array=My array 1", *card)
     assert "No answer: mend the card of this array on My arrays. Asked for: My array 1 for 2,173 users." in text
+    assert " needed no answer no failover known" in text
+    assert "Desktops that still fit no answer" in text
+    assert not re.findall(r"(?<![\w.,])-?\d+ (?:arrays?|nodes?)\b", text.partition("Alternatives")[0])
     assert "My node" not in text

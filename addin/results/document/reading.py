@@ -11,6 +11,7 @@ from functools import cached_property
 
 from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, KernelError, Scalar
+from addin.sizing.sentence import no_answer
 from addin.sizing.tables import in_words
 from addin.sizing.units import bought, counted
 from addin.workbook.book import LABEL, Item, SizingBook, shown
@@ -24,7 +25,7 @@ PHASE_NAMES = {
 }
 _SHARES = ("utilisation", "share", "free_ratio", "saved_ratio", "used_ratio", "margin")
 _SPACE = "\u00a0"  # keeps a number and its unit on one line
-BLANK = "\u2013"
+BLANK, NO_ANSWER = "\u2013", "no answer"
 _AFTER = "arrays_after_failure"
 _NEVER_ZERO = frozenset((
     *("raw_gib", "usable_gib", "effective_gib", "usable_tib", "effective_tib", "usable_after_headroom_gib"),
@@ -63,10 +64,18 @@ class Reading:
         """Return what the design is built of: array or node."""
         return bought(self.book, self.values)
 
+    @cached_property
+    def unanswered(self) -> bool:
+        """Whether the workbook has no answer to the design: then no result is a figure."""
+        return bool(no_answer(self.book, self.values))
+
     def value(self, key: str) -> Scalar:
         """Return a result, as a number or in words; None where the workbook has no such result."""
         item = self.book.results.get(key)
-        return None if item is None else in_words(item.key, item.unit, self.values.value(item.address))
+        if item is None:
+            return None
+        value = in_words(item.key, item.unit, self.values.value(item.address))
+        return NO_ANSWER if self.unanswered and isinstance(value, float | ExcelError) else value
 
     def known(self, key: str) -> Scalar:
         """Return a result as `value` does, in words too where the workbook has a number for what is not known."""
