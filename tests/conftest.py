@@ -2,7 +2,6 @@
 
 import gc
 import os
-from collections.abc import Generator
 from pathlib import Path
 
 import hypothesis
@@ -24,12 +23,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.loadscopereorder = False
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Have `-n auto` start one worker more than there are processors: one waits for a window, a timer or an office."""
-    return (os.cpu_count() or 1) + 1
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that start an office, then those with a slow test: no worker is left with one at the end."""
     marked = [{item.path for item in items if item.get_closest_marker(mark)} for mark in ("office", "slow")]
@@ -37,22 +30,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look for cycles of garbage seldom: each search goes through the workbooks that are in use, a quarter of a run."""
-    _free_garbage()
-    gc.set_threshold(1_000_000, 5, 1_000)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
-    """Behind the last test of a file, free its workbooks; what is kept for other files is not searched again."""
-    yield
-    if nextitem is None or nextitem.path != item.path:
-        _free_garbage()
-
-
-def _free_garbage() -> None:
+    """Look for cycles of garbage seldom: each search goes through the workbooks that are in use, a tenth of a run."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 5, 10)
 
 
 @pytest.fixture(scope="session")

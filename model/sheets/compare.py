@@ -114,19 +114,8 @@ _ANSWER: tuple[Group | Row, ...] = (
     Group("As Answer shows them"),
     Row("node_words", "What is counted, where it is no array", "text", '=REPT(" nodes",{node_unit})'),
     Row("number", "Number of the what-if", "count", "=COLUMN([here])-COLUMN([first])"),
-    Row(
-        "namesake",
-        "Another design has its array",
-        "flag",
-        "=IF([number]>0,SIGN(MAX(1,COUNTIF([$array],[array]))-1),0)",
-    ),
-    Row(
-        "called",
-        "What the design is called",
-        "text",
-        '=[array]&REPT(", what-if "&TEXT([number],"0"),[namesake])',
-        2,
-    ),
+    Row("namesake", "Another one has its array", "flag", "=IF([number]>0,SIGN(MAX(1,COUNTIF([$array],[array]))-1),0)"),
+    Row("called", "What the design is called", "text", '=[array]&REPT(", what-if "&TEXT([number],"0"),[namesake])', 2),
     Row("array_shown", "Array, as Answer shows it", "text", '=IF([left_out]>0,"",[called])', 2),
     Row(
         "year_told",

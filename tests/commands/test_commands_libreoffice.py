@@ -42,7 +42,14 @@ desktop = office.ServiceManager.createInstanceWithContext("com.sun.star.frame.De
 """
 PROTECT = REACH + 'for document in desktop.Components: document.protect("")'
 SHOW_AT = REACH + "for document in desktop.Components: document.CurrentController.ZoomValue = int(sys.argv[2])"
-SHOWN_AT = REACH + "for document in desktop.Components: print(document.CurrentController.ZoomValue)"
+SHOWN_AT = (
+    REACH
+    + """
+for controller in [document.CurrentController for document in desktop.Components]:
+    if controller is not None:
+        print(controller.ZoomValue)
+"""
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.office]
 
@@ -192,7 +199,9 @@ def test_a_workbook_closed_meanwhile_is_one_message(book: xw.Book) -> None:
 def in_office(script: str, calc: Calc, *arguments: str) -> str:
     """Run a script that reaches the office past the engine, and return what it prints."""
     command = [client.bridge_python(), "-I", "-c", script, calc.pipe, *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_the_window_keeps_its_zoom(calc: Calc, book: xw.Book) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -21,7 +20,6 @@ from addin.errors import RequestError
 from addin.running import launch, runfile
 from addin.running.runfile import DocumentLock, Record
 from addin.running.runner import LEFT_S, Cancelled, Messenger, ProgressRunner, run_command
-from addin.shell.main import main
 from tests.support import opened
 
 pytestmark = pytest.mark.office
@@ -365,47 +363,6 @@ def test_an_error_of_our_own_is_told_as_such(
     monkeypatch.setattr("addin.commands.audit", run)
     assert run_command("audit", "file", str(original), None, {}) == 2
     assert "error: Audit: stopped by an error of its own, ZeroDivisionError: boom" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("do", "monte_karlo"), r"do monte_karlo: expected one of scenarios, seek, compare, simulate"),
-        (
-            ("do", "monte_carlo"),
-            r"do monte_carlo: is now `simulate --sheet`\. Use: python -m addin simulate BOOK --sheet",
-        ),
-        (
-            ("do", "hand_off", "--engine", "excel"),
-            r"do hand_off: is now `handoff`\. Use: python -m addin handoff BOOK$",
-        ),
-        (
-            ("do", "sensitivity"),
-            r"do sensitivity: is now `sensitivity --sheet`\. Use: python -m addin sensitivity BOOK",
-        ),
-        (("goal_seek", "x.xlsx"), r"goal_seek: is now `seek --sheet`\. Use: python -m addin seek BOOK --sheet"),
-        (("audit", "--sheet"), r"No workbook is named\. Give the path of one, or --engine excel"),
-        (("audit", "--sheet", "--engine", "lotus"), r"--engine lotus: expected one of kernel, excel, libreoffice"),
-        (("simulate", "--sheet", "--workers", "7"), r"simulate --sheet: takes no --workers\. Leave it out"),
-        (("compare", "--sheet", "--set", "desktops=7"), r"compare --sheet: takes no --set\. Leave it out"),
-        (("audit", "nowhere.xlsx", "--sheet"), r"nowhere\.xlsx: there is no such file"),
-        (("size", "--engine", "lotus"), r"--engine lotus: expected one of kernel, excel, libreoffice, formualizer"),
-        (("size",), r"no workbook is named\. Give the path of one"),
-    ],
-)
-def test_a_wrong_request_is_one_line(
-    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    error = capsys.readouterr().err
-    assert re.match(f"error: {message}", error)
-    assert error.count("\n") == 1
-
-
-@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="Excel runs there")
-def test_excel_is_missing_where_it_cannot_run(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(("size", "--engine", "excel")) == 2
-    assert capsys.readouterr().err.startswith("error: Excel does not run on this machine. Use --engine libreoffice")
 
 
 def test_a_module_beside_the_workbook_is_not_imported(original: Path, tmp_path: Path) -> None:

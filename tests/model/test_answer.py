@@ -191,20 +191,6 @@ def test_a_checked_card_of_more_arrays_stands_before_an_at_least_of_fewer() -> N
 
 
 @pytest.mark.slow
-def test_designs_of_one_array_are_told_apart_by_the_column_they_stand_in() -> None:
-    kept, other = [str(name) for name in ranked(shipped(), "array")][0::2][:2]
-    columns = {"What-if 1": {"array": kept, "provisioning": "Full clone"}, "What-if 3": {"array": kept}}
-    cells = {BUILT.layout.cell(key, case): value for case, typed in columns.items() for key, value in typed.items()}
-    evaluator = Evaluator(CELLS, addresses(cells))
-    shown = [str(name) for name in ranked(evaluator, "array_shown")]
-    assert (shown[0], shown[1], shown[3]) == (kept, f"{kept}, what-if 1", f"{kept}, what-if 3")
-    assert shown[2] == other
-    assert len(set(shown)) == len(shown)
-    assert {f"{kept}, base", *shown[1:4]} < set(ranked(evaluator, "named"))
-    assert ranked(shipped(), "array_shown") == ranked(shipped(), "array")
-
-
-@pytest.mark.slow
 def test_older_arrays_are_left_out_once_a_card_is_filled() -> None:
     before, after = shipped(), front({}, [FULL])
     old = [year != "your own" and name != "NetApp AFF8040" for year, name in

@@ -7,6 +7,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from addin.errors import RequestError
 from addin.kernel import Scalar
 from addin.simulation.montecarlo import simulate
 from addin.sizing.answers import size
@@ -43,4 +44,5 @@ def test_negative_users_are_no_design_that_holds(original: Path, tmp_path: Path)
     book = open_book(path)
     said = f"{book.inputs['desktops'].address.a1}: found -5, outside 1 to "
     assert [note for note in size(book, ()).notes if note.startswith(said)]
-    assert [note for note in simulate(book, 64, 1).notes if note.startswith(said)]
+    with pytest.raises(RequestError, match=r"the base design has no answer: Enter the users\."):
+        simulate(book, 64, 1)

@@ -187,8 +187,7 @@ def test_a_name_longer_than_any_file_has_is_one_line(length: int, capsys: pytest
 def test_a_copy_is_not_saved_under_a_name_longer_than_any_file_has(
     made: Made, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = made()
-    assert main(["simulate", str(path), "--trials", "64", "--save", "x" * 300 + ".xlsx"]) == 2
+    assert main(["simulate", str(made()), "--trials", "64", "--save", "x" * 300 + ".xlsx"]) == 2
     assert capsys.readouterr().err == f"error: --save {'x' * 73}...: File name too long. Name another file.\n"
 
 
