@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from addin.xlsx.limits import EXPANDED
-from addin.xlsx.parts import TYPES, WORKBOOK, targets
+from addin.xlsx.parts import EXPANDED, TYPES, WORKBOOK, targets
 
 LONGEST = 80  # characters of a part's name
 _READERS = (  # modules of openpyxl, and what they read

@@ -11,10 +11,9 @@ from pathlib import Path
 
 from addin.errors import BookError
 from addin.numerals import numeral
-from addin.xlsx.parts import WORKBOOK
+from addin.xlsx.parts import EXPANDED, WORKBOOK
 from addin.xlsx.positions import boundaries
 
-EXPANDED = 64 * 1024 * 1024  # bytes of all XML parts together; the shipped workbook has a twentieth
 MERGED = 200_000  # cells of one merged area: openpyxl makes an object for each
 _MERGE = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([^"']*)["']""")
 _ROW = re.compile(rb"""<(?:\w+:)?row\s[^>]*?\br\s*=\s*["']([^"']*)["']""")

@@ -16,6 +16,8 @@ MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 
+EXPANDED = 64 * 1024 * 1024  # bytes of all XML parts together, at most; the shipped workbook has a twentieth
+
 Parts = Mapping[str, bytes]
 
 
