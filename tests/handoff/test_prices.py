@@ -14,7 +14,6 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from openpyxl.chart import BarChart, Reference
 from openpyxl.chart.data_source import NumData, NumVal
-from openpyxl.comments import Comment
 
 from addin import prices
 from addin.errors import BookError
@@ -177,15 +176,6 @@ def test_a_price_changed_for_the_hand_off_is_not_told(
         assert b"48270001" not in data, name
         assert b"48,270,001" not in data, name
     assert "not in the workbook: desktops=2174." in (folder / "design.html").read_text(encoding="utf-8")
-
-
-def test_cells_that_somebody_merged_are_passed_over_where_comments_are_left_out() -> None:
-    workbook = Workbook()
-    sheet = workbook.worksheets[0]
-    sheet["A1"].comment, sheet["B2"].comment = Comment("1,000 USD", "buyer"), Comment("2,000 USD", "buyer")
-    sheet.merge_cells("C3:D4")
-    prices.cleaned(workbook)
-    assert [cell.comment for cell in sheet._cells.values()] == [None] * len(sheet._cells)
 
 
 def renamed(book: SizingBook, sheet: str, title: str) -> SizingBook:

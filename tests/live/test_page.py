@@ -121,6 +121,20 @@ def test_a_field_shows_its_value_as_its_cell_does_and_says_no_source_of_a_choice
     assert not [each for each in said if each.startswith("user")]
 
 
+def test_a_what_if_of_the_same_array_is_no_button_that_chooses_an_array(browser, book, tmp_path):
+    beside = book.inputs["array"].beside
+    same = {beside._replace(column=beside.column + 1): book.cells.constant(book.inputs["array"].address)}
+    path = tmp_path / "page.html"
+    path.write_bytes(page(replace(book, cells=book.cells.with_values(same)), prices=True))
+    opened = browser.open(path.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    names = opened.evaluate("[...document.querySelectorAll('#ranked tbody th')].map(each => each.textContent)")
+    buttons = opened.evaluate("[...document.querySelectorAll('#ranked button')].map(each => each.textContent)")
+    opened.close()
+    assert {"NetApp AFF8040", "NetApp AFF8040, what-if 1"} < set(names)
+    assert set(names) - set(buttons) == {"NetApp AFF8040, what-if 1"}
+
+
 def test_a_limit_that_asks_for_no_array_says_none(shown):
     rows = shown.evaluate("[...document.querySelectorAll('#limits li')].map(each => each.textContent)")
     assert [row for row in rows if "Fault domain" in row] == ["Fault domainnone"]

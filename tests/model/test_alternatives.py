@@ -2,10 +2,10 @@
 
 import pytest
 
-from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.kernel import Address, Cells, Evaluator
 from model.layout.grid import BASE, OWN_ARRAYS
-from model.sheets import compare
 from model.sheets.my_arrays import name_cell
+from tests.model.test_answer import ranked
 from tests.support.answers import addresses, changed
 from tests.support.input_sets import Value
 from tests.support.shipped import built
@@ -28,12 +28,6 @@ def designs(array: str, cells: Cells = CELLS) -> list[tuple[object, object]]:
         used = [evaluator.value(Address(sheet, row, column)) for sheet, row in places]
         found.append((used[0], used[1]))
     return found
-
-
-def row_of(evaluator: Evaluator, key: str) -> list[Scalar]:
-    """Return a row of Compare: the base design, then its what-ifs."""
-    places = [compare.cell(BUILT.data, BUILT.layout, key, column) for column in compare.DESIGNS]
-    return [evaluator.value(Address.from_a1(place)) for place in places]
 
 
 def test_the_workbook_ships_with_the_papers_arrays_and_both_cards() -> None:
@@ -68,13 +62,13 @@ def test_a_card_that_was_renamed_is_found_by_its_name() -> None:
 
 @pytest.mark.slow
 def test_designs_of_one_array_are_told_apart_by_the_column_they_stand_in() -> None:
-    kept, other = [str(name) for name in row_of(Evaluator(CELLS), "array")][0::2][:2]
+    kept, other = [str(name) for name in ranked(Evaluator(CELLS), "array")][0::2][:2]
     columns = {"What-if 1": {"array": kept, "provisioning": "Full clone"}, "What-if 3": {"array": kept}}
     cells = {BUILT.layout.cell(key, case): value for case, typed in columns.items() for key, value in typed.items()}
     evaluator = Evaluator(CELLS, addresses(cells))
-    shown = [str(name) for name in row_of(evaluator, "array_shown")]
+    shown = [str(name) for name in ranked(evaluator, "array_shown")]
     assert (shown[0], shown[1], shown[3]) == (kept, f"{kept}, what-if 1", f"{kept}, what-if 3")
     assert shown[2] == other
     assert len(set(shown)) == len(shown)
-    assert {f"{kept}, base", *shown[1:4]} < set(row_of(evaluator, "named"))
-    assert row_of(Evaluator(CELLS), "array_shown") == row_of(Evaluator(CELLS), "array")
+    assert {f"{kept}, base", *shown[1:4]} < set(ranked(evaluator, "named"))
+    assert ranked(Evaluator(CELLS), "array_shown") == ranked(Evaluator(CELLS), "array")
