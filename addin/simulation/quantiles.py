@@ -169,7 +169,9 @@ class QuantileTable:
         upper = np.greater(u, 0.5, out=_MEMORY.take("upper", u.shape, np.bool_))
         tail = np.subtract(1.0, u, out=_MEMORY.take("tail", u.shape))
         np.minimum(u, tail, out=tail)
-        np.maximum(tail, 2.0 ** -(OCTAVES + 1), out=tail)
+        least = 2.0 ** -(OCTAVES + 1)
+        if tail.min(initial=0.5) < least:
+            np.maximum(tail, least, out=tail)
         bits = tail.view(np.int64)
         cell = np.right_shift(bits, SHIFT, out=_MEMORY.take("cell", u.shape, np.intp))
         cell -= LOWEST

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.errors import RequestError
+from addin.kernel.trials.memory import Scratch
 from addin.numerals import numeral
 from addin.simulation.sobol_directions import DIRECTION_NUMBERS
 
@@ -28,6 +29,7 @@ CHUNK = 16_384  # trials of a chunk over all replicates: the kernel's best size
 LONGEST = 2**32  # points of a replicate that 32-bit Sobol numbers can tell apart
 _BITS = 32
 TABLE = 12  # low bits of the trial number that are looked up, the others are added
+_MEMORY = Scratch()
 
 
 @dataclass(frozen=True)
@@ -225,29 +227,29 @@ def _sobol_points(dimension: int, start: int, count: int) -> Words:
 
 def _sobol(dimension: int, seeds: NDArray[np.uint64], start: int, out: Floats) -> None:
     """Write Owen-scrambled Sobol points (replicates, count) to `out`."""
-    points = _sobol_points(dimension, start, out.shape[1])
-    scrambled = _scramble(points, seeds)
-    np.add(_reversed_bits(scrambled), 0.5, out=out)
+    words, other = (_MEMORY.take(name, (out.size,), np.uint32).reshape(out.shape) for name in ("words", "other"))
+    words[:] = _sobol_points(dimension, start, out.shape[1])
+    _scramble(words, seeds, other)
+    np.copyto(out, _reversed_bits(words, other))
+    out += 0.5
     out *= 2.0**-_BITS
 
 
-def _scramble(points: Words, seeds: NDArray[np.uint64]) -> Words:
-    """Return bit-reversed points (replicates, count) under nested uniform scrambling (Owen 1995) by hashing.
+def _scramble(x: Words, seeds: NDArray[np.uint64], other: Words) -> None:
+    """Scramble bit-reversed points (replicates, count) in place by nested uniform scrambling (Owen 1995) by hashing.
 
     Each digit is flipped by a hash of the digits before it. The hash is Vegdahl's improvement of that of Laine and
-    Karras (Burley 2020, "Practical hash-based Owen scrambling", JCGT 9), two rounds with 64 bits of key each.
+    Karras (Burley 2020, "Practical hash-based Owen scrambling", JCGT 9), two rounds with 64 bits of key each. `other`
+    is memory of the same shape.
     """
     words = scrambling(seeds)
-    x = np.broadcast_to(points, (len(seeds), len(points))).copy()
-    scratch = np.empty_like(x)
     for key in (0, 1):
         add, factor = words[:, 2 * key, None], words[:, 2 * key + 1, None]
-        _mix(x, 0x3D20ADEA, scratch)
+        _mix(x, 0x3D20ADEA, other)
         x += add
         x *= factor
-        _mix(x, 0x05526C56, scratch)
-        _mix(x, 0x53A22864, scratch)
-    return x
+        _mix(x, 0x05526C56, other)
+        _mix(x, 0x53A22864, other)
 
 
 def scrambling(seeds: NDArray[np.uint64]) -> Words:
@@ -257,20 +259,20 @@ def scrambling(seeds: NDArray[np.uint64]) -> Words:
     return words.reshape(-1, 4)
 
 
-def _mix(x: Words, even: int, scratch: Words) -> None:
-    np.multiply(x, np.uint32(even), out=scratch)
-    np.bitwise_xor(x, scratch, out=x)
+def _mix(x: Words, even: int, other: Words) -> None:
+    np.multiply(x, np.uint32(even), out=other)
+    np.bitwise_xor(x, other, out=x)
 
 
-def _reversed_bits(x: Words) -> Words:
-    """Return the words with their 32 bits in reverse order; `x` is used up."""
+def _reversed_bits(x: Words, other: Words) -> Words:
+    """Return the words with their 32 bits in reverse order; `x` and memory of the same shape are used up."""
     for shift, mask in ((1, 0x55555555), (2, 0x33333333), (4, 0x0F0F0F0F)):
-        upper = x >> np.uint32(shift)
-        upper &= np.uint32(mask)
+        np.right_shift(x, np.uint32(shift), out=other)
+        other &= np.uint32(mask)
         x &= np.uint32(mask)
         x <<= np.uint32(shift)
-        x |= upper
-    return x.byteswap(inplace=True)
+        x |= other
+    return x.view(x.dtype.newbyteorder())  # read with its bytes in reverse order
 
 
 def _uniform(seeds: NDArray[np.uint64], number: NDArray[np.uint64]) -> Floats:

@@ -186,17 +186,17 @@ class Summary:
         if lay.whole[row]:
             self.fractional[row] += times * np.count_nonzero(x != np.floor(x, out=_MEMORY.take("floor", x.shape)))
         if lay.listed[row].size:
-            slot, first, last = self._listed_slots(row, x), 0, lay.bins + 1
+            slot, first, last = self._listed_slots(row, x), -1, lay.bins
         else:
             slot, first, last = self._bin_slots(row, x, smallest, largest)
         width = last - first + 1  # only the slots between the ends are counted
         replicates = np.arange(lay.replicates)[:, None] if replicate is None else replicate
         slot += replicates * width - first
         counted = np.bincount(slot.reshape(-1), minlength=lay.replicates * width)
-        self.counts[row, :, first : last + 1] += times * counted.reshape(lay.replicates, width)
+        self.counts[row, :, first + 1 : last + 2] += times * counted.reshape(lay.replicates, width)
 
     def _bin_slots(self, row: int, x: Floats, smallest: float, largest: float) -> tuple[Integers, int, int]:
-        """Return 0 below the bins, then 1 for the first of them and so on; and the slots of both ends."""
+        """Return -1 below the bins, 0 for the first of them and so on; and the slots of both ends."""
         lay = self.layout
         low, inverse = lay.low[row], 1.0 / lay.width[row]
         ends = ((smallest - low) * inverse, (largest - low) * inverse)  # rounding keeps the order
@@ -207,19 +207,18 @@ class Summary:
             np.clip(scaled, -1.0, float(lay.bins), out=scaled)
         slot: Integers = _MEMORY.take("slot", (x.size,), np.int64).reshape(x.shape)
         np.copyto(slot, scaled, casting="unsafe")  # towards zero, which is down: nothing is below it
-        slot += 1
-        first, last = (int(min(max(math.floor(end), -1), lay.bins)) + 1 for end in ends)
+        first, last = (int(min(max(math.floor(end), -1), lay.bins)) for end in ends)
         return slot, first, last
 
     def _listed_slots(self, row: int, x: Floats) -> Integers:
-        """Return 2 n + 1 for the n-th value of the list, 2 n for the gap before it; note the extremes of the gaps."""
+        """Return 2 n for the n-th value of the list, 2 n - 1 for the gap before it; note the extremes of the gaps."""
         values = self.layout.listed[row]
         gap = np.searchsorted(values, x)
         unseen = values[np.minimum(gap, len(values) - 1)] != x
         if unseen.any():
             np.minimum.at(self.lowest[row], gap[unseen], x[unseen])
             np.maximum.at(self.highest[row], gap[unseen], x[unseen])
-        return np.asarray(2 * gap + ~unseen)
+        return np.asarray(2 * gap - unseen)
 
     def _note_errors(self, row: int, fine: NDArray[np.bool_], codes: Kinds, start: int) -> None:
         replicate, trial = np.nonzero(~fine)

@@ -76,7 +76,9 @@ class Model:
         m, n = len(self.outputs), x.shape[1]
         rows = m + bool(self.holding)
         values = _MEMORY.take("values", (rows, n)) if again else spaced(rows, n)
-        into = Result(values[:m], np.zeros((m, n), np.int16), (), 0)
+        codes = _MEMORY.take("codes", (m, n), np.int16) if again else np.empty((m, n), np.int16)
+        codes.fill(0)
+        into = Result(values[:m], codes, (), 0)
         result = self.runner().run(x, threads, into)
         if result.values is not into.values:
             into.values[:] = result.values

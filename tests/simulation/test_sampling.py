@@ -17,7 +17,8 @@ N = 1 << 13
 def test_unscrambled_points_are_those_of_joe_and_kuo_in_256_dimensions():
     numbers = np.arange(1024)
     gray = numbers ^ (numbers >> 1)  # scipy walks the same points in Gray-code order
-    points = [sampling._reversed_bits(sampling._sobol_points(k, 0, 1024).copy()) * 2.0**-32 for k in range(256)]
+    words = [sampling._sobol_points(k, 0, 1024).copy() for k in range(256)]
+    points = [sampling._reversed_bits(word, np.empty_like(word)) * 2.0**-32 for word in words]
     assert np.array_equal(np.array(points)[:, gray].T, qmc.Sobol(256, scramble=False, bits=32).random(1024))
 
 
@@ -103,7 +104,9 @@ def test_the_scrambling_flips_each_node_of_the_digit_tree_at_random():
     # independently of the flips at other nodes of the same level
     points = np.arange(16, dtype=np.uint32)  # bit-reversed: the first four binary digits
     seeds = np.array([sampling.stream(1, "a", r, "sobol") for r in range(20_000)], dtype=np.uint64)
-    flips = (sampling._scramble(points, seeds)[:, :8] ^ points[:8]) >> 3 & 1  # level 4, its eight nodes
+    words = np.tile(points, (len(seeds), 1))
+    sampling._scramble(words, seeds, np.empty_like(words))
+    flips = (words[:, :8] ^ points[:8]) >> 3 & 1  # level 4, its eight nodes
     assert np.abs(flips.mean(axis=0) - 0.5).max() < 4.5 * 0.5 / np.sqrt(20_000)
     correlation = np.corrcoef(flips.T) - np.eye(8)
     assert np.abs(correlation).max() < 4.5 / np.sqrt(20_000)
