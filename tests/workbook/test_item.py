@@ -51,7 +51,7 @@ def test_a_value_is_read_as_a_person_writes_it(item: Item, text: str, value: obj
         (SHARE, "nan", "outside 0 to 1 ratio"),
         (SHARE, "half", "expected a number in ratio, such as 0.15 or 15%"),
         (COUNT, "15%", "expected a number in desktops"),
-        (COUNT, "1,200", "desktops. Type digits alone, such as 1200 or 0.5: no unit, no separator of thousands, a point"),
+        (COUNT, "1,200", "in desktops. Type digits alone, such as 1200 or 0.5: no unit, no separator"),
         (COUNT, "1.2k", "no unit, no separator of thousands, a point for decimals.$"),
         (SHARE, "0,1", "such as 0.15 or 15%. Type digits alone"),
         (COUNT, "1.200", "^desktops=1.200: 1.2 or 1200[?] Type 1200, or 1.2000 for 1.2.$"),
