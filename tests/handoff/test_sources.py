@@ -26,7 +26,7 @@ def test_a_likely_value_and_the_limit_of_a_class_are_assumptions_with_their_reas
         ("image_reduction_ratio", "2:1", "likely value; nobody publishes it; compressed, and the copies of an image"),
         ("user_data_reduction_ratio", "2:1", "likely value; office files, mostly compressed already"),
         ("swap_reduction_ratio", "1:1", "likely value; memory pages, written once"),
-        ("latency_limit_ms", "5\u00a0ms", "limit of the array's class; what flash arrays are bought for; CML accepts 5"),
+        ("latency_limit_ms", "5\u00a0ms", "limit of the array's class; what flash arrays are bought for"),
     ):
         assert (told[key].value, told[key].status) == (value, "assumed"), key
         assert reason in told[key].source

@@ -154,7 +154,7 @@ class Origins:
         wanted = (self.reading.value(told), (item.also or item.label).partition(" (blank")[0])
         return next((text for row, column, text in self._defaults if (row, column) == wanted), "")
 
-    def _of_table(self, key: str, used: float) -> str:
+    def _of_table(self, key: str, used: Scalar) -> str:
         """Return the source of a likely value or a limit of Provisioning; empty where the array's own figure counts."""
         if key not in _TABLES:
             return ""
