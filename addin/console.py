@@ -1,5 +1,6 @@
 """A command in a process of its own.
 
+A letter that the output's encoding does not have is printed as its number.
 Output that nobody reads any more, as behind `| head`, ends the printing and not the command; where there is no room for
 it, as on a full disk, the command ends with one line.
 """
@@ -7,6 +8,7 @@ it, as on a full disk, the command ends with one line.
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -56,6 +58,8 @@ def run(command: Callable[[], int]) -> int:
     """Return the exit code of a command whose output may be cut off."""
     gc.set_threshold(SELDOM)
     out, err = sys.stdout, sys.stderr
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(errors="backslashreplace")  # a letter that the terminal does not have is no reason to stop
     safe_out, safe_err = PipeSafeStream(out), PipeSafeStream(err)
     sys.stdout, sys.stderr = safe_out, safe_err
     try:

@@ -39,7 +39,7 @@ def text(command: str, book: SizingBook, content: Content, settings: Sequence[st
     }
     import json  # what prints tables does not wait for it
 
-    return json.dumps(_finite({**head, **content}), indent=2, ensure_ascii=False, allow_nan=False)
+    return json.dumps(_finite({**head, **content}), indent=2, allow_nan=False)
 
 
 def results(values: Sequence[tuple[Item, Scalar]], found: Sequence[Raised], notes: Sequence[str]) -> Content:

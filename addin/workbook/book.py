@@ -196,14 +196,19 @@ class SizingBook:
         return (splits[0][0].strip(), splits[0][1].strip()) if splits else None
 
     def settings(self, pairs: Iterable[str]) -> dict[Address, Scalar]:
-        """Read `key=value` texts into cell overrides; raise RequestError for unknown keys and values out of range."""
+        """Read `key=value` texts into cell overrides.
+
+        Raises RequestError for unknown keys, values out of range, and two values of one input.
+        """
         overrides: dict[Address, Scalar] = {}
         for text in pairs:
             pair = self.pair(text)
-            if pair is None:
+            if pair is None or not pair[0]:
                 raise RequestError(f"{echoed(text)!r}: expected key=value, such as desktops=2200.")
             item = self.entry(pair[0])
-            overrides[item.address] = self.value_for(item, pair[1])
+            value = self.value_for(item, pair[1])
+            if overrides.setdefault(item.address, value) != value:
+                raise RequestError(f"{echoed(text)}: {item.key} is set twice, to different values. Leave one out.")
         return overrides
 
     def evaluate(self, overrides: Mapping[Address, Scalar], keys: Iterable[str]) -> dict[str, Scalar]:

@@ -23,6 +23,8 @@ DAY_0 = datetime.date(1899, 12, 30)  # of Excel's count of days, from March 1900
 NEAREST, NAMED = 5, 5  # how many items an error names, and how many choices of each
 _MIXED_UP = (1.5, 100.0)  # shares typed as percent: 80 for 0.8
 _REMARK = re.compile(r"\s*\([^()]*\)$")
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")  # 1.200: either 1.2, or 1200 as half of Europe writes it
+_LARGE = 1e6  # where a range goes as far, thousands are usual
 _LONGEST = 60  # characters of what was typed that an error repeats
 
 
@@ -155,7 +157,7 @@ def one_of(found: Iterable[Item]) -> str:
 def number(item: Item, text: str, where: str) -> float:
     """Return the number a text stands for, 15 % as 0.15 where a ratio is asked for.
 
-    Raises RequestError, naming `where`, when it is none.
+    Raises RequestError, naming `where`, when it is none, or when its point may be one of thousands.
     """
     bare = text.strip()
     if item.unit == DATE:
@@ -165,7 +167,11 @@ def number(item: Item, text: str, where: str) -> float:
         value = float(_bare(bare[:-1] if percent else bare)) + 0.0  # -0 is 0
     except ValueError:
         like = "ratio, such as 0.15 or 15%" if item.unit == SHARE else item.unit
-        raise RequestError(f"{echoed(where)}: expected a number in {like}. Correct it.") from None
+        form = "Type digits alone, such as 1200 or 0.5: no unit, no separator of thousands, a point for decimals"
+        raise RequestError(f"{echoed(where)}: expected a number in {like}. {form}.") from None
+    if _THOUSANDS.fullmatch(bare) and (item.whole or (item.maximum or 0) >= _LARGE):
+        typed = bare.replace(".", "")
+        raise RequestError(f"{echoed(where)}: {value:g} or {typed}? Type {typed}, or {bare}0 for {value:g}.")
     return float(f"{value / 100:.15g}") if percent else value
 
 

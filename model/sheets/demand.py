@@ -110,10 +110,17 @@ _BOOT: tuple[Line | Group, ...] = (
         "boot_advice",
         "What the minutes wanted ask of the broker",
         "text",
-        "=IF({boot_given_min}>MAX({range:boot_throttle_min:boot_together_min}),"
-        '"set the start rate to "&TEXT({boot_desktops}/{boot_given_min},"0")&" a minute","nothing")',
-        "Minutes wanted slow no broker: the start rate does",
+        '=IF({boot_given_min}>0,"set the start rate to "&TEXT({boot_desktops}/{boot_given_min},"0")&" a minute",'
+        '"nothing")',
+        "Minutes wanted neither slow nor hurry a broker: the start rate does",
         output=True,
+    ),
+    Line(
+        "boot_unmet",
+        "Fewer minutes are wanted than the boot takes",
+        "flag",
+        "=SIGN({boot_given_min}*MAX(0,ROUND(MAX({range:boot_throttle_min:boot_together_min})-{boot_given_min},1)))",
+        "Throttle, hosts or starts at once are slower, by a tenth of a minute or more",
     ),
     Line(
         "boot_desktop_iops",
@@ -154,10 +161,16 @@ _PATCHING: tuple[Line | Group, ...] = (
         "patching_advice",
         "What the minutes wanted ask of the streams",
         "text",
-        '=IF({patch_wanted_min}>{patching_throttle_min},"set the delay to "&TEXT({patching_wanted_s},"0")&" s",'
-        '"nothing")',
-        "Minutes wanted slow no stream: the delay does",
+        '=IF({patch_wanted_min}>0,"set the delay to "&TEXT({patching_wanted_s},"0")&" s","nothing")',
+        "Minutes wanted neither slow nor hurry a stream: the delay does",
         output=True,
+    ),
+    Line(
+        "patching_unmet",
+        "Fewer minutes are wanted than the patching takes",
+        "flag",
+        "=SIGN({patch_wanted_min}*MAX(0,ROUND({patching_throttle_min}-{patch_wanted_min},1)))",
+        "Streams, delay and tail are slower, by a tenth of a minute or more",
     ),
     work.asked("patching", "{virtual_machines}", "patching_work_ios", "patching_divide_min"),
 )
@@ -184,10 +197,18 @@ _PROVISIONING: tuple[Line | Group, ...] = (
         "provisioning_advice",
         "What the minutes wanted ask of the deployment",
         "text",
-        "=IF({provision_wanted_min}>{provisioning_throttle_min},"
+        "=IF({provision_wanted_min}>0,"
         '"set the rate to "&TEXT({virtual_machines}/{provision_wanted_min},"0")&" a minute","nothing")',
-        "Minutes wanted slow no deployment: the rate does",
+        "Minutes wanted neither slow nor hurry a deployment: the rate does",
         output=True,
+    ),
+    Line(
+        "wanted_unmet",
+        "Fewer minutes are wanted than rates and delays allow",
+        "flag",
+        "=SIGN({boot_unmet}+{patching_unmet}"
+        "+{provision_wanted_min}*MAX(0,ROUND({provisioning_throttle_min}-{provision_wanted_min},1)))",
+        "Of boot, patching or deployment; a check says so",
     ),
     work.asked("provisioning", "{virtual_machines}", "provisioning_work_ios", "provisioning_divide_min"),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -115,3 +117,20 @@ def test_a_full_disk_or_a_closed_stream_is_one_line_at_most(book: Path, ending: 
     command = f'"{sys.executable}" -m addin size "{book}" --result sum {ending}'
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (code, said)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_a_terminal_without_the_letters_of_a_file_name_has_the_answer_all_the_same(
+    book: Path, encoding: str, tmp_path: Path
+) -> None:
+    named = book.rename(tmp_path / "größe \u20b9.xlsx")
+    command = [sys.executable, "-m", "addin", "simulate", str(named), "--trials", "1024"]
+    env = {**os.environ, "PYTHONIOENCODING": encoding}
+    for more in ((), ("--json",)):
+        done = subprocess.run([*command, *more], cwd=ROOT, env=env, capture_output=True, encoding=encoding)
+        assert (done.returncode, done.stderr) == (0, "")
+        if more:
+            assert json.loads(done.stdout)["book"] == named.name
+        else:
+            assert "e \\u20b9.xlsx: 1,024 trials" in done.stdout

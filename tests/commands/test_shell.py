@@ -188,6 +188,8 @@ def test_audit_of_a_spoilt_copy_names_rule_and_cell(run: Run, book: Path, tmp_pa
         (("seek", "--vary", "years=1.5:3", "--target", "arrays_required=3"), "years=1.5: outside the whole numbers "),
         (("size", "--set", "array=AFF8040"), "did you mean 'NetApp AFF8040', "),
         (("size", "--set", "desktops"), "expected key=value"),
+        (("size", "--set", "=5"), "'=5': expected key=value, such as desktops=2200."),
+        (("size", "--set", "desktops=5", "--set", "Users=6"), "Users=6: desktops is set twice, to different values."),
         (("size", "--result", "arrays"), "there is no result 'arrays'"),
         (("whatif", "--vary", "desktops=1:10:0"), "a step above 0"),
         (("whatif", "--vary", "desktops=all"), "only an input with a list takes 'all'"),

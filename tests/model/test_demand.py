@@ -160,6 +160,25 @@ def test_wanted_minutes_slow_no_broker_and_the_book_says_so() -> None:
     assert (minutes, fastest) == (31, 16)
 
 
+@pytest.mark.parametrize(
+    ("key", "wanted", "advice", "told"),
+    [
+        ("boot_wanted_min", 10.0, "boot_advice", "set the start rate to 150 a minute"),  # 1,500 / 10; 100 are set
+        ("patch_wanted_min", 60.0, "patching_advice", "set the delay to 2 s"),  # (60 - 35) x 60 x 2 / 1,500
+        ("provision_wanted_min", 50.0, "provisioning_advice", "set the rate to 30 a minute"),  # 1,500 / 50
+    ],
+)
+def test_wanted_minutes_hurry_no_broker_either_and_an_alert_says_so(
+    key: str, wanted: float, advice: str, told: str
+) -> None:
+    assert results({key: wanted}, advice, "wanted_unmet") == (told, 1)
+    assert results({}, "wanted_unmet") == (0,)
+
+
+def test_minutes_that_the_start_rate_just_allows_are_met() -> None:
+    assert results({"boot_wanted_min": 15.0}, "wanted_unmet", "boot_minutes") == (0, 16)
+
+
 # ---- where the work of a desktop comes from ----------------------------------------------------
 
 

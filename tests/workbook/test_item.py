@@ -10,6 +10,7 @@ PLACE = Address("Inputs", 8, 4)
 SHARE = Item("concurrent_ratio", PLACE, "Share of desktops active together", "ratio", 0, 1)
 PEAK = Item("burst_ratio", PLACE, "Peak over mean IOPS (blank = the profile's)", "ratio", 1, 1000)
 COUNT = Item("desktops", PLACE, "Desktops to provision", "desktops", 1, 100_000)
+PRICE = Item("array_price", PLACE, "Quote for one array", "USD", 1, 1e8)
 YEARS = Item("years", PLACE, "Years looked at", "years", 1, 7, integer=True)
 CURRENCY = Item("currency", PLACE, "Currency of all amounts", "", text=True, longest=8)
 LIST = Item("array", PLACE, "Storage array", "text", choices=tuple(f"Array {n}" for n in range(9)))
@@ -27,6 +28,9 @@ LIST = Item("array", PLACE, "Storage array", "text", choices=tuple(f"Array {n}" 
         (PEAK, "150 %", 1.5),
         (LIST, "ARRAY  3", "Array 3"),
         (COUNT, "2200.5", 2200.5),  # half a desktop is what a share of them gives, and its cell takes it
+        (COUNT, "1.2000", 1.2),
+        (PEAK, "1.200", 1.2),  # no peak is a thousand times the mean
+        (PRICE, "1234.500", 1234.5),
         (YEARS, "3", 3),
         (YEARS, "3.0", 3),
         (CURRENCY, "EUR", "EUR"),
@@ -47,6 +51,11 @@ def test_a_value_is_read_as_a_person_writes_it(item: Item, text: str, value: obj
         (SHARE, "nan", "outside 0 to 1 ratio"),
         (SHARE, "half", "expected a number in ratio, such as 0.15 or 15%"),
         (COUNT, "15%", "expected a number in desktops"),
+        (COUNT, "1,200", "in desktops. Type digits alone, such as 1200 or 0.5: no unit, no separator"),
+        (COUNT, "1.2k", "no unit, no separator of thousands, a point for decimals.$"),
+        (SHARE, "0,1", "such as 0.15 or 15%. Type digits alone"),
+        (COUNT, "1.200", "^desktops=1.200: 1.2 or 1200[?] Type 1200, or 1.2000 for 1.2.$"),
+        (PRICE, "90.000", "^array_price=90.000: 90 or 90000[?] Type 90000, or 90.0000 for 90.$"),
         (COUNT, "inf", "outside 1 to 100,000 desktops"),
         (LIST, "Array 7b", "did you mean 'Array 7', "),
         (YEARS, "2.5", "^years=2.5: outside the whole numbers 1 to 7 years, the range of Inputs!D8. Correct it.$"),

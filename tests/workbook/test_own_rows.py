@@ -108,7 +108,9 @@ def test_a_name_that_stands_twice_means_the_first_row_as_in_the_workbook(book: S
 def test_labels_and_any_case_are_accepted(book: SizingBook) -> None:
     wanted = book.own["My array 1.capacity_tib"].address
     assert book.settings([f"my ARRAY 1.{book.own['My array 1.capacity_tib'].label}=5"]) == {wanted: 5}
-    assert book.settings(["My array 1.raid=raid 10", "My array 1.raid="]) == {book.own["My array 1.raid"].address: None}
+    raid = book.own["My array 1.raid"].address
+    assert book.settings(["My array 1.raid=raid 10"]) == {raid: "RAID 10"}
+    assert book.settings(["My array 1.raid="]) == {raid: None}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from addin.results.document import charts
 from addin.results.document.array_card import card
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Picture, Points, Text
+from addin.results.document.money_chapters import day_one
 from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading
 from addin.results.document.sources import Origins
 from addin.sizing.checks import ALERT, ERROR, raised
@@ -31,7 +32,7 @@ def answer(reading: Reading) -> Chapter:
         blocks += [Head("Checks that do not hold"), Points([f"{each.label}. {each.todo}." for each in found])]
     if reading.prices:
         rows = reading.rows(("cost_total", "cost_per_desktop", "npv"))
-        blocks += [Head("Cost in short"), Grid("Cost in short", _BARE, rows, frozenset({1}))]
+        blocks += [Head("Cost in short"), Grid("Cost in short", _BARE, rows, frozenset({1})), *day_one(reading)]
     return Chapter("answer", "Answer", blocks)
 
 

@@ -57,10 +57,22 @@ def cost(reading: Reading) -> Chapter:
     else:
         rows = reading.rows(("arrays_first", "arrays_last", "next_purchase_year", "purchase_reason"))
         blocks += [Text(LEFT_OUT), Grid("Purchases", ("", ""), rows, frozenset({1}))]
+    blocks += day_one(reading)
     if years:
         blocks.append(Grid("Year by year", years[0], years[1:], frozenset(range(1, len(years[0]))), wide=True))
         blocks += list(_year_charts(reading))
     return Chapter("cost", "Cost over the years" if reading.prices else "Arrays over the years", blocks)
+
+
+def day_one(reading: Reading) -> list[Block]:
+    """Return what tells the arrays of the answer from those of the years; nothing where they are the same."""
+    now, first, last = (reading.number(key) for key in ("arrays_used", "arrays_first", "arrays_last"))
+    if not first or now == first == last:
+        return []
+    years = f"a year is sized for the desktops it has to hold: {reading.several(first)} in the first, {last:,.0f} in"
+    text = f"The answer is of day one, {reading.several(now)}; {years} the last."
+    paid = " Total cost and cost per desktop pay those of day one, net present cost those of the years."
+    return [Text(text + paid * reading.prices)]
 
 
 def _year_columns(reading: Reading) -> tuple[Address, list[int]] | None:

@@ -25,6 +25,16 @@ _PHASE_SOURCES = {
     "read_ratio": "Source of read share",
     "block_kib": "Source of block size",
 }
+_REDUCTION = ("Reduction likely, plain array, x:1", "Reduction likely, inline, x:1")
+_METHOD, _CLASS = "Provisioning method", "Array class"
+_TABLES = {  # what stands in for a blank: a table of Provisioning, its row unless the design chooses one, its figures
+    "data_reduction_ratio": (_METHOD, "", _REDUCTION),
+    "image_reduction_ratio": ("Component", "images", _REDUCTION),
+    "user_data_reduction_ratio": ("Component", "user data and profiles", _REDUCTION),
+    "swap_reduction_ratio": ("Component", "swap files", _REDUCTION),
+    "latency_limit_ms": (_CLASS, "", ("Latency limit, ms",)),
+    "boot_latency_limit_ms": (_CLASS, "", ("Latency limit, ms",)),
+}
 MEASURED = "Your own measurement"
 SHOWN_BY = frozenset(("review_case", "timeline_case", "older_arrays"))  # choose what a sheet shows, and size nothing
 """Status of a figure: user (typed or chosen for this design), published, derived, assumed, measured."""
@@ -124,7 +134,7 @@ class Origins:
         if not stands_in or used == 0:
             return Origin(item, label, "not entered", "blank", f"blank = {instead}" if instead else help_)
         value, status, words = reading.figure(used, item.unit, item.key), "derived", ""
-        source = self._of_profile(item)
+        source = self._of_profile(item) or self._of_table(item.key, used)
         if source:
             status, words = self.in_words(source)
         where = f"not entered: {instead}" if instead else "not entered: the profile's"
@@ -143,6 +153,23 @@ class Origins:
             return ""
         wanted = (self.reading.value(told), (item.also or item.label).partition(" (blank")[0])
         return next((text for row, column, text in self._defaults if (row, column) == wanted), "")
+
+    def _of_table(self, key: str, used: Scalar) -> str:
+        """Return the source of a likely value or a limit of Provisioning; empty where the array's own figure counts."""
+        if key not in _TABLES:
+            return ""
+        reading, (table, name, figures) = self.reading, _TABLES[key]
+        chosen = {_METHOD: reading.used(reading.book.inputs["provisioning"]), _CLASS: self._class}.get(table, name)
+        rows = reading.block("Provisioning", table, "Source", *figures)
+        return next((str(row[1] or "") for row in rows if row[0] == chosen and used in row[2:]), "")
+
+    @property
+    def _class(self) -> Scalar:
+        """The class of the design's array: flash, hybrid or disk."""
+        names = [row[0] for row in self.reading.block("Provisioning", _CLASS)]
+        at = self.reading.line("Design", "Row of the array's class")
+        row = at and self.reading.scalar(at._replace(column=self.reading.book.inputs["provisioning"].beside.column))
+        return names[int(row) - 1] if isinstance(row, float) and 1 <= row <= len(names) else None
 
     @cached_property
     def _defaults(self) -> tuple[tuple[Scalar, str, str], ...]:

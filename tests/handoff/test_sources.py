@@ -1,0 +1,49 @@
+"""What stands in the document for an input that is blank: its status and the reason beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from addin.results.document.reading import Reading
+from addin.results.document.sources import Origin, Origins
+from addin.workbook.book import open_book
+from tests.support.live_sets import SHIPPED
+
+
+def origins(*settings: str) -> dict[str, Origin]:
+    """Return the inputs of the shipped design, some of them changed, by key."""
+    book = open_book(SHIPPED)
+    changed = dataclasses.replace(book, cells=book.cells.with_values(book.settings(settings)))
+    return {each.item.key: each for each in Origins(Reading(changed)).inputs}
+
+
+def test_a_likely_value_and_the_limit_of_a_class_are_assumptions_with_their_reason() -> None:
+    told = origins()
+    for key, value, reason in (
+        ("data_reduction_ratio", "6:1", "the method's likely value; without inline reduction only arrays that"),
+        ("image_reduction_ratio", "2:1", "likely value; nobody publishes it; compressed, and the copies of an image"),
+        ("user_data_reduction_ratio", "2:1", "likely value; office files, mostly compressed already"),
+        ("swap_reduction_ratio", "1:1", "likely value; memory pages, written once"),
+        ("latency_limit_ms", "5\u00a0ms", "limit of the array's class; what flash arrays are bought for"),
+    ):
+        assert (told[key].value, told[key].status) == (value, "assumed"), key
+        assert reason in told[key].source
+
+
+@pytest.mark.parametrize(
+    ("settings", "key", "reason"),
+    [
+        (("array=Dell EqualLogic PS6510E",), "latency_limit_ms", "criterion of the EQL tests (EQL-046); range 10-30"),
+        (("provisioning=Full clone",), "data_reduction_ratio", "vendor guidance for real data"),
+    ],
+)
+def test_the_reason_is_that_of_the_class_and_method_chosen(settings: tuple[str, ...], key: str, reason: str) -> None:
+    assert reason in origins(*settings)[key].source
+
+
+def test_an_array_that_reduces_less_than_is_likely_is_no_assumption() -> None:
+    own = ("array=My array 1", "My array 1.capacity_tib=40", "My array 1.capacity_kind=usable", "My array 1.iops=90000")
+    told = origins(*own, "My array 1.reduction_ratio=3")["data_reduction_ratio"]
+    assert (told.value, told.status) == ("3:1", "derived")
