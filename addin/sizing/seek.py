@@ -131,7 +131,7 @@ def _goal(book: SizingBook, vary: str, target: str, smallest: bool) -> Goal:
         ends = wanted.split(":")
         if len(ends) != 2:
             raise RequestError(f"{vary}: expected {item.key} alone or {item.key}=low:high.")
-        bounds = [book.value_for(item, f"{finite_number(end, vary, item)!r}") for end in ends]
+        bounds = [book.value_for(item, finite_number(end, vary, item)) for end in ends]
         low, high = (end if isinstance(end, float) else None for end in bounds)
     if low is None or high is None:
         raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")

@@ -63,7 +63,7 @@ def variations(book: SizingBook, text: str, base: Inputs) -> tuple[str, tuple[Sc
     steps = (high - low) / step + 1e-9
     if steps >= MOST_VALUES:
         raise RequestError(f"{text}: {steps + 1:,.0f} values; at most {MOST_VALUES:,}. Take a larger step.")
-    return item.key, tuple(book.value_for(item, f"{low + n * step:.15g}") for n in range(int(steps) + 1))
+    return item.key, tuple(book.value_for(item, float(f"{low + n * step:.15g}")) for n in range(int(steps) + 1))
 
 
 def finite_number(text: str, where: str, item: Item | None = None) -> float:

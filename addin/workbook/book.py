@@ -179,9 +179,9 @@ class SizingBook:
         """Say whether something is typed under that very key."""
         return key in self.inputs or ("." in key and key in self.own)
 
-    def value_for(self, item: Item, text: str) -> Scalar:
+    def value_for(self, item: Item, value: str | float) -> Scalar:
         """Read a value as the input's cell would accept it; raise RequestError outside its range or list."""
-        return value_for(item, text)
+        return value_for(item, value)
 
     def pair(self, text: str) -> tuple[str, str] | None:
         """Return key and value of `key=value`; a label or a row's name may hold a = itself. None without one."""

@@ -190,8 +190,12 @@ def _day(item: Item, text: str, where: str) -> float:
         raise RequestError(f"{echoed(where)}: expected a date such as 2026-11-22. Correct it.") from None
 
 
-def value_for(item: Item, text: str) -> Scalar:
-    """Read a value as the item's cell would accept it; raise RequestError outside its range or list."""
+def value_for(item: Item, value: str | float) -> Scalar:
+    """Read a value as the item's cell would accept it; raise RequestError outside its range or list.
+
+    A text is what a person typed, a number is one that a program gives.
+    """
+    text = value if isinstance(value, str) else repr(value)
     entry = f"{item.key}={echoed(text)}"
     if item.choices:
         by_fold = {folded(choice): choice for choice in item.choices}
@@ -207,11 +211,11 @@ def value_for(item: Item, text: str) -> Scalar:
             most = f"{item.address.a1} takes a text of at most {item.longest:.0f}"
             raise RequestError(f"{entry}: has {len(text):,} characters; {most}. Shorten it.")
         return text
-    value = number(item, text, entry)
-    if not item.within(value):
+    read = number(item, text, entry) if isinstance(value, str) or item.unit == DATE else float(value)
+    if not item.within(read):
         limits = f"outside {item.limits}, the range of {item.address.a1}"
-        raise RequestError(f"{entry}: {limits}{_percent(item, value, text) or '. Correct it.'}")
-    return value
+        raise RequestError(f"{entry}: {limits}{_percent(item, read, text) or '. Correct it.'}")
+    return read
 
 
 def _choices(item: Item, text: str) -> str:
