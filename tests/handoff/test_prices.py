@@ -66,7 +66,8 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def held(data: bytes, text: str) -> bool:
     """Say whether a text stands in a file, not as a part of a longer number."""
-    return re.search(rb"(?<![\d.,])" + re.escape(text.encode()) + rb"(?![\d]|[.,]\d)", data) is not None
+    found = text.encode()  # most do not stand there at all, which `in` says a hundred times as fast as the pattern
+    return found in data and re.search(rb"(?<![\d.,])" + re.escape(found) + rb"(?![\d]|[.,]\d)", data) is not None
 
 
 def test_what_a_chart_remembers_of_its_cells_is_left_out(tmp_path: Path) -> None:
