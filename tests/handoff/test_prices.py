@@ -94,7 +94,7 @@ def test_cells_that_somebody_merged_are_handed_over_as_they_are_shown(tmp_path: 
     workbook.save(path)
     book = open_book(path)
     covered = {**book.cells.values, Address("Sizing", 6, 2): 7.0}
-    values = prices.cleaned(overlay.values_only(book, covered))["Sizing"]
+    values = prices.cleaned(overlay.values_only(overlay.overlaid(book), covered))["Sizing"]
     assert (values["A5"].value, values["B6"].value) == (book.cells.values[Address("Sizing", 5, 1)], None)
     assert [str(area) for area in values.merged_cells.ranges] == ["A5:C6"]
 
