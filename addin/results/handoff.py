@@ -12,14 +12,14 @@ Without prices none of them holds a price, nor anything made of one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from addin import live
 from addin.computing.kernel_engine import Once
 from addin.errors import BookError
-from addin.kernel import Address, Evaluator, ExcelError, Scalar
+from addin.kernel import Evaluator, ExcelError, Scalar
 from addin.prices import Priceless, cleaned, is_money, without_prices
 from addin.results import folders
 from addin.results.document import page as document
@@ -88,15 +88,19 @@ def write(
         (made / DOCUMENT).write_text(text, encoding="utf-8", newline="\n")
         notes.append(pdf.printed(made / DOCUMENT, made / PRINTED))
         report_progress(2, 4)
-        formulas = tuple(told.book.cells.formulas())
+        cells = told.book.cells
+        formulas = tuple(cells.formulas())
         evaluator.compute(formulas)
         values = {at: evaluator.value(at) for at in formulas}
-        _values(told, values, made / VALUES)
+        workbook = overlaid(replace(told.book, cells=replace(cells, values=told.shown(cells.values))))
+        shown = {(a.sheet, a.a1.rpartition("!")[2]): _plain(v) for a, v in values.items()}
+        (made / FORMULAS).write_text(text_twin(workbook, shown), encoding="utf-8")
         report_progress(3, 4)
-        (made / FORMULAS).write_text(_formulas(told, values), encoding="utf-8")
+        valued = values_only(workbook, told.shown({**cells.values, **values}))
+        (made / VALUES).write_bytes(saved(cleaned(valued)))
         if wanted.live:
-            shown = told.book if wanted.prices else changed  # the former is computed already
-            (made / LIVE).write_bytes(live.page(shown, prices=wanted.prices))
+            computed = told.book if wanted.prices else changed  # the former is computed already
+            (made / LIVE).write_bytes(live.page(computed, prices=wanted.prices))
         report_progress(4, 4)
 
     folders.replace(target, (*FILES, *OLDER), fill)
@@ -111,17 +115,6 @@ def folder(book: SizingBook) -> Path:
         documents = Path.home() / "Documents"
         parent = documents if documents.is_dir() else Path.home()
     return parent / f"{book.path.stem} hand-off"
-
-
-def _values(told: Priceless, values: Mapping[Address, Scalar], target: Path) -> None:
-    cells = told.shown({**told.book.cells.values, **values})
-    target.write_bytes(saved(cleaned(values_only(told.book, cells))))
-
-
-def _formulas(told: Priceless, values: Mapping[Address, Scalar]) -> str:
-    cells = replace(told.book.cells, values=told.shown(told.book.cells.values))
-    shown = {(a.sheet, a.a1.rpartition("!")[2]): _plain(v) for a, v in values.items()}
-    return text_twin(overlaid(replace(told.book, cells=cells)), shown)
 
 
 def _about_money(book: SizingBook, setting: str) -> bool:

@@ -25,26 +25,14 @@ MOST_CELLS = 2_000_000  # of the rectangle that a sheet's cells span
 
 def overlaid(book: SizingBook) -> Workbook:
     """Return the workbook with its formulas; without a saved file its cells have no styles."""
-    return _filled(book, book.cells.values, book.cells.texts)
-
-
-def values_only(book: SizingBook, values: Mapping[Address, Scalar]) -> Workbook:
-    """Return the workbook with values in place of its cells: what starts with = in them is a text."""
-    return _filled(book, values, values.keys())
-
-
-def _filled(book: SizingBook, cells: Mapping[Address, Scalar], texts: Container[Address]) -> Workbook:
-    """Return the saved workbook with other cells; what starts with = in one of `texts` is no formula."""
-    workbook = _saved(book)
-    by_sheet: dict[str, dict[Address, Scalar]] = {title: {} for title in book.cells.sheets}
-    for address, value in cells.items():
-        by_sheet[address.sheet][address] = value
-    for ws in [ws for ws in workbook.worksheets if ws.title not in by_sheet]:
+    workbook, sheets = _saved(book), book.cells.sheets
+    for ws in [ws for ws in workbook.worksheets if ws.title not in sheets]:
         workbook.remove(ws)
-    for title, wanted in by_sheet.items():
-        ws = workbook[title] if title in workbook.sheetnames else workbook.create_sheet(title)
-        _fill(ws, wanted, texts)
-    workbook._sheets.sort(key=lambda ws: book.cells.sheets.index(ws.title))
+    for title in sheets:
+        if title not in workbook.sheetnames:
+            workbook.create_sheet(title)
+    workbook._sheets.sort(key=lambda ws: sheets.index(ws.title))
+    _fill(workbook, book.cells.values, book.cells.texts)
     for names in (workbook.defined_names, *(ws.defined_names for ws in workbook.worksheets)):
         names.clear()
     for key, text in book.cells.names.items():
@@ -52,6 +40,21 @@ def _filled(book: SizingBook, cells: Mapping[Address, Scalar], texts: Container[
         names = workbook[sheet].defined_names if sheet else workbook.defined_names
         names[name] = DefinedName(name, attr_text=text)
     return workbook
+
+
+def values_only(workbook: Workbook, values: Mapping[Address, Scalar]) -> Workbook:
+    """Return a workbook, as `overlaid` gives it, with values in place of its cells: what starts with = is a text."""
+    _fill(workbook, values, values.keys())
+    return workbook
+
+
+def _fill(workbook: Workbook, cells: Mapping[Address, Scalar], texts: Container[Address]) -> None:
+    """Put cells in place of those of a workbook; what starts with = in one of `texts` is no formula."""
+    by_sheet: dict[str, dict[Address, Scalar]] = {title: {} for title in workbook.sheetnames}
+    for address, value in cells.items():
+        by_sheet[address.sheet][address] = value
+    for title, wanted in by_sheet.items():
+        _fill_sheet(workbook[title], wanted, texts)
 
 
 def _saved(book: SizingBook) -> Workbook:
@@ -74,7 +77,7 @@ def _saved(book: SizingBook) -> Workbook:
     return workbook
 
 
-def _fill(ws: Worksheet, wanted: Mapping[Address, Scalar], texts: Container[Address]) -> None:
+def _fill_sheet(ws: Worksheet, wanted: Mapping[Address, Scalar], texts: Container[Address]) -> None:
     for (row, column), cell in ws._cells.items():
         if cell.value is not None and Address(ws.title, row, column) not in wanted:
             cell.value = None

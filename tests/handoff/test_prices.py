@@ -66,7 +66,8 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def held(data: bytes, text: str) -> bool:
     """Say whether a text stands in a file, not as a part of a longer number."""
-    return re.search(rb"(?<![\d.,])" + re.escape(text.encode()) + rb"(?![\d]|[.,]\d)", data) is not None
+    found = text.encode()  # most do not stand there at all, which `in` says a hundred times as fast as the pattern
+    return found in data and re.search(rb"(?<![\d.,])" + re.escape(found) + rb"(?![\d]|[.,]\d)", data) is not None
 
 
 def test_what_a_chart_remembers_of_its_cells_is_left_out(tmp_path: Path) -> None:
@@ -93,7 +94,7 @@ def test_cells_that_somebody_merged_are_handed_over_as_they_are_shown(tmp_path: 
     workbook.save(path)
     book = open_book(path)
     covered = {**book.cells.values, Address("Sizing", 6, 2): 7.0}
-    values = prices.cleaned(overlay.values_only(book, covered))["Sizing"]
+    values = prices.cleaned(overlay.values_only(overlay.overlaid(book), covered))["Sizing"]
     assert (values["A5"].value, values["B6"].value) == (book.cells.values[Address("Sizing", 5, 1)], None)
     assert [str(area) for area in values.merged_cells.ranges] == ["A5:C6"]
 

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +22,20 @@ SHEET, COLUMN, FIRST = "My notes", 2, 3
 # milliseconds between keys, and whether there are pauses in which a result is put in while the typing goes on
 SPEEDS = {"fast": (25, False), "150 ms a key": (150, False), "fast, with pauses": (25, True)}
 BURST, PAUSE_S, LONGER_S = 4, 0.9, 0.05  # values typed at a time; the pauses grow past the second that a result waits
-TYPED_S, LONGEST_S = 12, 150
+LONGEST_S = 150
+SAYING = """
+import sys
+from addin.__main__ import main
+from addin.running.runner import Messenger
+
+def told(messenger, line, status=Messenger.status):
+    print(line, flush=True)
+    status(messenger, line)
+
+Messenger.status = told
+sys.exit(main())
+"""  # the command, which also prints what it shows in the status bar
+WAITS = ": computed. Finish the cell"  # what it shows while a result waits for whoever types
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +73,9 @@ class Typist(threading.Thread):
 @pytest.mark.parametrize("speed", SPEEDS)
 @pytest.mark.parametrize("command", [name for name, button in COMMANDS.items() if button.sheet])
 def test_every_value_typed_while_a_command_runs_is_in_its_cell(
-    calc: Calc, monkeypatch: pytest.MonkeyPatch, command: str, speed: str
+    calc: Calc, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str, speed: str
 ) -> None:
+    """Without pauses the typing goes on until the result waits for its end, while the command reads and computes."""
     monkeypatch.setenv("USER", USER)
     app = until(attached)
     book = app.books[NAME]
@@ -74,18 +89,18 @@ def test_every_value_typed_while_a_command_runs_is_in_its_cell(
     time.sleep(0.5)
     delay, pauses = SPEEDS[speed]
     typist = Typist(calc, delay, pauses)
-    arguments = [sys.executable, "-m", "addin", command, "--sheet", "--engine=libreoffice", f"--book={NAME}"]
+    arguments = [sys.executable, "-c", SAYING, command, "--sheet", "--engine=libreoffice", f"--book={NAME}"]
     arguments += {"explain": ["Out_arrays_required"], "diff": [str(calc.book)]}.get(command, [])
-    with subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as run:
+    said = tmp_path / "said"
+    with said.open("wb") as log, subprocess.Popen(arguments, cwd=ROOT, stdout=log, stderr=log) as run:
         typist.start()
-        end = time.monotonic() + TYPED_S
-        while (pauses or time.monotonic() < end) and run.poll() is None:
-            time.sleep(0.2)
-        time.sleep(0.5 * pauses)  # what is typed on right behind it
-        typist.over.set()
-        typist.join()
-        said, _ = run.communicate(timeout=LONGEST_S)
-        assert run.returncode in (0, 1), said
+        try:
+            until(lambda: run.poll() is not None or (not pauses and WAITS in said.read_text("utf-8")), LONGEST_S)
+            time.sleep(0.5 * pauses)  # what is typed on right behind it
+        finally:
+            typist.over.set()
+            typist.join()
+        assert run.wait(LONGEST_S) in (0, 1), said.read_text("utf-8")
     time.sleep(0.5)
     shown = _column(notes, len(typist.typed))
     assert shown == [float(value) for value in typist.typed]

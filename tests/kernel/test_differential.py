@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -125,13 +126,20 @@ def second_opinion(model, drawn, outputs):
     return results
 
 
-def slices(model, drawn, outputs, emitter):
-    """Return for each group its slice and what it gives."""
-    for group in drawn:
-        compiled = compile_slice(
-            model.cells, group.inputs, tuple(outputs.values()), group.fixed, emitter, limits=model.limits
-        )
-        yield group, compiled, compiled.run(group.x)
+@pytest.fixture(scope="module")
+def slices(model, drawn, outputs):
+    """Return what gives for an emitter each group with its slice and the slice's results, compiled once."""
+
+    @cache
+    def compiled_by(emitter):
+        wanted = tuple(outputs.values())
+        compiled = [
+            compile_slice(model.cells, group.inputs, wanted, group.fixed, emitter, limits=model.limits)
+            for group in drawn
+        ]
+        return [(group, each, each.run(group.x)) for group, each in zip(drawn, compiled, strict=True)]
+
+    return compiled_by
 
 
 def same(key, kernel_value, judge_value, largest_precedent=0.0):
@@ -178,11 +186,11 @@ def line(model, group, design, key, kernel_value, judge_value):
     return f"{key} ({model.outputs[key].a1}): kernel {kernel_value!r}, judge {judge_value!r} with {inputs}"
 
 
-def disagreements(model, drawn, outputs, emitter, judge):
+def disagreements(model, outputs, slices, judge):
     """Return (key, line) where a compiled slice and a judge differ."""
     differences = []
-    for number, (group, compiled, result) in enumerate(slices(model, drawn, outputs, emitter)):
-        for design, wanted in enumerate(judge[number]):
+    for (group, compiled, result), designs_of_group in zip(slices, judge, strict=True):
+        for design, wanted in enumerate(designs_of_group):
             for row, (key, address) in enumerate(outputs.items()):
                 kernel_value, judge_value = plain(result.scalar(row, design)), wanted[key]
                 if same(key, kernel_value, judge_value) or tied(model, key, kernel_value, judge_value, wanted):
@@ -195,10 +203,10 @@ def disagreements(model, drawn, outputs, emitter, judge):
 
 
 @pytest.mark.parametrize("emitter", ["numpy", "llvm"])
-def test_the_compiled_kernel_agrees_with_libreoffice(model, drawn, outputs, judged, emitter):
+def test_the_compiled_kernel_agrees_with_libreoffice(model, outputs, slices, judged, emitter):
     if emitter == "llvm":
         pytest.importorskip("llvmlite")
-    differences = disagreements(model, drawn, outputs, emitter, judged)
+    differences = disagreements(model, outputs, slices(emitter), judged)
     assert not differences, f"{len(differences)} differ, the first ones:\n" + "\n".join(
         text[:2000] for _, text in differences[:5]
     )
@@ -220,8 +228,8 @@ def test_the_scalar_evaluator_agrees_with_libreoffice_on_every_result(model, dra
     assert not differences, f"{len(differences)} differ, the first ones:\n" + "\n".join(differences[:5])
 
 
-def test_formualizer_agrees_but_for_its_last_bits(model, drawn, outputs, second_opinion):
-    differences = disagreements(model, drawn, outputs, "numpy", second_opinion)
+def test_formualizer_agrees_but_for_its_last_bits(model, outputs, slices, second_opinion):
+    differences = disagreements(model, outputs, slices("numpy"), second_opinion)
     differs = [
         text
         for key, text in differences
@@ -231,14 +239,14 @@ def test_formualizer_agrees_but_for_its_last_bits(model, drawn, outputs, second_
     assert not differs, f"{len(differs)} differ, the first ones:\n" + "\n".join(differs[:5])
 
 
-def test_the_draws_reach_every_corner(model, drawn, outputs):
+def test_the_draws_reach_every_corner(model, drawn, outputs, slices):
     """Every choice comes up, most constraints bind, counts stay whole, and plain `ceil` would fail some designs."""
     for address, texts in model.choices.values():
         assert {group.fixed[address] for group in drawn} == set(texts)
     binding: Counter[Scalar] = Counter()
     wrong, designs_seen = 0, 0
     keys = list(outputs)
-    for group, _, result in slices(model, drawn, outputs, "numpy"):
+    for group, _, result in slices("numpy"):
         row = keys.index("binding_constraint")
         binding.update(result.scalar(row, design) for design in range(SIZE))
         desktops, growth = (group.x[group.inputs.index(model.numbers[k])] for k in ("desktops", "growth_ratio"))

@@ -8,10 +8,10 @@ from model.sheets.my_arrays import name_cell
 from tests.model.test_answer import ranked
 from tests.support.answers import addresses, changed
 from tests.support.input_sets import Value
-from tests.support.shipped import built
+from tests.support.shipped import built, built_cells
 
 BUILT = built()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = built_cells()
 CACHE, WITH_CACHE = "IntelliCache pooled, cold", "NetApp FAS3270 + IntelliCache"
 SHIPPED = [str(BUILT.data.input("array").value.value)]
 SHIPPED += [str(each.value.value) for each in BUILT.data.alternatives if each.key == "array"]

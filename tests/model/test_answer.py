@@ -6,17 +6,17 @@ from functools import cache
 
 import pytest
 
-from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.kernel import Address, Evaluator, Scalar
 from model.layout.grid import ANSWER, FIRST_ROW, OWN_ARRAYS, START
 from model.sheets import asks, compare
 from model.sheets.constraints import AFTER, CONSTRAINTS
 from tests.model.test_cards import CARD
 from tests.support.answers import addresses, answers, changed, number
 from tests.support.input_sets import STORMS, Inputs, Value, own_arrays
-from tests.support.shipped import built, reference
+from tests.support.shipped import built, built_cells, reference, reference_cells
 
 BUILT = built()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = built_cells()
 REQUIRED = tuple(key for key in START if not BUILT.data.input(key).optional)
 FULL: Mapping[str, Value] = {
     **CARD,
@@ -214,7 +214,7 @@ EVERY = [
 ]
 SETS = [EVERY[start : start + 8] for start in range(0, len(EVERY), 8)]
 NAMES = [f"sets{n}" for n in range(len(SETS))]
-REFERENCE = changed(Cells.from_openpyxl(reference().workbook), own_arrays(reference()))
+REFERENCE = changed(reference_cells(), own_arrays(reference()))
 
 
 @pytest.mark.slow

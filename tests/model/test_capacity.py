@@ -10,10 +10,10 @@ from model.layout.styles import line_format
 from model.reading.records import Data
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import OWN_FIGURES, Value, own_arrays
-from tests.support.shipped import reference
+from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 TIB = 1024.0
 # 46 TiB usable, with inline reduction
 BIG = {**OWN_FIGURES[1], "usable_gib": 46 * TIB, "reduction_ratio": None}

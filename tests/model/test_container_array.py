@@ -8,10 +8,10 @@ import pytest
 from addin.kernel import Cells
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value, own_arrays
-from tests.support.shipped import reference
+from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 FILER: dict[str, Value] = {  # two controllers, 40,000 IOPS of containers
     "array_class": "flash",
     "usable_gib": 50000.0,

@@ -11,10 +11,10 @@ from model.sheets import checks
 from tests.support.answers import addresses, answers, changed, numbers
 from tests.support.input_sets import OWN_FIGURES, Value, overrides, own_arrays
 from tests.support.own_rows import own_cells
-from tests.support.shipped import errors_raised, reference
+from tests.support.shipped import errors_raised, reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 USERS: dict[str, Value] = {
     "desktops": 3000.0,
     "login_window_min": 30.0,

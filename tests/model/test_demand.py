@@ -11,10 +11,10 @@ from model.reading.catalogue import PHASE_FIGURES
 from model.sheets import summary
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Value
-from tests.support.shipped import reference
+from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 NTP = "Office worker full clone Monday (NTP 2016)"
 FAULTS = summary.figure_cells(BUILT.data, BUILT.layout)["served_faults"]
 PHASES = tuple(phase.key for phase in BUILT.data.phases)
@@ -144,7 +144,7 @@ def test_a_planted_fault_in_what_is_served_is_caught(phase: str) -> None:
     sheet, cell = BUILT.layout.cell(f"{phase}_served_iops", case)
     for text in ("*1.01", "*0.99"):
         old = BUILT.workbook[sheet][cell].value
-        cells = changed(CELLS, {(sheet, cell): f"=({old[1:]}){text}"})
+        cells = CELLS.with_formula(Address.from_a1(f"{sheet}!{cell}"), f"=({old[1:]}){text}")
         faults = Evaluator(cells).value(Address.from_a1("!".join(FAULTS)))
         assert faults == 1, (phase, text)
     assert Evaluator(CELLS).value(Address.from_a1("!".join(FAULTS))) == 0

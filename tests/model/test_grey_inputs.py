@@ -9,7 +9,7 @@ from tests.support.answers import addresses
 from tests.support.input_sets import Value
 
 BUILT = shipped.built()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = shipped.built_cells()
 RESULTS = (
     "ratio_largest",
     "capacity_required_gib",

@@ -15,10 +15,10 @@ from tests.support import designs
 from tests.support.answers import addresses, answers, number
 from tests.support.input_sets import NODES, OWN_FIGURES, Value, own_arrays
 from tests.support.own_rows import FILLED, own_cells
-from tests.support.shipped import fresh, reference
+from tests.support.shipped import fresh, reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 GROUPS, SIZE = 25, 8  # 200 designs
 LEAST, MOST = -0.3, 0.6  # growth per year
 COUNTS = ("arrays_required", "container_arrays", "hosts_required")

@@ -2,13 +2,12 @@
 
 import pytest
 
-from addin.kernel import Cells
 from tests.support.answers import answers, numbers
 from tests.support.input_sets import Value
-from tests.support.shipped import reference
+from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 # a profile that tells no boot work: the method does
 CLONES: dict[str, Value] = {"provisioning": "Instant clone", "profile": "Medium MCS pooled (ICA 2012)"}
 

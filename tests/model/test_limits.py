@@ -10,10 +10,10 @@ from addin.xlsx.validations import bound
 from model.sheets.inputs import LEAVES_NOTHING as NOTHING_LEFT
 from tests.support.answers import addresses, answers, changed
 from tests.support.input_sets import Value, overrides
-from tests.support.shipped import errors_raised, reference
+from tests.support.shipped import errors_raised, reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 
 
 def results(design: Mapping[str, Value], *keys: str) -> tuple[object, ...]:

@@ -9,10 +9,10 @@ from addin.kernel import Cells
 from model.sheets import my_arrays
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value, own_arrays
-from tests.support.shipped import reference
+from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 NODE: dict[str, Value] = {  # 20 TB raw, a tenth for the system, two copies: 8,381.9 GiB usable
     "array_class": "flash",
     "inline_reduction": 0.0,

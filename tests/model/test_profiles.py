@@ -14,10 +14,10 @@ from model.sheets import sources
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value
 from tests.support.own_rows import own_cells
-from tests.support.shipped import built
+from tests.support.shipped import built, built_cells
 
 BUILT = built()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = built_cells()
 COLLECTED = Path(__file__).parents[3] / "shared" / "papers" / "modern_facts.csv"
 W11 = "Knowledge worker W11 MCS (RA-2022 2024)"
 W10 = "Knowledge worker W10 MCS (RA-2053 2024)"

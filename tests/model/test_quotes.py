@@ -18,7 +18,7 @@ from model.sheets import arithmetic, arrays, my_arrays
 from tests.support.answers import answers, changed, number
 from tests.support.input_sets import Value, own_arrays
 from tests.support.money import BUILT, CELLS, FAST, MONEY, OWN, QUOTE, WORKED, result
-from tests.support.shipped import built, errors_raised
+from tests.support.shipped import built, built_cells, errors_raised
 
 PRICE = 90_000.0
 FROM_CARD: dict[str, Value] = {**WORKED, "array_price": None, "discount_ratio": 0.25, "support_base": "net price"}
@@ -231,7 +231,7 @@ def test_a_date_is_typed_as_year_month_day() -> None:
 
 def test_a_card_may_be_renamed_and_the_what_ifs_that_ship_with_it_follow() -> None:
     named = f"{my_arrays.NAME}!{get_column_letter(my_arrays.typed_column(0))}{HEAD_ROW}"
-    shipped = Cells.from_openpyxl(built().workbook)
+    shipped = built_cells()
     cells = shipped.with_values({Address.from_a1(named): "Vendor X 500"})
     evaluator = Evaluator(cells)
     errors = errors_raised(built())

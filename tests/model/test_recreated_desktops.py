@@ -5,14 +5,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from addin.kernel import Cells
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value
 from tests.support.own_rows import own_cells
-from tests.support.shipped import reference
+from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 POOLED: dict[str, Value] = {
     "desktops": 3000.0,
     "provisioning": "MCS pooled",

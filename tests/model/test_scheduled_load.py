@@ -8,10 +8,10 @@ import pytest
 from addin.kernel import Cells
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value, own_arrays
-from tests.support.shipped import built, reference
+from tests.support.shipped import built, reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 SCAN: dict[str, Value] = {  # reads that desktops have beside their work
     "desktops": 2000.0,
     "scheduled_ios": 500000.0,

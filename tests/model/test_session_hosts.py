@@ -10,10 +10,10 @@ from model.layout.grid import FIRST_ROW
 from model.sheets.checks import NAME
 from tests.support.answers import answers, numbers
 from tests.support.input_sets import Value
-from tests.support.shipped import built, reference
+from tests.support.shipped import built, reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 HOSTS: dict[str, Value] = {  # 1,990 users on hosts of 20: 99.5, so 100 machines
     "desktops": 1990.0,
     "users_per_vm": 20.0,

@@ -7,10 +7,10 @@ import pytest
 from addin.kernel import Cells
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value, own_arrays
-from tests.support.shipped import reference
+from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 RATED: dict[str, Value] = {  # serves 20,000 IOPS of a boot, whatever the mix
     **{f"rating_{phase}_iops": 200000.0 for phase in ("provisioning", "login", "steady", "logoff", "patching")},
     "rating_boot_iops": 20000.0,

@@ -7,20 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from addin.kernel import Cells
 from addin.sizing.result_keys import SIMULATE
 from addin.sizing.tables import in_words
 from tests.support.answers import DOWN, UP, answers, assert_one_way, changed, number, numbers
 from tests.support.arrivals import arrivals
 from tests.support.input_sets import EQL, Inputs, Value, own_arrays
-from tests.support.shipped import reference
+from tests.support.shipped import reference, reference_cells
 
 LIMIT = settings(max_examples=40, deadline=None, derandomize=True)
 SHAPES = ("uniform", "normal")
 PREBOOT_20: Inputs = {**EQL, "desktops": 630.0, "arrays_installed": 1.0, "preboot_ratio": 0.2, "login_window_min": 20.0}
 THROTTLED: Inputs = {"hosts": 4.0, "host_start_rate_per_min": 2.0}
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 
 
 figures = partial(numbers, BUILT, CELLS)

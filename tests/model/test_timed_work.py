@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from addin.kernel import Cells, Evaluator
+from addin.kernel import Evaluator
 from addin.sizing.tables import in_words
 from tests.support.answers import DOWN, UP, addresses, answers, assert_one_way, changed, number, numbers
 from tests.support.input_sets import EQL, Inputs, Value, overrides, own_arrays
-from tests.support.shipped import errors_raised, reference
+from tests.support.shipped import errors_raised, reference, reference_cells
 
 LIMIT = settings(max_examples=30, deadline=None, derandomize=True)
 BUILT = reference()
@@ -20,7 +20,7 @@ RATED: dict[str, Value] = {  # an array of the user's own that serves these IOPS
     "controllers_active": 2.0,
     "failover_kind": "array",
 }
-CELLS = changed(Cells.from_openpyxl(BUILT.workbook), own_arrays(BUILT, [RATED]))
+CELLS = changed(reference_cells(), own_arrays(BUILT, [RATED]))
 OWN: dict[str, Value] = {"array": "My array 1", "arrays_installed": 1.0}
 K2: dict[str, Value] = {
     "desktops": 750.0,

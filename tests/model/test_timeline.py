@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 from openpyxl.utils import get_column_letter
 from scipy.integrate import quad
 
-from addin.kernel import Address, Cells, Evaluator
+from addin.kernel import Address, Evaluator
 from model.layout.grid import CASE_HEADINGS, FIRST_ROW
 from model.sheets import summary, timeline
 from tests.support.answers import addresses, number
 from tests.support.arrivals import arrivals
 from tests.support.input_sets import EQL, Value
-from tests.support.shipped import reference
+from tests.support.shipped import reference, reference_cells
 
 LIMIT = settings(max_examples=40, deadline=None, derandomize=True)
 SHAPES = ("uniform", "normal")
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 
 
 def drawn(case: str, design: dict[str, Value]) -> Evaluator:

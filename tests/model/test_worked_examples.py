@@ -19,7 +19,7 @@ from tests.support import shipped
 FOLDER = Path(__file__).parents[1] / "worked_examples"
 PATHS = sorted(FOLDER.glob("*.toml"))
 BUILT = shipped.built()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = shipped.built_cells()
 FIELDS = {"title", "paper", "location", "inputs", "expected"}
 PIN = 0.002
 

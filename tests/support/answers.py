@@ -19,8 +19,8 @@ def addresses(new: Mapping[tuple[str, str], Value]) -> dict[Address, Scalar]:
 
 
 def changed(cells: Cells, new: Mapping[tuple[str, str], Value]) -> Cells:
-    """Return the cells with some of them typed anew."""
-    return Cells({**cells.values, **addresses(new)}, cells.names, cells.sheets)
+    """Return the cells with some of them typed anew; a formula given here stays text."""
+    return cells.with_values(addresses(new))
 
 
 def answers(built: Built, cells: Cells, sets: Sequence[Inputs], *keys: str) -> list[tuple[Scalar, ...]]:

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from addin.kernel import Cells, Scalar
+from addin.kernel import Scalar
 from model.sheets.growth import YEARS, of_year
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Value, own_arrays
-from tests.support.shipped import reference
+from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = reference_cells()
 FAST: dict[str, Value] = {  # a card whose figures never decide: only `most_desktops_per_array` asks for arrays
     "array_class": "flash",
     "usable_gib": 1e6,

@@ -6,10 +6,10 @@ from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.sheets import checks
 from tests.support.answers import addresses, answers, changed
 from tests.support.own_rows import Rows, Value, own_cells
-from tests.support.shipped import built
+from tests.support.shipped import built, built_cells
 
 BUILT = built()
-CELLS = Cells.from_openpyxl(BUILT.workbook)
+CELLS = built_cells()
 MINE: dict[str, Value] = {"profile": "My profile 1", "patch_wanted_min": 60.0}
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from openpyxl import Workbook
 
 import build
-from addin.kernel import Address
+from addin.kernel import Address, Cells
 from model.layout.grid import BASE
 from model.provenance import provenance
 from model.reading.read import read
@@ -48,6 +48,18 @@ def built() -> Built:
 def reference() -> Built:
     """Return the workbook with the reference design typed in, without stored results."""
     return with_reference(replace(built(), workbook=fresh()))
+
+
+@cache
+def built_cells() -> Cells:
+    """Return its cells, as the kernel reads them: once for all tests, which also share what its formulas read."""
+    return Cells.from_openpyxl(built().workbook)
+
+
+@cache
+def reference_cells() -> Cells:
+    """Return the cells of the workbook with the reference design."""
+    return Cells.from_openpyxl(reference().workbook)
 
 
 def with_reference(made: Built) -> Built:

@@ -184,8 +184,8 @@ class Reading:
 
     def heading(self, sheet: str, text: str) -> Address | None:
         """Return the first cell of a sheet that holds a text."""
-        found = (at for at, value in self.book.cells.values.items() if at.sheet == sheet and value == text)
-        return min(found, key=lambda at: (at.row, at.column), default=None)
+        cells = self.book.cells
+        return next((at for at in cells.stored(sheet) if cells.values[at] == text), None)
 
     def block(self, sheet: str, *headings: str) -> Iterator[list[Scalar]]:
         """Yield the rows under some headings that stand in one row, until the first column is blank."""
@@ -193,7 +193,7 @@ class Reading:
         if first is None:
             return
         cells, columns = self.book.cells, list[int]()
-        row = {at.column: self.at(at) for at in cells.values if at.sheet == sheet and at.row == first.row}
+        row = {at.column: self.at(at) for at in cells.stored(sheet) if at.row == first.row}
         for heading in headings:
             columns += [column for column, text in sorted(row.items()) if text == heading and column >= first.column][
                 :1

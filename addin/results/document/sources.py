@@ -180,8 +180,8 @@ class Origins:
             return ()
         columns = {
             at.column: reading.at(at).rpartition(", ")[0]
-            for at in reading.book.cells.values
-            if at.sheet == sheet and at.row == head.row
+            for at in reading.book.cells.stored(sheet)
+            if at.row == head.row
         }
         return tuple(
             (reading.scalar(left), label, reading.at(left._replace(column=column)))
