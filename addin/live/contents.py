@@ -188,6 +188,8 @@ def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
         "maximum": item.maximum,
         "choices": list(item.choices),
         "text": item.text,
+        "integer": item.integer,
+        "longest": item.longest,
     }
     return {name: value for name, value in told.items() if value not in (None, "", []) and value is not False}
 

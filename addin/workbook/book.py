@@ -6,7 +6,6 @@ that people have renamed, extended or saved elsewhere works the same.
 
 from __future__ import annotations
 
-import datetime
 import warnings
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Sca
 from addin.numerals import numeral
 from addin.reported import ReportedError
 from addin.workbook import links, own_rows, retired
-from addin.workbook.item import DATE, DAY_0, YEAR, echoed, folded, nearest, one_of, unit_at, value_for
+from addin.workbook.item import DATE, YEAR, date_text, echoed, folded, nearest, one_of, unit_at, value_for
 from addin.workbook.item import LABEL as LABEL
 from addin.workbook.item import Item as Item
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
@@ -366,7 +365,7 @@ def shown(value: Scalar, unit: str = "") -> str:
     if isinstance(value, bool | str) or value is None:
         return "" if value is None else str(value)
     if unit == DATE:
-        return (DAY_0 + datetime.timedelta(days=value)).isoformat()
+        return date_text(value)
     if unit == YEAR:
         return f"{value:.0f}"
     number = numeral(value, ",.0f" if abs(value) >= 1000 or value == int(value) else ",.4g")

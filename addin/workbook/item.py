@@ -94,7 +94,9 @@ class Item:
         return f"{self.limit(self.minimum)} to {self.limit(self.maximum)} {self.unit}".rstrip()
 
     def limit(self, end: float) -> str:
-        """Return an end of the range as a person writes it: a year has no comma."""
+        """Return an end of the range as a person writes it: a year has no comma, a day is a date."""
+        if self.unit == DATE:
+            return date_text(end)
         return f"{end:.0f}" if self.unit == YEAR else numeral(end, ",.10g")
 
     def within(self, value: float) -> bool:
@@ -107,7 +109,8 @@ class Item:
     def limits(self) -> str:
         """Both ends of its range, with its unit, and whether it takes whole numbers alone."""
         least, most = (("no limit" if end is None else self.limit(end)) for end in (self.minimum, self.maximum))
-        return f"{'the whole numbers ' * self.integer}{least} to {most} {self.unit}"
+        unit = "" if self.unit == DATE else self.unit
+        return f"{'the whole numbers ' * self.integer}{least} to {most} {unit}".rstrip()
 
     @property
     def described(self) -> str:
@@ -125,6 +128,14 @@ class Item:
 def folded(text: str) -> str:
     """Return a name as it is compared: neither case nor spacing counts."""
     return " ".join(text.casefold().split())
+
+
+def date_text(days: float) -> str:
+    """Return a day of Excel's count as a date, as the number it is where no calendar has such a day."""
+    try:
+        return (DAY_0 + datetime.timedelta(days=days)).isoformat()
+    except (OverflowError, ValueError):
+        return numeral(days, ",.15g")
 
 
 def echoed(text: str) -> str:
@@ -197,9 +208,10 @@ def value_for(item: Item, text: str) -> Scalar:
     if text == "":
         return None
     if item.text:
-        if item.longest is not None and len(text) > item.longest:
+        length = len(text.encode("utf-16-le", "surrogatepass")) // 2  # as Excel counts: an emoji is two
+        if item.longest is not None and length > item.longest:
             most = f"{item.address.a1} takes a text of at most {item.longest:.0f}"
-            raise RequestError(f"{entry}: has {len(text):,} characters; {most}. Shorten it.")
+            raise RequestError(f"{entry}: has {length:,} characters; {most}. Shorten it.")
         return text
     value = number(item, text, entry)
     if not item.within(value):
