@@ -1,6 +1,7 @@
 """`apply`: what was changed on the live page goes into a new copy of the workbook, and nowhere else."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from addin.kernel import evaluate_all
 from addin.simulation.montecarlo import digest
 from addin.workbook.book import SizingBook, open_book
+from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.stored_results import StoredResults
 from tests.support.javascript import same
 from tests.support.shell import Run
@@ -81,6 +84,21 @@ def test_a_file_that_cannot_be_applied_is_one_line_and_writes_nothing(
     code, out, err = run("apply", original, changes, "--save", new)
     assert (code, out, err.count("\n"), new.exists()) == (2, "", 1, False)
     assert message in err
+
+
+def test_a_copy_whose_names_lead_to_other_cells_takes_no_changes_of_the_page(
+    run: Run, original: Path, opened: SizingBook, tmp_path: Path
+) -> None:
+    copy, new, parts = tmp_path / "renamed.xlsx", tmp_path / "new.xlsx", read_parts(original)
+    for key, cell in (("desktops", b"Inputs!$Z$900"), ("growth_ratio", b"Inputs!$D$8")):
+        name = b'(<definedName name="In_%s"[^>]*>)[^<]*' % key.encode()
+        meaning, count = re.subn(name, rb"\g<1>" + cell, parts[WORKBOOK])
+        assert count == 1
+        write_parts(copy, {**parts, WORKBOOK: meaning})
+        changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": {key: 0.5}})
+        code, out, err = run("apply", copy, changes, "--save", new)
+        assert (code, out, err.count("\n"), new.exists()) == (2, "", 1, False)
+        assert "made from formulas with the digest" in err
 
 
 def test_only_a_new_file_is_written(run: Run, original: Path, opened: SizingBook, tmp_path: Path) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
-from addin.errors import RequestError
-from addin.live import assembly
+from addin.errors import BookError, RequestError
+from addin.kernel import Address
+from addin.live import assembly, page
 from addin.workbook.item import DATE, date_text, value_for
 from tests.support.browser import Browser
-from tests.support.javascript import node
+from tests.support.javascript import node, program_of
 
 pytestmark = pytest.mark.slow
 ASSETS = Path(assembly.__file__).with_name("assets")
+OWN = "".join((ASSETS / name).read_text(encoding="utf-8") for name in ("format.js", "model.js"))
 OPEN_ALL = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
 WORDS = ("2.5", "0.5", "-1", "1e3", "2026-11-22", "1999-12-31", "2100-01-01", "many", "12%", "1,5")
 
@@ -94,14 +98,30 @@ def test_every_field_takes_and_refuses_what_apply_takes_and_refuses(program, boo
             texts += ["x" * most, "x" * (most + 1), "\N{GRINNING FACE}" * (most // 2), "\N{GRINNING FACE}" * most]
         wanted += [(key, text, _accepted(item, text)) for text in texts]
     code, data = program
-    own = "".join((ASSETS / name).read_text(encoding="utf-8") for name in ("format.js", "model.js"))
     pairs = json.dumps([(key, text) for key, text, _ in wanted])
     asked = f"""const of = new Map(INPUTS.map(input => [input.key, input]));
         const taken = {pairs}.map(([key, text]) => !readEntry(of.get(key), text).fault);
         process.stdout.write(JSON.stringify(taken));"""
-    found = node(f"{code}\nconst DATA={json.dumps(data)};\n{{{own}\n{asked}}}")
+    found = node(f"{code}\nconst DATA={json.dumps(data)};\n{{{OWN}\n{asked}}}")
     unequal = [each for each, taken in zip(wanted, found, strict=True) if each[2] != taken]
     assert (len(wanted) > 5000, unequal) == (True, [])
+
+
+def test_a_formula_typed_into_an_input_is_the_value_that_it_gives(book):
+    typed = {book.inputs["desktops"].address: "=1000+700", book.inputs["currency"].address: '="C"&"HF"'}
+    cells = replace(book.cells, values=MappingProxyType({**book.cells.values, **typed}))
+    code, data = program_of(page(replace(book, cells=cells), prices=True).decode())
+    asked = "compute();process.stdout.write(JSON.stringify([differences(), changed(), result('arrays_required')]));"
+    assert node(f"{code}\nconst DATA={json.dumps(data)};\n{{{OWN}\n{asked}}}") == [[], [], 4]
+    assert {"desktops": 1700, "currency": "CHF"}.items() <= {key: saved for key, _, saved, _ in data["inputs"]}.items()
+
+
+def test_a_page_whose_input_would_not_follow_another_one_is_refused(book):
+    years, life = book.inputs["years"].address, book.inputs["array_life_years"].address
+    typed = {life: "='My arrays'!Z900+1", Address("My arrays", 900, 26): f"={years.a1}"}
+    cells = replace(book.cells, values=MappingProxyType({**book.cells.values, **typed}))
+    with pytest.raises(BookError, match=f"Life of an array.* in {life.a1} is a formula that reads .* in {years.a1};"):
+        page(replace(book, cells=cells), prices=True)
 
 
 def _accepted(item, text):
