@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from addin.errors import RequestError
-from addin.kernel import Address, Cells, Scalar
+from addin.kernel import Address, Cells, KernelError, Scalar
 from addin.numerals import numeral
 from addin.reported import plain
 from model.layout.codes import CURRENCY, CURRENCY_NAME, IN_CURRENCY
@@ -40,8 +40,10 @@ def unit_at(cells: Cells, address: Address) -> str:
 
 def currency(cells: Cells) -> str:
     """Return the currency of all amounts: what is typed, or that of workbooks without the input."""
-    text = cells.names.get(CURRENCY_NAME)
-    typed = cells.constant(Address.from_a1(text.replace("$", ""))) if text else None
+    try:
+        typed = cells.constant(Address.from_a1(cells.names.get(CURRENCY_NAME, "").replace("$", "")))
+    except KernelError:  # the name is missing, or leads nowhere: whoever reads inputs hears of those that do
+        return CURRENCY
     return typed if isinstance(typed, str) and typed else CURRENCY
 
 
