@@ -44,7 +44,7 @@ def apply(book: SizingBook, changes: Path, target: Path) -> list[Change]:
         raise RequestError(f"{label}: is there already, and changes go into a new file. Name another.")
     found = read(book, changes)
     try:
-        package = Package(read_parts(book.path), target.name)
+        package = Package(read_parts(book.path), book.path.name)
         for each in found:
             at = each.item.address
             package.write(at.sheet, {(at.row, at.column): (each.now, None, None)})

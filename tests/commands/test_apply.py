@@ -101,6 +101,19 @@ def test_a_copy_whose_names_lead_to_other_cells_takes_no_changes_of_the_page(
         assert "made from formulas with the digest" in err
 
 
+def test_a_locked_cell_is_named_in_the_workbook_that_has_it(run: Run, original: Path, tmp_path: Path) -> None:
+    copy, new, parts = tmp_path / "locked.xlsx", tmp_path / "new.xlsx", read_parts(original)
+    name = rb'(<definedName name="In_discount_ratio"[^>]*>)[^<]*'
+    write_parts(copy, {**parts, WORKBOOK: re.sub(name, rb"\g<1>Inputs!$A$59", parts[WORKBOOK])})
+    changes = file_of(tmp_path, {"workbook digest": digest(open_book(copy).cells), "inputs": {"discount_ratio": 0.5}})
+    code, _, err = run("apply", copy, changes, "--save", new)
+    assert (code, err, new.exists()) == (
+        2,
+        "error: locked.xlsx: Inputs!A59 is locked on a protected sheet. Unprotect the sheet first.\n",
+        False,
+    )
+
+
 def test_only_a_new_file_is_written(run: Run, original: Path, opened: SizingBook, tmp_path: Path) -> None:
     changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": {}})
     taken = tmp_path / "taken.xlsx"
