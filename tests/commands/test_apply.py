@@ -12,6 +12,7 @@ from addin.workbook.book import SizingBook, open_book
 from addin.xlsx.package import read_parts, write_parts
 from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.stored_results import StoredResults
+from addin.xlsx.workbook_part import sheet_parts
 from tests.support.javascript import same
 from tests.support.shell import Run
 
@@ -112,6 +113,20 @@ def test_a_locked_cell_is_named_in_the_workbook_that_has_it(run: Run, original: 
         "error: locked.xlsx: Inputs!A59 is locked on a protected sheet. Unprotect the sheet first.\n",
         False,
     )
+
+
+def test_an_input_that_merged_cells_cover_is_refused(
+    run: Run, original: Path, opened: SizingBook, tmp_path: Path
+) -> None:
+    copy, new, parts = tmp_path / "merged.xlsx", tmp_path / "new.xlsx", read_parts(original)
+    part = sheet_parts(parts)["Inputs"]
+    at = parts[part].index(b"</sheetData>") + len(b"</sheetData>")
+    merge = b'<mergeCells count="1"><mergeCell ref="C24:D24"/></mergeCells>'
+    write_parts(copy, {**parts, part: parts[part][:at] + merge + parts[part][at:]})
+    content = {"workbook digest": digest(opened.cells), "inputs": {"capacity_headroom_ratio": 0.25}}
+    code, _, err = run("apply", copy, file_of(tmp_path, content), "--save", new)
+    assert (code, err.count("\n"), new.exists()) == (2, 1, False)
+    assert "merged.xlsx: Inputs!D24 is covered by the merged cells C24:D24" in err
 
 
 def test_only_a_new_file_is_written(run: Run, original: Path, opened: SizingBook, tmp_path: Path) -> None:
