@@ -89,10 +89,10 @@ def _compare(
     """Add the entries that differ, or that only one copy has; `keys` are those in the old and in the new copy."""
     for before, after in keys:
         mine, theirs = old.entries.get(before), new.entries.get(after)
-        if theirs is not None:
-            found.seen.add(theirs.address)
         if any(item and book.cells.formula(item.address) for item, book in ((mine, old), (theirs, new))):
             continue
+        if theirs is not None:
+            found.seen.add(theirs.address)
         value = ABSENT if mine is None else old.cells.constant(mine.address)
         fresh = ABSENT if theirs is None else new.cells.constant(theirs.address)
         if same_value(value, fresh) or {value, fresh} == {ABSENT, None}:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from addin.computing.kernel_engine import Values
-from addin.kernel import Address, Evaluator, ExcelError, Scalar
+from addin.errors import BookError
+from addin.kernel import Address, Evaluator, ExcelError, Scalar, precedents
 from addin.kernel.script import Program, translated
 from addin.live import front
 from addin.live.front import Block, Chart, Line
@@ -73,6 +74,7 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
         *(item.address._replace(column=LABEL) for item in book.inputs.values()),
     ]
     entries = _ordered(book)
+    _check_apart(book, entries)
     saved = book.values()
     known = saved if isinstance(saved, Evaluator) and saved.cells is book.cells else None
     program = translated(book.cells, (item.address for item in entries), targets, known)
@@ -85,7 +87,7 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
         kind = _kind(book, saved, item)
         if kind not in kinds:
             kinds.append(kind)
-        value = _plain(book.cells.constant(item.address))
+        value = _plain(book.held(item))
         inputs.append([item.key, at(item.address), value, kinds.index(kind)])
     data: Json = {
         "book": book.path.name,
@@ -157,7 +159,7 @@ def _in_percent(book: SizingBook, item: Item) -> bool:
 
 def _worded(book: SizingBook, item: Item) -> str:
     """Return a typed value as people say it, a share in per cent."""
-    value = book.cells.constant(item.address)
+    value = book.held(item)
     if isinstance(value, float) and _in_percent(book, item):
         return f"{100 * value:.15g}%"
     return shown(value, item.unit) or "blank"
@@ -176,6 +178,24 @@ def _ordered(book: SizingBook) -> list[Item]:
     return [*base, *book.own.values()]
 
 
+def _check_apart(book: SizingBook, entries: Sequence[Item]) -> None:
+    """Raise BookError for an input whose formula reads another one: on the page it would not follow that one."""
+    typed = {item.address: item for item in entries}
+    for item in entries:
+        waiting, seen = [item.address], {item.address}
+        while waiting:
+            for read in precedents(book.cells, waiting.pop()):
+                if read in typed:
+                    raise BookError(
+                        f"{book.path.name}: {item.label} in {item.address.a1} is a formula that reads "
+                        f"{typed[read].label} in {read.a1}; expected a value, or the page would not follow. "
+                        "Type it, or leave --live out."
+                    )
+                if read not in seen and book.cells.formula(read) is not None:
+                    seen.add(read)
+                    waiting.append(read)
+
+
 def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
     """Return what is said of an input: label, unit, help and limits, as far as there are any."""
     source = book.cells.constant(item.beside._replace(column=SOURCE)) if item.key in book.inputs else None
@@ -188,6 +208,8 @@ def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
         "maximum": item.maximum,
         "choices": list(item.choices),
         "text": item.text,
+        "integer": item.integer,
+        "longest": item.longest,
     }
     return {name: value for name, value in told.items() if value not in (None, "", []) and value is not False}
 

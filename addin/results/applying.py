@@ -6,7 +6,7 @@ The one place where a program writes what people type: into a new file, with all
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,11 @@ from addin.simulation.montecarlo import digest
 from addin.workbook.book import SizingBook
 from addin.workbook.item import Item, echoed
 from addin.xlsx import destination
+from addin.xlsx.elements import outline
 from addin.xlsx.package import PackageError, read_parts, write_parts
+from addin.xlsx.parts import Parts
+from addin.xlsx.positions import boundaries
+from addin.xlsx.workbook_part import sheet_parts
 
 DIGEST, INPUTS = "workbook digest", "inputs"
 LARGEST = 1_000_000  # bytes of a file with changes: every input of a workbook fits many times
@@ -44,7 +48,9 @@ def apply(book: SizingBook, changes: Path, target: Path) -> list[Change]:
         raise RequestError(f"{label}: is there already, and changes go into a new file. Name another.")
     found = read(book, changes)
     try:
-        package = Package(read_parts(book.path), target.name)
+        parts = read_parts(book.path)
+        package = Package(parts, book.path.name)
+        _check_uncovered(book, parts, found)
         for each in found:
             at = each.item.address
             package.write(at.sheet, {(at.row, at.column): (each.now, None, None)})
@@ -52,6 +58,21 @@ def apply(book: SizingBook, changes: Path, target: Path) -> list[Change]:
     except PackageError as error:
         raise RequestError(f"--save {error}") from None
     return found
+
+
+def _check_uncovered(book: SizingBook, parts: Parts, changes: Sequence[Change]) -> None:
+    """Raise RequestError for an input that a merged area covers: applications show its first cell, and blank others."""
+    homes = sheet_parts(parts)
+    for title in {each.item.address.sheet for each in changes}:
+        merges = [merge.attributes.get("ref", "") for merge in outline(parts[homes[title]]).children_of("mergeCells")]
+        for at in (each.item.address for each in changes if each.item.address.sheet == title):
+            for area in merges:
+                left, top, right, bottom = boundaries(area)
+                if top <= at.row <= bottom and left <= at.column <= right and (at.row, at.column) != (top, left):
+                    raise RequestError(
+                        f"{book.path.name}: {at.a1} is covered by the merged cells {area}, so what is written there "
+                        "is not shown. Unmerge them first."
+                    )
 
 
 def read(book: SizingBook, changes: Path) -> list[Change]:

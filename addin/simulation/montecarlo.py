@@ -32,7 +32,9 @@ from addin.simulation.trials import HOLDS, Job, Model
 from addin.sizing.result_keys import SIMULATE
 from addin.sizing.sentence import no_answer
 from addin.sizing.units import bought
+from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
+from addin.workbook.ranges import PREFIX
 
 CLOSE = 1e-9
 SEED = 1
@@ -236,9 +238,13 @@ def _model(
 
 
 def digest(cells: Cells) -> str:
-    """Return the first 12 hex digits of the sha256 over formulas and addresses, those of result sheets left out."""
+    """Return the first 12 hex digits of the sha256 over formulas and the cells that inputs are typed into.
+
+    Both with their addresses; formulas of result sheets are left out.
+    """
     drawn = {button.sheet for button in COMMANDS.values()}
     rows = sorted((a.a1, str(cells.formula(a))) for a in cells.formulas() if a.sheet not in drawn)
+    rows += sorted(pair for pair in cells.names.items() if pair[0].startswith((PREFIX, own_rows.PREFIX)))
     return hashlib.sha256("".join(f"{address}\t{text}\n" for address, text in rows).encode()).hexdigest()[:12]
 
 

@@ -108,7 +108,7 @@ def in_effect(book: SizingBook, item: Item) -> float:
 
     That one stands under the same label in the same column of a further sheet. 0 where there is none.
     """
-    value = book.cells.constant(item.address)
+    value = book.held(item)
     if value is None:
         same = [
             address

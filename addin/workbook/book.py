@@ -6,7 +6,6 @@ that people have renamed, extended or saved elsewhere works the same.
 
 from __future__ import annotations
 
-import datetime
 import warnings
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Sca
 from addin.numerals import numeral
 from addin.reported import ReportedError
 from addin.workbook import links, own_rows, retired
-from addin.workbook.item import DATE, DAY_0, YEAR, echoed, folded, nearest, one_of, unit_at, value_for
+from addin.workbook.item import DATE, YEAR, date_text, echoed, folded, nearest, one_of, unit_at, value_for
 from addin.workbook.item import LABEL as LABEL
 from addin.workbook.item import Item as Item
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
@@ -76,8 +75,20 @@ class SizingBook:
     def inputs(self) -> Mapping[str, Item]:
         """Return the base inputs by key, with the range or the list their cells accept."""
         rules = saved_rules(self.path) if self.rules is None else self.rules
-        items = links.linked(self.cells, tuple(self._items(PREFIX)))
+        items = tuple(links.linked(self.cells, tuple(self._items(PREFIX))))
+        self._check_apart(items)
         return {item.key: self._ruled(item, rules.get(item.key, Rule())) for item in items}
+
+    def _check_apart(self, items: Iterable[Item]) -> None:
+        """Raise BookError where two inputs have one cell: what is typed for one would be read as the other."""
+        taken: dict[Address, str] = {}
+        for item in items:
+            other = taken.setdefault(item.address, item.key)
+            if other != item.key:
+                raise BookError(
+                    f"{self.path.name}: the names {PREFIX}{other} and {PREFIX}{item.key} both point at "
+                    f"{item.address.a1}; expected a cell for each. Correct one of them, or take a fresh copy."
+                )
 
     @cached_property
     def own(self) -> Mapping[str, Item]:
@@ -216,6 +227,11 @@ class SizingBook:
         changed = self.values(overrides)
         return {key: changed.value(self.find(self.results, key, "result").address) for key in keys}
 
+    def held(self, item: Item) -> Scalar:
+        """Return what an input holds: the value typed into its cell, or what a formula typed there gives."""
+        formula = self.cells.formula(item.address)
+        return self.cells.constant(item.address) if formula is None else self.values().value(item.address)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of results of this book has to know: of the engine, of inputs that have retired."""
@@ -226,7 +242,7 @@ class SizingBook:
     def _outside(self) -> Iterator[str]:
         """Yield a sentence for each input that holds a number which its cell would not take: pasted, or written."""
         for item in self.inputs.values():
-            value = self.cells.constant(item.address)
+            value = self.held(item)
             if isinstance(value, float) and not item.within(value):
                 found = numeral(value, ",.15g")
                 yield f"{item.address.a1}: found {found}, outside {item.limits}, the range of {item.label}. Correct it."
@@ -371,7 +387,7 @@ def shown(value: Scalar, unit: str = "") -> str:
     if isinstance(value, bool | str) or value is None:
         return "" if value is None else str(value)
     if unit == DATE:
-        return (DAY_0 + datetime.timedelta(days=value)).isoformat()
+        return date_text(value)
     if unit == YEAR:
         return f"{value:.0f}"
     number = numeral(value, ",.0f" if abs(value) >= 1000 or value == int(value) else ",.4g")

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from addin.errors import RequestError
-from addin.kernel import Address, Cells, Scalar
+from addin.kernel import Address, Cells, KernelError, Scalar
 from addin.numerals import numeral
 from addin.reported import plain
 from model.layout.codes import CURRENCY, CURRENCY_NAME, IN_CURRENCY
@@ -42,8 +42,10 @@ def unit_at(cells: Cells, address: Address) -> str:
 
 def currency(cells: Cells) -> str:
     """Return the currency of all amounts: what is typed, or that of workbooks without the input."""
-    text = cells.names.get(CURRENCY_NAME)
-    typed = cells.constant(Address.from_a1(text.replace("$", ""))) if text else None
+    try:
+        typed = cells.constant(Address.from_a1(cells.names.get(CURRENCY_NAME, "").replace("$", "")))
+    except KernelError:  # the name is missing, or leads nowhere: whoever reads inputs hears of those that do
+        return CURRENCY
     return typed if isinstance(typed, str) and typed else CURRENCY
 
 
@@ -96,7 +98,9 @@ class Item:
         return f"{self.limit(self.minimum)} to {self.limit(self.maximum)} {self.unit}".rstrip()
 
     def limit(self, end: float) -> str:
-        """Return an end of the range as a person writes it: a year has no comma."""
+        """Return an end of the range as a person writes it: a year has no comma, a day is a date."""
+        if self.unit == DATE:
+            return date_text(end)
         return f"{end:.0f}" if self.unit == YEAR else numeral(end, ",.10g")
 
     def within(self, value: float) -> bool:
@@ -109,7 +113,8 @@ class Item:
     def limits(self) -> str:
         """Both ends of its range, with its unit, and whether it takes whole numbers alone."""
         least, most = (("no limit" if end is None else self.limit(end)) for end in (self.minimum, self.maximum))
-        return f"{'the whole numbers ' * self.integer}{least} to {most} {self.unit}"
+        unit = "" if self.unit == DATE else self.unit
+        return f"{'the whole numbers ' * self.integer}{least} to {most} {unit}".rstrip()
 
     @property
     def described(self) -> str:
@@ -127,6 +132,14 @@ class Item:
 def folded(text: str) -> str:
     """Return a name as it is compared: neither case nor spacing counts."""
     return " ".join(text.casefold().split())
+
+
+def date_text(days: float) -> str:
+    """Return a day of Excel's count as a date, as the number it is where no calendar has such a day."""
+    try:
+        return (DAY_0 + datetime.timedelta(days=days)).isoformat()
+    except (OverflowError, ValueError):
+        return numeral(days, ",.15g")
 
 
 def echoed(text: str) -> str:
@@ -207,9 +220,10 @@ def value_for(item: Item, value: str | float) -> Scalar:
     if text == "":
         return None
     if item.text:
-        if item.longest is not None and len(text) > item.longest:
+        length = len(text.encode("utf-16-le", "surrogatepass")) // 2  # as Excel counts: an emoji is two
+        if item.longest is not None and length > item.longest:
             most = f"{item.address.a1} takes a text of at most {item.longest:.0f}"
-            raise RequestError(f"{entry}: has {len(text):,} characters; {most}. Shorten it.")
+            raise RequestError(f"{entry}: has {length:,} characters; {most}. Shorten it.")
         return text
     read = number(item, text, entry) if isinstance(value, str) or item.unit == DATE else float(value)
     if not item.within(read):

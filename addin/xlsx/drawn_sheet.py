@@ -3,7 +3,7 @@
 Loading and saving with openpyxl loses text boxes, extended validations and stored results. So the sheet is drawn in a
 workbook of its own, and its sheet, drawing and chart parts are added here under free names. Of the parts that are
 there, styles.xml, workbook.xml, its relations and the content types change; every other part keeps its bytes. A sheet
-of the same title is replaced with everything that only it uses.
+of the same title is replaced with everything that only it uses, and shown if it was hidden.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from addin.xlsx.parts import (
     with_types,
 )
 from addin.xlsx.styles import add_styles
-from addin.xlsx.workbook_part import check, sheet_parts, titles, with_sheet
+from addin.xlsx.workbook_part import check, sheet_parts, titles, with_sheet, with_shown
 
 ONLY_SHEET = "xl/worksheets/sheet1.xml"  # where openpyxl writes the only sheet of a workbook
 _LEFT_OUT = (WORKBOOK, STYLES, TYPES, SHARED_TEXTS, "xl/theme/theme1.xml")
@@ -51,7 +51,9 @@ def put_sheet(parts: Parts, drawn: Parts, title: str) -> dict[str, bytes]:
     types = outline(drawn[TYPES])
     content = {new: kind for name, new in new_names.items() if (kind := content_type(types, name))}
     changed = {STYLES: styles, TYPES: with_types(parts[TYPES], gone, content)}
-    if not old:
+    if old:
+        changed[WORKBOOK] = with_shown(parts[WORKBOOK], title)
+    else:
         changed |= with_sheet(parts, title, new_names[ONLY_SHEET])
     return kept | changed | _under_new_names(drawn, new_names, formats, differences)
 

@@ -14,7 +14,7 @@ from openpyxl.utils.exceptions import CellCoordinatesException
 from openpyxl.worksheet.cell_range import MultiCellRange
 
 from addin.kernel.formula.cells import Address, of_the_format
-from addin.kernel.formula.parse import LAST_COLUMN, LAST_ROW
+from addin.kernel.formula.columns import LAST_COLUMN, LAST_ROW
 from addin.xlsx.parts import MAIN, WORKBOOK, Parts, targets
 from addin.xlsx.positions import position_of
 from addin.xlsx.workbook_part import sheet_parts

@@ -12,6 +12,7 @@ from addin.xlsx.elements import Edit, Element, edited, outline, start_tag, truth
 from addin.xlsx.escaping import escape
 from addin.xlsx.parts import MAIN, STYLES, TYPES, WORKBOOK, Parts, relations_of, targets, with_relation
 
+_VISIBLE = "visible"
 _BEFORE_NAMES = ("sheets", "functionGroups", "externalReferences")  # the order of the elements is fixed
 
 
@@ -86,6 +87,16 @@ def with_sheet(parts: Parts, title: str, part: str) -> dict[str, bytes]:
     return {WORKBOOK: edited(parts[WORKBOOK], sheets.extended(entry)), name: relations}
 
 
+def with_shown(workbook: bytes, title: str) -> bytes:
+    """Return the workbook with a sheet visible, however its title is spelled."""
+    wanted = [sheet for sheet in _listing(workbook).children if sheet.attributes["name"].casefold() == title.casefold()]
+    return edited(workbook, [sheet.with_attributes(state=_VISIBLE) for sheet in wanted if not _is_visible(sheet)])
+
+
+def _is_visible(sheet: Element) -> bool:
+    return sheet.attributes.get("state", _VISIBLE) == _VISIBLE
+
+
 def defined_names(workbook: bytes) -> list[Name]:
     """Return the defined names in the order of the file."""
     return [
@@ -156,11 +167,13 @@ def calculated_on_load(workbook: bytes) -> bytes:
 def with_order(workbook: bytes, order: list[int]) -> bytes:
     """Return the workbook with its sheets in another order, given as old numbers; those left out are deleted.
 
-    What belongs to a sheet by its number follows: its own names, the sheet on top, the first tab that is shown.
+    What belongs to a sheet by its number follows: its own names, the sheet on top, the first tab that is shown. In the
+    place of one that is deleted comes the next that is visible: an application does not show a hidden one.
     """
     root = outline(workbook)
     sheets = root.children_of("sheets")
     new = {old: number for number, old in enumerate(order)}
+    visible = [number for number, old in enumerate(order) if _is_visible(sheets[old])] or [0]
     edits: list[Edit] = []
     for number, sheet in enumerate(sheets):
         at = sheets[order[number]] if number < len(order) else None
@@ -175,7 +188,7 @@ def with_order(workbook: bytes, order: list[int]) -> bytes:
         wanted = {}
         for tab in ("activeTab", "firstSheet"):
             old = int(view.attributes.get(tab, "0"))
-            wanted[tab] = new.get(old, min(old, len(order) - 1))
+            wanted[tab] = new.get(old, min(visible, key=lambda number: (number < old, abs(number - old))))
         if any(int(view.attributes.get(tab, "0")) != number for tab, number in wanted.items()):
             edits.append(view.with_attributes(**wanted))
     return edited(workbook, edits)

@@ -1,6 +1,7 @@
 """`apply`: what was changed on the live page goes into a new copy of the workbook, and nowhere else."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,10 @@ import pytest
 from addin.kernel import evaluate_all
 from addin.simulation.montecarlo import digest
 from addin.workbook.book import SizingBook, open_book
+from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.parts import WORKBOOK
 from addin.xlsx.stored_results import StoredResults
+from addin.xlsx.workbook_part import sheet_parts
 from tests.support.javascript import same
 from tests.support.shell import Run
 
@@ -81,6 +85,48 @@ def test_a_file_that_cannot_be_applied_is_one_line_and_writes_nothing(
     code, out, err = run("apply", original, changes, "--save", new)
     assert (code, out, err.count("\n"), new.exists()) == (2, "", 1, False)
     assert message in err
+
+
+def test_a_copy_whose_names_lead_to_other_cells_takes_no_changes_of_the_page(
+    run: Run, original: Path, opened: SizingBook, tmp_path: Path
+) -> None:
+    copy, new, parts = tmp_path / "renamed.xlsx", tmp_path / "new.xlsx", read_parts(original)
+    for key, cell in (("desktops", b"Inputs!$Z$900"), ("growth_ratio", b"Inputs!$D$8")):
+        name = b'(<definedName name="In_%s"[^>]*>)[^<]*' % key.encode()
+        meaning, count = re.subn(name, rb"\g<1>" + cell, parts[WORKBOOK])
+        assert count == 1
+        write_parts(copy, {**parts, WORKBOOK: meaning})
+        changes = file_of(tmp_path, {"workbook digest": digest(opened.cells), "inputs": {key: 0.5}})
+        code, out, err = run("apply", copy, changes, "--save", new)
+        assert (code, out, err.count("\n"), new.exists()) == (2, "", 1, False)
+        assert "made from formulas with the digest" in err
+
+
+def test_a_locked_cell_is_named_in_the_workbook_that_has_it(run: Run, original: Path, tmp_path: Path) -> None:
+    copy, new, parts = tmp_path / "locked.xlsx", tmp_path / "new.xlsx", read_parts(original)
+    name = rb'(<definedName name="In_discount_ratio"[^>]*>)[^<]*'
+    write_parts(copy, {**parts, WORKBOOK: re.sub(name, rb"\g<1>Inputs!$A$59", parts[WORKBOOK])})
+    changes = file_of(tmp_path, {"workbook digest": digest(open_book(copy).cells), "inputs": {"discount_ratio": 0.5}})
+    code, _, err = run("apply", copy, changes, "--save", new)
+    assert (code, err, new.exists()) == (
+        2,
+        "error: locked.xlsx: Inputs!A59 is locked on a protected sheet. Unprotect the sheet first.\n",
+        False,
+    )
+
+
+def test_an_input_that_merged_cells_cover_is_refused(
+    run: Run, original: Path, opened: SizingBook, tmp_path: Path
+) -> None:
+    copy, new, parts = tmp_path / "merged.xlsx", tmp_path / "new.xlsx", read_parts(original)
+    part = sheet_parts(parts)["Inputs"]
+    at = parts[part].index(b"</sheetData>") + len(b"</sheetData>")
+    merge = b'<mergeCells count="1"><mergeCell ref="C24:D24"/></mergeCells>'
+    write_parts(copy, {**parts, part: parts[part][:at] + merge + parts[part][at:]})
+    content = {"workbook digest": digest(opened.cells), "inputs": {"capacity_headroom_ratio": 0.25}}
+    code, _, err = run("apply", copy, file_of(tmp_path, content), "--save", new)
+    assert (code, err.count("\n"), new.exists()) == (2, 1, False)
+    assert "merged.xlsx: Inputs!D24 is covered by the merged cells C24:D24" in err
 
 
 def test_only_a_new_file_is_written(run: Run, original: Path, opened: SizingBook, tmp_path: Path) -> None:

@@ -92,6 +92,13 @@ def test_a_formula_that_was_typed_over_is_a_finding_of_formulas(book: SizingBook
     assert (typed.where, typed.old, typed.new) == (at.a1, book.cells.formula(at), 5.0)
 
 
+def test_a_formula_typed_into_an_input_is_a_finding_and_its_results_are_told(book: SizingBook) -> None:
+    at = book.inputs["desktops"].address
+    found = compare(book, changed(book, {"desktops": "=1000+700"}))
+    assert [(each.where, each.old, each.new) for each in found.formulas] == [(at.a1, 1500.0, "=1000+700")]
+    assert ("arrays_required", 3.0, 4.0) in [(each.key, each.old, each.new) for each in found.results]
+
+
 def test_an_inserted_row_is_one_finding(book: SizingBook) -> None:
     at, row = row_of(book, "cost_total")
     held = {1: "A line of mine", 2: "USD", **{cell.column: "=1+1" for cell in row}}

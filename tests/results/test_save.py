@@ -21,6 +21,7 @@ from addin.simulation.report import Report
 from addin.workbook.book import open_book
 from addin.xlsx.elements import outline
 from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.parts import WORKBOOK
 from tests.support import libreoffice, small_workbook
 
 pytestmark = pytest.mark.slow
@@ -168,6 +169,17 @@ def test_saving_again_replaces_the_sheet_and_leaves_nothing_behind(saved: Path, 
     smaller = saved_copy(saved, saved.with_name("less.xlsx"), simulate(open_book(saved), 256, outputs=["login_iops"]))
     assert len(load_workbook(smaller)["Risk"]._charts) == 3  # tornado, histogram, curve
     assert len(read_parts(smaller)) == len(read_parts(saved)) - 7
+
+
+def test_a_hidden_sheet_that_is_replaced_is_shown_again(saved: Path, report: Report, tmp_path: Path) -> None:
+    parts, again = read_parts(saved), tmp_path / "again.xlsx"
+    entry = re.search(rb'<sheet [^>]*name="Risk"[^>]*?(?=/?>)', parts[WORKBOOK])
+    assert entry is not None
+    hidden = entry[0].replace(b' state="visible"', b"") + b' state="veryHidden"'
+    write_parts(again, {**parts, WORKBOOK: parts[WORKBOOK].replace(entry[0], hidden)})
+    assert load_workbook(again)["Risk"].sheet_state == "veryHidden"
+    save(prepare(open_book(again), again), report)
+    assert load_workbook(again)["Risk"].sheet_state == "visible"
 
 
 def test_the_same_seed_gives_the_same_bytes(original: Path, saved: Path) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from addin.errors import RequestError
 from addin.kernel import Address
+from addin.workbook.book import shown
 from addin.workbook.item import Item, echoed, nearest, one_of, value_for
 
 PLACE = Address("Inputs", 8, 4)
@@ -13,6 +14,7 @@ COUNT = Item("desktops", PLACE, "Desktops to provision", "desktops", 1, 100_000)
 PRICE = Item("array_price", PLACE, "Quote for one array", "USD", 1, 1e8)
 YEARS = Item("years", PLACE, "Years looked at", "years", 1, 7, integer=True)
 CURRENCY = Item("currency", PLACE, "Currency of all amounts", "", text=True, longest=8)
+DAY = Item("quote_date", PLACE, "Date of the quote", "date", 36526, 73050)
 LIST = Item("array", PLACE, "Storage array", "text", choices=tuple(f"Array {n}" for n in range(9)))
 
 
@@ -41,6 +43,13 @@ def test_a_value_is_read_as_a_person_writes_it(item: Item, text: str, value: obj
 
 
 @pytest.mark.parametrize(
+    ("days", "text"), [(46348.0, "2026-11-22"), (1e10, "10,000,000,000"), (-1e9, "-1,000,000,000")]
+)
+def test_a_day_that_no_calendar_has_is_shown_as_the_number_it_is(days: float, text: str) -> None:
+    assert shown(days, "date") == text
+
+
+@pytest.mark.parametrize(
     ("item", "text", "message"),
     [
         (SHARE, "80", "outside 0 to 1 ratio, the range of Inputs!D8; did you mean 80 %[?]"),
@@ -61,6 +70,8 @@ def test_a_value_is_read_as_a_person_writes_it(item: Item, text: str, value: obj
         (YEARS, "2.5", "^years=2.5: outside the whole numbers 1 to 7 years, the range of Inputs!D8. Correct it.$"),
         (YEARS, "8", "outside the whole numbers 1 to 7 years"),
         (CURRENCY, "x" * 9, "has 9 characters; Inputs!D8 takes a text of at most 8. Shorten it.$"),
+        (CURRENCY, "\N{GRINNING FACE}" * 5, "has 10 characters"),  # as Excel counts
+        (DAY, "1999-12-31", "outside 2000-01-01 to 2099-12-31, the range of Inputs!D8. Correct it.$"),
     ],
 )
 def test_what_a_cell_does_not_accept_is_never_divided_or_guessed(item: Item, text: str, message: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from addin.errors import BookError
 from addin.xlsx.package import read_parts
 from addin.xlsx.parts import WORKBOOK
-from addin.xlsx.workbook_part import check, sheet_parts
+from addin.xlsx.workbook_part import active_sheet, check, sheet_parts, with_order, with_shown
 from tests.support.formula_workbook import save_workbook
 
 
@@ -43,3 +43,31 @@ def test_sheets_lead_to_their_parts_in_tab_order(tmp_path: Path) -> None:
         ("Capacity", "xl/worksheets/sheet1.xml"),
         ("Notes & more", "xl/worksheets/sheet2.xml"),
     ]
+
+
+TABS = (
+    b'<workbook><bookViews><workbookView activeTab="%d"/></bookViews><sheets><sheet name="A"/><sheet name="B"/>'
+    b'<sheet name="C" state="hidden"/><sheet name="D" state="veryHidden"/><sheet name="E"/></sheets></workbook>'
+)
+
+
+@pytest.mark.parametrize(
+    ("active", "order", "top"),
+    [
+        (1, [0, 2, 3, 4], 3),  # B is deleted: C and D behind it are hidden
+        (4, [0, 1, 2, 3], 1),  # E, the last one
+        (0, [1, 2, 3, 4], 0),
+        (1, [4, 3, 2, 1, 0], 3),
+        (1, [2, 3], 0),  # no sheet is visible
+    ],
+)
+def test_a_hidden_sheet_never_comes_on_top_in_the_place_of_one_that_is_deleted(
+    active: int, order: list[int], top: int
+) -> None:
+    assert active_sheet(with_order(TABS % active, order)) == top
+
+
+def test_a_hidden_sheet_is_shown_and_a_visible_one_keeps_its_bytes() -> None:
+    tabs = TABS % 0
+    assert with_shown(tabs, "d") == tabs.replace(b"veryHidden", b"visible")
+    assert with_shown(tabs, "B") == tabs

@@ -16,7 +16,7 @@ from addin.kernel.errors import KernelError, UnknownName
 from addin.kernel.excel.values import ERROR_TEXTS as ERROR_TEXTS
 from addin.kernel.excel.values import NO_FORMULA as NO_FORMULA
 from addin.kernel.excel.values import ExcelError, Scalar
-from addin.kernel.formula.columns import column_letters, column_number
+from addin.kernel.formula.columns import LAST_COLUMN, LAST_ROW, column_letters, column_number
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
@@ -44,7 +44,10 @@ class Address(NamedTuple):
         if match is None:
             raise KernelError(f"'{text}' is not the address of one cell.", "Write sheet and cell, such as Capacity!F9.")
         sheet = match[1].replace("''", "'") if match[1] else match[2]
-        return cls(sheet, int(match[4]), column_number(match[3]))
+        row, column = int(match[4]), column_number(match[3])
+        if row > LAST_ROW or column > LAST_COLUMN:
+            raise KernelError(f"'{text}' leaves the sheet.", "The last cell is XFD1048576.")
+        return cls(sheet, row, column)
 
 
 @lru_cache(maxsize=4096)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+LAST_ROW, LAST_COLUMN = 1048576, 16384
+
 
 @lru_cache(maxsize=65536)
 def column_number(letters: str) -> int:

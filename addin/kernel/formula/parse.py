@@ -24,12 +24,11 @@ from functools import lru_cache
 from addin.kernel.errors import ParseError
 from addin.kernel.excel.values import ExcelError, number_text
 from addin.kernel.formula.cells import quoted
-from addin.kernel.formula.columns import column_letters, column_number
+from addin.kernel.formula.columns import LAST_COLUMN, LAST_ROW, column_letters, column_number
 from addin.kernel.formula.shapes import MARK, shape
 from addin.kernel.formula.tokens import PREFIXES, Kind, Token, tokens
 
 BINDING = {"=": 1, "<>": 1, "<": 1, "<=": 1, ">": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 5}
-LAST_ROW, LAST_COLUMN = 1048576, 16384
 LONGEST, DEEPEST = 8192, 64  # characters of a formula, levels of functions and brackets in it: Excel's own limits
 CELL = r"(\$?)([A-Za-z]{1,3})(\$?)([1-9]\d*)"
 REFERENCE = re.compile(rf"(?:(?:'((?:[^']|'')+)'|([^'!:\[\]]+))!)?{CELL}(?::(?:('(?:[^']|'')+'|[^'!:]+)!)?{CELL})?")

@@ -45,10 +45,14 @@ const labelled = (label, unit) => unitText(unit) && unit !== "%" && !label.toLow
 const TYPED = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 function readEntry(input, text) {
   const bare = text.trim();
-  if (input.text || bare === "") return { value: bare === "" ? null : bare };
+  if (bare === "") return { value: null };
+  if (input.text) {
+    return input.longest === null || bare.length <= input.longest ? { value: bare }
+      : { fault: `This has ${whole.format(bare.length)} characters, at most ${input.longest} are taken. Shorten it.` };
+  }
   if (input.unit === "date") {
     const day = /^\d{4}-\d{2}-\d{2}$/.test(bare) ? (Date.parse(bare) - DAY_0) / DAY : NaN;
-    return isDay(input, day) && dateText(day) === bare ? { value: day }
+    return isDay(input, day) && dateText(day) === bare ? within(input, day)
       : { fault: `"${bare}" is no date here. Write a date such as 2026-11-22.` };
   }
   const share = input.unit === "ratio" && bare.endsWith("%"), digits = share ? bare.slice(0, -1).trim() : bare;
@@ -59,20 +63,23 @@ function readEntry(input, text) {
       : `Write a number${input.unit === "ratio" ? ", such as 0.15 or 15%" : unitText(input.unit) && ` in ${input.unit}`}.`) };
   }
   const value = share ? Number((Number(digits) / 100).toPrecision(15)) : Number(digits);
-  const { minimum, maximum } = input;
-  if ((minimum !== null && value < minimum) || (maximum !== null && value > maximum) || !Number.isFinite(value)) {
-    const meant = input.percent && !share && value <= 100 * maximum ? ` Did you mean ${digits}%?` : "";
-    return { fault: `${exactly.format(value)} is outside ${limitsText(input)}.${meant}` };
-  }
-  return { value };
+  return within(input, value, input.percent && !share && value <= 100 * input.maximum ? ` Did you mean ${digits}%?` : "");
+}
+// A number that its cell takes, or why it does not.
+function within(input, value, meant = "") {
+  const { minimum, maximum } = input, whole = !input.integer || Number.isInteger(value);
+  const inside = (minimum === null || value >= minimum) && (maximum === null || value <= maximum);
+  return inside && whole && Number.isFinite(value) ? { value }
+    : { fault: `${isDay(input, value) ? dateText(value) : exactly.format(value)} is outside ${limitsText(input)}.${meant}` };
 }
 function limitsText(input) {
-  const { minimum, maximum } = input, worded = input.percent || isYear(input);
+  const { minimum, maximum } = input, day = input.unit === "date", worded = input.percent || isYear(input) || day;
   const unitName = worded ? "" : unitText(input.unit) && ` ${input.unit}`;
   const end = value => worded ? typedText(input, value) : exactly.format(value);
-  if (input.unit === "date" || (minimum === null && maximum === null)) return "";
-  if (maximum === null) return `at least ${end(minimum)}${unitName}`;
-  return minimum === null ? `at most ${end(maximum)}${unitName}` : `${end(minimum)} to ${end(maximum)}${unitName}`;
+  if (minimum === null && maximum === null) return "";
+  const kind = input.integer ? "the whole numbers " : "";
+  if (maximum === null) return `${kind}at least ${end(minimum)}${unitName}`;
+  return kind + (minimum === null ? `at most ${end(maximum)}${unitName}` : `${end(minimum)} to ${end(maximum)}${unitName}`);
 }
 // What was read, in words: so that nobody takes 1.500 for one and a half thousand.
 function readBack(input, value) {

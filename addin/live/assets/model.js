@@ -1,6 +1,9 @@
 // The design on the page: what is typed, what is saved, what the formulas make of it.
 
-const UNSAID = { label: "", unit: "", help: "", minimum: null, maximum: null, choices: [], text: false, percent: false };
+const UNSAID = {
+  label: "", unit: "", help: "", minimum: null, maximum: null, choices: [],
+  text: false, integer: false, longest: null, percent: false,
+};
 const INPUTS = DATA.inputs.map(([key, at, saved, kind]) => ({ ...UNSAID, ...DATA.kinds[kind], key, at, saved }));
 const RESULTS = Object.fromEntries(Object.entries(DATA.results).map(([key, [label, unit, at]]) => [key, { label, unit, at }]));
 const entries = INPUTS.map(input => input.saved); // what is typed now

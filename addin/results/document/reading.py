@@ -161,7 +161,7 @@ class Reading:
 
     def used(self, item: Item) -> Scalar:
         """Return the value that the design uses: what is typed, else what the workbook puts in for a blank."""
-        value = self.book.cells.constant(item.address)
+        value = self.book.held(item)
         if value is not None:
             return value
         at = self._lines.get((item.beside.column, item.also or item.label))

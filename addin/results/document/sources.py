@@ -109,7 +109,7 @@ class Origins:
 
     def _origin(self, item: Item) -> Origin:
         reading, cells = self.reading, self.reading.book.cells
-        typed = cells.constant(item.address)
+        typed = reading.book.held(item)
         told = shown(cells.constant(item.beside._replace(column=BASIS))).removeprefix("Typed on Answer. ")
         source, _, help_ = told.partition(". ")
         label, _, instead = reading.words_of(item.address, item.label).partition(" (blank = ")

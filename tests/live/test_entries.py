@@ -1,0 +1,132 @@
+"""What a field of the page takes is what its cell takes: whole numbers, ranges, dates, the length of a text."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from addin.errors import BookError, RequestError
+from addin.kernel import Address
+from addin.live import assembly, page
+from addin.workbook.item import DATE, date_text, value_for
+from tests.support.browser import Browser
+from tests.support.javascript import node, program_of
+
+pytestmark = pytest.mark.slow
+ASSETS = Path(assembly.__file__).with_name("assets")
+OWN = "".join((ASSETS / name).read_text(encoding="utf-8") for name in ("format.js", "model.js"))
+OPEN_ALL = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
+WORDS = ("2.5", "0.5", "-1", "1e3", "2026-11-22", "1999-12-31", "2100-01-01", "many", "12%", "1,5")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with Browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def shown(browser, live_file):
+    opened = browser.open(live_file.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    opened.evaluate(OPEN_ALL)
+    opened.settle()
+    yield opened
+    opened.close()
+
+
+def field(program, key):
+    """Return the selector of the entry of a key."""
+    return f"#input-{[name for name, *_ in program[1]['inputs']].index(key)}"
+
+
+def said(opened, entry):
+    """Return what stands beside an entry, and whether it is marked as wrong."""
+    told, marked = f"document.querySelector('{entry}-told')", f"document.querySelector('{entry}')"
+    return opened.evaluate(f"[{told}.textContent, {marked}.getAttribute('aria-invalid')]")
+
+
+@pytest.mark.parametrize(
+    ("key", "good", "refused", "told"),
+    [
+        ("years", "3", "2.5", "2.5 is outside the whole numbers 1 to 7 years."),
+        ("array_life_years", "15", "16", "16 is outside the whole numbers 1 to 15 years."),
+        ("currency", "CHF", "US Dollars", "This has 10 characters, at most 8 are taken. Shorten it."),
+        ("My array 1.quote_id", "A" * 60, "A" * 61, "This has 61 characters, at most 60 are taken. Shorten it."),
+        (
+            "My array 1.quote_date",
+            "2026-11-22",
+            "1999-12-31",
+            "1999-12-31 is outside 2000-01-01 to 2099-12-31.",
+        ),
+    ],
+)
+def test_what_a_cell_refuses_the_page_refuses_and_keeps_the_last_value(shown, program, key, good, refused, told):
+    entry = field(program, key)
+    shown.fill(entry, good)
+    kept = shown.evaluate("document.getElementById('as-json').value")
+    assert key in json.loads(kept)["inputs"]
+    shown.fill(entry, refused)
+    assert said(shown, entry) == [told, "true"]
+    assert shown.evaluate("document.getElementById('faults').textContent").startswith("No answer: ")
+    assert shown.evaluate("document.getElementById('as-json').value") == kept
+    shown.fill(entry, good)
+    assert said(shown, entry)[1] == "false"
+
+
+def test_the_limits_beside_a_field_say_that_it_takes_whole_numbers(shown, program):
+    entry = field(program, "years")
+    told = shown.evaluate(f"document.querySelector('{entry}-help').textContent")
+    assert told.endswith("Limits: the whole numbers 1 to 7 years")
+
+
+def test_every_field_takes_and_refuses_what_apply_takes_and_refuses(program, book):
+    wanted = []
+    for key, item in book.entries.items():
+        if item.choices:
+            continue
+        texts = list(WORDS)
+        for end in (end for end in (item.minimum, item.maximum) if end is not None):
+            near = (end - 1, end - 0.5, end, end + 0.5, end + 1)
+            texts += [date_text(day) for day in near if day == int(day)] if item.unit == DATE else map(repr, near)
+        if item.longest is not None:
+            most = int(item.longest)
+            texts += ["x" * most, "x" * (most + 1), "\N{GRINNING FACE}" * (most // 2), "\N{GRINNING FACE}" * most]
+        wanted += [(key, text, _accepted(item, text)) for text in texts]
+    code, data = program
+    pairs = json.dumps([(key, text) for key, text, _ in wanted])
+    asked = f"""const of = new Map(INPUTS.map(input => [input.key, input]));
+        const taken = {pairs}.map(([key, text]) => !readEntry(of.get(key), text).fault);
+        process.stdout.write(JSON.stringify(taken));"""
+    found = node(f"{code}\nconst DATA={json.dumps(data)};\n{{{OWN}\n{asked}}}")
+    unequal = [each for each, taken in zip(wanted, found, strict=True) if each[2] != taken]
+    assert (len(wanted) > 5000, unequal) == (True, [])
+
+
+def test_a_formula_typed_into_an_input_is_the_value_that_it_gives(book):
+    typed = {book.inputs["desktops"].address: "=1000+700", book.inputs["currency"].address: '="C"&"HF"'}
+    cells = replace(book.cells, values=MappingProxyType({**book.cells.values, **typed}))
+    code, data = program_of(page(replace(book, cells=cells), prices=True).decode())
+    asked = "compute();process.stdout.write(JSON.stringify([differences(), changed(), result('arrays_required')]));"
+    assert node(f"{code}\nconst DATA={json.dumps(data)};\n{{{OWN}\n{asked}}}") == [[], [], 4]
+    assert {"desktops": 1700, "currency": "CHF"}.items() <= {key: saved for key, _, saved, _ in data["inputs"]}.items()
+
+
+def test_a_page_whose_input_would_not_follow_another_one_is_refused(book):
+    years, life = book.inputs["years"].address, book.inputs["array_life_years"].address
+    typed = {life: "='My arrays'!Z900+1", Address("My arrays", 900, 26): f"={years.a1}"}
+    cells = replace(book.cells, values=MappingProxyType({**book.cells.values, **typed}))
+    with pytest.raises(BookError, match=f"Life of an array.* in {life.a1} is a formula that reads .* in {years.a1};"):
+        page(replace(book, cells=cells), prices=True)
+
+
+def _accepted(item, text):
+    try:
+        value_for(item, text)
+    except RequestError:
+        return False
+    return True
