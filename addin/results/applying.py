@@ -90,7 +90,7 @@ def read(book: SizingBook, changes: Path) -> list[Change]:
     found = []
     for key, value in inputs.items():
         item = book.entry(key)
-        now = book.value_for(item, _text(changes, key, value))
+        now = book.value_for(item, _value(changes, key, value))
         found.append(Change(item, book.cells.constant(item.address), now))
     return found
 
@@ -115,12 +115,12 @@ def _content(changes: Path) -> Mapping[str, object]:
     return content
 
 
-def _text(changes: Path, key: str, value: object) -> str:
-    """Return a value as it would be typed after --set."""
+def _value(changes: Path, key: str, value: object) -> str | float:
+    """Return a value of the file as an input takes it, a blank as an empty text."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise RequestError(
             f"{changes.name}: {echoed(key)} is {echoed(json.dumps(value))}; expected a number or a text."
         )
-    return value if isinstance(value, str) else repr(value)
+    return repr(value) if isinstance(value, int) else value  # a whole number may have more digits than a float

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 
 from addin.errors import RequestError
+from addin.kernel import Scalar
+from addin.numerals import numeral
 from addin.shell import documents
 from addin.sizing import answers, result_keys
 from addin.sizing.tables import Table
@@ -18,7 +20,10 @@ from addin.workbook.book import SizingBook, shown
 def table_text(table: Table) -> str:
     """Return a table as aligned text, units under the headings."""
     heads = [table.headings] + ([table.units] if any(table.units) else [])
-    body = [tuple(shown(value) for value in row) for row in table.worded]
+    body = [
+        (*(_in_full(value) for value in row[: table.typed]), *(shown(value) for value in row[table.typed :]))
+        for row in table.worded
+    ]
     widths = [max(len(str(row[c])) for row in (*heads, *body)) for c in range(len(table.headings))]
     numeric = [all(isinstance(row[c], float) for row in table.rows) for c in range(len(table.headings))]
 
@@ -27,6 +32,10 @@ def table_text(table: Table) -> str:
         return "  ".join(cells).rstrip()
 
     return "\n".join([*(line(head) for head in heads), *(line(row) for row in body), *table.notes])
+
+
+def _in_full(value: Scalar) -> str:
+    return numeral(value, ",.15g") if isinstance(value, float) else shown(value)
 
 
 def size(book: SizingBook, options: argparse.Namespace) -> int:

@@ -111,6 +111,7 @@ def seek(book: SizingBook, settings: Iterable[str], vary: str, target: str, *, s
         tuple((*row, verdict) for row, verdict in zip(rows, verdicts, strict=False)),
         (f"{sentence}{unit}.", *_open(book, {**base, goal.item.address: rows[0][0]}), *notes, *book.notes),
         ("", goal.result.key, ""),
+        1,
     )
 
 

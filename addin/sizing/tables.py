@@ -11,7 +11,7 @@ class Table:
     """Headings with units, rows of values, and notes: sentences to read under the table.
 
     `keys` are those of the results in the columns, of the input that a comparison varies, "" for any other column;
-    none where no column holds a result.
+    none where no column holds a result. The first `typed` columns hold inputs, which are told in full.
     """
 
     headings: tuple[str, ...]
@@ -19,6 +19,7 @@ class Table:
     rows: tuple[tuple[Scalar, ...], ...]
     notes: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    typed: int = 0
 
     @property
     def worded(self) -> tuple[tuple[Scalar, ...], ...]:

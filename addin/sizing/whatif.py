@@ -109,6 +109,7 @@ def whatif(book: SizingBook, settings: Iterable[str], vary: Iterable[str], keys:
         tuple(rows),
         book.notes,
         (*("" for _ in axes), *(item.key for item in items)),
+        len(axes),
     )
 
 

@@ -114,6 +114,14 @@ def test_labels_and_percent_are_taken_wherever_keys_are(run: Run, book: Path) ->
     assert [row["growth_ratio"] for row in json.loads(out)["rows"]] == [0, 0.1, 0.2]
 
 
+@pytest.mark.slow
+def test_the_value_that_seek_prints_is_the_one_that_meets_the_target(run: Run, book: Path) -> None:
+    _, out, _ = run("seek", book, "--vary", "growth_ratio", "--target", "arrays_required=3")
+    found = out.splitlines()[2].split()[0]
+    _, out, _ = run("whatif", book, "--vary", f"growth_ratio={found}", "--result", "arrays_required")
+    assert out.splitlines()[2].split() == [found, "3"]
+
+
 def test_the_workbook_stands_behind_the_command_or_anywhere_among_the_options(
     run: Run, book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

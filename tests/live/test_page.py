@@ -73,6 +73,9 @@ def test_a_change_recalculates_and_can_be_taken_out_as_text_and_as_json(shown, b
     assert shown.evaluate("document.getElementById('as-text').value") == '--set "desktops=6000"'
     told = json.loads(shown.evaluate("document.getElementById('as-json').value"))
     assert told == {"workbook digest": digest(book.cells), "inputs": {"desktops": 6000}}
+    shown.fill(first_field(shown, "Users"), "1.125")
+    given = shown.evaluate("document.getElementById('as-text').value")
+    assert book.settings([given.removeprefix('--set "').removesuffix('"')]) == {book.inputs["desktops"].address: 1.125}
     shown.evaluate("document.getElementById('reset').click()")
     shown.settle()
     assert text(shown, "differs").startswith("No inputs differ")

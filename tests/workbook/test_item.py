@@ -19,7 +19,7 @@ LIST = Item("array", PLACE, "Storage array", "text", choices=tuple(f"Array {n}" 
 
 
 @pytest.mark.parametrize(
-    ("item", "text", "value"),
+    ("item", "typed", "value"),
     [
         (SHARE, "15%", 0.15),
         (SHARE, "15 %", 0.15),
@@ -33,13 +33,14 @@ LIST = Item("array", PLACE, "Storage array", "text", choices=tuple(f"Array {n}" 
         (COUNT, "1.2000", 1.2),
         (PEAK, "1.200", 1.2),  # no peak is a thousand times the mean
         (PRICE, "1234.500", 1234.5),
+        (PRICE, 90.125, 90.125),  # a number of a program is none that a person may have meant otherwise
         (YEARS, "3", 3),
         (YEARS, "3.0", 3),
         (CURRENCY, "EUR", "EUR"),
     ],
 )
-def test_a_value_is_read_as_a_person_writes_it(item: Item, text: str, value: object) -> None:
-    assert value_for(item, text) == value
+def test_a_value_is_read_as_a_person_writes_it(item: Item, typed: str | float, value: object) -> None:
+    assert value_for(item, typed) == value
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,8 @@ function showChanges() {
     return element("li", { textContent: `${name}: ${before} \u2192 ${now}` });
   }));
   const quoted = text => text.replace(/["\\$`]/g, "\\$&");
-  byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(plainText(INPUTS[n], entries[n]))}"`).join(" ");
+  const given = n => plainText(INPUTS[n], entries[n]).replace(/^\d{1,3}\.\d{3}$/, "$&0"); // the shell asks back 1.125
+  byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(given(n))}"`).join(" ");
   const inputs = Object.fromEntries(list.map(n => [INPUTS[n].key, isDay(INPUTS[n], entries[n]) ? plainText(INPUTS[n], entries[n]) : entries[n]]));
   byId("as-json").value = JSON.stringify({ "workbook digest": DATA.digest, inputs }, null, 1);
   byId("export").hidden = !list.length;
