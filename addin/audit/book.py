@@ -87,7 +87,7 @@ class Cell:
 
 @dataclass
 class Sheet:
-    """One sheet: `tab` is its declaration, None for a result sheet; `order` its position in the workbook."""
+    """One sheet: `tab` is its declaration, None for a result sheet; `order` where it belongs among the tabs."""
 
     name: str
     order: int
@@ -199,10 +199,10 @@ def open_book(
 ) -> Book:
     """Return the workbook as the rules see it. `styles` are the names of cell styles by number, as its file says."""
     book = Book(workbook, safe, units)
-    declared = {tab.name: tab for tab in TABS}
+    declared = {tab.name: (order, tab) for order, tab in enumerate(TABS)}
     role_of = _roles(workbook, styles)
     unlocked = [not protection.locked for protection in workbook._protections]
-    for order, ws in enumerate(workbook.worksheets):
+    for ws in workbook.worksheets:
         cells = {}
         for key, cell in ws._cells.items():
             value = cell.value
@@ -213,7 +213,8 @@ def open_book(
             style = cell._style  # None until a cell is styled
             role, is_open = (role_of(style), unlocked[style.protectionId]) if style else ("Normal", False)
             cells[key] = Cell(key[0], key[1], value, formula, role, is_open, array)
-        book.sheets[ws.title] = Sheet(ws.title, order, declared.get(ws.title), ws, cells)
+        order, tab = declared.get(ws.title, (len(TABS), None))
+        book.sheets[ws.title] = Sheet(ws.title, order, tab, ws, cells)
     return book
 
 

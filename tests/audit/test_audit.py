@@ -49,6 +49,7 @@ LIST_ROW = BUILT.layout.inputs["hypervisor"][1]
 CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["H"] if c.style == style_name("check")]
 TALLY = "Checks!M5"
 COUNTED = "=SUMIF($C${first}:$C$60,L{row},$H${first}:$H$60)"
+MOVE_DEMAND: Change = lambda book: book.move_sheet("Demand", -book.sheetnames.index("Demand"))  # noqa: E731
 MOVE_DISCREPANCIES: Change = lambda book: book.move_sheet("Discrepancies", -1)  # noqa: E731  # a table entry
 
 BEFORE, SAME = (f"{{c}}{BUILT.layout.lines[of_year('virtual_machines', year)][1]}" for year in (4, 5))
@@ -59,6 +60,7 @@ OTHER_YEAR, OTHER_DESKTOPS = HOSTS.replace(SAME, BEFORE), f"={{c}}{BUILT.layout.
 FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R01": (
         (MOVE_DISCREPANCIES, "Discrepancies!A1", "Move the tabs back"),
+        (MOVE_DEMAND, "Demand!A1", "Move the tabs back"),  # in front of all that its formulas look at
         (sheet("Cost", attribute("sheet_properties.tabColor", "FF0000")), "Cost!A1", "Colour the tab"),
     ),
     "R02": (
