@@ -8,6 +8,7 @@ import pytest
 
 from addin.live import page
 from addin.workbook.book import open_book
+from tests.support.browser import Browser
 from tests.support.javascript import program_of
 
 SHIPPED = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx"
@@ -33,3 +34,17 @@ def live_file(live, tmp_path_factory):
 @pytest.fixture(scope="session")
 def program(live):
     return program_of(live.decode())
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with Browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def shown(browser, live_file):
+    opened = browser.open(live_file.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    yield opened
+    opened.close()

@@ -13,7 +13,6 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Address
 from addin.live import assembly, page
 from addin.workbook.item import DATE, date_text, value_for
-from tests.support.browser import Browser
 from tests.support.javascript import node, program_of
 
 pytestmark = pytest.mark.slow
@@ -23,20 +22,11 @@ OPEN_ALL = "document.querySelectorAll('details').forEach(each => { each.open = t
 WORDS = ("2.5", "0.5", "-1", "1e3", "2026-11-22", "1999-12-31", "2100-01-01", "many", "12%", "1,5")
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with Browser() as opened:
-        yield opened
-
-
 @pytest.fixture
-def shown(browser, live_file):
-    opened = browser.open(live_file.as_uri())
-    opened.wait_for("document.body.classList.contains('live')")
-    opened.evaluate(OPEN_ALL)
-    opened.settle()
-    yield opened
-    opened.close()
+def shown(shown):
+    shown.evaluate(OPEN_ALL)
+    shown.settle()
+    return shown
 
 
 def field(program, key):

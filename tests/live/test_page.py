@@ -12,27 +12,13 @@ from addin.live import page
 from addin.results import applying
 from addin.simulation.montecarlo import digest
 from tests.support.axe import violations
-from tests.support.browser import SHIFT, Browser
+from tests.support.browser import SHIFT
 
 pytestmark = pytest.mark.slow
 BEAT = """window.testWaits = []; window.testLast = performance.now(); window.testBeat = setInterval(() => {
   const now = performance.now(); testWaits.push(now - testLast); testLast = now;
 }, 1)"""
 SCRIPT_NAME = "<script>document.title='run'</script></script><img src=x onerror=1>"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with Browser() as opened:
-        yield opened
-
-
-@pytest.fixture
-def shown(browser, live_file):
-    opened = browser.open(live_file.as_uri())
-    opened.wait_for("document.body.classList.contains('live')")
-    yield opened
-    opened.close()
 
 
 def text(opened, name):
