@@ -18,17 +18,20 @@ from addin.engines.office import recompute
 from addin.hosts.calc import make as calc
 from addin.hosts.ribbon import make as ribbon
 from addin.kernel import Evaluator, ExcelError
+from addin.leaving.marks import marks_of
 from addin.live import page
 from addin.reported import ReportedError
-from addin.workbook.book import SizingBook, open_book
+from addin.workbook.book import SizingBook, load, open_book
 from addin.xlsx.alt_text import describe_charts
 from addin.xlsx.package import manifest, normalise, write_atomically
 from addin.xlsx.stored_results import store_results
-from model.errors import ModelError
+from model.errors import DataError, ModelError
 from model.evidence_text import evidence_summary, evidence_table
+from model.layout import table
 from model.layout.charts import alt_texts
 from model.provenance import provenance
 from model.reading.read import DATA, read
+from model.reading.records import Data
 from model.sheets import checks
 from model.twin import text_twin
 from model.workbook import Built, assemble
@@ -55,23 +58,30 @@ def computed(draft: Path) -> tuple[SizingBook, Values]:
     return known, {(a.sheet, a.a1.rpartition("!")[2]): value for a, value in values.items()}
 
 
+def finish(built: Built, draft: Path, values: Values) -> None:
+    """Give a saved workbook its results, the alternative texts of its charts and bytes that repeat."""
+    store_results(draft, values)
+    describe_charts(draft, alt_texts(built.workbook))
+    normalise(draft, built.made.date)
+
+
 def write(built: Built, book: SizingBook, values: Values, folder: Path) -> Path:
     """Write workbook, text twin, live page, add-ins and MANIFEST into a folder, each whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     draft = book.path
-    store_results(draft, values)
-    describe_charts(draft, alt_texts(built.workbook))
-    normalise(draft, built.made.date)
+    finish(built, draft, values)
     workbook, parts = draft.read_bytes(), manifest(draft)
     addins = [ribbon.write_ribbon(draft.with_name(ribbon.FILE)), calc.write_extension(draft.with_name(calc.FILE))]
     made = {path.name: path.read_bytes() for path in addins}
-    live = page(book, prices=True)
+    live, marks = page(book, prices=True), marks_of(load(draft), book.cells)
     parts += "".join(line.replace("  ", f"  {p.name}!", 1) for p in addins for line in manifest(p).splitlines(True))
     parts += f"{hashlib.sha256(live).hexdigest()}  {NAME}.html\n"
+    parts += f"{hashlib.sha256(marks).hexdigest()}  {NAME}.marks\n"
     target = folder / f"{NAME}.xlsx"
     write_atomically(target, workbook)
     write_atomically(folder / f"{NAME}.txt", text_twin(built.workbook, values).encode())
     write_atomically(folder / f"{NAME}.html", live)
+    write_atomically(folder / f"{NAME}.marks", marks)
     for name, data in made.items():
         write_atomically(folder / name, data)
     write_atomically(folder / "MANIFEST", parts.encode())
@@ -87,12 +97,20 @@ def written(built: Built, folder: Path) -> tuple[Values, Path]:
         return values, write(built, book, values, folder)
 
 
+def records(folder: Path) -> Data:
+    """Return the records of a folder; where they are at fault, the faults of the rows are in the same list."""
+    try:
+        return read(folder)
+    except DataError as error:
+        raise DataError((*error.complaints, *table.faults())) from None
+
+
 def build(folder: Path, data_folder: Path = DATA) -> tuple[Built, Values, Path]:
     """Build into a folder.
 
-    Raises ModelError (bad data, unknown keys, error values) or AuditError (broken rules) before anything is written.
+    Raises ModelError (bad data, bad rows, error values) or AuditError (broken rules) before anything is written.
     """
-    built = assemble(read(data_folder), provenance(), exceptions())
+    built = assemble(records(data_folder), provenance(), exceptions())
     findings = audit(built.workbook)
     if findings:
         raise AuditError(findings)

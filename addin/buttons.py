@@ -92,7 +92,7 @@ BUTTONS = (
         "audit",
         "Audit",
         "Review",
-        "Hold a workbook against the workbook rules.",
+        "Check a workbook against the workbook rules.",
         "Hold this workbook, edits included, against the workbook rules and list every finding with its cell.",
         sheet="Audit",
     ),
@@ -100,7 +100,7 @@ BUTTONS = (
         "diff",
         "Compare with a copy",
         "Review",
-        "Say what differs between two copies of a workbook, and what each changed input did to the results.",
+        "List the differences between two copies of a workbook, and what each changed input did to the results.",
         "Choose an older copy of this workbook: what differs from it lands on a sheet of its own, and how much of the "
         "change of a result each input caused. Neither workbook's inputs are changed.",
         sheet="Changes",

@@ -20,6 +20,7 @@ from addin.diff import by_hand, compared
 from addin.diff.bridge import bridge, wanted
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
+from addin.leaving import tabs
 from addin.numerals import english, in_english, numeral
 from addin.results import diff_sheet, driver_sheets, freshness, list_sheets, risk_sheet, table_sheets
 from addin.results.page import Page
@@ -34,6 +35,7 @@ from addin.workbook.book import Item, SizingBook, open_book
 from addin.workbook.overlay import overlaid
 from addin.workbook.run_settings import TARGET, run_settings
 from addin.workbook.run_settings import reads as reads_of_settings
+from addin.workbook.stored import stored_otherwise
 
 T = TypeVar("T")
 ANSWER = "arrays_required"
@@ -52,7 +54,7 @@ class Runner(Protocol):
         """Raise where somebody asked to stop; called between the blocks of a workbook that is being read."""
 
     def shows(self) -> bool:
-        """Say whether the result is to come to the front: whoever asked for it has done nothing else since."""
+        """Say whether the result is to come to the front: true if the user has done nothing else since the request."""
 
 
 @dataclass(frozen=True)
@@ -212,7 +214,10 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
     looked_at = "Formulas, values and names as they stand now; styles, locks and validations as they were last saved."
 
     def compute(_: Progress) -> tuple[Page, int]:
-        report, changed = audit_saved(overlaid(sizing), sizing.path), by_hand.since_built(sizing)
+        report = audit_saved(
+            overlaid(sizing), sizing.path, lambda exact: stored_otherwise(sizing, exact), tabs.declared(sizing.version)
+        )
+        changed = by_hand.since_built(sizing)
         return list_sheets.audit(sizing, report, changed, looked_at, rules()), len(report.findings)
 
     page, count = runner(compute)
@@ -248,6 +253,7 @@ def handoff(
     with_prices: bool = False,
     theme: str | None = None,
     live_page: bool = False,
+    keep: Sequence[str] = (),
     *,
     runner: Runner = direct,
 ) -> CommandResult:
@@ -255,7 +261,7 @@ def handoff(
     from addin.results.handoff import Wanted, write  # templates and all sheets' names: no other button waits for them
 
     sizing = live.read(book, runner.pause)
-    wanted = Wanted(role, with_prices, None if theme is None else Path(theme), live_page)
+    wanted = Wanted(role, with_prices, None if theme is None else Path(theme), live_page, tuple(keep))
     with english():  # the documents are
         written = runner(lambda progress: write(sizing, progress, settings, wanted))
     return CommandResult(f"Hand-off written: {written.folder}. {written.note}".rstrip())

@@ -20,7 +20,7 @@ SELDOM = 500_000  # objects until circles of garbage are looked for: a workbook 
 class PipeSafeStream:
     """A stream that drops what it is given once its reader has gone; `fault` is why else it cannot be written.
 
-    There is no stream where whoever started the program closed it.
+    A stream is missing where the caller of the program closed it.
     """
 
     def __init__(self, stream: TextIO | None) -> None:

@@ -31,7 +31,7 @@ def english() -> Iterator[None]:
 
 
 def of_sample(sample: str) -> Separators:
-    """Return the separators in SAMPLE as an office writes it, with one decimal; English where it cannot be told."""
+    """Return the separators in SAMPLE as an office writes it, with one decimal; English where they are unknown."""
     found = re.fullmatch(r"1(?P<between>\D?)234(?P=between)567(?P<before>\D)5", sample.strip())
     if found is None or found["between"] == found["before"]:
         return ENGLISH

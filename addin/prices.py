@@ -3,34 +3,48 @@
 Prices, discounts, support, rates, budgets and quotes are taken out before anything is computed, so that no result and
 no text made of them can carry one: cells then say "enter a quote". What the papers print stays, but for the price of
 an array, as it stands beside the quotes.
+
+Of all else an allow-list leaves: inputs that are not about money, by key as typed; formulas, texts and numbers that a
+release has (addin/leaving). A calculation that somebody changed goes as its result where that is no money and nothing
+about money is behind it. The rest stays at home and is listed by cell; `keep` lets a cell out.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from openpyxl import Workbook
 from openpyxl.cell import MergedCell
 
-from addin.errors import BookError
-from addin.kernel import Address, Scalar
+from addin.audit.parsed import range_of
+from addin.errors import BookError, RequestError
+from addin.kernel import Address, KernelError, Scalar
+from addin.kernel.formula.cells import owner_of
+from addin.leaving import about
+from addin.leaving.marks import Known, known, places
+from addin.leaving.plain import plain
+from addin.leaving.tabs import every_tab, tabs_of
 from addin.simulation import risk
 from addin.workbook import own_rows
-from addin.workbook.book import Item, SizingBook
+from addin.workbook.book import UNVERSIONED, Item, SizingBook, load
 from addin.workbook.item import UNIT, unit_at
-from model.layout.codes import CURRENCY
-from model.workbook import TABS
+from addin.workbook.ranges import PREFIX, Rule
+from addin.workbook.reads import everything_behind
+from addin.xlsx.stored_results import StoredResults
+from model.layout.codes import CURRENCY, CURRENCY_NAME
 
 LEFT_OUT = "left out"
 _WORDS = frozenset(
     ("price", "discount", "support", "capital", "resale", "cost", "tariff", "budget", "quote", "licence")
 )
-_TOLD = re.compile(r"[$\u20ac]|USD|\bprices?\b", re.IGNORECASE)
 _MONEY = "cost_total"  # a result in the currency of the workbook
 _DESIGNS = "Tbl_Designs"
 _FIXED = "fixed"
+_SPREAD = frozenset((risk.KIND, *risk.COLUMNS, risk.VALUES))
 
 
 def is_money(key: str) -> bool:
@@ -38,58 +52,262 @@ def is_money(key: str) -> bool:
     return not _WORDS.isdisjoint(key.rpartition(".")[2].split("_"))
 
 
-def tells_money(text: str) -> bool:
-    """Say whether a text of the papers speaks of a price."""
-    return _TOLD.search(text) is not None
+class PlainBook(SizingBook):
+    """A workbook whose saved file is seen as far as a release knows it: no text, format, chart or limit besides."""
+
+    @cached_property
+    def workbook(self) -> Workbook | None:
+        """The saved workbook made anew; None for an open document."""
+        saved = load(self.path) if isinstance(self.stored, StoredResults) else None
+        return None if saved is None else plain(saved, known())
+
+    def _ruled(self, item: Item, rule: Rule) -> Item:
+        ends = (end for end in (rule.minimum, rule.maximum, rule.longest) if end is not None)
+        texts = (*(f"{end:.15g}" for end in ends), *([rule.source] if rule.source else []))
+        bare = rule.source.rpartition("!")[2]
+        usual = all(known().text(text) for text in texts) or (bare and known().text(bare))
+        return super()._ruled(item, rule if usual else Rule(text=rule.text, integer=rule.integer))
 
 
 @dataclass(frozen=True)
 class Priceless:
-    """A workbook without prices. `hidden` are the cells that held one, `sheets` those that were left out."""
+    """A workbook without prices. `hidden` are the cells that held one, `sheets` those that were left out.
+
+    `unknown` are cells whose content no release has, left out too; `results` those that go as what their formula gave;
+    `kept` those that were let out on purpose; `moved` the results that differ for want of what was left out.
+    """
 
     book: SizingBook
     hidden: frozenset[Address]
     sheets: tuple[str, ...]
+    unknown: tuple[Address, ...] = ()
+    results: tuple[Address, ...] = ()
+    kept: tuple[Address, ...] = ()
+    moved: tuple[str, ...] = ()
 
     def shown(self, values: Mapping[Address, Scalar]) -> dict[Address, Scalar]:
         """Return values of the cells with `LEFT_OUT` where a price stood."""
-        return {at: LEFT_OUT if at in self.hidden else value for at, value in values.items()} | dict.fromkeys(
-            self.hidden, LEFT_OUT
-        )
+        gone = self.hidden | set(self.unknown)
+        return {at: LEFT_OUT if at in gone else value for at, value in values.items()} | dict.fromkeys(gone, LEFT_OUT)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Say what was left out, what goes as its result and what was let out, by cell."""
+        lines = []
+        if self.unknown:
+            lines.append(f"Left out, content not known: {places(self.unknown)}.")
+        if self.sheets:
+            lines.append(f"Left out: {len(self.sheets)} sheet{'s' * (len(self.sheets) > 1)} of your own or of results.")
+        if self.results:
+            lines.append(f"Changed by hand, shown as the result: {places(self.results)}.")
+        if self.kept:
+            lines.append(f"Let out on purpose (--keep): {places(self.kept)}.")
+        if self.moved:
+            lines.append(
+                f"Not as in the workbook, since cells behind it were left out: {', '.join(self.moved)}. "
+                "Let them out with --keep CELL, or hand over with prices."
+            )
+        return tuple(lines)
 
 
-def without_prices(book: SizingBook) -> Priceless:
+def without_prices(book: SizingBook, keep: Sequence[str] = ()) -> Priceless:
     """Return a workbook without prices, its answer but for the money unchanged; the one given keeps its own.
 
-    Raises BookError where formulas read a sheet that is left out, as it was added or renamed.
+    `keep` are cells, as Sizing!D70, whose content is let out though no release has it. Raises BookError where formulas
+    read a sheet that is left out, as it was added or renamed, and RequestError for a cell that cannot be kept.
     """
     named = (text.rpartition("!")[0].strip("'").replace("''", "'") for text in book.cells.names.values())
-    kept = {*(tab.name for tab in TABS), *named}
-    foreign = tuple(title for title in book.cells.sheets if title not in kept)
-    _check_unread(book, foreign)
+    sheets = {*every_tab(), *named}
+    foreign = tuple(title for title in book.cells.sheets if title not in sheets)
+    _check_titles(book, foreign)
     priced = frozenset(_priced(book))  # what a paper claims, too: its words would tell the amount
     changes = dict.fromkeys(priced) | dict(_inputs(book)) | dict(_spreads(book))
-    typed = {at for at in changes if book.cells.constant(at) is not None}
+    kept = _kept(book, keep, foreign, changes.keys())
+    found = _Content(book, _known(book, foreign), frozenset(changes), frozenset(foreign)).sorted_out(kept)
+    renamed = not set(tabs_of(book.version)).issubset(book.cells.sheets)  # one of the foreign sheets may be a tab
+    _check_unread(book, foreign, () if renamed else found.keys() | changes.keys())
+    hidden = {at for at in changes if book.cells.values.get(at) is not None and at.sheet not in foreign} - kept
+    changes = {**found, **changes}
     cells = book.cells.with_values(changes)
     cells = replace(
         cells,
         values={at: value for at, value in cells.values.items() if at.sheet not in foreign and value is not None},
+        names={name: text for name, text in cells.names.items() if _is_known_name(name, text)},
         sheets=tuple(title for title in cells.sheets if title not in foreign),
     )
-    hidden = {at for at in typed | priced if at.sheet not in foreign}
-    return Priceless(replace(book, cells=cells), frozenset(hidden), foreign)
+    fields = {each.name: getattr(book, each.name) for each in dataclasses.fields(book)}
+    version = book.version if known().text(book.version) or book.version == UNVERSIONED else UNVERSIONED
+    told = PlainBook(**{**fields, "cells": cells, "version": version})
+    unknown = tuple(sorted(at for at, value in found.items() if value is None))
+    return Priceless(
+        told, frozenset(hidden), foreign, unknown,
+        tuple(sorted(at for at, value in found.items() if value is not None)), tuple(sorted(kept)),
+        tuple(_moved(book, told, changes.keys() - found.keys())) if found else (),
+    )  # fmt: skip
 
 
-def _check_unread(book: SizingBook, foreign: tuple[str, ...]) -> None:
+def _known(book: SizingBook, foreign: Sequence[str]) -> Known:
+    """Return what releases hold, with the names there of sheets that were renamed."""
+    names = [name for name in tabs_of(book.version) if name not in book.cells.sheets]
+    renamed = [title for title in book.cells.sheets if title not in foreign and title not in every_tab()]
+    titles = {}
+    for title in renamed:
+        some = [at for at in book.cells.stored(title) if isinstance(book.cells.constant(at), float)][:50]
+        ranked = [(sum(Known(known().marks, {title: n}).constant(book.cells, at) for at in some), n) for n in names]
+        if ranked:
+            titles[title] = max(ranked)[1]
+    return Known(known().marks, titles)
+
+
+def _is_known_name(name: str, text: str) -> bool:
+    """Say whether a release has a name, and what it stands for is a text of a release or nothing but cells."""
+    sheet, bare = owner_of(name)
+    return known().text(name if not sheet else bare) and (known().text(text) or range_of(text) is not None)
+
+
+def _check_titles(book: SizingBook, foreign: Sequence[str]) -> None:
+    """Raise BookError for a sheet that was renamed to something with digits: its name would leave."""
+    for title in book.cells.sheets:
+        if title not in foreign and not known().text(title) and any(letter.isdigit() for letter in title):
+            raise BookError(
+                f"{book.path.name}: the sheet {title!r} was renamed, and its name would leave. Give it its old name, "
+                "or hand over with prices."
+            )
+
+
+def _kept(
+    book: SizingBook, keep: Sequence[str], foreign: Sequence[str], money: Collection[Address]
+) -> frozenset[Address]:
+    kept = set()
+    for text in keep:
+        try:
+            at = Address.from_a1(text.replace("$", ""))
+            at = at._replace(sheet=book.cells.sheet(at.sheet))
+        except KernelError:
+            raise RequestError(f"--keep {text}: expected a cell of the workbook such as Sizing!D70.") from None
+        if at.sheet in foreign:
+            raise RequestError(f"--keep {text}: is on a sheet of your own, which stays at home. Name another cell.")
+        if at in money:
+            raise RequestError(f"--keep {text}: is about money. Leave it out, or hand over with prices.")
+        kept.add(at)
+    return frozenset(kept)
+
+
+@dataclass(frozen=True)
+class _Content:
+    """What is in the cells of a workbook and in no release: `money` are cells about money, `foreign` own sheets."""
+
+    book: SizingBook
+    known: Known
+    money: frozenset[Address]
+    foreign: frozenset[str]
+
+    def sorted_out(self, kept: Collection[Address]) -> dict[Address, Scalar]:
+        """Return the cells that do not leave as they are: with what goes in their place, None for nothing."""
+        cells, found = self.book.cells, dict[Address, Scalar]()
+        for at, value in cells.values.items():
+            if value is None or at in self.money or at in kept or at.sheet in self.foreign:
+                continue
+            text = cells.formula(at)
+            if self.known.formula(text, at) if text else self.known.constant(cells, at):
+                continue
+            titled = at in self._about
+            misplaced = isinstance(value, str) and at in self._numeric
+            if text is None and at in self._typed and not misplaced and not (titled and self._of_a_price(value)):
+                continue
+            found[at] = None if titled else self._result(at, text)
+        return found
+
+    def _result(self, at: Address, text: str | None) -> Scalar:
+        """Return what a formula gives, or a number typed over one: nothing where it is money, or of money."""
+        if at not in self._typed and not self._is_calculation(at):
+            return None
+        value = self.book.cells.constant(at) if text is None else self.book.values().value(at)
+        if not isinstance(value, float) or self._is_of_money(at):
+            return None
+        return value
+
+    @cached_property
+    def _typed(self) -> frozenset[Address]:
+        """The cells that are typed into by key: inputs, what-ifs, own rows with their names, the document."""
+        book, names = self.book, self.book.cells.names
+        designs = own_rows.area(book.cells, names.get(_DESIGNS, ""))
+        inputs = [item for key, item in book.inputs.items() if self.known.text(f"{PREFIX}{key}")]
+        rows = own_rows.own_items(book.cells, formulas=True)
+        found = {item.address for item in inputs} | self._about
+        found |= {item.address for field, item in rows if self.known.text(f"{own_rows.PREFIX}{field}")}
+        for item in inputs:
+            found |= {item.beside._replace(column=head.column) for head in designs}
+        found |= {at for at, key, _ in _risk_rows(book) if not is_money(key)}
+        found |= set(_ranks(book))
+        for name, text in names.items():
+            if name.startswith(own_rows.PREFIX) and "." not in name and self.known.text(name):
+                found.update(own_rows.area(book.cells, text))
+        found.update(own_rows.area(book.cells, names.get(CURRENCY_NAME, "")))
+        return frozenset(found)
+
+    @cached_property
+    def _about(self) -> frozenset[Address]:
+        """The cells about the document itself: project, customer, author, date."""
+        return frozenset(about.places(self.book.cells, self.known))
+
+    def _of_a_price(self, value: Scalar) -> bool:
+        """Say whether what is typed about the document speaks of money or repeats a price."""
+        prices = {p for at in self.money if isinstance(p := self.book.cells.constant(at), float)}
+        return about.of_a_price(value, prices, _money_units(self.book))
+
+    @cached_property
+    def _numeric(self) -> frozenset[Address]:
+        """The inputs that take numbers: a text there is no input."""
+        return frozenset(item.address for item in self.book.inputs.values() if not item.text and not item.choices)
+
+    @cached_property
+    def _columns(self) -> range:
+        """The columns of the designs: the base one, the what-ifs, the published tests."""
+        heads = own_rows.area(self.book.cells, self.book.cells.names.get(_DESIGNS, ""))
+        return range(min((at.column for at in heads), default=1), max((at.column for at in heads), default=0) + 1)
+
+    def _is_calculation(self, at: Address) -> bool:
+        """Say whether a cell is one of a row of calculations: most other designs have a formula of a release there."""
+        others = [at._replace(column=column) for column in self._columns if column != at.column]
+        texts = [(other, self.book.cells.formula(other)) for other in others]
+        same = sum(bool(text) and self.known.formula(text or "", other) for other, text in texts)
+        return at.column in self._columns and 2 * same > len(others)
+
+    def _is_of_money(self, at: Address) -> bool:
+        """Say whether a cell is counted in money, or reads a cell about money or on a sheet of the user's own."""
+        if unit_at(self.book.cells, at).partition("/")[0] in _money_units(self.book):
+            return True
+        if self.book.cells.formula(at) is None:
+            return False
+        behind = everything_behind(self.book, at)
+        own = at not in self._typed and any(each.sheet in self.foreign for each in behind)
+        return own or not self.money.isdisjoint(behind)
+
+
+def _moved(book: SizingBook, told: SizingBook, money: Collection[Address]) -> Iterator[str]:
+    """Yield the labels of results that are not those of the workbook though no cell about money is behind them."""
+    units = _money_units(book)
+    for key, item in book.results.items():
+        if item.unit.partition("/")[0] in units or key not in told.results:
+            continue
+        if book.values().value(item.address) == told.values().value(item.address):
+            continue
+        if frozenset(money).isdisjoint(everything_behind(book, item.address)):
+            yield item.label
+
+
+def _check_unread(book: SizingBook, foreign: tuple[str, ...], apart: Collection[Address]) -> None:
+    """Raise BookError where a formula reads a sheet that is left out, but for the cells `apart`, which do not leave."""
     cells = book.cells
     for title in foreign:
         quoted = title.replace("'", "''")
         form = re.compile(rf"(?:(?<![\w.'])|'){re.escape(quoted)}'?!")
         for at in cells.formulas():
-            if at.sheet not in foreign and form.search(cells.formula(at) or ""):
+            if at.sheet not in foreign and at not in apart and form.search(cells.formula(at) or ""):
                 raise BookError(
-                    f"{book.path.name}: {at.a1} reads the sheet {title!r}, which was added or renamed, so that nobody "
-                    "knows which prices it holds. Give it its old name, or hand over with prices."
+                    f"{book.path.name}: {at.a1} reads the sheet {title!r}, which was added or renamed: which "
+                    "prices it has is unknown. Give it its old name, or hand over with prices."
                 )
 
 
@@ -106,40 +324,58 @@ def _inputs(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
     designs = own_rows.area(book.cells, book.cells.names.get(_DESIGNS, ""))
     for item in book.inputs.values():
         if is_money(item.key):
-            blank = book.cells.constant(item.address) is None or (item.minimum or 0) > 0
+            blank = book.cells.values.get(item.address) is None or (item.minimum or 0) > 0
             yield item.address, None if blank else neutral(item)
             for head in designs:
                 at = item.beside._replace(column=head.column)
-                if at != item.beside and book.cells.constant(at) is not None:
+                text = book.cells.formula(at)
+                if at != item.beside and at in book.cells.values and not (text and known().formula(text, at)):
                     yield at, None
-    for item in book.own.values():
+    for _, item in own_rows.own_items(book.cells, formulas=True):
         if is_money(item.key):
             yield item.address, None
 
 
 def _spreads(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
     """Yield the spreads of inputs about money on Risk inputs: none, then."""
-    heads = {
-        value: at.column
-        for at in book.cells.stored(risk.SHEET)
-        if at.row == risk.HEAD_ROW and isinstance(value := book.cells.constant(at), str)
-    } if risk.SHEET in book.cells.sheets else {}  # fmt: skip
-    every = list(book.cells.stored(risk.SHEET)) if heads else []
+    for at, key, head in _risk_rows(book):
+        if is_money(key):
+            yield at, _FIXED if head == risk.KIND else None
+
+
+def _risk_rows(book: SizingBook) -> Iterator[tuple[Address, str, str]]:
+    """Yield what says how an input is spread on Risk inputs: cell, key of the input, heading."""
+    every = list(book.cells.stored(risk.SHEET)) if risk.SHEET in book.cells.sheets else []
+    heads = {at.column: value for at in every if at.row == risk.HEAD_ROW
+             and isinstance(value := book.cells.constant(at), str)}  # fmt: skip
+    keys = next((column for column, head in heads.items() if head == risk.KEY), 1)
     last = min((at.row for at in every if book.cells.constant(at) == risk.MATRIX), default=None)
     for at in every:
-        if last is not None and at.row >= last:
-            continue  # ranks of correlation
-        key = book.cells.constant(at._replace(column=heads.get(risk.KEY, 1)))
-        money = at.row > risk.HEAD_ROW and isinstance(key, str) and key in book.inputs and is_money(key)
-        if money and at.column in {heads.get(name) for name in (*risk.COLUMNS, risk.VALUES)}:
-            yield at, None
-        elif money and at.column == heads.get(risk.KIND):
-            yield at, _FIXED
+        key = book.cells.constant(at._replace(column=keys))
+        if at.row <= risk.HEAD_ROW or (last is not None and at.row >= last):
+            continue  # beyond stand ranks of correlation
+        if isinstance(key, str) and key in book.inputs and heads.get(at.column) in _SPREAD:
+            yield at, key, heads[at.column]
+
+
+def _ranks(book: SizingBook) -> Iterator[Address]:
+    """Yield the ranks of correlation that are typed on Risk inputs: numbers from -1 to 1."""
+    every = list(book.cells.stored(risk.SHEET)) if risk.SHEET in book.cells.sheets else []
+    first = min((at.row for at in every if book.cells.constant(at) == risk.MATRIX), default=None)
+    for at in every:
+        value = book.cells.constant(at)
+        if first is not None and at.row > first and isinstance(value, float) and abs(value) <= 1:
+            yield at
+
+
+def _money_units(book: SizingBook) -> frozenset[str]:
+    """Return what money is counted in: the currency of the workbook, and that of the papers."""
+    return frozenset((book.results[_MONEY].unit.partition("/")[0], CURRENCY)) if _MONEY in book.results else frozenset()
 
 
 def _priced(book: SizingBook) -> Iterator[Address]:
     """Yield every number that is typed into a row in the currency, or in dollars as papers print, of whatever sheet."""
-    money = {book.results[_MONEY].unit.partition("/")[0], CURRENCY} if _MONEY in book.results else set()
+    money = _money_units(book)
     for at, value in book.cells.values.items():
         number = isinstance(value, int | float) and at.column > UNIT
         if number and money and unit_at(book.cells, at).partition("/")[0] in money:

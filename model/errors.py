@@ -1,8 +1,8 @@
 """What can go wrong, in one tree:
 
     ModelError                  anything the model reports to its user; the text is the whole report
-    ├── DataError               files under model/data: a list of complaints, all collected before raising
-    └── BuildError              declared sheets that cannot be laid out: unknown key, key declared twice
+    ├── DataError               files of data and of rows: a list of complaints, all collected before raising
+    └── BuildError              what cannot be laid out, in one sentence: a key that nothing has, a label used twice
 
 An error says where it is, what was found, what was expected and what to do next.
 """
@@ -27,7 +27,7 @@ class ModelError(Exception):
 
 
 class DataError(ModelError):
-    """Data files that cannot be used: carries all complaints and prints one line for each."""
+    """Data files or rows that cannot be used: carries all complaints and prints one line for each."""
 
     def __init__(self, complaints: Iterable[Complaint]) -> None:
         self.complaints: tuple[Complaint, ...] = tuple(complaints)

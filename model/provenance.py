@@ -27,7 +27,7 @@ def digest(folder: Path) -> str:
     """Return the first 12 hex digits of the sha256 over all source and data files of a folder, line ends normalised."""
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        if path.suffix in (".py", ".csv", ".toml"):
+        if path.suffix in (".py", ".csv", ".rows", ".toml"):
             total.update(path.relative_to(folder).as_posix().encode())
             total.update(path.read_bytes().replace(b"\r\n", b"\n"))
     return total.hexdigest()[:12]

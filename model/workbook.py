@@ -7,50 +7,42 @@ os.environ["OPENPYXL_LXML"] = "False"  # with lxml installed the bytes differ
 
 from openpyxl import Workbook  # after the switch above
 
-from model.layout import canvas, names, styles
+from model import cited
+from model.layout import canvas, names, row_checks, styles
 from model.layout.grid import Layout, lay_out
 from model.layout.tab import Context, Tab
 from model.provenance import Provenance
 from model.reading.records import Data
 from model.sheets import (
     about,
-    all_arrays,
     answer,
-    arithmetic,
     array_details,
     arrays,
-    blocks,
     capacity,
-    card_checks,
     checks,
     compare,
     containers,
     cost,
     cost_review,
-    defaults,
     demand,
     design,
-    discrepancies,
     evidence,
     growth,
     inputs,
     latency,
     latency_points,
+    lists,
     my_arrays,
     my_profiles,
     net_cost,
     outcome,
     performance,
     predictions,
-    provisioning,
     risk,
     sizing,
-    sources,
     storms,
     summary,
     timeline,
-    units,
-    workloads,
     years,
 )
 
@@ -58,20 +50,14 @@ TABS: tuple[Tab, ...] = (
     answer.TAB,
     inputs.TAB,
     inputs.MORE_TAB,
-    my_arrays.TAB,
+    array_details.TAB,
     my_profiles.TAB,
     compare.TAB,
     cost_review.TAB,
     risk.TAB,
-    array_details.TAB,
     arrays.TAB,
-    all_arrays.TAB,
-    workloads.TAB,
-    defaults.TAB,
-    provisioning.TAB,
-    units.TAB,
-    blocks.TAB,
     latency_points.TAB,
+    lists.TAB,
     design.TAB,
     capacity.TAB,
     demand.TAB,
@@ -79,7 +65,6 @@ TABS: tuple[Tab, ...] = (
     containers.TAB,
     sizing.TAB,
     latency.TAB,
-    card_checks.TAB,
     storms.TAB,
     timeline.TAB,
     cost.TAB,
@@ -87,13 +72,10 @@ TABS: tuple[Tab, ...] = (
     years.TAB,
     net_cost.TAB,
     outcome.TAB,
-    arithmetic.TAB,
     summary.TAB,
     evidence.TAB,
     predictions.TAB,
-    discrepancies.TAB,
     checks.TAB,
-    sources.TAB,
     about.TAB,
 )
 # sheets printed for a customer behind Answer; the column of row 1 that names project, customer, author, date
@@ -119,10 +101,12 @@ class Built:
 def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> Built:
     """Return the finished workbook, without cached values.
 
-    Raises BuildError when a formula names a key that stands nowhere or a key is declared twice.
+    Raises DataError with every fault of the rows, or where a row of the data names what the workbook does not have.
     """
     grids = tuple(tab.grid(data) for tab in TABS if tab.grid)
     layout = lay_out(data, grids, {key: block for tab in TABS for key, block in tab.blocks(data).items()})
+    row_checks.check(grids, layout, data.facts.units)
+    cited.check(data, layout)
     layout.blocks["banner"] = compare.banner(data, layout)
     book = Workbook()
     book.remove(book.worksheets[0])
@@ -135,7 +119,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
         ws.sheet_properties.tabColor = styles.GROUP_COLOURS[tab.group]
         if tab.name in PACK:
             canvas.put(ws, 1, PACK[tab.name], answer.NAMED, "shown")
-        ws.oddFooter.left.text = f"&F, version {made.version} ({made.digest})"
+        ws.oddFooter.left.text = f"&F, version {made.version}, as built {made.digest}"
         canvas.protect(ws)
     names.define(book, data, layout, grids, compare.results(data, layout), answer.document_names())
     _properties(book, made)
@@ -148,7 +132,7 @@ def _properties(book: Workbook, made: Provenance) -> None:
     book.properties.creator = "VDI Storage Sizing"
     book.properties.subject = "Storage arrays, IOPS, capacity and cost for virtual desktops"
     book.properties.version = made.version
-    book.properties.description = f"Version {made.version}, model digest {made.digest}"
+    book.properties.description = f"Version {made.version}, as built {made.digest}"
     book.properties.keywords = "VDI, storage sizing, XenDesktop, IOPS, cost per desktop"
     book.properties.created = book.properties.modified = made.date
     book.calculation.fullCalcOnLoad = True

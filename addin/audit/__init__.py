@@ -4,6 +4,21 @@
 
 A rule reads the workbook and static declarations (tabs, styles, units) and nothing the builder knew. Sheets without a
 declared tab are results of the add-in: only R18 looks at them.
+
+book      a workbook as the rules see it: roles, locks, classes of sheets, names
+parsed    a formula as the rules see it: what it reads, names and calls
+layout    R01, R09, R10, R12, R13: tabs, legend, master check, provenance, freeze
+contents  R02, R03, R06 to R08: what cells may hold
+formulas  R04, R05, R19: how formulas are written
+checks    R11: the counts of the sheet Checks
+printing  R14: how it prints
+guards    R15 to R18: names, locks, validation, nothing hidden
+flow      R20: where formulas may look
+portable  R21: spellings that other programs compute
+repeats   R22: the years of Growth
+size      distinct formulas, and their limits
+saved     what an application changes by itself as it saves
+stored    results that a file stores otherwise than their formulas give
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -16,11 +31,15 @@ from typing import NamedTuple
 from openpyxl import Workbook
 
 from addin.audit import checks, contents, flow, formulas, guards, layout, portable, printing, repeats, saved, size
+from addin.audit import stored as results
 from addin.audit.book import Book, Faults, Finding, open_book
 from addin.errors import AddinError
 from addin.kernel import safe_functions
+from addin.xlsx.stored_compared import Stored
 from model.layout import styles
+from model.layout.tab import Tab
 from model.reading.read import DATA, load_facts
+from model.workbook import TABS
 
 __all__ = [
     "EXCEPTIONS",
@@ -119,14 +138,23 @@ def audit(
     return _findings(open_book(workbook, frozenset(safe_functions()) if safe is None else safe, _units()), allowed)
 
 
-def audit_saved(workbook: Workbook, path: Path) -> Report:
+def audit_saved(
+    workbook: Workbook,
+    path: Path,
+    wrong: Callable[[bool], list[Stored]] | None = None,
+    tabs: Sequence[Tab] = TABS,
+) -> Report:
     """Hold a workbook against every rule, as `audit` does, and tell what the application that saved its file left.
 
-    Nothing is known of a workbook that was never saved.
+    Nothing is known of a workbook that was never saved. `wrong(exact)` returns the stored results that differ from what
+    the formulas give; `exact`, to 15 digits, holds for a file that no application computed. `tabs` are those of the
+    release that the file is a copy of.
     """
     by = saved.read(path)
-    book = open_book(workbook, frozenset(safe_functions()), _units(), by.styles)
+    book = open_book(workbook, frozenset(safe_functions()), _units(), by.styles, tabs)
     findings, rewritten = saved.apart(book, _findings(book, EXCEPTIONS), by.application)
+    found = wrong(not by.application) if wrong else []
+    findings += results.findings(found, by.application, guards.truth_values(book) if found else ())
     return Report(tuple(findings), by.application, tuple(rewritten))
 
 
@@ -135,9 +163,9 @@ def _findings(book: Book, allowed: Sequence[Allowed]) -> tuple[Finding, ...]:
     return tuple(f for f in findings if not any(a.rule == f.rule and fnmatchcase(f.where, a.where) for a in allowed))
 
 
-def size_table(workbook: Workbook) -> str:
+def size_table(workbook: Workbook, tabs: Sequence[Tab] = TABS) -> str:
     """Return the size of a workbook, sheet by sheet, beside the limits: distinct calculations, links, formula cells."""
-    return size.table(open_book(workbook, (), ()))
+    return size.table(open_book(workbook, (), (), tabs=tabs))
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,7 @@
 Everything comes from the file itself and from static declarations, so an edited copy reads like a fresh build.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -32,6 +32,7 @@ TYPING = (
     "rows",
     "answer",
 )  # sheets on which people type
+STACKED = ("table", "catalogue")  # classes of sheets on which tables stand below each other
 HEADED = 3  # rows 1 to 3: title, master check, purpose
 
 
@@ -85,6 +86,15 @@ class Cell:
         return self.value if self.formula is None and isinstance(self.value, str) else ""
 
 
+@dataclass(frozen=True)
+class Table:
+    """Tables that share a row of headings: that row, the last row below it, the first column of every heading."""
+
+    top: int
+    last: int
+    headings: Mapping[str, int]
+
+
 @dataclass
 class Sheet:
     """One sheet: `tab` is its declaration, None for a result sheet; `order` where it belongs among the tabs."""
@@ -130,13 +140,29 @@ class Sheet:
         return tuple(cell for cell in self.cells.values() if cell.formula is not None)
 
     @cached_property
-    def headings(self) -> dict[str, int]:
+    def headings(self) -> Mapping[str, int]:
         """Return the first column of every heading text of row 4."""
-        headings: dict[str, int] = {}
-        for (row, column), cell in sorted(self.cells.items()):
-            if row == HEAD_ROW and cell.text:
-                headings.setdefault(cell.text, column)
-        return headings
+        return self.tables[0].headings
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Return the tables from the top down, each from its row of headings to the next one."""
+        stacked = self.body if self.kind in STACKED else ()
+        tops = sorted({HEAD_ROW, *(cell.row for cell in stacked if cell.role == "heading" and cell.text)})
+        texts: dict[int, dict[str, int]] = {top: {} for top in tops}
+        for cell in self.body:
+            if cell.row in texts and cell.text:
+                texts[cell.row].setdefault(cell.text, cell.column)
+        lasts = (*(top - 1 for top in tops[1:]), max((cell.row for cell in self.body), default=HEAD_ROW))
+        return tuple(Table(top, last, texts[top]) for top, last in zip(tops, lasts, strict=True))
+
+    def table_of(self, row: int) -> Table:
+        """Return the table that a row below the headings stands in."""
+        return next(table for table in reversed(self.tables) if table.top <= row or table.top == HEAD_ROW)
+
+    def unit_column(self, row: int) -> int | None:
+        """Return the column of the units of a row, None where its table has no such column."""
+        return self.table_of(row).headings.get("Unit")
 
     @cached_property
     def columns(self) -> Mapping[int, tuple[Cell, ...]]:
@@ -154,11 +180,12 @@ class Sheet:
 
 @dataclass
 class Book:
-    """The workbook under audit with what is declared of it: safe functions, units."""
+    """The workbook under audit with what is declared of it: safe functions, units, tabs in their order."""
 
     workbook: Workbook
     safe: Collection[str]
     units: Collection[str]
+    tabs: Sequence[Tab] = TABS
     sheets: dict[str, Sheet] = field(default_factory=dict)
 
     @property
@@ -195,11 +222,18 @@ class Book:
 
 
 def open_book(
-    workbook: Workbook, safe: Collection[str], units: Collection[str], styles: Mapping[int, str] | None = None
+    workbook: Workbook,
+    safe: Collection[str],
+    units: Collection[str],
+    styles: Mapping[int, str] | None = None,
+    tabs: Sequence[Tab] = TABS,
 ) -> Book:
-    """Return the workbook as the rules see it. `styles` are the names of cell styles by number, as its file says."""
-    book = Book(workbook, safe, units)
-    declared = {tab.name: (order, tab) for order, tab in enumerate(TABS)}
+    """Return the workbook as the rules see it.
+
+    `styles` are the names of cell styles by number, as its file says; `tabs` those of the release that it is a copy of.
+    """
+    book = Book(workbook, safe, units, tabs)
+    declared = {tab.name: (order, tab) for order, tab in enumerate(tabs)}
     role_of = _roles(workbook, styles)
     unlocked = [not protection.locked for protection in workbook._protections]
     for ws in workbook.worksheets:
@@ -213,7 +247,7 @@ def open_book(
             style = cell._style  # None until a cell is styled
             role, is_open = (role_of(style), unlocked[style.protectionId]) if style else ("Normal", False)
             cells[key] = Cell(key[0], key[1], value, formula, role, is_open, array)
-        order, tab = declared.get(ws.title, (len(TABS), None))
+        order, tab = declared.get(ws.title, (len(tabs), None))
         book.sheets[ws.title] = Sheet(ws.title, order, tab, ws, cells)
     return book
 
@@ -231,7 +265,8 @@ def _roles(workbook: Workbook, styles: Mapping[int, str] | None) -> Callable[[An
     if all(style.xfId < len(names) for style in workbook._cell_styles):
         return lambda style: names[style.xfId]
     looks = {_look(style._style): name for style, name in zip(workbook._named_styles, names, strict=True)}
-    return lambda style: looks.get(_look(style), "Normal")
+    faces = {look[:2]: name for look, name in reversed(looks.items())}
+    return lambda style: looks.get(_look(style)) or faces.get(_look(style)[:2], "Normal")
 
 
 def _look(style: Any) -> tuple[int, int, int]:

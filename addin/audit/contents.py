@@ -2,7 +2,7 @@
 
 import re
 
-from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, TYPING, Book, Cell, Faults, Sheet
+from addin.audit.book import FORMULA_ROLES, INPUT_ROLES, TYPED_ROLES, TYPING, Book, Cell, Faults, Sheet, Table
 from model.layout.grid import BASE, BASIS, HEAD_ROW
 from model.layout.styles import ROLES, VALUE_ROLES
 
@@ -13,6 +13,7 @@ _NUMBERS_OF = {
     "answer": INPUT_ROLES,
 }  # roles of typed numbers where formulas stand too
 TEXT_ROLES = frozenset(ROLES) - VALUE_ROLES
+LISTING = ("Evidence", "Sources")  # where every published figure in use is listed; Sources until 0.2.0
 _FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")  # two digits name a contradiction, NTP-16
 _SOURCE = re.compile(r"user\b|assumed: \S|[A-Z][A-Z0-9]{1,3}-\d{3,}\b|[a-z_]+\(")
 
@@ -93,13 +94,12 @@ def no_typed_numbers_between_formulas(book: Book) -> Faults:
 def every_line_has_a_unit(book: Book) -> Faults:
     """Every line has a unit of the unit list, in the column Unit or behind the comma of the column's heading."""
     for sheet in book.declared:
-        for heading, unit_column in sheet.headings.items():
-            if heading == "Unit" or heading.startswith("Unit of "):
-                valued = sheet.headings.get(heading.removeprefix("Unit of "))
-                yield from _units_of_lines(book, sheet, unit_column, None if heading == "Unit" else valued)
-        if "Unit" in sheet.headings:
-            continue
-        if sheet.kind in ("input", "risk", "grid", "card"):
+        for table in sheet.tables:
+            for heading, unit_column in table.headings.items():
+                if heading == "Unit" or heading.startswith("Unit of "):
+                    valued = table.headings.get(heading.removeprefix("Unit of "))
+                    yield from _units_of_lines(book, sheet, table, unit_column, None if heading == "Unit" else valued)
+        if sheet.kind in ("input", "risk", "grid", "card") and "Unit" not in sheet.headings:
             yield (
                 sheet.address("B4"),
                 f"no heading reads 'Unit'; a sheet of class {sheet.kind} states units in column B. Restore the "
@@ -123,15 +123,15 @@ def _worded(sheet: Sheet) -> frozenset[tuple[int, int]]:
     return frozenset(cell for rule in rules for area in rule.sqref.ranges for cell in area.cells)
 
 
-def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -> Faults:
+def _units_of_lines(book: Book, sheet: Sheet, table: Table, column: int, valued: int | None) -> Faults:
     """Check the units in a column; `valued` is the column of figures it belongs to, None for the whole line."""
     cells = sheet.body if valued is None else sheet.columns.get(valued, ())
     values = (c for c in cells if c.number or c.formula is not None or c.role in INPUT_ROLES)
-    rows = {c.row for c in values if c.row > HEAD_ROW}
+    rows = {c.row for c in values if table.top < c.row <= table.last}
     choices = _choices(sheet) if sheet.kind == "input" else frozenset()
     for row in sorted(rows):
         unit = sheet.currency(row, column) or sheet.text(row, column)
-        if unit in book.units or not _in_lines(sheet, row, column):
+        if unit in book.units or not _in_lines(sheet, table, row, column):
             continue
         if not unit and row in choices:
             continue
@@ -142,9 +142,10 @@ def _units_of_lines(book: Book, sheet: Sheet, column: int, valued: int | None) -
         )
 
 
-def _in_lines(sheet: Sheet, row: int, column: int) -> bool:
+def _in_lines(sheet: Sheet, table: Table, row: int, column: int) -> bool:
     """Say whether the row belongs to the table of lines: tallies beside a table have no line of their own."""
-    last = max((c.row for c in sheet.columns.get(column, ()) if c.text or c.role == "label"), default=HEAD_ROW)
+    cells = (c for c in sheet.columns.get(column, ()) if c.row <= table.last)
+    last = max((c.row for c in cells if c.text or c.role == "label"), default=table.top)
     return sheet.kind != "table" or row <= last
 
 
@@ -154,6 +155,8 @@ def _units_of_columns(book: Book, sheet: Sheet) -> Faults:
     for cell in sheet.body:
         if not (cell.number or cell.role in INPUT_ROLES) or cell.row <= HEAD_ROW:
             continue
+        if sheet.unit_column(cell.row) is not None:
+            continue  # a table of lines
         heading = sheet.heading_above(cell)
         if (cell.column, heading) in seen or (cell.row, cell.column) in words:
             continue
@@ -168,8 +171,8 @@ def _units_of_columns(book: Book, sheet: Sheet) -> Faults:
 
 def every_input_names_its_source(book: Book) -> Faults:
     """Every input names its source in column C: a fact, `user`, or `assumed: reason` with the style of its own."""
-    sources = book.named("Sources")
-    listed = {c.text for c in sources.columns.get(1, ())} if sources else set()
+    sheets = filter(None, map(book.named, LISTING))
+    listed = {cell.text for sheet in sheets for cell in sheet.columns.get(1, ())}
     for sheet in book.of("input", "risk", "card"):
         rows: set[int] = set()
         for cell in sheet.columns.get(BASE, ()) if sheet.kind == "input" else sheet.body:
@@ -199,7 +202,9 @@ def _source_fault(text: str, listed: set[str]) -> str:
             f"comes from."
         )
     return (
-        f"cites {unknown[0]}, which Sources does not list; expected a listed fact. Correct the id." if unknown else ""
+        f"cites {unknown[0]}, which {LISTING[0]} does not list; expected a listed fact. Correct the id."
+        if unknown
+        else ""
     )
 
 

@@ -10,7 +10,7 @@ Node = tuple[str, int, int]
 
 
 def precedents_come_first(book: Book) -> Faults:
-    """Formulas look at earlier tabs or higher rows (tables: earlier columns; cards: any); no circle, no link to a link.
+    """Formulas look at earlier tabs or higher rows (tables: above, or left; cards: any); no circle, no link to a link.
 
     A card derives beside what is typed on it, so that its rows stand in the order people fill them in. Front sheets may
     look anywhere; nothing looks at them but at the cells where people type.
@@ -96,8 +96,9 @@ def _earlier(sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> bool:
     if sheet.kind == "card" and all(cell.formula is None for cell in map(sheet.cells.get, positions(area)) if cell):
         return True  # what is typed, wherever it stands
     if sheet.kind == "table":
+        above = area.last.row < sheet.table_of(cell.row).top
         column = area.last.column == cell.column and area.last.row < cell.row
-        return area.last.column < cell.column or column
+        return above or area.last.column < cell.column or column
     return area.last.row < cell.row
 
 

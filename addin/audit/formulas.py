@@ -32,22 +32,21 @@ def one_formula_per_line(book: Book) -> Faults:
             line = [cell for cell in line if not cell.number]  # a typed number is R03's
             yield from _copies(sheet, line)
     for sheet in book.of("card"):
-        lines = [c for c in sheet.body if c.formula is not None and c.row > HEAD_ROW and not _unit(sheet, c.column)]
+        lines = [c for c in sheet.body if c.formula is not None and c.row > HEAD_ROW and not _unit(sheet, c)]
         columns = {cell.column for cell in lines}
         for row in sorted({cell.row for cell in lines}):
             yield from _copies(sheet, [sheet.cells.get((row, c)) or Cell(row, c) for c in sorted(columns)])
     for sheet in book.of("table"):
-        for column, cells in sheet.columns.items():
-            if _unit(sheet, column):
-                continue
-            for block in _blocks([cell for cell in cells if cell.formula is not None and cell.row > HEAD_ROW]):
+        for cells in sheet.columns.values():
+            calculated = (cell for cell in cells if cell.formula is not None and cell.row > HEAD_ROW)
+            for block in _blocks([cell for cell in calculated if not _unit(sheet, cell)]):
                 if not all(cell.parsed.link for cell in block):
                     yield from _copies(sheet, block)
 
 
-def _unit(sheet: Sheet, column: int) -> bool:
-    """Say whether a column holds units, some of which show the currency: R06 holds them to the list."""
-    return sheet.headings.get("Unit") == column
+def _unit(sheet: Sheet, cell: Cell) -> bool:
+    """Say whether a cell holds a unit, some of which show the currency: R06 holds them to the list."""
+    return sheet.unit_column(cell.row) == cell.column
 
 
 def _blocks(cells: list[Cell]) -> Iterator[list[Cell]]:
@@ -242,7 +241,8 @@ def _numeric(book: Book, sheet: Sheet, node: Node) -> bool:
     home, cell = (book.home(sheet, area), book.at(sheet, area)) if area else (None, None)
     if home is None or cell is None:
         return False
-    unit = home.text(cell.row, home.headings["Unit"]) if "Unit" in home.headings else ""
+    unit_column = home.unit_column(cell.row)
+    unit = home.text(cell.row, unit_column) if unit_column else ""
     if cell.number or (cell.formula is not None and unit not in ("", styles.WORDS)):
         return True
     return not unit and not cell.parsed.link and _result_is_number(book, home, cell)

@@ -6,6 +6,7 @@ from typing import Any
 from addin.audit.book import INPUT_ROLES, TYPING, Book, Cell, Faults, Sheet
 from addin.audit.formulas import VOLATILE
 from addin.audit.parsed import a1, in_other_file, parsed
+from addin.reported import plain
 from addin.xlsx.validations import bound
 from model.layout import styles
 from model.layout.grid import BASE, HEAD_ROW
@@ -113,21 +114,41 @@ def only_inputs_are_open(book: Book) -> Faults:
 
 
 def inputs_are_validated(book: Book) -> Faults:
-    """Every input cell refuses values outside its range with a message; choices come from a list."""
+    """Input cells refuse values outside their range with a message; cells for figures have no text, TRUE or error."""
     for sheet in book.of(*TYPING):
         rules = _rules_by_cell(sheet)
-        unit_column = sheet.headings.get("Unit")
         for cell in sheet.body:
             if cell.role not in INPUT_ROLES:
                 continue
             rule = rules.get((cell.row, cell.column))
-            lines = sheet.kind in ("input", "card", "catalogue") and cell.row > HEAD_ROW and unit_column is not None
+            unit_column = sheet.unit_column(cell.row)
             unit = None
-            if lines and unit_column:
+            if sheet.kind in ("input", "card", "catalogue") and cell.row > HEAD_ROW and unit_column:
                 unit = sheet.currency(cell.row, unit_column) or sheet.text(cell.row, unit_column)
             fault = "has no validation; expected a range or a list." if rule is None else _lax(rule, unit)
             if fault:
                 yield sheet.address(cell.a1), f"{fault} Set it under Data, Validation."
+            if rule is not None and rule.type in _FIGURES and (found := _no_number(cell)):
+                counted = f"; LibreOffice counts {found} as a number" if found in _TRUTHS else ""
+                yield sheet.address(cell.a1), f"found {found}, no number{counted}. Type a number, or clear the cell."
+
+
+def truth_values(book: Book) -> list[str]:
+    """Return the cells for figures that hold TRUE or FALSE, which applications count differently."""
+    found = (
+        fault for fault in inputs_are_validated(book) if fault[1].startswith(tuple(f"found {t}," for t in _TRUTHS))
+    )
+    return [where for where, _ in found]
+
+
+def _no_number(cell: Cell) -> str:
+    """Return the text, TRUE, FALSE or error in a cell for a figure; empty for a number, a blank, another formula."""
+    if cell.formula is not None:
+        found = cell.formula.lstrip("=").removesuffix("()").upper()  # LibreOffice saves TRUE as =TRUE()
+        return found if found in _TRUTHS else ""
+    if cell.value is None or cell.number:
+        return ""
+    return str(cell.value).upper() if isinstance(cell.value, bool) else repr(plain(str(cell.value)))
 
 
 def _rules_by_cell(sheet: Sheet) -> dict[tuple[int, int], Any]:
@@ -142,7 +163,10 @@ def _rules_by_cell(sheet: Sheet) -> dict[tuple[int, int], Any]:
     return rules
 
 
-_TYPES = {"date": ("date",), "any text": ("textLength",)}  # what validates a unit
+_FIGURES = ("decimal", "whole", "date", "time")
+_TRUTHS = ("TRUE", "FALSE")
+_TYPES = {"date": ("date",), "clock": ("time",), "any text": ("textLength",)}  # what validates a unit
+_NAMED = {"date": "date", "clock": "time"}
 
 
 def _lax(rule: Any, unit: str | None) -> str:
@@ -164,7 +188,7 @@ def _lax(rule: Any, unit: str | None) -> str:
     if not between or not _in_order(bounds):
         return (
             f"accepts {rule.type} {rule.operator} {' to '.join(bounds)}; expected a "
-            f"{'date' if unit == 'date' else 'number'} between a minimum and a maximum."
+            f"{_NAMED.get(unit or '', 'number')} between a minimum and a maximum."
         )
     return ""
 

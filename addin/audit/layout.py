@@ -7,18 +7,17 @@ from addin.audit.book import HEADED, Book, Faults, Sheet
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, quoted
 from model.layout.styles import AMBER_FILL, GROUP_COLOURS, LEGEND, RED_FILL, ROLES
 from model.sheets.risk import HEADINGS
-from model.workbook import TABS
 
 SECTIONS = ("Contents", "Legend", "What it does not claim", "Changes in this version", "Rules broken on purpose")
 STATES = (("Chk_Master", "red"), ("Chk_Alerts", "amber"))
 FILLS = {"red": RED_FILL, "amber": AMBER_FILL}
 FREEZE = {"input": "D5", "risk": "D5", "grid": "D5", "card": "D5"}  # elsewhere row 5, any column
-_VERSION = re.compile(r"(\d+\.\d+\.\d+) of \d{4}-\d{2}-\d{2}, model digest ([0-9a-f]{12})")
+_VERSION = re.compile(r"(\d+\.\d+\.\d+) of \d{4}-\d{2}-\d{2}, (?:as built|model digest) ([0-9a-f]{12})")
 
 
 def tabs_stand_in_order(book: Book) -> Faults:
     """Tabs stand in fixed order and groups, coloured by group; result sheets may stand anywhere."""
-    expected = [tab.name for tab in TABS]
+    expected = [tab.name for tab in book.tabs]
     present = [sheet.name for sheet in book.declared]
     for name in expected:
         if name not in present:
@@ -110,7 +109,7 @@ def provenance_is_stated(book: Book) -> Faults:
     if stated is None:
         yield (
             about.address("B4"),
-            "states no version, date and digest; expected '1.2.3 of 2026-01-31, model digest ...'. Restore the line.",
+            "states no version, date and digest; expected '1.2.3 of 2026-01-31, as built ...'. Restore the line.",
         )
     if not about.text(3, 1):
         yield about.address("A3"), "states no purpose; expected one sentence. Restore the line."
@@ -123,7 +122,7 @@ def provenance_is_stated(book: Book) -> Faults:
                 f"the section {section} is missing or empty; expected at least one line. Restore it.",
             )
     listed = {cell.text for cell in about.columns.get(1, ()) if cell.role != "group"}
-    for tab in TABS:
+    for tab in book.tabs:
         if tab.name not in listed:
             yield (
                 about.address(f"A{rows.get('Contents', HEAD_ROW)}"),

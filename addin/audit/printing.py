@@ -14,7 +14,7 @@ UPRIGHT = ("input", "My arrays")  # lists of few columns: a class or a sheet
 PAGES = {
     "answer": 1,
     "input": 2,
-    "My arrays": 1,
+    "My arrays": 2,
     "Compare": 1,
     "Cost review": 1,
 }  # the most pages in height; elsewhere any number

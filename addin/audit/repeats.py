@@ -1,7 +1,7 @@
 """Whether the years of Growth still are the formulas that they repeat: R22.
 
-A year repeats lines of earlier sheets. Whoever changes one of those in a copy has to change its years too, or they size
-by another model; so every repeated formula is held against the line it repeats, whatever rows and sheets both stand on.
+A year repeats lines of earlier sheets. A change of one of those in a copy needs the same change of its years, or they
+size by another model; so every repeated formula is compared with the line it repeats, wherever both are.
 """
 
 from collections.abc import Iterator, Mapping
@@ -94,10 +94,11 @@ def _parts(book: Book, sheet: Sheet, node: Node, rows: Mapping[int, int]) -> Ite
 def _place(book: Book, sheet: Sheet, end: Reference, rows: Mapping[int, int], follow: bool) -> tuple[object, ...]:
     """Return which line a reference means: of a year the line that is repeated, of a link what it leads to."""
     home = (book.named(end.sheet) if end.sheet else sheet) or sheet
-    if home is sheet and end.row in rows:
-        return (*homes()[grown()[rows[end.row]].key], end.column)
+    key = grown()[rows[end.row]].key if home is sheet and end.row in rows else ""
     cell = home.cells.get((end.row, end.column))
-    link = cell.parsed.link if cell and follow else None
+    link = cell.parsed.link if cell and follow and key != DESKTOPS else None
     if link is not None:
         return _place(book, home, link.first, rows if home is sheet else {}, follow)
+    if key:
+        return (*homes()[key], end.column)
     return home.name, end.row, end.column

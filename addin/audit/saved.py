@@ -56,7 +56,7 @@ def read(path: Path) -> Saved:
     try:
         with open_parts(path) as parts:
             properties, styles = parts.get(_PROPERTIES, b""), outline(parts[STYLES])
-    except (PackageError, ExpatError, KeyError):  # whoever reads the cells says what is wrong with the file
+    except (PackageError, ExpatError, KeyError):  # the reader of the cells reports what is wrong with the file
         return Saved()
     listed = styles.child("cellStyles")
     named = [each.attributes for each in listed.children] if listed else []

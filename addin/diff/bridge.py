@@ -122,7 +122,8 @@ def _bridged(found: Difference, made: Bridge, progress: Progress) -> Bridge:
         if len(player) > 1:
             bars.append(Bar("", OTHERS, amount))
         else:
-            bars.append(Bar(first.item.key, title(first.item, found.new.cells), amount, first.old, first.new))
+            was, is_now = (in_words("", first.item.unit, value) for value in (first.old, first.new))
+            bars.append(Bar(first.item.key, title(first.item, found.new.cells), amount, was, is_now))
     ranked = sorted(bars, key=_rank)
     return replace(made, bars=tuple(ranked), notes=notes)
 
@@ -140,7 +141,7 @@ def _changed(found: Difference) -> Iterator[_Cell]:
     """Yield the inputs that both copies have with different values; the old name of a row is its new one."""
     names = found.changed.renamed
     for mine, theirs in found.changed.pairs:
-        old, new = found.old.cells.constant(mine.address), found.new.cells.constant(theirs.address)
+        old, new = found.old.held(mine), found.new.held(theirs)
         old = names.get(old, old) if isinstance(old, str) else old
         if old != new:
             yield _Cell(theirs, old, new)
@@ -172,7 +173,7 @@ class _Corners:
         ranked = sorted(cells, key=lambda cell: (-effect(cell), cell.item.key))
         note = (
             f"{len(cells)} inputs changed: the {MOST} that move it most, each alone, have a bar of their own; "
-            f"{OTHERS.lower()}: {', '.join(cell.item.key for cell in ranked[MOST:])}."
+            f"{OTHERS.lower()}: {', '.join(title(cell.item, self._book.cells) for cell in ranked[MOST:])}."
         )
         return [*((cell,) for cell in ranked[:MOST]), tuple(ranked[MOST:])], (note,)
 
@@ -195,7 +196,7 @@ class _Corners:
         return amounts, values[frozenset()]
 
     def _values(self, players: Sequence[Player]) -> dict[Corner, float]:
-        """Return the result of every corner: one compiled slice for each combination of what is no number."""
+        """Return the result of every corner: one compiled slice for each combination of other inputs than numbers."""
         numeric = [n for n, player in enumerate(players) if all(cell.numeric for cell in player)]
         others = [n for n in range(len(players)) if n not in numeric]
         moving, still = ([(n, cell) for n in chosen for cell in players[n]] for chosen in (numeric, others))

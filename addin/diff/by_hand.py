@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import addin
-from addin.diff.compared import Difference, compare, digest
+from addin.diff.compared import Difference, compare
 from addin.diff.typed import Change
 from addin.errors import AddinError
 from addin.numerals import numeral
 from addin.workbook.book import SizingBook, open_book
+from addin.workbook.digests import as_built
 
 SHIPPED = Path(addin.__file__).parents[1] / "templates" / "vdi-storage-sizing.xlsx"
 NOT_COMPARED = (
@@ -21,12 +22,22 @@ _SECTIONS = ("formulas", "catalogue", "texts", "own_rows", "inputs")
 
 def since_built(book: SizingBook) -> Difference | None:
     """Return what differs from the shipped workbook of the same digest; None where there is none, or none is stated."""
-    made = digest(book)
+    made = as_built(book.cells)
     try:
         shipped = open_book(SHIPPED) if made else None
-        return compare(shipped, book, outcomes=False) if shipped and digest(shipped) == made else None
+        return compare(shipped, book, outcomes=False) if shipped and as_built(shipped.cells) == made else None
     except AddinError:  # an install without the workbook, or a copy that has lost what tells its rows apart
         return None
+
+
+def not_compared(book: SizingBook) -> str:
+    """Say why no change is listed, and of a copy of another version that the rules are not those it was built by."""
+    try:
+        rules = open_book(SHIPPED).version
+    except AddinError:
+        return NOT_COMPARED
+    older = f"The rules are those of version {rules}; what the copy breaks may be so in its release, {book.version}. "
+    return NOT_COMPARED if book.version == rules else f"{older}{NOT_COMPARED}"
 
 
 def sections(found: Difference) -> list[tuple[str, str, tuple[Change, ...]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,12 +12,11 @@ from addin.diff.typed import ABSENT, Change, Typed, same_value
 from addin.kernel import Address
 from addin.kernel.formula.cells import quoted
 from addin.workbook.book import SizingBook
+from addin.workbook.digests import as_built, version_cell
 
 SHEET = COMMANDS["diff"].sheet
 HEADING = f"{SHEET}: what differs from another copy, and why the results moved"
 RESULT_SHEETS = frozenset(button.sheet.casefold() for button in COMMANDS.values())
-ABOUT, VERSION = "About", "Version"  # the sheet and the label that say what a workbook was made from
-_DIGEST = re.compile(r"model digest ([0-9a-f]+)")
 Progress = Callable[[int, int], None]
 
 
@@ -68,7 +66,7 @@ def compare(old: SizingBook, new: SizingBook, *, outcomes: bool = True) -> Diffe
     alignment = align(old.cells, new.cells, left_out)
     found = typed.inputs(old, new, alignment)
     pairs = list(_pairs(old, new, alignment))
-    counting, texts = typed.others(old.cells, new.cells, pairs, found.seen | {_version_cell(new)})
+    counting, texts = typed.others(old.cells, new.cells, pairs, found.seen | {version_cell(new.cells)})
     edits = list(formulas.edits(old.cells, new.cells, pairs, alignment))
     names = formulas.names(old.cells, new.cells, alignment)
     unsaid = (edit for edit in edits if edit.at not in found.seen)
@@ -158,21 +156,9 @@ def _lines(old: SizingBook, new: SizingBook, alignment: Alignment) -> Iterator[C
 def _version(old: SizingBook, new: SizingBook) -> Iterator[Change]:
     if old.version != new.version:
         yield Change("version", "Version of the model", "", old.version, new.version)
-    digests = [digest(book) for book in (old, new)]
+    digests = [as_built(book.cells) for book in (old, new)]
     if digests[0] != digests[1]:
-        yield Change("digest", "Digest of the model", "", *digests)
-
-
-def digest(book: SizingBook) -> str:
-    """Return the digest of the model that a workbook was built from, as About states it; empty where it does not."""
-    match = _DIGEST.search(str(book.cells.constant(_version_cell(book))))
-    return match[1] if match else ""
-
-
-def _version_cell(book: SizingBook) -> Address:
-    labels = (at for at in book.cells.stored(ABOUT) if at.column == 1 and book.cells.values[at] == VERSION)
-    at = next(labels, Address(ABOUT, 1, 1))
-    return at._replace(column=2)
+        yield Change("digest", "As built", "", *digests)
 
 
 def _notes(old: SizingBook, new: SizingBook, left_out: Iterable[str]) -> tuple[str, ...]:

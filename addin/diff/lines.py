@@ -42,7 +42,7 @@ class Lines:
 
     @cached_property
     def moved(self) -> bool:
-        """Whether a line stands elsewhere now."""
+        """Whether a line has moved."""
         return any(old != new for old, new in self.pairs.items())
 
     @cached_property
@@ -85,7 +85,7 @@ class Alignment:
 
     @cached_property
     def _moved(self) -> frozenset[str]:
-        """The sheets on which something stands elsewhere now, in small letters."""
+        """The sheets on which something has moved, in small letters."""
         return frozenset(
             title.casefold()
             for title, other in self.sheets.items()
@@ -93,7 +93,7 @@ class Alignment:
         )
 
     def reads_moved(self, formula: str, sheet: str) -> bool:
-        """Say whether a formula on a sheet may read a cell that stands elsewhere now or is gone."""
+        """Say whether a formula on a sheet may read a cell that has moved or is gone."""
         text = formula.casefold().replace("''", "'")
         return sheet.casefold() in self._moved or any(title in text for title in self._moved)
 

@@ -44,7 +44,7 @@ def _readers(cells: Cells) -> dict[Address, list[Address]]:
         try:
             for area in areas(cells, at):
                 by_area[area].append(at)
-        except KernelError:  # whoever needs its value hears of it
+        except KernelError:  # reported where its value is needed
             continue
     readers: defaultdict[Address, list[Address]] = defaultdict(list)
     for area, of_area in by_area.items():
@@ -107,7 +107,7 @@ class _Copy:
                 if row is None:
                     self.checks[id_] = ABSENT
                     continue
-                kind, label, todo = (shown(book.cells.constant(row[h])) for h in ("Type", "Check", "What to do"))
+                kind, label, todo = (shown(values.value(row[h])) for h in ("Type", "Check", "What to do"))
                 self.checks[id_] = HOLDS if values.value(row["Raised"]) == 0 else kind
                 self.told[id_] = label, todo
         except KernelError as error:

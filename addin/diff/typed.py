@@ -6,16 +6,20 @@ import math
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from addin.diff.lines import HEAD_ROW, Alignment
-from addin.kernel import Address, Cells, Evaluator, KernelError, Scalar
+from addin.diff.same import same_formula
+from addin.kernel import Address, Cells, KernelError, Scalar, shared_evaluator
 from addin.kernel.formula.graph import Area, areas, cells_in
 from addin.sizing.scenarios import names
+from addin.sizing.tables import in_words
 from addin.workbook import own_rows
 from addin.workbook.book import LABEL, Item, SizingBook
 
 ABSENT = "not there"
 DIGITS_15 = 6e-15  # relative: half a unit of the 15th digit, to which LibreOffice rounds what it saves
+DOCUMENT = "Doc_"  # what is typed about the document itself
 SOURCE = 3  # the column that says where an input's value comes from
 _STATUS = (
     (re.compile(r"user\b|Typed on\b"), "user"),
@@ -71,44 +75,96 @@ def same_value(old: Scalar, new: Scalar) -> bool:
 
 
 def inputs(old: SizingBook, new: SizingBook, alignment: Alignment) -> Typed:
-    """Return the inputs, what-ifs and fields of own rows that differ; formulas typed there are findings of formulas."""
+    """Return the inputs, what-ifs and fields of own rows that differ; a formula typed there is what it gives."""
     found = Typed(renamed=_renamed(old, new, alignment))
-    _compare(found.inputs, found, old, new, [(key, key) for key in {**old.inputs, **new.inputs}])
-    _what_ifs(found, old, new)
+    copies = _Copies(old, new, _own(old), _own(new), alignment)
+    _compare(found.inputs, found, copies, [(key, key) for key in {**old.inputs, **new.inputs}])
+    _document(found, copies)
+    _what_ifs(found, copies)
     for before, after in found.renamed.items():
         found.own.append(Change(after, "Name of the row", "", before, after))
-    keys = {_carried(key, found.renamed): key for key in old.own}
-    _compare(found.own, found, old, new, [(keys.get(key, key), key) for key in {**keys, **new.own}])
+    keys = {_carried(key, found.renamed): key for key in copies.old_own}
+    _compare(found.own, found, copies, [(keys.get(key, key), key) for key in {**keys, **copies.new_own}])
     found.seen |= {at for _, at in _titles(new)}
     return found
 
 
-def _compare(
-    into: list[Change], found: Typed, old: SizingBook, new: SizingBook, keys: Iterable[tuple[str, str]]
-) -> None:
+@dataclass(frozen=True)
+class _Copies:
+    """The two copies, with the fields of their own rows, those that hold a formula too."""
+
+    old: SizingBook
+    new: SizingBook
+    old_own: Mapping[str, Item]
+    new_own: Mapping[str, Item]
+    alignment: Alignment
+
+    def same(self, before: Address, after: Address) -> bool:
+        """Say whether two cells hold the same formula, or the same value."""
+        texts = self.old.cells.formula(before), self.new.cells.formula(after)
+        if all(texts):
+            return same_formula(texts[0] or "", before, texts[1] or "", after, self.alignment)
+        return not any(texts) and same_value(self.old.cells.constant(before), self.new.cells.constant(after))
+
+
+def _own(book: SizingBook) -> Mapping[str, Item]:
+    """Return the fields of own rows by key, those that hold a formula too."""
+    return {item.key: book.own.get(item.key, item) for _, item in own_rows.own_items(book.cells, formulas=True)}
+
+
+def _compare(into: list[Change], found: Typed, copies: _Copies, keys: Iterable[tuple[str, str]]) -> None:
     """Add the entries that differ, or that only one copy has; `keys` are those in the old and in the new copy."""
+    old, new = copies.old, copies.new
     for before, after in keys:
-        mine, theirs = old.entries.get(before), new.entries.get(after)
-        if any(item and book.cells.formula(item.address) for item, book in ((mine, old), (theirs, new))):
+        mine = old.inputs.get(before) or copies.old_own.get(before)
+        theirs = new.inputs.get(after) or copies.new_own.get(after)
+        item, book = (theirs, new) if theirs is not None else (mine, old)
+        if item is None or (mine and theirs and copies.same(mine.address, theirs.address)):
+            if theirs is not None and new.cells.formula(theirs.address) is None:
+                found.seen.add(theirs.address)
             continue
         if theirs is not None:
             found.seen.add(theirs.address)
-        value = ABSENT if mine is None else old.cells.constant(mine.address)
-        fresh = ABSENT if theirs is None else new.cells.constant(theirs.address)
-        if same_value(value, fresh) or {value, fresh} == {ABSENT, None}:
+        value = ABSENT if mine is None else _held(old, mine.address)
+        fresh = ABSENT if theirs is None else _held(new, theirs.address)
+        if {value, fresh} == {ABSENT, None}:
             continue
-        item, book = (theirs, new) if theirs is not None else (mine, old)
-        if item is None:
-            continue
-        into.append(
-            Change(after, title(item, book.cells), item.address.a1, value, fresh, item.unit, status(book, item))
-        )
-        if mine is not None and theirs is not None:
+        note = ", ".join(part for part in (status(book, item), _formula_note(copies, mine, theirs)) if part)
+        was, is_now = (in_words("", item.unit, each) for each in (value, fresh))  # a time of day as one
+        into.append(Change(after, title(item, book.cells), item.address.a1, was, is_now, item.unit, note))
+        if mine is not None and theirs is not None and not same_value(value, fresh):
             found.pairs.append((mine, theirs))
 
 
-def _what_ifs(found: Typed, old: SizingBook, new: SizingBook) -> None:
+def _formula_note(copies: _Copies, mine: Item | None, theirs: Item | None) -> str:
+    """Say which formula gives a value that is compared."""
+    was = mine and copies.old.cells.formula(mine.address)
+    now = theirs and copies.new.cells.formula(theirs.address)
+    if now:
+        return f"typed as {now}"
+    return f"typed as {was} before" if was else ""
+
+
+def _document(found: Typed, copies: _Copies) -> None:
+    """Add what is typed about the document: project, customer, author, date, status."""
+    taken = {item.address for item in copies.new.inputs.values()}
+    for name, text in copies.new.cells.names.items():
+        places = [own_rows.area(cells, each) for cells, each in (
+            (copies.old.cells, copies.old.cells.names.get(name, "")), (copies.new.cells, text)
+        )]  # fmt: skip
+        if not name.startswith(DOCUMENT) or not all(places) or places[1][0] in taken:
+            continue
+        before, after = places[0][0], places[1][0]
+        if not copies.same(before, after):
+            found.seen.add(after)
+            label = name.removeprefix(DOCUMENT).capitalize()
+            values = _held(copies.old, before), _held(copies.new, after)
+            found.inputs.append(Change("", label, after.a1, *values))
+
+
+def _what_ifs(found: Typed, copies: _Copies) -> None:
     """Add what is typed for a what-if and differs. The designs of published tests state every input: no what-ifs."""
+    old, new = copies.old, copies.new
     before, after = ({name: n for n, name in enumerate(names(book))} for book in (old, new))
     both = [(key, item, new.inputs[key]) for key, item in old.inputs.items() if key in new.inputs]
     for name in [name for name in after if before.get(name) and after[name]]:
@@ -116,13 +172,15 @@ def _what_ifs(found: Typed, old: SizingBook, new: SizingBook) -> None:
         if 2 * sum(new.cells.constant(at) is None for *_, at in cells) <= len(cells):
             continue
         for key, was, item, at in cells:
-            if new.cells.formula(at) is not None:
+            formula = new.cells.formula(at)
+            if copies.same(was, at) or (formula and old.cells.formula(was)):
                 continue
-            values = _held(old, was), new.cells.constant(at)
-            if not same_value(*values):
-                found.seen.add(at)
-                label = f"{name}: {title(item, new.cells)}"
-                found.inputs.append(Change(key, label, at.a1, *values, item.unit, "what-if"))
+            found.seen.add(at)
+            label, note = f"{name}: {title(item, new.cells)}", f"what-if, typed as {formula}" if formula else "what-if"
+            values = _held(old, was), _held(new, at)
+            if formula or not same_value(*values):
+                old_value, new_value = (in_words("", item.unit, each) for each in values)
+                found.inputs.append(Change(key, label, at.a1, old_value, new_value, item.unit, note))
 
 
 def _held(book: SizingBook, at: Address) -> Scalar:
@@ -205,7 +263,7 @@ def _read(cells: Cells) -> set[Address]:
     for at in cells.formulas():
         try:
             rectangles.update(areas(cells, at))
-        except KernelError:  # whoever needs its value hears of it
+        except KernelError:  # reported where its value is needed
             continue
     return {at for area in rectangles for at in cells_in(cells, area) if at in cells.values}
 
@@ -265,16 +323,22 @@ def column_heading(cells: Cells, address: Address) -> str:
 
 def _table(cells: Cells, address: Address) -> tuple[int, bool]:
     """Return the first column of the table that a cell is in, and whether it is the only one of its sheet."""
-    used = {at.column for at in cells.stored(address.sheet)} | {address.column}
+    used = _columns(cells, address.sheet) | {address.column}
     gaps = set(range(LABEL, max(used))) - used
     return max((gap + 1 for gap in gaps if gap < address.column), default=LABEL), not gaps
+
+
+@lru_cache(maxsize=100)  # the sheets of two copies
+def _columns(cells: Cells, sheet: str) -> frozenset[int]:
+    """Return the columns of a sheet in which something stands."""
+    return frozenset(at.column for at in cells.stored(sheet))
 
 
 def _text(cells: Cells, address: Address) -> str:
     """Return the text of a cell, computed where a formula writes it."""
     try:
-        value = Evaluator(cells).value(address) if cells.formula(address) else cells.constant(address)
-    except KernelError:  # whoever needs its value hears of it
+        value = shared_evaluator(cells).value(address) if cells.formula(address) else cells.constant(address)
+    except KernelError:  # reported where its value is needed
         return ""
     return value if isinstance(value, str) else ""
 

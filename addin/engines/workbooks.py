@@ -59,7 +59,7 @@ class Book(base_classes.Book, Generic[S]):
         self._sheets[title] = sheet
 
     def forget(self, title: str) -> None:
-        """Know a sheet no more that was deleted."""
+        """Forget a deleted sheet."""
         self._sheets.pop(title, None)
 
 

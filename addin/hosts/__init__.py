@@ -1,1 +1,5 @@
-"""The applications that hold the buttons."""
+"""The applications that hold the buttons.
+
+ribbon/  the tab in Excel
+calc/    the toolbar and the menu in Calc
+"""

@@ -18,7 +18,7 @@ from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import ancestors, order, precedents
 from addin.kernel.formula.parse import parse, show
 from addin.kernel.formula.tokens import tokens
-from addin.kernel.scalar.evaluate import Evaluator, evaluate_all
+from addin.kernel.scalar.evaluate import Evaluator, evaluate_all, shared_evaluator
 from addin.kernel.scalar.functions import Function, safe_functions
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "parse",
     "precedents",
     "safe_functions",
+    "shared_evaluator",
     "show",
     "tokens",
 ]

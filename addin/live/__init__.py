@@ -9,14 +9,28 @@ assets/         the page, its style and its script
 
 from addin.live.assembly import assembled
 from addin.live.contents import contents
-from addin.prices import without_prices
+from addin.prices import is_money, without_prices
 from addin.workbook.book import SizingBook
 
 
-def page(book: SizingBook, *, prices: bool) -> bytes:
+def page(
+    book: SizingBook, *, prices: bool, original: SizingBook | None = None, told: SizingBook | None = None
+) -> bytes:
     """Return the page of a workbook as it stands, UTF-8; the same workbook gives the same bytes.
+
+    `original` is the workbook before inputs were changed for the page: its digests are named, and what the page saves
+    holds those inputs too. `told` is the workbook as it leaves, where it
+    is made already.
 
     Without `prices` no price, discount, budget, rate, tariff or quote of the workbook is in the bytes. Raises BookError
     where a heading that the page is read by is missing, and KernelError naming a cell that has no JavaScript form.
     """
-    return assembled(contents(book if prices else without_prices(book).book, prices_shown=prices))
+    before = original or book
+    given = {
+        item.key
+        for item in book.entries.values()
+        if book.cells.values.get(item.address) != before.cells.values.get(item.address)
+        and (prices or not is_money(item.key))
+    }
+    leaving = told or (book if prices else without_prices(book).book)
+    return assembled(contents(leaving, before.cells, given, prices_shown=prices))

@@ -72,6 +72,7 @@ def _words(contents: Contents) -> dict[str, str]:
         "book": str(data["book"]),
         "version": str(data["version"]),
         "digest": str(data["digest"]),
+        "built": str(data["built"]),
     }
 
 

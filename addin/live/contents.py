@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,17 +11,18 @@ import numpy as np
 
 from addin.computing.kernel_engine import Values
 from addin.errors import BookError
-from addin.kernel import Address, Evaluator, ExcelError, Scalar, precedents
+from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar, precedents
 from addin.kernel.script import Program, translated
 from addin.live import front
 from addin.live.front import Block, Chart, Line
 from addin.live.number_formats import Section, sections
 from addin.prices import is_money
-from addin.simulation.montecarlo import MUST_BE_ZERO, digest
+from addin.simulation.montecarlo import MUST_BE_ZERO
 from addin.simulation.risk import Risk, read_risk
 from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER
 from addin.workbook.book import LABEL, SizingBook, shown
+from addin.workbook.digests import NOT_STATED, as_built, digest
 from addin.workbook.item import SHARE, Item
 from model.layout.codes import CURRENCY_NAME
 
@@ -30,7 +31,7 @@ BEFORE_HELP = re.compile(r"(Typed on Answer\. )?(user(\. |$))?")  # that somebod
 BANNER, DOCUMENT = "Chk_Banner", "Doc_"
 PHASES = ("boot", "provisioning", "logoff", "patching", "scheduled")
 NO_LIMIT = ("ratio_largest", "ratio_normal", "ratio_after_failure")  # the others are what a design can be limited by
-DRAWN = ("arrays_required", "peak_phase_utilisation", "boot_minutes", "login_latency_ms", "cost_per_desktop", "npv")
+DRAWN = ("arrays_required", "share_used_normal", "boot_minutes", "login_latency_ms", "cost_per_desktop", "npv")
 USED, REQUIRED = "arrays_used", "arrays_required"
 SHOWN = ("answer", "ranked", "notes", "years")  # blocks that are tables, or lists, of values; the other is drawn
 POINTS = 256  # of the inverse of a distribution that the page draws from
@@ -54,8 +55,10 @@ class Contents:
     design: tuple[tuple[str, str], ...]
 
 
-def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
+def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, prices_shown: bool) -> Contents:
     """Return what a page of this workbook holds.
+
+    `made_from` is the workbook as it was before prices and changes, `given` the keys that were changed for the page.
 
     Raises BookError where a block of the front sheets is missing, and KernelError naming a cell that cannot be
     written.
@@ -92,7 +95,9 @@ def contents(book: SizingBook, *, prices_shown: bool) -> Contents:
     data: Json = {
         "book": book.path.name,
         "version": book.version,
-        "digest": digest(book.cells),
+        "digest": digest(made_from),
+        "built": as_built(made_from) or NOT_STATED,
+        "given": [n for n, item in enumerate(entries) if item.key in given],
         "prices": prices_shown,
         "kinds": kinds,
         "inputs": inputs,

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from addin.engines.file.package import Package
 from addin.errors import RequestError
-from addin.kernel import Scalar
-from addin.simulation.montecarlo import digest
+from addin.kernel import Address, Scalar
 from addin.workbook.book import SizingBook
+from addin.workbook.digests import both, digest
 from addin.workbook.item import Item, echoed
 from addin.xlsx import destination
 from addin.xlsx.elements import outline
@@ -81,15 +81,20 @@ def read(book: SizingBook, changes: Path) -> list[Change]:
     made_from, own = content.get(DIGEST), digest(book.cells)
     if made_from != own:
         raise RequestError(
-            f"{changes.name}: was made from formulas with the digest {echoed(str(made_from))}, those of "
-            f"{book.path.name} have {own}. Apply it to the workbook that the page was made from."
+            f"{changes.name}: was made from formulas {echoed(str(made_from))}; {book.path.name} is {both(book.cells)}. "
+            "Apply it to the workbook that the page was made from."
         )
     inputs = content.get(INPUTS)
     if not isinstance(inputs, dict):
         raise RequestError(f"{changes.name}: {INPUTS!r} holds no keys with values. Save it from the page again.")
     found = []
+    taken: dict[Address, str] = {}
     for key, value in inputs.items():
         item = book.entry(key)
+        if taken.setdefault(item.address, key) != key:
+            raise RequestError(
+                f"{changes.name}: {echoed(taken[item.address])} and {echoed(key)} are both {item.key}. Leave one out."
+            )
         now = book.value_for(item, _value(changes, key, value))
         found.append(Change(item, book.cells.constant(item.address), now))
     return found
@@ -103,15 +108,30 @@ def _content(changes: Path) -> Mapping[str, object]:
     try:
         if changes.stat().st_size > LARGEST:
             raise RequestError(f"{changes.name}: is larger than {LARGEST:,} bytes. {expected}")
-        content = json.loads(changes.read_text(encoding="utf-8"))
+        content = json.loads(changes.read_text(encoding="utf-8"), object_pairs_hook=_pairs_once)
     except OSError as error:
         raise RequestError(
             f"{changes}: cannot be read ({error.strerror}). Name the file that the page saved."
         ) from None
+    except _TwiceError as twice:
+        raise RequestError(f"{changes.name}: names {echoed(str(twice))} twice. Leave one out.") from None
     except (ValueError, RecursionError):
         raise RequestError(f"{changes.name}: is no JSON. {expected}") from None
     if not isinstance(content, dict):
         raise RequestError(f"{changes.name}: holds no object. {expected}")
+    return content
+
+
+class _TwiceError(ValueError):
+    """A key that an object names twice: a reader would take the last value in silence."""
+
+
+def _pairs_once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    content: dict[str, object] = {}
+    for key, value in pairs:
+        if key in content:
+            raise _TwiceError(key)
+        content[key] = value
     return content
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from addin.diff.bridge import SHAPLEY, Bridge
-from addin.diff.compared import HEADING, SHEET, Difference, digest
+from addin.diff.compared import HEADING, SHEET, Difference
 from addin.diff.typed import Change
 from addin.kernel import Scalar
 from addin.numerals import numeral
@@ -14,6 +14,7 @@ from addin.results.charts import ABOVE, Anchor, Area, Step, one_section, waterfa
 from addin.results.page import Page, form
 from addin.results.table_sheets import FROZEN, provenance
 from addin.workbook.book import shown
+from addin.workbook.digests import both
 
 MOST = 400  # findings of a section on the sheet
 _WIDTHS = (30.0, 46.0, 22.0, 22.0, 16.0, 18.0, *(12.0,) * 6)
@@ -35,8 +36,8 @@ def draw(found: Difference, bridges: Sequence[Bridge], title: str = SHEET) -> Pa
         if changes:
             row = _section(page, row, key, section, changes) + 1
     pairs = [
-        ("old copy", f"{found.old.path.name}, version {found.old.version}, digest {digest(found.old) or 'not stated'}"),
-        ("new copy", f"{found.new.path.name}, version {found.new.version}, digest {digest(found.new) or 'not stated'}"),
+        ("old copy", f"{found.old.path.name}, version {found.old.version}, {both(found.old.cells)}"),
+        ("new copy", f"{found.new.path.name}, version {found.new.version}, {both(found.new.cells)}"),
         *(("bars", SHAPLEY) for _ in bridges[:1]),
         *(("note", note) for note in found.notes),
         *provenance(found.new),
@@ -73,13 +74,13 @@ def _bridge(page: Page, row: int, bridge: Bridge) -> int:
         number = "0.000"
     unit = f", {item.unit}" if item.unit else ""
     parts = Step.PARTS if any(step.under for step in steps) else Step.PARTS[:ABOVE]
-    headings = ("Step", "What it is", "Was", "Is", f"Adds{unit}", f"Result{unit}", *parts)
+    headings = ("Step", "Key", "Was", "Is", f"Adds{unit}", f"Result{unit}", *parts)
     head, row = row, page.headings(row, headings, words=(2, 3, 4))
     first = row
     for step, bar in zip(steps, (None, *bridge.bars, None), strict=True):
         page.put(row, 1, step.name, "label")
         if bar is not None and bar.key:
-            page.put(row, 2, bar.label, "label")
+            page.put(row, 2, bar.key, "label")
             for column, value in ((3, bar.old), (4, bar.new)):
                 page.put(row, column, _BLANK if value is None else value, "calculation", form(bar.key, "", value))
                 page.align(row, column, "left")
@@ -115,7 +116,7 @@ def _steps(bridge: Bridge, old: float, new: float) -> list[Step]:
     steps, at = [Step("old", 0.0, old, total=True)], old
     for number, bar in enumerate(bridge.bars, 1):
         end = math.fsum((old, *(each.amount for each in bridge.bars[:number])))
-        steps.append(Step(bar.key or bar.label, at, end))
+        steps.append(Step(bar.label, at, end))
         at = end
     return [*steps, Step("new", 0.0, new, total=True)]
 

@@ -20,6 +20,9 @@ from addin import live
 from addin.computing.kernel_engine import Once
 from addin.errors import BookError
 from addin.kernel import Evaluator, ExcelError, Scalar
+from addin.leaving.marks import known
+from addin.leaving.parts import left_out
+from addin.leaving.plain import plain
 from addin.prices import Priceless, cleaned, is_money, without_prices
 from addin.results import folders
 from addin.results.document import page as document
@@ -38,12 +41,13 @@ OLDER = ("summary.md",)  # written by older versions in the place of the documen
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a hand-off is made for: role (chapters), prices, looks, the live page."""
+    """What a hand-off is made for: role (chapters), prices, looks, the live page, cells let out."""
 
     role: str = document.HANDOFF
     prices: bool = False
     theme: Path | None = None
     live: bool = False
+    keep: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,13 +73,15 @@ def write(
     looks = theme.found(book.path, wanted.theme)
     target, report_progress = folder(book), progress or _silent
     changed = replace(book, cells=book.cells.with_values(book.settings(settings))) if settings else book
-    told = Priceless(changed, frozenset(), ()) if wanted.prices else without_prices(changed)
+    told = Priceless(changed, frozenset(), ()) if wanted.prices else without_prices(changed, wanted.keep)
     evaluator = Evaluator(told.book.cells)
     told = replace(told, book=replace(told.book, engine=Once(evaluator=evaluator)))
+    parts = "" if wanted.prices else left_out(book.path)
+    left = (*told.told, *([f"Left out, parts of the file: {parts}."] if parts else ()))
     words = "; ".join(each for each in settings if wanted.prices or not _about_money(book, each))
     folders.check_place(target)
     try:
-        text = document.page(told.book, changed, wanted.role, wanted.prices, looks, words)
+        text = document.page(told.book, changed, wanted.role, wanted.prices, looks, words, left)
     except KeyError as missing:
         raise BookError(
             f"{book.path.name}: has no {missing}, which the document shows: it was renamed or deleted, or the workbook "
@@ -93,18 +99,25 @@ def write(
         evaluator.compute(formulas)
         values = {at: evaluator.value(at) for at in formulas}
         workbook = overlaid(replace(told.book, cells=replace(cells, values=told.shown(cells.values))))
+        workbook = workbook if wanted.prices else plain(workbook, known())
         shown = {(a.sheet, a.a1.rpartition("!")[2]): _plain(v) for a, v in values.items()}
         (made / FORMULAS).write_text(text_twin(workbook, shown), encoding="utf-8")
         report_progress(3, 4)
         valued = values_only(workbook, told.shown({**cells.values, **values}))
         (made / VALUES).write_bytes(saved(cleaned(valued)))
         if wanted.live:
-            computed = told.book if wanted.prices else changed  # the former is computed already
-            (made / LIVE).write_bytes(live.page(computed, prices=wanted.prices))
+            (made / LIVE).write_bytes(live.page(changed, prices=wanted.prices, original=book, told=told.book))
         report_progress(4, 4)
 
     folders.replace(target, (*FILES, *OLDER), fill)
-    return Written(target, notes[0])
+    if told.unknown:
+        few = f"{len(told.unknown)} cell{'s' * (len(told.unknown) > 1)}"
+        notes.append(f"Left out, as no release has their content: {few}, listed in the last chapter of {DOCUMENT}.")
+    if told.moved:
+        notes.append(
+            f"Not as in the workbook for want of them: {', '.join(told.moved)}. Let them out with --keep CELL."
+        )
+    return Written(target, " ".join(filter(None, notes)))
 
 
 def folder(book: SizingBook) -> Path:

@@ -63,16 +63,16 @@ def audit(book: SizingBook, report: Report, changed: Difference | None, looked_a
             for column, text in enumerate((numeral(each.count), ", ".join(each.rules), each.what), 1):
                 page.put(row, column, text, "label")
             row += 1
-    row = _by_hand(page, row + 1, changed)
+    row = _by_hand(page, row + 1, book, changed)
     row = page.pairs(row + 1, "The rules", rules)
     page.pairs(row + 1, "Where these figures come from", provenance(book))
     return page
 
 
-def _by_hand(page: Page, row: int, changed: Difference | None) -> int:
+def _by_hand(page: Page, row: int, book: SizingBook, changed: Difference | None) -> int:
     """Write what people changed, the first findings of every section; return the next row."""
     if changed is None:
-        page.line(row, by_hand.NOT_COMPARED, "note")
+        page.line(row, by_hand.not_compared(book), "note")
         return row + 1
     row = page.band(row, by_hand.sentence(changed))
     for _, title, changes in by_hand.sections(changed):

@@ -12,8 +12,10 @@ from addin.simulation.statistics import PERCENTILES, Interval, Probability
 from addin.workbook.book import shown
 
 _SHORT = (0.05, 0.5, 0.95)  # percentiles of the short report
+_FEWEST = 5  # results of the short report, unless fewer are asked for
 _TOP, _LEAST_SHARE = 3, 0.01  # drivers of the short report
 LEAST = 1e-4  # of a share that is shown in percent
+_SURE = 0.01  # of a probability that rests on spreads
 _MOST = 12  # outcomes printed of a whole-number result
 
 
@@ -41,15 +43,16 @@ def text(report: Report) -> str:
 def brief(report: Report, keys: Sequence[str]) -> str:
     """Return the report in short: whether the design holds, some results, the strongest drivers, what to know of it.
 
-    Results that the report lacks are made up for by others, so that there are as many.
+    Results that the report lacks are made up for by others until there are five, or as many as were asked for.
     """
     spent = report.spent
-    head = f"{report.book}: {spent.trials:,} trials; +- is a 95 % half-width"
+    head = f"{report.book}: {spent.trials:,} trials"
     if spent.partial:
         head = f"PARTIAL, interrupted before {spent.asked:,} trials. {head}"
     by_key = {result.item.key: result for result in report.results if result.chance is None}
     ordered = dict.fromkeys((*(key for key in keys if key in by_key), *by_key))
-    chosen = [by_key[key] for key in ordered][: max(len(keys), 1)]
+    fewest = max(sum(key in by_key for key in keys), min(len(keys), _FEWEST), 1)
+    chosen = [by_key[key] for key in ordered][:fewest]
     rows = [["Result", "Unit", "Design", *(f"P{100 * p:.0f}" for p in _SHORT)]]
     for result in chosen:
         values = {p.probability: p.interval.value for p in result.percentiles}
@@ -141,18 +144,25 @@ def _results(report: Report) -> str:
     return aligned(rows, (0, 1))
 
 
-def _share(chance: Interval) -> str:
-    return f"{percent(chance.value)} +-{percent(chance.half_width)}"
+def whole_percent(share: float) -> str:
+    """Return a probability in whole percent: spreads that are assumed support no more digits; never 0 % or 100 %."""
+    if 0 < share < _SURE:
+        return f"<{numeral(_SURE, '.0%')}"
+    return f">{numeral(1 - _SURE, '.0%')}" if 1 - _SURE < share < 1 else numeral(share, ".0%")
+
+
+def probability(interval: Interval) -> str:
+    """Return a probability and what it rests on: more trials make it no surer than the spreads."""
+    return f"probability {whole_percent(interval.value)}, if the spreads on Risk inputs are right"
 
 
 def _holds(report: Report) -> str:
     """Return with which probability the design holds, and so a line for every result that holds or does not."""
     lines = []
     if report.holds is not None:
-        chance = _share(report.holds.interval)
-        lines.append(f"The base design of {report.design} holds with probability {chance}")
+        lines.append(f"The base design of {report.design} holds with {probability(report.holds.interval)}")
     chances = [(result.item.label, result.chance) for result in report.results]
-    lines += [f"{label} with probability {_share(chance)}" for label, chance in chances if chance is not None]
+    lines += [f"{label} with {probability(interval)}" for label, interval in chances if interval is not None]
     return "\n".join(lines)
 
 

@@ -15,7 +15,7 @@ from addin.results import charts
 from addin.results.charts import CHART_ROWS, TALL_ROWS, Anchor, DistributionCells
 from addin.results.driver_sheets import bar, bar_form, drivers, form_of
 from addin.results.page import Page
-from addin.results.report_text import LEAST, percent
+from addin.results.report_text import LEAST, percent, probability
 from addin.simulation.report import Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval
 from addin.sizing.result_keys import CHARTS
@@ -67,8 +67,7 @@ def _counts(result: ResultFigures) -> bool:
 def _head(page: Page, report: Report) -> int:
     spent = report.spent
     answer = (
-        f"The base design of {report.design} holds with probability "
-        f"{percent(report.holds.interval.value)} (± {percent(report.holds.interval.half_width)})"
+        f"The base design of {report.design} holds with {probability(report.holds.interval)}"
         if report.holds
         else f"{len(report.results)} results of the base design"
     )

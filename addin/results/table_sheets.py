@@ -8,9 +8,9 @@ from addin.buttons import COMMANDS
 from addin.kernel import ExcelError, Scalar
 from addin.results.charts import Anchor, Area, columns, curves
 from addin.results.page import Page, Pairs, form
-from addin.simulation.montecarlo import digest
 from addin.sizing.tables import Table
 from addin.workbook.book import Item, SizingBook, shown
+from addin.workbook.digests import digest
 
 SCENARIOS, SCENARIOS_HEADING = (
     COMMANDS["scenarios"].sheet,

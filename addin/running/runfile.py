@@ -171,7 +171,7 @@ class DocumentLock:
         return None
 
     def free(self) -> None:
-        """Give the lock back and leave no file; one that is open elsewhere stays with whoever waits for it."""
+        """Give the lock back and leave no file; one that is open elsewhere is left to the process that waits for it."""
         if self._file is None:
             return
         if os.name != "nt":  # while it is held, so that nobody takes a file that is gone

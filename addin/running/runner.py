@@ -251,8 +251,8 @@ def _take(
 ) -> None:
     """Take the lock of a workbook for a run. Raises Taken while another one has it, unless that was asked to stop.
 
-    Who was asked to stop is waited for. So is, for a moment, whoever has the lock and is not known: a run that was
-    killed just as it started a program of the system leaves its lock to that.
+    Waits for a run that was asked to stop. Waits a moment too for a process that has the lock and is not known: a run
+    that was killed just as it started a program of the system leaves its lock to that program.
     """
     end = time.monotonic() + LEFT_S
     runner.pause()
@@ -301,7 +301,7 @@ class Messenger:
 
     def chosen(self, document: xw.Book, question: str) -> str:
         """Return the workbook file that the user chooses. Raises Cancelled."""
-        self._heard = math.inf  # whoever chooses takes the time that it takes
+        self._heard = math.inf  # a choice may take any time
         try:
             path = dialogs.choose_workbook(document, question)
         finally:

@@ -96,6 +96,8 @@ def _compared(
     from addin.results.diff_sheet import draw
     from addin.results.saving import prepared, write
     from addin.shell import diff_text, documents
+    from addin.shell.printed import warn_of_stored
+    from addin.sizing.answers import headline
 
     copy = None
     if options.save is not None and new.workbook is None:
@@ -105,6 +107,8 @@ def _compared(
             raise RequestError(f"--save {options.save}: is OLD, which would be replaced. Name a file of its own.")
         copy = prepared(new, options.save, SHEET, HEADING)
     with Waiting("diff") as waiting:
+        for each in (old, new):
+            warn_of_stored(each, headline(each))
         found = compare(old, new)
         bridges = [bridge(found, item, waiting.progress) for item in wanted(found, options.bridges)]
     if options.json:

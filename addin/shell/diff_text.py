@@ -10,10 +10,11 @@ from itertools import groupby
 
 from addin.diff import by_hand
 from addin.diff.bridge import SHAPLEY, Bar, Bridge
-from addin.diff.compared import Difference, digest
+from addin.diff.compared import Difference
 from addin.diff.typed import Change
 from addin.kernel import Scalar
 from addin.workbook.book import SizingBook, shown
+from addin.workbook.digests import both
 
 FEW = 12  # findings of a section that are printed unless all are asked for
 _PLACE = 24  # characters for what a finding is called by
@@ -82,7 +83,7 @@ def _first(found: Difference, key: str, changes: Sequence[Change]) -> Sequence[C
 
 
 def _made(book: SizingBook) -> str:
-    return f"version {book.version}, digest {digest(book) or 'not stated'}"
+    return f"version {book.version}, {both(book.cells)}"
 
 
 def values(old: Scalar, new: Scalar) -> tuple[str, str]:
@@ -105,7 +106,7 @@ def _finding(key: str, change: Change, width: int) -> Iterator[str]:
     if key == "checks":
         yield from _wrapped(called, f"{change.label}: {old} -> {new}{note}", width)
         return
-    unit = f" {change.unit}" if change.unit not in ("", "flag") else ""
+    unit = f" {change.unit}" if change.unit not in ("", "flag", "clock") else ""
     label = f"{change.label}: " if change.label else ""
     yield from _wrapped(called, f"{label}{old} -> {new}{unit}{note}", width)
 
@@ -142,7 +143,7 @@ def _bridge(bridge: Bridge, width: int) -> Iterator[str]:
 
 def _called(bar: Bar) -> str:
     old, new = values(bar.old, bar.new)
-    return f"{bar.key}: {old} -> {new}" if bar.key else bar.label
+    return f"{bar.label}: {old} -> {new}" if bar.key else bar.label
 
 
 def amounts(numbers: Sequence[float]) -> list[str]:

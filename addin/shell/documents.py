@@ -1,7 +1,7 @@
 """What `--json` prints: one document for each command, of a schema that is named in it, with a version.
 
-The schemas stand beside this file in schemas/, one a command, and docs/json.md tells how they may change. Whoever reads
-a document looks at `schema` first: "vdi-sizing/size/1" is the first version of what `size --json` prints.
+The schemas stand beside this file in schemas/, one a command, and docs/json.md tells how they may change. A reader
+of a document looks at `schema` first: "vdi-sizing/size/1" is the first version of what `size --json` prints.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def listing(entries: Sequence[Entry]) -> Content:
         {
             "key": entry.item.key,
             "label": entry.item.label,
-            "value": plain(entry.value),
+            "value": plain(in_words("", entry.item.unit, entry.value)),
             "unit": entry.item.unit,
             "minimum": entry.item.minimum,
             "maximum": entry.item.maximum,

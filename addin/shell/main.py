@@ -19,7 +19,7 @@ from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, in_currency, open_book
 
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
-DEBUG = "--debug"  # where nobody foresaw an error: all that Python says of it
+DEBUG = "--debug"  # Python's traceback of an unexpected error
 WORDS = {"explain": "[NAME] ", "apply": "CHANGES "}  # what a command takes beside the workbook
 FORMUALIZER = "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the command line: one sub-command per command, each with an example in its help."""
     top: argparse.ArgumentParser = _Parser(
         prog=program(),
-        epilog=f"{DEBUG} prints all that Python says of an error that nobody foresaw.",
+        epilog=f"{DEBUG} prints Python's traceback of an unexpected error.",
         description="Size, vary, compare, seek, simulate, explain, audit, hand over and diff sizing workbooks.",
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -194,9 +194,11 @@ def _add_simulate(sub: argparse.ArgumentParser) -> None:
 def _add_handoff(sub: argparse.ArgumentParser) -> None:
     _add_set(sub)
     sub.add_argument("--role", metavar="ROLE", help="chapters for a proposal, a cost review or a handoff (default)")
-    sub.add_argument("--with-prices", action="store_true", help="tell prices and costs; without it no file holds any")
+    sub.add_argument("--with-prices", action="store_true", help="show prices and costs; without it no file has any")
     text = "add design-live.html, the workbook's formulas in one page that recalculates offline"
     sub.add_argument("--live", dest="live_page", action="store_true", help=text)
+    text = "without prices: include a cell whose content no release has, such as Sizing!D70; repeatable"
+    sub.add_argument("--keep", action="append", default=[], metavar="CELL", help=text)
     text = "company, logo and colours of the document (default: theme.toml beside the workbook)"
     sub.add_argument("--theme", metavar="FILE", help=text)
 
@@ -257,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("error: interrupted before the first results.", file=sys.stderr)
         return 2
-    except Exception as error:  # the last net: what nobody foresaw is one line as well
+    except Exception as error:  # the last net: an unexpected error is one line as well
         if DEBUG in given:
             raise
         if room := no_room(error):

@@ -5,6 +5,7 @@ A command imports what it alone needs when it runs: `size` answers before numpy 
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 
@@ -15,6 +16,7 @@ from addin.shell import documents
 from addin.sizing import answers, result_keys
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook, shown
+from addin.workbook.stored import stored_otherwise
 
 
 def table_text(table: Table) -> str:
@@ -38,8 +40,18 @@ def _in_full(value: Scalar) -> str:
     return numeral(value, ",.15g") if isinstance(value, float) else shown(value)
 
 
+def warn_of_stored(book: SizingBook, keys: Sequence[str]) -> None:
+    """Say on stderr that the file stores another result than its formulas give, of those that are looked at."""
+    if wrong := stored_otherwise(book, keys=keys):
+        more = f"; {numeral(len(wrong) - 1)} more of the results shown differ" if len(wrong) > 1 else ""
+        at = wrong[0].address.a1
+        print(f"warning: {book.path.name}: {at} {wrong[0].words}{more}. See the command audit.", file=sys.stderr)
+
+
 def size(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the results of the base design."""
+    if not options.settings:
+        warn_of_stored(book, options.results or answers.headline(book))
     keys = [book.find(book.results, key, "result").key for key in options.results or ()]
     if options.json:
         content = documents.results(*answers.answer(book, options.settings, keys), book.notes)
@@ -179,11 +191,14 @@ def audit(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the findings of the audit, what else is not as built, and the size; exit 1 where there are findings."""
     from addin.audit import audit_saved, size_table
     from addin.diff import by_hand
+    from addin.leaving import tabs
     from addin.shell import diff_text
     from addin.workbook.overlay import overlaid
 
     workbook = book.workbook or overlaid(book)
-    report, changed = audit_saved(workbook, book.path), by_hand.since_built(book)
+    declared = tabs.declared(book.version)
+    report = audit_saved(workbook, book.path, lambda exact: stored_otherwise(book, exact), declared)
+    changed = by_hand.since_built(book)
     if options.json:
         _say(
             options,
@@ -192,7 +207,8 @@ def audit(book: SizingBook, options: argparse.Namespace) -> int:
     else:
         verdict = "\n".join(map(str, report.findings)) or f"{book.path.name}: every rule holds."
         blocks = [verdict, *([report.by_application] * bool(report.application))]
-        blocks += [diff_text.changed_by_hand(changed) if changed else by_hand.NOT_COMPARED, size_table(workbook)]
+        blocks += [diff_text.changed_by_hand(changed) if changed else by_hand.not_compared(book)]
+        blocks += [size_table(workbook, declared)]
         _say(options, "\n\n".join(blocks))
     return 1 if report.findings else 0
 

@@ -1,1 +1,22 @@
-"""Monte Carlo: uncertain inputs drawn, the workbook's own formulas on every draw, statistics of what comes out."""
+"""Monte Carlo: uncertain inputs drawn, the formulas of the workbook on every draw, statistics of the results.
+
+montecarlo        the entry: draw, run, report
+risk              the sheet Risk inputs of any copy, read
+spreads           distributions with their parameters and bounds
+sampling          uniform draws: Sobol, Latin hypercube, random
+sobol_directions  direction numbers of 256 dimensions
+quantiles         inverse distribution functions on arrays
+correlation       rank correlation by a Gaussian copula
+trials            what computes a chunk: draws, spreads, correlation, kernel
+chunks            the chunks of a run, on a thread, a process or a node
+native/           the loop around the kernel in native code
+runs              chunks on an executor, merged in order, until done or precise enough
+cluster           a Dask cluster as executor
+summaries         counts, exact sums, extremes and errors of the trials so far
+exact_sums        sums of floats without rounding, the same in any order
+statistics        percentiles, probabilities and error bars from a summary
+histogram         at most 20 bars on rounded edges
+sensitivity       Sobol indices, rank correlation, conditional means
+swings            one input at a time at its P10 and P90
+report            the results as frozen records
+"""

@@ -121,8 +121,8 @@ def cluster(address: str) -> Iterator[Cluster]:
 def _connected(address: str) -> Client:
     """Return a client of the scheduler at an address.
 
-    Whoever listens there without an answer holds `Client` for minutes, whatever its own limit: so it is waited for
-    from outside.
+    A process that listens there and does not answer blocks `Client` for minutes, whatever its own limit: so a thread
+    waits for it.
     """
     from distributed import Client
 

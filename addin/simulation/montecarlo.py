@@ -16,10 +16,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from addin.buttons import COMMANDS
 from addin.computing.kernel_engine import KERNEL, Values
 from addin.errors import RequestError
-from addin.kernel import Address, Cells, ExcelError, Scalar
+from addin.kernel import Address, ExcelError, Scalar
 from addin.kernel.trials.compile import difference
 from addin.numerals import numeral
 from addin.simulation import report, sampling
@@ -29,12 +28,11 @@ from addin.simulation.risk import SHEET, Risk, read_risk
 from addin.simulation.runs import Progress, Run, Until
 from addin.simulation.summaries import layout
 from addin.simulation.trials import HOLDS, Job, Model
-from addin.sizing.result_keys import SIMULATE
+from addin.sizing.result_keys import ASSUMED, SIMULATE
 from addin.sizing.sentence import no_answer
 from addin.sizing.units import bought
-from addin.workbook import own_rows
 from addin.workbook.book import Item, SizingBook
-from addin.workbook.ranges import PREFIX
+from addin.workbook.digests import digest
 
 CLOSE = 1e-9
 SEED = 1
@@ -73,7 +71,7 @@ def simulate(
     if workers < 1:
         raise RequestError(f"--workers {workers}: expected at least 1. Leave it out for one per processor.")
     overrides = book.settings(settings)
-    risk = read_risk(book, frozenset(overrides))
+    risk = read_risk(book, overrides)
     if not risk.uncertain:
         raise RequestError(f"{book.path.name}: no input of {SHEET} has a spread. Give one a distribution there.")
     prepared = _prepare(book, risk, overrides, _wanted(book, outputs), plan, seed, sampler, workers)
@@ -90,7 +88,7 @@ def simulate(
         raise KeyboardInterrupt
     as_saved = book.values() if overrides else prepared.base_values
     warnings, more = _against_the_results(book, prepared.items, as_saved)
-    notes += [*more, *ran.notes, *_cut(risk, ran.part, plan)]
+    notes += [*risk.notes, *more, *ran.notes, *_cut(risk, ran.part, plan)]
     labels = {entry.key: entry.item.short for entry in risk.uncertain}
     try:
         if ran.partial and book.engine != KERNEL:
@@ -210,6 +208,8 @@ def _prepare(
         for item in holding[1:]
         if isinstance(value := base.value(item.address), float) and value != 0
     ]
+    if ASSUMED in book.results and (assumed := base.value(book.results[ASSUMED].address)):
+        notes.append(f"Held as {assumed}. Type your own figures, or give them a range.")
     idle = set(model.runner().unreached)
     unused = [entry.key for entry in risk.uncertain if entry.item.address in idle]
     if unused:
@@ -235,17 +235,6 @@ def _model(
         token, dict(cells.values), dict(cells.names), cells.sheets, cells.texts, inputs, outputs, fixed,
         limits, holding, arrays, book.engine
     )  # fmt: skip
-
-
-def digest(cells: Cells) -> str:
-    """Return the first 12 hex digits of the sha256 over formulas and the cells that inputs are typed into.
-
-    Both with their addresses; formulas of result sheets are left out.
-    """
-    drawn = {button.sheet for button in COMMANDS.values()}
-    rows = sorted((a.a1, str(cells.formula(a))) for a in cells.formulas() if a.sheet not in drawn)
-    rows += sorted(pair for pair in cells.names.items() if pair[0].startswith((PREFIX, own_rows.PREFIX)))
-    return hashlib.sha256("".join(f"{address}\t{text}\n" for address, text in rows).encode()).hexdigest()[:12]
 
 
 def _repaired(risk: Risk) -> list[str]:

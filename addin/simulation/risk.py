@@ -5,24 +5,25 @@ Found by the name of the sheet and its headings; the bounds of an input are the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from addin.errors import BookError, RequestError
-from addin.kernel import Address, Scalar
+from addin.kernel import Address, Evaluator, Scalar
 from addin.numerals import numeral
 from addin.simulation.correlation import Coupling, coupling
 from addin.simulation.sampling import Dimensions
 from addin.simulation.spreads import KINDS, LISTS, Spread
 from addin.workbook import run_settings
-from addin.workbook.book import Item, SizingBook
+from addin.workbook.book import NOTHING, Item, SizingBook
 from addin.workbook.reads import Read, Reads
 from model.reading.risk import DISTRIBUTIONS
 
 SHEET = "Risk inputs"
 HEAD_ROW = 4
+ALLOWANCE, YEARLY = "growth_ratio", "growth_per_year_ratio"  # growth once and for all, growth year by year
 KEY, KIND, VALUES = "Key", "Distribution", "Values"
 COLUMNS = {  # heading: what it holds
     "Minimum": "minimum",
@@ -71,12 +72,16 @@ class Uncertain:
 
 @dataclass(frozen=True)
 class Risk:
-    """What a run draws: `fixed` are inputs that the sheet sets to one value; `dimensions` count every row of it."""
+    """What a run draws: `fixed` are inputs that the sheet sets to one value; `dimensions` count every row of it.
+
+    `notes` say which rows are not drawn, and why.
+    """
 
     uncertain: tuple[Uncertain, ...]
     fixed: Mapping[Address, Scalar]
     coupling: Coupling | None
     dimensions: Dimensions
+    notes: tuple[str, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -84,8 +89,10 @@ class Risk:
         return tuple(entry.key for entry in self.uncertain)
 
 
-def read_risk(book: SizingBook, settled: frozenset[Address] = frozenset()) -> Risk:
+def read_risk(book: SizingBook, settled: Mapping[Address, Scalar] = NOTHING) -> Risk:
     """Read the sheet; inputs of `settled` (cells that the caller has set) are not drawn.
+
+    Growth is drawn once: the allowance stays as it is on Answer where growth per year is entered or drawn.
 
     Raises BookError when sheet, heading or key is missing, RequestError with one line for each wrong cell.
     """
@@ -110,8 +117,25 @@ def read_risk(book: SizingBook, settled: frozenset[Address] = frozenset()) -> Ri
             uncertain.append(Uncertain(item, spread))
     if complaints:
         raise RequestError("\n".join(complaints))
+    notes = []
+    if ALLOWANCE in keys and _grows_yearly(book, [entry.key for entry in uncertain], {**fixed, **settled}):
+        allowance = book.entry(ALLOWANCE)
+        left = [entry for entry in uncertain if entry.key != ALLOWANCE]
+        if len(left) < len(uncertain) or fixed.pop(allowance.address, None) is not None:
+            notes.append(
+                f"{allowance.short} is not drawn: {book.entry(YEARLY).short.lower()} counts, and growth is drawn once."
+            )
+        uncertain = left
     coupled = sheet.coupling(tuple(entry.key for entry in uncertain))
-    return Risk(tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)))
+    return Risk(tuple(uncertain), fixed, coupled, Dimensions().including(dict.fromkeys(keys)), tuple(notes))
+
+
+def _grows_yearly(book: SizingBook, drawn: Iterable[str], typed: Mapping[Address, Scalar]) -> bool:
+    """Say whether growth per year is drawn, or any but 0."""
+    if YEARLY not in book.inputs:
+        return False
+    found = Evaluator(book.cells, typed).value(book.inputs[YEARLY].address)
+    return YEARLY in drawn or (isinstance(found, float) and found != 0)
 
 
 class _Sheet:

@@ -14,7 +14,7 @@ from addin.simulation.montecarlo import simulate
 from addin.simulation.report import Report
 from addin.simulation.risk import read_risk
 from addin.simulation.runs import Progress
-from addin.sizing.tables import Table
+from addin.sizing.tables import Table, in_words
 from addin.workbook.book import Item, SizingBook
 
 LOW, HIGH = 0.1, 0.9
@@ -65,7 +65,14 @@ def table(report: Report, swings: Sequence[Swing]) -> Table:
         ("Input", "Unit", "P10", "P90", f"{main.item.label} at P10", f"{main.item.label} at P90"),
         ("", "", "", "", unit, unit),
         tuple(
-            (swing.item.short, swing.item.unit, swing.low, swing.high, swing.at_low, swing.at_high) for swing in swings
+            (
+                s.item.short,
+                s.item.unit,
+                *(in_words("", s.item.unit, end) for end in (s.low, s.high)),
+                s.at_low,
+                s.at_high,
+            )
+            for s in swings
         ),
         ("One input at its P10 and P90, all others as in the base design.", *report.notes),
     )

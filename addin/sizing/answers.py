@@ -7,16 +7,17 @@ from dataclasses import dataclass
 
 from addin.computing.kernel_engine import Values
 from addin.kernel import Address, ExcelError, Scalar, precedents
-from addin.sizing.checks import ALERT, ERROR, Raised, raised
-from addin.sizing.result_keys import SIZE
-from addin.sizing.sentence import STATUS
+from addin.sizing.checks import ALERT, ERROR, MASTER, Raised, raised
+from addin.sizing.labels import named
+from addin.sizing.result_keys import ASSUMED, SIZE
+from addin.sizing.sentence import STATUS, UNCHECKED
 from addin.sizing.tables import Table, in_words
 from addin.sizing.units import bought, counted
-from addin.workbook.book import LABEL, Item, SizingBook, shown
-from addin.workbook.item import unit_at
+from addin.workbook.book import Item, SizingBook, shown
+from addin.workbook.outside import not_numbers
 
 DEPTH, MOST_STEPS = 3, 400
-ARRAY = "array"
+ARRAY, CAPACITY = "array", "capacity_required_gib"
 BASIS = 3  # the column that says where a figure comes from
 
 
@@ -48,14 +49,24 @@ def size(book: SizingBook, settings: Iterable[str], keys: Sequence[str] = ()) ->
     values, found = _answer(book, computed, keys)
     word = bought(book, computed)
     told = [] if keys else [each.line for each in found]
+    if not keys and ASSUMED in book.results and (assumed := shown(computed.value(book.results[ASSUMED].address))):
+        told.append(f"{assumed[:1].upper()}{assumed[1:]}. Type your own figures on My profiles or Inputs.")
     if not keys and any(each.kind == ERROR for each in found):  # as on Answer: no figure, but what is wrong
         values = [(item, value) for item, value in values if item.key == STATUS]
-        told += _said_beside(book, computed)
+        told += [*_said_beside(book, computed), *not_numbers(book, book.own.values())]
     rows = tuple(
-        (counted(item.label, word), in_words(item.key, item.unit, value), counted(item.unit, word))
+        (counted(item.label, word), _told(book, computed, item, value), counted(item.unit, word))
         for item, value in values
     )
     return Table(("Result", "Value", "Unit"), ("", "", ""), rows, (*told, *book.notes))
+
+
+def _told(book: SizingBook, computed: Values, item: Item, value: Scalar) -> Scalar:
+    """Return a value, in words where it stands for what is not known: a method that does not say what it stores."""
+    if item.key == CAPACITY and value == 0 and UNCHECKED in book.results:
+        unchecked = computed.value(book.results[UNCHECKED].address)
+        return "not known" if "what the method stores" in str(unchecked) else value
+    return in_words(item.key, item.unit, value)
 
 
 def _said_beside(book: SizingBook, computed: Values) -> list[str]:
@@ -101,28 +112,31 @@ def lines(chain: Iterable[Step]) -> list[str]:
     """Return a chain of cells as lines."""
     texts = []
     for step in chain:
-        value = step.value.value if isinstance(step.value, ExcelError) else shown(step.value)
+        value = step.value.value if isinstance(step.value, ExcelError) else shown(in_words("", step.unit, step.value))
         text = f"{'  ' * step.level}{step.address.a1}  {step.label} = {value}"
         texts.append(text + (f"  {step.formula}" if step.formula else "") + ("  (above)" if step.above else ""))
     return texts
 
 
 def steps(book: SizingBook, first: Address, settings: Iterable[str] = (), depth: int = DEPTH) -> list[Step]:
-    """Return the cells behind a cell, each followed by what it reads, to a depth; blank cells are left out."""
+    """Return the cells behind a cell, each followed by what it reads, to a depth; blank cells are left out.
+
+    What is computed comes first, what is checked last.
+    """
     evaluator = book.values(book.settings(settings))
+    checked = book.address(book.cells.names[MASTER], MASTER).sheet
     taken: list[Step] = []
     seen: set[Address] = set()
 
     def walk(address: Address, level: int) -> None:
         formula = book.cells.formula(address)
         again = address in seen and formula is not None
-        label, basis = (_text(book, address, column) for column in (LABEL, BASIS))
-        unit = unit_at(book.cells, address)
+        (label, unit), basis = named(book, evaluator, address), _text(book, address, BASIS)
         taken.append(Step(level, address, label, evaluator.value(address), unit, formula, basis, again))
         if formula is None or again or level == depth:
             return
         seen.add(address)
-        for source in precedents(book.cells, address):
+        for source in sorted(precedents(book.cells, address), key=lambda cell: cell.sheet == checked):
             if len(taken) < MOST_STEPS and book.cells.values.get(source) is not None:
                 walk(source, level + 1)
 

@@ -21,7 +21,7 @@ NEAR = 250  # formula cells that a quick answer computes for a check beyond thos
 
 @dataclass(frozen=True)
 class Raised:
-    """A check that does not hold: its id and kind (error, alert, sensitivity), what should hold, what to do."""
+    """A check that failed: its id and kind (error, alert, sensitivity), what should be true, what to do."""
 
     id: str
     label: str
@@ -31,7 +31,7 @@ class Raised:
     @property
     def line(self) -> str:
         """What a report says of it."""
-        return f"{self.kind} {self.id}, does not hold: {self.label}. {self.todo}."
+        return f"{self.kind} {self.id} failed: {self.label}. {self.todo}."
 
 
 def raised(book: SizingBook, values: Values, *, quick: bool = False) -> list[Raised]:
@@ -52,7 +52,7 @@ def raised(book: SizingBook, values: Values, *, quick: bool = False) -> list[Rai
     for row in checks:
         flag = row["Raised"]
         if (saved[flag] if flag in saved else values.value(flag)) != 0:
-            found.append(Raised(*(shown(book.cells.constant(row[heading])) for heading in _TOLD)))
+            found.append(Raised(*(shown(values.value(row[heading])) for heading in _TOLD)))
     return found
 
 

@@ -12,24 +12,26 @@ binding_constraint              3          2          3          3          -   
 next_constraint                 4          3          4          4          -          -          -
 constraints_unchecked           5          -          -          5          -          -          -
 capacity_required_gib           6          4          5          6          3          2          -
-peak_phase_utilisation         10          -          9          -          4          3          3
+share_used_normal              10          -          9          -          4          3          3
 boot_minutes                    -          -          -          -          5          -          4
 boot_iops                       7          -          6          -          6          -          -
 login_iops                      8          -          7          -          7          -          -
 steady_iops                     9          -          8          -          8          -          -
 patching_iops                   -          -          -          -          9          -          -
 login_latency_ms               11          -          -          -          -          -          -
-failover_utilisation           12          -          -          -          -          -          -
+share_used_after_failure       12          -          -          -          -          -          -
 desktops_at_limit              13          -          -          -          -          -          -
 cost_total                     14          -          -          -         10          -          -
 cost_per_desktop               15          5         10          7         11          4          5
-npv                            16          -          -          9         12          -          -
-cost_per_desktop_month         17          -          -         10         13          -          -
+npv                            17          -          -          9         12          -          6
+paid_total                     16          -          -          -         13          -          7
+cost_per_desktop_month         18          -          -         10         14          -          -
 break_even_text                 -          -          -         11          -          -          -
-next_purchase_year             18          -          -          -          -          -          -
-purchase_before_year_3          -          -          -          -         14          -          -
-budget_holds                    -          -          -          -         15          -          -
+next_purchase_year             19          -          -          -          -          -          -
+purchase_before_year_3          -          -          -          -         15          -          -
+budget_holds                    -          -          -          -         16          -          -
 """
+ASSUMED = "assumed_defaults"  # in words, what stands in for figures that nobody entered
 # charts: the results whose distribution and drivers are drawn, at most four of them
 # brief: what `simulate` prints of its results unless --full asks for all
 

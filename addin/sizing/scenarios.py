@@ -12,6 +12,7 @@ from addin.sizing.result_keys import SCENARIOS
 from addin.sizing.tables import Table
 from addin.sizing.whatif import ALL, whatif
 from addin.workbook.book import LABEL, Item, SizingBook, shown
+from addin.workbook.item import CLOCK
 
 VARIED = "desktops"  # the input that is varied and sought unless another one is named or selected
 POINTS = 20  # of a grid, at least half as many
@@ -64,7 +65,7 @@ def _entered(book: SizingBook, column: int) -> tuple[str, ...]:
     for item in sorted(book.inputs.values(), key=lambda item: item.address):
         own, base = (evaluator.value(a) for a in (item.beside._replace(column=column), item.address))
         if own is not None and own != base:
-            changed.append(f"{item.key}={shown(own)}")
+            changed.append(f"{item.key}={shown(own, item.unit if item.unit == CLOCK else '')}")
     more = (f"and {len(changed) - MOST_NAMED} more",) if len(changed) > MOST_NAMED else ()
     return (*changed[:MOST_NAMED], *more)
 

@@ -20,20 +20,21 @@ from addin.numerals import numeral
 from addin.sizing.columns import Columns
 from addin.sizing.sentence import ALL_CHECKED, STATUS, UNCHECKED
 from addin.sizing.tables import Table
-from addin.sizing.whatif import finite_number
+from addin.sizing.whatif import finite_number, parted
 from addin.workbook.book import Item, SizingBook, shown
-from addin.workbook.item import currency
+from addin.workbook.item import CLOCK, clock_text, currency
 
 Floats = NDArray[np.float64]
 Steps = NDArray[np.int64]
 DIGITS = 10  # an answer that is no whole number is exact to 1 in 10^10 of its range
 CENTS = 2
+MINUTES = 1440.0  # of a day
 SAME = 5e-15  # Excel compares 15 digits
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What is sought: the last value of `item` that meets a target. `low` and `high` count steps of 10^-digits."""
+    """What is sought: the last value of `item` that meets a target. `low` and `high` count steps, `parts` of 1."""
 
     item: Item
     result: Item
@@ -43,6 +44,7 @@ class Goal:
     low: int
     high: int
     digits: int
+    parts: float
 
     @property
     def text(self) -> str:
@@ -56,11 +58,13 @@ class Goal:
 
     def number(self, step: int) -> str:
         """Return an input value in full."""
+        if self.item.unit == CLOCK:
+            return clock_text(step / self.parts)
         return numeral(float(self.values(np.array([step]))[0]), ",.15g")
 
     def values(self, steps: Steps) -> Floats:
         """Return the input values of steps, each the double nearest to the decimal number."""
-        return steps / 10.0**self.digits
+        return steps / self.parts
 
     def met(self, values: Floats) -> NDArray[np.bool_]:
         """Return where a result meets the target; NaN never does."""
@@ -103,7 +107,7 @@ def seek(book: SizingBook, settings: Iterable[str], vary: str, target: str, *, s
     sentence = f"{'Smallest' if smallest else 'Largest'} {goal.item.key} with {goal.text}: {goal.number(positions[0])}"
     if goal.digits:
         rows = rows[:1]  # the neighbour differs in a digit that no table shows
-    unit = f" {goal.item.unit}" if goal.item.unit not in ("count", "ratio") else ""
+    unit = f" {goal.item.unit}" if goal.item.unit not in ("count", "ratio", CLOCK) else ""
     verdicts = ("met", "missed")
     return Table(
         (goal.item.key, goal.result.label, "Target"),
@@ -129,20 +133,21 @@ def _goal(book: SizingBook, vary: str, target: str, smallest: bool) -> Goal:
         )
     low, high = item.minimum, item.maximum
     if wanted:
-        ends = wanted.split(":")
+        ends = parted(item, wanted)
         if len(ends) != 2:
             raise RequestError(f"{vary}: expected {item.key} alone or {item.key}=low:high.")
         bounds = [book.value_for(item, finite_number(end, vary, item)) for end in ends]
         low, high = (end if isinstance(end, float) else None for end in bounds)
     if low is None or high is None:
         raise RequestError(f"{item.key}: {item.address.a1} accepts any number. Give a range: {item.key}=low:high.")
-    digits = 0 if item.whole else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
+    digits = 0 if item.whole or item.unit == CLOCK else DIGITS - math.floor(math.log10(max(high - low, 1e-6)))
     digits = min(digits, CENTS) if item.unit == currency(book.cells) else max(digits, 0)
-    first, last = math.ceil(low * 10**digits - 1e-6), math.floor(high * 10**digits + 1e-6)
+    parts_of_1 = MINUTES if item.unit == CLOCK else 10.0**digits  # a clock goes by minutes
+    first, last = math.ceil(low * parts_of_1 - 1e-6), math.floor(high * parts_of_1 + 1e-6)
     if last <= first:
         raise RequestError(f"{vary}: expected low < high, at least {numeral(10.0**-digits, 'g')} {item.unit} apart.")
     at_most = parts[2] == "<=" if parts[2] != "=" else not smallest
-    return Goal(item, result, at_most, number, smallest, first, last, digits)
+    return Goal(item, result, at_most, number, smallest, first, last, digits, parts_of_1)
 
 
 def _usable(goal: Goal, column: list[Scalar], numbers: Floats) -> None:

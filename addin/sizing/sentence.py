@@ -10,14 +10,16 @@ from addin.computing.kernel_engine import Values
 from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar, parse, show
 from addin.kernel.formula.parse import Binary, Cell, Node, walk
 from addin.numerals import localized
+from addin.sizing.labels import named
 from addin.sizing.tables import in_words
 from addin.sizing.units import bought, number_of
-from addin.workbook.book import LABEL, SizingBook, shown
+from addin.workbook.book import SizingBook, shown
 from addin.workbook.item import unit_at
 
 ANSWER, LIMIT, RATIO, UNCHECKED = "arrays_required", "binding_constraint", "ratio_largest", "constraints_unchecked"
 STATUS, ALL_CHECKED = "status", "none"
 _COUNT = re.compile(r"\d (array|node)")  # stands in the state of every design that has an answer
+_IOPS = re.compile(r" IOPS(?=,|$)")  # the figures behind the colon have the unit
 _SCRATCH = 1_000_000  # a row that no sheet uses
 
 
@@ -32,15 +34,15 @@ def sentence(book: SizingBook, first: Address, settings: Iterable[str] = ()) -> 
     item = item or (next((own for own in book.own.values() if own.address == first), None))
     value = evaluator.value(first)
     if item is None:
-        label = book.cells.constant(first._replace(column=LABEL))
-        return f"{label if isinstance(label, str) else first.a1}: {_shown(value, unit_at(book.cells, first))}."
+        label, unit = named(book, evaluator, first)
+        return f"{label or first.a1}: {_shown(value, unit)}."
     worded = in_words(item.key if first in by_cell else "", item.unit, value)
     typed = "" if book.cells.formula(first) else f", typed at {first.a1}"
     return f"{item.label}: {_shown(worded, item.unit)}{typed}."
 
 
 def no_answer(book: SizingBook, values: Values) -> str:
-    """Return why a design has no answer, as the workbook says it: what to enter or mend; empty where it has one."""
+    """Return why a design has no answer, as the workbook says it: what to enter or correct; empty where it has one."""
     state = values.value(book.results[STATUS].address) if STATUS in book.results else None
     return state.removeprefix("no answer: ").rstrip(" .") if isinstance(state, str) and not _COUNT.search(state) else ""
 
@@ -64,10 +66,15 @@ def _why(book: SizingBook, settings: Iterable[str]) -> str:
     rest = f" Not checked: {left}." if left else ""
     if ratio <= 0:
         return f"{count}: nothing that is checked asks for more.{rest}"
-    named = limit.removesuffix(" IOPS")
-    name = named if named[1:2].isupper() else named[:1].lower() + named[1:]
     need = f"{_digits(ratio)} of one" if ratio <= 1 else f"{_digits(ratio)} {word}s"
-    return f"{count} because {name} needs {need}{_loads(book, cells, evaluator, limit, ratio)}.{rest}"
+    return f"{count} because {_subject(limit)} needs {need}{_loads(book, cells, evaluator, limit, ratio)}.{rest}"
+
+
+def _subject(limit: str) -> str:
+    """Return a constraint as the subject of a sentence: `Login IOPS, after one failure` is a login."""
+    name = _IOPS.sub("", limit)
+    name = name if name[1:2].isupper() else name[:1].lower() + name[1:]
+    return f"{name}," if ", " in name else name
 
 
 def _loads(book: SizingBook, cells: Cells, evaluator: Values, limit: str, ratio: float) -> str:

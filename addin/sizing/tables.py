@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from addin.kernel import Scalar
+from addin.workbook.item import CLOCK, clock_text
 from model.layout.codes import code_words
 
 
@@ -40,7 +41,12 @@ class Table:
 
 
 def in_words(key: str, unit: str, value: Scalar) -> Scalar:
-    """Return the word for the code of a missing figure, any other value as it is; no key is no result."""
+    """Return the word for the code of a missing figure, a time of day as one, any other value as it is.
+
+    No key is no result.
+    """
+    if unit == CLOCK and isinstance(value, float) and value >= 0:
+        return clock_text(value)
     if not key or isinstance(value, bool) or not isinstance(value, float):
         return value
     return code_words(key, unit).get(value, value)

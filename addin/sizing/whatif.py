@@ -18,6 +18,7 @@ from addin.sizing.columns import Columns
 from addin.sizing.result_keys import COMPARE, WHATIF
 from addin.sizing.tables import Table
 from addin.workbook.book import Item, SizingBook
+from addin.workbook.item import CLOCK
 from addin.workbook.item import number as read_number
 
 MOST_VALUES = KERNEL.budget.grid  # of one input
@@ -52,7 +53,7 @@ def variations(book: SizingBook, text: str, base: Inputs) -> tuple[str, tuple[Sc
     if item.choices:
         exact = tuple(c for c in item.choices if c.casefold() == wanted.casefold())
         return item.key, exact or tuple(book.value_for(item, part.strip()) for part in wanted.split(","))
-    parts = wanted.split(":")
+    parts = parted(item, wanted)
     if len(parts) == 1:
         return item.key, tuple(book.value_for(item, part.strip()) for part in wanted.split(","))
     if len(parts) != 3:
@@ -64,6 +65,14 @@ def variations(book: SizingBook, text: str, base: Inputs) -> tuple[str, tuple[Sc
     if steps >= MOST_VALUES:
         raise RequestError(f"{text}: {steps + 1:,.0f} values; at most {MOST_VALUES:,}. Take a larger step.")
     return item.key, tuple(book.value_for(item, float(f"{low + n * step:.15g}")) for n in range(int(steps) + 1))
+
+
+def parted(item: Item, text: str) -> list[str]:
+    """Return the parts of low:high:step; a time of day holds a colon itself: 06:30:08:00:00:15."""
+    parts = text.split(":")
+    if item.unit != CLOCK or "," in text:
+        return [text] if item.unit == CLOCK else parts
+    return [":".join(parts[at : at + 2]) for at in range(0, len(parts), 2)]
 
 
 def finite_number(text: str, where: str, item: Item | None = None) -> float:
@@ -158,7 +167,7 @@ def _first_what_if(base: Address) -> Address:
 
 
 def _of_another_array(book: SizingBook, base: Inputs, chosen: Inputs) -> Inputs:
-    """Return what holds instead of price, count and cache of the base array where another one is chosen."""
+    """Return what replaces price, count and cache of the base array where another one is chosen."""
     if ARRAYS[0] not in book.inputs:
         return {}
     array = book.inputs[ARRAYS[0]].address

@@ -7,7 +7,7 @@ that people have renamed, extended or saved elsewhere works the same.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
-from addin.kernel import Address, Cells, Evaluator, ExcelError, KernelError, Scalar
+from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar, shared_evaluator
 from addin.numerals import numeral
 from addin.reported import ReportedError
-from addin.workbook import links, own_rows, retired
-from addin.workbook.item import DATE, YEAR, date_text, echoed, folded, nearest, one_of, unit_at, value_for
+from addin.workbook import links, other_books, outside, own_rows, retired
 from addin.workbook.item import LABEL as LABEL
 from addin.workbook.item import Item as Item
+from addin.workbook.item import calendar_text, echoed, folded, nearest, one_of, unit_at, value_for
 from addin.workbook.ranges import PREFIX, Rule, saved_rules
 from addin.xlsx import limits
 from addin.xlsx.package import open_parts
@@ -42,7 +42,7 @@ NOTHING: Mapping[Address, Scalar] = MappingProxyType({})
 
 
 class Results(Protocol):
-    """The results that stand beside the formulas, computed by whoever saved or shows the workbook."""
+    """The results that stand beside the formulas, computed by the application that saved or shows the workbook."""
 
     def values(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
         """Return the numbers, truth values and errors of some formula cells."""
@@ -110,7 +110,7 @@ class SizingBook:
         """Return the texts of a list: typed ones, or those of an area or a name."""
         if source.startswith('"'):
             return tuple(source.strip('"').split(","))
-        evaluator = Evaluator(self.cells)  # names of the user's own rows stand behind links
+        evaluator = shared_evaluator(self.cells)  # names of the user's own rows stand behind links
         values = (evaluator.value(at) for at in own_rows.area(self.cells, self.cells.names.get(source, source)))
         return tuple(str(value) for value in values if value is not None and value != "")
 
@@ -131,7 +131,7 @@ class SizingBook:
         if self.cells.formula(place) is None:
             return str(self.cells.constant(place) or "")
         try:
-            value = Evaluator(self.cells).value(place)
+            value = shared_evaluator(self.cells).value(place)
         except KernelError:
             return ""
         return value if isinstance(value, str) else ""
@@ -237,19 +237,16 @@ class SizingBook:
         """What a reader of results of this book has to know: of the engine, of inputs that have retired."""
         old = (self.inputs[key] for key in retired.RETIRED if f"{PREFIX}{key}" in self.cells.names)
         carried = (retired.carried(i.key, shown(self.cells.constant(i.address)) or "blank", i.address.a1) for i in old)
-        return (*((self.engine.note,) if self.engine.note else ()), *carried, *self._outside())
-
-    def _outside(self) -> Iterator[str]:
-        """Yield a sentence for each input that holds a number which its cell would not take: pasted, or written."""
-        for item in self.inputs.values():
-            value = self.held(item)
-            if isinstance(value, float) and not item.within(value):
-                found = numeral(value, ",.15g")
-                yield f"{item.address.a1}: found {found}, outside {item.limits}, the range of {item.label}. Correct it."
+        return (*((self.engine.note,) if self.engine.note else ()), *carried, *outside.of(self))
 
     def values(self, overrides: Mapping[Address, Scalar] = NOTHING) -> Values:
         """Return the cells after changing some inputs, as the engine computes them."""
-        return self.engine.values(self.cells, overrides)
+        return self.engine.values(self.cells, overrides) if overrides else self.computed
+
+    @cached_property
+    def computed(self) -> Values:
+        """The cells as they stand, computed once."""
+        return self.engine.values(self.cells, NOTHING)
 
 
 def open_book(path: Path) -> SizingBook:
@@ -260,15 +257,13 @@ def open_book(path: Path) -> SizingBook:
     quick = _quick(path)
     if quick is None:
         workbook = load(path)
-        if workbook._external_links:
-            raise BookError(
-                f"{path.name}: holds links to other workbooks, which cannot be followed. Break the links in Excel."
-            )
-        check_names(path.name, workbook.defined_names)
         try:
             cells, release = Cells.from_openpyxl(workbook), str(workbook.properties.version or "")
         except KernelError as error:
             raise BookError(f"{path.name}: {error}") from None
+        if found := other_books.refusal(workbook, cells):
+            raise BookError(f"{path.name}: {found}")
+        check_names(path.name, workbook.defined_names)
     else:
         cells, release = quick
         check_names(path.name, cells.names)
@@ -386,9 +381,7 @@ def shown(value: Scalar, unit: str = "") -> str:
         return value.value
     if isinstance(value, bool | str) or value is None:
         return "" if value is None else str(value)
-    if unit == DATE:
-        return date_text(value)
-    if unit == YEAR:
-        return f"{value:.0f}"
+    if text := calendar_text(value, unit):
+        return text
     number = numeral(value, ",.0f" if abs(value) >= 1000 or value == int(value) else ",.4g")
     return f"{number} {unit}" if unit and unit != "flag" else number

@@ -18,12 +18,14 @@ from model.layout.codes import CURRENCY, CURRENCY_NAME, IN_CURRENCY
 WORDS = ("-", "any text", "text")  # in the place of a unit: of a choice, of a free text, of older versions
 WHOLE = frozenset({"desktops", "arrays", "count"})  # units of what is counted
 LABEL, UNIT = 1, 2  # columns of what a sheet calls an item and counts it in
-SHARE, DATE, YEAR = "ratio", "date", "year"
+SHARE, DATE, YEAR, CLOCK = "ratio", "date", "year", "clock"
+SECONDS = 86_400  # of a day
 DAY_0 = datetime.date(1899, 12, 30)  # of Excel's count of days, from March 1900 on
 NEAREST, NAMED = 5, 5  # how many items an error names, and how many choices of each
 _MIXED_UP = (1.5, 100.0)  # shares typed as percent: 80 for 0.8
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")  # 1.200: either 1.2, or 1200 as half of Europe writes it
+_CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 _LARGE = 1e6  # where a range goes as far, thousands are usual
 _LONGEST = 60  # characters of what was typed that an error repeats
 
@@ -44,7 +46,7 @@ def currency(cells: Cells) -> str:
     """Return the currency of all amounts: what is typed, or that of workbooks without the input."""
     try:
         typed = cells.constant(Address.from_a1(cells.names.get(CURRENCY_NAME, "").replace("$", "")))
-    except KernelError:  # the name is missing, or leads nowhere: whoever reads inputs hears of those that do
+    except KernelError:  # the name is missing, or leads nowhere: reading the inputs reports those that do
         return CURRENCY
     return typed if isinstance(typed, str) and typed else CURRENCY
 
@@ -95,13 +97,13 @@ class Item:
             return "text" if self.text else ""
         if self.unit == DATE:
             return "a date such as 2026-11-22"
+        if self.unit == CLOCK:
+            return "a time such as 07:00"
         return f"{self.limit(self.minimum)} to {self.limit(self.maximum)} {self.unit}".rstrip()
 
     def limit(self, end: float) -> str:
-        """Return an end of the range as a person writes it: a year has no comma, a day is a date."""
-        if self.unit == DATE:
-            return date_text(end)
-        return f"{end:.0f}" if self.unit == YEAR else numeral(end, ",.10g")
+        """Return an end of the range as a person writes it: a year has no comma, a day is a date, a clock shows."""
+        return calendar_text(end, self.unit) or numeral(end, ",.10g")
 
     def within(self, value: float) -> bool:
         """Say whether its cell takes a number."""
@@ -113,7 +115,7 @@ class Item:
     def limits(self) -> str:
         """Both ends of its range, with its unit, and whether it takes whole numbers alone."""
         least, most = (("no limit" if end is None else self.limit(end)) for end in (self.minimum, self.maximum))
-        unit = "" if self.unit == DATE else self.unit
+        unit = "" if self.unit in (DATE, CLOCK) else self.unit
         return f"{'the whole numbers ' * self.integer}{least} to {most} {unit}".rstrip()
 
     @property
@@ -140,6 +142,22 @@ def date_text(days: float) -> str:
         return (DAY_0 + datetime.timedelta(days=days)).isoformat()
     except (OverflowError, ValueError):
         return numeral(days, ",.15g")
+
+
+def clock_text(share: float) -> str:
+    """Return a share of a day as a time of day, with seconds where it has some; as the number it is outside a day."""
+    seconds = round(share * SECONDS) if math.isfinite(share) else -1
+    if not 0 <= seconds < SECONDS or share < 0:
+        return numeral(share, ",.15g")
+    minutes, rest = divmod(seconds, 60)
+    return f"{minutes // 60:02d}:{minutes % 60:02d}" + (f":{rest:02d}" if rest else "")
+
+
+def calendar_text(value: float, unit: str) -> str:
+    """Return a number as the day, the time of day or the year it stands for; empty where it is another one."""
+    if unit == YEAR:
+        return f"{value:.0f}"
+    return date_text(value) if unit == DATE else clock_text(value) if unit == CLOCK else ""
 
 
 def echoed(text: str) -> str:
@@ -175,6 +193,8 @@ def number(item: Item, text: str, where: str) -> float:
     bare = text.strip()
     if item.unit == DATE:
         return _day(item, bare, where)
+    if item.unit == CLOCK:
+        return _time(bare, where)
     percent = item.unit == SHARE and bare.endswith("%")
     try:
         value = float(_bare(bare[:-1] if percent else bare)) + 0.0  # -0 is 0
@@ -203,6 +223,14 @@ def _day(item: Item, text: str, where: str) -> float:
         raise RequestError(f"{echoed(where)}: expected a date such as 2026-11-22. Correct it.") from None
 
 
+def _time(text: str, where: str) -> float:
+    """Return a time of day as Excel counts it: its share of the day."""
+    found = _CLOCK.fullmatch(text)
+    if not found or int(found[1]) >= 24:
+        raise RequestError(f"{echoed(where)}: expected a time of day. Type it as 07:00, from 00:00 to 23:59.")
+    return (int(found[1]) * 3600 + int(found[2]) * 60 + int(found[3] or 0)) / SECONDS
+
+
 def value_for(item: Item, value: str | float) -> Scalar:
     """Read a value as the item's cell would accept it; raise RequestError outside its range or list.
 
@@ -227,6 +255,8 @@ def value_for(item: Item, value: str | float) -> Scalar:
         return text
     read = number(item, text, entry) if isinstance(value, str) or item.unit == DATE else float(value)
     if not item.within(read):
+        if item.unit == CLOCK:
+            raise RequestError(f'{entry}: no time of day. Give it as "07:00", from 00:00 to 23:59.')
         limits = f"outside {item.limits}, the range of {item.address.a1}"
         raise RequestError(f"{entry}: {limits}{_percent(item, read, text) or '. Correct it.'}")
     return read

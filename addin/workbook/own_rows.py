@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from addin.kernel import Address, Cells, Evaluator, KernelError
+from addin.kernel import Address, Cells, KernelError, shared_evaluator
 from addin.kernel.formula.graph import Area, cells_in
 from addin.workbook.item import LABEL, Item, folded, unit_at
 from addin.xlsx.positions import boundaries
@@ -29,8 +29,11 @@ def area(cells: Cells, text: str) -> list[Address]:
     return list(cells_in(cells, Area(sheet.strip("'").replace("''", "'"), top, left, bottom, right)))
 
 
-def own_items(cells: Cells) -> Iterator[tuple[str, Item]]:
-    """Yield (name of the field's cells without its prefix, item) of every cell that is typed into such rows."""
+def own_items(cells: Cells, *, formulas: bool = False) -> Iterator[tuple[str, Item]]:
+    """Yield (name of the field's cells without its prefix, item) of every cell that is typed into such rows.
+
+    With `formulas` also of cells that hold a formula, shipped or typed.
+    """
     places = {name: area(cells, text) for name, text in cells.names.items() if name.startswith(PREFIX)}
     for name, fields in places.items():
         table, dot, field = name.partition(".")
@@ -44,14 +47,14 @@ def own_items(cells: Cells) -> Iterator[tuple[str, Item]]:
             title = _title(cells, row)
             if title and folded(title) not in taken:
                 taken.add(folded(title))
-                if cells.formula(address) is None:
+                if formulas or cells.formula(address) is None:
                     yield name.removeprefix(PREFIX), Item(f"{title}.{field}", address, label, unit)
 
 
 def _title(cells: Cells, place: Address) -> str:
     """Return what a row is called: the text typed there, or that of a formula, such as the name of another row."""
     try:
-        value = Evaluator(cells).value(place) if cells.formula(place) else cells.constant(place)
+        value = shared_evaluator(cells).value(place) if cells.formula(place) else cells.constant(place)
     except KernelError:
         return ""
     return value.strip() if isinstance(value, str) else ""

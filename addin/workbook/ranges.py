@@ -95,6 +95,6 @@ def _rule(validation: Validation, title: str) -> Rule | None:
         low = high = None
     if kind == "textLength":
         return Rule(text=True, longest=high)
-    if kind not in ("decimal", "whole", "date") or low is None:
+    if kind not in ("decimal", "whole", "date", "time") or low is None:
         return None
     return Rule(low, high, integer=kind == "whole")

@@ -11,17 +11,24 @@ from addin.workbook.book import SizingBook
 FIRST = "Id"  # the heading of the first column
 
 
-def rows(book: SizingBook, sheet: str) -> Iterator[Mapping[str, Address]]:
+def rows(book: SizingBook, sheet: str, having: str = "") -> Iterator[Mapping[str, Address]]:
     """Yield the cells of each row by heading, from the row below the headings to the first without an id.
 
-    The table ends where a column has no heading. Raises BookError where a heading stands twice in it.
+    The table ends where a column has no heading; one `having` a certain heading is the first that has it, and has the
+    row of its headings for itself. Raises BookError where a heading stands twice in it.
     """
-    head = min((at for at in book.cells.stored(sheet) if book.cells.values[at] == FIRST), default=None)
+    every = {at: text for at in book.cells.stored(sheet) if isinstance(text := book.cells.constant(at), str)}
+    tops = {at.row for at, text in every.items() if text == having}
+    head = min((at for at, text in every.items() if text == FIRST and (at.row in tops or not having)), default=None)
     if head is None:
         return
+    last = max(at.column for at in every if at.row == head.row) if having else head.column
     columns: dict[str, int] = {}
     place = head
-    while isinstance(heading := book.cells.constant(place), str):
+    while (heading := every.get(place)) is not None or place.column < last:
+        if heading is None:
+            place = place._replace(column=place.column + 1)
+            continue
         if heading in columns:
             raise BookError(f"{place.a1}: the heading {heading!r} stands twice. Restore the headings of {sheet}.")
         columns[heading] = place.column

@@ -68,7 +68,7 @@ def read_value(kind: str, text: str | None, shared: list[str]) -> Scalar:
 
 def written_formula(formula: str) -> str:
     """Return a formula as the file holds it: without =, functions newer than Excel 2007 with their prefix."""
-    from openpyxl.formula import Tokenizer  # whoever only reads does without
+    from openpyxl.formula import Tokenizer  # not loaded by commands that only read
 
     known = safe_functions()
     tokens = Tokenizer(formula)

@@ -59,7 +59,7 @@ def _damaged(package: zipfile.ZipFile) -> Iterator[str]:
             line, column = error.position
             yield f"its part {name[:LONGEST]} breaks off or is damaged at line {line}, character {column + 1}"
             return
-        except (LookupError, ValueError):  # of an encoding that nobody knows
+        except (LookupError, ValueError):  # of an unknown encoding
             yield f"its part {name[:LONGEST]} is in an unknown encoding"
             return
     missing = [name for name in (TYPES, WORKBOOK) if name not in parts]

@@ -15,7 +15,7 @@ def position_of(reference: str) -> Position:
     """Return row and column of a reference such as D9."""
     if plain := _PLAIN.fullmatch(reference):
         return int(plain[2]), column_number(plain[1])
-    from openpyxl.utils.cell import column_index_from_string, coordinate_from_string  # for $D$9, and what is none
+    from openpyxl.utils.cell import column_index_from_string, coordinate_from_string  # for $D$9 and other text
 
     letters, row = coordinate_from_string(reference)
     return row, column_index_from_string(letters)
@@ -26,7 +26,7 @@ def boundaries(area: str) -> tuple[int, int, int, int]:
     first, _, last = area.partition(":")
     if (start := _PLAIN.fullmatch(first)) and (end := _PLAIN.fullmatch(last or first)):
         return column_number(start[1]), int(start[2]), column_number(end[1]), int(end[2])
-    from openpyxl.utils.cell import range_boundaries  # for $ marks, and what is none
+    from openpyxl.utils.cell import range_boundaries  # for $ marks and other text
 
     left, top, right, bottom = range_boundaries(area)
     if None in (left, top, right, bottom):

@@ -120,7 +120,8 @@ def _styles(part: bytes) -> dict[str, bool]:
     for code in root.iterfind(f"{_M}numFmts/{_M}numFmt"):
         number = int(code.get("numFmtId", ""))
         dates.discard(number)
-        if _OF_A_DATE.search(_UNREAD_IN_CODE.sub("", code.get("formatCode", ""))):
+        first = code.get("formatCode", "").partition(";")[0]  # openpyxl looks at no other section
+        if _OF_A_DATE.search(_UNREAD_IN_CODE.sub("", first)):
             dates.add(number)
     forms = root.iterfind(f"{_M}cellXfs/{_M}xf")
     return {str(number): int(form.get("numFmtId", "0")) in dates for number, form in enumerate(forms)}

@@ -1,10 +1,14 @@
 """What every sheet shares: header rows with the master check, widths, freeze, print set-up, typed cells, protection."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import copy
 from itertools import groupby
 
-from openpyxl.formatting.rule import CellIsRule, FormulaRule
+from openpyxl.cell import Cell
+from openpyxl.formatting.rule import CellIsRule, FormulaRule, Rule
 from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.styles.differential import DifferentialStyle
+from openpyxl.styles.numbers import NumberFormat
 from openpyxl.utils import column_index_from_string, get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
@@ -22,6 +26,9 @@ _A4, _A3 = 9, 8
 _PAPER_INCHES = {_A4: (11.69, 8.27), _A3: (16.54, 11.69)}  # the long side, the short side
 
 MASTER = "=Chk_Banner"
+EXPIRED = '"expired on "yyyy-mm-dd'
+_EXPIRED_ID = 400  # of a number format in a conditional one: beyond those of cells, which count up from 164
+CENTRED = Alignment(horizontal="center", vertical="center", wrap_text=True)
 
 
 def put(ws: Worksheet, row: int, column: int, value: object, role: str, unit: str = "text") -> None:
@@ -31,6 +38,13 @@ def put(ws: Worksheet, row: int, column: int, value: object, role: str, unit: st
     cell.style = styles.style_name(role)
     if unit != "text":
         cell.number_format = styles.number_format(unit)
+
+
+def put_like(cell: Cell, column: int, value: object) -> None:
+    """Write another cell of a row in the style of one that is finished."""
+    other = cell.parent.cell(cell.row, column)
+    other.value = value
+    other._style = copy(cell._style)
 
 
 def put_unit(ws: Worksheet, row: int, column: int, unit: str) -> None:
@@ -65,7 +79,7 @@ def select(ws: Worksheet, cell: str) -> None:
 def centre(ws: Worksheet, row: int, columns: Sequence[int]) -> None:
     """Centre and wrap texts that stand where other rows have numbers."""
     for column in columns:
-        ws.cell(row, column).alignment = Alignment(horizontal="center", vertical="center", wrap_text=True)
+        ws.cell(row, column).alignment = CENTRED
 
 
 def typed_role(typed: Typed, unlocked: bool = False) -> str:
@@ -109,6 +123,24 @@ def head(
     ws.sheet_view.zoomScale = 90
 
 
+def table_head(ws: Worksheet, row: int, title: str, headings: Sequence[str], values: Sequence[int] = ()) -> None:
+    """Write the headings of a table that stands below another one, and in the row before them what it holds.
+
+    Columns in `values` hold figures: their headings are centred. A blank heading leaves a gap.
+    """
+    for column in range(1, len(headings) + 1):
+        put(ws, row - 1, column, title if column == 1 else None, "group")
+    for column, text in enumerate(headings, 1):
+        if text:
+            put(ws, row, column, text, "heading")
+    centre(ws, row, values)
+
+
+def overflow(ws: Worksheet, row: int, column: int) -> None:
+    """Let a text run over the blank cells on its right instead of wrapping in a narrow column."""
+    ws.cell(row, column).alignment = Alignment(vertical="center", wrap_text=False)
+
+
 def colour_banner(ws: Worksheet, area: str) -> None:
     """Fill the banner by its state: errors red, alerts amber, fine green. The words say the same."""
     green, amber, red = (
@@ -143,12 +175,18 @@ def answer_band(ws: Worksheet, layout: Layout, column: int) -> None:
     colour_answer(ws, ws.cell(2, column).coordinate)
 
 
-def colour_past(ws: Worksheet, area: str) -> None:
-    """Fill a date amber from the day after it: of the day on which the sheet is read, which no formula depends on."""
-    first = area.partition(":")[0]
-    fill = PatternFill("solid", bgColor=styles.AMBER_FILL)
-    past = f"AND(ISNUMBER({first}),{first}>0,{first}<TODAY())"
-    ws.conditional_formatting.add(area, FormulaRule(formula=[past], fill=fill))
+def mark_past(ws: Worksheet, cells: Iterable[str], words: bool = True) -> None:
+    """Fill the last days of quotes amber from the day after, and say in `words` that they expired.
+
+    That day is the one on which the sheet is read. No formula may depend on it, so the words are a number format.
+    """
+    for cell in cells:
+        fill = PatternFill("solid", bgColor=styles.AMBER_FILL)
+        past = DifferentialStyle(fill=fill, numFmt=NumberFormat(_EXPIRED_ID, EXPIRED) if words else None)
+        test = f"AND(ISNUMBER({cell}),{cell}>0,{cell}<TODAY())"
+        ws.conditional_formatting.add(cell, Rule("expression", dxf=past, formula=[test]))
+        if words:
+            ws[cell].alignment = Alignment(horizontal="right", vertical="center", shrink_to_fit=True)
 
 
 def colour_answer(ws: Worksheet, area: str) -> None:
@@ -161,6 +199,16 @@ def colour_answer(ws: Worksheet, area: str) -> None:
     ):
         fill = PatternFill("solid", bgColor=colour)
         ws.conditional_formatting.add(area, FormulaRule(formula=[test], fill=fill, stopIfTrue=True))
+
+
+def colour_not_numbers(ws: Worksheet, areas: Sequence[str], word: str = "") -> None:
+    """Fill a cell red that holds a text, TRUE or an error where a figure belongs; `word` is one of the sheet's own."""
+    fill = PatternFill("solid", bgColor=styles.RED_FILL)
+    for area in areas:  # a rule each: applications differ on the cell that a rule over several areas starts from
+        first = area.partition(":")[0]
+        ours = f',COUNTIF({first},"{word}")=0' if word else ""
+        test = f"AND(NOT(ISBLANK({first})),NOT(ISNUMBER({first})){ours})"
+        ws.conditional_formatting.add(area, FormulaRule(formula=[test], fill=fill))
 
 
 def colour_words(ws: Worksheet, area: str, words: dict[str, str]) -> None:
@@ -291,6 +339,17 @@ def allow_date(ws: Worksheet, cell: str, low: float, high: float, label: str, he
     rule.prompt = f"A date. {help}"
     ws.add_data_validation(rule)
     rule.add(cell)
+
+
+def allow_time(ws: Worksheet, area: str, low: float, high: float, label: str, help: str) -> None:
+    """Accept a time of day, a share of the day as Excel counts it, in the area."""
+    rule = DataValidation("time", operator="between", formula1=f"{low:.15g}", formula2=f"{high:.15g}", allow_blank=True)
+    rule.showErrorMessage = rule.showInputMessage = True
+    rule.errorTitle = rule.promptTitle = label[:32]
+    rule.error = "Enter a time of day, such as 07:00."
+    rule.prompt = f"00:00 to 23:59. {help}"[:MOST_PROMPT].rstrip(". ")
+    ws.add_data_validation(rule)
+    rule.add(area)
 
 
 def allow_text(ws: Worksheet, area: str, label: str, longest: int = 60) -> None:

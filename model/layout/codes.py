@@ -1,4 +1,4 @@
-"""Words that stand for figures: what a code says, and the currency. Whoever only reads them loads no styles."""
+"""Words that stand for figures: what a code says, and the currency. Code that only reads them loads no styles."""
 
 import re
 
@@ -11,6 +11,7 @@ _TIMES = (
     "scheduled_minutes",
 )
 _NOT_ENTERED = (
+    *("boot_at", "logins_at"),
     "ios_per_",
     "container_gib",
     "container_s",
@@ -24,6 +25,7 @@ _NOT_ENTERED = (
 _MISSING = (
     *((first, "not entered") for first in _NOT_ENTERED),
     *((first, "unchecked") for first in ("ratio_", "container_ratio_", "rest_")),
+    *((written, "not published") for written in ("steady_written_gib", "usable_written_ratio")),
     *((f"failover_{time}", "no failover known") for time in _TIMES),
     ("arrays_after_failure", "no failover known"),
 )
@@ -31,6 +33,8 @@ _MISSING = (
 
 def code_words(key: str, unit: str) -> dict[float, str]:
     """Return the word for each code that a line may hold; none for a line that holds only numbers."""
+    if key.startswith("clock_"):
+        return {-1: "not entered", -2: "cannot be used", -3: "not run"}
     missing = [word for first, word in _MISSING if key.startswith(first)]
     if not missing and unit not in _CODED and not key.removeprefix("failover_").startswith(_TIMES):
         return {}

@@ -68,7 +68,7 @@ def _height(ws: Worksheet, cell: Cell) -> float:
     """Return the points a typed text needs in its column; a text that does not wrap, or a formula's, needs one line."""
     size = float(cell.font.size or LINE_POINTS)
     line = size * _LEADING
-    if not cell.alignment.wrap_text or str(cell.value).startswith("="):
+    if str(cell.value).startswith("=") or not cell.alignment.wrap_text:
         return line
     room = pixels(ws, cell.column_letter) - _CELL_PIXELS - _INDENT_PIXELS * (cell.alignment.indent or 0)
     em = size / POINTS_PER_INCH * PIXELS_PER_INCH * (_BOLD if cell.font.bold else 1)

@@ -3,9 +3,8 @@
 Nothing else knows columns and rows; everything else speaks in keys.
 """
 
-import difflib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -13,27 +12,29 @@ from openpyxl.utils import get_column_letter
 
 from model.errors import BuildError
 from model.layout.line import GridSheet, Group, Headline, Line
+from model.reading.choices import CASE_HEADINGS as CASE_HEADINGS  # sheets import these beside the places of rows
+from model.reading.choices import OWN_ARRAYS as OWN_ARRAYS
+from model.reading.choices import OWN_CACHES as OWN_CACHES
+from model.reading.choices import OWN_METHODS as OWN_METHODS
+from model.reading.choices import OWN_PROFILES as OWN_PROFILES
+from model.reading.choices import WHATIFS as WHATIFS
 from model.reading.records import Data, Input
+from model.reading.rows import nearest
 
 HEAD_ROW, FIRST_ROW = 4, 5
 LABEL, UNIT, BASIS, BASE = 1, 2, 3, 4
-WHATIFS = 7
 FIRST_PUBLISHED = BASE + 1 + WHATIFS
-CASE_HEADINGS = ("Base design", *(f"What-if {n}" for n in range(1, WHATIFS + 1)))
-OWN_ARRAYS = tuple(f"My array {n}" for n in range(1, 7))
-OWN_PROFILES = ("My profile 1", "My profile 2", "My profile 3", "My profile 4")
-OWN_METHODS = ("My method 1", "My method 2")
-OWN_CACHES = ("My cache 1", "My cache 2")
 # inputs that are typed on Answer, in their order there; their rows on Inputs keep the what-ifs and published tests
 START = (
     *("desktops", "concurrent_ratio", "users_per_vm", "growth_ratio", "array", "profile"),
     *("provisioning", "failover", "array_price"),
 )
 ANSWER = "Answer"
+LISTS = "Lists"  # profiles, methods, factors: every list that formulas look up, but for arrays
 INPUT_SHEETS = ("Inputs", "More inputs")  # what most designs change, and the rest; both hold all designs in columns
 
 T = TypeVar("T")
-_FIELD = re.compile(r"\{([^{}]+)\}")
+FIELD = re.compile(r"\{([^{}]+)\}")
 
 
 def quoted(sheet: str) -> str:
@@ -59,9 +60,9 @@ class Block:
         return f"{quoted(self.sheet)}!{first}" if first == last else f"{quoted(self.sheet)}!{first}:{last}"
 
 
-@dataclass
+@dataclass(eq=False)
 class Layout:
-    """Where every key stands. Filled once by `lay_out`, then read only."""
+    """Where every key stands. Filled once by `lay_out`, then read only; equal to itself alone."""
 
     case_names: tuple[str, ...]
     inputs: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -113,62 +114,94 @@ class Layout:
     def resolve(self, template: str, sheet: str, column: int) -> str:
         """Return the formula of a line in one column.
 
-        Raises BuildError for a key that stands nowhere, with the closest known key.
+        Raises BuildError for a key that nothing has, with the closest known key.
+        """
+        try:
+            return FIELD.sub(lambda match: self.address(match[1], sheet, column), template)
+        except BuildError as error:
+            raise BuildError(f"formula {template!r}: {error}") from None
+
+    def address(self, field: str, sheet: str, column: int) -> str:
+        """Return what the braces around a field stand for in one column.
+
+        Raises BuildError for a key that nothing has, with the closest known key.
         """
         letter = get_column_letter(column)
 
         def line(key: str) -> str:
-            home, row = self._row(self.lines, key, template)
+            home, row = self._row(self.lines, key)
             return f"{letter}{row}" if home == sheet else f"{quoted(home)}!{letter}{row}"
 
         def entered(key: str, column: str) -> str:
-            home, row = self._row(self.inputs, key, template)
+            home, row = self._row(self.inputs, key)
             return f"{quoted(home)}!{column}{row}"
 
         def attribute(key: str) -> str:
-            return self._row(self.blocks, f"arrays:{key}", template).address
+            return self._row(self.blocks, f"arrays:{key}").address
 
-        def address(match: re.Match[str]) -> str:
-            kind, _, rest = match[1].partition(":")
-            special: dict[str, Callable[[str], str]] = {
-                "in": lambda k: entered(k, letter),
-                "base": lambda k: entered(k, f"${get_column_letter(BASE)}"),
-                "array": lambda k: f"SUM(INDEX({attribute(k)},1,{line('array_row')}))",
-                "container_array": lambda k: f"SUM(INDEX({attribute(k)},1,{line('container_array_row')}))",
-                "range": lambda k: self._range(k, sheet, letter),
-                "labels": lambda k: self._range(k, sheet, f"${get_column_letter(LABEL)}", absolute=True),
-                "label": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(LABEL)}"),
-                "fixed": lambda k: self._range(k if ":" in k else f"{k}:{k}", sheet, letter, absolute=True),
-                "until": lambda k: self._until(k, sheet, letter),
-                "of_base": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(BASE)}", absolute=True),
-            }
-            if rest and kind in special:
-                return special[kind](rest)
-            if match[1] in self.blocks:
-                return self.blocks[match[1]].address
-            return line(match[1])
-
-        return _FIELD.sub(address, template)
+        kind, _, rest = field.partition(":")
+        if not rest:
+            return self.blocks[kind].address if kind in self.blocks else line(field)
+        special: dict[str, Callable[[str], str]] = {
+            "in": lambda k: entered(k, letter),
+            "base": lambda k: entered(k, f"${get_column_letter(BASE)}"),
+            "fixed_base": lambda k: entered(k, f"${get_column_letter(BASE)}$"),
+            "array": lambda k: f"SUM(INDEX({attribute(k)},1,{line('array_row')}))",
+            "container_array": lambda k: f"SUM(INDEX({attribute(k)},1,{line('container_array_row')}))",
+            "range": lambda k: self._range(k, sheet, letter),
+            "labels": lambda k: self._range(k, sheet, f"${get_column_letter(LABEL)}", absolute=True),
+            "label": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(LABEL)}"),
+            "fixed": lambda k: self._range(k if ":" in k else f"{k}:{k}", sheet, letter, absolute=True),
+            "rows": lambda name: self._rows(name, letter),
+            "until": lambda k: self._until(k, sheet, letter),
+            "of_base": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(BASE)}", absolute=True),
+        }
+        if kind in special:
+            return special[kind](rest)
+        if field in self.blocks:
+            return self.blocks[field].address
+        return line(field)
 
     def _range(self, keys: str, sheet: str, letter: str, absolute: bool = False) -> str:
-        (home, first), (_, last) = (self._row(self.lines, key, keys) for key in keys.split(":"))
+        (home, first), (_, last) = self._ends(keys)
         mark = "$" if absolute else ""
         prefix = "" if home == sheet else f"{quoted(home)}!"
         if first == last:
             return f"{prefix}{letter}{mark}{first}"
         return f"{prefix}{letter}{mark}{first}:{letter}{mark}{last}"
 
+    def _rows(self, home: str, letter: str) -> str:
+        rows = [row for sheet, row in self.lines.values() if sheet == home]
+        return f"{quoted(home)}!{letter}{min(rows)}:{letter}{max(rows)}"
+
     def _until(self, keys: str, sheet: str, letter: str) -> str:
-        (home, first), (_, last) = (self._row(self.lines, key, keys) for key in keys.split(":"))
+        (home, first), (_, last) = self._ends(keys)
         return f"{'' if home == sheet else quoted(home) + '!'}{letter}${first}:{letter}{last}"
 
-    def _row(self, table: dict[str, T], key: str, where: str) -> T:
+    def _ends(self, keys: str) -> tuple[tuple[str, int], tuple[str, int]]:
+        """Return the cells of the two lines that a block reaches from and to."""
+        first, _, last = keys.partition(":")
+        return self._row(self.lines, first), self._row(self.lines, last)
+
+    def _row(self, table: dict[str, T], key: str) -> T:
         if key not in table:
-            known = [*self.lines, *self.inputs, *self.blocks]
-            close = difflib.get_close_matches(key, known, 1)
-            hint = f"did you mean {{{close[0]}}}?" if close else "declare it first."
-            raise BuildError(f"formula {where!r} names {{{key}}}, which stands nowhere; {hint}")
+            close = nearest(key, [*self.lines, *self.inputs, *self.blocks])
+            hint = f"did you mean {{{close}}}?" if close else "declare it first."
+            raise BuildError(f"{{{key}}} is unknown; {hint}")
         return table[key]
+
+
+def not_numbers(areas: Sequence[str]) -> str:
+    """Return the formula that counts the cells of some areas which hold something but no number."""
+    joined = ",".join(areas)
+    return f"=COUNTA({joined})-COUNT({joined})"
+
+
+def runs_of(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of numbers that follow each other, in the order of `rows`."""
+    starts = [row for row in rows if row - 1 not in rows]
+    ends = [row for row in rows if row + 1 not in rows]
+    yield from zip(starts, ends, strict=True)
 
 
 def repeated(names: Iterable[str]) -> str:
@@ -196,9 +229,9 @@ def input_rows(inputs: tuple[Input, ...], sheet: str) -> list[Input | Group]:
 
 
 def lay_out(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) -> Layout:
-    """Give every input, line and catalogue block its cells.
+    """Give every input, line and catalogue block its cells; of two lines with one key the first, see `row_checks`.
 
-    Raises BuildError when a key is declared twice.
+    Raises BuildError when two inputs have one label.
     """
     layout = Layout((*CASE_HEADINGS, *(case.name for case in data.cases)), blocks=dict(blocks))
     if twice := repeated(item.label for item in data.inputs):
@@ -214,11 +247,7 @@ def lay_out(data: Data, grids: tuple[GridSheet, ...], blocks: dict[str, Block]) 
         for offset, line in enumerate(grid.rows):
             if not line.key:
                 continue
-            if line.key in layout.lines:
-                raise BuildError(
-                    f"{grid.name}: line {line.key!r} already stands on {layout.lines[line.key][0]}; rename one."
-                )
-            layout.lines[line.key] = (grid.name, FIRST_ROW + offset)
+            layout.lines.setdefault(line.key, (grid.name, FIRST_ROW + offset))
             if isinstance(line, Line) and line.headline:
                 layout.headlines.append((line.headline, line.key))
     layout.headlines.sort(key=lambda entry: entry[0].position)

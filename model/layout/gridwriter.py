@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from openpyxl.cell import Cell
 from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
@@ -15,6 +16,7 @@ from model.reading.records import Data
 
 _WIDTHS = [42, 13, 40, *[17] * 8]
 _PUBLISHED_WIDTH = 17
+_RIGHT = Alignment(horizontal="right", vertical="center")
 
 
 def tab(name: str, purpose: str, sheet: Callable[[Data], GridSheet]) -> Tab:
@@ -51,11 +53,16 @@ def _line(ws: Worksheet, row: int, line: Line, sheet: str, layout: Layout, colum
     put(ws, row, LABEL, line.label, "label")
     canvas.put_unit(ws, row, UNIT, line.unit)
     put(ws, row, BASIS, line.basis, "note")
+    styled: dict[bool, Cell] = {}  # the first cell of the designs, the first of the published tests
     for column in columns:
-        put(ws, row, column, layout.resolve(line.formula, sheet, column), "output" if line.output else "calculation")
-        ws.cell(row, column).number_format = styles.line_format(line.key, line.unit, column >= FIRST_PUBLISHED)
-        if line.unit != "text":  # a text such as "enter a quote" stands where its number would
-            ws.cell(row, column).alignment = Alignment(horizontal="right", vertical="center")
+        formula, published = layout.resolve(line.formula, sheet, column), column >= FIRST_PUBLISHED
+        if published in styled:
+            canvas.put_like(styled[published], column, formula)
+            continue
+        put(ws, row, column, formula, "output" if line.output else "calculation")
+        styled[published] = cell = ws.cell(row, column)
+        cell.number_format = styles.line_format(line.key, line.unit, published)
+        # a text such as "enter a quote" stands where its number would
+        cell.alignment = canvas.CENTRED if line.unit == "text" else _RIGHT
     if line.unit == "text":
-        canvas.centre(ws, row, columns)
         fit.reserve(ws, row, line.text_lines)

@@ -5,7 +5,7 @@ A formula names other cells in braces, always in the column it stands in unless 
     {desktops}               the grid line `desktops`, same column
     {in:desktops}            the cell of the Inputs sheet, same column
     {base:desktops}          the base design's cell of the Inputs sheet (column D)
-    {unit:gib_per_gb}        a labelled conversion factor of the Units sheet
+    {unit:gib_per_gb}        a labelled conversion factor of Lists
     {array:usable_gib}       one figure of the array chosen; 0 where it is blank, so the line says what 0 stands for
     {container_array:usable_gib}  the same of the array for profile containers
     {arrays:usable_gib}      one attribute of every array        {array_names}    their names
@@ -22,7 +22,9 @@ A formula names other cells in braces, always in the column it stands in unless 
     {of_base:npv}            the grid line, in the base design's column
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from model.errors import Complaint
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Line:
 
     `output` gives the row the name `Out_<key>`. `basis` says which paper, rule or definition the formula follows.
     `text_lines` is the height that texts of its formulas need. Digits follow unit and key: `styles.line_format`.
+    `where` is file and line of a row that a file declares: complaints name it.
     """
 
     key: str
@@ -50,6 +53,7 @@ class Line:
     output: bool = False
     text_lines: int = 2
     headline: Headline | None = None
+    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,8 @@ class Group:
 class GridSheet:
     """A calculation tab: lines in order, top to bottom, for all designs, or without the published tests.
 
-    `printed` is how many rows print, where the rest repeats what other sheets print.
+    `printed` is how many rows print, where the rest repeats what other sheets print. `faults` are what could not be
+    read of the rows: they wait to be named with those of all sheets.
     """
 
     name: str
@@ -73,6 +78,7 @@ class GridSheet:
     rows: tuple[Line | Group, ...]
     published: bool = True
     printed: int | None = None
+    faults: tuple[Complaint, ...] = ()
 
     @property
     def lines(self) -> tuple[Line, ...]:

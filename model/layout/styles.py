@@ -19,7 +19,7 @@ GROUP_COLOURS = {
 
 FONT = "Calibri"
 _THIN = Side(style="thin", color=LINE)
-_BOX = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
+BOX = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
 
 _TEXT = {"horizontal": "left", "vertical": "center", "indent": 1}
 
@@ -121,6 +121,7 @@ FORMATS = {
     "GB/s": "#,##0.00",
     "ratio": "0.000",
     "x:1": "0.0",
+    "factor": "0.0000##",  # a rate of exchange
     "ms": "0.00",
     "min": "0.0",
     "desktops": "#,##0",
@@ -128,6 +129,7 @@ FORMATS = {
     "count": "#,##0",
     "flag": "0",
     "date": "yyyy-mm-dd",
+    "clock": "hh:mm",
     "any text": "General",
     "years": "General",  # whole ones; a half shows as it was typed
     "year": "0",
@@ -176,6 +178,7 @@ _UNROUNDED_KEYS = (
 
 
 _MULTIPLES = ("boot_work_ratio", "demand_scale_ratio", "burst_ratio", "takeover_factor", "write_weight", "pue_ratio")
+CODED = {"GiB": "#,##0.0"}  # the format of a unit where codes show as words and take both conditions
 _ABSENT = ("raw_gib", "usable_gib", "effective_gib")  # capacities of an array: 0 is what nobody published
 
 
@@ -218,7 +221,7 @@ def named_styles() -> list[NamedStyle]:
         if fill:
             style.fill = PatternFill("solid", fgColor=fill)
         if border:
-            style.border = _BOX
+            style.border = BOX
         style.alignment = Alignment(**alignment)
         style.protection = Protection(locked=not unlocked)
         styles.append(style)
@@ -262,7 +265,8 @@ def line_format(key: str, unit: str, published: bool = False) -> str:
     words = code_words(key, unit)
     if not words:
         return form
-    other = -3 if published else -2  # a format has room for two
+    other = -3 if published else -2  # a format has room for two conditions; a third makes Excel repair the file
+    form = CODED.get(unit, form)
     return f'[=-1]"{words[-1]}";[={other}]"{words[other]}";{form}'
 
 

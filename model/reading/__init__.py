@@ -1,1 +1,15 @@
-"""From the data files to checked records."""
+"""From the data files to checked records: text, rows, cells, expressions, records.
+
+files        a file as text: encoding, line ends, separators, headings
+columns      what a column may hold: references, words, ranges, units
+choices      the words of each list that cells choose from
+rows         rows into records, every cell checked; the one list of complaints
+facts        units, papers, facts, discrepancies, and conversion between units
+derive       expressions over facts: `per_desktop(EQL-088, EQL-055)`
+latency_fit  base latency and shape of the latency curve from printed points
+catalogue    records of arrays, profiles, methods, caches, RAID levels, classes
+risk         the distributions and the columns that each needs
+records      all other records, the file of each record, and `Data`
+read         the folder: every file in its order, then the records as one `Data`
+cases        the value of an input in a published column
+"""

@@ -34,6 +34,8 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
     profile = str(case.values["profile"].value)
     if item.key == "design_year":  # a published test is as old as its profile
         return data.profile_default(profile, "year") or Typed(0.0, "assumed", "assumed: not printed")
+    if item.key == "ondemand_start_rate_per_min":
+        return published_value(data, case, data.input("start_rate_per_min"))
     if item.key in _SCHEDULED:
         return _NOT_RUN
     if item.key in _WORK:
@@ -52,7 +54,9 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
     if item.key == "failover":  # a test buys nothing for a failure
         return Typed("no", "assumed", "assumed: definition: what was tested was bought")
     if item.key == "array_price":
-        return Typed(0.0, "assumed", "assumed: no quote; a paper's claim enters no cost")
+        return Typed(0.0, "assumed", "assumed: no quote; a paper's claim is not counted in any cost")
+    if item.kind == "time":
+        return Typed(NOT_ENTERED, "assumed", "assumed: not printed")
     if item.value.value is None:
         return Typed(0.0, "assumed", "assumed: not printed")
     return Typed(

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Annotated
 
-from model.reading.columns import Column, Key, Typed, UnitName
+from model.reading.choices import FAMILIES, FIELD_LISTS
+from model.reading.columns import Column, Key, Note, Typed, UnitOfKey
 
 # suffix of an override: the figure of the profile it stands for
 PHASE_FIGURES = {"iops_per_desktop": "iops", "run_min": "minutes", "read_ratio": "read_ratio", "block_kib": "block_kib"}
@@ -20,13 +21,36 @@ class Phase:
     run: bool
 
 
+class Ranged:
+    """What a row takes that describes the figures of others: numbers from its minimum to its maximum, or a list."""
+
+    key: str
+    kind: str
+    minimum: float | None
+    maximum: float | None
+
+    @property
+    def list_name(self) -> str:
+        """Return the list whose words it takes; empty for none."""
+        return FIELD_LISTS.get(self.key, "")
+
+    def faults(self) -> Iterator[str]:
+        """Yield a range that no number lies in, and a choice without a list."""
+        if self.kind in ("number", "time") and None in (self.minimum, self.maximum):
+            yield f"{'max' if self.maximum is None else 'min'} is blank; every number needs a range."
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            yield f"min {self.minimum:g} is above max {self.maximum:g}; correct one."
+        if self.kind in ("choice", "case") and not self.list_name:
+            yield f"kind is {self.kind!r} and {self.key} has no list of words; name one, or correct kind."
+
+
 @dataclass(frozen=True)
-class ArrayField:
+class ArrayField(Ranged):
     """One attribute of an array, with the range its cell accepts."""
 
     key: Key
     label: str
-    unit: UnitName
+    unit: UnitOfKey
     kind: Annotated[str, Column(choices=("number", "choice"))]
     minimum: Annotated[float | None, Column("min")]
     maximum: Annotated[float | None, Column("max")]
@@ -35,17 +59,17 @@ class ArrayField:
 
 
 @dataclass(frozen=True)
-class CardField:
+class CardField(Ranged):
     """One line of an array's card, as data sheets print it: what its cell accepts, and what it ships with."""
 
     key: Key
     label: str
-    unit: UnitName
+    unit: UnitOfKey
     kind: Annotated[str, Column(choices=("number", "choice", "text", "date"))]
     minimum: Annotated[float | None, Column("min")]
     maximum: Annotated[float | None, Column("max")]
     required: bool
-    value: Annotated[Typed, Column(unit="unit", source="source")]
+    value: Annotated[Typed, Column(of="row", source="source", blank=True)]
     help: str
 
 
@@ -56,14 +80,6 @@ class ArrayValue:
     array: Key
     field: Annotated[ArrayField | None, Column("key", key=True, refers="array_fields")]
     value: Annotated[Typed, Column(of="array_fields:key", source="source")]
-
-    def faults(self) -> Iterator[str]:
-        """Yield a value outside the field's range."""
-        value = self.value.value
-        if self.field and isinstance(value, float):
-            low, high = self.field.minimum or 0, self.field.maximum or 0
-            if not low <= value <= high:
-                yield f"{self.field.key} is {value:g}, outside {low:g} to {high:g}."
 
 
 @dataclass(frozen=True)
@@ -78,24 +94,22 @@ class Array:
 class ProfilePhase:
     """One phase of a workload profile: mean and peak IOPS per desktop, minutes of the run, read share, block size.
 
-    `local_profile` says whether the users' profiles stood on the disks that were measured.
+    `local_profile` says whether the users' profiles stood on the disks that were measured, `measured_under` which
+    provisioning method made the desktops.
     """
 
     profile: Key
     phase: Annotated[str, Column(key=True, refers="phases")]
     sampling: Annotated[str, Column(choices=("mean", "peak"))]
-    iops: Annotated[Typed, Column(unit="IOPS/desktop", source="iops_source")]
-    peak_iops: Annotated[Typed, Column(unit="IOPS/desktop")]
-    minutes: Annotated[Typed, Column(unit="min")]
+    iops: Annotated[Typed, Column(unit="IOPS/desktop", source="iops_source", blank=True)]
+    peak_iops: Annotated[Typed, Column(unit="IOPS/desktop", blank=True)]
+    minutes: Annotated[Typed, Column(unit="min", blank=True)]
     read_ratio: Annotated[Typed, Column(unit="ratio", source="read_source")]
     block_kib: Annotated[Typed, Column(unit="KiB", source="block_source")]
-    local_profile: Annotated[str, Column(choices=("yes", "no", "unknown"))]  # users' profiles inside these figures
-    note: str
-
-    def faults(self) -> Iterator[str]:
-        """Yield a missing read share: without it no mix is known."""
-        if self.read_ratio.value is None:
-            yield f"{self.profile} has no read share in {self.phase}; print the paper's or mark one assumed."
+    # whether the users' profiles are inside these figures
+    local_profile: Annotated[str, Column(choices=("yes", "no", "unknown"), per="profile")]
+    measured_under: Annotated[str, Column(choices=FAMILIES, per="profile")]
+    note: Note
 
     @property
     def burst_ratio(self) -> Typed:
@@ -108,18 +122,18 @@ class ProfilePhase:
 
 
 @dataclass(frozen=True)
-class ProfileField:
+class ProfileField(Ranged):
     """An attribute of a profile as a whole that is no input: its year, what a login costs beyond steady work."""
 
     key: Key
     label: str
-    unit: UnitName
+    unit: UnitOfKey
     minimum: Annotated[float, Column("min")]
     maximum: Annotated[float, Column("max")]
     help: str
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> str:  # type: ignore[override]  # its cells hold nothing else
         """Return what its cells hold."""
         return "number"
 
@@ -137,8 +151,8 @@ class TableRow:
         return {name: value for name, value in every.items() if isinstance(value, Typed)}
 
 
-def _cell(unit: str, label: str) -> Column:
-    return Column(unit=unit, label=label, source="source", numbers_only=True)
+def _cell(unit: str, label: str, blank: bool = False) -> Column:
+    return Column(unit=unit, label=label, source="source", numbers_only=True, blank=blank)
 
 
 @dataclass(frozen=True)
@@ -165,6 +179,7 @@ class Method(TableRow):
     boot_read_ratio: Annotated[Typed, _cell("ratio", "Read share of a boot")]
     patch_ios: Annotated[Typed, _cell("I/O/desktop", "I/Os to patch")]
     provision_ios: Annotated[Typed, _cell("I/O/desktop", "I/Os to provision")]
+    counts_as: Annotated[str, Column(choices=FAMILIES)]
     source: str
 
 
@@ -176,16 +191,16 @@ class Cache(TableRow):
     """
 
     name: Annotated[str, Column("cache", key=True, label="Host cache and state")]
-    boot_read_offload: Annotated[Typed, _cell("ratio", "Boot reads kept off")]
-    boot_write_offload: Annotated[Typed, _cell("ratio", "Boot writes kept off")]
-    login_read_offload: Annotated[Typed, _cell("ratio", "Login reads kept off")]
-    login_write_offload: Annotated[Typed, _cell("ratio", "Login writes kept off")]
-    steady_read_offload: Annotated[Typed, _cell("ratio", "Steady reads kept off")]
-    steady_write_offload: Annotated[Typed, _cell("ratio", "Steady writes kept off")]
+    boot_read_offload: Annotated[Typed, _cell("ratio", "Boot reads kept off", blank=True)]
+    boot_write_offload: Annotated[Typed, _cell("ratio", "Boot writes kept off", blank=True)]
+    login_read_offload: Annotated[Typed, _cell("ratio", "Login reads kept off", blank=True)]
+    login_write_offload: Annotated[Typed, _cell("ratio", "Login writes kept off", blank=True)]
+    steady_read_offload: Annotated[Typed, _cell("ratio", "Steady reads kept off", blank=True)]
+    steady_write_offload: Annotated[Typed, _cell("ratio", "Steady writes kept off", blank=True)]
     local_write_cache: Annotated[Typed, _cell("flag", "Write cache on the host")]
     read_cache: Annotated[Typed, _cell("flag", "Read cache as measured with the array")]
     desktop_gib: Annotated[Typed, _cell("GiB", "Memory of a desktop it takes")]
-    missing: str
+    missing: Note
     source: str
 
 
@@ -221,6 +236,16 @@ class Encryption(TableRow):
     disks: Annotated[Typed, _cell("flag", "Desktops' disks")]
     user_data: Annotated[Typed, _cell("flag", "User data and profiles")]
     swap: Annotated[Typed, _cell("flag", "Swap files")]
+    source: str
+
+
+@dataclass(frozen=True)
+class ContainerShare(TableRow):
+    """What profile containers ask of a share: IOPS of a user at work and block size, measured together."""
+
+    name: Annotated[str, Column("share", key=True, label="Profile containers at work")]
+    steady_iops: Annotated[Typed, _cell("IOPS/desktop", "IOPS of a user at work")]
+    block_kib: Annotated[Typed, _cell("KiB", "Block size")]
     source: str
 
 

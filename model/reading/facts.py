@@ -7,7 +7,7 @@ Later files cite earlier ones. What was published elsewhere, not in one of the p
 against, fills catalogues: figures may rest on it, no evidence can.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Annotated
 
 from model.errors import Complaint, DataError
-from model.reading.columns import Column, Key, PaperCode, UnitName
+from model.reading.columns import ANY, Column, Key, Note, PaperCode, UnitName
 
 KINDS = ("base", "decimal", "binary", "exact", "label")
 QUALIFIERS = ("exact", "approx", "lt", "gt", "at_least", "range_low", "range_high")
@@ -25,7 +25,7 @@ GB_IS = ("binary", "decimal")
 PAPER, ELSEWHERE = "paper", "elsewhere"
 PRINTED, DIGITISED = "printed", "digitised"
 NEAR = Fraction(1, 10)  # two exact prints of one quantity that differ by more are two measurements
-LONGEST = 160  # characters in a field of discrepancies.csv
+_Sentence = Annotated[str, Column(longest=160)]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Unit:
     dimension: str
     factor: Fraction
     kind: Annotated[str, Column(choices=KINDS)]
-    note: str
+    note: Note
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Source:
     vendor: str
     date: str
     citation: str
-    desktops: str
+    desktops: Note
     provisioning: str
     measures: str
     kind: Annotated[str, Column(choices=(PAPER, ELSEWHERE))]
@@ -69,13 +69,13 @@ class Fact:
     system: str
     quantity: str
     phase: str
-    value: float
-    precision: float
+    value: Annotated[float, Column(within=ANY)]
+    precision: Annotated[float, Column(within=(1e-9, 1e9))]
     unit: UnitName
     reading_unit: Annotated[str, Column(refers="units", blank=True)]
     qualifier: Annotated[str, Column(choices=QUALIFIERS)]
-    desktops: int | None
-    notes: str
+    desktops: Annotated[int | None, Column(within=(1, 1e6))]
+    notes: Note
 
     @property
     def read_as(self) -> str:
@@ -92,10 +92,11 @@ class Fact:
 class FactElsewhere(Fact):
     """A number published elsewhere: printed, or read off a chart (digitised), and the file of the source it is from."""
 
+    paper: Annotated[str, Column(refers="elsewhere")]
     status: Annotated[str, Column(choices=(PRINTED, DIGITISED))]
-    statistic: str
-    os: str
-    provisioning: str
+    statistic: Note
+    os: Note
+    provisioning: Note
     file: str
 
 
@@ -106,18 +107,12 @@ class Discrepancy:
     id: Key
     severity: Annotated[str, Column(choices=SEVERITIES)]
     paper: PaperCode
-    topic: str
-    reading_a: str
-    reading_b: str
+    topic: _Sentence
+    reading_a: _Sentence
+    reading_b: _Sentence
     followed: Annotated[str, Column(choices=FOLLOWED)]
-    why: str
-    fact_ids: Annotated[tuple[str, ...], Column(refers="facts")]
-
-    def faults(self) -> Iterator[str]:
-        """Yield what is wrong with the row as a whole."""
-        for name in ("topic", "reading_a", "reading_b", "why"):
-            if not 0 < (length := len(getattr(self, name))) <= LONGEST:
-                yield f"{name} has {length} characters; write 1 to {LONGEST}."
+    why: _Sentence
+    fact_ids: Annotated[tuple[str, ...], Column(refers="facts", blank=True)]
 
 
 @dataclass(frozen=True)
@@ -202,11 +197,6 @@ def unknown_unit(name: str, units: Mapping[str, Unit]) -> str:
     """Return the message for a unit that is not listed."""
     close = [unit for unit in units if unit.lower() == name.lower()] or get_close_matches(name, units, 1)
     return f"unit {name!r} is not in units.csv; " + (f"use {close[0]!r} or add the unit." if close else "add the unit.")
-
-
-def unknown_paper(code: str, sources: Mapping[str, Source]) -> str:
-    """Return the message for a paper that is not listed."""
-    return f"paper {code!r} is not in sources.csv; use one of {', '.join(sources)} or add the paper."
 
 
 def unknown_fact(id: str, facts: Mapping[str, Fact]) -> str:

@@ -1,6 +1,6 @@
 """The only reader of `model/data/`: plain files in, frozen records out, all complaints collected with file and row."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from model.reading.catalogue import (
@@ -11,6 +11,7 @@ from model.reading.catalogue import (
     Cache,
     CardField,
     Component,
+    ContainerShare,
     Encryption,
     Hypervisor,
     Method,
@@ -19,9 +20,12 @@ from model.reading.catalogue import (
     ProfilePhase,
     RaidLevel,
 )
+from model.reading.choices import LISTS
 from model.reading.columns import Typed
-from model.reading.facts import PAPER, Discrepancy, Fact, FactBook, FactElsewhere, Source, Unit
+from model.reading.facts import ELSEWHERE, Discrepancy, Fact, FactBook, FactElsewhere, Source, Unit
 from model.reading.records import (
+    FACT_FILES,
+    FILES,
     Alternative,
     Case,
     CaseValue,
@@ -36,9 +40,10 @@ from model.reading.records import (
     RiskRow,
     Sum,
 )
-from model.reading.rows import Reader
+from model.reading.rows import Names, Reader
 
 DATA = Path(__file__).parents[1] / "data"
+BASE_LATENCY, FITTED = "base_latency_ms", "fitted"
 _OWN = "Your own measurement; blank = the profile's figure"
 _RUN = "Of those IOPS: IOPS x minutes are the work; blank = the profile's"
 # of the optional overrides of the phases: key, label, unit, smallest and largest value, help
@@ -50,26 +55,31 @@ _OVERRIDES = (
 )
 
 
+def _facts(r: Reader) -> FactBook:
+    """Read units, sources, facts and discrepancies; figures are computed from them where they have no fault."""
+    r.table(Unit)
+    sources = r.table(Source)
+    papers = {each.code: each for each in sources if each.kind != ELSEWHERE}
+    elsewhere = {each.code: each for each in sources if each.kind == ELSEWHERE}
+    r.names |= {"papers": Names(papers, "in sources.csv"), "elsewhere": Names(elsewhere, "in sources.csv")}
+    for record in (Fact, FactElsewhere, Discrepancy):
+        r.table(record)
+    facts, units, discrepancies, others = (
+        r.records[name] for name in ("facts", "units", "discrepancies", "facts_elsewhere")
+    )
+    book = FactBook(facts, units, papers, discrepancies, others, elsewhere)
+    r.facts = book if r.sound(FACT_FILES.values()) else None
+    return book
+
+
 def load_facts(folder: Path) -> FactBook:
     """Read units, sources, facts and discrepancies from a folder.
 
     Raises DataError with every complaint of the five files.
     """
-    r = Reader(folder)
-    r.table("units", Unit)
-    every = {source.code: source for source in r.table("sources", Source)}
-    papers = {code: source for code, source in every.items() if source.kind == PAPER}
-    elsewhere = {code: source for code, source in every.items() if code not in papers}
-    r.known["sources"] = papers
-    r.table("facts", Fact)
-    r.table("discrepancies", Discrepancy)
-    r.known["sources"] = elsewhere
-    r.table("facts_elsewhere", FactElsewhere)
+    book = _facts(r := Reader(folder, FACT_FILES))
     r.done()
-    facts, units, discrepancies, others = (
-        r.known[name] for name in ("facts", "units", "discrepancies", "facts_elsewhere")
-    )
-    return FactBook(facts, units, papers, discrepancies, others, elsewhere)
+    return book
 
 
 def _phase_inputs(phases: Iterable[Phase]) -> list[Input]:
@@ -95,80 +105,98 @@ def _phase_inputs(phases: Iterable[Phase]) -> list[Input]:
     ]
 
 
+def _lists(r: Reader) -> None:
+    """Name what columns may refer to beyond the first column of each file."""
+    for name, (file, words) in LISTS.items():
+        known = r.names.get(file)
+        if known or not file:
+            r.names[name] = Names((*(known.words if known else ()), *words), known.listed if known else "")
+    r.names["lists"] = Names(tuple(LISTS))
+    curves = [row.first for row in r.rows["arrays"] or () if row.cells["key"] == BASE_LATENCY]
+    r.names["curves"] = Names(tuple(dict.fromkeys(curves)), f"an array with a {BASE_LATENCY} in arrays.csv")
+
+
+def _named(r: Reader, name: str, rows: Iterable[Input | ProfileField], file: str) -> None:
+    """Let columns refer to these inputs or fields, by key, and figures take unit, range and list from them."""
+    r.records[name] = {each.key: each for each in rows}
+    r.names[name] = Names(tuple(r.records[name]), f"in {file}.csv")
+
+
 def _arrays(r: Reader, fields: Iterable[ArrayField]) -> tuple[Array, ...]:
     arrays: dict[str, dict[str, Typed]] = {}
-    for row in r.table("arrays", ArrayValue):
+    for row in r.table(ArrayValue):
         if row.field:
             arrays.setdefault(row.array, {})[row.field.key] = row.value
+    fitted = {row.cells["array"] for row in r.rows["latency_points"] or () if row.cells["role"] == FITTED}
     for name, values in arrays.items():
-        for field in fields:
-            if field.required and field.key not in values:
-                r.complain("model/data/arrays.csv", f"{name} has no {field.key}; add the row.")
-        if "base_latency_ms" in values and "latency_shape" not in values:  # the curve is drawn from both
-            fault = f"{name} has a base_latency_ms and no latency_shape; add the row, latency_shape(...) of its points."
-            r.complain("model/data/arrays.csv", fault)
-    r.known["arrays"] = arrays
+        _needed(r, "arrays", name, values, (field.key for field in fields if field.required))
+        if BASE_LATENCY in values:  # the curve is drawn from both, beside its points
+            _needed(r, "arrays", name, values, ("latency_shape",))
+            if r.rows["latency_points"] and name not in fitted:
+                fault = f"{name} has a {BASE_LATENCY} and no {FITTED} row in latency_points.csv; add its points."
+                r.complain(r.place("arrays", name), fault)
     return tuple(Array(name, values) for name, values in arrays.items())
-
-
-def _profiles(r: Reader) -> tuple[ProfilePhase, ...]:
-    rows = r.table("profiles", ProfilePhase)
-    inside = {row.profile: row.local_profile for row in rows[::-1]}
-    for row in rows:
-        if row.local_profile != inside[row.profile]:
-            fault = f"{row.profile} says {inside[row.profile]} and {row.local_profile} of local_profile; say one."
-            r.complain("model/data/profiles.csv", fault)
-    return rows
 
 
 def _cases(r: Reader) -> tuple[Case, ...]:
     cases: dict[str, tuple[str, dict[str, Typed]]] = {}
-    for row in r.table("cases", CaseValue):
+    for row in r.table(CaseValue):
         if row.input:
             cases.setdefault(row.case, (row.paper, {}))[1][row.input.key] = row.value
+    for name, (_, values) in cases.items():
+        _needed(r, "cases", name, values, ("array", "profile"))
     return tuple(Case(name, paper, values) for name, (paper, values) in cases.items())
 
 
-def read(folder: Path = DATA) -> Data:
-    """Read the whole data folder; a file comes after those it refers to.
+def _needed(r: Reader, file: str, name: str, values: Mapping[str, Typed], keys: Iterable[str]) -> None:
+    """Complain about a row that an array or a published test lacks, at the first row it has."""
+    for key in keys:
+        if key not in values:
+            r.complain(r.place(file, name), f"{name} has no row whose key is {key}; add the row.")
 
-    Raises DataError with every complaint of every file, each naming file and row.
+
+def read(folder: Path = DATA) -> Data:
+    """Read the whole data folder; a file comes after those whose units and ranges its figures take.
+
+    Raises DataError with every complaint of every file, each naming file, row and column.
     """
-    r = Reader(folder, facts := load_facts(folder))
-    phases = r.table("phases", Phase)
-    inputs = (*r.table("inputs", Input), *_phase_inputs(phases))
-    r.known["inputs"] = {item.key: item for item in inputs}
-    fields = r.table("array_fields", ArrayField)
-    profiles, profile_fields = _profiles(r), r.table("profile_fields", ProfileField)
-    r.known["profiles"] = {row.profile: row for row in profiles}
+    r = Reader(folder, FILES)
+    _lists(r)
+    facts = _facts(r)
+    phases = r.table(Phase)
+    inputs = (*r.table(Input), *_phase_inputs(phases))
+    _named(r, "inputs", inputs, "inputs")
+    fields, profile_fields = r.table(ArrayField), r.table(ProfileField)
     travelling = (item for item in inputs if item.travels)
-    r.known["profile_figures"] = {each.key: each for each in profile_fields} | {each.key: each for each in travelling}
+    _named(r, "profile_figures", (*profile_fields, *travelling), "profile_fields")
     data = Data(
         facts=facts,
         inputs=inputs,
         phases=phases,
         fields=fields,
-        card_fields=r.table("card_fields", CardField),
+        card_fields=r.table(CardField),
         arrays=_arrays(r, fields),
-        profiles=profiles,
+        profiles=r.table(ProfilePhase),
         profile_fields=profile_fields,
-        profile_defaults=r.table("profile_defaults", ProfileDefault),
-        methods=r.table("methods", Method),
-        caches=r.table("caches", Cache),
-        raid=r.table("raid", RaidLevel),
-        classes=r.table("classes", ArrayClass),
-        components=r.table("components", Component),
-        hypervisors=r.table("hypervisors", Hypervisor),
-        encryption=r.table("encryption", Encryption),
-        points=r.table("latency_points", LatencyPoint),
+        profile_defaults=r.table(ProfileDefault),
+        methods=r.table(Method),
+        caches=r.table(Cache),
+        raid=r.table(RaidLevel),
+        classes=r.table(ArrayClass),
+        components=r.table(Component),
+        hypervisors=r.table(Hypervisor),
+        encryption=r.table(Encryption),
+        container_shares=r.table(ContainerShare),
+        points=r.table(LatencyPoint),
         cases=_cases(r),
-        sums=r.table("sums", Sum),
-        evidence=r.table("evidence", Evidence),
-        predictions=r.table("predictions", Prediction),
-        presets=r.table("presets", Preset),
-        alternatives=r.table("alternatives", Alternative),
-        risk=r.table("risk", RiskRow),
-        correlations=r.table("risk_correlation", Correlation),
+        sums=r.table(Sum),
+        evidence=r.table(Evidence),
+        predictions=r.table(Prediction),
+        presets=r.table(Preset),
+        alternatives=r.table(Alternative),
+        risk=r.table(RiskRow),
+        correlations=r.table(Correlation),
+        places={(name, row.first): row.where for name, rows in r.rows.items() for row in rows or ()},
     )
     r.done()
     return data

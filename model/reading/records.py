@@ -3,7 +3,7 @@
 `faults` of a record says what is wrong with a row as a whole; single cells follow the rules of their columns.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,9 +11,11 @@ from model.reading.catalogue import (
     Array,
     ArrayClass,
     ArrayField,
+    ArrayValue,
     Cache,
     CardField,
     Component,
+    ContainerShare,
     Encryption,
     Hypervisor,
     Method,
@@ -21,17 +23,20 @@ from model.reading.catalogue import (
     ProfileField,
     ProfilePhase,
     RaidLevel,
+    Ranged,
     TableRow,
 )
-from model.reading.columns import Column, FactId, Key, PaperCode, Typed, UnitName
-from model.reading.facts import FactBook
+from model.reading.choices import WHATIFS
+from model.reading.columns import ANY, UNREADABLE, Column, FactId, Key, Note, Typed, UnitName, UnitOfKey
+from model.reading.facts import Discrepancy, Fact, FactBook, FactElsewhere, Source, Unit
 from model.reading.risk import DISTRIBUTIONS, NUMBERS
 
+CODES = (-1.0, -3.0)  # of published columns: not entered, not run
 _InputFigure = Annotated[Typed, Column(of="inputs:key", source="source")]  # in the unit of the input its row names
 
 
 @dataclass(frozen=True)
-class Input:
+class Input(Ranged):
     """One input row: `value.value` is None for an optional input that ships blank.
 
     `kind` is number or choice; or, typed once for the whole workbook, case: the name of a design, or text.
@@ -43,14 +48,19 @@ class Input:
     sheet: Annotated[str, Column(choices=("Inputs", "More inputs"))]
     group: str
     label: str
-    unit: UnitName
-    kind: Annotated[str, Column(choices=("number", "choice", "case", "text"))]
-    value: Annotated[Typed, Column(unit="unit", source="source")]
+    unit: UnitOfKey
+    kind: Annotated[str, Column(choices=("number", "choice", "case", "text", "time"))]
+    value: Annotated[Typed, Column(of="row", source="source", blank=True)]
     minimum: Annotated[float | None, Column("min")]
     maximum: Annotated[float | None, Column("max")]
     blank: Annotated[str, Column("optional", choices=("yes", "no", "profile"))]
-    choices: Annotated[str, Column("list")]
+    choices: Annotated[str, Column("list", refers="lists", blank=True)]
     help: str
+
+    @property
+    def list_name(self) -> str:
+        """Return the list whose words it takes; empty for none."""
+        return self.choices
 
     @property
     def optional(self) -> bool:
@@ -68,17 +78,12 @@ class Input:
         return self.blank == "profile"
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with range and value."""
-        low, high, value = self.minimum, self.maximum, self.value.value
-        if low is None or high is None:
-            if self.kind == "number":
-                yield f"{self.key} has no min or max; every number needs a range."
-        elif isinstance(value, float) and not low <= value <= high:
-            yield f"{self.key} is {value:g}, outside {low:g} to {high:g}; correct the value or the range."
-        if value is None and self.blank != "yes":
-            yield f"{self.key} has no value; only an optional input may ship blank."
+        """Yield what is wrong with range, list and value."""
+        yield from super().faults()
+        if self.value.value is None and self.value != UNREADABLE and self.blank != "yes":
+            yield "value is blank; only an optional input may ship blank."
         if self.travels and self.kind != "number":
-            yield f"{self.key} is a {self.kind}; only numbers travel with a profile."
+            yield f"optional is 'profile' and kind {self.kind!r}; only numbers travel with a profile."
 
 
 @dataclass(frozen=True)
@@ -89,23 +94,15 @@ class ProfileDefault:
     figure: Annotated[ProfileField | Input | None, Column("key", key=True, refers="profile_figures")]
     value: Annotated[Typed, Column(of="profile_figures:key", source="source")]
 
-    def faults(self) -> Iterator[str]:
-        """Yield a value outside the range of its cell."""
-        value = self.value.value
-        if self.figure and isinstance(value, float):
-            low, high = self.figure.minimum or 0, self.figure.maximum or 0
-            if not low <= value <= high:
-                yield f"{self.figure.key} is {value:g}, outside {low:g} to {high:g}."
-
 
 @dataclass(frozen=True)
 class CaseValue:
     """One input of one published test, as the file holds it."""
 
     case: Key
-    paper: PaperCode
+    paper: Annotated[str, Column(refers="papers", per="case")]
     input: Annotated[Input | None, Column("key", key=True, refers="inputs")]
-    value: _InputFigure
+    value: Annotated[Typed, Column(of="inputs:key", source="source", own=False, codes=CODES)]
 
 
 @dataclass(frozen=True)
@@ -124,12 +121,12 @@ class Sum:
     id: Key
     label: str
     operation: Annotated[str, Column(choices=("product", "ratio", "saving", "total"))]
-    a: Annotated[Typed, Column(unit="a_unit")]
+    a: Annotated[Typed, Column(unit="a_unit", within=ANY)]
     a_unit: UnitName
-    b: Annotated[Typed, Column(unit="b_unit")]
+    b: Annotated[Typed, Column(unit="b_unit", within=ANY)]
     b_unit: UnitName
     unit: UnitName
-    note: str
+    note: Note
 
 
 @dataclass(frozen=True)
@@ -144,8 +141,8 @@ class Evidence:
     unit: UnitName
     kind: Annotated[str, Column(choices=("input", "reproduced", "consistency"))]
     label: str
-    pin: float | None
-    note: str
+    pin: Annotated[float | None, Column(within=ANY)]
+    note: Note
 
     @property
     def paper(self) -> str:
@@ -155,9 +152,9 @@ class Evidence:
     def faults(self) -> Iterator[str]:
         """Yield what no row may lack."""
         if not self.low and not self.high:
-            yield f"{self.id} cites no fact; fill low, high or both."
+            yield "low and high are blank; cite a fact in one or both."
         if self.pin is not None and not self.note:
-            yield f"{self.id} pins a known miss without a reason; fill note."
+            yield "note is blank; a known miss needs its reason."
 
 
 @dataclass(frozen=True)
@@ -169,29 +166,25 @@ class Prediction:
     """
 
     id: Key
-    scope: Annotated[str, Column(choices=("within", "across"))]
-    role: Annotated[str, Column(choices=("fixed", "variant", "none"))]
+    scope: Annotated[str, Column(choices=("within", "across"), together=True)]
+    role: Annotated[str, Column(choices=("fixed", "variant", "none"), together=True, alone=("none",))]
     low: FactId
     high: FactId
-    ours: str
+    ours: Note
     unit: UnitName
     label: str
-    how: str
-    why: str
+    how: Note
+    why: Note
 
     def faults(self) -> Iterator[str]:
         """Yield what a row of its role may not lack."""
-        if self.role == "none" and not self.why:
-            yield f"{self.id} is no prediction without a reason; fill why."
-        if self.role != "none" and not (self.low and self.high and self.ours and self.how):
-            yield f"{self.id} lacks what is printed, ours or how; fill low, high, ours and how."
-
-
-_ALL_FOUR = "every point needs all four figures"
+        for column in ("why",) if self.role == "none" else ("low", "high", "ours", "how"):
+            if not getattr(self, column):
+                yield f"{column} is blank; a row whose role is {self.role} needs it."
 
 
 def _printed(unit: str) -> Column:
-    return Column(unit=unit, source="source", numbers_only=True, needed=_ALL_FOUR)
+    return Column(unit=unit, source="source", numbers_only=True)
 
 
 @dataclass(frozen=True)
@@ -199,37 +192,38 @@ class LatencyPoint:
     """A latency that a paper prints under a load: `fitted` to the curve, `predicted` by it, or a `bound` to hold."""
 
     id: Key
-    array: Annotated[str, Column(refers="arrays")]
+    array: Annotated[str, Column(refers="curves", together=True)]
     phase: str
-    role: Annotated[str, Column(choices=("fitted", "predicted", "bound"))]
+    role: Annotated[str, Column(choices=("fitted", "predicted", "bound"), together=True)]
     iops: Annotated[Typed, _printed("IOPS")]
-    read_ratio: Annotated[Typed, Column(unit="ratio", source="source", needed=_ALL_FOUR)]
+    read_ratio: Annotated[Typed, Column(unit="ratio", source="source")]
     latency_ms: Annotated[Typed, _printed("ms")]
     utilisation: Annotated[Typed, _printed("ratio")]
-    source: str
-    note: str
+    source: Note
+    note: Note
 
 
 @dataclass(frozen=True)
 class Preset:
     """A named what-if."""
 
-    name: Annotated[str, Column("preset")]
-    key: Annotated[str, Column(refers="inputs")]
+    name: Annotated[str, Column("preset", key=True)]
+    key: Annotated[str, Column(key=True, refers="inputs")]
     value: _InputFigure
-    purpose: str
+    purpose: Annotated[str, Column(per="preset")]
 
 
 @dataclass(frozen=True)
 class Alternative:
     """One cell of a what-if that ships filled: the number of the what-if, the input and what is typed there."""
 
-    what_if: Annotated[str, Column(choices=tuple("1234567"))]
-    key: Annotated[str, Column(refers="inputs")]
+    what_if: Annotated[str, Column(key=True, choices=tuple(str(n) for n in range(1, WHATIFS + 1)))]
+    key: Annotated[str, Column(key=True, refers="inputs")]
     value: _InputFigure
 
 
-_IN_RANGE = ("minimum", "mode", "maximum")
+_RiskFigure = Annotated[Typed, Column(of="inputs:key", source="source", blank=True)]
+_Shape = Annotated[Typed, Column(unit="ratio", source="source", blank=True, within=(0, 1e9))]
 
 
 @dataclass(frozen=True)
@@ -238,14 +232,14 @@ class RiskRow:
 
     input: Annotated[Input, Column("key", key=True, refers="inputs")]
     distribution: Annotated[str, Column(choices=tuple(DISTRIBUTIONS))]
-    minimum: _InputFigure
-    mode: _InputFigure
-    maximum: _InputFigure
-    spread: _InputFigure
-    shape: Annotated[Typed, Column(unit="ratio", source="source")]
-    second_shape: Annotated[Typed, Column(unit="ratio", source="source")]
-    listed: Annotated[str, Column("values")]
-    stated: Annotated[str, Column("source")]
+    minimum: _RiskFigure
+    mode: _RiskFigure
+    maximum: _RiskFigure
+    spread: Annotated[Typed, Column(of="inputs:key", source="source", blank=True, within=(0, 1e9))]
+    shape: _Shape
+    second_shape: _Shape
+    listed: Annotated[str, Column("values", blank=True)]
+    stated: Annotated[str, Column("source", blank=True)]
     help: str
 
     @property
@@ -259,17 +253,13 @@ class RiskRow:
         return self.stated or ", ".join(typed.source for typed in self.cells.values() if typed.value is not None)
 
     def faults(self) -> Iterator[str]:
-        """Yield figures outside the input's range, and columns that the distribution lacks or has no use for."""
+        """Yield columns that the distribution lacks or has no use for."""
         if self.input is None or self.distribution not in DISTRIBUTIONS:
             return
         if self.input.kind != "number":
-            yield f"{self.input.key} is a {self.input.kind}; only numbers are uncertain."
-        for name, typed in self.cells.items():
-            low, high = (self.input.minimum or 0, self.input.maximum or 0) if name in _IN_RANGE else (0, 1e9)
-            if isinstance(typed.value, float) and not low <= typed.value <= high:
-                yield f"{name} is {typed.value:g}, outside {low:g} to {high:g} of {self.input.key}; correct it."
+            yield f"key {self.input.key!r} is a {self.input.kind}; only numbers are uncertain."
         columns = DISTRIBUTIONS[self.distribution]
-        given = {name for name, typed in self.cells.items() if typed.value is not None} | (
+        given = {name for name, typed in self.cells.items() if typed.value is not None or typed == UNREADABLE} | (
             {"values"} if self.listed else set()
         )
         missing = [name for name in columns if not name.endswith("?") and name not in given]
@@ -285,19 +275,56 @@ class Correlation:
 
     first: Annotated[str, Column(key=True, refers="risk")]
     second: Annotated[str, Column(key=True, refers="risk")]
-    rank: Annotated[Typed, Column(unit="ratio", source="source")]
+    rank: Annotated[Typed, Column(unit="ratio", source="source", within=(-1, 1))]
 
     def faults(self) -> Iterator[str]:
-        """Yield a pair that is none, and what is no rank."""
+        """Yield an input that is paired with itself."""
         if self.first == self.second:
-            yield f"{self.first} is paired with itself; name two inputs."
-        if not isinstance(self.rank.value, float) or not -1 <= self.rank.value <= 1:
-            yield f"rank is {self.rank.value}; expected -1 to 1."
+            yield f"second {self.second!r} is paired with itself; name two inputs."
 
 
-@dataclass(frozen=True)
+FACT_FILES: dict[type, str] = {
+    Unit: "units",
+    Source: "sources",
+    Fact: "facts",
+    FactElsewhere: "facts_elsewhere",
+    Discrepancy: "discrepancies",
+}
+FILES: dict[type, str] = FACT_FILES | {
+    Phase: "phases",
+    Input: "inputs",
+    ArrayField: "array_fields",
+    CardField: "card_fields",
+    ArrayValue: "arrays",
+    ProfilePhase: "profiles",
+    ProfileField: "profile_fields",
+    ProfileDefault: "profile_defaults",
+    Method: "methods",
+    Cache: "caches",
+    RaidLevel: "raid",
+    ArrayClass: "classes",
+    Component: "components",
+    Hypervisor: "hypervisors",
+    Encryption: "encryption",
+    ContainerShare: "container_shares",
+    LatencyPoint: "latency_points",
+    CaseValue: "cases",
+    Sum: "sums",
+    Evidence: "evidence",
+    Prediction: "predictions",
+    Preset: "presets",
+    Alternative: "alternatives",
+    RiskRow: "risk",
+    Correlation: "risk_correlation",
+}
+
+
+@dataclass(frozen=True, eq=False)
 class Data:
-    """Everything that is typed, as records."""
+    """Everything that is typed, as records; `places` says where the row of an id stands: (file, id) to file:row.
+
+    Equal to itself alone, so that what a sheet makes of it can be made once.
+    """
 
     facts: FactBook
     inputs: tuple[Input, ...]
@@ -315,6 +342,7 @@ class Data:
     components: tuple[Component, ...]
     hypervisors: tuple[Hypervisor, ...]
     encryption: tuple[Encryption, ...]
+    container_shares: tuple[ContainerShare, ...]
     points: tuple[LatencyPoint, ...]
     cases: tuple[Case, ...]
     sums: tuple[Sum, ...]
@@ -324,6 +352,7 @@ class Data:
     alternatives: tuple[Alternative, ...]
     risk: tuple[RiskRow, ...]
     correlations: tuple[Correlation, ...]
+    places: Mapping[tuple[str, str], str]
 
     def input(self, key: str) -> Input:
         """Return the input with that key; raise KeyError."""
@@ -340,6 +369,7 @@ class Data:
             "cache": self.caches,
             "raid": self.raid,
             "class": self.classes,
+            "share": self.container_shares,
         }
 
     def travelling(self) -> tuple[Input, ...]:

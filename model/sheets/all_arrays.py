@@ -1,6 +1,6 @@
 """All arrays: the papers' arrays and the user's own side by side, one column each. Every look-up reads this sheet.
 
-A column holds one formula a block: what Arrays says, or what a card of My arrays and its lines on Array details say.
+A column holds one formula a block: what Arrays says, or what a card of My arrays and the lines below it say.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted
 from model.layout.line import Group
-from model.layout.tab import Context, Tab
+from model.layout.tab import Context
 from model.reading.catalogue import ArrayField
 from model.reading.records import Data
 from model.sheets import array_details, arrays, my_arrays
@@ -26,9 +26,10 @@ _OF_CARDS = (
     ("card_iops", "IOPS of the data sheet's point, the array fully busy", "IOPS", "card_iops"),
     ("card_read_ratio", "Read share of that point", "ratio", "read_ratio"),
     ("card_utilisation", "How busy the array is at that point", "ratio", "latency_ms"),
+    ("latency_bound_ms", "Latency at most, up to that point", "ms", "latency_bound_ms"),
     ("card_block_kib", "Block size of that point", "KiB", "block_kib"),
-    ("card_fault", "The card is begun and cannot be read", "flag", "card_fault"),
-    ("card_started", "Something is typed on the card", "flag", "card_started"),
+    ("card_fault", "The card is started and has a fault", "flag", "card_fault"),
+    ("card_started", "The card has an entry", "flag", "card_started"),
 )
 _TYPED = '=IF(ISBLANK({0}),"",{0})'
 # key, label, unit, row of the card and of Arrays, what an array of the papers says of the cell typed there
@@ -38,6 +39,8 @@ _OF_QUOTES = (
     ("quote_id", "Number of the quote", "text", "quote_id", _TYPED),
     ("quote_date", "Date of the quote", "date", "quote_date", _TYPED),
     ("quote_until", "Quote valid until", "date", "quote_until", _TYPED),
+    ("quote_currency", "Currency of the quote", "text", "quote_currency", _TYPED),
+    ("quote_rate", "Rate of that currency", "factor", "quote_rate", _TYPED),
     ("price_net", "The price is net", "flag", "price_basis", '=IF(EXACT({0},"net price"),1,0)'),
     ("hosts_covered", "The price covers the hosts", "flag", "price_covers_hosts", '=COUNTIF({0},"yes")'),
 )
@@ -94,16 +97,26 @@ def blocks(data: Data) -> dict[str, Block]:
     return {"array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, last), **ranges}
 
 
+def end(data: Data) -> int:
+    """Return the row below the last attribute."""
+    return max(_rows(data).values()) + 1
+
+
+def last_column(data: Data) -> int:
+    """Return the column of the last card."""
+    return column(data, len(OWN_ARRAYS) - 1)
+
+
 def column(data: Data, card: int) -> int:
     """Return the column of the n-th card, from 0."""
     return BASE + len(data.arrays) + card
 
 
 def write(ws: Worksheet, context: Context) -> None:
-    """Write the papers' arrays, then the user's own."""
+    """Write the papers' arrays, then the user's own; what stands below, and how it prints, is for `latency_points`."""
     data, layout = context.data, context.layout
     columns = range(BASE, column(data, len(OWN_ARRAYS)))
-    purpose = "The papers' arrays and your own, as every look-up reads them. Type on My arrays and Array details."
+    purpose = "The papers' arrays and your own, as every look-up reads them. Type on My arrays. Below: latency points."
     headings = ["Attribute", "Unit", "Meaning", *[""] * len(columns)]
     canvas.head(ws, NAME, purpose, headings, [40, 9, 36, *[16] * len(columns)], "D5", columns)
     _heading(ws, FIRST_ROW, "The point of a data sheet", columns)
@@ -126,7 +139,6 @@ def write(ws: Worksheet, context: Context) -> None:
             name = quoted(my_arrays.NAME), my_arrays.typed_column(at - column(data, 0)), HEAD_ROW
         put(ws, HEAD_ROW, at, f"={_cell(*name)}", "output")
     canvas.centre(ws, HEAD_ROW, columns)
-    canvas.print_setup(ws, columns.stop - 1, max(_rows(data).values()), titles="A:B")
 
 
 def _quotes(ws: Worksheet, data: Data, columns: Sequence[int]) -> None:
@@ -178,7 +190,7 @@ def _field(ws: Worksheet, row: int, field: ArrayField, data: Data) -> None:
 def _own_field(card: int, field: ArrayField, data: Data) -> str:
     if field.key in CARD_FIELDS:
         return _derived(card, field.key)
-    sheet = quoted(array_details.NAME)
+    sheet = quoted(my_arrays.NAME)
     typed = _cell(sheet, my_arrays.typed_column(card), array_details.rows(data)[field.key])
     if not field.key.startswith(SUPPLY):
         return f'=IF(ISBLANK({typed}),"",{typed})'
@@ -206,6 +218,3 @@ def _own(ws: Worksheet, data: Data, layout: Layout, columns: range) -> None:
             for other, row in at.items():
                 text = text.replace(f"[{other}]", f"{get_column_letter(own)}{row}")
             put(ws, at[key], own, layout.resolve(text, NAME, own), "calculation", unit)
-
-
-TAB = Tab(NAME, "table", "catalogue", "The papers' arrays and your own, as every look-up reads them", write, blocks)

@@ -14,10 +14,11 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, charts, styles
 from model.layout.canvas import put, typed_role
+from model.layout.codes import CURRENCY_NAME
 from model.layout.grid import ANSWER, BASE, FIRST_ROW, HEAD_ROW, INPUT_SHEETS, WHATIFS, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data, Input
-from model.sheets import asks, compare, units
+from model.sheets import asks, compare, numbers, units
 
 NAME = ANSWER
 _WIDTHS = (22.5, 8, 6, 31, 1, 26, 14.5, 16, 1, 9, 9, 9, 9)
@@ -50,10 +51,10 @@ _WORDS = Alignment(horizontal="right", vertical="center", indent=1, shrink_to_fi
 
 def _rows(layout: Layout) -> dict[str, int]:
     """Return the row of every part of the sheet."""
-    end = FIRST_ROW + max(9, len(layout.start))
+    end = FIRST_ROW + max(10, len(layout.start))
     table = end + 2
     notes = table + _TABLE_ROWS + 2
-    return {"bought": end, "table": table, "notes": notes, "last": notes + 6}
+    return {"bought": end, "table": table, "notes": notes, "last": notes + 7}
 
 
 def document_names() -> dict[str, str]:
@@ -77,6 +78,7 @@ def write(ws: Worksheet, context: Context) -> None:
     _table(ws, data, layout, rows["table"])
     _notes(ws, context, rows["notes"])
     _chart(ws, data, layout, rows["bought"])
+    canvas.colour_not_numbers(ws, numbers.on_answer(data, layout))
     canvas.print_setup(ws, 13, rows["last"], pages=1)
     ws.sheet_view.zoomScale = 100
     _heights(ws, rows)
@@ -192,9 +194,15 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
             base("failover_login_latency_ms"),
             "0.0",
         ),
+        ("Minutes to log in all", base("login_minutes"), None, "#,##0"),
         (f'="Usable / effective TiB, all "&{unit}&"s"', base("capacity_words"), base("capacity_words"), "General"),
         (styles.in_currency("Storage cost per desktop"), base("cost_per_desktop"), None, "#,##0.00"),
-        (styles.in_currency("Storage cost in total"), base("cost_total"), None, "#,##0"),
+        (
+            f'="Day one, "&TEXT({base("years")},"0")&" y support, "&{CURRENCY_NAME}',
+            base("cost_total"),
+            None,
+            "#,##0",
+        ),
     )
     for row, (label, normal, after, form) in enumerate(entries, FIRST_ROW):
         put(ws, row, _LABEL, label, "shown" if label.startswith("=") else "label")
@@ -239,9 +247,8 @@ def _table(ws: Worksheet, data: Data, layout: Layout, head: int) -> None:
         (10, "unchecked_short", "left"),
         (13, "cost", "right"),
     )
-    for n in range(_TABLE_ROWS):
-        row = head + 1 + n
-        at = compare.cell(data, layout, "at", base + n)
+    for row in range(head + 1, head + 1 + _TABLE_ROWS):
+        at = f"INDEX({block('at')},1,ROWS($E${head + 1}:$E{row}))"  # the same for every place, and for every column
         for column, key, side in columns:
             put(ws, row, column, f"=INDEX({block(key)},1,{at})", "shown")
             cell = ws.cell(row, column)
@@ -269,12 +276,14 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
         return layout.resolve(f"{{{key}}}", NAME, BASE)
 
     entries = (
-        ("CLOSE CALL", f"={base('close_call')}", ("Sizing", layout.cell("close_call")[1])),
-        ("SLOWER STORMS WOULD SPARE", f"={base('slower_storms')}", ("Sizing", layout.cell("slower_storms")[1])),
-        ("NOT KNOWN OF THE LOAD", f"={base('demand_words')}", layout.typed(asks.LOAD)),
-        ("NOT KNOWN OF THE ARRAY", f"={base('rating_words')}", asks.card()),
-        ("IT WOULD MATTER IF", f"={base('unchecked_matters')}", ("Sizing", layout.cell("unchecked_matters")[1])),
+        ("CLOSE CALL", f"={base('call_words')}", layout.cell("call_words")),
+        ("SLOWER STORMS SAVE", f"={base('slower_storms')}", ("Sizing", layout.cell("slower_storms")[1])),
+        ("UNKNOWN ABOUT THE LOAD", f"={base('demand_words')}", layout.typed(asks.LOAD)),
+        ("UNKNOWN ABOUT THE ARRAY", f"={base('rating_words')}", asks.card()),
+        ("IT WOULD MATTER IF", f"={base('matters_words')}", layout.cell("matters_words")),
         ("ASK A VENDOR FOR", f"={base('ask_words')}", ("Outcome", layout.cell("ask_words")[1])),
+        ("LESS PRE-BOOT SAVES", f"={base('preboot_words')}", ("Sizing", layout.cell("preboot_words")[1])),
+        ("BOOT AND LOGINS", f"={base('together_words')}", layout.typed("boot_at")),
     )
     for n, (label, formula, target) in enumerate(entries, row):
         put(ws, n, 1, label, "link")
@@ -283,7 +292,7 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
         canvas.link(ws, f"A{n}", *target, "Go to where it comes from, or is typed")
     made = context.made
     last = row + len(entries)
-    put(ws, last, 1, f"Version {made.version}, digest {made.digest}. Blue words are links.", "note")
+    put(ws, last, 1, f"Version {made.version}, as built {made.digest}. Blue words are links.", "note")
     ws.cell(last, 1).alignment = Alignment(horizontal="left", vertical="center", indent=1)
 
 

@@ -8,7 +8,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put
-from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, Block
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, Block, runs_of
 from model.layout.line import Group
 from model.layout.tab import Context, Tab
 from model.reading.catalogue import ArrayField
@@ -23,7 +23,7 @@ _QUOTE = "Your quote for one array: it enters costs, the claim above does not"
 
 
 def attributes(data: Data) -> tuple[ArrayField | Group, ...]:
-    """Return the attributes in their order: those that cards hold, then those of Array details."""
+    """Return the attributes in their order: those that cards hold, then the rest."""
     fields = {field.key: field for field in data.fields}
     return (
         Group("Controllers and price"),
@@ -53,6 +53,14 @@ def blocks(data: Data) -> dict[str, Block]:
     return {"catalogue_names": names, "Own_quotes": names, **ranges, **quotes}
 
 
+def quote_figures(data: Data) -> list[str]:
+    """Return the areas where figures and dates of quotes are typed."""
+    kinds = {field.key: field.kind for field in data.card_fields}
+    rows = sorted(row for key, row in quote_rows(data).items() if kinds[key] in ("number", "date"))
+    first, last = get_column_letter(BASE), get_column_letter(BASE + len(data.arrays) - 1)
+    return [f"{first}{top}:{last}{bottom}" for top, bottom in runs_of(rows)]
+
+
 def name_cell(number: int) -> str:
     """Return the address of the n-th array's name (from 0), absolute and with its sheet."""
     return f"{NAME}!${get_column_letter(BASE + number)}${HEAD_ROW}"
@@ -64,7 +72,7 @@ def write(ws: Worksheet, context: Context) -> None:
     names = [array.name for array in data.arrays]
     columns = range(BASE, BASE + len(names))
     headings = ["Attribute", "Unit", "Meaning", *names]
-    purpose = "What each array of the papers offers. Your own stand on My arrays; All arrays joins both."
+    purpose = "What each array of the papers offers. Your own are on My arrays; All arrays joins both."
     canvas.head(ws, "Storage arrays", purpose, headings, [32, 9, 33, *[16] * len(names)], "D5", columns)
     for row, field in enumerate(attributes(data), FIRST_ROW):
         if isinstance(field, Group):
@@ -98,8 +106,8 @@ def _quotes(ws: Worksheet, data: Data, columns: range) -> None:
             my_arrays.accept(ws, f"{get_column_letter(column)}{row}", field)
         if field.unit == "text":
             canvas.centre(ws, row, columns)
-    for column in columns:
-        canvas.colour_past(ws, f"{get_column_letter(column)}{at['quote_until']}")
+    canvas.colour_not_numbers(ws, quote_figures(data))
+    canvas.mark_past(ws, (f"{get_column_letter(column)}{at['quote_until']}" for column in columns))
 
 
 def _group(ws: Worksheet, row: int, label: str, columns: range) -> None:

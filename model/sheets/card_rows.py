@@ -105,6 +105,9 @@ QUOTE: tuple[Row | Group, ...] = (
         '=IF(COUNT(<quote_until>)=0,"",CHOOSE(1+SIGN(MAX(0,SUM(<quote_date>)-<quote_until>)),<quote_until>,'
         '"before its date"))',
     ),
+    Row("quote_currency", '=IF(LEN(<quote_currency>)=0,"",<quote_currency>)'),
+    Row("quote_rate", '=IF(COUNT(<quote_rate>)>0,<quote_rate>,'
+        'REPT("no rate",SIGN(LEN(<quote_currency>))*(1-COUNTIF(<quote_currency>,{base:currency}))))'),
     Row(
         "price_basis",
         '=IF(LEN(<price_basis>)=0,"",COUNTIF(<price_basis>,"net price"))',
@@ -134,10 +137,10 @@ MORE: tuple[Row | Group, ...] = (
     Row(
         "second_full_iops",
         "=IF(COUNT([second_iops])*COUNT([second_read_ratio])*COUNT([second_latency_ms])>0,"
-        '[second_iops]/[second_latency_ms],"")',
+        '[second_iops]/MAX([latency_ms],[second_latency_ms]),"")',
         "Second point, the array fully busy",
         "IOPS",
-        "As the first point",
+        "As the first point; a lower latency adds nothing to the IOPS printed",
     ),
     Row(
         "points_writes_iops",
@@ -211,10 +214,17 @@ MADE: tuple[Row | Group, ...] = (
         "Empty while the point is incomplete or a write weight out of range: nothing is sized",
     ),
     Row(
+        "latency_bound_ms",
+        '=IF(COUNT([card_iops])*(1-COUNT(<base_latency_ms>))>0,<latency_ms>,"")',
+        "Latency is at most this, up to the IOPS printed",
+        "ms",
+        "One point without the lowest latency is an upper bound at that load",
+    ),
+    Row(
         "card_fault",
         "=SIGN(SIGN(COUNTA(<capacity_tb>:<capacity_kind>))*(1-COUNT([usable_gib]))"
         "+SIGN(COUNTA(<iops>:<latency_ms>))*(1-COUNT([card_iops]))+COUNT(<reduction_ratio>)-COUNT([reduction_ratio]))",
-        "The card is begun and cannot be read",
+        "The card is started and has a fault",
         "flag",
         "A cell above says why; an array with such a card is never sized",
         form='"at fault";;"no"',
@@ -228,7 +238,17 @@ MADE: tuple[Row | Group, ...] = (
         "no = the card is blank; what it ships with does not count",
         form='"yes";;"no"',
     ),
+    Row(
+        "not_numbers",
+        "=COUNTA({0})-COUNT({0})".format(
+            "<capacity_tb>:<capacity_gb>,<iops>:<controllers_active>,<price>:<support_included_years>,"
+            "<quote_date>:<quote_until>,<quote_rate>,<second_iops>:<throughput_mb_s>,<controllers_standby>:<write_weight>"
+        ),
+        "Cells that hold something else where a figure belongs",
+        "count",
+        "A text is no figure: such a cell is red, and so is the banner",
+        form="0;;0",
+    ),
 )
 CARD_FIELDS = tuple(row.key for row in (*FIRST_FIELDS, *MORE_FIELDS))  # fields of an array that its card tells
 QUOTED = ("price", "support_included_years", *(row.key for row in QUOTE if isinstance(row, Row)))  # typed of a quote
-KINDS = ("raw", "usable", "effective")

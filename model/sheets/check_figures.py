@@ -1,17 +1,15 @@
 """The figures on Summary that checks read: what is entered and what must agree, each a formula with a label."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from openpyxl.utils import get_column_letter
 
 from model.layout.grid import BASE, FIRST_PUBLISHED, INPUT_SHEETS, OWN_ARRAYS, Layout, quoted
 from model.reading.records import Data
-from model.sheets import all_arrays, array_details, my_arrays, own_rows, timeline
-from model.sheets.catalogue_lines import CATALOGUE_ROWS
+from model.sheets import all_arrays, array_details, my_arrays, numbers, outcome, own_rows, timeline
 
 WHOLE = "0"
-_AREAS = 5  # of a count, so that its formula can be read
 
 
 @dataclass(frozen=True)
@@ -26,13 +24,29 @@ class Figure:
 
 def figures(data: Data, layout: Layout) -> tuple[Figure, ...]:
     """Return the figures in their order on the sheet."""
-    return (*_entered(data, layout), *_agreeing(layout), *_own_rows(data, layout))
+    return (*_entered(data, layout), *_agreeing(layout), *_own_rows(data, layout), *_not_numbers(data, layout))
+
+
+def _not_numbers(data: Data, layout: Layout) -> Iterator[Figure]:
+    """Yield how many cells hold something else where a figure belongs, and how many designs a row with an error."""
+    for n, (place, formula) in enumerate(numbers.places(data, layout), 1):
+        yield Figure(f"not_numbers_{n}", f"{place}: cells without a number where one belongs", formula, WHOLE)
+    first, last = get_column_letter(BASE), get_column_letter(FIRST_PUBLISHED - 1)
+    for n, sheets in enumerate(outcome.BEHIND, 1):
+        row = layout.lines[f"rows_faulty_{n}"][1]
+        label = f"Designs with an error in a row of {', '.join(sheets)}"
+        yield Figure(f"rows_faulty_{n}", label, f"=SUM({outcome.NAME}!{first}{row}:{last}{row})", WHOLE)
+
+
+def catalogue_rows(layout: Layout) -> range:
+    """Return the rows of Design that find a choice in its catalogue."""
+    return range(layout.lines["array_row"][1], layout.lines["default_row"][1] + 1)
 
 
 def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
     """Yield how many cells of the inputs are filled, by what they must be."""
     last = get_column_letter(FIRST_PUBLISHED - 1)
-    choices = f"Design!D{layout.lines[CATALOGUE_ROWS[0]][1]}:{last}{layout.lines[CATALOGUE_ROWS[-1]][1]}"
+    choices = f"Design!D{catalogue_rows(layout)[0]}:{last}{catalogue_rows(layout)[-1]}"
     first, others = INPUT_SHEETS
     overrides = min(layout.inputs[i.key][1] for i in data.inputs if i.group.startswith("Phase"))
     required = "{}!D{}:D{},{}!D{}:D{}".format(
@@ -44,11 +58,10 @@ def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
         f"=COUNT({choices},{'!'.join(timeline.card('found'))})",
         WHOLE,
     )
-    areas = _optional_areas(data, layout)
-    parts = [areas[n : n + _AREAS] for n in range(0, len(areas), _AREAS)]
-    for n, part in enumerate(parts, 1):
+    parts = _counted(_optional_areas(data, layout))
+    for n, formula in enumerate(parts, 1):
         label = f"Optional inputs of the base design entered, part {n}"
-        yield Figure(f"optional_entered_{n}", label, f"=COUNTA({','.join(part)})", WHOLE)
+        yield Figure(f"optional_entered_{n}", label, formula, WHOLE)
     yield Figure(
         "optional_entered",
         "Optional inputs of the base design entered",
@@ -105,14 +118,14 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
     faults = layout.lines["served_faults"][1]
     yield Figure(
         "served_faults",
-        "Phases served otherwise than asked, all designs and tests",
+        "Phases whose served IOPS miss the demand, all designs and tests",
         f"=SUM(Storms!{get_column_letter(BASE)}{faults}:{last}{faults})",
         WHOLE,
     )
     yield Figure(
         "boot_latency_over_limit",
         "Boot latency over its limit; 0 = no figure, 2 = saturated",
-        "=IF({boot_latency_limit_ms}>0,SUM({boot_latency_ms})/{boot_latency_limit_ms}"
+        "=IF({boot_latency_limit_ms}*(1-{boot_limit_below}),SUM({boot_latency_ms})/{boot_latency_limit_ms}"
         "+(1-COUNT({boot_latency_ms}))*SIGN({base_latency_ms})*(1+{boot_storm_utilisation}),0)",
     )
 
@@ -120,10 +133,10 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
 def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:
     """Yield whether the user's own rows hold something, but not what sizing needs."""
     for n, name in enumerate(OWN_ARRAYS):
-        label = f"{name}: started, but at fault or without a supply figure"
+        label = f"{name}: started, but faulty or without a supply figure"
         yield Figure(f"array_{n + 1}_unusable", label, _array_formula(data, layout, n), WHOLE)
     for name, formula in own_rows.unusable(data).items():
-        yield Figure(f"{name}_unusable", f"{name}: started but incomplete, or its name stands twice", formula, WHOLE)
+        yield Figure(f"{name}_unusable", f"{name}: started but incomplete, or its name is used twice", formula, WHOLE)
     yield Figure("cache_untold", "Host cache: a figure is not published", "=SIGN(LEN({cache_missing}))", WHOLE)
 
 
@@ -138,11 +151,23 @@ def _optional_areas(data: Data, layout: Layout) -> list[str]:
     ]
 
 
+def _counted(areas: Iterable[str]) -> list[str]:
+    """Return formulas that count what is filled, each of as many areas as can be read."""
+    formulas: list[str] = []
+    for area in areas:
+        longer = f"{formulas[-1][:-1]},{area})" if formulas else ""
+        if longer and len(longer) <= numbers.LONGEST:
+            formulas[-1] = longer
+        else:
+            formulas.append(f"=COUNTA({area})")
+    return formulas
+
+
 def _array_formula(data: Data, layout: Layout, card: int) -> str:
     """Return 1 when something is typed of one of the user's own arrays, but nothing that serves, or a card at fault."""
     at, typed = get_column_letter(all_arrays.column(data, card)), get_column_letter(my_arrays.typed_column(card))
     started, unrated = (layout.blocks[f"arrays:{key}"].first_row for key in ("card_started", "array_unrated"))
     details = array_details.rows(data).values()
-    typed_too = f"COUNTA({quoted(array_details.NAME)}!{typed}{min(details)}:{typed}{max(details)})"
+    typed_too = f"COUNTA({quoted(my_arrays.NAME)}!{typed}{min(details)}:{typed}{max(details)})"
     sheet = quoted(all_arrays.NAME)
     return f"=SIGN({sheet}!{at}{started}+{typed_too})*{sheet}!{at}{unrated}"

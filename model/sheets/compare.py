@@ -6,6 +6,7 @@ that cannot be sized, that before a card nobody has filled; then fewer arrays af
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Alignment, Font, PatternFill
@@ -24,9 +25,7 @@ NAME = compare_shares.NAME
 DESIGNS = range(BASE, BASE + 1 + WHATIFS)
 SHOWN = 8  # bars of the chart on Answer
 _FIRST, _LAST = get_column_letter(DESIGNS[0]), get_column_letter(DESIGNS[-1])
-_OWN = re.compile(r"\[(\$?)([a-z_0-9]+)(?::([a-z_0-9]+))?\]")
-
-
+_OWN = re.compile(r"\[([$=~]?)([a-z_0-9]+)(?::([a-z_0-9]+))?\]")
 UNITS = "[units]"  # begins a label: what the designs are counted in
 
 
@@ -35,7 +34,8 @@ class Row:
     """A row for every design, or for the base design alone.
 
     Its formula names lines in braces and rows of this sheet in brackets: [key] is the cell of the column it stands in,
-    [$key] the row of all designs, [key:other] and [$key:other] the block from one row to another.
+    [=key] the same for every row, [$key] the row of all designs, [~key] the same, as far away in a copy of the formula,
+    [key:other] the block from one row to another.
     """
 
     key: str
@@ -48,7 +48,7 @@ class Row:
 
 
 _DAY = 'yyyy-mm-dd;;"-"'
-_NO_ANSWER = "[cannot_be_sized]+[card_not_filled]+[left_out]>0"
+_NO_ANSWER = "[=cannot_be_sized]+[=card_not_filled]+[=left_out]>0"
 _ANSWER: tuple[Group | Row, ...] = (
     Group("Designs"),
     Row("array", "Storage array", "text", "={array}", 2),
@@ -99,9 +99,9 @@ _ANSWER: tuple[Group | Row, ...] = (
     Row("arrays_years", "Arrays, first and last year", "text", f'=IF({_NO_ANSWER},"",{{arrays_words}})'),
     Row("price", "Price of one array", "USD", f'=IF({_NO_ANSWER},"",{{price_shown}})'),
     Row("price_from", "Where it comes from", "text", f'=IF({_NO_ANSWER},"",{{price_source}})', 2),
-    Row("claim", "What its paper claims, in no cost", "text", f'=IF({_NO_ANSWER},"",{{claim_words}})', 2),
+    Row("claim", "Price that its paper claims, not counted", "text", f'=IF({_NO_ANSWER},"",{{claim_words}})', 2),
     Row("quote_until", "Its quote is valid until", "date", f'=IF({_NO_ANSWER},"",{{quote_until}})', 1, _DAY),
-    Row("npv", "Net present cost", "USD", f'=IF({_NO_ANSWER},"",{{npv}})'),
+    Row("npv", "Present cost", "USD", f'=IF({_NO_ANSWER},"",{{npv}})'),
     Row("per_month", "Per desktop and month", "USD/desktop", f'=IF({_NO_ANSWER},"",{{cost_per_desktop_month}})'),
     Row(
         "break_even",
@@ -112,14 +112,14 @@ _ANSWER: tuple[Group | Row, ...] = (
     ),
     *(Group("") for _ in range(compare_charts.ROWS)),
     Group("As Answer shows them"),
-    Row("node_words", "What is counted, where it is no array", "text", '=REPT(" nodes",{node_unit})'),
+    Row("node_words", "Unit, where it is not an array", "text", '=REPT(" nodes",{node_unit})'),
     Row("number", "Number of the what-if", "count", "=COLUMN([here])-COLUMN([first])"),
-    Row("namesake", "Another one has its array", "flag", "=IF([number]>0,SIGN(MAX(1,COUNTIF([$array],[array]))-1),0)"),
+    Row("namesake", "Another has the same array", "flag", "=IF([number]>0,SIGN(MAX(1,COUNTIF([$array],[array]))-1),0)"),
     Row("called", "What the design is called", "text", '=[array]&REPT(", what-if "&TEXT([number],"0"),[namesake])', 2),
     Row("array_shown", "Array, as Answer shows it", "text", '=IF([left_out]>0,"",[called])', 2),
     Row(
         "year_told",
-        "Its year, or whose it is",
+        "Its year, or that it is your own",
         "text",
         '=IF({array_year}>0,TEXT({array_year},"0"),REPT("your own",[own_filled]))',
     ),
@@ -157,7 +157,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         for key, label, unit, line in compare_charts.DRAWN
         for row in (
             Row(f"{key}_own", f"{label}: of the design", unit, f"=IF({_NO_ANSWER},0,SUM({{{line}}}))"),
-            Row(key, label, unit, f"=INDEX([${key}_own],1,[at])", 1, "#,##0;;;"),
+            Row(key, label, unit, f"=INDEX([~{key}_own],1,[=at])", 1, "#,##0;;;"),
         )
     ),
     Group("How they are ranked"),
@@ -184,7 +184,7 @@ _ANSWER: tuple[Group | Row, ...] = (
         "flag",
         "=IF([cannot_be_sized]+[card_not_filled]>0,0,{array_old}*(1-{same_array})*[old_out])",
     ),
-    Row("own_filled", "An own array, filled", "flag", "=IF([cannot_be_sized]>0,0,{own_array}*{entered})"),
+    Row("own_filled", "An array of your own, filled", "flag", "=IF([cannot_be_sized]>0,0,{own_array}*{entered})"),
     Row(
         "old_out",
         "Older arrays are left out",
@@ -220,7 +220,7 @@ _ANSWER: tuple[Group | Row, ...] = (
     Row("at", "Design at that place", "count", "=MATCH([sorted],[$score],0)"),
 )
 _WORDS: tuple[Group | Row, ...] = (
-    Group("What the banner says"),
+    Group("Banner"),
     Row("errors_count", "Errors raised", "count", "=Chk_Master", base_only=True),
     Row("alerts_count", "Alerts raised", "count", "=Chk_Alerts", base_only=True),
     Row(
@@ -262,6 +262,7 @@ def _label(text: str, layout: Layout) -> str:
     return f'="Arrays"&REPT(" or nodes",{any_node})&"{text.removeprefix(UNITS)}"'
 
 
+@lru_cache(maxsize=1)
 def _rows(data: Data, layout: Layout) -> tuple[Group | Row, ...]:
     """Return every row; one for every four alerts, then the banner."""
     alerts = [row for row, check in enumerate(checks.checks(data, layout), FIRST_ROW) if check.kind == "alert"]
@@ -286,9 +287,9 @@ def _rows(data: Data, layout: Layout) -> tuple[Group | Row, ...]:
         ),
         Row(
             "calm_words",
-            "Alerts, else what is fine",
+            "Alerts, else that all checks passed",
             "text",
-            '=IF(Chk_Alerts>0,[alert_words],"All checks hold")',
+            '=IF(Chk_Alerts>0,[alert_words],"All checks passed")',
             3,
             base_only=True,
         ),
@@ -299,6 +300,7 @@ def _rows(data: Data, layout: Layout) -> tuple[Group | Row, ...]:
     return (*_ANSWER, *_WORDS, *named, *banner)
 
 
+@lru_cache(maxsize=1)
 def _at(data: Data, layout: Layout) -> dict[str, int]:
     return {row.key: n for n, row in enumerate(_rows(data, layout), FIRST_ROW) if isinstance(row, Row)}
 
@@ -342,8 +344,11 @@ def _formula(row: Row, column: int, at: dict[str, int], data: Data, layout: Layo
         whole, key, other = match.groups()
         if key in special:
             return special[key]
+        if whole == "=":
+            return f"{letter}${at[key]}"
         if whole:
-            return f"${_FIRST}${at[key]}:${_LAST}${at[key]}"
+            mark = whole.strip("~")
+            return f"${_FIRST}{mark}{at[key]}:${_LAST}{mark}{at[key]}"
         return f"{letter}{at[key]}:{letter}{at[other]}" if other else f"{letter}{at[key]}"
 
     return layout.resolve(_OWN.sub(own, row.formula), NAME, column)
@@ -353,7 +358,7 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write the designs with their places, then the figures behind ranking, banner and chart."""
     data, layout = context.data, context.layout
     headings = ["Result", "Unit", "Read from", *layout.case_names[: 1 + WHATIFS]]
-    purpose = "The base design and its what-ifs for the same question: fully checked first, then the fewest"
+    purpose = "The base design and its what-ifs, ranked: fully checked first, then the fewest"
     canvas.head(ws, "Compare", purpose, headings, [30, 13, 9, 24, *[17] * WHATIFS], "D5", DESIGNS)
     at = _at(data, layout)
     for n, row in enumerate(_rows(data, layout), FIRST_ROW):
@@ -380,7 +385,7 @@ def write(ws: Worksheet, context: Context) -> None:
     )
     last = compare_shares.write(ws, shares_row(data, layout), layout)
     compare_charts.draw(ws, ranked - compare_charts.ROWS, at, DESIGNS)
-    canvas.colour_past(ws, f"{_FIRST}{at['quote_until']}:{_LAST}{at['quote_until']}")
+    canvas.mark_past(ws, (f"{get_column_letter(column)}{at['quote_until']}" for column in DESIGNS))
     grey = FormulaRule(  # after the date, which is amber in a grey column too
         formula=[f"{_FIRST}${at['fully_checked']}=0"],
         font=Font(color="6F7A88", bold=False),
@@ -389,9 +394,7 @@ def write(ws: Worksheet, context: Context) -> None:
     ws.conditional_formatting.add(f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}", grey)
     canvas.colour_asks(ws, f"{_FIRST}{FIRST_ROW}:{_LAST}{ranked - 1}")
     fit.rows(ws, last)
-    canvas.print_setup(
-        ws, DESIGNS[-1], ranked - 1, pages=1
-    )  # what stands below is what Answer and the banner are made of
+    canvas.print_setup(ws, DESIGNS[-1], ranked - 1, pages=1)  # Answer and the banner are made of the rows below
 
 
 TAB = Tab(NAME, "front", "front", "The designs ranked: arrays, what limits, what is not checked, cost", write)

@@ -1,4 +1,4 @@
-"""The charts on Compare: arrays in the first and last year, and net present cost, of every design, the best on top.
+"""The charts on Compare: arrays in the first and last year, and present cost, of every design, the best on top.
 
 A design without an answer or a price has no bar.
 """
@@ -13,7 +13,7 @@ FIRST, LAST, COST = "arrays_drawn_first", "arrays_drawn_last", "cost_drawn"
 DRAWN = (  # key of a row, what it says, its unit, the line it is of
     (FIRST, "first year", "arrays", "arrays_first"),
     (LAST, "last year", "arrays", "arrays_last"),
-    (COST, "Net present cost, 0 = enter a quote", "USD", "npv"),
+    (COST, "Present cost, 0 = enter a quote", "USD", "npv"),
 )
 
 
@@ -21,7 +21,7 @@ def draw(ws: Worksheet, top: int, rows: dict[str, int], columns: range) -> None:
     """Draw both below the table, from a row on; `rows` are those of the keys, `columns` those of the designs."""
     first, last = columns[0], columns[-1]
     arrays = charts.bars("bar", "Arrays or nodes, first and last year", "Design", "Arrays", "0")
-    cost = charts.bars("bar", "Net present cost", "Design", "Amount; no bar: enter a quote", "#,##0")
+    cost = charts.bars("bar", "Present cost", "Design", "Amount; no bar: enter a quote", "#,##0")
     parts = ((arrays, FIRST, charts.LIGHT), (arrays, LAST, charts.DARK), (cost, COST, charts.MIDDLE))
     for chart, key, colour in parts:
         series = Series(Reference(ws, min_col=first, max_col=last, min_row=rows[key]), title_from_data=False)

@@ -16,10 +16,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas, charts, styles
 from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, Layout, quoted
-from model.layout.line import Group
+from model.layout.line import Group, Line
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets import compare
+from model.sheets import compare, reconciliation
 from model.sheets.growth import YEARS, of_year
 
 NAME = "Cost review"
@@ -27,7 +27,8 @@ TOTAL, FIRST_YEAR = 3, 4
 LAST = FIRST_YEAR + len(YEARS) - 1
 TERMS = HEAD_ROW + 5  # row of what is asked for, above that of its figures
 TABLE = TERMS + 2  # heading row of the years
-CHART_ROWS = 14
+CHART_ROWS = 11
+_IN_WORDS = "asks"  # a row of names, in two lines where one is long
 AGAINST = '#,##0" over";#,##0" within";0" within"'  # what is paid, less the budget
 _WIDTHS = [46, 11, 18, *[17] * len(YEARS)]
 _NAMED = re.compile(r"\{(\w+)\}|\[(first:)?(\w+)\]")
@@ -53,9 +54,9 @@ class Row:
 
 ROWS: tuple[Row | Group, ...] = (
     Group("Demand and arrays"),
-    Row("desktops", "Desktops to hold", "desktops"),
+    Row("desktops", "Desktops provisioned", "desktops"),
     Row("needed", "Arrays needed", "arrays"),
-    Row("asks", "What asks for them", ""),
+    Row("asks", "Limited by", ""),
     Row("bought", "Arrays bought", "arrays", total=True),
     Row("owned", "Arrays owned", "arrays"),
     Row("container_owned", "Arrays for containers owned", "arrays"),
@@ -63,8 +64,8 @@ ROWS: tuple[Row | Group, ...] = (
     Group("Paid, for containers too"),
     Row("arrays_paid", "Arrays", "USD", total=True, priced=True),
     Row("installation_due", "Installation", "USD", total=True),
-    Row("support_paid", "Support beyond what the price holds", "USD", total=True, priced=True),
-    Row("hosts_paid", "Hosts", "USD", total=True, formula="{hosts_bought}*{host_cost}"),
+    Row("support_paid", "Support not included in the price", "USD", total=True, priced=True),
+    Row("hosts_paid", "Hosts", "USD", total=True, formula="{host_share}*{host_cost}"),
     Row("licences_paid", "Licences", "USD", total=True),
     Row("power_paid", "Power and cooling", "USD", total=True, formula="{running}*{power_cost}"),
     Row("rack_paid", "Rack space", "USD", total=True, formula="{running}*{rack_cost}"),
@@ -82,8 +83,8 @@ STACKED = (
 )
 _TERMS = (  # what the figures are made of, a column each: label, line of the design, number format
     ("Price of one array", "price_shown", "#,##0"),
-    ("Discount", "discount", "0.0%"),
-    ("Support a year", "support_ratio", "0.0%"),
+    ("Discount", "discount_shown", "0.0%"),
+    ("Support a year", "support_shown", "0.0%"),
     ("Years it includes", "support_included_years", "0"),
     ("Growth a year", "growth_per_year_ratio", "0.0%"),
     ("Price, change a year", "price_change_ratio", "0.0%"),
@@ -101,8 +102,11 @@ _FORMS = {
     "USD": '#,##0;-#,##0;"-"',
 }
 CHART_ROW = TABLE + len(ROWS) + 2
-BEHIND = CHART_ROW + CHART_ROWS + 1  # heading of the figures behind the page
-_CASE, _NAME, _STATE, _SIZED, _YEAR, _COUNTED, _SHOWN, _NEED = (BEHIND + n for n in range(1, 9))
+RECONCILED = CHART_ROW + CHART_ROWS + 1  # heading of what leads from the list price to what is paid, on a page apart
+FROM_LIST = "From the list price to the present cost"
+_STEPS = len(reconciliation.PARTS) + 5  # rows of the block below its heading
+BEHIND = RECONCILED + _STEPS + 2  # heading of the figures behind the page
+_CASE, _NAME, _STATE, _UNCHECKED, _BEYOND, _SIZED, _YEAR, _COUNTED, _SHOWN, _NEED = (BEHIND + n for n in range(1, 11))
 
 
 def _row(key: str) -> int:
@@ -135,6 +139,10 @@ class _Page:
 
         return _NAMED.sub(named, row.formula or f"{{{row.key}}}")
 
+    def below(self, key: str) -> str:
+        """Return the line of the design shown, in a formula that is the same for the line below it."""
+        return re.sub(r"(\$[A-Z]+)\$(\d+):(\$[A-Z]+)\$", r"\1\2:\3", self.design(key))
+
     def design(self, key: str) -> str:
         """Return the line of the design shown."""
         sheet, row = self.layout.lines[key]
@@ -149,7 +157,7 @@ def write(ws: Worksheet, context: Context) -> None:
     shown = f'=$C${_NAME}&", "&$C${_STATE}&REPT("; the checks are of the base design",SIGN($C${_CASE}-1))'
     put(ws, 3, 1, shown, "purpose")
     _answer(ws, page)
-    heads = ["", "Unit", "Total", *(f"Year {year}" for year in YEARS)]
+    heads = ["", "Unit", "To the last year", *(f"Year {year}" for year in YEARS)]
     for column, text in enumerate(heads, 1):
         put(ws, TABLE, column, text or None, "heading")
         if column >= TOTAL:
@@ -160,13 +168,15 @@ def write(ws: Worksheet, context: Context) -> None:
                 put(ws, row, column, item.label if column == 1 else None, "group")
         else:
             _item(ws, row, item, page)
+    _reconciled(ws, page)
     _behind(ws, page, context.data, context.layout)
     _colours(ws)
     _draw(ws)
-    canvas.print_setup(ws, LAST, CHART_ROW + CHART_ROWS - 1)
-    ws.page_setup.fitToHeight = 1
+    apart = f"A{RECONCILED}:{get_column_letter(LAST)}{RECONCILED + _STEPS}"
+    canvas.print_setup(ws, LAST, CHART_ROW + CHART_ROWS - 1, further=(apart,), pages=1)
+    named = next(row for row, item in enumerate(ROWS, TABLE + 1) if isinstance(item, Row) and item.key == _IN_WORDS)
     for row in range(TABLE, CHART_ROW):
-        ws.row_dimensions[row].height = 16
+        ws.row_dimensions[row].height = 28 if row == named else 16
     ws.row_dimensions[HEAD_ROW + 1].height = 26
 
 
@@ -178,11 +188,11 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     """Write the five figures that finance asks for first, and below them what they rest on."""
     bands = (
         # first and last column, label, figure, number format
-        (1, 1, "Net present cost", page.design("npv"), "#,##0"),
+        (1, 1, "Present cost to the last year", page.design("npv"), "#,##0"),
         (2, 3, "Per desktop and month", page.design("cost_per_desktop_month"), "#,##0.00"),
         (4, 5, "Arrays, first and last year", page.design("arrays_words"), "General"),
         (6, 8, "Next purchase in year", page.design("next_purchase_year"), "0"),
-        (9, 10, "Paid, against the budget", page.design("over_budget"), AGAINST),
+        (9, 10, "Paid before resale, to budget", page.design("over_budget"), AGAINST),
     )  # fmt: skip
     for first, last, label, figure, form in bands:
         for column in range(first, last + 1):
@@ -200,10 +210,9 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     canvas.link(ws, f"A{HEAD_ROW + 2}", *page.layout.typed("installation_cost"), "Type what is left out")
     notes = (
         f'="Price: "&{page.design("cost_status")}&{page.design("claim_after")}',
-        f'=IF($C${_SIZED}=0,"","Asked next: "&{page.design("purchase_reason")}'
-        f'&". Not checked: "&{page.design("constraints_unchecked")})',
+        f'=IF($C${_SIZED}=0,"","Next purchase for: "&{page.design("purchase_reason")}&$C${_UNCHECKED}&$C${_BEYOND})',
         "Paid at the start of a year: arrays, installation, support, hosts, licences; at its end: power, rack, "
-        "administration, resale. Storage only: no desktops, network, backup or tax.",
+        "administration, resale. Storage only, before tax and VAT: no desktops, network or backup.",
     )
     unchecked = FormulaRule(
         formula=[f'COUNTIF($C${_STATE},"at least")>0'], fill=PatternFill("solid", bgColor=styles.AMBER_FILL)
@@ -224,7 +233,7 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     ws[until].number_format = "yyyy-mm-dd;;;"
     put(ws, HEAD_ROW + 3, LAST - 1, "Support of the", "label")
     put(ws, HEAD_ROW + 3, LAST, f"={page.design('support_base')}", "shown")
-    canvas.colour_past(ws, until)
+    canvas.mark_past(ws, (until,))
 
 
 def _item(ws: Worksheet, row: int, item: Row, page: _Page) -> None:
@@ -246,9 +255,52 @@ def _item(ws: Worksheet, row: int, item: Row, page: _Page) -> None:
         ws.cell(row, column).alignment = Alignment(
             horizontal="right",
             vertical="center",
-            indent=1,
-            shrink_to_fit=item.key == "asks" or item.bold or column == TOTAL,
+            indent=0 if item.key == _IN_WORDS else 1,
+            wrap_text=item.key == _IN_WORDS,
+            shrink_to_fit=item.key != _IN_WORDS and (item.bold or column == TOTAL),
         )
+
+
+def _reconciled(ws: Worksheet, page: _Page) -> None:
+    """Write every part from the list price to what is paid, then what it is worth today and per desktop and month."""
+    heads = (FROM_LIST, "Unit", "Amount", "Source, and when it is paid")
+    for column in range(1, LAST + 1):
+        put(ws, RECONCILED, column, heads[column - 1] if column <= len(heads) else None, "group")
+    lines = {line.key: line for line in reconciliation.ROWS if isinstance(line, Line)}
+    top, row = RECONCILED + 1, RECONCILED
+    known = f'IF(MAX($D${_SHOWN}:$J${_SHOWN})=0,"-",'
+
+    def line(label: str, unit: str, figure: str, basis: str, role: str = "calculation", form: str = "") -> None:
+        nonlocal row
+        row += 1
+        put(ws, row, 1, label, "shown" if label.startswith("=") else "label")
+        canvas.put_unit(ws, row, 2, unit)
+        put(ws, row, TOTAL, f"={known}{figure})", role)
+        ws.cell(row, TOTAL).number_format = form or _FORMS["USD"]
+        ws.cell(row, TOTAL).alignment = _RIGHT
+        put(ws, row, FIRST_YEAR, basis, "shown" if basis.startswith("=") else "note")
+        ws.cell(row, FIRST_YEAR).alignment = Alignment(horizontal="left", vertical="center", indent=1)
+
+    included = page.design("support_included_years")
+    prepaid = f'="Price before discount; years of support in it: "&TEXT({included},"0")'
+    for key in reconciliation.PARTS:
+        line(lines[key].label, "USD", page.below(key), prepaid if key == "part_listed" else lines[key].basis)
+        if key == "part_discounted":
+            line("Arrays of day one, net", "USD", f"SUM($C${top}:$C${row})", "List less discount", "output")
+    parts = f"SUM($C${top}:$C${top + 1},$C${top + 3}:$C${row})"
+    line(
+        f'="Paid to year "&TEXT({page.design("years")},"0")&", less resale"',
+        "USD",
+        parts,
+        "Sum; no tax, no VAT",
+        "output",
+    )
+    line(lines["part_time"].label, "USD", page.design("part_time"), lines["part_time"].basis)
+    line("Present cost", "USD", f"SUM($C${row - 1}:$C${row})", "At the rate of capital, start of year 1", "output")
+    quotient = page.design("cost_per_desktop_month")
+    line(
+        "Per desktop and month", "USD/desktop", quotient, f"={page.design('desktop_month_words')}", "output", "#,##0.00"
+    )
 
 
 def _of_compare(key: str, data: Data, layout: Layout) -> str:
@@ -268,6 +320,9 @@ def _behind(ws: Worksheet, page: _Page, data: Data, layout: Layout) -> None:
     state = (
         (_NAME, "Its array and column", "text", f'{page.design("array")}&": "&INDEX({_names(layout)},1,$C${_CASE})'),
         (_STATE, "Its state on Compare", "text", _of_compare("state", data, layout)),
+        (_UNCHECKED, "What is not checked of it", "text", f'". Not checked: "&{page.design("constraints_unchecked")}'),
+        (_BEYOND, "What it buys beyond the horizon", "text",
+         f'REPT(". Horizon: "&{page.design("horizon_words")},SIGN(LEN({page.design("horizon_words")})))'),
         (_SIZED, "It has an answer", "flag", "1-MAX({},{})".format(
             *(_of_compare(key, data, layout) for key in ("cannot_be_sized", "card_not_filled"))
         )),
@@ -278,9 +333,9 @@ def _behind(ws: Worksheet, page: _Page, data: Data, layout: Layout) -> None:
         put(ws, row, TOTAL, f"={formula}", "calculation")
     series = (
         (_YEAR, "Year", "count", f"=COLUMN({{letter}}${TABLE})-COLUMN($C${TABLE})", "0"),
-        (_COUNTED, "The year is looked at", "flag", f"=IF($C${_SIZED}=0,0,{{counted}})", "0"),
+        (_COUNTED, "The year is counted", "flag", f"=IF($C${_SIZED}=0,0,{{counted}})", "0"),
         (_SHOWN, "Its money is known", "flag", f"=IF({{letter}}${_COUNTED}=0,0,{page.design('money_known')})", "0"),
-        (_NEED, "Arrays asked for, unrounded", "arrays", f'=IF({{letter}}${_COUNTED}=0,"",{{need}})', "0.00"),
+        (_NEED, "Arrays needed, unrounded", "arrays", f'=IF({{letter}}${_COUNTED}=0,"",{{need}})', "0.00"),
     )
     for row, label, unit, formula, form in series:
         put(ws, row, 1, label, "label")
@@ -313,7 +368,7 @@ def _draw(ws: Worksheet) -> None:
     years = charts.categories(ws, FIRST_YEAR, LAST, TABLE, TABLE)
     paid = charts.bars("col", "Paid in the year", "Year", "Amount", "#,##0")
     paid.grouping, paid.gapWidth, paid.overlap = "stacked", 60, 100
-    owned = charts.bars("col", "Arrays owned, and arrays asked for", "Year", "Arrays", "0")
+    owned = charts.bars("col", "Arrays owned, and arrays needed", "Year", "Arrays", "0")
     owned.gapWidth, owned.overlap = 60, 0
     parts = [(paid, _row(key), colour) for key, colour in zip(STACKED, _COLOURS, strict=True)]
     parts += [(owned, _row("owned"), charts.LIGHT), (owned, _NEED, charts.DARK)]

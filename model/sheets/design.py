@@ -1,31 +1,40 @@
 """Design: the value every design uses. A blank what-if inherits the base; a blank override takes the catalogue's."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
-from model.layout import gridwriter
-from model.layout.grid import INPUT_SHEETS
+from model.layout import gridwriter, table
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
 from model.reading.records import Data, Input
-from model.sheets import catalogue_lines
+from model.sheets import by_profile
 from model.sheets.inputs import text_lines
+from model.sheets.own_rows import NOT_GIVEN
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
 # a design with another array does not inherit them; choices become the first of their list
 OF_ITS_ARRAY = ("array_price", "support_included_years", "price_covers_hosts", "arrays_installed", "cache_state")
 MONEY = "Money"  # inputs of this group stand on Cost
+_CHOICES = ("Desktops", "Choices")  # groups above the rows found in the catalogues
 BOOT_READ = ("boot", "read_ratio")
 _FIRST_CHOICE = {"cache_state": "INDEX({cache_names},1,1)", "price_covers_hosts": "INDEX({yes_no},1,1)"}
-_ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered"}
+_ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered", "{start_rate_per_min}": "the start rate"}
+_NAMED = ("discount_ratio", "support_ratio")  # blank = 0, and Cost review says that it is not entered
 _FALLBACK = {
     "arrays_installed": "0",
     "most_desktops_per_array": "0",
     "burst_ratio": "0",
     "latency_limit_ms": "SUM({class_limit_ms})",
     "host_start_rate_per_min": "0",
+    "boot_at": _NOT_ENTERED,
+    "logins_at": _NOT_ENTERED,
     "hosts": "0",
+    **{  # a blank counts as 0 and is named; a word is no number
+        key: f"CHOOSE(1+COUNTA({{base:{key}}}),0,NA())" for key in _NAMED
+    },
     "starts_at_once": "0",
     "boot_wanted_min": "0",
+    "ondemand_start_rate_per_min": "{start_rate_per_min}",
     "patch_wanted_min": "0",
     "provision_wanted_min": "0",
     "ios_per_boot": _NOT_ENTERED,
@@ -40,14 +49,15 @@ _FALLBACK = {
     "swap_reduction_ratio": "{swap_reduction_likely}",
     "swap_written_ratio": "1-SUM({class_swap_unwritten})",
     "container_gib": _NOT_ENTERED,
-    "container_steady_iops": _NOT_ENTERED,
+    "container_steady_iops": "{share_steady_iops}",
     "container_signin_iops": _NOT_ENTERED,
     "container_signout_iops": _NOT_ENTERED,
     "container_signin_s": _NOT_ENTERED,
     "container_read_ratio": _NOT_ENTERED,
-    "container_block_kib": _NOT_ENTERED,
+    "container_block_kib": "{share_block_kib}",
     "scheduled_ios": _NOT_ENTERED,
     "scheduled_gib": _NOT_ENTERED,
+    "operation_rate_per_min": "0",
     "scheduled_window_min": "0",
     "scheduled_read_ratio": "0",
     "scheduled_block_kib": "0",
@@ -71,56 +81,18 @@ _SAME_ARRAY = Line(
     "=IF(EXACT({array},{base:array}),1,0)",
     "Only then price, arrays installed and host cache are inherited",
 )
-_MISSING = (
-    Group("What is missing to size"),
+_PAIR = tuple(
     Line(
-        "missing_choices",
-        "Choices missing, in words",
-        "text",
-        '=REPT("Choose an array. ",1-COUNT({array_row}))&REPT("Choose a provisioning method. ",1-COUNT({method_row}))',
-        "Empty where every one stands in its list",
-        text_lines=4,
-    ),
-    Line(
-        "missing_users",
-        "Users missing, in words",
-        "text",
-        '=REPT("Enter the users. ",1-COUNTIF({desktops},">0"))',
-        "Empty where they are entered, above 0",
-        text_lines=4,
-    ),
-    Line(
-        "missing_shares",
-        "Shares missing, in words",
-        "text",
-        '=REPT("Enter who works. ",1-COUNTIFS({concurrent_ratio},">=0",{concurrent_ratio},"<=1"))'
-        '&REPT("Enter the growth. ",1-COUNTIF({growth_ratio},">=0"))',
-        "Empty where who works is entered, from 0 to 100 %, and a growth of 0 or more",
-        text_lines=4,
-    ),
-    Line(
-        "users_told",
-        "Users, who works and growth are told",
-        "flag",
-        "=1-SIGN(LEN({missing_users}&{missing_shares}))",
-        "0 = nothing can be sized: a paste goes past the limits of a cell",
-    ),
-    Line(
-        "missing_profile",
-        "Profile missing, in words",
-        "text",
-        "=REPT({profile_todo},1-COUNT({profile_row}))",
-        "Empty where it has figures",
-        text_lines=4,
-    ),
-    Line(
-        "missing_words",
-        "Missing to size, in words",
-        "text",
-        "={missing_users}&{missing_shares}&{missing_choices}&{missing_profile}",
-        "Empty where a design can be sized",
-        text_lines=4,
-    ),
+        f"share_{figure}",
+        label,
+        unit,
+        f"=INDEX({{share:{figure}}},MATCH({{container_share}},{{share_names}},0))",
+        "Of the pair chosen, Lists",
+    )
+    for figure, label, unit in (
+        ("steady_iops", "Container IOPS at work, of the pair", "IOPS/desktop"),
+        ("block_kib", "Block size of container I/O, of the pair", "KiB"),
+    )
 )
 
 
@@ -130,22 +102,33 @@ def _phase_figure(item: Input) -> tuple[str, str]:
     return item.key[: -len(suffix) - 1], PHASE_FIGURES[suffix]
 
 
+_BOOT_READ_TOLD = Line(
+    "boot_read_told",
+    "Read share of a boot, the profile's or the method's",
+    "ratio",
+    "=SUM(INDEX({profile:read_ratio:boot},{profile_row}),{boot_read_method})",
+    "One of the two; 0 = neither gives it, or all writes",
+)
+
+
 def _published(item: Input) -> Iterator[Line]:
     """Yield what the profile says where an input may override it; of a boot's read share the method says more."""
     phase, figure = _phase_figure(item)
-    if (phase, figure) != BOOT_READ:
+    if (phase, figure) == BOOT_READ:
+        yield _BOOT_READ_TOLD
+    else:
         cell = f"INDEX({{profile:{figure}:{phase}}},{{profile_row}})"
         yield Line(
             f"{item.key}_published",
             f"{item.label}, by the profile",
             item.unit,
             f'=IF(ISNUMBER({cell}),{cell},"none")',
-            "From Workloads; none = not published, or told otherwise",
+            "From Lists; none = not published, or given in another form",
         )
 
 
 def _phase_fallback(item: Input) -> str:
-    return "{boot_read_told}" if _phase_figure(item) == BOOT_READ else f"SUM({{{item.key}_published}})"
+    return f"SUM({{{_BOOT_READ_TOLD.key if _phase_figure(item) == BOOT_READ else f'{item.key}_published'}}})"
 
 
 def _given(key: str, where: str, above_zero: bool) -> str:
@@ -154,7 +137,7 @@ def _given(key: str, where: str, above_zero: bool) -> str:
 
 
 def _travelling(item: Input) -> tuple[Line, ...]:
-    """Return where the figure of an empty cell stands on Defaults, and the words that say what is used."""
+    """Return where the figure of an empty cell stands on Lists, and the words that say what is used."""
     key, zero = item.key, bool(item.minimum)
     label, block = item.label.partition(" (blank")[0], f"{{default:{key}}}"
     return (
@@ -163,7 +146,7 @@ def _travelling(item: Input) -> tuple[Line, ...]:
             f"{label}: row of the default",
             "count",
             f"=1+COUNT(INDEX({block},{{default_row}}))*({{default_row}}-1)",
-            "Row of the profile on Defaults; the first, the general default, where it has no figure",
+            "Row of the profile on Lists; the first, the general default, where it has no figure",
         ),
         Line(
             f"{key}_source",
@@ -199,39 +182,50 @@ def used(item: Input) -> Line:
         formula = f"=IF(ISBLANK({{in:{key}}}),{base},{{in:{key}}})"
         return Line(key, item.label, item.unit, formula, basis, text_lines=text_lines(item))
     fallback, same = _FALLBACK.get(key) or _phase_fallback(item), "*{same_array}" if key in OF_ITS_ARRAY else ""
+    if item.kind == "time":  # a text stays one: Demand says that it is no time
+        formula = f"=IF(COUNTA({{in:{key}}})=0,CHOOSE(1+COUNTA({{base:{key}}}),{fallback},{{base:{key}}}),{{in:{key}}})"
+        return Line(key, item.label, item.unit, formula, "What-if, else base; -1 = not entered")
     return Line(
         key,
         item.label,
         item.unit,
         f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}){same},{fallback},{{base:{key}}}),{{in:{key}}})",
         f"What-if, else base{' if its array is the same' if same else ''}, else "
-        + _ELSE.get(fallback, "the catalogue's"),
+        + ("0: not entered" if key in _NAMED else _ELSE.get(fallback, "the catalogue's")),
     )
+
+
+def _inputs(items: Iterable[Input]) -> Iterator[Line | Group]:
+    """Yield the rows of inputs under the headings of their groups, and what the profile says of those by phase."""
+    for group, members in groupby(items, lambda item: item.group):
+        found = tuple(members)
+        if group.startswith("Phase"):
+            yield Group("Figures of the profile, phase by phase")
+            for item in found:
+                yield from _published(item)
+        yield Group(group)
+        for item in found:
+            yield used(item)
+            if item.key == "array":
+                yield _SAME_ARRAY
+            if item.key == "container_share":
+                yield from _PAIR
 
 
 def sheet(data: Data) -> GridSheet:
     """Return the Design sheet for the inputs of the data files."""
-    rows: list[Line | Group] = []
-    group = ""
-    for item in data.inputs:
-        if item.once or item.group == MONEY:
-            continue
-        if item.group != group:
-            if group == "Choices" and item.sheet == INPUT_SHEETS[0]:
-                rows.extend(catalogue_lines.LINES)
-                rows.append(Group("Where figures come from that travel with the profile"))
-                rows.extend(line for each in data.travelling() for line in _travelling(each))
-            group = item.group
-            if group.startswith("Phase"):
-                rows.append(Group("What the profile says, phase by phase"))
-                rows.extend(line for each in data.inputs if each.group == group for line in _published(each))
-            rows.append(Group(group))
-        rows.append(used(item))
-        if item.key == "array":
-            rows.append(_SAME_ARRAY)
-    rows.extend(_MISSING)
-    return GridSheet(
-        "Design", "Design", "The value every design uses: what-if, else base design, else catalogue", tuple(rows)
+    items = [item for item in data.inputs if not item.once and item.group != MONEY]
+    return table.sheet(
+        __file__,
+        "Design",
+        "The value every design uses: what-if, else base design, else catalogue",
+        rows={
+            "choices": tuple(_inputs(item for item in items if item.group in _CHOICES)),
+            "travelling": [line for item in data.travelling() for line in _travelling(item)],
+            "others": tuple(_inputs(item for item in items if item.group not in _CHOICES)),
+            "profile_assumes": by_profile.rows(),
+        },
+        texts={"NOT_GIVEN": NOT_GIVEN},
     )
 
 

@@ -1,4 +1,7 @@
-"""Evidence: each printed result beside the workbook's own. The verdict is a formula: an error turns the sheet red."""
+"""Evidence: each printed result beside the workbook's own. The verdict is a formula: an error turns the sheet red.
+
+Below stand the papers' own sums, the block sizes that one of them measured, and every published figure in use.
+"""
 
 from fractions import Fraction
 
@@ -10,7 +13,7 @@ from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data, Evidence
-from model.sheets import arithmetic, blocks
+from model.sheets import arithmetic, blocks, sources
 
 NAME = "Evidence"
 APPROX, PIN = 0.05, 0.002
@@ -25,9 +28,9 @@ VERDICTS = ("agrees", "known miss", "DIFFERS")
 def computed_cell(data: Data, layout: Layout, reference: str) -> tuple[str, str]:
     """Return the cell behind `key@case`, `sum:id` or `blocks:run:what`."""
     if reference.startswith("sum:"):
-        return arithmetic.cell(data, reference[4:])
+        return NAME, arithmetic.cell(data, reference[4:])
     if reference.startswith("blocks:"):
-        return blocks.cell(*reference.split(":")[1:])
+        return NAME, blocks.cell(data, *reference.split(":")[1:])
     key, _, case = reference.partition("@")
     return layout.cell(key, case)
 
@@ -64,7 +67,9 @@ def write(ws: Worksheet, context: Context) -> None:
         put(ws, row, 22, f"=COUNTIF($Q${FIRST_ROW}:$Q${last},U{row})", "output", "flag")
     colours = dict(zip(VERDICTS, (styles.GREEN_FILL, styles.AMBER_FILL, styles.RED_FILL), strict=True))
     canvas.colour_words(ws, f"Q{FIRST_ROW}:Q{last}", colours)
-    canvas.print_setup(ws, 19, last)
+    arithmetic.write(ws, data)
+    blocks.write(ws, context)
+    canvas.print_setup(ws, 19, sources.write(ws, data, blocks.end(data) + 3))
 
 
 def printed(item: Evidence, data: Data) -> tuple[float, float]:
@@ -115,7 +120,7 @@ def _row(ws: Worksheet, row: int, item: Evidence, data: Data, layout: Layout) ->
         put(ws, row, at, bound, "tolerance")
     put(ws, row, 14, VERDICTS[0] if item.pin is None else VERDICTS[1], "label")
     sheet, address = computed_cell(data, layout, item.ours)
-    put(ws, row, 15, f"={quoted(sheet)}!{address}", "output", item.unit)
+    put(ws, row, 15, f"={address}" if sheet == NAME else f"={quoted(sheet)}!{address}", "output", item.unit)
     least, most = f"MIN(G{row}:H{row})", f"MAX(G{row}:H{row})"
     put(ws, row, 16, f"=O{row}/IF(O{row}+O{row}<{least}+{most},{least},{most})-1", "calculation")  # nearer end
     ws.cell(row, 16).number_format = "+0.0%;-0.0%;0.0%"
@@ -129,4 +134,10 @@ def _row(ws: Worksheet, row: int, item: Evidence, data: Data, layout: Layout) ->
     put(ws, row, 19, item.note, "note")
 
 
-TAB = Tab(NAME, "table", "result", "Every printed result beside ours", write)
+TAB = Tab(
+    NAME,
+    "table",
+    "result",
+    "Every printed result beside ours; the papers' own sums, and every published figure in use",
+    write,
+)

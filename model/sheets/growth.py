@@ -1,4 +1,4 @@
-"""Growth: every year of a design sized anew, by the very formulas of Capacity, Demand, Performance and Sizing.
+"""Growth: every year of a design sized again by the very formulas of Capacity, Demand, Performance and Sizing.
 
 Demand does not grow in proportion: a throttle keeps the boot where it is, machines and hosts come whole, a login window
 stretches. So the lines between the desktops and the arrays are repeated for every year as they are declared there: what
@@ -25,7 +25,7 @@ DESKTOPS = "provisioned_desktops"
 _RESULTS = ("hosts_required", "container_arrays", "ratio_largest", "binding_constraint", "arrays_required")
 _FIELD = re.compile(r"\{([^{}]+)\}")
 _CATALOGUES = {"array": "array_row", "container_array": "container_array_row"}
-_RELATIVE = ("in", "base", "label", "fixed")  # forms that no repeated line may use: their row would wander
+_RELATIVE = ("in", "base", "fixed_base", "label", "fixed")  # no repeated line may use them: their row would wander
 
 
 def of_year(key: str, year: int) -> str:
@@ -44,9 +44,9 @@ def _read(formula: str, blocks: Mapping[str, tuple[str, ...]]) -> set[str]:
 
 def _block(ends: str, blocks: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Return the keys from one line of a sheet to another."""
-    first, last = ends.split(":")
-    keys = blocks.get(first, (first, last))
-    return keys[keys.index(first) : keys.index(last) + 1]
+    first, _, last = ends.partition(":")
+    keys = blocks.get(first, ())
+    return keys[keys.index(first) : keys.index(last) + 1] if last in keys else (first, last)
 
 
 def _reached(first: Iterable[str], steps: Mapping[str, set[str]]) -> set[str]:
@@ -73,7 +73,7 @@ def grown() -> tuple[Line, ...]:
         for other in read:
             readers.setdefault(other, set()).add(key)
     keys = _reached((DESKTOPS,), readers) & _reached(_RESULTS, reads)
-    for key in tuple(keys):
+    for key in keys & lines.keys():
         for field in _FIELD.findall(lines[key].formula):
             kind, _, ends = field.partition(":")
             if kind == "range" and keys & set(_block(ends, blocks)):
@@ -94,7 +94,7 @@ def homes() -> dict[str, tuple[str, int]]:
 
 def year_heading(year: int) -> str:
     """Return the heading above the lines of a year."""
-    return f"Year {year}, sized anew"
+    return f"Year {year}, sized again"
 
 
 def desktops_label(year: int) -> str:
@@ -134,12 +134,16 @@ class _Repeater:
             if kind == "range" and set(rest.split(":")) <= self.grown:
                 first, last = (of_year(key, year) for key in rest.split(":"))
                 return f"{{range:{first}:{last}}}"
+            if kind == "range" and not set(rest.split(":")) <= self.lines.keys():
+                return match[0]  # mistyped: named where the rows are checked
             if kind in ("range", *_RELATIVE):
-                raise BuildError(f"line {line.key!r} cannot be repeated by year: {{{name}}} in {line.formula!r}.")
+                place = line.where or line.key
+                raise BuildError(f"{place}: no year can repeat {{{name}}} of {line.formula!r}; name the line alone.")
             return match[0]
 
         link = re.fullmatch(r"=\{(\w+)\}", line.formula)
-        formula = f"={{fixed:{link[1]}}}" if link else _FIELD.sub(field, line.formula)
+        kept = link and link[1] not in self.grown
+        formula = f"={{fixed:{link[1]}}}" if link and kept else _FIELD.sub(field, line.formula)
         return replace(
             line,
             key=of_year(line.key, year),
@@ -147,13 +151,14 @@ class _Repeater:
             formula=formula,
             output=False,
             headline=None,
+            where="",
         )
 
     def _design(self, key: str) -> str:
         line = self.lines[key]
         link = re.fullmatch(r"=\{\w+\}", line.formula)
         text = line.formula if link else f"={{{key}}}"  # no link to a link
-        basis = "Of the design, whatever the year"
+        basis = "Of the design, in every year"
         self.kept.setdefault(key, replace(line, key=_kept(key), formula=text, basis=basis, output=False, headline=None))
         return f"{{fixed:{_kept(key)}}}"
 
@@ -171,7 +176,7 @@ def _growth() -> list[Line | Group]:
             )
             for n in YEARS
         ),
-        Group("Desktops provisioned that the year must hold", of_year("desktops", 0)),
+        Group("Desktops provisioned in the year", of_year("desktops", 0)),
         *(
             Line(
                 of_year("desktops", n),
@@ -202,16 +207,16 @@ def sheet(data: Data) -> GridSheet:
         "Growth counts from the year after",
         "flag",
         '=COUNTIF({growth_timing},"on 1 January")',
-        "1 = year 1 is day one, growth steps on 1 January; 0 = a year holds its own growth",
+        "1 = year 1 is day one, growth steps on 1 January; 0 = each year includes its own growth",
     )
     # the last first: the longest formula reads those, and has no room for their rows' third digit
     kept: tuple[Line | Group, ...] = (
-        Group("Figures of the design that no growth changes"),
+        Group("Figures of the design that growth does not change"),
         *reversed(repeater.kept.values()),
     )
-    purpose = "Every year of the base design and the what-ifs sized anew, by the formulas of the sheets before"
+    purpose = "Every year of the base design and the what-ifs sized again by the formulas of the sheets before"
     own: tuple[Line | Group, ...] = (*kept, Group("Growth"), early, *_growth())
     return GridSheet(NAME, "Growth", purpose, (*own, *years), published=False, printed=len(own))
 
 
-TAB = gridwriter.tab(NAME, "Every year sized anew, with the desktops it must hold", sheet)
+TAB = gridwriter.tab(NAME, "Every year sized again with its desktops", sheet)

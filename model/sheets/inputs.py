@@ -32,7 +32,7 @@ from model.layout.tab import Context, Tab
 from model.reading.cases import published_value
 from model.reading.columns import Typed
 from model.reading.records import Data, Input
-from model.sheets import arrays, my_arrays
+from model.sheets import arrays, my_arrays, numbers
 
 NAME, MORE = INPUT_SHEETS
 LONGEST_TEXT = 8  # letters of a currency
@@ -41,7 +41,7 @@ _WIDTHS = [46, 11, 56, 20, *[14] * 7]
 _PAGES = 2  # of either sheet, upright: label, unit, help, base design; Compare prints the what-ifs
 _LINES = {"array": 3, "profile": 3, "failover": 1, "hypervisor": 1}
 _CHOICE_LINES = 2
-_TRAVELS = "user. Blank = the profile's, else Defaults"
+_TRAVELS = "user. Blank = the profile's, else Lists"
 OPEN = Typed(None, "user", "user")  # ships empty: the figure travels with the profile
 
 
@@ -70,7 +70,7 @@ _CONTAINERS = "container_"  # how the keys of the rest begin
 
 _PURPOSE = {
     NAME: "Type in column D. A blank what-if cell inherits the base design. Locked columns are the published tests.",
-    MORE: "What few designs change, as Inputs: column D is the base design. Every row has a sound default.",
+    MORE: "Inputs that few designs change. Column D is the base design, as on Inputs. Every row has a default.",
 }
 
 
@@ -93,6 +93,7 @@ def write(ws: Worksheet, context: Context) -> None:
             _typed_elsewhere(ws, row, *layout.typed(item.key), item)
     if ws.title == NAME:
         _warn(ws, *(layout.inputs[key][1] for key in LEAVES_NOTHING))
+    canvas.colour_not_numbers(ws, numbers.on_inputs(data, layout, ws.title))
     canvas.print_setup(ws, BASE, layout.input_rows(ws.title)[1], upright=True, pages=_PAGES)
 
 
@@ -165,6 +166,8 @@ def _row(ws: Worksheet, row: int, item: Input, context: Context) -> None:
         canvas.allow_list(ws, area, item.choices, item.label)
         canvas.centre(ws, row, range(BASE, FIRST_PUBLISHED + len(data.cases)))
         fit.reserve(ws, row, text_lines(item))
+    elif item.kind == "time":
+        canvas.allow_time(ws, area, item.minimum or 0, item.maximum or 0, item.label, item.help)
     else:
         share = styles.is_percent(item.key, item.unit)
         low, high = item.minimum or 0, item.maximum or 0

@@ -1,40 +1,30 @@
 """My arrays: a card for each array of the user's own, as its data sheet prints it; beside it what the model derives."""
 
 import re
-from collections.abc import Sequence
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Alignment, PatternFill
 from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, fit, styles
 from model.layout.canvas import put, typed_role
-from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted
+from model.layout.grid import BASE, FIRST_ROW, HEAD_ROW, OWN_ARRAYS, Block, Layout, quoted, runs_of
 from model.layout.line import Group
-from model.layout.tab import Context, Tab
+from model.layout.tab import Context
 from model.reading.catalogue import CardField
+from model.reading.choices import CAPACITIES, FIELD_LISTS
 from model.reading.records import Data
-from model.sheets.card_rows import ENTERED, FIRST_FIELDS, KINDS, MADE, MORE, MORE_FIELDS, QUOTE, Row
+from model.sheets.card_rows import ENTERED, FIRST_FIELDS, MADE, MORE, MORE_FIELDS, QUOTE, Row
 
 NAME = "My arrays"
-DETAILS = "Array details"
 LAST_COLUMN = BASE + 2 * len(OWN_ARRAYS) - 1
-LISTS = {
-    "capacity_kind": "Tbl_Capacities",
-    "array_class": "Tbl_Classes",
-    "failover_kind": "Tbl_Failures",
-    "price_basis": "Tbl_Bases",
-    "price_covers_hosts": "Tbl_YesNo",
-    "raid": "Tbl_Raid",
-    "tier2_raid": "Tbl_Raid",
-}
 ROWS: tuple[Row | Group, ...] = (*ENTERED, *FIRST_FIELDS, *QUOTE, *MORE, *MORE_FIELDS, *MADE)
 _CELL = re.compile(r"<(\w+)>|\[(\w+)\]")
 _KINDS_ROW = FIRST_ROW + len(ROWS) + 2
-_WIDTHS = (34, 7, 38, 12, 17)
-_PRINTED = 2  # cards that stand on one legible page: those that ship as what-ifs
+DETAILS_ROW = _KINDS_ROW + len(CAPACITIES) + 1  # the lines that few data sheets print, by `array_details`
+_WIDTHS = (34, 7, 38, 12, 17)  # of label, unit, help, and of the typed and the derived column of every card
+_PRINTED = 2  # cards that stand on legible pages: those that ship as what-ifs
 
 
 def rows() -> dict[str, int]:
@@ -62,18 +52,16 @@ def blocks(data: Data) -> dict[str, Block]:
     }
     return {
         "own_array_names": Block(NAME, HEAD_ROW, HEAD_ROW, BASE, LAST_COLUMN),
-        "capacity_kinds": Block(NAME, _KINDS_ROW, _KINDS_ROW + len(KINDS) - 1, 1, 1),
+        "capacity_kinds": Block(NAME, _KINDS_ROW, _KINDS_ROW + len(CAPACITIES) - 1, 1, 1),
         **own,
     }
 
 
-def heads(ws: Worksheet, title: str, purpose: str, widths: Sequence[float] = (38, 9, 46, 14, 25)) -> None:
-    """Write the header rows of a sheet of cards: what is derived has a heading without words.
-
-    `widths` are those of label, unit, help, and of the typed and the derived column of every card.
-    """
+def _heads(ws: Worksheet) -> None:
+    """Write the header rows: what is derived has a heading without words."""
+    purpose = "An array from its data sheet: type in the yellow cells; beside them what the model makes of it."
     headings = ["As data sheets print it", "Unit", "Source and meaning", *[""] * (2 * len(OWN_ARRAYS))]
-    canvas.head(ws, title, purpose, headings, [*widths[:3], *(list(widths[3:]) * len(OWN_ARRAYS))], "D5")
+    canvas.head(ws, NAME, purpose, headings, [*_WIDTHS[:3], *(_WIDTHS[3:] * len(OWN_ARRAYS))], "D5")
     for column in range(BASE, LAST_COLUMN + 1):
         put(ws, HEAD_ROW, column, None, "heading")
 
@@ -85,16 +73,11 @@ def group(ws: Worksheet, row: int, label: str) -> None:
 
 
 def write(ws: Worksheet, context: Context) -> None:
-    """Write the cards."""
+    """Write the cards; what stands below them is not printed with them."""
     data, layout = context.data, context.layout
     fields = {field.key: field for field in data.card_fields}
     labels = {field.key: (field.label, field.unit) for field in data.fields}
-    heads(
-        ws,
-        NAME,
-        "An array from its data sheet: type in the yellow cells; beside them what the model makes of it.",
-        _WIDTHS,
-    )
+    _heads(ws)
     for card, name in enumerate(OWN_ARRAYS):
         put(ws, HEAD_ROW, typed_column(card), name, "input")
         letter = get_column_letter(typed_column(card))
@@ -126,10 +109,15 @@ def write(ws: Worksheet, context: Context) -> None:
         area = f"{letter}{FIRST_ROW}:{letter}{_KINDS_ROW - 3}"
         ws.conditional_formatting.add(area, FormulaRule(formula=[said], fill=amber))
     for card in range(len(OWN_ARRAYS)):
-        canvas.colour_past(ws, f"{get_column_letter(typed_column(card))}{rows()['quote_until']}")
+        typed, beside = (f"{get_column_letter(typed_column(card) + n)}{rows()['quote_until']}" for n in (0, 1))
+        canvas.mark_past(ws, (typed,), words=False)
+        canvas.mark_past(ws, (beside,))
     fit.rows(ws, _lists(ws))
     last = FIRST_ROW + len(ROWS) - 1
-    canvas.print_setup(ws, typed_column(_PRINTED) - 1, last, titles="A:B", upright=True, pages=1)
+    figures = [rows()[key] for key, field in fields.items() if field.kind in ("number", "date")]
+    letters = [get_column_letter(typed_column(card)) for card in range(len(OWN_ARRAYS))]
+    canvas.colour_not_numbers(ws, [f"{at}{a}:{at}{b}" for at in letters for a, b in runs_of(sorted(figures))])
+    canvas.print_setup(ws, typed_column(_PRINTED) - 1, last, titles="A:B", upright=True, pages=2)
 
 
 def accept(ws: Worksheet, cell: str, field: CardField) -> None:
@@ -142,7 +130,7 @@ def accept(ws: Worksheet, cell: str, field: CardField) -> None:
     elif field.kind == "text":
         canvas.allow_text(ws, cell, field.label)
     else:
-        canvas.allow_list(ws, cell, LISTS[field.key], field.label, blank=True)
+        canvas.allow_list(ws, cell, FIELD_LISTS[field.key], field.label, blank=True)
 
 
 def _derive(ws: Worksheet, row: int, column: int, line: Row, unit: str, layout: Layout) -> None:
@@ -163,13 +151,9 @@ def formula(template: str, typed: int, layout: Layout) -> str:
 
 def _lists(ws: Worksheet) -> int:
     """Write where to go on, and the kinds of capacity; return the last row."""
-    put(ws, _KINDS_ROW - 2, 1, "Measured latencies, drives, ratings by phase: Array details", "link")
-    cell = ws.cell(_KINDS_ROW - 2, 1)
-    cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(DETAILS)}!A1", tooltip=f"Go to {DETAILS}")
+    put(ws, _KINDS_ROW - 2, 1, "Measured latencies, drives, ratings by phase: further down", "link")
+    canvas.link(ws, f"A{_KINDS_ROW - 2}", NAME, f"A{DETAILS_ROW}", "Go to what few data sheets print")
     put(ws, _KINDS_ROW - 1, 1, "Which capacity a data sheet prints", "group")
-    for row, kind in enumerate(KINDS, _KINDS_ROW):
+    for row, kind in enumerate(CAPACITIES, _KINDS_ROW):
         put(ws, row, 1, kind, "label")
-    return _KINDS_ROW + len(KINDS) - 1
-
-
-TAB = Tab(NAME, "card", "input", "Your own arrays, from their data sheets", write, blocks)
+    return _KINDS_ROW + len(CAPACITIES) - 1

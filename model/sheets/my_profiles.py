@@ -14,7 +14,9 @@ from model.layout.canvas import put
 from model.layout.grid import OWN_PROFILES
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
+from model.sheets import general
 from model.sheets.own_rows import (
+    ABOVE,
     BLOCK,
     IN_USE,
     IOS,
@@ -29,8 +31,10 @@ from model.sheets.own_rows import (
     TYPED_FROM,
     Table,
     blocks,
+    figure_areas,
     helpers,
     in_use,
+    not_figures,
     phase_name,
     tables,
 )
@@ -76,7 +80,7 @@ def write(ws: Worksheet, context: Context) -> None:
     every, extra = tables(data), helpers(data)
     widths = [31, 27, *[12.5] * (extra.start - TYPED_FROM), 9, 9, 9, 24, 24, 11]
     purpose = (
-        "Type your own measurement, then choose its name on Inputs. A blank is not published: it never counts as 0."
+        "Type your own measurement, then choose its name on Inputs. A blank means not published and never counts as 0."
     )
     headings = ["Profile (name it)", "State", *(field.heading for field in every["profiles"].fields)]
     canvas.head(ws, "My profiles, provisioning methods and host caches", purpose, headings, widths, "B5",
@@ -86,7 +90,16 @@ def write(ws: Worksheet, context: Context) -> None:
     _profiles(ws, data, every["profiles"], every["phases"], extra)
     _methods(ws, every["methods"], extra)
     _caches(ws, every["caches"], extra)
+    _not_figures(ws, data, extra[0])
     canvas.print_setup(ws, extra[-1], every["caches"].last_row)
+
+
+def _not_figures(ws: Worksheet, data: Data, column: int) -> None:
+    """Count what is typed in place of a figure, beside the phases, and colour it."""
+    row = tables(data)["phases"].first_row
+    _heading(ws, row - 1, ("No number where one belongs, count",), column)
+    put(ws, row, column, not_figures(data), "calculation", "count")
+    canvas.colour_not_numbers(ws, figure_areas(data), ABOVE)
 
 
 _FIGURES = tuple(field.key for field in PHASE_FIELDS)
@@ -112,7 +125,7 @@ def _table(ws: Worksheet, table: Table) -> None:
         put(ws, row, 1, name, "label" if table.key == "phases" else "input")
         for column, field in enumerate(table.fields, TYPED_FROM):
             if field.key == "minutes" and name.endswith(("login", LABELS["steady"])):
-                put(ws, row, column, '="above"', "calculation", "text")  # a formula has no key
+                put(ws, row, column, f'="{ABOVE}"', "calculation", "text")  # a formula has no key
                 canvas.centre(ws, row, (column,))
                 continue
             put(ws, row, column, None, "input", field.unit)
@@ -128,12 +141,12 @@ def _table(ws: Worksheet, table: Table) -> None:
             canvas.allow_number(ws, area, field.low, field.high, field.label, whole=field.unit == "flag")
 
 
-def _state(ws: Worksheet, row: int, table: str, typed: str, extra: range) -> None:
-    """Write in words whether a row is empty, complete, or what it lacks."""
+def _state(ws: Worksheet, row: int, table: str, typed: str, extra: range, more: str = "") -> None:
+    """Write in words whether a row is empty, complete (and what more could be typed), or what it lacks."""
     count, _, _, first, second, _ = (f"{get_column_letter(column)}{row}" for column in extra)
     put(ws, row, extra[0], f"=COUNT({typed})", "calculation", "count")
     put(ws, row, extra[-1], f"=SIGN({count})*SIGN(LEN({first})+LEN({second}))", "calculation", "flag")
-    words = f'CHOOSE(1+SIGN(LEN({first})+LEN({second})),"complete","missing: "&{first}&{second}&"type it")'
+    words = f'CHOOSE(1+SIGN(LEN({first})+LEN({second})),"complete"{more},"missing: "&{first}&{second}&"type it")'
     put(ws, row, 2, f'=IF({count}=0,"{_TYPE[table]}",{words})', "output")
     canvas.centre(ws, row, (2,))
     fit.reserve(ws, row, 3)
@@ -147,7 +160,7 @@ def _words(parts: Iterable[tuple[str, str]]) -> str:
 def _profiles(ws: Worksheet, data: Data, lines: Table, phases: Table, extra: range) -> None:
     used = [f"{field.label} in use, {field.unit}" for field in PHASE_FIELDS]
     _heading(ws, phases.first_row - 1, used, IN_USE)
-    _heading(ws, lines.first_row - 1, ("Figures typed, count", None, None, *_LACK), extra[0])
+    _heading(ws, lines.first_row - 1, ("Figures typed, count", "Not typed", "In words", *_LACK), extra[0])
     for name in OWN_PROFILES:
         _line(ws, name, data, lines, phases, extra)
         for phase in data.phases:
@@ -179,13 +192,18 @@ def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, ext
         mixes.append((label, f"SIGN(ROWS({cells})-COUNT({cells}))"))
     for column, parts in zip(extra[3:5], (known, mixes), strict=True):
         put(ws, row, column, _words(parts), "calculation")
+    asked = [(word, f"1-COUNT({lines.cell(name, key)})") for key, word in general.ON_ITS_DISK.items()]
+    put(ws, row, extra[1], _words(asked), "calculation")
+    open_ = f"{get_column_letter(extra[1])}{row}"
+    put(ws, row, extra[2], f'=REPT("; type "&{open_}&"else assumed",SIGN(LEN({open_})))', "calculation")
     first, last = (phase_name(name, phase.key) for phase in (data.phases[0], data.phases[-1]))
     measured = f"{phases.cell(first, 'iops')}:{phases.cell(last, 'block_kib')}"
-    _state(ws, row, "profiles", f"{lines.area(name, 'login_excess_ios', 'block_kib')},{measured}", extra)
+    typed = f"{lines.area(name, 'login_excess_ios', 'block_kib')},{measured}"
+    _state(ws, row, "profiles", typed, extra, f"&{get_column_letter(extra[2])}{row}")
 
 
 def _methods(ws: Worksheet, table: Table, extra: range) -> None:
-    texts = ("Figures typed, count", "Stores untold, flag", "Reduces untold, flag", *_LACK)
+    texts = ("Figures typed, count", "Storage missing, flag", "Reduction missing, flag", *_LACK)
     _heading(ws, table.first_row - 1, texts, extra[0])
     for name in table.names:
         row = table.row(name)
@@ -204,7 +222,7 @@ def _methods(ws: Worksheet, table: Table, extra: range) -> None:
 
 
 def _caches(ws: Worksheet, table: Table, extra: range) -> None:
-    texts = ("Figures typed, count", "Login untold, flag", "Work untold, flag", *_LACK)
+    texts = ("Figures typed, count", "Login missing, flag", "Work missing, flag", *_LACK)
     _heading(ws, table.first_row - 1, texts, extra[0])
     for name in table.names:
         row = table.row(name)

@@ -6,13 +6,14 @@ which a design costs as much as the base design stand all the same.
 
 from model.layout import gridwriter
 from model.layout.line import GridSheet, Group, Line
+from model.sheets import reconciliation
 from model.sheets.years import PAIRS, all_years
 
 _NOT_PAID = (  # what is left out of the figures while nobody enters it
     ("installation", "installation_cost"),
     ("licences", "licence_cost_per_desktop_year"),
 )
-_NO_PRICE, _NOBODY = '"enter a quote"', '"nobody at work"'
+_NOBODY = '"no one at work"'
 
 
 def _money(key: str, label: str, unit: str, value: str, basis: str) -> Line:
@@ -22,13 +23,7 @@ def _money(key: str, label: str, unit: str, value: str, basis: str) -> Line:
 
 _ROWS: tuple[Line | Group, ...] = (
     Group("Results"),
-    Line(
-        "growth_twice",
-        "An allowance and growth per year are both entered",
-        "flag",
-        "=IF(AND({growth_ratio}>0,ABS({growth_per_year_ratio})>0),1,0)",
-        "Both count: the allowance on day one, growth year by year",
-    ),
+    *reconciliation.GROWTH,
     Line(
         "arrays_first",
         "Arrays in year 1",
@@ -55,7 +50,7 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "no_purchase",
-        "Where no purchase can be told",
+        "Text where no purchase is known",
         "text",
         '=IF(LEN({years_words})>0,{years_words},"none")',
         "None after the first year, or years out of range",
@@ -84,7 +79,7 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "no_growth_reason",
-        "What asks for it where no more are needed for the desktops",
+        "Reason where the desktops need no more",
         "text",
         f"=IF(COUNT({{next_purchase_year}})>0,CHOOSE(1+SIGN(INDEX({all_years('bought')},{{next_purchase_at}})),"
         '"containers","end of life"),{no_purchase})',
@@ -92,7 +87,7 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "purchase_reason",
-        "What asks for it",
+        "Reason for that purchase",
         "text",
         "=IF({next_purchase_needed}*COUNT({next_purchase_year})>0,INDEX("
         + all_years("asks")
@@ -100,29 +95,48 @@ _ROWS: tuple[Line | Group, ...] = (
         "The limit of that year, or the end of a life",
         output=True,
     ),
-    _money("paid_total", "Paid over the years", "USD", f"SUM({all_years('paid')})", "Years looked at, less resale"),
+    _money(
+        "paid_total",
+        "Paid to the last year, less resale",
+        "USD",
+        f"SUM({all_years('paid')})",
+        "Years looked at; before tax and VAT",
+    ),
     _money(
         "capex_total",
         "Of it arrays, installation and hosts",
         "USD",
-        f"SUM({all_years('arrays_paid')},{all_years('installation_due')})"
-        f"+SUM({all_years('hosts_bought')})*{{host_cost}}-SUM({all_years('resale')})",
+        f"SUM({all_years('equipment_paid')},{all_years('installation_due')})-SUM({all_years('resale')})",
         "Less resale",
     ),
     _money("running_total", "Of it running costs", "USD", "{paid_total}-{capex_total}", "The rest"),
-    _money("npv", "Net present cost", "USD", f"SUM({all_years('present')})", "At the rate of capital, start of year 1"),
+    _money(
+        "npv",
+        "Present cost to the last year",
+        "USD",
+        f"SUM({all_years('present')})",
+        "What is paid less resale, at the rate of capital, worth at the start of year 1",
+    ),
+    Line(
+        "desktop_months_total",
+        "Desktop-months, discounted",
+        "desktops",
+        f"=SUM({all_years('desktop_months')})",
+        "Desktops provisioned in the middle of each year x months",
+        output=True,
+    ),
     _money(
         "cost_per_desktop_month",
         "Per desktop and month",
         "USD/desktop",
-        f"{{npv}}/SUM({all_years('desktop_months')})",
-        "Net present cost over discounted desktop-months",
+        "{npv}/{desktop_months_total}",
+        "Present cost over discounted desktop-months",
     ),
     _money(
         "cost_per_user_month",
         "Per user at work and month",
         "USD/user",
-        f"CHOOSE(1+SIGN({{concurrent_ratio}}),{_NOBODY},{{npv}}/(SUM({all_years('desktop_months')})*{{concurrent_ratio}}))",
+        f"CHOOSE(1+SIGN({{concurrent_ratio}}),{_NOBODY},{{npv}}/({{desktop_months_total}}*{{concurrent_ratio}}))",
         "Over those at work together",
     ),
     Line(
@@ -148,7 +162,7 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "resale_worth",
-        "Present value of resale before discount, in prices of today",
+        "Present value of resale before discount, in today's prices",
         "ratio",
         f"=SUMPRODUCT({all_years('price_share')},{all_years('unexpired')})"
         "*{resale_ratio}/(1+{capital_rate_ratio})^{years}",
@@ -156,14 +170,14 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "support_worth",
-        "Present value of support, in prices of today",
+        "Present value of support, in today's prices",
         "ratio",
         f"=SUMPRODUCT({all_years('start_factor')},{all_years('support_share')})",
         "Sum of the years",
     ),
     Line(
         "multiplier",
-        "Net present cost that a price of 1 adds, whatever is out of range",
+        "Present cost that a price of 1 adds, before the check of ranges",
         "ratio",
         f"=(SUMPRODUCT({all_years('start_factor')},{all_years('price_share')})-{{resale_worth}})*(1-{{discount}})"
         "+{support_worth}",
@@ -171,10 +185,10 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "price_multiplier",
-        "Net present cost that a price of 1 adds",
+        "Present cost that a price of 1 adds",
         "ratio",
         "=IF({money_faults}>0,{fault_words},{multiplier})",
-        "Net present cost = multiplier x price + the rest",
+        "Present cost = multiplier x price + the rest",
         output=True,
     ),
     Line(
@@ -182,7 +196,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "Present value of all but the desktops' arrays",
         "USD",
         f"=SUM({all_years('present')})-{{multiplier}}*{{array_price}}",
-        "Whatever their price",
+        "Independent of their price",
     ),
     Line(
         "container_price_known",
@@ -193,7 +207,7 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "other_npv",
-        "Net present cost but for the desktops' arrays",
+        "Present cost but for the desktops' arrays",
         "USD",
         "=IF({container_price_known}>0,{other_present},{money_words})",
         "Running costs, installation, hosts, containers",
@@ -208,7 +222,7 @@ _ROWS: tuple[Line | Group, ...] = (
     ),
     Line(
         "break_even_known",
-        "A break-even price can be told",
+        "A break-even price exists",
         "flag",
         "=SIGN(COUNT({of_base:npv})*COUNT({other_npv})*{hosts_compare}*SUM({price_multiplier}))",
         "The base design has a cost, hosts are counted alike, and a price counts",
@@ -218,25 +232,25 @@ _ROWS: tuple[Line | Group, ...] = (
         "Break-even price of one array, unrounded",
         "USD",
         "=IF({break_even_known}>0,(SUM({of_base:npv})-SUM({other_npv}))/{multiplier},0)",
-        "(net present cost of the base design - the rest) / multiplier",
+        "(present cost of the base design - the rest) / multiplier",
     ),
     Line(
         "break_even_own",
-        "What the design itself lacks",
+        "Missing in the design itself",
         "text",
-        '=IF(COUNT({other_npv})>0,"its price counts for nothing",{other_npv})',
+        '=IF(COUNT({other_npv})>0,"its price has no effect",{other_npv})',
         "A discount of all of it, and no support",
     ),
     Line(
         "break_even_missing",
-        "What either design lacks",
+        "Missing in either design",
         "text",
         '=IF(COUNT({of_base:npv})>0,{break_even_own},"base design: "&{of_base:money_words})',
         "The base design first",
     ),
     Line(
         "break_even_words",
-        "Why none can be told",
+        "Why it is unknown",
         "text",
         '=IF({hosts_compare}<1,"one price covers hosts",{break_even_missing})',
         "A price of hosts makes them comparable",
@@ -246,23 +260,32 @@ _ROWS: tuple[Line | Group, ...] = (
         "Why there is none",
         "text",
         '=IF({break_even_known}>0,"dearer even if free",{break_even_words})',
-        "Where no price above 0 can be told",
+        "Text where no price above 0 is found",
     ),
     Line(
         "break_even_price",
         "Break-even price: one array, as dear as the base design",
         "USD",
         "=IF(MIN({break_even_known},{break_even_exact})>0,{break_even_exact},{break_even_none})",
-        "Whatever anybody has quoted",
+        "It does not depend on a quote",
         output=True,
+    ),
+    Line(
+        "price_kind",
+        "The price counts as",
+        "text",
+        '=IF({discount}>0,"list","net")',
+        "list = a discount is taken off; net = as paid",
+        output=True,
+        text_lines=1,
     ),
     Line(
         "break_even_text",
         "Break-even price of one array, in words",
         "text",
-        '=IF(COUNT({break_even_price})>0,REPT("at most ",SIGN({unchecked_count}))&FIXED(SUM({break_even_price}),0),'
-        "{break_even_none})",
-        "At most, where something is unchecked",
+        '=IF(COUNT({break_even_price})>0,REPT("at most ",SIGN({unchecked_count}))&FIXED(SUM({break_even_price}),0)'
+        '&", "&{price_kind},{break_even_none})',
+        "At most, where something is unchecked; list = before the discount of the design, net = as paid",
         output=True,
     ),
     Line(
@@ -270,30 +293,30 @@ _ROWS: tuple[Line | Group, ...] = (
         "Why no budget is compared",
         "text",
         '=IF({budget}<0,"no budget entered",{money_words})',
-        "Where no figure can stand",
+        "Shown in place of a figure",
     ),
     Line(
         "over_budget",
-        "Paid over the budget, below 0 within it",
+        "Paid before resale over the budget, below 0 within it",
         "USD",
-        "=IF(MIN({budget},{money_known}-1)<0,{budget_words},SUM({paid_total})-{budget})",
-        "Paid over the years less the budget",
+        f"=IF(MIN({{budget}},{{money_known}}-1)<0,{{budget_words}},SUM({{paid_total}},{all_years('resale')})-{{budget}})",
+        "Cash paid to the last year, before any resale, less the budget",
         output=True,
     ),
     Line(
         "budget_broken",
-        "The budget does not hold",
+        "The cost exceeds the budget",
         "flag",
         "=SIGN(MAX(0,SUM({over_budget})))",
-        "0 = it holds, or none is entered",
+        "0 = it is within, or no budget is entered",
         output=True,
     ),
     Line(
         "budget_holds",
-        "The budget holds",
+        "The cost is within the budget",
         "flag",
         "=IF(COUNT({over_budget})>0,1-{budget_broken},{budget_words})",
-        "What is paid is within it",
+        "Paid before resale",
         output=True,
     ),
     Line(
@@ -308,7 +331,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "price_shown",
         "Price of one array",
         "USD",
-        f"=IF({{array_price}}>0,{{array_price}},{_NO_PRICE})",
+        '=IF({array_price}>0,{array_price},CHOOSE(1+{no_rate},"enter a quote","no rate"))',
         "Typed, or on its card",
         output=True,
     ),
@@ -316,34 +339,58 @@ _ROWS: tuple[Line | Group, ...] = (
         "price_source",
         "Where the price comes from",
         "text",
-        '=IF({array_price}>0,CHOOSE(1+{price_typed},"quote on file"&{quote_words},"quote typed"),"no quote")',
-        "A vendor's claim is no quote",
+        '=IF({array_price}>0,CHOOSE(1+{price_typed},"quote on file"&{quote_words},"quote typed, "&{price_kind}),'
+        '"no quote")',
+        "A vendor's claim is not a quote",
+    ),
+    Line(
+        "ended_terms",
+        "Terms of the card that a typed price replaces",
+        "text",
+        '=REPT("; not counted: the quote on file, "&FIXED({quoted_price},0)&", and its terms",'
+        "{price_typed}*SIGN({quoted_price}))",
+        "A price typed for the design replaces the card's: net or list, hosts, date; empty = none replaced",
+        text_lines=1,
+    ),
+    Line(
+        "support_left_out",
+        "Support is left out, in words",
+        "text",
+        '=REPT("support, ",COUNTIF({support_shown},"not entered")*SIGN({support_years}))',
+        "Where years of it are to be paid and no share is entered",
+    ),
+    Line(
+        "bought_left_out",
+        "Left out of what is bought with an array",
+        "text",
+        "={support_left_out}" + "".join(f'&REPT("{words}, ",COUNTIF({{{key}}},"<0"))' for words, key in _NOT_PAID),
+        "In words",
     ),
     Line(
         "left_out",
         "Left out of the figures",
         "text",
-        "="
-        + "&".join(f'REPT("{words}, ",COUNTIF({{{key}}},"<0"))' for words, key in _NOT_PAID)
-        + "".join(f"&{{{key}_left_out}}" for key, *_ in PAIRS),
-        "Nobody entered them: nothing is counted for them",
+        "={bought_left_out}" + "".join(f"&{{{key}_left_out}}" for key, *_ in PAIRS),
+        "Not entered, and so not counted",
     ),
     Line(
         "cost_status",
         "What the cost rests on",
         "text",
-        '={price_source}&REPT("; left out: "&LEFT({left_out},MAX(0,LEN({left_out})-1-1)),SIGN(LEN({left_out})))',
+        '={price_source}&{ended_terms}&REPT("; left out: "&LEFT({left_out},MAX(0,LEN({left_out})-1-1)),'
+        "SIGN(LEN({left_out})))",
         "Source of the price, and the lines left blank",
         output=True,
         text_lines=4,
     ),
+    *reconciliation.ROWS,
 )
 SHEET = GridSheet(
     name="Net cost",
     title="Net present cost",
-    purpose="What the years come to: worth today, per desktop, the next purchase, the price that breaks even",
+    purpose="Cost over the years: present cost, per desktop, next purchase, break-even price",
     rows=_ROWS,
     published=False,
 )
 
-TAB = gridwriter.tab("Net cost", "What the years come to, and break-even prices", lambda _: SHEET)
+TAB = gridwriter.tab("Net cost", "Cost over the years, and break-even prices", lambda _: SHEET)

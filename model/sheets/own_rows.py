@@ -1,21 +1,23 @@
 """Rows of people's own: which figures of a profile, a phase, a method and a host cache are typed, and where they stand.
 
-My profiles is where they are typed; Workloads, Defaults and Provisioning take them over, and every look-up reads them
+My profiles is where they are typed; Lists takes them over, and every look-up reads them
 there. What is left blank is not published: no blank counts as 0.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from openpyxl.utils import get_column_letter
 
-from model.layout.grid import FIRST_ROW, OWN_CACHES, OWN_METHODS, OWN_PROFILES, Block
+from model.layout.grid import FIRST_ROW, OWN_CACHES, OWN_METHODS, OWN_PROFILES, Block, not_numbers, runs_of
 from model.reading.catalogue import ProfileField
 from model.reading.records import Data, Input
 from model.sheets.phases import CACHED, LABELS
 
 NAME = "My profiles"
 MISSING = "not published"
+NOT_GIVEN = "not given"
 TYPED_FROM = 3  # column of the first figure: names and states stand left of it
 PHASE_COLUMN, IN_USE = 2, 8
 
@@ -50,6 +52,7 @@ LINE = (
     BLOCK,
     Field("local_profile", "Local profiles inside", "text", list="Tbl_YesNo"),
 )
+UNDER = Field("measured_under", "Measured under", "text", list="Tbl_Families")
 _ON_THE_LINE = (_LOGIN.key, _LOGOFF.key)  # of the figures that travel
 _NO_DEMAND = ("vcpus",)  # the hosts' concern: nothing here reads it
 PHASE_FIELDS = (
@@ -97,7 +100,8 @@ def method_fields() -> tuple[Field, ...]:
     }
     kinds = {**dict.fromkeys(STORES, ("flag", 0, 1)), **dict.fromkeys(REDUCTIONS, ("x:1", 1, 1000))}
     kinds |= {**dict.fromkeys(IOS, ("I/O/desktop", 0, 10_000_000)), "boot_read_ratio": ("ratio", 0, 1)}
-    return tuple(Field(key, label, *kinds[key]) for key, label in labels.items())
+    figures = (Field(key, label, *kinds[key]) for key, label in labels.items())
+    return (*figures, Field("counts_as", "Profiles measured under (optional)", "text", list="Tbl_Families"))
 
 
 def cache_fields() -> tuple[Field, ...]:
@@ -148,16 +152,37 @@ class Table:
         return self.first_row + len(self.names) - 1
 
 
+ABOVE = "above"  # stands where the minutes of a phase are no figure to type
+
+
+def not_figures(data: Data) -> str:
+    """Return the formula that counts the cells which hold something else where a figure belongs."""
+    phases = tables(data)["phases"]
+    column = phases.letter("minutes")
+    return f'{not_numbers(figure_areas(data))}-COUNTIF({column}{phases.first_row}:{column}{phases.last_row},"{ABOVE}")'
+
+
+def figure_areas(data: Data) -> list[str]:
+    """Return the areas where figures are typed, with the cells between them that say where minutes are read."""
+    areas = []
+    for table in tables(data).values():
+        columns = [table.column(field.key) for field in table.fields if not field.list]
+        for first, last in runs_of(columns):
+            areas.append(f"{get_column_letter(first)}{table.first_row}:{get_column_letter(last)}{table.last_row}")
+    return areas
+
+
 def phase_name(profile: str, phase: str) -> str:
     """Return the name of a row of the phases."""
     return f"{profile} {LABELS[phase]}"
 
 
+@lru_cache(maxsize=1)
 def tables(data: Data) -> dict[str, Table]:
     """Return the tables from top to bottom."""
     phases = tuple(phase_name(profile, phase.key) for profile in OWN_PROFILES for phase in data.phases)
     parts: tuple[tuple[str, Sequence[str], Sequence[Field]], ...] = (
-        ("profiles", OWN_PROFILES, (*LINE, *travelling(data))),
+        ("profiles", OWN_PROFILES, (*LINE, *travelling(data), UNDER)),
         ("phases", phases, PHASE_FIELDS),
         ("methods", OWN_METHODS, method_fields()),
         ("caches", OWN_CACHES, cache_fields()),
@@ -183,7 +208,9 @@ def blocks(data: Data) -> dict[str, Block]:
         for field in table.fields:
             column = table.column(field.key)
             ranges[f"Own_{key}.{field.key}"] = Block(NAME, table.first_row, table.last_row, column, column)
-    return ranges
+    phases = tables(data)["phases"]
+    beside = helpers(data)[0]
+    return {**ranges, "profiles:not_numbers": Block(NAME, phases.first_row, phases.first_row, beside, beside)}
 
 
 def elsewhere(cell: str) -> str:
@@ -195,6 +222,11 @@ def name_formula(row: int) -> str:
     """Return the formula of a name as other sheets show it."""
     cell = elsewhere(f"A{row}")
     return f'=IF(LEN({cell})>0,{cell},"no name")'
+
+
+def told(cell: str) -> str:
+    """Return the formula of a choice that may stay open, as other sheets show it."""
+    return f'=IF(LEN({cell})>0,{cell},"{NOT_GIVEN}")'
 
 
 def figures_typed(data: Data, row: int) -> str:
@@ -219,7 +251,7 @@ def unusable(data: Data) -> dict[str, str]:
 
 
 def in_use(data: Data, profile: str, phase: str) -> list[str]:
-    """Return where the figures in use of a phase stand, in the order of Workloads."""
+    """Return where the figures in use of a phase stand, in the order of Lists."""
     row = tables(data)["phases"].row(phase_name(profile, phase))
     return [f"{get_column_letter(IN_USE + n)}{row}" for n in range(len(PHASE_FIELDS))]
 
@@ -256,4 +288,5 @@ def taken_over(data: Data, table: str, name: str) -> dict[str, str]:
         formulas[key] = f'=IF(COUNTIF({cell(key)},">=0")>0,{cell(key)},"{MISSING}")'
     for key, column in zip(("stores_missing", "reduction_missing"), extra[1:3], strict=True):
         formulas[key] = f"={elsewhere(f'{get_column_letter(column)}{own.row(name)}')}"
+    formulas["counts_as"] = told(cell("counts_as"))
     return formulas

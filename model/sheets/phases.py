@@ -4,7 +4,10 @@ PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
 CACHED = ("boot", "login", "steady")  # host caches touch them
 SCHEDULED = "scheduled"  # no part of a desktop's life: a scan or a backup that somebody schedules
 SIZED = (*PHASES, SCHEDULED)
+TOGETHER = "together"  # no phase of its own: the boot and the logins that meet it
+WITH_TOGETHER = (*SIZED[:2], TOGETHER, *SIZED[2:])  # between boot and login, where ranges of either find it
 PACED = ("provisioning", "boot", "patching")  # may take longer: no user waits for their end
+WITH_CONTAINERS = ("login", "steady", "logoff")  # profile containers ask for something in them
 LOADED = ("boot", "logoff", "patching", SCHEDULED)  # others may be at work meanwhile
 LABELS = {
     "provisioning": "provisioning",
@@ -14,6 +17,7 @@ LABELS = {
     "logoff": "log-off",
     "patching": "patching",
     SCHEDULED: "scheduled load",
+    TOGETHER: "boot and logins together",
 }
 NOUNS = {"provisioning": "a deployment", "boot": "a boot", "logoff": "a log-off", "patching": "a patch"}
 

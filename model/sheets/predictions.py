@@ -3,7 +3,7 @@
 The formula that follows the model's rules counts; every other that was tried stands beside it as a variant. Means are
 compared with means and peaks with peaks; of a printed range the nearer end counts; of two comparisons of which each
 implies the other, (1 + a)(1 + b) = 1, the larger miss counts. What looks like a prediction and is none stands last,
-with the reason.
+with the reason. Below stands where the papers contradict themselves.
 """
 
 from itertools import count, groupby
@@ -16,7 +16,7 @@ from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data, Prediction
-from model.sheets import evidence
+from model.sheets import discrepancies, evidence
 
 NAME = "Predictions"
 _HEADS = ["Id", "Paper", "Where", "What", "Scope", "Role", "How", "Printed, from", "Printed, to", "Ours", "Error",
@@ -56,7 +56,7 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write one row per prediction and the tally of their errors."""
     data, layout = context.data, context.layout
     purpose = (
-        "The formula that follows the model's rules counts, others stand beside it; of a range the nearer end, of an "
+        "The formula that follows the model's rules counts, others are beside it; of a range the nearer end, of an "
         "inverse pair the larger miss. None rests on the figure it is compared with."
     )
     widths = [8, 8, 24, 38, 9, 10, 44, 12, 12, 13, 11, 11, 14, 52, 3, 26, 8, 10, 10]
@@ -72,7 +72,8 @@ def write(ws: Worksheet, context: Context) -> None:
         put(ws, row, TALLY + 3, f"=MAX({sizes})", "output", "ratio")
         for at in (TALLY + 2, TALLY + 3):
             ws.cell(row, at).number_format = "0.0%"
-    canvas.print_setup(ws, len(_HEADS), FIRST_ROW + len(data.predictions) - 1)
+    last = discrepancies.write(ws, data, FIRST_ROW + len(data.predictions) + 3)
+    canvas.print_setup(ws, len(_HEADS), last)
 
 
 def _row(ws: Worksheet, row: int, item: Prediction, data: Data, layout: Layout) -> None:
@@ -96,4 +97,6 @@ def _row(ws: Worksheet, row: int, item: Prediction, data: Data, layout: Layout) 
     put(ws, row, 14, item.why, "note")
 
 
-TAB = Tab(NAME, "table", "result", "What the model predicts of each test, and its errors", write)
+TAB = Tab(
+    NAME, "table", "result", "What the model predicts of each test, and its errors; contradictions in the papers", write
+)

@@ -1,4 +1,4 @@
-"""Provisioning: what methods store and read to boot, what reduces how far; hypervisors, host caches, RAID, classes."""
+"""Provisioning, tables of Lists: what methods store, what reduces how far; hypervisors, host caches, RAID, classes."""
 
 from collections.abc import Sequence
 
@@ -7,20 +7,21 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
 from model.layout.canvas import put, typed_role
-from model.layout.grid import FIRST_ROW, OWN_CACHES, OWN_METHODS, Block
-from model.layout.tab import Context, Tab
+from model.layout.grid import LISTS as NAME
+from model.layout.grid import OWN_CACHES, OWN_METHODS, Block
 from model.reading.catalogue import Method, TableRow
+from model.reading.choices import WORDS
 from model.reading.columns import columns
 from model.reading.records import Data
-from model.sheets import own_rows
+from model.sheets import own_rows, workloads
 
-NAME = "Provisioning"
 OWN = {"method": ("methods", OWN_METHODS), "cache": ("caches", OWN_CACHES)}  # taken over from My profiles
-# figures of own rows that no catalogue row has: key, heading
+# figures of own rows that no catalogue row has, and words: key, heading
 _ONLY_OWN = {
     "method": (
         ("stores_missing", "What it stores missing, flag"),
         ("reduction_missing", "Data reduction missing, flag"),
+        ("counts_as", "Counts as"),
     ),
     "cache": (
         ("host_gib", "Cache of a host, GiB"),
@@ -28,31 +29,26 @@ _ONLY_OWN = {
         ("missing", "Missing"),
     ),
 }
-LISTS = {  # choices that no other table holds
-    "yes_no": ("Answers", ("no", "yes")),
-    "shapes": ("Arrivals in the login window", ("uniform", "normal")),
-    "failure_names": ("What a failure takes away", ("none", "controller", "node", "array")),
-    "survive_names": (
-        "What must hold after one failure",
-        ("users at work", "work without the login storm", "everything"),
-    ),
-    "older_choices": ("Older arrays in the comparison", ("until a card is filled", "always", "never")),
-    "support_bases": ("Support is a share of the", ("net price", "list price")),
-    "growth_timings": ("Growth comes", ("through the year", "on 1 January")),
-    "container_places": ("Where profile containers stand", ("none", "this array", "another array", "elsewhere")),
-    "work_sources": (
-        "Where the I/Os of a desktop come from",
-        ("method, assumed", "profile's IOPS x minutes", "own IOPS x minutes", "own I/Os"),
-    ),
-    "reference_names": ("Performance capacity is full at", ("full utilisation", "the knee", "the latency limit")),
-}
 _LISTS = "lists"
-_WIDTHS = [27, *[12.5] * 21, 44]
+_TITLE = (
+    "Provisioning methods, data reduction, hypervisors, host caches, RAID levels, array classes: 1 = on the array; "
+    "reductions are ranges with a reason, never one vendor number"
+)
+
+
+def first_row(data: Data) -> int:
+    """Return the row of the first method: below the workloads, a title and the headings."""
+    return workloads.end(data) + 3
+
+
+def end(data: Data) -> int:
+    """Return the row below the last list."""
+    return _starts(data)[_LISTS] + sum(len(entries) + 2 for _, entries in WORDS.values()) - 2
 
 
 def _starts(data: Data) -> dict[str, int]:
     """Return the first data row of every table by kind, and that of the first list."""
-    starts, row = {}, FIRST_ROW
+    starts, row = dict[str, int](), first_row(data)
     for kind, rows in data.tables.items():
         starts[kind] = row
         row += _height(kind, rows) + 2
@@ -82,42 +78,29 @@ def blocks(data: Data) -> dict[str, Block]:
             for row, record in enumerate(rows, start):
                 ranges[f"{kind}:{key}:{record.name}"] = Block(NAME, row, row, column, column)
     row = starts[_LISTS]
-    for key, (_, entries) in LISTS.items():
+    for key, (_, entries) in WORDS.items():
         ranges[key] = Block(NAME, row, row + len(entries) - 1, 1, 1)
         row += len(entries) + 2
     return ranges
 
 
-def write(ws: Worksheet, context: Context) -> None:
+def write(ws: Worksheet, data: Data) -> None:
     """Write the tables and lists one below the other."""
-    data = context.data
     headings = _headings("method", Method)
-    purpose = (
-        "1 = the method stores this on the array. Reduction triples are ranges with a reason, never one vendor number."
-    )
-    canvas.head(
-        ws,
-        "Provisioning methods, data reduction, hypervisors, host caches, RAID levels, array classes",
-        purpose,
-        headings,
-        _WIDTHS,
-        "B5",
-        range(2, len(headings)),
-    )
+    canvas.table_head(ws, first_row(data) - 1, _TITLE, headings, range(2, len(headings)))
     starts = _starts(data)
     for kind, rows in data.tables.items():
-        if starts[kind] > FIRST_ROW:
+        if starts[kind] > first_row(data):
             _heading(ws, starts[kind] - 1, _headings(kind, type(rows[0])))
         _rows(ws, kind, starts[kind], rows)
         for row, name in enumerate(OWN[kind][1] if kind in OWN else (), starts[kind] + len(rows)):
             _own_row(ws, row, data, kind, name)
     row = starts[_LISTS] - 1
-    for heading, entries in LISTS.values():
+    for heading, entries in WORDS.values():
         _heading(ws, row, [heading])
         for offset, entry in enumerate(entries, 1):
             put(ws, row + offset, 1, entry, "label")
         row += len(entries) + 2
-    canvas.print_setup(ws, len(_WIDTHS), row - 2)
 
 
 def _heading(ws: Worksheet, row: int, texts: list[str]) -> None:
@@ -161,6 +144,3 @@ def _rows(ws: Worksheet, kind: str, start: int, rows: Sequence[TableRow]) -> Non
         put(ws, row, last, source, "note")
         if not isinstance(record, Method):  # nothing stands to the right: one line runs on
             ws.cell(row, last).alignment = Alignment(horizontal="left", vertical="center", indent=1)
-
-
-TAB = Tab(NAME, "catalogue", "catalogue", "Methods, data reduction, hypervisors, host caches", write, blocks)

@@ -21,6 +21,7 @@ from model.reading.risk import DISTRIBUTIONS, NUMBERS
 
 NAME = "Risk inputs"
 KEY, KIND, FIRST_PARAMETER = 4, 5, 6
+_LIKELY = FIRST_PARAMETER + 1
 COLUMNS = (*NUMBERS, "values")
 LISTED = FIRST_PARAMETER + len(NUMBERS)
 HEADINGS = (
@@ -88,21 +89,36 @@ def _starts(data: Data) -> tuple[int, int, int]:
 
 
 def blocks(data: Data) -> dict[str, Block]:
-    """Return where the run settings and the list of distributions stand."""
+    """Return where the run settings, the list of distributions and kind and likely value of every input stand."""
     _, settings, needs = _starts(data)
     cells = enumerate(_SETTINGS, settings + 1)
+    kinds = {f"risk:{item.input.key}": (row, KIND) for row, item in enumerate(data.risk, FIRST_ROW)}
+    likely = {f"risk_value:{key.partition(':')[2]}": (row, _LIKELY) for key, (row, _) in kinds.items()}
     return {
         **{f"Run_{each.name}": Block(NAME, row, row, KIND, KIND) for row, each in cells},
+        **{key: Block(NAME, row, row, at, at) for key, (row, at) in (kinds | likely).items()},
         "distributions": Block(NAME, needs + 1, needs + len(DISTRIBUTIONS), 1, 1),
     }
+
+
+def numbers(data: Data) -> list[str]:
+    """Return the areas that hold figures, top down: the spreads, the rank correlations, trials and seed."""
+    matrix, settings, _ = _starts(data)
+    last = FIRST_ROW + len(data.risk) - 1
+    whole = [row for row, each in enumerate(_SETTINGS, settings + 1) if each.most is not None]
+    ranks = f"{get_column_letter(KEY + 1)}{matrix + 2}:{get_column_letter(KEY + len(data.risk) - 1)}"
+    typed = get_column_letter(KIND)
+    return [
+        f"{get_column_letter(FIRST_PARAMETER)}{FIRST_ROW}:{get_column_letter(LISTED - 1)}{last}",
+        f"{ranks}{matrix + len(data.risk)}",
+        f"{typed}{min(whole)}:{typed}{max(whole)}",
+    ]
 
 
 def write(ws: Worksheet, context: Context) -> None:
     """Write the spreads, the lower triangle of the matrix and the table of distributions."""
     data = context.data
-    purpose = (
-        "What the simulation draws, and below what the buttons run with. Grey cells are not used by the distribution."
-    )
+    purpose = "Inputs that the simulation draws; below, the buttons' settings. The distribution ignores grey cells."
     matrix, settings, needs = _starts(data)
     last_column = max(LISTED, KEY + len(data.risk))
     widths = [*_WIDTHS, *[11] * (last_column - len(_WIDTHS))]
@@ -120,6 +136,7 @@ def write(ws: Worksheet, context: Context) -> None:
         formula=[f'{used}=""'], fill=PatternFill("solid", bgColor="D9DDE2"), font=Font(color=styles.GREY, strike=True)
     )
     ws.conditional_formatting.add(f"F{FIRST_ROW}:{get_column_letter(LISTED)}{last}", grey)
+    canvas.colour_not_numbers(ws, numbers(data))
     canvas.print_setup(ws, last_column, needs + len(DISTRIBUTIONS), titles="A:A")
 
 

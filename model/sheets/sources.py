@@ -1,4 +1,4 @@
-"""Sources: the papers, what was published elsewhere, then every published figure in use with where it stands."""
+"""The last table of Evidence: the papers, what was published elsewhere, every published figure in use and its place."""
 
 import re
 
@@ -6,13 +6,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW
-from model.layout.tab import Context, Tab
 from model.reading.catalogue import Array, TableRow
 from model.reading.facts import DIGITISED, ELSEWHERE, Fact, FactElsewhere
 from model.reading.records import Case, Data
 
-NAME = "Sources"
+_TITLE = "Sources: the papers, then every published figure the workbook uses, as printed"
+_HEADS = ("Id", "Paper", "Where", "Quantity", "System", "Phase", "As printed", "Unit", "Qualifier", "Note")
 _ELSEWHERE = "published elsewhere, not one of the five"
 
 
@@ -53,39 +52,30 @@ def used_facts(data: Data) -> list[str]:
     return [fact_id for fact_id in data.facts.every if fact_id in used]
 
 
-def write(ws: Worksheet, context: Context) -> None:
-    """Write papers and facts."""
-    data = context.data
-    headings = ["Id", "Paper", "Where", "System", "Quantity", "Phase", "As printed", "Unit", "Qualifier", "Note"]
-    canvas.head(ws, "Sources", "The papers, then every published figure the workbook uses, as printed.", headings,
-                [11, 10, 34, 24, 32, 20, 13, 14, 13, 56], "B5", (7,))  # fmt: skip
-    row = FIRST_ROW
+def write(ws: Worksheet, data: Data, first: int) -> int:
+    """Write papers and facts from a row on, below their headings; return the last row."""
+    canvas.table_head(ws, first - 1, _TITLE, _HEADS, (7,))
+    row = first
     for source in (*data.facts.sources.values(), *data.facts.sources_elsewhere.values()):
-        for column, text in enumerate(
-            (source.code, source.date, source.title, source.vendor, source.citation, None), 1
-        ):
-            put(ws, row, column, text, "label")
-        put(ws, row, 10, (_ELSEWHERE + "; " if source.kind == ELSEWHERE else "") + source.measures, "note")
+        texts = (source.code, source.date, source.title, source.citation, source.vendor)
+        note = (_ELSEWHERE + "; " if source.kind == ELSEWHERE else "") + source.measures
+        _row(ws, row, texts, note)
         row += 1
     for fact_id in used_facts(data):
         fact = data.facts.fact(fact_id)
-        texts = (
-            fact.id,
-            fact.paper,
-            fact.location,
-            fact.system,
-            fact.quantity.replace("_", " "),
-            fact.phase.replace("_", " "),
-        )
-        for column, text in enumerate(texts, 1):
-            put(ws, row, column, text, "label")
+        what, phase = fact.quantity.replace("_", " "), fact.phase.replace("_", " ")
+        note = "; ".join(filter(None, (*_mark(fact), fact.notes)))
+        _row(ws, row, (fact.id, fact.paper, fact.location, what, fact.system, phase), note or None)
         put(ws, row, 7, fact.value, "fact")
         ws.cell(row, 7).number_format = styles.typed_format(fact.value)
         put(ws, row, 8, fact.unit, "label")
         put(ws, row, 9, fact.qualifier.replace("_", " "), "label")
-        put(ws, row, 10, "; ".join(filter(None, (*_mark(fact), fact.notes))) or None, "note")
         row += 1
-    canvas.print_setup(ws, len(headings), row - 1)
+    return row - 1
 
 
-TAB = Tab(NAME, "table", "check", "The papers and every figure in use", write)
+def _row(ws: Worksheet, row: int, texts: tuple[str, ...], note: str | None) -> None:
+    for column, text in enumerate(texts, 1):
+        put(ws, row, column, text, "label")
+    put(ws, row, len(_HEADS), note, "note")
+    canvas.overflow(ws, row, len(_HEADS))

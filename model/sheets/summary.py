@@ -1,5 +1,7 @@
 """Summary: the answer on one page, base design and what-ifs side by side, with charts; then the figures behind both."""
 
+from functools import lru_cache
+
 from openpyxl.chart import BarChart, LineChart, Reference, Series
 from openpyxl.chart.marker import Marker
 from openpyxl.chart.shapes import GraphicalProperties
@@ -25,20 +27,20 @@ ROWS: tuple[Group | tuple[str, str, str], ...] = (
     # key, label, unit
     ("status", "Answer", "text"),
     ("arrays_required", "Arrays required", "arrays"),
-    ("arrays_after_failure", "Arrays to hold after one failure", "arrays"),
-    ("close_call", "Close call", "text"),
+    ("arrays_after_failure", "Arrays required after one failure", "arrays"),
+    ("call_words", "Close call", "text"),
     ("binding_constraint", "Limited by", "text"),
     ("next_constraint", "Limited next by", "text"),
     ("constraints_unchecked", "Not checked", "text"),
     ("cost_per_desktop", "Cost per desktop", "USD/desktop"),
-    ("cost_total", "Total cost", "USD"),
+    ("cost_total", "Bought on day one, with support", "USD"),
     Group("Load and storms"),
     ("capacity_required_gib", "Capacity required", "GiB"),
     ("boot_iops", "Boot", "IOPS"),
     ("login_iops", "Login", "IOPS"),
     ("steady_iops", "Steady work", "IOPS"),
     ("patching_iops", "Patching", "IOPS"),
-    ("peak_phase_utilisation", "Highest utilisation", "ratio"),
+    ("share_used_normal", "Share of the design used", "ratio"),
     ("login_latency_ms", "Latency in login", "ms"),
     ("boot_minutes", "Boot of all desktops", "min"),
     ("patching_minutes", "Patching of all desktops", "min"),
@@ -78,6 +80,7 @@ _ONE_ARRAY = (
 FIGURES_ROW = CAPACITY_ROW + len(_PARTS) + len(_ONE_ARRAY) + 2
 
 
+@lru_cache(maxsize=1)
 def figure_cells(data: Data, layout: Layout) -> dict[str, tuple[str, str]]:
     """Return the cells of the figures that the checks read, by key."""
     return {each.key: (NAME, f"D{row}") for row, each in enumerate(figures(data, layout), FIGURES_ROW + 1)}

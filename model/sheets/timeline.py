@@ -6,7 +6,11 @@ integral seen from the end of the window), and those logging in are the rest. In
 The normal curve is cut off at both ends of the window and made 1 again. The peak and its minute come from the design's
 own figures in closed form and equal those of Demand; the largest mean over a step is lower and stands beside them.
 Neither shows the peaks that an array prints second by second.
+
+Where clock times are typed the boot is drawn too: its plateau from its start to its end, and what both ask.
 """
+
+import re
 
 from openpyxl.chart.marker import Marker
 from openpyxl.chart.shapes import GraphicalProperties
@@ -31,7 +35,7 @@ _PARAMETERS = (
     ("found", "Column of the design drawn", "=IFERROR(MATCH({base:timeline_case},{case_names},0),\"none\")", "0"),
     ("name", "Design drawn (chosen on Inputs)", "=INDEX({case_names},1,MAX(1,SUM([found])))", "General"),
     ("desktops", "Users, desktops", "=<active_desktops>", "#,##0.0"),
-    ("window", "Arrival of all users, min", "=<login_minutes>", "#,##0.0"),
+    ("window", "Arrival of all users, min", "=<arrival_min>", "#,##0.0"),
     ("period", "Busy period of a login, min", "=<login_duration_min>", "#,##0.00"),
     ("normal", "Arrivals follow a normal curve, flag", "=<arrivals_normal>", "0"),
     ("busy_iops", "IOPS of a desktop logging in", "=IF([desktops]>0,<login_busy_iops>/[desktops],0)", "#,##0.00"),
@@ -56,6 +60,10 @@ _PARAMETERS = (
     ("peak_begun", "A busy period before the peak, minute", "=MAX(0,[peak_minute]-[period])", "0.00"),
     ("peak_arrived", "Share arrived by the peak", _SHARE.replace("{at}", "MIN([window],[peak_minute])"), "0.0%"),
     ("peak_working", "Share at work by the peak", _SHARE.replace("{at}", "[peak_begun]"), "0.0%"),
+    ("clock", "Logins start at", '=IF(<clock_min>>=0,<logins_at>,"not entered")', "hh:mm"),
+    ("lead", "Boot starts before them, min", "=MAX(0,<clock_min>)", "0.0"),
+    ("boot_iops", "IOPS of the boot (0 = no clock times)", "=IF(<clock_min>>=0,MAX(0,<boot_asked_iops>),0)", "#,##0"),
+    ("boot_until", "End of the boot after logins begin, min", "=<together_end_min>", "0.0"),
 )  # fmt: skip
 _INTEGRAL = (
     "=IF([normal]>0,[bell]*({at}#*(_xlfn.NORM.DIST({at}#,0,1,1)-[tail])+_xlfn.NORM.DIST({at}#,0,1,0)-[edge]),"
@@ -64,16 +72,23 @@ _INTEGRAL = (
 # key, heading, formula, number format. # is the row, ~ the row above, $key the column
 _SERIES = (
     ("minute", "Minute", "=(ROW()-ROW(C$4)-1)*[step]", "0.0"),
+    ("clock", "Clock", '=IF(ISNUMBER([clock]),MOD([clock]+C#/{unit:minutes_per_day},1),"-")', "hh:mm"),
     ("ahead", "Place before the end, standard deviations", "=MEDIAN(-[sigmas],[sigmas],[sigmas]-C#*[speed])", "0.00"),
     ("behind", "Place a busy period ago", "=MEDIAN(-[sigmas],[sigmas],(C#-[period])*[speed]-[sigmas])", "0.00"),
-    ("to_come", "Arrivals to come, desktop minutes", _INTEGRAL.replace("{at}", "D"), "#,##0"),
-    ("worked", "Work so far, desktop minutes", _INTEGRAL.replace("{at}", "E"), "#,##0"),
+    ("to_come", "Arrivals to come, desktop minutes", _INTEGRAL.replace("{at}", "E"), "#,##0"),
+    ("worked", "Work so far, desktop minutes", _INTEGRAL.replace("{at}", "F"), "#,##0"),
     ("working", "At work, desktops",
-        "=SIGN(C#)*MAX(0,(G#-SUM(G~)+[desktops]*MAX(0,C#-[window]-[period]))/[step])", "#,##0.0"),
-    ("logging_in", "Logging in, desktops", "=SIGN(C#)*MAX(0,[desktops]-(SUM(F~)-F#)/[step]-H#)", "#,##0.0"),
-    ("iops", "IOPS", "=[busy_iops]*I#+[work_iops]*H#", "#,##0"),
-    ("utilisation", "Utilisation", "=[busy_load]*I#+[work_load]*H#", "0.0%"),
-    ("latency", "Latency, ms", "=IF(K#<[cap],[base_latency]/(1-K#^[shape]),[capped])", "0.00"),
+        "=SIGN(C#)*MAX(0,(H#-SUM(H~)+[desktops]*MAX(0,C#-[window]-[period]))/[step])", "#,##0.0"),
+    ("logging_in", "Logging in, desktops", "=SIGN(C#)*MAX(0,[desktops]-(SUM(G~)-G#)/[step]-I#)", "#,##0.0"),
+    ("iops", "IOPS", "=[busy_iops]*J#+[work_iops]*I#", "#,##0"),
+    ("utilisation", "Utilisation", "=[busy_load]*J#+[work_load]*I#", "0.0%"),
+    ("latency", "Latency, ms", "=IF(L#<[cap],[base_latency]/(1-L#^[shape]),[capped])", "0.00"),
+    ("drawn", "Minute from the boot or the logins", "=C#+[lead]", "0.0"),
+    ("with_boot", "IOPS with the boot", "=K#+[boot_iops]*MEDIAN(0,1,([boot_until]-C#)/[step]+1)", "#,##0"),
+    ("boot_minute", "Minute of the boot",
+        "=SIGN([boot_iops])*([lead]+[boot_until])*(ROW()-ROW(C$4)-1)/{unit:timeline_steps}", "0.0"),
+    ("boot", "Boot, IOPS",
+        "=IF(OR(C#=0,ROW()-ROW(C$4)-1={unit:timeline_steps}),0,[boot_iops])", "#,##0"),
 )  # fmt: skip
 FIRST_SERIES = 3
 _COLUMNS = {key: get_column_letter(FIRST_SERIES + n) for n, (key, *_) in enumerate(_SERIES)}
@@ -91,6 +106,7 @@ _RESULTS = (
     ("peak_utilisation", "Highest mean utilisation of a step", "=MAX(@utilisation)", "0.0%"),
     ("peak_latency", "Highest latency of a step (0 = none), ms", "=MAX(@latency)", "0.00"),
     ("overload_minutes", "Overload: minutes at 100 % or more", "=COUNTIF(@utilisation,\">=1\")*[step]", "0.0"),
+    ("step_with_boot", "Largest mean over a step with the boot, IOPS", "=MAX(@with_boot)", "#,##0"),
     ("area", "Area under the curve, I/O", "=SUM(@iops)*[step]*{unit:seconds_per_minute}", "#,##0"),
     ("work", "Work of logins and desktops, I/O",
         "=[desktops]*([busy_iops]*[period]+[work_iops]*(AVERAGE(0,[window])+[step]))"
@@ -100,6 +116,7 @@ _RESULTS = (
 CHART_COLUMN = _RESULTS_COLUMN + 2
 CHART_COLUMNS = 6
 _CHART_ROWS = 20
+_LOOKS = ((charts.LIGHT, "solid"), (charts.DARK, "solid"), (charts.MIDDLE, "dash"))
 
 
 def card(key: str) -> tuple[str, str]:
@@ -120,7 +137,7 @@ def write(ws: Worksheet, context: Context) -> None:
     """Write the figures of the design drawn on the left, a row per step beside them, and what comes out of it."""
     layout = context.layout
     headings = ["Design drawn", "", *(heading for _, heading, *_ in _SERIES), "", "What comes out"]
-    widths = [38, 3, *[13] * len(_SERIES), 3, 38, 3, *[15] * CHART_COLUMNS]
+    widths = [38, 3, *[12] * len(_SERIES), 3, 38, 3, *[15] * CHART_COLUMNS]
     purpose = (
         f"Logins of the design chosen on Inputs: means over {STEPS} steps, and the peak between them in closed form. "
         "Peaks that arrays print last seconds and are not shown."
@@ -140,15 +157,27 @@ def write(ws: Worksheet, context: Context) -> None:
 def _draw(ws: Worksheet) -> None:
     """Put three charts beside the timeline: the load, the desktops that make it, the latency they meet."""
     columns, top = (CHART_COLUMN, CHART_COLUMN + CHART_COLUMNS), FIRST_ROW
-    for title, value, keys in (
-        ("Logins of the design drawn: IOPS, mean of every step", "IOPS", ("iops",)),
-        ("Logins of the design drawn: desktops", "Desktops", ("logging_in", "working")),
-        ("Logins of the design drawn: latency", "ms", ("latency",)),
+    start = "Minute; where clock times are typed, from the boot"
+    for title, across, value, keys in (
+        (
+            "Logins of the design drawn: IOPS, mean of every step",
+            start,
+            "IOPS",
+            (("with_boot", "drawn"), ("iops", "drawn"), ("boot", "boot_minute")),
+        ),
+        (
+            "Logins of the design drawn: desktops",
+            "Minute",
+            "Desktops",
+            (("logging_in", "minute"), ("working", "minute")),
+        ),
+        ("Logins of the design drawn: latency", "Minute", "ms", (("latency", "minute"),)),
     ):
-        chart = charts.curves(title, "Minute", value, ("0", "0.00" if value == "ms" else "#,##0"))
-        for key, (colour, dash) in zip(keys, ((charts.DARK, "solid"), (charts.MIDDLE, "dash")), strict=False):
+        chart = charts.curves(title, across, value, ("0", "0.00" if value == "ms" else "#,##0"))
+        looks = _LOOKS if len(keys) == len(_LOOKS) else _LOOKS[1:]
+        for (key, minute), (colour, dash) in zip(keys, looks, strict=False):
             column, rows = series(key), (FIRST_ROW, LAST_ROW)
-            curve = charts.scatter(ws, (column, series("minute")), rows, (HEAD_ROW, column))
+            curve = charts.scatter(ws, (column, series(minute)), rows, (HEAD_ROW, column))
             curve.marker = Marker(symbol="none")
             line = LineProperties(solidFill=colour, w=22225, prstDash=dash)
             curve.graphicalProperties = GraphicalProperties(ln=line)
@@ -167,6 +196,9 @@ def _cards(ws: Worksheet, layout: Layout, column: int, cards: tuple[tuple[str, s
         ws.cell(row + 1, column).alignment = Alignment(horizontal="left", vertical="center", indent=1)
 
 
+_DRAWN = re.compile(r"<(\w+)>")
+
+
 def _formula(template: str, layout: Layout) -> str:
     """Put addresses into a formula: [card], <line of the design drawn>, @series, and keys in braces."""
     text = template
@@ -174,8 +206,9 @@ def _formula(template: str, layout: Layout) -> str:
         if f"[{key}]" in text:
             letters, digits = card(key)[1].rstrip("0123456789"), card(key)[1].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
             text = text.replace(f"[{key}]", f"${letters}${digits}")
-    for key, (sheet, row) in layout.lines.items():
-        if f"<{key}>" in text:
+    for key in _DRAWN.findall(text):
+        if key in layout.lines:
+            sheet, row = layout.lines[key]
             last = get_column_letter(layout.columns.stop - 1)
             area = f"{quoted(sheet)}!${get_column_letter(BASE)}${row}:${last}${row}"
             text = text.replace(f"<{key}>", f"INDEX({area},1,MAX(1,SUM(${'A'}${FIRST_ROW + 1})))")

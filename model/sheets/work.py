@@ -1,19 +1,7 @@
-"""The work of a desktop in a phase, and what it asks: own I/Os, own IOPS through a run, the profile, or the method."""
+"""The work of a desktop in a phase: own I/Os, own IOPS through a run, the profile, or the method."""
 
 from model.layout.line import Line
-from model.sheets.phases import LABELS, LOADED, NOUNS
-
-
-def known(phase: str) -> Line:
-    """Return the IOPS of a desktop in a phase, entered or the profile's; -1 where neither is there."""
-    key = f"{phase}_iops_per_desktop"
-    return Line(
-        f"{phase}_known_iops",
-        f"IOPS of a desktop in {LABELS[phase]}",
-        "IOPS/desktop",
-        f"=IF(OR(COUNT({{in:{key}}},{{base:{key}}})>0,ISNUMBER({{{key}_published}})),{{{key}}},{{unit:code_missing}})",
-        "Entered, else the profile's; a blank is not published, never 0",
-    )
+from model.sheets.phases import LABELS, NOUNS
 
 
 def ios(phase: str, own: str, method: str) -> tuple[Line, ...]:
@@ -22,18 +10,24 @@ def ios(phase: str, own: str, method: str) -> tuple[Line, ...]:
     scale = "*{boot_work_ratio}" if phase == "boot" else ""
     column = f"{{method_{method}}}"
     return (
-        known(phase),
+        Line(
+            f"{phase}_known_iops",
+            f"IOPS of a desktop in {LABELS[phase]}",
+            "IOPS/desktop",
+            f"=IF(OR(COUNT({{in:{key}}},{{base:{key}}})>0,ISNUMBER({{{key}_published}})),{{{key}}},{{unit:code_missing}})",
+            "Entered, else the profile's; a blank is not published, never 0",
+        ),
         Line(
             f"{phase}_measured_ios",
             f"I/Os of {NOUNS[phase]}, from IOPS through a run",
             "I/O/desktop",
-            f"=IF(MIN({iops},{{{phase}_run_min}})>0,{iops}*{{{phase}_run_min}}*{{unit:seconds_per_minute}},"
-            f"MIN({iops},0-SIGN({iops})))",
-            "IOPS x minutes of the run they were measured in; a peak without minutes tells no work",
+            f"=IF({iops}>0,CHOOSE(1+SIGN({{{phase}_run_min}}),{{unit:code_missing}},"
+            f"{iops}*{{{phase}_run_min}}*{{unit:seconds_per_minute}}),{iops})",
+            "IOPS x minutes of the run they were measured in; a peak without minutes gives no work",
         ),
         Line(
             f"{phase}_likely_ios",
-            f"I/Os of {NOUNS[phase]}, where nobody measured it",
+            f"I/Os of {NOUNS[phase]}, where it was not measured",
             "I/O/desktop",
             f'=IF({column}>0,{column}{scale},CHOOSE(1+COUNTIF({column},"=-1"),{{unit:code_none}},{{unit:code_missing}}))',
             "Likely value of the method" + (" x its ratio" if scale else "") + "; 0 there = no such work",
@@ -51,7 +45,7 @@ def ios(phase: str, own: str, method: str) -> tuple[Line, ...]:
             "I/O/desktop",
             f"=IF(OR({{{phase}_measured_ios}}={{unit:code_missing}},AND({{{phase}_likely_ios}}={{unit:code_none}},"
             f"{{{phase}_iops_given}}=0)),{{{phase}_likely_ios}},{{{phase}_measured_ios}})",
-            "As measured, else the method's; none where the method has no such work and no own figure says otherwise",
+            "As measured, else the method's; none where the method has no such work and you entered none",
         ),
         Line(
             f"{phase}_source_row",
@@ -59,7 +53,7 @@ def ios(phase: str, own: str, method: str) -> tuple[Line, ...]:
             "count",
             f"=IF({{{own}}}={{unit:code_missing}},1+SIGN(MAX(0,1+MIN({{{phase}_measured_ios}},{{{phase}_fallback_ios}})))*(1+{{{phase}_iops_given}}),"
             "ROWS({work_sources}))",
-            "Among those on Provisioning: method, profile, own IOPS, own I/Os",
+            "Among those on Lists: method, profile, own IOPS, own I/Os",
         ),
         Line(
             f"{phase}_source",
@@ -77,16 +71,4 @@ def ios(phase: str, own: str, method: str) -> tuple[Line, ...]:
             "Entered, else the row above",
             output=True,
         ),
-    )
-
-
-def asked(phase: str, desktops: str, ios: str, minutes: str, factor: str = "*{demand_scale_ratio}") -> Line:
-    """Return the IOPS a phase asks for: all its work over the minutes in which it comes."""
-    return Line(
-        f"{phase}_asked_iops" if phase in LOADED else f"{phase}_iops",
-        f"IOPS asked in {LABELS[phase]}" if phase in LOADED else f"IOPS in {LABELS[phase]}",
-        "IOPS",
-        f"=IF({{{ios}}}>0,{desktops}*{{{ios}}}{factor}/({{unit:seconds_per_minute}}*{{{minutes}}}),{{{ios}}})",
-        "Desktops x I/Os over those minutes, whatever the array can do",
-        output=True,
     )

@@ -1,4 +1,4 @@
-"""Workloads: every profile phase by phase, per desktop: IOPS, peak over mean, minutes, read share, block size."""
+"""Workloads, a table of Lists: every profile phase by phase, per desktop: IOPS, peak, minutes, read share, block."""
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font
@@ -6,16 +6,16 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put, typed_role
-from model.layout.grid import FIRST_ROW, OWN_PROFILES, Block
-from model.layout.tab import Context, Tab
+from model.layout.grid import LISTS as NAME
+from model.layout.grid import OWN_PROFILES, Block
 from model.reading.catalogue import Phase, ProfilePhase
 from model.reading.records import Data
-from model.sheets import own_rows
+from model.sheets import own_rows, units
 
-NAME = "Workloads"
 _FIGURES = {"iops": 4, "burst_ratio": 5, "minutes": 6, "read_ratio": 7, "block_kib": 8}
 _UNITS = {"iops": "IOPS/desktop", "burst_ratio": "ratio", "minutes": "min", "read_ratio": "ratio", "block_kib": "KiB"}
 LOCAL_COLUMN, LIST_COLUMN = 14, 15
+_TITLE = "Load of one active desktop in each phase, as measured"
 
 
 def _names(data: Data) -> tuple[str, ...]:
@@ -24,25 +24,30 @@ def _names(data: Data) -> tuple[str, ...]:
 
 def blocks(data: Data) -> dict[str, Block]:
     """Return where names stand, and each figure's column shifted: a profile's first row then finds the phase's row."""
-    phases = len(data.phases)
-    last = FIRST_ROW + phases * len(_names(data)) - 1
+    phases, first = len(data.phases), first_row(data)
+    last = first + phases * len(_names(data)) - 1
     ranges = {
-        "profile_names": Block(NAME, FIRST_ROW, last, 1, 1),
-        "profile_list": Block(NAME, FIRST_ROW, FIRST_ROW + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
+        "profile_names": Block(NAME, first, last, 1, 1),
+        "profile_list": Block(NAME, first, first + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
     }
-    ranges["profile:local_profile"] = Block(NAME, FIRST_ROW, last, LOCAL_COLUMN, LOCAL_COLUMN)
+    ranges["profile:local_profile"] = Block(NAME, first, last, LOCAL_COLUMN, LOCAL_COLUMN)
     for shift, phase in enumerate(data.phases):
         for figure, column in _FIGURES.items():
             ranges[f"profile:{figure}:{phase.key}"] = Block(
-                NAME, FIRST_ROW + shift, last - phases + 1 + shift, column, column
+                NAME, first + shift, last - phases + 1 + shift, column, column
             )
     return ranges | _own(data)
+
+
+def first_row(data: Data) -> int:
+    """Return the first row of the phases: below the units, a title and the headings."""
+    return units.end(data) + 3
 
 
 def _own(data: Data) -> dict[str, Block]:
     """Return the names and figures of the user's own profiles; a name counts where it stands first, as above."""
     phases = len(data.phases)
-    first = FIRST_ROW + phases * len(data.profile_names())
+    first = first_row(data) + phases * len(data.profile_names())
     last = first + phases * (len(OWN_PROFILES) - 1)
     fields = {
         f"{phase.key}_{figure}": (shift, column)
@@ -54,19 +59,22 @@ def _own(data: Data) -> dict[str, Block]:
     return {"own:profiles": Block(NAME, first, last, 1, 1), **own}
 
 
-def write(ws: Worksheet, context: Context) -> None:
+def end(data: Data) -> int:
+    """Return the row below the last phase."""
+    return first_row(data) + len(data.phases) * len(_names(data))
+
+
+def write(ws: Worksheet, data: Data) -> None:
     """Write every profile in six rows, then those taken over from My profiles."""
-    data = context.data
     headings = ["Profile", "Phase", "Sampling", "IOPS, IOPS/desktop", "Peak over mean, ratio",
                 "Minutes of the run, min", "Read share, ratio", "Block size, KiB", "Source of IOPS",
                 "Source of the minutes", "Source of read share", "Source of block size", "Note",
                 "Local profiles inside", "List of profiles"]  # fmt: skip
-    purpose = "What one active desktop asks for in each phase, as measured. Your own (My profiles) beats every row."
-    widths = [40, 13, 10, 12, 12, 11, 11, 11, 30, 20, 32, 30, 33, 12, 40]
-    canvas.head(ws, "Workload profiles", purpose, headings, widths, "C5", range(4, 9))
+    first = first_row(data)
+    canvas.table_head(ws, first - 1, _TITLE, headings, range(4, 9))
     rows = {(row.profile, row.phase): row for row in data.profiles}
     inside = {row.profile: row.local_profile for row in data.profiles}
-    row_number = FIRST_ROW
+    row_number = first
     for name in data.profile_names():
         for phase in data.phases:
             _row(ws, row_number, name, phase.label, rows.get((name, phase.key)))
@@ -80,10 +88,9 @@ def write(ws: Worksheet, context: Context) -> None:
             row_number += 1
     for offset, name in enumerate(_names(data)):
         listed = own_rows.name_formula(lines.row(name)) if name in OWN_PROFILES else name
-        put(ws, FIRST_ROW + offset, LIST_COLUMN, listed, "note")
-    dim = FormulaRule(formula=[f"$A{FIRST_ROW + 1}=$A{FIRST_ROW}"], font=Font(color=styles.GREY))
-    ws.conditional_formatting.add(f"A{FIRST_ROW + 1}:A{row_number - 1}", dim)
-    canvas.print_setup(ws, LIST_COLUMN - 1, row_number - 1)
+        put(ws, first + offset, LIST_COLUMN, listed, "note")
+    dim = FormulaRule(formula=[f"$A{first + 1}=$A{first}"], font=Font(color=styles.GREY))
+    ws.conditional_formatting.add(f"A{first + 1}:A{row_number - 1}", dim)
 
 
 def _own_row(ws: Worksheet, row: int, data: Data, name: str, phase: Phase) -> None:
@@ -117,6 +124,3 @@ def _row(ws: Worksheet, row: int, name: str, phase: str, record: ProfilePhase | 
             text += f"; peak {record.peak_iops.source}"
         put(ws, row, column, text, "note")
     put(ws, row, 13, record.note if record else None, "note")
-
-
-TAB = Tab(NAME, "catalogue", "catalogue", "Workload profiles phase by phase, your own taken over", write, blocks)

@@ -86,14 +86,14 @@ def _shares(prefix: str, words: str, included: str) -> tuple[_Item, ...]:
     return (
         _Item(
             f"{prefix}price_share",
-            f"{words} bought, in prices of today",
+            f"{words} bought, in today's prices",
             "ratio",
             f"=<{prefix}bought>*(1+{{price_change_ratio}})^(<in_year>-1)*<counted>",
             "Arrays x (1 + change of the price) ^ years before, before discount",
         ),
         _Item(
             f"{prefix}support_share",
-            f"Support of {words[0].lower()}{words[1:]}, in prices of today",
+            f"Support of {words[0].lower()}{words[1:]}, in today's prices",
             "ratio",
             f"=<counted>*{{{prefix}support_factor}}*SUMIFS(<{prefix}price_share..>,<in_year..>,{_ALIVE},"
             f'<in_year..>,"<="&TEXT(<in_year>-INT({{{included}}}),"0"))',
@@ -102,46 +102,56 @@ def _shares(prefix: str, words: str, included: str) -> tuple[_Item, ...]:
     )
 
 
-ITEMS: tuple[_Item, ...] = (  # at most 30, each with one formula for its seven rows but for the links to Growth
+ITEMS: tuple[_Item, ...] = (  # each with one formula for its seven rows but for the links to Growth
     _Item("in_year", "Year", "count", "=<year>", "Growth"),
-    _Item("asked", "Arrays asked for", "arrays", "=<arrays_required>", "Growth"),
+    _Item("asked", "Arrays required", "arrays", "=<arrays_required>", "Growth"),
     _Item("container_needed", "Arrays for containers needed", "arrays", "=<container_arrays>", "Growth"),
     _Item("need", "Arrays needed, unrounded", "arrays", "=<ratio_largest>", "Growth: the largest of the ratios"),
-    _Item("asks", "What asks for them", "text", "=<binding_constraint>", "Growth: the largest of the ratios"),
+    _Item("asks", "Limited by", "text", "=<binding_constraint>", "Growth: the largest of the ratios"),
     _Item("hosts", "Hosts needed", "count", "=<hosts_required>", "Growth"),
-    _Item("counted", "The year is looked at", "flag", "=IF(<in_year>>{years},0,1)", "Years looked at"),
+    _Item("counted", "The year is counted", "flag", "=IF(<in_year>>{years},0,1)", "Years looked at"),
     _Item("needed", "Arrays needed", "arrays", "=MAX({arrays_installed},<asked>)", "Never below those installed"),
     *_bought("", "Arrays"),
     *_bought("container_", "Arrays for containers"),
     *_shares("", "Arrays", "support_included_years"),
     *_shares("container_", "Arrays for containers", "container_support_included"),
+    _Item("replaced_share", "Arrays bought in place of old ones, in today's prices", "ratio",
+          "=MAX(0,<bought>-MAX(0,<needed>-MAX(<needed..-1>)))*(1+{price_change_ratio})^(<in_year>-1)*<counted>",
+          "Bought less what is needed beyond every year before"),
+    _Item("hosts_bought", "Hosts bought", "count",
+          f"=MAX(0,<hosts>-SUMIFS(<hosts_bought..-1>,<in_year..-1>,{_ALIVE}))*<counted>",
+          "Needed less those bought before that are younger than the life of an array"),
+    _Item("host_share", "Hosts bought, in today's prices", "ratio",
+          "=<hosts_bought>*(1+{price_change_ratio})^(<in_year>-1)", "As for arrays"),
+    _Item("host_support_share", "Support of hosts, in today's prices", "ratio",
+          f"=<counted>*{{support_ratio}}*SUMIFS(<host_share..>,<in_year..>,{_ALIVE},"
+          f'<in_year..>,"<="&TEXT(<in_year>-INT({{support_included_years}}),"0"))', "As for arrays"),
     _Item("arrays_paid", "Arrays bought, paid", "USD",
           "={array_net}*<price_share>+{container_net}*<container_price_share>",
-          "In prices of today x price after discount"),
+          "In today's prices x price after discount"),
+    _Item("equipment_paid", "Arrays and hosts bought, paid", "USD", "=<arrays_paid>+<host_share>*{host_cost}",
+          "Hosts if they are paid separately"),
     _Item("support_paid", "Support paid", "USD", "=<support_share>*{array_price}+<container_support_share>"
-          "*{container_array_price}", "In advance"),
+          "*{container_array_price}+<host_support_share>*{host_cost}", "In advance"),
     _Item("installation_due", "Installation paid", "USD",
           "=(<bought>+<container_bought>)*MAX(0,{installation_cost})*<counted>", "With the arrays"),
-    _Item("hosts_bought", "Hosts bought", "count", "=MAX(0,<hosts>-SUM(<hosts-1>))*<counted>",
-          "More than the year before needed; not replaced"),
     _Item("licences_paid", "Licences paid", "USD",
           "=MAX(0,{licence_cost_per_desktop_year})*<desktops>*(1+{cost_change_ratio})^(<in_year>-1)*<counted>",
           "In advance, for the year's desktops"),
-    _Item("running", "Arrays that run, in running costs of today", "arrays",
+    _Item("running", "Arrays that run, at today's running costs", "arrays",
           "=(<owned>+<container_owned>)*(1+{cost_change_ratio})^(<in_year>-1)*<counted>",
           "Owned x (1 + change of running costs) ^ years before"),
     _Item("depreciation", "Straight-line depreciation", "USD",
-          f"=SUMIFS(<arrays_paid..>,<in_year..>,{_ALIVE})/{{array_life_years}}*<counted>", "Memo, over the life"),
-    _Item("unexpired", "Life left at the end of an array bought this year", "ratio",
+          f"=SUMIFS(<equipment_paid..>,<in_year..>,{_ALIVE})/{{array_life_years}}*<counted>", "Memo, over the life"),
+    _Item("unexpired", "Life left at the end of what is bought this year", "ratio",
           "=MAX(0,{array_life_years}-({years}-<in_year>+1))/{array_life_years}", "Over the life"),
     _Item("resale", "Resale", "USD",
-          "=IF(<in_year>={years},{resale_ratio}*({array_net}*SUMPRODUCT(<price_share..>,<unexpired..>)"
-          "+{container_net}*SUMPRODUCT(<container_price_share..>,<unexpired..>)),0)",
+          "=IF(<in_year>={years},{resale_ratio}*SUMPRODUCT(<equipment_paid..>,<unexpired..>),0)",
           "Resale x what was paid x life left; received at the end of the last year"),
     _Item("paid", "Paid in the year", "USD",
-          "=<arrays_paid>+<support_paid>+<installation_due>+<hosts_bought>*{host_cost}+<licences_paid>"
-          "+<running>*{running_cost}-<resale>", "Sum, less resale"),
-    _Item("start_factor", "Worth today of 1 paid at the start of the year", "ratio",
+          "=<equipment_paid>+<support_paid>+<installation_due>+<licences_paid>+<running>*{running_cost}-<resale>",
+          "Sum, less resale"),
+    _Item("start_factor", "Present value of 1 paid at the start of the year", "ratio",
           "=<counted>/(1+{capital_rate_ratio})^(<in_year>-1)", "Rate of capital"),
     _Item("present", "Present value", "USD",
           "=<start_factor>*(<paid>-(<running>*{running_cost}-<resale>)*(1-1/(1+{capital_rate_ratio})))",
@@ -153,6 +163,9 @@ ITEMS: tuple[_Item, ...] = (  # at most 30, each with one formula for its seven 
     _Item("again", "Arrays, for desktops or containers, are bought after year 1", "flag",
           "=IF(MIN(<in_year>-1,<bought>+<container_bought>,<counted>)>0,1,0)",
           "Within the years looked at"),
+    _Item("last_purchase", "Last year in which arrays or hosts were bought", "count",
+          "=MAX(SUM(<last_purchase-1>),<in_year>*SIGN(<bought>+<container_bought>+<hosts_bought>*{host_cost})"
+          "*<counted>)", "Up to this year"),
 )  # fmt: skip
 
 
@@ -195,14 +208,14 @@ TOP: tuple[Line | Group, ...] = (
     Group("Figures of the design"),
     Line(
         "hosts_apart",
-        "Hosts are paid apart",
+        "Hosts are paid separately",
         "flag",
         '=COUNTIF({price_covers_hosts},"no")*(1-{quote_covers_hosts})',
         "0 = the price of a node covers them: Inputs, or the card whose quote counts",
     ),
     Line(
         "host_cost",
-        "Price of a host that is paid apart",
+        "Price of a host that is paid separately",
         "USD",
         "=MAX(0,{host_price})*{hosts_apart}",
         "0 = none is entered, or the price of a node covers them",
@@ -210,7 +223,7 @@ TOP: tuple[Line | Group, ...] = (
     *(
         Line(
             f"{key}_net",
-            f"Price of one array{of}, after discount",
+            f"Price of one array{of}, net of discount",
             "USD",
             f"={{{prefix}array_price}}*(1-{{{prefix}discount}})",
             "Of today; 0 = no quote",
@@ -236,7 +249,7 @@ TOP: tuple[Line | Group, ...] = (
 SHEET = GridSheet(
     name="Years",
     title="Years",
-    purpose="What every design buys and pays year by year, and what that is worth today",
+    purpose="What every design buys and pays year by year, and its present value",
     rows=(*TOP, *(row for item in ITEMS for row in item.rows())),
     published=False,
 )

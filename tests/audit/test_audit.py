@@ -14,6 +14,7 @@ from openpyxl.worksheet.cell_range import MultiCellRange
 from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
 from model.layout.grid import HEAD_ROW
 from model.layout.styles import style_name
+from model.sheets import arithmetic, provisioning, units
 from model.sheets.growth import of_year
 from tests.support.audit_changes import (
     BUILT,
@@ -48,9 +49,11 @@ SOURCE = f"Inputs!C{BUILT.layout.inputs['vm_headroom_ratio'][1]}"
 LIST_ROW = BUILT.layout.inputs["hypervisor"][1]
 CHECK_ROWS = [c.row for c in BUILT.workbook["Checks"]["H"] if c.style == style_name("check")]
 TALLY = "Checks!M5"
+FACTOR, METHODS = f"Lists!D{units.first_row(BUILT.data)}", provisioning.first_row(BUILT.data)
+UNIT_OF_A = f"Evidence!F{arithmetic.first_row(BUILT.data)}"  # of a table below another one
 COUNTED = "=SUMIF($C${first}:$C$60,L{row},$H${first}:$H$60)"
 MOVE_DEMAND: Change = lambda book: book.move_sheet("Demand", -book.sheetnames.index("Demand"))  # noqa: E731
-MOVE_DISCREPANCIES: Change = lambda book: book.move_sheet("Discrepancies", -1)  # noqa: E731  # a table entry
+MOVE_PREDICTIONS: Change = lambda book: book.move_sheet("Predictions", -1)  # noqa: E731  # a table entry
 
 BEFORE, SAME = (f"{{c}}{BUILT.layout.lines[of_year('virtual_machines', year)][1]}" for year in (4, 5))
 HOSTS = re.sub(r"\bD(?=\$?\d)", "{c}", str(at(BUILT.workbook, "hosts_required_y5").value))
@@ -59,7 +62,7 @@ OTHER_YEAR, OTHER_DESKTOPS = HOSTS.replace(SAME, BEFORE), f"={{c}}{BUILT.layout.
 # rule: (change, address, part of the message)
 FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R01": (
-        (MOVE_DISCREPANCIES, "Discrepancies!A1", "Move the tabs back"),
+        (MOVE_PREDICTIONS, "Predictions!A1", "Move the tabs back"),
         (MOVE_DEMAND, "Demand!A1", "Move the tabs back"),  # in front of all that its formulas look at
         (sheet("Cost", attribute("sheet_properties.tabColor", "FF0000")), "Cost!A1", "Colour the tab"),
     ),
@@ -68,7 +71,7 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (put("Arrays!D7", "=0"), "Arrays!D7", "move the formula to a calculation sheet"),
         (put("in:growth_ratio", "=IF(ISBLANK(D6),0,D6)"), "in:growth_ratio", "Type the value"),
         (put("'Risk inputs'!G6", "=0"), "'Risk inputs'!G6", "Risk inputs holds typed values only"),
-        (put("Workloads!D10", "=1*Arrays!D7"), "Workloads!D10", "typed values only"),
+        (put("Lists!D10", "=1*Arrays!D7"), "Lists!D10", "typed values only"),
     ),
     "R03": (
         (put("usable_gib", 1234), "usable_gib", "Restore the formula"),
@@ -86,29 +89,33 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     ),
     "R06": (
         (put("Capacity!B6", "GBs"), "Capacity!B6", "Enter a unit of model/data/units.csv"),
-        (put("Provisioning!B4", "Swap file"), "Provisioning!B5", "Add a unit of model/data/units.csv to the heading"),
-        (put("'Paper arithmetic'!D5", None), "'Paper arithmetic'!D5", "the line has no unit"),
+        (
+            put(f"Lists!B{METHODS - 1}", "Swap file"),
+            f"Lists!B{METHODS}",
+            "Add a unit of model/data/units.csv to the heading",
+        ),
+        (put(UNIT_OF_A, None), UNIT_OF_A, "the line has no unit"),
         (put("'Risk inputs'!B6", None), "'Risk inputs'!B6", "the line has no unit"),
     ),
     "R07": (
         (put(SOURCE, "somebody said so"), SOURCE, "State where the value comes from"),
         (style("in:vm_headroom_ratio", "assumed_input"), "in:vm_headroom_ratio", "Apply that cell style"),
-        (put(SOURCE, "EQL-999. Printed"), SOURCE, "cites EQL-999, which Sources does not list"),
+        (put(SOURCE, "EQL-999. Printed"), SOURCE, "cites EQL-999, which Evidence does not list"),
         (put("'Risk inputs'!C6", "a guess"), "'Risk inputs'!C6", "names no source"),
         (style("'Risk inputs'!F6", "input"), "'Risk inputs'!F6", "expected 'assumed_input'"),
     ),
     "R08": (
         (style("usable_gib", "label"), "usable_gib", "is a formula styled 'label'"),
         (put(SHOWN, None), SHOWN, "Restore the formula"),
-        (style("Units!D5", "note"), "Units!D5", "is a typed number styled 'note'"),
+        (style(FACTOR, "note"), FACTOR, "is a typed number styled 'note'"),
     ),
     "R09": (
         (put(legend("check", "B"), "whatever"), legend("check", "A"), "Restore that line of the legend"),
         (put(legend("tolerance", "A"), "tolerance", "label"), "About!A1", "the legend says '' of the style tolerance"),
     ),
     "R10": (
-        (put("Cost!A2", "All checks hold"), "Cost!A2", "Copy A2 of another sheet"),
-        (sheet("Units", attribute("conditional_formatting", ConditionalFormattingList())), "Units!A2", "turn red"),
+        (put("Cost!A2", "All checks passed"), "Cost!A2", "Copy A2 of another sheet"),
+        (sheet("Lists", attribute("conditional_formatting", ConditionalFormattingList())), "Lists!A2", "turn red"),
         (put("Cost!A2", "=Chk_Master"), "Cost!A2", "does not show the banner"),
     ),
     "R11": (
@@ -140,10 +147,10 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R14": (
         (sheet("Cost", attribute("page_setup.orientation", "portrait")), "Cost!A1", "Change the page orientation"),
         (sheet("Inputs", attribute("page_setup.orientation", "landscape")), "Inputs!A1", "expected portrait"),
-        (sheet("My arrays", attribute("page_setup.fitToHeight", 0)), "'My arrays'!A1", "1 page wide and 1 tall"),
+        (sheet("My arrays", attribute("page_setup.fitToHeight", 0)), "'My arrays'!A1", "1 page wide and 2 tall"),
         (sheet("Sizing", lambda ws: attribute("width", 90)(ws.column_dimensions["C"])), "Sizing!A1:K", "A3 paper"),
         (sheet("Cost", attribute("print_area", "A1:K9")), "Cost!A1", "Set the print area"),
-        (sheet("Units", attribute("oddFooter.right.text", "")), "Units!A1", "the footer lacks &P &N"),
+        (sheet("Lists", attribute("oddFooter.right.text", "")), "Lists!A1", "the footer lacks &P &N"),
     ),
     "R15": (
         (name("My_total", "Cost!$D$6"), "name My_total", "Rename or delete it"),
@@ -177,11 +184,13 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
         (rule_of("in:years", formula2="=D6"), "in:years", "Set it under Data, Validation"),
         (rule_of("'Risk inputs'!F6", formula1="=D6"), "'Risk inputs'!F6", "Set it under Data, Validation"),
         (rule_of("My profiles!C5", showErrorMessage=False), "'My profiles'!C5", "message that stops"),
+        (put("in:vm_headroom_ratio", True), "in:vm_headroom_ratio", "found TRUE, no number; LibreOffice counts"),
+        (put("in:years@What-if 1", "3 years"), "in:years@What-if 1", "found '3 years', no number. Type a number"),
     ),
     "R18": (
         (sheet("Cost", lambda ws: attribute("hidden", True)(ws.row_dimensions[7])), "Cost!A7", "Unhide it"),
         (put(SHOWN, "=NOW()"), SHOWN, "changes on its own"),
-        (sheet("Sources", lambda ws: ws.merge_cells("K5:L5")), "Sources!K5:L5", "Unmerge them"),
+        (sheet("Evidence", lambda ws: ws.merge_cells("X5:Y5")), "Evidence!X5:Y5", "Unmerge them"),
         (put(SHOWN, "=[1]Sheet1!A1"), SHOWN, "in another file"),
     ),
     "R19": (
@@ -229,12 +238,12 @@ LEGAL: dict[str, Change] = {
     "R05": line("vms_per_user", "=1-1/MAX(1,{c}{up})"),
     "R06": put("Capacity!B6", "TiB"),
     "R07": both(put(SOURCE, "assumed: counted last week"), style("in:vm_headroom_ratio", "assumed_input")),
-    "R08": style("Units!D5", "assumed"),
+    "R08": style(FACTOR, "assumed"),
     "R09": put("About!C40", "calculation", "note"),
     "R10": put("Cost!A2", "=Chk_Banner", "master"),
     "R11": both(put("Checks!E5", 3), *(put(f"Checks!M{r}", COUNTED.format(first=5, row=f"{r}")) for r in (5, 6, 7))),
     "R12": lambda book: attribute("keywords", "my copy")(book.properties),
-    "R13": sheet("Discrepancies", attribute("freeze_panes", "C5")),
+    "R13": sheet("Predictions", attribute("freeze_panes", "C5")),
     "R14": sheet("Cost", attribute("page_setup.paperSize", 8)),
     "R15": name("Out_hardware_usd", "Cost!$D$6"),
     "R16": sheet("Cost", attribute("protection.formatCells", False)),
@@ -247,6 +256,7 @@ LEGAL: dict[str, Change] = {
 }
 
 
+@pytest.mark.slow
 def test_the_real_workbook_has_no_findings() -> None:
     assert [str(finding) for finding in audit(BUILT.workbook)] == []
     assert audit(fresh()) == ()
@@ -283,12 +293,14 @@ def test_every_rule_has_two_faults_a_neighbour_and_a_line_of_description() -> No
     assert all(line.endswith(".") and "\n" not in line for _, line in rules())
 
 
+@pytest.mark.slow
 def test_findings_come_sorted_by_rule() -> None:
     findings = audit(changed(both(FAULTS["R19"][1][0], FAULTS["R02"][0][0], FAULTS["R06"][0][0])))
     assert [finding.rule for finding in findings] == sorted(finding.rule for finding in findings)
     assert {finding.rule for finding in findings} - {"R22"} == {"R02", "R06", "R19"}  # the years repeat that line
 
 
+@pytest.mark.slow
 def test_an_exception_hides_its_rule_at_its_places_only() -> None:
     book = changed(both(put("Capacity!B6", "GBs"), put("Capacity!B7", "GBs")))
     findings = audit(book, allowed=(Allowed("R06", "Capacity!B6", "as printed"),))

@@ -19,10 +19,10 @@ def _no_rules(ws: Worksheet) -> None:
 
 FAULTS: tuple[tuple[str, Change, str, str], ...] = (
     ("R02", put(f"'My arrays'!D{CAPACITY}", "=1"), f"'My arrays'!D{CAPACITY}", "to the column beside it"),
-    ("R02", put(f"'Array details'!F{RATING}", "=1"), f"'Array details'!F{RATING}", "to the column beside it"),
+    ("R02", put(f"'My arrays'!F{RATING}", "=1"), f"'My arrays'!F{RATING}", "to the column beside it"),
     ("R03", put(f"'My arrays'!E{FULL}", 250000), f"'My arrays'!E{FULL}", "only in input cells"),
     ("R04", put(f"'My arrays'!G{FULL}", "=F1*0"), f"'My arrays'!G{FULL}", "Copy E"),
-    ("R04", put("'All arrays'!D20", "=0"), "'All arrays'!D20", "Copy D"),
+    ("R04", put("'All arrays'!D21", "=0"), "'All arrays'!D21", "Copy D"),
     ("R06", put(f"'My arrays'!B{CAPACITY}", "TBs"), f"'My arrays'!B{CAPACITY}", "is not in the unit list"),
     ("R07", put(f"'My arrays'!C{CAPACITY}", "a guess"), f"'My arrays'!C{CAPACITY}", "names no source"),
     ("R08", style(f"'My arrays'!E{FULL}", "note"), f"'My arrays'!E{FULL}", "is a formula styled 'note'"),
@@ -62,7 +62,7 @@ def test_a_card_that_is_filled_breaks_no_rule() -> None:
             f"D{ROWS['iops']}": 2e5,
         }.items():
             at(book, f"'My arrays'!{cell}").value = value
-        at(book, f"'Array details'!D{RATING}").value = 5000
+        at(book, f"'My arrays'!D{RATING}").value = 5000
 
     assert [str(finding) for finding in audit(changed(fill))] == []
 

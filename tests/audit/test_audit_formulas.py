@@ -116,6 +116,7 @@ def test_a_formula_that_keeps_them_all(findings: dict[str, list[Finding]], formu
     assert findings[formula] == []
 
 
+@pytest.mark.slow
 def test_array_entry_is_found() -> None:
     book = fresh()
     book["Summary"][CELLS[0]] = ArrayFormula(CELLS[0], "=SUM(Sizing!D9:D10*Sizing!D9:D10)")
@@ -150,6 +151,7 @@ def test_a_formula_that_cannot_be_read_is_a_finding_wherever_it_stands(text: str
     assert {finding.where for finding in audit(book) if finding.rule == "R19"} >= {*cells}
 
 
+@pytest.mark.slow
 def test_a_line_of_copies_that_cannot_be_read_breaks_one_rule() -> None:
     book = fresh()
     tab, row = BUILT.layout.lines["hosts_required"]

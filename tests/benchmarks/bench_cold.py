@@ -3,7 +3,7 @@
 Run: python -m tests.benchmarks.bench_cold
 
 Processor time, user and system, the least of several turns: the commands take turns, so that neighbours disturb all of
-them alike. Python's compiled files are there, as for whoever runs a command the second time.
+them alike. Python's compiled files are there, as for the second run of a command.
 """
 
 from __future__ import annotations

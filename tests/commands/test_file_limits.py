@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import addin
-from addin.simulation.montecarlo import digest
 from addin.workbook.book import open_book
+from addin.workbook.digests import digest
 from tests.support import opened
 
 if sys.platform == "win32":

@@ -136,7 +136,7 @@ def test_the_workbook_stands_behind_the_command_or_anywhere_among_the_options(
 
 
 @pytest.mark.slow
-def test_simulate_prints_the_probability_five_results_and_the_drivers(run: Run, book: Path) -> None:
+def test_simulate_prints_the_probability_seven_results_and_the_drivers(run: Run, book: Path) -> None:
     code, out, _ = run("simulate", book, "--trials", 1024)
     blocks = out.split("\n\n")
     assert code == 0
@@ -147,9 +147,11 @@ def test_simulate_prints_the_probability_five_results_and_the_drivers(run: Run, 
         *(
             "Arrays required",
             "Arrays needed, unrounded",
-            "Highest utilisation",
+            "Share of the design used in normal operation",
             "Boot of all desktops",
             "Cost per desktop",
+            "Present cost to the last year",
+            "Paid to the last year, less resale",
         )
     ]
     assert blocks[3].startswith("What drives 'Arrays needed, unrounded', arrays\nDriver ")
@@ -168,7 +170,9 @@ def test_audit_of_the_shipped_workbook_finds_nothing(run: Run, book: Path) -> No
     assert (code, err) == (0, ""), out
     assert re.search(r"every rule holds\.\n\nChanged by hand since version [\d.]+ was built: inputs \d+\.\n", out)
     assert re.search(r"\n\nSheet +calculations +links +cells\n", out)
-    assert re.search(r"\nTotal +[\d,]+ +[\d,]+ +[\d,]+\nAt most +[\d,]+ +[\d,]+ +[\d,]+\n", out)
+    assert re.search(
+        r"\nTotal +[\d,]+ +[\d,]+ +[\d,]+\nAt most +1,650 +700\nAt most 150 calculations and links on ", out
+    )
     assert json.loads(run("audit", book, "--json")[1])["findings"] == []
 
 

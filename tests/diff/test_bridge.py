@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 def made(old: SizingBook, new: SizingBook, key: str) -> Bridge:
-    found = compare(old, new)
+    found = compare(old, new, outcomes=False)  # which no bridge reads
     (item,) = wanted(found, [key])
     return bridge(found, item, lambda done, total: None)
 
@@ -72,7 +72,7 @@ def test_bars_are_the_average_over_every_order(book: SizingBook, key: str) -> No
 
 
 def test_the_bars_do_not_depend_on_the_order_of_the_inputs(book: SizingBook) -> None:
-    found = compare(changed(book, OLD), changed(book, NEW))
+    found = compare(changed(book, OLD), changed(book, NEW), outcomes=False)
     (item,) = wanted(found, ["npv"])
     first = bridge(found, item, lambda done, total: None)
     found.changed.pairs.reverse()

@@ -69,9 +69,9 @@ def test_what_differs_fits_the_terminal(
     assert max(len(line) for line in out.splitlines()[2:]) <= int(columns)
     assert "desktops                  Users: 1,500 -> 2,000 desktops (user)" in " ".join(out.split("\n"))
     bars = out[out.index("Bridge of ") :].splitlines()[1:4]
-    assert [(line.split(":")[0].split()[0], line.split()[-1]) for line in bars] == [
-        ("array_price", "+105,000"),
-        ("desktops", "+105,000"),
+    assert [(line.split(":")[0].strip().partition("  ")[0], line.split()[-1]) for line in bars] == [
+        ("Quote for one array", "+105,000"),
+        ("Users", "+105,000"),
         ("change", "+210,000"),
     ]
 
@@ -101,7 +101,9 @@ def test_the_saved_copy_is_the_new_one_with_a_sheet_and_a_waterfall(
     assert sheet["A1"].value == HEADING
     (chart,) = sheet._charts
     assert (chart.grouping, chart.overlap) == ("stacked", 100)
-    steps = [row for row in sheet.iter_rows(values_only=True) if row[0] in ("old", "desktops", "array_price", "new")]
+    steps = [
+        row for row in sheet.iter_rows(values_only=True) if row[0] in ("old", "Users", "Quote for one array", "new")
+    ]
     adds = {row[0]: row[4] for row in steps if row[4] is not None and isinstance(row[5], int | float)}
     ends = {row[0]: row[5] for row in steps if isinstance(row[5], int | float)}
     assert (ends["old"], ends["new"]) == (270000, 480000)

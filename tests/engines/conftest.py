@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,16 +10,31 @@ import xlwings as xw
 
 import build
 from addin.engines import calc as engine
+from addin.errors import AddinError
 from tests.support import file_samples, libreoffice
 
 TEMPLATE = Path(build.__file__).parent / "templates" / "vdi-storage-sizing.xlsx"
 
 
 @pytest.fixture(scope="module")
-def app() -> Iterator[xw.App]:
+def offices() -> Iterator[list[xw.App]]:
+    """The offices that a module has started: the last one is in use, those before it were lost."""
+    started: list[xw.App] = []
+    yield started
+    for office in started:
+        with suppress(AddinError):
+            office.quit()
+
+
+@pytest.fixture
+def app(offices: list[xw.App]) -> xw.App:
+    """The office of the module; another one where a test before has lost it: that test fails, not those behind it."""
     libreoffice.soffice()
-    with engine.private_office() as app:
-        yield app
+    try:
+        len(offices[-1].books)
+    except (IndexError, AddinError):
+        offices.append(engine.register().apps.add(add_book=False))
+    return offices[-1]
 
 
 @pytest.fixture

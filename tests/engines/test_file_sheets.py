@@ -91,30 +91,30 @@ def test_names_and_the_sheet_on_top_follow_when_sheets_move_and_go(template: Pat
     assert len(titles) > 3
     book.sheets.add("Front", before=book.sheets[0])["A1"].value = 1
     book.impl.put("Checks", "Arrays", behind=False)
-    book.sheets["Units"].name = "Unit's list"
+    book.sheets["Lists"].name = "Unit's list"
     book.sheets["Inputs"].activate()
     written = openpyxl.load_workbook(saved(book))
-    order = [{"Units": "Unit's list"}.get(title, title) for title in original.sheetnames if title != "Checks"]
+    order = [{"Lists": "Unit's list"}.get(title, title) for title in original.sheetnames if title != "Checks"]
     order.insert(order.index("Arrays"), "Checks")
     assert written.sheetnames == ["Front", *order]
     assert written.sheetnames[written.worksheets.index(written.active)] == top  # as saved by its user, not as walked
     assert {ws.title: ws.print_title_rows for ws in written.worksheets if ws.print_title_rows} == {
-        {"Units": "Unit's list"}.get(title, title): rows for title, rows in titles.items()
+        {"Lists": "Unit's list"}.get(title, title): rows for title, rows in titles.items()
     }
     book.sheets["Front"].delete()
     again = openpyxl.load_workbook(saved(book))
     assert again.sheetnames[again.worksheets.index(again.active)] == top
     values = file.open_file(saved(book)).names["Out_arrays_required"].refers_to_range.value
     assert values == book.names["Out_arrays_required"].refers_to_range.value
-    assert not re.search(rb"<(f|definedName[^>]*)>[^<]*\bUnits!", b"".join(read_parts(saved(book)).values()))
+    assert not re.search(rb"<(f|definedName[^>]*)>[^<]*\bLists!", b"".join(read_parts(saved(book)).values()))
 
 
 @pytest.mark.slow
 def test_names_are_added_changed_and_deleted(template: Path) -> None:
     book = file.open_file(template)
     count = len(book.names)
-    book.names.add("My_units", "=Units!$A$5:$A$9")
-    book.names["My_units"].refers_to = "=Units!$A$5:$A$8"
+    book.names.add("My_units", "=Lists!$A$5:$A$9")
+    book.names["My_units"].refers_to = "=Lists!$A$5:$A$8"
     assert book.names["My_units"].refers_to_range.address == "$A$5:$A$8"
     book.names["In_desktops"].refers_to = "=Inputs!$E$6"
     target = saved(book)

@@ -1,4 +1,4 @@
-"""Formulas of the office as Excel writes them, where two of one shape have to be told apart."""
+"""Formulas of the office as Excel writes them, where two of one shape have to be distinguished."""
 
 import pytest
 

@@ -29,7 +29,7 @@ def test_where_growth_buys_arrays_the_document_says_which_cost_pays_which(prices
         "The answer is of day one, 9 arrays; a year is sized for the desktops it has to hold: "
         "10 arrays in the first, 12 in the last."
     )
-    assert ("Total cost and cost per desktop pay those of day one" in said) == prices
+    assert ("The cost of day one and cost per desktop count those of day one" in said) == prices
 
 
 def test_without_growth_there_is_nothing_to_tell() -> None:

@@ -127,7 +127,7 @@ def test_nothing_made_of_a_price_stands_in_any_file(deal: Deal, results: dict[st
     texts = {
         text for value in made.values() for text in (repr(value), f"{value:.15g}", f"{value:,.0f}", f"{value:,.2f}")
     }
-    printed = deal.book.address("'Paper arithmetic'!H5", "")  # the papers' own sums, such as NTP's claim, are public
+    printed = deal.book.address("Evidence!I5", "")  # the papers' own sums, such as NTP's claim, are public
     public = {
         repr(deal.book.values().value(at))
         for at in deal.book.cells.stored(printed.sheet)
@@ -145,7 +145,7 @@ def test_with_prices_they_stand_in_the_document(deal: Deal) -> None:
     for name in ("design.html", "design.pdf", "values.xlsx", "formulas.txt"):
         assert any(held(told[name], text) for text in forms(deal.typed["array_price"])), name
     document = told["design.html"].decode()
-    assert "Net present cost" in document
+    assert "Present cost" in document
     assert "Paid by year" in document
 
 
@@ -203,4 +203,4 @@ def test_a_renamed_sheet_of_inputs_is_known_by_its_names(deal: Deal) -> None:
 
 def test_a_sheet_that_formulas_read_and_nobody_knows_is_named(deal: Deal) -> None:
     with pytest.raises(BookError, match=r"reads the sheet 'Bought things', which was added or renamed"):
-        prices.without_prices(renamed(deal.book, "Units", "Bought things"))
+        prices.without_prices(renamed(deal.book, "Growth", "Bought things"))

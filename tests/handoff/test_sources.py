@@ -19,11 +19,12 @@ def origins(*settings: str) -> dict[str, Origin]:
     return {each.item.key: each for each in Origins(Reading(changed)).inputs}
 
 
+@pytest.mark.slow
 def test_a_likely_value_and_the_limit_of_a_class_are_assumptions_with_their_reason() -> None:
     told = origins()
     for key, value, reason in (
         ("data_reduction_ratio", "6:1", "the method's likely value; without inline reduction only arrays that"),
-        ("image_reduction_ratio", "2:1", "likely value; nobody publishes it; compressed, and the copies of an image"),
+        ("image_reduction_ratio", "2:1", "likely value; not published; compressed, and the copies of an image"),
         ("user_data_reduction_ratio", "2:1", "likely value; office files, mostly compressed already"),
         ("swap_reduction_ratio", "1:1", "likely value; memory pages, written once"),
         ("latency_limit_ms", "5\u00a0ms", "limit of the array's class; what flash arrays are bought for"),
@@ -32,6 +33,7 @@ def test_a_likely_value_and_the_limit_of_a_class_are_assumptions_with_their_reas
         assert reason in told[key].source
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "key", "reason"),
     [
@@ -43,6 +45,7 @@ def test_the_reason_is_that_of_the_class_and_method_chosen(settings: tuple[str, 
     assert reason in origins(*settings)[key].source
 
 
+@pytest.mark.slow
 def test_an_array_that_reduces_less_than_is_likely_is_no_assumption() -> None:
     own = ("array=My array 1", "My array 1.capacity_tib=40", "My array 1.capacity_kind=usable", "My array 1.iops=90000")
     told = origins(*own, "My array 1.reduction_ratio=3")["data_reduction_ratio"]

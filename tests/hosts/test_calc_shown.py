@@ -133,7 +133,7 @@ def test_a_second_press_is_said_in_the_status_bar_alone(calc: Calc, book: Any) -
     before = logs(calc)
     calc.press("scenarios")
     calc.screen.move_away()
-    until(lambda: "scenarios" in calc.at_work())  # of two clicks, whoever has the document first goes on
+    until(lambda: "scenarios" in calc.at_work())  # of two clicks, the one that has the document first goes on
     calc.press("compare")
     said = until(lambda: [text for log in logs(calc) - before if "still running" in (text := log.read_text("utf-8"))])
     assert [text.count("\n") for text in said] == [1]

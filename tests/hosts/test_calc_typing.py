@@ -35,7 +35,7 @@ def told(messenger, line, status=Messenger.status):
 Messenger.status = told
 sys.exit(main())
 """  # the command, which also prints what it shows in the status bar
-WAITS = ": computed. Finish the cell"  # what it shows while a result waits for whoever types
+WAITS = ": computed. Finish the cell"  # what it shows while a result waits for the user who types
 
 
 @pytest.fixture(scope="module")

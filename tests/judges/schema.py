@@ -26,8 +26,8 @@ from addin.buttons import COMMANDS
 from addin.engines.office import application
 from addin.results.handoff import VALUES
 from addin.shell.main import main as shell
-from addin.simulation.montecarlo import digest
 from addin.workbook.book import open_book
+from addin.workbook.digests import digest
 from addin.xlsx.package import read_parts
 from addin.xlsx.parts import MAIN
 from addin.xlsx.workbook_part import sheet_parts

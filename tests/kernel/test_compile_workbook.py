@@ -61,6 +61,7 @@ def test_300_trials_are_what_the_scalar_evaluator_gives(cells: Cells, keys: list
     assert check(compile_results(cells, keys, "numpy"), draws(TRIALS), sample=TRIALS) <= 1e-12
 
 
+@pytest.mark.slow
 def test_normal_arrivals_are_native_too(cells: Cells) -> None:
     pytest.importorskip("llvmlite")
     inputs, x = named(cells, *(f"In_{key}" for key in RANGES)), draws(10_007)

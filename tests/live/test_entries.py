@@ -12,7 +12,7 @@ import pytest
 from addin.errors import BookError, RequestError
 from addin.kernel import Address
 from addin.live import assembly, page
-from addin.workbook.item import DATE, date_text, value_for
+from addin.workbook.item import CLOCK, DATE, clock_text, date_text, value_for
 from tests.support.javascript import node, program_of
 
 pytestmark = pytest.mark.slow
@@ -53,6 +53,12 @@ def said(opened, entry):
             "1999-12-31",
             "1999-12-31 is outside 2000-01-01 to 2099-12-31.",
         ),
+        (
+            "logins_at",
+            "07:05",
+            "25:00",
+            '"25:00" is no time of day here. Write it as 07:00, from 00:00 to 23:59.',
+        ),
     ],
 )
 def test_what_a_cell_refuses_the_page_refuses_and_keeps_the_last_value(shown, program, key, good, refused, told):
@@ -83,6 +89,7 @@ def test_every_field_takes_and_refuses_what_apply_takes_and_refuses(program, boo
         for end in (end for end in (item.minimum, item.maximum) if end is not None):
             near = (end - 1, end - 0.5, end, end + 0.5, end + 1)
             texts += [date_text(day) for day in near if day == int(day)] if item.unit == DATE else map(repr, near)
+            texts += [clock_text(end), "7:05", "07:05:30", "24:00", "7:5"] if item.unit == CLOCK else []
         if item.longest is not None:
             most = int(item.longest)
             texts += ["x" * most, "x" * (most + 1), "\N{GRINNING FACE}" * (most // 2), "\N{GRINNING FACE}" * most]

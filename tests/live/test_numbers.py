@@ -109,11 +109,11 @@ def test_the_charts_of_the_years_say_what_the_sheet_says(opened, quoted):
     rows = {label: cells for label, *cells in opened.evaluate(f"{ROWS}('years')")}
     paid, arrays = opened.evaluate(CHARTS)
     assert paid.startswith("Paid in the year, USD. Year 1: Arrays ")
-    assert arrays.startswith("Arrays owned, and arrays asked for, arrays. Year 1: ")
+    assert arrays.startswith("Arrays owned, and arrays needed, arrays. Year 1: ")
     for n in range(1, 6):
         year = paid.partition(f"Year {n}: ")[2].partition(";")[0]
         assert f"Arrays {rows['Arrays, USD'][n]}" in year
-        assert f"Year {n}: Arrays owned {rows['Arrays owned'][n]}, Arrays asked for, unrounded " in arrays
+        assert f"Year {n}: Arrays owned {rows['Arrays owned'][n]}, Arrays needed, unrounded " in arrays
     heights = "[...document.querySelectorAll('#year-charts svg')].map(each => [...each.querySelectorAll('rect')]\
         .map(bar => Number(bar.getAttribute('height'))))"
     stack, pairs = opened.evaluate(heights)
@@ -158,17 +158,19 @@ def test_what_stands_without_script_has_the_same_numbers(opened, quoted):
     assert told[: len(front.answer(quoted).lines) - 1] == [cells[1:] for cells in opened.evaluate(f"{ROWS}('answer')")]
 
 
+@pytest.mark.slow
 def test_an_open_document_has_no_formats_and_still_its_page():
     book = open_book(SHIPPED)
     vars(book)["workbook"] = None  # as that of an open document
     assert b'"formats":[]' in page(book, prices=True)
 
 
+@pytest.mark.slow
 def test_charts_that_somebody_added_from_other_parts_are_left_out(tmp_path):
     book = open_book(SHIPPED)
     assert [chart.title for chart in front.year_charts(book)] == [
         "Paid in the year",
-        "Arrays owned, and arrays asked for",
+        "Arrays owned, and arrays needed",
     ]
     workbook = load_workbook(SHIPPED)
     sheet = workbook[front.YEARS]

@@ -10,7 +10,7 @@ import pytest
 from addin.kernel import Address
 from addin.live import page
 from addin.results import applying
-from addin.simulation.montecarlo import digest
+from addin.workbook.digests import both, digest
 from tests.support.axe import violations
 from tests.support.browser import SHIFT
 
@@ -40,7 +40,7 @@ def test_the_page_asks_for_nothing_but_itself_and_says_nothing(shown, live_file)
 def test_the_saved_design_is_what_the_workbook_says(shown, book):
     assert text(shown, "self-check").startswith("Self-check: all ")
     assert text(shown, "status") == book.evaluate({}, ["status"])["status"]
-    assert text(shown, "differs") == f"No inputs differ from the saved design, digest {digest(book.cells)}."
+    assert text(shown, "differs") == f"No inputs differ from the saved design, {both(book.cells)}."
 
 
 def test_nothing_of_another_place_can_be_loaded_or_run(shown):
@@ -54,7 +54,7 @@ def test_a_change_recalculates_and_can_be_taken_out_as_text_and_as_json(shown, b
     shown.fill(first_field(shown, "Users"), "6000")
     wanted = book.evaluate(book.settings(["desktops=6000"]), ["status"])["status"]
     assert text(shown, "status") == wanted
-    assert text(shown, "differs") == f"1 input differs from the saved design, digest {digest(book.cells)}."
+    assert text(shown, "differs") == f"1 input differs from the saved design, {both(book.cells)}."
     assert "1,500 desktops \u2192 6,000 desktops" in text(shown, "changes")
     assert shown.evaluate("document.getElementById('as-text').value") == '--set "desktops=6000"'
     told = json.loads(shown.evaluate("document.getElementById('as-json').value"))
@@ -252,6 +252,19 @@ def test_trials_run_in_slices_and_agree_with_the_simulation(shown, book):
     figures = told.partition("Boot of all desktops")[2]
     for name, share in (("P5", 0.05), ("P50", 0.5), ("P95", 0.95)):
         assert abs(float(figures.partition(f"{name} ")[2].partition(" ")[0]) / shares[share] - 1) < 0.02
+
+
+def test_growth_per_year_typed_on_the_page_takes_the_allowance_from_the_draws(shown):
+    shown.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    shown.settle()
+    counts = []
+    for typed in ("0", "8 %"):
+        shown.fill(first_field(shown, "Growth per year"), typed)
+        shown.evaluate("document.getElementById('draw').click()")
+        shown.wait_for("document.querySelector('.holds')")
+        counts.append(int(text(shown, "drawn").partition("trials of ")[2].split()[0]))
+    assert counts[1] == counts[0] - 1
+    shown.fill(first_field(shown, "Growth per year"), "0")
 
 
 def test_a_design_with_something_unchecked_never_holds_and_it_is_said_why(shown):

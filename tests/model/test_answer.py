@@ -139,7 +139,7 @@ def test_with_all_of_them_the_answer_stands_and_no_error_is_raised() -> None:
 @pytest.mark.slow
 def test_all_checks_hold_where_nothing_is_raised() -> None:
     assert (result(shipped(), "errors_count"), result(shipped(), "alerts_count")) == (0, 0)
-    assert banner(shipped()) == "All checks hold"
+    assert banner(shipped()) == "All checks passed"
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_an_alert_is_named_on_the_banner() -> None:
     assert "the arrays do not suffice" in said
     assert "My array 1 is incomplete" in said
     assert said.startswith(f"{result(evaluator, 'alerts_count'):g} alerts: ")
-    assert "All checks hold" not in said
+    assert "All checks passed" not in said
 
 
 # ---- Compare --------------------------------------------------------------------------------------

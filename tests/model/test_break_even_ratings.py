@@ -47,6 +47,7 @@ def test_at_its_break_even_a_missing_rating_starts_to_add_an_array(
     assert edge > 0
     assert unchecked != "none"
     assert f"{words} {edge:.0f} " in str(matters)
+    assert str(matters).endswith(": one more node" if field == "vms_per_node" else ": one more array")
     printed = edge / 1000 if field == "base_latency_ms" else edge  # in microseconds
     more, less = (0.999, 1.001) if above else (1.001, 0.999)
     assert numbers(BUILT, own({**figures, field: printed * more}), OWN, "arrays_required") == [arrays]

@@ -19,14 +19,14 @@ from model.workbook import Built
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 SUMMARY_CHARTS = 3
-_LABELLED = (answer.TITLE, "Arrays or nodes, first and last year", "Net present cost")  # categories tell themselves
+_LABELLED = (answer.TITLE, "Arrays or nodes, first and last year", "Present cost")  # categories tell themselves
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 _TITLES = {
     answer.TITLE,
     "Paid in the year",
     "Arrays or nodes, first and last year",
-    "Net present cost",
-    "Arrays owned, and arrays asked for",
+    "Present cost",
+    "Arrays owned, and arrays needed",
     "Base design: IOPS demanded and served, by phase",
     "Base design: arrays each constraint needs",
     "All designs: capacity in GiB, after data reduction",
@@ -116,7 +116,7 @@ def test_charts_read_cells_that_are_filled(charts: list[ElementTree.Element], bu
     assert areas
     for area in areas:
         name, _, cells = area.replace("$", "").replace("'", "").partition("!")
-        assert name in ("Compare", "Cost review", "Summary", "Timeline", "Latency points")
+        assert name in ("Compare", "Cost review", "Summary", "Timeline", "All arrays")
         block = built.workbook[name][cells]
         rows = block if isinstance(block, tuple) else ((block,),)
         assert all(cell.value is not None for row in rows for cell in row), area
@@ -134,9 +134,9 @@ def _curve_charts(charts: list[ElementTree.Element]) -> dict[str, list[tuple[str
 
 
 def _cells(built: Built, area: str) -> list[Cell]:
-    """Return the cells of one column on Latency points."""
+    """Return the cells of one column on All arrays."""
     first, _, last = area.partition("!")[2].partition(":")
-    return [cell for (cell,) in built.workbook["Latency points"][f"{first}:{last or first}"]]
+    return [cell for (cell,) in built.workbook["All arrays"][f"{first}:{last or first}"]]
 
 
 def test_every_printed_latency_is_a_mark_beside_the_curve_of_its_array(
@@ -162,7 +162,7 @@ def test_latency_curves_follow_the_figures_of_their_array(charts: list[ElementTr
             assert array.name not in _curve_charts(charts)
             continue
         _, *areas = _curve_charts(charts)[array.name][0]
-        cells = [[f"'Latency points'!{cell.coordinate}" for cell in _cells(built, area)] for area in areas]
+        cells = [[f"'All arrays'!{cell.coordinate}" for cell in _cells(built, area)] for area in areas]
         x, y = ([evaluator.value(Address.from_a1(a1)) for a1 in column] for column in cells)
         base, shape = (float(array.values[key].value or 0) for key in ("base_latency_ms", "latency_shape"))
         assert [x[0], x[-1]] == pytest.approx([0, highest])

@@ -30,6 +30,7 @@ AWAY: dict[str, Value] = {  # 3,000 users: 30,000 IOPS at work, 31,450 with thei
     "container_gib": 5.0,
     "login_window_min": 30.0,
     "login_duration_s": 17.4,
+    "container_steady_iops": 10.0,
     "container_block_kib": 16.0,
     "latency_limit_ms": 100.0,
 }
@@ -56,9 +57,10 @@ def test_throughput_is_iops_times_block_size_over_the_rating() -> None:
     assert results({"container_place": "this array"}, "container_moved", "container_ratio_throughput") == [0, 0]
 
 
-def test_throughput_without_a_rating_or_a_block_size_is_unchecked_by_name() -> None:
+def test_throughput_without_a_rating_is_unchecked_by_name_and_a_blank_block_size_is_the_pairs() -> None:
     assert "container array throughput" in unchecked({}, own(throughput_mb_s=None))
-    assert "container array throughput" in unchecked({"container_block_kib": None})
+    pair: dict[str, Value] = {"container_block_kib": None, "container_share": "share, continuous availability on"}
+    assert results(pair, "container_moved") == pytest.approx([31450 * 20.9 * 1024 / 1e6])
     assert "container array" not in unchecked({})
 
 
@@ -101,7 +103,7 @@ def test_nodes_for_containers_are_bought_with_those_that_may_be_lost() -> None:
     }
     keys = ("container_usable_gib", "container_ratio_capacity", "container_arrays")
     assert results({}, *keys, cells=own(**node)) == pytest.approx([3725.29, 7500 / (3725.29 * 0.85), 4], rel=1e-6)
-    assert results({}, "container_arrays", cells=own(**{**node, "least_nodes": 6.0})) == [7]
+    assert results({}, "container_arrays", cells=own(**{**node, "least_nodes": 6.0})) == [6]
     assert results({"failover": "yes"}, "container_arrays", cells=own(**node)) == [4]
     assert "container array capacity" in unchecked({}, own(**{**node, "protection_ratio": None}))
 

@@ -211,24 +211,22 @@ def test_groups_are_mutual(book: FactBook) -> None:
 
 # ---- faults ----------------------------------------------------------------------------------------
 
-UNIT_LIST = "decimal, binary, exact, label."
 FAULTS = {
     "a unit that is not listed": (
         *("facts.csv", "2.1,0.05,TB,TiB,", "2.1,0.05,Tb,TiB,"),
-        "model/data/facts.csv:14 (EQL-013): unit 'Tb' is not in units.csv; use 'TB' or add the unit.",
+        "model/data/facts.csv:14 (EQL-013): unit 'Tb' is not in units.csv; did you mean 'TB'?",
     ),
     "a unit like no other": (
         *("facts.csv", "630,0.5,count,,exact,630,\nEQL-056", "630,0.5,furlong,,exact,630,\nEQL-056"),
-        "model/data/facts.csv:56 (EQL-055): unit 'furlong' is not in units.csv; add the unit.",
+        "model/data/facts.csv:56 (EQL-055): unit 'furlong' is not in units.csv; correct it or add the row.",
     ),
     "a reading unit that is not listed": (
         *("facts.csv", "2.1,0.05,TB,TiB,exact,630,binary", "2.1,0.05,TB,TIB,exact,630,binary"),
-        "model/data/facts.csv:14 (EQL-013): unit 'TIB' is not in units.csv; use 'TiB' or add the unit.",
+        "model/data/facts.csv:14 (EQL-013): reading_unit 'TIB' is not in units.csv; did you mean 'TiB'?",
     ),
     "a paper without a source": (
         *("facts.csv", "EQL-013,EQL,", "EQL-013,EQX,"),
-        "model/data/facts.csv:14 (EQL-013): paper 'EQX' is not in sources.csv; "
-        f"use one of {', '.join(load_facts(DATA).sources)} or add the paper.",
+        "model/data/facts.csv:14 (EQL-013): paper 'EQX' is not in sources.csv; did you mean 'EQL'?",
     ),
     "an id used twice": (
         *("facts.csv", "K2-132,", "EQL-001,"),
@@ -240,7 +238,7 @@ FAULTS = {
     ),
     "a precision that is no number": (
         *("facts.csv", "capacity,2.1,0.05,TB,TiB,exact,630,binary", "capacity,2.1,,TB,TiB,exact,630,binary"),
-        "model/data/facts.csv:14 (EQL-013): precision '' is not a number; write digits with a decimal point.",
+        "model/data/facts.csv:14 (EQL-013): precision is blank; fill it.",
     ),
     "a count of desktops that is no number": (
         *("facts.csv", "TiB,exact,630,binary", "TiB,exact,63O,binary"),
@@ -280,7 +278,7 @@ FAULTS = {
     ),
     "an unknown kind of unit": (
         *("units.csv", "B,capacity,1,base,", "B,capacity,1,basis,"),
-        f"model/data/units.csv:2 (B): kind 'basis' is unknown; use one of base, {UNIT_LIST}",
+        "model/data/units.csv:2 (B): kind 'basis' is unknown; did you mean 'base'?",
     ),
     "an unknown reading of GB": (
         *("sources.csv", ",binary,2539.5", ",both,2539.5"),
@@ -288,7 +286,7 @@ FAULTS = {
     ),
     "a discrepancy that cites an unknown fact": (
         *("discrepancies.csv", "EQL-005 EQL-083", "EQL-0O5 EQL-083"),
-        "model/data/discrepancies.csv:2 (EQL-01): fact 'EQL-0O5' is not in facts.csv; did you mean 'EQL-305'?",
+        "model/data/discrepancies.csv:2 (EQL-01): fact_ids 'EQL-0O5' is not in facts.csv; did you mean 'EQL-305'?",
     ),
     "an unknown severity": (
         *("discrepancies.csv", "EQL-01,H,", "EQL-01,X,"),
@@ -300,7 +298,7 @@ FAULTS = {
     ),
     "a blank topic": (
         *("discrepancies.csv", "EQL,Boot peak of one array,", "EQL,,"),
-        "model/data/discrepancies.csv:7 (EQL-06): topic has 0 characters; write 1 to 160.",
+        "model/data/discrepancies.csv:7 (EQL-06): topic is blank; fill it.",
     ),
 }
 

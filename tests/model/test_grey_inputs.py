@@ -75,6 +75,7 @@ def test_a_grey_input_moves_nothing(name: str) -> None:
             assert results({**design, key: item.maximum}) == before, key
 
 
+@pytest.mark.slow
 def test_every_grey_row_has_a_design_in_which_it_counts() -> None:
     counting = {
         key

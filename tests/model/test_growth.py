@@ -1,21 +1,19 @@
 """Growth: every year of a design is what sizing that year's desktops anew gives, whatever the design."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from addin.kernel import Address, Cells, Scalar
+from addin.kernel import Address, Scalar
 from addin.kernel.trials.compile import Result, compile_slice
 from model.sheets.constraints import CONSTRAINTS
 from model.sheets.growth import YEARS, of_year
 from tests.support import designs
-from tests.support.answers import addresses, answers, number
-from tests.support.input_sets import NODES, OWN_FIGURES, Value, own_arrays
-from tests.support.own_rows import FILLED, own_cells
-from tests.support.shipped import fresh, reference, reference_cells
+from tests.support.answers import answers, number
+from tests.support.input_sets import Value
+from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()
 CELLS = reference_cells()
@@ -59,18 +57,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> designs.Model:
 
     The third array of one's own is bought node by node.
     """
-    path: Path = tmp_path_factory.mktemp("growth") / "book.xlsx"
-    fresh().save(path)
-    read = designs.read_model(path)
-    arrays = own_arrays(BUILT, (*OWN_FIGURES[:2], NODES, *OWN_FIGURES[3:]))
-    own = addresses({**own_cells(BUILT, FILLED), **arrays})
-    (rows, texts) = read.choices["array"]
-    choices = {
-        **read.choices,
-        "array": (rows, tuple(dict.fromkeys((*texts, "My array 1", "My array 2", "My array 3")))),
-    }
-    cells = Cells({**read.cells.values, **own}, read.cells.names, read.cells.sheets)
-    return designs.Model(cells, read.numbers, read.limits, read.whole, read.optional, choices, read.outputs)
+    return designs.filled_model(tmp_path_factory.mktemp("growth") / "book.xlsx")
 
 
 def sized(model: designs.Model) -> Iterator[Years]:

@@ -91,7 +91,7 @@ def test_free_space_and_reserve_that_leave_nothing_turn_their_cells_red() -> Non
     marked = {
         str(area.sqref): [rule.formula for rule in area.rules]
         for area in sheet.conditional_formatting
-        if any(str(row) in str(area.sqref) for row in (first, second))
+        if str(area.sqref) in [f"D{row}:K{row}" for row in (first, second)]
     }
     assert marked == {f"D{row}:K{row}": [[f"{used}>=1"]] for row in (first, second)}
     for row in (first, second):  # and the note beside them says so before

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from addin.kernel import Cells
-from model.sheets import my_arrays
+from model.sheets import checks, my_arrays
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value, own_arrays
 from tests.support.shipped import reference, reference_cells
@@ -63,13 +63,27 @@ def test_nodes_are_the_most_of_least_storage_and_machines_and_those_that_may_be_
     assert results({}, "binding_constraint") == ("VMs per node",)
     # faster processors: storage decides, 5 nodes and one
     assert figures({}, *KEYS, of=cells(vms_per_node=400.0))[2:] == [5, 6, 6]
-    # few desktops: the smallest cluster, 3 nodes and one
-    assert figures({"desktops": 100.0}, *KEYS)[2:] == [3, 4, 4]
+    # few desktops: the smallest cluster, 3 nodes, which includes the one that may be lost
+    assert figures({"desktops": 100.0}, *KEYS)[2:] == [3, 3, 3]
+    assert figures({"desktops": 220.0}, *KEYS)[2:] == [3, 3, 3]  # two carry 110 machines each
+    assert figures({"desktops": 221.0}, *KEYS)[2:] == [3, 4, 4]  # three must, and one may be lost
     assert results({"desktops": 100.0}, "binding_constraint", "status", "close_call") == (
         "Least nodes",
-        "4 nodes; no published test",
+        "3 nodes; no published test",
         "no",
     )
+
+
+@pytest.mark.parametrize(
+    ("protection", "least", "short"),
+    [(2.0, 3.0, 0), (2.0, 2.0, 1), (3.0, 5.0, 0), (3.0, 3.0, 2), (1.25, 6.0, 0), (1.25, 4.0, 2), (1.0, None, 0)],
+)
+def test_a_least_below_what_the_protection_needs_is_an_alert(protection: float, least: Value, short: int) -> None:
+    """Two copies need 3 nodes, three copies 5, 4 + 1 usually 6."""
+    assert figures({}, "least_nodes_short", of=cells(protection_ratio=protection, least_nodes=least)) == [short]
+    every = checks.checks(BUILT.data, BUILT.layout)
+    (alert,) = (check for check in every if check.reads == BUILT.layout.cell("least_nodes_short"))
+    assert (alert.kind, alert.bounds) == ("alert", (0, 0))
 
 
 @pytest.mark.parametrize(("protection", "nodes"), [(1.0, 4), (1.25, 4), (2.0, 6), (3.0, 8)])

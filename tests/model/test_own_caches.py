@@ -51,7 +51,7 @@ def test_a_blank_of_a_cache_is_named_and_keeps_nothing_off(blank: str) -> None:
     keys = [f"{phase}_iops" for phase in ("boot", "login", "steady")]
     more, full = results(design, *keys, rows=least), results(design, *keys, rows=rows)
     assert all(float(a) >= float(b) for a, b in zip(more, full, strict=True))  # type: ignore[arg-type]
-    assert raised("Every figure of the host cache chosen is known", design, least) == 1
+    assert raised("Every figure of the chosen host cache is known", design, least) == 1
 
 
 def test_published_memory_caches_keep_writes_off_as_printed_and_name_what_is_not() -> None:

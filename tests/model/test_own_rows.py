@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from openpyxl.utils.cell import coordinate_to_tuple
 
-from addin.kernel import Address, Evaluator, ExcelError, Scalar
+from addin.kernel import Address, Evaluator, ExcelError
 from addin.workbook.book import open_book
 from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_PROFILES
 from model.sheets import own_rows
@@ -17,17 +17,13 @@ from tests.support.own_rows import CACHE, CLONES, ONE_LINE, Rows, Value, own_cel
 from tests.support.shipped import fresh
 
 TABLES = own_rows.tables(BUILT.data)
-OUTPUTS = [key for key, place in BUILT.layout.lines.items() if place[0] not in ("Design",)]
 MOVED = (  # what a cell may move
     *(f"ratio_{key}" for key in ("capacity", *PHASES, "throughput", "latency", "failover")),
     *(f"{phase}_iops" for phase in PHASES), *(f"throughput_{phase}" for phase in PHASES),
     *("status", "peak_utilisation", "capacity_required_gib", "login_peak_minute", "profile_counted_twice"),
+    "pair_unmeasured",
     *("boot_minutes", "boot_minutes_low", "boot_minutes_high", "local_disk_gib", "local_disk_short"),
 )  # fmt: skip
-
-
-def every_result(design: Mapping[str, Value], rows: Rows) -> dict[str, Scalar]:
-    return dict(zip(OUTPUTS, results(design, *OUTPUTS, rows=rows), strict=True))
 
 
 # ---- a profile of one line -----------------------------------------------------------------------
@@ -91,9 +87,9 @@ def test_an_empty_own_profile_is_an_error_that_says_what_to_type_and_never_a_num
 @pytest.mark.parametrize(
     ("label", "design", "rows", "flag"),
     [
-        ("The profile chosen holds figures", MINE, {}, 1),
-        ("The profile chosen holds figures", MINE, {"My profile 1": {"steady_iops": 5.0}}, 0),
-        ("The profile chosen holds figures", {}, {}, 0),
+        ("The chosen profile has figures", MINE, {}, 1),
+        ("The chosen profile has figures", MINE, {"My profile 1": {"steady_iops": 5.0}}, 0),
+        ("The chosen profile has figures", {}, {}, 0),
         ("My profile 4 is blank or complete", {}, {}, 0),
         ("My profile 4 is blank or complete", {}, {"My profile 4": {"steady_iops": 5.0}}, 1),
         ("My profile 4 is blank or complete", {}, {"My profile 4": ONE_LINE}, 0),
@@ -104,8 +100,8 @@ def test_an_empty_own_profile_is_an_error_that_says_what_to_type_and_never_a_num
         ("My profile 1 is blank or complete", {}, {"My profile 1": {**ONE_LINE, "name": "My profile 2"}}, 1),
         ("My method 1 is blank or complete", {}, {"My method 1": {**CLONES, "name": "PVS"}}, 1),
         ("My cache 2 is blank or complete", {}, {"My cache 2": {**CACHE, "name": "none"}}, 1),
-        ("Every figure of the host cache chosen is known", {"cache_state": "IntelliCache pooled, warm"}, {}, 0),
-        ("Every figure of the host cache chosen is known", {"cache_state": "My cache 2"}, {}, 1),
+        ("Every figure of the chosen host cache is known", {"cache_state": "IntelliCache pooled, warm"}, {}, 0),
+        ("Every figure of the chosen host cache is known", {"cache_state": "My cache 2"}, {}, 1),
     ],
 )
 def test_checks_say_what_is_empty_incomplete_or_complete(
@@ -153,25 +149,36 @@ def test_a_full_profile_needs_no_line() -> None:
     design = {**MINE, "profile": "My profile 2"}
     assert results(design, "unchecked_count", "logoff_work_ios", rows=full) == (0, 6000)
     place = f"B{TABLES['profiles'].row('My profile 2')}"
-    assert Evaluator(with_rows(full)).value(Address.from_a1(f"'{own_rows.NAME}'!{place}")) == "complete"
+    assert (
+        Evaluator(with_rows(full)).value(Address.from_a1(f"'{own_rows.NAME}'!{place}"))
+        == "complete; type memory, cache, image, disk, else assumed"
+    )
 
 
 # ---- every typed cell moves an answer ------------------------------------------------------------
 
 FULL: dict[str, Mapping[str, Value]] = {
-    "My profile 1": {**ONE_LINE, "local_profile": "no"},
+    "My profile 1": {**ONE_LINE, "local_profile": "no", "measured_under": "MCS"},
     **{
         own_rows.phase_name("My profile 1", phase): {"burst_ratio": 1.5}
         for phase in PHASES
     },
-    "My method 1": CLONES,
+    "My method 1": {**CLONES, "counts_as": "MCS"},
     "My cache 1": CACHE,
 }  # fmt: skip
 DESIGN: dict[str, Value] = {
     **MINE, "provisioning": "My method 1", "cache_state": "My cache 1", "container_place": "this array",
     "container_gib": 5.0, "pvd_gib": 5.0, "user_data_reduction_ratio": 2.0, "array": "NetApp AFF8040",
 }  # fmt: skip
-TOWARDS: dict[str, Value] = {"local_profile": "yes", "year": 2010.0, "host_gib": 0.5, "boot_low": 5000.0, "iops": 77.0}
+TOWARDS: dict[str, Value] = {
+    "local_profile": "yes",
+    "measured_under": "PVS",
+    "counts_as": "PVS",
+    "year": 2010.0,
+    "host_gib": 0.5,
+    "boot_low": 5000.0,
+    "iops": 77.0,
+}
 HYBRID = "Dell EqualLogic PS6010XVS"
 NO_ANSWER_HERE = {"users_per_vm"}  # travels with a profile; nothing on this sheet's path reads it
 
@@ -226,60 +233,6 @@ def test_every_cell_that_can_be_typed_moves_an_answer(name: str, key: str) -> No
     assert first != second, (name, key, old, new)
 
 
-# ---- own methods ---------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("method", BUILT.data.methods, ids=lambda method: method.name)
-def test_an_own_method_equal_to_a_shipped_one_gives_the_same_answers(method) -> None:
-    figures = {f.key: method.values[f.key].value for f in own_rows.method_fields()}
-    design: dict[str, Value] = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "desktops": 3000.0}
-    shipped_one = every_result({**design, "provisioning": method.name}, {})
-    assert every_result({**design, "provisioning": "My method 1"}, {"My method 1": figures}) == shipped_one
-
-
-@pytest.mark.parametrize(
-    ("blank", "named"),
-    [
-        ("disk", "what the method stores"),
-        ("swap", "what the method stores"),
-        ("plain_likely", "data reduction"),
-        ("inline_likely", "data reduction"),
-        ("boot_likely", "boot demand"),
-        ("boot_read_ratio", "boot read share"),
-        ("patch_ios", "patching demand"),
-        ("provision_ios", "provisioning demand"),
-    ],
-)
-def test_a_blank_of_a_method_is_named_and_never_counts_as_nothing(blank: str, named: str) -> None:
-    design = {**MINE, "provisioning": "My method 1"}
-    rows = {"My profile 1": ONE_LINE, "My method 1": CLONES}
-    assert results(design, "constraints_unchecked", rows=rows) == ("none",)
-    rows["My method 1"] = without(CLONES, blank)
-    status, unchecked = results(design, "status", "constraints_unchecked", rows=rows)
-    assert str(status).startswith("at least ")
-    assert named in str(unchecked)
-
-
-def test_own_reduction_on_inputs_stands_in_for_that_of_the_method() -> None:
-    design: dict[str, Value] = {"provisioning": "My method 1", "data_reduction_ratio": 3.0}
-    rows = {"My method 1": without(CLONES, "plain_likely", "inline_likely")}
-    assert results(design, "constraints_unchecked", "data_reduction_ratio", rows=rows) == ("none", 3)
-
-
-def test_a_zero_of_a_method_is_no_such_work_and_a_blank_is_not_published() -> None:
-    design: dict[str, Value] = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "provisioning": "My method 1"}
-    assert results(design, "patching_iops", rows={"My method 1": {**CLONES, "patch_ios": 0.0}}) == (-2,)
-    assert results(design, "patching_iops", rows={"My method 1": without(CLONES, "patch_ios")}) == (-1,)
-
-
-def test_minutes_of_a_boot_need_one_figure_only() -> None:
-    rows = {"My method 1": without(CLONES, "boot_low", "boot_high")}
-    low, likely, high = results({"provisioning": "My method 1"}, "boot_minutes_low", "boot_minutes",
-                                "boot_minutes_high", rows=rows)  # fmt: skip
-    assert low == likely == high
-
-
 # ---- names, keys, bad input ----------------------------------------------------------------------
 
 
@@ -326,11 +279,10 @@ def test_every_field_of_own_arrays_has_a_name_as_wide_as_their_names() -> None:
     areas = {name: text.rpartition("!")[2].replace("$", "") for name, text in names.items()}
     columns = {"".join(letter for letter in area if not letter.isdigit()) for area in areas.values()}
     assert len(columns) == 1, columns
-    assert {text.rpartition("!")[0].strip("'") for text in names.values()} == {"My arrays", "Array details"}
+    assert {text.rpartition("!")[0].strip("'") for text in names.values()} == {"My arrays"}
     cards, named = BUILT.workbook["My arrays"], set()
-    for name, text in names.items():
-        if text.startswith("'My arrays'"):
-            named |= {cell.coordinate for row in cards[areas[name]] for cell in row}
+    for name in names:
+        named |= {cell.coordinate for row in cards[areas[name]] for cell in row}
     assert {cell.coordinate for row in cards.iter_rows() for cell in row if not cell.protection.locked} <= named
 
 
@@ -353,6 +305,7 @@ def test_bad_input_is_refused_at_the_cell(name: str, key: str, bounds: tuple[str
     assert (rule.formula1, rule.formula2, rule.error, rule.showErrorMessage) == (*bounds, says, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "key", "bad", "named"),
     [
@@ -375,6 +328,7 @@ def test_what_is_pasted_over_a_cell_s_limits_counts_as_missing(name: str, key: s
     assert named in str(unchecked)
 
 
+@pytest.mark.slow
 def test_commands_offer_own_names_as_they_are_now(tmp_path: Path) -> None:
     workbook = fresh()
     for (sheet, cell), value in own_cells(BUILT, {"My profile 2": {**ONE_LINE, "name": "Sales floor"}}).items():

@@ -14,7 +14,7 @@ from addin.workbook.book import SizingBook, shown
 from addin.workbook.ranges import shipped_rules
 from addin.xlsx.stored_results import StoredResults
 from model.layout.grid import HEAD_ROW
-from model.sheets import arithmetic, arrays, my_arrays
+from model.sheets import arithmetic, arrays, evidence, my_arrays
 from tests.support.answers import answers, changed, number
 from tests.support.input_sets import Value, own_arrays
 from tests.support.money import BUILT, CELLS, FAST, MONEY, OWN, QUOTE, WORKED, result
@@ -61,7 +61,12 @@ def test_the_terms_of_a_card_end_where_a_price_is_typed() -> None:
     typed: dict[str, Value] = {**FROM_CARD, "array_price": PRICE}
     keys = ("hardware_cost", "price_source", "quote_until")
     assert costs(card, FROM_CARD, *keys) == (90_000, "quote on file Q-17, net", 46387)
-    assert costs(card, typed, *keys) == (67_500, "quote typed", 0)
+    assert costs(card, typed, *keys) == (67_500, "quote typed, list", 0)
+    assert costs(card, FROM_CARD, "cost_status") == ("quote on file Q-17, net; left out: licences",)
+    (words,) = costs(card, typed, "cost_status")
+    assert str(words).startswith("quote typed, list; not counted: the quote on file, 90,000, and its terms; left out: ")
+    listed = "quote on file Q-17, list"
+    assert costs({**card, "price_basis": "list price"}, FROM_CARD, "price_source") == (listed,)
 
 
 def test_containers_on_a_net_array_pay_no_discount_twice() -> None:
@@ -102,7 +107,7 @@ def test_a_quote_for_an_array_of_the_papers_prices_every_design_with_it_and_no_o
     _, said, other, typed = answers(BUILT, cells, asked, *keys)
     assert said == (80_000, 0, 3, "quote on file Q-8, net", 46_310, 0)
     assert other == (QUOTE, 0.25, 3, "no quote", 0, 1)
-    assert typed == (70_000, 0.25, 3, "quote typed", 0, 1)
+    assert typed == (70_000, 0.25, 3, "quote typed, list", 0, 1)
     (_, before), (_, after) = (answers(BUILT, each, asked[:2], "npv") for each in (OWN, cells))
     assert before == (QUOTE,)
     assert number(after[0]) > 80_000
@@ -134,7 +139,7 @@ def test_the_claim_of_a_paper_stands_beside_a_quote_and_enters_no_cost() -> None
     (words, price) = answers(
         BUILT, cells, [{"array": "NetApp AFF8040", "array_price": None}], "claim_words", "price_shown"
     )[0]
-    assert (words, price) == ("claim of 2016, in no cost: about USD 104,000", 95_000)
+    assert (words, price) == ("claim of 2016, not counted: about USD 104,000", 95_000)
 
 
 # ---- hosts, dates, claims ----------------------------------------------------------------------------
@@ -156,7 +161,7 @@ def test_a_quote_that_ends_before_its_date_says_so_beside_it() -> None:
 def test_a_claim_of_a_paper_stands_beside_with_its_year_and_enters_no_cost() -> None:
     """39 USD for each of 2,666 desktops, two digits: about 104,000."""
     words, cost, source = result({"array": "NetApp AFF8040", "array_price": None}, "claim_words", "npv", "price_source")
-    assert (words, cost, source) == ("claim of 2016, in no cost: about USD 104,000", "enter a quote", "no quote")
+    assert (words, cost, source) == ("claim of 2016, not counted: about USD 104,000", "enter a quote", "no quote")
     assert costs({}, FROM_CARD, "claim_words") == ("",)
 
 
@@ -164,11 +169,11 @@ def test_a_claim_of_a_paper_stands_beside_with_its_year_and_enters_no_cost() -> 
 def test_a_saving_implies_a_price_of_an_array_that_no_cost_reads(saved: str, price: str, iops: int) -> None:
     """ICA: USD 210,000 for 1,000 desktops, measured with 90; the one array showed 2,600 IOPS."""
     arrays = iops * 1000 / 90 / 2600
-    (sheet, first), (_, second) = (arithmetic.cell(BUILT.data, sum_id) for sum_id in (saved, price))
+    first, second = (arithmetic.cell(BUILT.data, sum_id) for sum_id in (saved, price))
     evaluator = Evaluator(CELLS)
-    values = [evaluator.value(Address.from_a1(f"'{sheet}'!{cell}")) for cell in (first, second)]
+    values = [evaluator.value(Address.from_a1(f"{evidence.NAME}!{cell}")) for cell in (first, second)]
     assert values == pytest.approx([arrays, 210_000 / arrays], rel=1e-5)  # derived figures keep 6 digits
-    link = re.compile(rf"'{sheet}'!\$?H\$?{second[1:]}(?!\d)")
+    link = re.compile(rf"{evidence.NAME}!\$?I\$?{second[1:]}(?!\d)")
     assert not [at.a1 for at, cell in CELLS.values.items() if isinstance(cell, str) and link.search(cell)]
 
 
@@ -229,6 +234,7 @@ def test_a_date_is_typed_as_year_month_day() -> None:
             book.settings([f"My array 1.quote_until={wrong}"])
 
 
+@pytest.mark.slow
 def test_a_card_may_be_renamed_and_the_what_ifs_that_ship_with_it_follow() -> None:
     named = f"{my_arrays.NAME}!{get_column_letter(my_arrays.typed_column(0))}{HEAD_ROW}"
     shipped = built_cells()

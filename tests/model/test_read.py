@@ -28,12 +28,12 @@ FAULTS = {
     "unknown unit": (
         replaced("inputs.csv", "Personal vDisk,GiB,", "Personal vDisk,GiBs,"),
         "model/data/inputs.csv:",
-        "unit 'GiBs' is not in units.csv",
+        "unit 'GiBs' is not in units.csv; did you mean 'GiB/s'?",
     ),
     "missing source": (
         replaced("inputs.csv", "number,1500,user,", "number,1500,,"),
         "model/data/inputs.csv:2",
-        "1500 has no source; name a fact, user or 'assumed: reason'.",
+        "source is blank; a typed value needs user, published or 'assumed: reason'.",
     ),
     "assumed without a reason": (
         replaced(
@@ -57,7 +57,7 @@ FAULTS = {
     "latency point of no array": (
         replaced("latency_points.csv", "A01,NetApp AFF8040,", "A01,NetApp AFF8400,"),
         "model/data/latency_points.csv:2",
-        "'NetApp AFF8400' is unknown; did you mean 'NetApp AFF8040'?",
+        "array 'NetApp AFF8400' is not an array with a base_latency_ms in arrays.csv; did you mean ",
     ),
     "latency point without a role": (
         replaced("latency_points.csv", 'nodes",fitted,', 'nodes",measured,'),
@@ -67,12 +67,12 @@ FAULTS = {
     "latency point without a latency": (
         replaced("latency_points.csv", ",NTP-147,NTP-153,", ",,NTP-153,"),
         "model/data/latency_points.csv:2",
-        "A01 has no latency_ms; every point needs all four figures.",
+        "latency_ms is blank; fill it.",
     ),
     "array with half a latency curve": (
         replaced("arrays.csv", "\nDell Compellent SC8000,latency_shape,", "\nDell Compellent SC8000,price,"),
         "model/data/arrays.csv",
-        "SC8000 has a base_latency_ms and no latency_shape; add the row, latency_shape(...) of its points.",
+        "Dell Compellent SC8000 has no row whose key is latency_shape; add the row.",
     ),
     "formula in data": (
         replaced("inputs.csv", "Sets the size of the hypervisor swap file", "=SUM(A1:A3)"),
@@ -82,12 +82,12 @@ FAULTS = {
     "unknown key": (
         replaced("cases.csv", "EQL 1 array,EQL,desktops,", "EQL 1 array,EQL,desktop,"),
         "model/data/cases.csv:2",
-        "'desktop' is unknown; did you mean 'desktops'?",
+        "key 'desktop' is not in inputs.csv; did you mean 'desktops'?",
     ),
     "spread beyond the input's range": (
         replaced("risk.csv", "triangular,0.8,0.95,1,", "triangular,0.8,0.95,3,"),
         "model/data/risk.csv:4",
-        "maximum is 3, outside 0 to 1 of concurrent_ratio",
+        "maximum 3 is outside 0 to 1 of concurrent_ratio; correct it.",
     ),
     "distribution without its parameters": (
         replaced("risk.csv", "triangular,0.8,0.95,1,", "triangular,0.8,0.95,,"),
@@ -102,7 +102,7 @@ FAULTS = {
     "correlation of an input with itself": (
         replaced("risk_correlation.csv", "source\n", "source\ndesktops,desktops,2,user\n"),
         "model/data/risk_correlation.csv:2",
-        "desktops is paired with itself",
+        "second 'desktops' is paired with itself; name two inputs.",
     ),
     "unknown fact": (
         replaced("arrays.csv", ",usable_gib,EQL-263,", ",usable_gib,EQL-963,"),
@@ -112,7 +112,7 @@ FAULTS = {
     "profile without a read share": (
         replaced("profiles.csv", 'EQL-055)",,EQL-251,,', 'EQL-055)",,,,'),
         "model/data/profiles.csv:2",
-        "has no read share in boot",
+        "read_ratio is blank; fill it.",
     ),
     "value outside its range": (
         replaced("inputs.csv", "number,0.95,assumed", "number,1.95,assumed"),
@@ -125,9 +125,9 @@ FAULTS = {
         "EQL-055",
     ),
     "profile that says two things of the profiles inside": (
-        replaced("profiles.csv", ",no,All desktops booted beforehand", ",yes,All desktops booted beforehand"),
+        replaced("profiles.csv", ",no,PVS,All desktops booted", ",yes,PVS,All desktops booted"),
         "model/data/profiles.csv:",
-        "Task worker PVS (EQL 2012) says no and yes of local_profile; say one.",
+        "local_profile is 'yes', and 'no' in row 2 of the same profile; write one.",
     ),
     "wrong header": (
         replaced("presets.csv", "preset,key", "name,key"),
@@ -199,6 +199,7 @@ def test_every_row_of_every_file_is_read() -> None:
         "presets": len(data.presets),
         "risk": len(data.risk),
         "risk_correlation": len(data.correlations),
+        "container_shares": len(data.container_shares),
     }
     lines = {}
     for path in DATA.glob("*.csv"):

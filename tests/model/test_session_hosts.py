@@ -70,6 +70,7 @@ def test_disks_and_swap_count_machines_and_user_data_counts_users() -> None:
 
 def test_containers_count_users() -> None:
     here: dict[str, Value] = {**HOSTS, "container_place": "this array", "container_gib": 10.0}
+    here["container_steady_iops"] = 10.0
     keys = ("container_steady_load", "user_data_stored_gib")
     assert results(here, *keys) == pytest.approx([19900, 1990 * 15])
 

@@ -7,7 +7,7 @@ import pytest
 from addin.kernel import Cells
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value, own_arrays
-from tests.support.shipped import reference, reference_cells
+from tests.support.shipped import built, built_cells, reference, reference_cells
 
 BUILT = reference()
 CELLS = reference_cells()
@@ -40,7 +40,8 @@ def test_by_hand_one_array_less_serves_eighty_starts_a_minute() -> None:
     """By hand: 100 starts x 30,000 / 60 are 50,000 IOPS, 2.5 arrays; two serve 40,000: 80 starts, 37.5 + 1 minutes."""
     assert results(BOOT, "boot_need", *KEYS) == pytest.approx([2.5, 3, 80, 38.5])
     ((words, status),) = answers(BUILT, own(), [BOOT], "slower_storms", "status")
-    assert words == "80 starts a minute: one array less, 39 minutes"
+    costs = "the start rate costs 2 in all: 75 minutes wanted save them"  # 3,000 x 30,000 / 20,000 / 60
+    assert words == f"80 starts a minute: one array less, 39 minutes; {costs}"
     assert str(status).endswith(f"; {words}")
     # typed in, it holds, and one start more does not
     typed = results({**BOOT, "start_rate_per_min": 80.0}, "arrays_required", "boot_minutes")
@@ -68,6 +69,22 @@ def test_typed_in_one_array_less_does_in_as_many_minutes(design: dict[str, Value
     )
 
 
+@pytest.mark.parametrize(("rate", "arrays", "costs"), [(50.0, 3, 0), (600.0, 7, 4), (2000.0, 17, 14)])
+def test_what_a_raised_start_rate_costs_the_minutes_wanted_save(rate: float, arrays: int, costs: int) -> None:
+    shipped: dict[str, Value] = {"start_rate_per_min": rate}
+    keys = ("arrays_required", "start_rate_costs", "unhurried_boot_min")
+    required, cost, minutes = numbers(built(), built_cells(), shipped, *keys)
+    assert (required, cost) == (arrays, costs)
+    ((words,),) = answers(built(), built_cells(), [shipped], "status")
+    said = f"; the start rate costs {costs} in all: {minutes:.0f} minutes wanted save them"
+    assert (said in str(words)) == (costs > 0)
+    if costs:
+        wanted = {**shipped, "boot_wanted_min": minutes}
+        assert numbers(built(), built_cells(), wanted, "arrays_required") == [arrays - costs]
+        sooner = {**shipped, "boot_wanted_min": minutes - 1}
+        assert numbers(built(), built_cells(), sooner, "arrays_required")[0] > arrays - costs
+
+
 @pytest.mark.parametrize(
     "design",
     [
@@ -88,7 +105,8 @@ def test_where_the_boot_is_not_what_limits_nothing_is_said(design: dict[str, Val
 def test_of_nodes_it_says_node() -> None:
     nodes = own(hci_node=1.0, least_nodes=1.0, nodes_lost=1.0, vms_per_node=5000.0)
     ((words, required),) = answers(BUILT, nodes, [BOOT], "slower_storms", "arrays_required")
-    assert (words, required) == ("80 starts a minute: one node less, 39 minutes", 4)
+    assert str(words).startswith("80 starts a minute: one node less, 39 minutes; the start rate costs 2 in all: ")
+    assert required == 4
     assert results({**BOOT, "start_rate_per_min": 80.0}, "arrays_required", cells=nodes) == [3]
 
 

@@ -16,7 +16,14 @@ from tests.support.shipped import reference, reference_cells
 
 LIMIT = settings(max_examples=40, deadline=None, derandomize=True)
 SHAPES = ("uniform", "normal")
-PREBOOT_20: Inputs = {**EQL, "desktops": 630.0, "arrays_installed": 1.0, "preboot_ratio": 0.2, "login_window_min": 20.0}
+PREBOOT_20: Inputs = {
+    **EQL,
+    "desktops": 630.0,
+    "arrays_installed": 1.0,
+    "preboot_ratio": 0.2,
+    "ondemand_start_rate_per_min": 5.04,  # as EQL's run: 504 desktops in 100 minutes
+    "login_window_min": 20.0,
+}
 THROTTLED: Inputs = {"hosts": 4.0, "host_start_rate_per_min": 2.0}
 BUILT = reference()
 CELLS = reference_cells()
@@ -49,6 +56,45 @@ def test_one_desktop_boots_in_a_start_and_a_tail() -> None:
     minutes, desktops = figures({"desktops": 1.0, "login_duration_s": 1200.0}, "boot_minutes", "login_peak_desktops")
     assert minutes == pytest.approx(1 / 100 + 1)
     assert desktops == pytest.approx(20 / 45)  # a mean: one login of 20 minutes somewhere in 45
+
+
+TOGETHER: dict[str, Value] = {"start_rate_per_min": 100000.0, "desktops": 1000.0, "boot_tail_min": 4.0}
+
+
+@pytest.mark.parametrize(("at_once", "boots"), [(1000.0, 1), (500.0, 2), (250.0, 4), (200.0, 5), (5000.0, 1)])
+def test_as_many_at_once_as_boot_take_the_time_of_one_boot(at_once: float, boots: int) -> None:
+    idle: dict[str, Value] = {**TOGETHER, "demand_scale_ratio": 0.0, "starts_at_once": at_once}
+    assert figures(idle, "boot_minutes") == pytest.approx([4 * boots], abs=0.011)  # and the throttle's 0.01
+
+
+def test_the_time_of_a_boot_grows_by_what_those_at_once_wait_for_the_arrays() -> None:
+    """By hand: t = 4 + 250 x I/Os / (60 x supply); 1,000 with 250 at once take 4 t."""
+    design: dict[str, Value] = {**TOGETHER, "starts_at_once": 250.0, "arrays_installed": 2.0}
+    minutes, work, supply = figures(design, "boot_minutes", "boot_ios", "supply_boot")
+    assert minutes == pytest.approx(4 * (4 + 250 * work / (60 * 2 * supply)))
+    ((bound,),) = answers(BUILT, CELLS, [design], "boot_bound_by")
+    assert bound == "Starts at once"
+    fast, slow = ({**design, "boot_tail_min": tail} for tail in (0.001, 4.0))
+    ((bound,),) = answers(BUILT, CELLS, [{**fast, "ios_per_boot": 1e6}], "boot_bound_by")
+    assert bound == "Arrays"
+    # what is asked does not depend on the arrays: 250 at a time through 4 minutes
+    assert figures(slow, "boot_asked_iops") == pytest.approx([250 * work / (4 * 60)])
+
+
+def test_starts_at_once_slower_than_the_throttle_once_arrays_wait_are_what_sets_the_time() -> None:
+    """Four batches: the last start is at 3 minutes, the throttle's at 10; with 8 of the arrays it is at 11."""
+    design: dict[str, Value] = {
+        "desktops": 1000.0,
+        "start_rate_per_min": 100.0,
+        "boot_tail_min": 1.0,
+        "starts_at_once": 250.0,
+        "arrays_installed": 1.0,
+    }
+    (supply,) = figures(design, "supply_boot")
+    design["ios_per_boot"] = 8 * 60 * supply / 1000
+    ((bound, minutes),) = answers(BUILT, CELLS, [design], "boot_bound_by", "boot_minutes")
+    assert bound == "Starts at once"
+    assert number(minutes) == pytest.approx(12)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -170,7 +216,7 @@ MONOTONE: list[tuple[str, str, str, list[float], Inputs]] = [
     ("login_peak_iops", UP, "steady_iops_per_desktop", [0, 1, 5, 6, 10, 20, 100, 10000], FIXED),
     ("login_peak_iops", DOWN, "login_window_min", [1, 5, 10, 20, 45, 90, 480, 1440], FIXED),
     ("login_peak_iops", UP, "ios_per_boot", [0, 10, 5700, 22000, 30000, 45000, 90000, 1e7], PREBOOT_20),
-    ("login_peak_iops", UP, "ondemand_start_rate_per_min", [0.01, 0.1, 1, 5, 10, 25, 50, 100000], PREBOOT_20),
+    ("login_served_iops", UP, "ondemand_start_rate_per_min", [0.01, 0.1, 1, 5, 10, 25, 50, 100000], PREBOOT_20),
     ("login_peak_desktops", UP, "login_duration_s", [1, 30, 120, 600, 1200, 2400, 3000, 28800], FIXED),
     ("login_peak_utilisation", DOWN, "arrays_installed", [1, 2, 3, 4, 5, 10, 100, 1000], FIXED),
     ("patching_minutes", UP, "desktops", [1, 10, 500, 1500, 3000, 9000, 40000, 100000], FIXED),

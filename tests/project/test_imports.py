@@ -21,6 +21,7 @@ FLOORS = (
     ("addin.results",),
     ("addin.live",),
     ("addin.prices",),
+    ("addin.leaving",),
     ("addin.simulation", "addin.diff"),
     ("addin.sizing",),
     ("addin.workbook", "addin.engines"),

@@ -13,8 +13,9 @@ import pytest
 from model.provenance import provenance
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("requirements.lock", "requirements-test.lock")
+LOCKS = ("requirements.lock", "requirements-fast.lock", "requirements-test.lock")
 EXTRAS = ("cluster", "fast", "plot", "test")
+LOCKED = [("requirements.lock", ()), ("requirements-fast.lock", ("fast",)), ("requirements-test.lock", EXTRAS)]
 PINNED = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$")
 
 
@@ -108,18 +109,28 @@ def test_a_lock_file_has_hashes_and_says_nothing_of_where_packages_come_from(loc
     unknown = [
         line
         for line in text.splitlines()
-        if not PINNED.match(line) and not re.match(r"^    --hash=sha256:\w{64}", line)
+        if line not in ("", "--only-binary llvmlite")
+        and not PINNED.match(line)
+        and not re.match(r"^    --hash=sha256:\w{64}", line)
     ]
     assert unknown == []
-    entries = re.split(r"\n(?=\S)", text.strip())
+    entries = re.split(r"\n(?=\S)", text.strip().removeprefix("--only-binary llvmlite\n\n"))
     assert [entry.splitlines()[0] for entry in entries if "--hash" not in entry] == []
 
 
 def test_tests_run_on_the_versions_that_users_install():
-    assert pins("requirements.lock") <= pins("requirements-test.lock")
+    assert pins("requirements.lock") < pins("requirements-fast.lock") < pins("requirements-test.lock")
 
 
-@pytest.mark.parametrize(("lock", "extras"), [("requirements.lock", ()), ("requirements-test.lock", EXTRAS)])
+def test_the_fast_lock_adds_llvmlite_alone_where_wheels_exist():
+    """No Intel Mac, where the marker leaves it out; no musl, where pip finds no wheel and builds none."""
+    assert {name for name, _ in pins("requirements-fast.lock") - pins("requirements.lock")} == {"llvmlite"}
+    text = (ROOT / "requirements-fast.lock").read_text(encoding="utf-8")
+    assert text.startswith("--only-binary llvmlite\n")
+    assert "; platform_machine == 'arm64' or sys_platform != 'darwin' \\" in text
+
+
+@pytest.mark.parametrize(("lock", "extras"), LOCKED)
 def test_every_declared_dependency_is_pinned(lock, extras):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = [

@@ -25,9 +25,9 @@ import openpyxl
 
 from addin.running import runfile
 from addin.shell.main import main
-from addin.simulation.montecarlo import digest
 from addin.sizing.result_keys import COMPARE
 from addin.workbook.book import open_book
+from addin.workbook.digests import digest
 from addin.xlsx.package import read_parts
 from tests.support import small_workbook
 

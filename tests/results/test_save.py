@@ -32,7 +32,7 @@ VALIDATION = (
     '<extLst><ext uri="{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}" '
     'xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"><x14:dataValidations count="1" '
     'xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><x14:dataValidation type="list" allowBlank="1">'
-    "<x14:formula1><xm:f>Units!$A$5:$A$9</xm:f></x14:formula1><xm:sqref>H40</xm:sqref></x14:dataValidation>"
+    "<x14:formula1><xm:f>Lists!$A$5:$A$9</xm:f></x14:formula1><xm:sqref>H40</xm:sqref></x14:dataValidation>"
     "</x14:dataValidations></ext></extLst>"
 )
 TEXT_BOX = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -92,7 +92,7 @@ def test_cells_hold_the_figures_of_the_report_and_only_the_state_of_its_inputs_i
     shown = load_workbook(saved, data_only=True)["Risk"].cell(STATE_ROW, 1).value
     assert str(shown).endswith("; current")
     for result in report.results:
-        if result.chance is not None:  # of what holds or does not, its probability alone
+        if result.chance is not None:  # of a yes or no, its probability alone
             assert [row[1:3] for row in rows(ws, result.item.label)] == [
                 [same(result.chance.value), same(result.chance.half_width)]
             ]
@@ -129,7 +129,7 @@ def test_bins_and_curve_of_every_main_result_stand_in_cells(saved: Path, report:
     cells = {(cell.row, cell.column): cell.value for row in load_workbook(saved)["Risk"].iter_rows() for cell in row}
     shown = main_results(report)
     assert [result.item.key for result in shown] == [
-        "ratio_largest", "capacity_required_gib", "peak_phase_utilisation", "cost_per_desktop"
+        "ratio_largest", "capacity_required_gib", "share_used_normal", "cost_per_desktop"
     ]  # fmt: skip
     heads = sorted(place for place, value in cells.items() if value == "Bin")
     for (row, column), result in zip(heads, shown, strict=True):

@@ -61,7 +61,25 @@ def test_a_fixed_input_without_a_figure_stays_as_on_inputs(tmp_path: Path) -> No
 
 def test_an_input_that_is_set_is_not_drawn(tmp_path: Path) -> None:
     book = open_book(save(tmp_path / "b.xlsx", {"x": UNIFORM, "y": UNIFORM}, RESULT))
-    assert read_risk(book, frozenset({book.inputs["x"].address})).keys == ("y",)
+    assert read_risk(book, {book.inputs["x"].address: 0.5}).keys == ("y",)
+
+
+@pytest.mark.parametrize("yearly", [("fixed", None, 0.08), UNIFORM])
+def test_growth_is_drawn_once_though_both_rows_have_a_spread(tmp_path: Path, yearly: tuple[object, ...]) -> None:
+    spreads = {"growth_ratio": ("pert", 0, 0.05, 0.25), "growth_per_year_ratio": yearly, "x": UNIFORM}
+    risk = read_risk(open_book(save(tmp_path / "b.xlsx", spreads, RESULT)))
+    assert risk.keys == (("x",) if yearly[0] == "fixed" else ("growth_per_year_ratio", "x"))
+    assert risk.notes == ("Growth_Ratio is not drawn: growth_per_year_ratio counts, and growth is drawn once.",)
+    assert [key for key, _ in risk.dimensions.numbers] == list(spreads), "the draws of the others stay as they were"
+
+
+def test_without_growth_per_year_the_allowance_is_drawn(tmp_path: Path) -> None:
+    spreads = {"growth_ratio": ("pert", 0, 0.05, 0.25), "growth_per_year_ratio": ("fixed",), "x": UNIFORM}
+    book = open_book(save(tmp_path / "b.xlsx", spreads, RESULT))
+    yearly = book.inputs["growth_per_year_ratio"].address
+    none, some = read_risk(book, {yearly: 0.0}), read_risk(book, {yearly: 0.08})
+    assert (none.keys, none.notes) == (("growth_ratio", "x"), ())
+    assert some.keys == ("x",)
 
 
 def test_desktops_are_drawn_as_whole_numbers(tmp_path: Path) -> None:

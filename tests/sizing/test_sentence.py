@@ -6,7 +6,7 @@ import pytest
 
 from addin.kernel import Address, Cells
 from addin.sizing.answers import start
-from addin.sizing.sentence import _digits, sentence
+from addin.sizing.sentence import _digits, _subject, sentence
 from addin.workbook.book import SizingBook, open_book
 from model.workbook import Built
 from tests.support.small_workbook import UNIFORM, save
@@ -38,6 +38,19 @@ def test_more_arrays_are_told_as_arrays_and_in_the_unit_of_what_limits(book: Siz
     assert pytest.approx(7.52, abs=5e-3) == 80000 / 10639
 
 
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        ("Login IOPS", "login"),
+        ("Login IOPS, after one failure", "login, after one failure,"),
+        ("Latency, after one failure", "latency, after one failure,"),
+        ("VMs per node", "VMs per node"),
+    ],
+)
+def test_a_constraint_is_the_subject_of_the_sentence_without_its_unit(limit: str, told: str) -> None:
+    assert _subject(limit) == told
+
+
 def test_what_is_unchecked_stands_in_the_sentence(book: SizingBook) -> None:
     text = said(
         book, "arrays_required", "array=My array 1", "My array 1.capacity_tib=40", "My array 1.capacity_kind=usable"
@@ -48,7 +61,10 @@ def test_what_is_unchecked_stands_in_the_sentence(book: SizingBook) -> None:
 
 def test_any_other_number_is_told_with_label_and_unit(book: SizingBook) -> None:
     assert said(book, "desktops") == f"Users: 1,500 desktops, typed at {book.inputs['desktops'].address.a1}."
-    assert said(book, "Out_cost_total", "array_price=") == "Total cost: enter a quote."
+    assert (
+        said(book, "Out_cost_total", "array_price=")
+        == "Bought on day one, with support to the last year: enter a quote."
+    )
     own = book.own["My array 1.capacity_tib"]
     assert said(book, "My array 1.capacity_tib") == f"{own.label}: blank, typed at {own.address.a1}."
     assert said(book, "Sizing!D5").startswith(f"{book.cells.constant(Address('Sizing', 5, 1))}")

@@ -121,6 +121,7 @@ def test_whatif_takes_two_thousand_and_more_combinations(run: Run) -> None:
     assert rows[1499]["status"] == "1 array"
 
 
+@pytest.mark.slow
 def test_price_count_and_cache_of_the_base_array_are_not_those_of_another(book: SizingBook) -> None:
     base, priced = str(book.cells.constant(book.inputs["array"].address)), {"array_price": 60000.0}
     typed = edited(
@@ -204,8 +205,9 @@ def test_compare_takes_an_own_array_once_it_is_complete(book: SizingBook, built:
     assert table.notes == (f"{LEFT_OUT}{', '.join(OWN_ARRAYS[1:])}.",)
 
 
+@pytest.mark.slow
 def test_an_own_array_comes_along_by_its_card_whatever_its_name(book: SizingBook, built: Built) -> None:
-    """A card without its read share is no candidate; a complete one is, in compare and in whatif."""
+    """A card without its read share is not a candidate; a complete one is, in compare and in whatif."""
     card: dict[str, Value] = {
         "capacity_tb": 40.0,
         "capacity_kind": "usable",

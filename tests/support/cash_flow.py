@@ -93,29 +93,30 @@ def flow(money: Mapping[str, Value], kinds: Sequence[Kind], hosts: Sequence[int]
     def pay(line: str, when: float, amount: float) -> None:
         made.payments.append(Payment(line, when, amount))
 
-    net = 1 - typed("discount_ratio")
-    for kind in kinds:
-        bought, owned = purchases(kind.needed, life, years)
-        made.bought.append(bought)
-        made.owned.append(owned)
+    def vintages(line: str, bought: Mapping[int, int], price: float, included: float, net: float) -> None:
         for vintage, count in bought.items():
-            listed = kind.price * (1 + typed("price_change_ratio")) ** (vintage - 1)
-            pay("arrays", vintage - 1, count * listed * net)
-            pay("installation", vintage - 1, count * typed("installation_cost"))
+            listed = price * (1 + typed("price_change_ratio")) ** (vintage - 1)
+            pay(line, vintage - 1, count * listed * net)
             base = listed * net if money["support_base"] == "net price" else listed
             for age in range(life):
                 year = vintage + age
-                if year <= years and age >= kind.included:
+                if year <= years and age >= included:
                     pay("support", year - 1, count * base * typed("support_ratio"))
             lived = years - vintage + 1
             if lived < life:
                 pay("resale", years, -typed("resale_ratio") * count * listed * net * (life - lived) / life)
-    stock = 0
+
+    for kind in kinds:
+        bought, owned = purchases(kind.needed, life, years)
+        made.bought.append(bought)
+        made.owned.append(owned)
+        vintages("arrays", bought, kind.price, kind.included, 1 - typed("discount_ratio"))
+        for vintage, count in bought.items():
+            pay("installation", vintage - 1, count * typed("installation_cost"))
+    if money["price_covers_hosts"] == "no":  # hosts age as arrays do; their price is net
+        vintages("hosts", purchases(hosts, life, years)[0], typed("host_price"), kinds[0].included, 1.0)
     for year in range(1, years + 1):
         dearer = (1 + typed("cost_change_ratio")) ** (year - 1)
-        if money["price_covers_hosts"] == "no" and hosts[year - 1] > stock:
-            pay("hosts", year - 1, (hosts[year - 1] - stock) * typed("host_price"))
-        stock = max(stock, hosts[year - 1])
         pay("licences", year - 1, desktops[year - 1] * typed("licence_cost_per_desktop_year") * dearer)
         arrays = sum(owned[year - 1] for owned in made.owned)
         kilowatts = typed("power_w") / W_PER_KW * typed("pue_ratio")

@@ -6,7 +6,7 @@ same.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,9 @@ from addin.xlsx.validations import bound
 from model.layout.grid import INPUT_SHEETS
 from model.sheets import compare, net_cost
 from tests.support import shipped
+from tests.support.answers import addresses
+from tests.support.input_sets import NODES, OWN_FIGURES, own_arrays
+from tests.support.own_rows import FILLED, own_cells
 
 TEMPLATE = Path(__file__).resolve().parents[2] / "templates" / "vdi-storage-sizing.xlsx"
 FIRST_COLUMN, COLUMNS = 4, 20
@@ -88,7 +91,7 @@ def read_model(path: Path = TEMPLATE) -> Model:
         key, address = keys[sheet, row], Address(sheet, row, FIRST_COLUMN)  # over the link to what is typed on Answer
         if rule.type == "list":
             choices[key] = (address, _texts(cells, cells.names[rule.formula1]))
-        else:
+        elif rule.type != "textLength":
             numbers[key], limits[address] = address, (bound(rule.formula1), bound(rule.formula2))
     whole = {key for key, a in numbers.items() if cells.constant(Address(a.sheet, a.row, 2)) in WHOLE}
     typed = {key: Address.from_a1("!".join(layout.typed(key))) for key in numbers}
@@ -97,6 +100,20 @@ def read_model(path: Path = TEMPLATE) -> Model:
     beside = {compare.NAME, *NO_PUBLISHED}
     outputs = {key: a for key, a in results.items() if a.sheet not in beside and key not in BESIDE_THE_BASE}
     return Model(cells, numbers, limits, frozenset(whole), blank, choices, outputs)
+
+
+def filled_model(path: Path) -> Model:
+    """Return the workbook as the sources make it, saved at `path`; own arrays, profiles, methods, caches are
+    filled, the third array is bought node by node.
+    """
+    shipped.fresh().save(path)
+    read, built = read_model(path), shipped.reference()
+    arrays = own_arrays(built, (*OWN_FIGURES[:2], NODES, *OWN_FIGURES[3:]))
+    own = addresses({**own_cells(built, FILLED), **arrays})
+    rows, texts = read.choices["array"]
+    names = dict.fromkeys((*texts, "My array 1", "My array 2", "My array 3"))
+    cells = Cells({**read.cells.values, **own}, read.cells.names, read.cells.sheets)
+    return replace(read, cells=cells, choices={**read.choices, "array": (rows, tuple(names))})
 
 
 def _texts(cells: Cells, area: str) -> tuple[str, ...]:

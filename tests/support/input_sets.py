@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from openpyxl.utils import get_column_letter
 
 from model.layout.grid import BASE, CASE_HEADINGS, FIRST_PUBLISHED, OWN_ARRAYS, OWN_CACHES, OWN_METHODS, OWN_PROFILES
+from model.reading.choices import WORDS
 from model.reading.records import Data, Input
 from model.sheets.my_arrays import typed_column
-from model.sheets.provisioning import LISTS
 from model.workbook import Built
 from tests.support.own_rows import FILLED, own_cells
 from tests.support.own_rows import Value as Value
@@ -101,6 +101,7 @@ NODES: Mapping[str, Value] = {  # a hyper-converged system: the unit is a node
     "write_weight": 2.7,
     "base_latency_ms": 0.4,
 }
+NUMBERS_ALONE = ("discount_ratio", "support_ratio")  # a word is an error there, elsewhere it counts as a blank
 EQL: Inputs = {"array": "Dell EqualLogic PS6010XVS", "provisioning": "PVS", "profile": "Task worker PVS (EQL 2012)"}
 STORMS: tuple[dict[str, Value], ...] = (
     {"start_rate_per_min": 100000.0, "boot_tail_min": 0.0},  # no throttle
@@ -153,14 +154,15 @@ def _choices(data: Data) -> dict[str, tuple[str, ...]]:
         "provisioning": (*(m.name for m in data.methods), *OWN_METHODS),
         "hypervisor": tuple(h.name for h in data.hypervisors),
         "guest_encryption": tuple(e.name for e in data.encryption),
-        "container_place": LISTS["container_places"][1],
+        "container_place": WORDS["container_places"][1],
         "container_array": (*(a.name for a in data.arrays), *OWN_ARRAYS),
         "cache_state": (*(c.name for c in data.caches), *OWN_CACHES),
         "failover": ("no", "yes"),
         "recreate_at_logoff": ("no", "yes"),
-        "survive_phases": LISTS["survive_names"][1],
+        "provision_operation": WORDS["operations"][1],
+        "survive_phases": WORDS["survive_names"][1],
         "replicated": ("no", "yes"),
-        "performance_reference": LISTS["reference_names"][1],
+        "performance_reference": WORDS["reference_names"][1],
         "arrival_shape": ("uniform", "normal"),
     }
 
@@ -188,6 +190,7 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
                     "cache_state": choices["cache_state"][n % len(choices["cache_state"])],
                     "failover": choices["failover"][n % 2],
                     "recreate_at_logoff": choices["recreate_at_logoff"][n // 4 % 2],
+                    "provision_operation": choices["provision_operation"][n % 4],
                     "survive_phases": choices["survive_phases"][n % 3],
                     "replicated": choices["replicated"][n // 2 % 2],
                     "performance_reference": choices["performance_reference"][n % 3],
@@ -196,11 +199,12 @@ def input_sets(data: Data) -> list[dict[str, Value]]:
                 }
             )
     optional = [item for item in _numbers(data) if item.optional]
+    worded = [item for item in optional if item.key not in NUMBERS_ALONE]
     for array in choices["array"][:5]:
         sets.append({"array": array, **{i.key: i.minimum for i in _numbers(data)}})
         sets.append({"array": array, **{i.key: i.maximum for i in _numbers(data)}})
         sets.append({"array": array, **{i.key: 0.0 for i in optional}})
-        sets.append({"array": array, **{i.key: "abc" for i in optional}})
+        sets.append({"array": array, **{i.key: "abc" for i in worded}})
     sets.append({})  # everything blank: inherits
     sets.append({"failover": "yes", "arrays_installed": 3.0})
     sets.extend(STORMS)
@@ -230,7 +234,7 @@ def drawn(batch: list[dict[str, Value]], number: int) -> int:
 
 
 def own_arrays(built: Built, figures: Iterable[Mapping[str, Value]] = OWN_FIGURES) -> dict[tuple[str, str], Value]:
-    """Return the cells that describe the user's own arrays, from the first on: those of cards and Array details.
+    """Return the cells that describe the user's own arrays, from the first on: all of My arrays.
 
     `usable_gib` and `raw_gb` are typed as data sheets print a capacity: in TiB or GB, with the words for it.
     """

@@ -25,11 +25,11 @@ const told = value => value instanceof Fault ? { error: value.text } : Object.is
 const given = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
 """
 SETS = """
-const untold = value => value !== null && typeof value === "object" ? FAULTS[value.error] : value;
+const unpacked = value => value !== null && typeof value === "object" ? FAULTS[value.error] : value;
 const saved = V.slice();
 process.stdout.write(JSON.stringify(given.sets.map(set => {
   V = saved.slice();
-  for (const [position, value] of set) V[position] = untold(value);
+  for (const [position, value] of set) V[position] = unpacked(value);
   run(EVERYTHING);
   return given.wanted.map(position => told(V[position]));
 })));

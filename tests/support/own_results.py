@@ -9,6 +9,7 @@ from tests.support.own_rows import Rows, Value, own_cells
 from tests.support.shipped import built, built_cells
 
 BUILT = built()
+OUTPUTS = [key for key, place in BUILT.layout.lines.items() if place[0] not in ("Design",)]
 CELLS = built_cells()
 MINE: dict[str, Value] = {"profile": "My profile 1", "patch_wanted_min": 60.0}
 
@@ -37,3 +38,8 @@ def raised(label: str, design: Mapping[str, Value], rows: Rows) -> Scalar:
     places = {(sheet, f"D{at}"): design[key] for key, (sheet, at) in rows_of.items()}
     evaluator = Evaluator(with_rows(rows), addresses(places))
     return evaluator.value(Address(checks.NAME, row, checks.RAISED))
+
+
+def every_result(design: Mapping[str, Value], rows: Rows) -> dict[str, Scalar]:
+    """Return every calculation of one design, by key."""
+    return dict(zip(OUTPUTS, results(design, *OUTPUTS, rows=rows), strict=True))

@@ -20,7 +20,7 @@ from addin.engines.office.recompute import stored_values
 # Written afresh by openpyxl for the styles and texts that occur; what they say is compared cell by cell.
 _NUMBERED = re.compile(r"xl/(?:worksheets/sheet\d+|styles|sharedStrings)\.xml")
 _STAMP = re.compile(
-    r"Version (?P<version>[\d.]+), model digest (?P<digest>[0-9a-f]{12})"
+    r"Version (?P<version>[\d.]+), (?:as built|model digest) (?P<digest>[0-9a-f]{12})"
 )  # in the description of the document
 _DATES = re.compile(r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?")
 _SHOWN = 40
@@ -99,7 +99,9 @@ def differences(old: Side, new: Side) -> Iterator[str]:
         for where in sorted({*cells, *new_cells}):
             if cells.get(where) != new_cells.get(where):
                 yield f"{title}!{where}: {cells.get(where)} is now {new_cells.get(where)}"
-        was, now = _set_up(old.book[title]), _set_up(new.book[title])
+        was, now = (
+            {name: side.masked(text) for name, text in _set_up(side.book[title]).items()} for side in (old, new)
+        )
         yield from (f"{title}, {name}: {was[name]} is now {now[name]}" for name in was if was[name] != now[name])
 
 

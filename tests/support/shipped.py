@@ -1,4 +1,4 @@
-"""The workbook as the sources make it, assembled once for all tests of a run; a test that changes it has its own.
+"""The workbook as the sources make it, assembled once for all tests; a test that changes it has its own.
 
 `reference` is the same workbook with the design of the papers typed into it: what tests start from whose figures were
 worked out by hand from NTP's full clones.
@@ -19,6 +19,7 @@ from model.layout.grid import BASE
 from model.provenance import provenance
 from model.reading.read import read
 from model.workbook import Built, assemble
+from tests.support.kept import kept
 
 REFERENCE: Mapping[str, str | float] = {  # 1,500 full clones on the AFF8040: the throttle of K2, the window of CML
     "desktops": 1500.0,
@@ -41,13 +42,13 @@ REFERENCE: Mapping[str, str | float] = {  # 1,500 full clones on the AFF8040: th
 @cache
 def built() -> Built:
     """Return the workbook, without stored results."""
-    return assemble(read(), provenance())
+    return replace(_made(), workbook=fresh())
 
 
 @cache
 def reference() -> Built:
     """Return the workbook with the reference design typed in, without stored results."""
-    return with_reference(replace(built(), workbook=fresh()))
+    return with_reference(_copy())
 
 
 @cache
@@ -79,33 +80,52 @@ def errors_raised(made: Built) -> Address:
 
 
 @cache
-def _pickled() -> bytes:
-    return pickle.dumps(built().workbook)
+def _pickled() -> tuple[bytes, bytes]:
+    """Return what was built, but for the workbook, and the workbook."""
+
+    def assembled() -> bytes:
+        made = assemble(read(), provenance())
+        return pickle.dumps((pickle.dumps(replace(made, workbook=Workbook())), pickle.dumps(made.workbook)))
+
+    rest, workbook = pickle.loads(kept("built", assembled))
+    return rest, workbook
+
+
+@cache
+def _made() -> Built:
+    made: Built = pickle.loads(_pickled()[0])
+    return made
 
 
 def fresh() -> Workbook:
     """Return the workbook to change, or to save, as that changes it too; ten times as fast as assembling it."""
-    workbook: Workbook = pickle.loads(_pickled())
+    workbook: Workbook = pickle.loads(_pickled()[1])
     for sheet in workbook.worksheets:  # what makes a row or column that is asked for does not travel
         sheet.row_dimensions.default_factory = sheet._add_row
         sheet.column_dimensions.default_factory = sheet._add_column
     return workbook
 
 
-@cache
-def _file() -> tuple[str, bytes]:
+def _finished(made: Built) -> bytes:
+    """Return a workbook with its results, byte for byte as a build writes it."""
     with tempfile.TemporaryDirectory() as folder:
-        path = build.written(replace(built(), workbook=fresh()), Path(folder))[1]
-        return path.name, path.read_bytes()
+        made.workbook.save(draft := Path(folder) / f"{build.NAME}.xlsx")
+        build.finish(made, draft, build.computed(draft)[1])
+        return draft.read_bytes()
 
 
 def write(folder: Path) -> Path:
     """Write the workbook with its results, as a build does; return its path."""
-    name, data = _file()
-    (path := folder / name).write_bytes(data)
+    (path := folder / f"{build.NAME}.xlsx").write_bytes(kept("shipped", lambda: _finished(_copy())))
     return path
 
 
 def write_reference(folder: Path) -> Path:
     """Write the workbook with the reference design and its results; return its path."""
-    return build.written(with_reference(replace(built(), workbook=fresh())), folder)[1]
+    path = folder / f"{build.NAME}.xlsx"
+    path.write_bytes(kept("reference", lambda: _finished(with_reference(_copy()))))
+    return path
+
+
+def _copy() -> Built:
+    return replace(built(), workbook=fresh())

@@ -1,4 +1,4 @@
-"""Gnumeric as a judge recalculates, refuses what is no workbook, and is missed loudly on CI."""
+"""Gnumeric as a judge recalculates, refuses a file that is not a workbook, and its absence fails CI."""
 
 import openpyxl
 import pytest

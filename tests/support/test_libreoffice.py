@@ -1,4 +1,4 @@
-"""LibreOffice as a judge recalculates, prints, and is missed loudly on CI."""
+"""LibreOffice as a judge recalculates, prints, and its absence fails CI."""
 
 import subprocess
 import sys

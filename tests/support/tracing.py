@@ -10,7 +10,7 @@ from addin.kernel import Address, Cells, Evaluator, ExcelError, parse
 from addin.kernel.formula.graph import area_of, named
 from addin.kernel.formula.parse import Call, Cell, Name, Node, Range, children
 from addin.kernel.scalar.walk import Mode
-from model.layout.grid import FIRST_PUBLISHED, FIRST_ROW
+from model.layout.grid import FIRST_PUBLISHED
 from model.reading.cases import published_value
 from model.reading.columns import Typed
 from model.reading.records import Data, Evidence, Prediction
@@ -25,9 +25,22 @@ class Tracer:
         self.cells = cells
         self.evaluator = Evaluator(cells)
         self.evaluator.compute(tuple(cells.formulas()))
+        self._typed: dict[Address, frozenset[Address]] = {}
+        self._accounted: tuple[Built, dict[Address, Typed]] | None = None
 
-    def typed(self, address: Address) -> set[Address]:
+    def accounted(self, built: Built) -> dict[Address, Typed]:
+        """Return what stands in every typed number of a workbook, found once for all rows that are followed."""
+        if self._accounted is None or self._accounted[0] is not built:
+            self._accounted = built, typed_cells(built)
+        return self._accounted[1]
+
+    def typed(self, address: Address) -> frozenset[Address]:
         """Return the cells without formula that the cell rests on, blanks left out."""
+        if address not in self._typed:
+            self._typed[address] = frozenset(self._followed(address))
+        return self._typed[address]
+
+    def _followed(self, address: Address) -> set[Address]:
         addresses: set[Address] = set()
         seen, ahead = {address}, [address]
         while ahead:
@@ -106,19 +119,24 @@ def typed_cells(built: Built) -> dict[Address, Typed]:
             block = layout.blocks[f"{kind}:{key}"]
             for row, entry in enumerate(table, block.first_row):
                 cells[Address(block.sheet, row, block.first_column)] = entry.values[key]
-    for row, computed in enumerate(data.sums, FIRST_ROW):
-        cells[Address(arithmetic.NAME, row, 3)], cells[Address(arithmetic.NAME, row, 5)] = computed.a, computed.b
+    for row, computed in enumerate(data.sums, arithmetic.first_row(data)):
+        for column, typed in ((arithmetic.A, computed.a), (arithmetic.B, computed.b)):
+            cells[Address(evidence.NAME, row, column)] = typed
         code = arithmetic.operation_code(computed.operation)
-        cells[Address(arithmetic.NAME, row, 7)] = Typed(code, "user", "operation")
+        cells[Address(evidence.NAME, row, arithmetic.OPERATION)] = Typed(code, "user", "operation")
+    for key, block in layout.blocks.items():
+        if key.startswith("unit:"):
+            value = built.workbook[block.sheet].cell(block.first_row, block.first_column).value
+            cells[Address(block.sheet, block.first_row, block.first_column)] = Typed(value, "user", "definition")
     return cells | _block_sizes(data)
 
 
 def _block_sizes(data: Data) -> dict[Address, Typed]:
     cells = {}
-    for row, (_, ids) in enumerate(blocks.table(data), 5):
-        for column, fact_id in enumerate(ids, 2):
-            unit = "B" if column == 2 else "ratio"
-            cells[Address(blocks.NAME, row, column)] = Typed(
+    for row, (_, ids) in enumerate(blocks.table(data), blocks.first_row(data)):
+        for column, fact_id in enumerate(ids, blocks.SIZE):
+            unit = "B" if column == blocks.SIZE else "ratio"
+            cells[Address(evidence.NAME, row, column)] = Typed(
                 data.facts.value(fact_id, unit), "published", fact_id, frozenset({fact_id})
             )
     return cells
@@ -133,7 +151,7 @@ def printed_behind(built: Built, tracer: Tracer, item: Evidence | Prediction) ->
 def behind(built: Built, tracer: Tracer, item: Evidence | Prediction) -> frozenset[str]:
     """Return the facts that our result of a row rests on."""
     address = Address.from_a1("'{}'!{}".format(*evidence.computed_cell(built.data, built.layout, item.ours)))
-    return facts_behind(tracer, typed_cells(built), address)
+    return facts_behind(tracer, tracer.accounted(built), address)
 
 
 def facts_behind(tracer: Tracer, typed: dict[Address, Typed], address: Address) -> frozenset[str]:
@@ -145,5 +163,5 @@ def facts_behind(tracer: Tracer, typed: dict[Address, Typed], address: Address) 
             assert typed[cell].value == value, f"{cell.a1} holds {value!r}, the data say {typed[cell].value!r}"
             facts |= typed[cell].facts
         else:
-            assert isinstance(value, str) or cell.sheet == "Units", f"{cell.a1} holds {value!r} of unknown origin"
+            assert isinstance(value, str), f"{cell.a1} holds {value!r} of unknown origin"
     return frozenset(facts)

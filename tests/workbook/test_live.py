@@ -41,6 +41,7 @@ def as_shown(value: Scalar) -> Scalar:
     return value.replace("_xlfn.", "") if isinstance(value, str) and value.startswith("=") else value
 
 
+@pytest.mark.slow
 def test_an_open_workbook_reads_like_its_file(book: xw.Book, saved: SizingBook) -> None:
     sizing = live.read(book)
     assert dict(sizing.cells.values) == {a: as_shown(value) for a, value in saved.cells.values.items()}

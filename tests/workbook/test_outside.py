@@ -22,7 +22,7 @@ from tests.support import opened, small_workbook
         (-1000, ()),
         (-1000.5, ("Inputs!D7: found -1,000.5, outside -1,000 to 1,000 ratio, the range of X. Correct it.",)),
         (1e300, ("Inputs!D7: found 1e+300, outside -1,000 to 1,000 ratio, the range of X. Correct it.",)),
-        ("a text", ()),  # which the formulas see
+        ("a text", ("Inputs!D7: found a text, no number: X. Type a number, or clear the cell.",)),
         (None, ()),
     ],
 )

@@ -43,7 +43,7 @@ def test_every_open_cell_of_the_own_arrays_and_profiles_has_a_key(book: SizingBo
     named = {item.address for item in book.own.values()}
     open_cells = {
         Address(ws.title, cell.row, cell.column)
-        for ws in (built.workbook[name] for name in ("My arrays", "Array details", "My profiles", "Arrays"))
+        for ws in (built.workbook[name] for name in ("My arrays", "My profiles", "Arrays"))
         for row in ws.iter_rows()
         for cell in row
         if not cell.protection.locked
@@ -125,9 +125,9 @@ def test_labels_and_any_case_are_accepted(book: SizingBook) -> None:
             "My array 1.capacity_tib=-1",
             "My array 1.capacity_tib=-1: outside 0.01 to 1,000,000 TiB, the range of 'My arrays'!D",
         ),
-        ("My array 1.year=1812", "outside 1990 to 2100 year, the range of 'Array details'!D"),
+        ("My array 1.year=1812", "outside 1990 to 2100 year, the range of 'My arrays'!D"),
         ("My array 1.capacity_tib=much", "expected a number in TiB"),
-        ("My array 1.raid=RAID 9", "not in the list of 'Array details'!D.*; did you mean 'RAID 0', 'RAID 5', "),
+        ("My array 1.raid=RAID 9", "not in the list of 'My arrays'!D.*; did you mean 'RAID 0', 'RAID 5', "),
         ("My array 1.read_hit_ratio=30", "did you mean 30 %[?]"),
         ("My profile 1.read_ratio=2", "outside 0 to 1 ratio, the range of 'My profiles'!G"),
     ],

@@ -56,6 +56,7 @@ def edited(path: Path, part: str, old: str, new: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [file_samples.as_built, file_samples.as_excel])
 def test_a_workbook_has_the_same_cells_names_and_texts(source, tmp_path):
     assert_same(source(tmp_path))
@@ -161,6 +162,7 @@ def test_every_sheet_as_built_has_rows_of_the_plain_shape(tmp_path):
         read_cells(parts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [file_samples.as_built, file_samples.as_excel])
 def test_results_beside_formulas_are_those_of_the_file(source, tmp_path):
     path = source(tmp_path)
@@ -269,6 +271,7 @@ def test_size_loads_neither_openpyxl_nor_numpy_nor_what_opens_urls(small):
     assert done.stdout.splitlines()[-1] == "[] 0"
 
 
+@pytest.mark.slow
 def test_simulate_loads_what_writes_workbooks_only_where_it_writes_one():
     book = Path(__file__).parents[2] / "templates" / "vdi-storage-sizing.xlsx"
     code = (

@@ -6,6 +6,11 @@
 
 Written against the public `xlwings.base_classes`. What the office does happens in a bridge process (`client`), so
 `api` of an object is the object itself. Members that no command needs raise NotImplementedError.
+
+application  offices and the workbooks open in them
+book         a workbook with its sheets and names
+range        ranges
+formulas     formulas between Excel's grammar and LibreOffice's
 """
 
 from __future__ import annotations

@@ -3,7 +3,12 @@
     addin.engines.file.register()               adds the engine to xlwings.engines
     addin.engines.file.open_file(path)          an xw.Book in an application of its own
 
-Nothing is written before `Book.save`. application -> book -> range -> package -> addin.xlsx.
+Nothing is written before `Book.save`.
+
+application  applications and the workbooks open in them
+book         a workbook with its sheets and names
+range        values and formulas of a rectangle of cells
+package      the saved workbook in memory, computed by the kernel
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class Bridge:
             kind, value = pickle.load(self._process.stdout)  # from our own child, never from a file
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             if late.is_set():
-                self._process.wait()  # so that whoever asks next finds the pipe closed
+                self._process.wait()  # so that the next request finds the pipe closed
                 raise OfficeError(
                     f"LibreOffice did not answer within {limit_s:.0f} s. Close its dialogs and repeat the command."
                 ) from None

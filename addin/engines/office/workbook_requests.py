@@ -374,7 +374,7 @@ class Office:
         return result
 
     def load_bytes(self, data: bytes) -> Any:
-        """Return the workbook of a package that is on no disk; whoever asks closes it.
+        """Return the workbook of a package that is on no disk; the caller closes it.
 
         It has no frame: even a hidden one would take the keys that are typed while it opens.
         """

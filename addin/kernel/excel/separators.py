@@ -35,7 +35,7 @@ def localized(number: str) -> str:
 
 
 def in_english(number: str) -> str:
-    """Return a number written with the separators in use as English writes it; what is none stays none."""
+    """Return a number written with the separators in use as English writes it; other text is returned unchanged."""
     if _used == ENGLISH:
         return number
     return number.translate({ord(","): ";", ord("."): ";", **_read(_used)})

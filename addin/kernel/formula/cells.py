@@ -161,6 +161,8 @@ class Cells:
     def sheet(self, title: str) -> str:
         """Return the title as the workbook spells it. Raises UnknownName."""
         spelled = self._sheets.get(title) or self._sheets.get(title.casefold())
+        if spelled is None and "[" in title:
+            raise UnknownName(f"'{title}' is in another workbook.", "Type the figure into the cell, or break the link.")
         if spelled is None:
             raise UnknownName(f"There is no sheet '{title}'.", suggestion(title, self.sheets))
         return spelled

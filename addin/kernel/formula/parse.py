@@ -310,7 +310,9 @@ def _ordered(first: Cell, last: Cell) -> Range:
 
 def _advice(text: str) -> str:
     if "[" in text:
-        return "Table columns and other workbooks are not supported: refer to the cells."
+        return (
+            "Table columns and other workbooks are not supported: refer to the cells, or type the figure into this one."
+        )
     if ":" in text:
         return "Write a range as two cells of one sheet, such as A1:B9; whole rows and columns are not supported."
     return "Write a cell such as F9, or a defined name."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Never
 
@@ -89,6 +90,12 @@ class Evaluator(Walk[Never]):
             return called.applied(kinds, values)
         except Fault as fault:
             return fault.error
+
+
+@lru_cache(maxsize=2)  # the two copies of a comparison
+def shared_evaluator(cells: Cells) -> Evaluator:
+    """Return the evaluator of a workbook that all share who ask for the values of a few cells, labels for example."""
+    return Evaluator(cells)
 
 
 def evaluate_all(cells: Cells, overrides: Mapping[Address, Scalar] | None = None) -> dict[Address, Scalar]:

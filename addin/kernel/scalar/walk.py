@@ -237,7 +237,7 @@ class Walk(ABC, Generic[E]):
         return Grid((tuple(float(left + i) for i in range(width)),))
 
     def without_origin(self, name: str, value: Value[E]) -> Element[E]:
-        """Return ROW and its kin of what is no reference."""
+        """Return ROW and its kin of an argument that is not a reference."""
         return value if isinstance(value, ExcelError) else ExcelError.VALUE
 
 

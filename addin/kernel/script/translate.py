@@ -194,7 +194,7 @@ class Translator:
         return self._value(node, Mode.REFERENCE if kind == "a" else Mode.SCALAR)
 
     def _shape(self, node: Node) -> object:
-        """Return rows and columns of a reference; the node itself for what is none, which equals no other."""
+        """Return rows and columns of a reference; the node itself for anything else, which equals no other."""
         while isinstance(node, Name):
             node = named(self._cells, node, self._run.first.sheet)
         if isinstance(node, Range):

@@ -232,7 +232,7 @@ class Folder(Walk[Varying | Refused]):
         return self.forms.lift(items, scalars)
 
     def without_origin(self, name: str, value: Value) -> Item:
-        """Return ROW and its kin of what is no reference; which of two references it is may depend on the trial."""
+        """Return ROW and its kin of no reference; which of two references it is may depend on the trial."""
         if isinstance(value, Grid) and not is_constant(value):
             self.forms.refuse(f"{name} of a cell that varies is not supported")
         return super().without_origin(name, value)

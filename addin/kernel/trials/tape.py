@@ -275,8 +275,8 @@ class Tape:
             return FALSE
         if right == TRUE or left in (TRUE, right):
             return right if left == TRUE else left
-        # Guards of nested IFs come as conjunctions. One that can never hold (x < 3 and x > 5) removes all that hangs
-        # on it, one that says nothing new (x > 5 and x > 3) costs no operation.
+        # Guards of nested IFs come as conjunctions. One that is never true (x < 3 and x > 5) removes all that
+        # depends on it, one that adds nothing (x > 5 and x > 3) costs no operation.
         lefts, rights = self._conjuncts(left), self._conjuncts(right)
         if len(lefts) * len(rights) <= MANY * MANY:
             if any(self._exclude(p, q) for p in lefts for q in rights):

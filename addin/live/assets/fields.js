@@ -3,7 +3,7 @@
 const fields = new Map(); // input number -> function that shows the value that is typed now
 
 function labelText(input) {
-  return input.choices.length || input.text || input.unit === "date" ? input.label : labelled(input.label, input.unit);
+  return input.choices.length || input.text || ["date", "clock"].includes(input.unit) ? input.label : labelled(input.label, input.unit);
 }
 function field(n) {
   const input = INPUTS[n], id = `input-${n}`;
@@ -34,7 +34,7 @@ function chooser(n, id) {
 function typed(n, id, told) {
   const input = INPUTS[n];
   const box = element("input", { id, type: "text", autocomplete: "off", spellcheck: false, placeholder: "blank" });
-  if (!input.text && input.unit !== "date") box.inputMode = "decimal";
+  if (!input.text && !["date", "clock"].includes(input.unit)) box.inputMode = "decimal";
   const tell = () => {
     const fault = wrong.get(n);
     box.setAttribute("aria-invalid", String(fault !== undefined));

@@ -25,15 +25,23 @@ const DAY_0 = Date.UTC(1899, 11, 30), DAY = 86400000;
 const isDay = (input, value) => input.unit === "date" && typeof value === "number" && value >= 0 && value < 1e6;
 const dateText = value => new Date(DAY_0 + value * DAY).toISOString().slice(0, 10);
 const inPercent = value => `${Number((100 * value).toPrecision(15))}%`;
+const isClock = (input, value) => input.unit === "clock" && typeof value === "number" && value >= 0 && value < 1;
+const two = number => String(number).padStart(2, "0");
+function clockText(value) {
+  const seconds = Math.round(value * 86400), rest = seconds % 60;
+  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}${rest ? `:${two(rest)}` : ""}`;
+}
 const isYear = input => input.unit === "year";
 function typedText(input, value) {
   if (typeof value !== "number") return value ?? "blank";
   if (input.percent) return `${exactly.format(100 * value)}%`;
   if (isDay(input, value)) return dateText(value);
+  if (isClock(input, value)) return clockText(value);
   return isYear(input) ? String(value) : exactly.format(value) + (unitText(input.unit) && ` ${input.unit}`);
 }
 // As the shell and a file of changes have it, and a field, where a share stands in per cent as in its cell.
-const plainText = (input, value) => value === null ? "" : isDay(input, value) ? dateText(value) : String(value);
+const plainText = (input, value) => value === null ? "" : isDay(input, value) ? dateText(value)
+  : isClock(input, value) ? clockText(value) : String(value);
 const fieldText = (input, value) => input.percent && typeof value === "number" ? inPercent(value) : plainText(input, value);
 
 // A label with its unit, unless the label says it.
@@ -55,6 +63,11 @@ function readEntry(input, text) {
     return isDay(input, day) && dateText(day) === bare ? within(input, day)
       : { fault: `"${bare}" is no date here. Write a date such as 2026-11-22.` };
   }
+  if (input.unit === "clock") {
+    const read = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))?$/.exec(bare);
+    return read && read[1] < 24 ? { value: (read[1] * 3600 + read[2] * 60 + Number(read[3] ?? 0)) / 86400 }
+      : { fault: `"${bare}" is no time of day here. Write it as 07:00, from 00:00 to 23:59.` };
+  }
   const share = input.unit === "ratio" && bare.endsWith("%"), digits = share ? bare.slice(0, -1).trim() : bare;
   if (!TYPED.test(digits)) {
     const comma = /^[-+]?[\d.,\s]+$/.test(digits);
@@ -73,7 +86,7 @@ function within(input, value, meant = "") {
     : { fault: `${isDay(input, value) ? dateText(value) : exactly.format(value)} is outside ${limitsText(input)}.${meant}` };
 }
 function limitsText(input) {
-  const { minimum, maximum } = input, day = input.unit === "date", worded = input.percent || isYear(input) || day;
+  const { minimum, maximum } = input, day = input.unit === "date" || input.unit === "clock", worded = input.percent || isYear(input) || day;
   const unitName = worded ? "" : unitText(input.unit) && ` ${input.unit}`;
   const end = value => worded ? typedText(input, value) : exactly.format(value);
   if (minimum === null && maximum === null) return "";

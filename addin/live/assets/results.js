@@ -34,7 +34,8 @@ function showLimits() {
     const value = result(key), name = RESULTS[key].label, text = cellText(RESULTS[key].at);
     if (typeof value !== "number" || value < 0) return { name, value: null, text, open: value !== -2 };
     if (value === 0) return { name, value: null, text: "none", open: false };
-    return { name, value, text, kind: name === binding ? "binds" : "" };
+    const failed = key === "ratio_failover" && value === result("ratio_largest") && `${binding}`.includes(", ");
+    return { name: failed ? binding : name, value, text, kind: failed || name === binding ? "binds" : "" };
   });
   bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: "Arrays that each limit asks for" });
   byId("limits-told").textContent = `Arrays that each limit asks for, unrounded. The dark line is the design: ${shown(used)}. ` +
@@ -107,7 +108,7 @@ function showYearCharts() {
 function showChanges() {
   const list = changed();
   const count = list.length === 1 ? "1 input differs" : `${list.length || "No"} inputs differ`;
-  byId("differs").textContent = `${count} from the saved design, digest ${DATA.digest}.`;
+  byId("differs").textContent = `${count} from the saved design, as built ${DATA.built}, formulas ${DATA.digest}.`;
   byId("changes").replaceChildren(...list.map(n => {
     const input = INPUTS[n], name = input.key.includes(".") ? `${input.key.split(".")[0]}: ${input.label}` : input.label;
     const before = typedText(input, input.saved), now = typedText(input, entries[n]);
@@ -116,9 +117,9 @@ function showChanges() {
   const quoted = text => text.replace(/["\\$`]/g, "\\$&");
   const given = n => plainText(INPUTS[n], entries[n]).replace(/^\d{1,3}\.\d{3}$/, "$&0"); // the shell asks back 1.125
   byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(given(n))}"`).join(" ");
-  const inputs = Object.fromEntries(list.map(n => [INPUTS[n].key, isDay(INPUTS[n], entries[n]) ? plainText(INPUTS[n], entries[n]) : entries[n]]));
+  const inputs = Object.fromEntries([...new Set([...DATA.given, ...list])].map(n => [INPUTS[n].key, isDay(INPUTS[n], entries[n]) || isClock(INPUTS[n], entries[n]) ? plainText(INPUTS[n], entries[n]) : entries[n]]));
   byId("as-json").value = JSON.stringify({ "workbook digest": DATA.digest, inputs }, null, 1);
-  byId("export").hidden = !list.length;
+  byId("export").hidden = !list.length && !DATA.given.length;
 }
 function showFaults() {
   const names = [...wrong.keys()].map(n => INPUTS[n].label);

@@ -41,6 +41,8 @@ function simulation(count, seed) {
   V = cells;
   const used = result(RISK.used);
   for (const [position, value] of RISK.fixed) if (held.get(position)) V[position] = value;
+  const yearly = INPUTS.find(({ key }) => key === "growth_per_year_ratio"); // growth is drawn once
+  if (yearly && V[yearly.at]) RISK.inputs.forEach(({ key }, i) => { if (key === "growth_ratio") free[i] = false; });
   run(EVERYTHING);
   V = shown;
   const found = RISK.results.map(() => []);
@@ -98,7 +100,7 @@ function stopDrawing() {
 function showTrials({ count, drawn: moved, used, holds, judged, found }, took) {
   byId("drawn").textContent = `${whole.format(count)} trials of ${moved} uncertain inputs in ${(took / 1000).toFixed(1)} s.`;
   const host = byId("trials");
-  const told = holds === null ? "Whether the design holds cannot be told: no trial gave a number."
+  const told = holds === null ? "Whether the design holds is unknown: no trial gave a number."
     : `The design of ${shown(used)} holds in ${(100 * holds).toFixed(1)}% of ${whole.format(judged)} trials ` +
       `(\u00b1 ${(196 * Math.sqrt(Math.max(holds * (1 - holds), 1 / judged) / judged)).toFixed(1)}%, 95% interval).`;
   host.replaceChildren(element("p", { className: "holds", textContent: told }));

@@ -8,6 +8,7 @@ from addin.kernel import Scalar
 from addin.prices import is_money
 from addin.results.document.reading import Reading
 from addin.results.document.sources import BASIS, Origins
+from addin.workbook import tables
 
 
 def figures(reading: Reading) -> Iterator[tuple[str, str, Scalar]]:
@@ -16,6 +17,8 @@ def figures(reading: Reading) -> Iterator[tuple[str, str, Scalar]]:
     sheet = cells.names.get("Tbl_Arrays", "").rpartition("!")[0].strip("'")
     head = next((at for at in cells.values if at.sheet == sheet and reading.scalar(at) == name), None)
     for label, unit, left in reading.lines(sheet) if head else ():
+        if unit == tables.FIRST:
+            break  # the headings of the tables below
         value = reading.scalar(left._replace(column=head.column)) if head and left.row > head.row else None
         if value is not None and value != "":
             yield label, unit, value
@@ -27,9 +30,22 @@ def card(reading: Reading) -> Iterator[tuple[str, str, str]]:
     for label, unit, value in figures(reading):
         if _about_money(label) or (unit == "flag" and (not value or label not in sources)):
             continue
+        if value == 0 and label not in sources:  # computed from cells that are blank
+            continue
         status, words = origins.in_words(sources[label]) if label in sources else ("derived", "from its card")
         words = words or ("typed on its card" if status == "user" else "")
+        if status == "derived" and isinstance(value, str) and unit not in _WORDED:
+            status, words = "not entered", ""  # words where a figure belongs: the card's cell is blank
+        if label in _WEIGHED and reading.number("card_open"):
+            status, words = _WEIGHED[label]
         yield label, reading.figure(value, unit), f"{status}: {words}" if words else status
+
+
+_WEIGHED = {  # where neither the card nor two points of it tell what a write costs
+    "Work of a write, in the base design": ("assumed", "not told by its card"),
+    "Read-equivalent capacity, in the base design": ("derived", "from its card and the assumed work of a write"),
+}
+_WORDED = ("", "-", "text", "any text", "date", "flag")  # units of what is words anyway
 
 
 def _about_money(label: str) -> bool:
@@ -46,6 +62,6 @@ def _sources(reading: Reading) -> Iterator[tuple[str, str]]:
             if at.row > first.row:
                 yield label, reading.at(at._replace(column=head.column))
         return
-    for title in ("My arrays", "Array details"):
+    for title in ("My arrays", "Array details"):  # one sheet since 0.3.0
         for label, _, at in reading.lines(title):
             yield label, reading.at(at._replace(column=BASIS)).partition(". ")[0]

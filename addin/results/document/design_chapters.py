@@ -29,7 +29,7 @@ def answer(reading: Reading) -> Chapter:
     ]
     found = [each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT)]
     if found:
-        blocks += [Head("Checks that do not hold"), Points([f"{each.label}. {each.todo}." for each in found])]
+        blocks += [Head("Failed checks"), Points([f"{each.label}. {each.todo}." for each in found])]
     if reading.prices:
         rows = reading.rows(("cost_total", "cost_per_desktop", "npv"))
         blocks += [Head("Cost in short"), Grid("Cost in short", _BARE, rows, frozenset({1})), *day_one(reading)]
@@ -77,7 +77,7 @@ def _next(reading: Reading) -> Iterator[tuple[str, str]]:
     if reading.number("next_ratio"):
         yield "Limited next by", f"{reading.text('next_constraint')}, {reading.text('next_ratio')} unrounded"
     yield "Desktops that still fit", reading.text("headroom_desktops")
-    yield "Close call", reading.text("close_call")
+    yield "Close call", reading.text("call_words" if "call_words" in reading.book.results else "close_call")
     yield "Not checked", reading.text("constraints_unchecked")
     for key in ("unchecked_matters", "unchecked_ratings_matter"):
         if reading.text(key) not in ("none", BLANK):
@@ -91,10 +91,17 @@ def _ratios(reading: Reading) -> list[tuple[str, float, str]]:
         if key.startswith("ratio_") and key not in _NOT_RATIOS:
             value = reading.value(key)
             if isinstance(value, float) and value > 0:
-                rows.append((reading.label(key), value, f"{value:,.2f}"))
+                rows.append((_limit_label(reading, key, value), value, f"{value:,.2f}"))
             elif value == "not published":
                 rows.append((reading.label(key), 0.0, "not checked"))
     return sorted(rows, key=lambda row: -row[1])
+
+
+def _limit_label(reading: Reading, key: str, value: float) -> str:
+    """Return a constraint's name: after one failure, where that decides, the one that limits then."""
+    limit = reading.text("binding_constraint")
+    decides = key == "ratio_failover" and value == reading.value("ratio_largest") and ", " in limit
+    return limit if decides else reading.label(key)
 
 
 def _constraints(reading: Reading) -> str:
@@ -109,7 +116,7 @@ def _constraints(reading: Reading) -> str:
 def _constraints_said(reading: Reading) -> str:
     return (
         f"What each constraint asks for, in {reading.word}s, unrounded. The largest decides; the dashed line is what "
-        "the design has. Failover is what the arrays must hold after one failure."
+        "the design has."
     )
 
 
@@ -343,7 +350,7 @@ def _timeline(reading: Reading) -> list[Block]:
 
 _AFTER = (
     *("arrays_after_failure", "failover_serving", "limited_by_after_failure", "share_used_after_failure"),
-    *("failover_utilisation", "failover_latency_ms", "room_after_failure"),
+    *("failover_latency_ms", "room_after_failure"),
 )
 
 

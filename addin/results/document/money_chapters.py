@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from addin.kernel import Address, Scalar
+from addin.leaving.marks import places
 from addin.prices import is_money
 from addin.results import risk_sheet
 from addin.results.document import charts
 from addin.results.document.blocks import Block, Chapter, Grid, Head, Picture, Text
 from addin.results.document.reading import BLANK, Reading
 from addin.results.page import STATE_ROW
-from addin.results.report_text import percent
+from addin.results.report_text import whole_percent
+from addin.workbook.book import Item, SizingBook
 
 LEFT_OUT = "Prices and everything made of them are left out of this document."
 _YEARS = "Cost review"
+_FROM_LIST = "From the list price to the present cost"
 _COSTS = (
     *(
         "price_shown",
@@ -27,12 +30,12 @@ _COSTS = (
         "capex_total",
     ),
     *("running_total", "equal_yearly_cost", "cost_total", "cost_per_desktop", "over_budget", "next_purchase_year"),
-    *("purchase_reason",),
+    *("purchase_reason", "desktop_month_words", "horizon_words"),
 )
 
 
 _PAID = (
-    *("Arrays", "Installation", "Support beyond what the price holds", "Hosts", "Licences", "Power and cooling"),
+    *("Arrays", "Installation", "Support not included in the price", "Hosts", "Licences", "Power and cooling"),
     *("Rack space", "Administration"),
 )
 _COMPARED = (
@@ -40,7 +43,7 @@ _COMPARED = (
     *("Limited by, share used, after one failure", "Not checked"),
 )
 _COMPARED_MONEY = (
-    *("Storage array", "Price of one array", "Net present cost", "Per desktop and month"),
+    *("Storage array", "Price of one array", "Present cost", "Per desktop and month"),
     "Break-even price: as dear as the base design",
 )
 
@@ -51,7 +54,7 @@ def cost(reading: Reading) -> Chapter:
     blocks: list[Block] = []
     if reading.prices:
         blocks += [
-            Text("Storage cost before tax: not the cost of a desktop."),
+            Text("Storage cost before tax and VAT: not the cost of a desktop."),
             Grid("Cost in short", ("", ""), reading.rows(_COSTS), frozenset({1})),
         ]
     else:
@@ -71,7 +74,7 @@ def day_one(reading: Reading) -> list[Block]:
         return []
     years = f"a year is sized for the desktops it has to hold: {reading.several(first)} in the first, {last:,.0f} in"
     text = f"The answer is of day one, {reading.several(now)}; {years} the last."
-    paid = " Total cost and cost per desktop pay those of day one, net present cost those of the years."
+    paid = " The cost of day one and cost per desktop count those of day one, present cost those of the years."
     return [Text(text + paid * reading.prices)]
 
 
@@ -93,7 +96,7 @@ def _year_rows(reading: Reading) -> Iterator[tuple[str, str, list[Scalar]]]:
         return
     first, columns = found
     for label, unit, at in reading.lines(_YEARS):
-        if label == "Figures behind the page":
+        if label in ("Figures behind the page", _FROM_LIST):
             return
         if at.row > first.row:
             yield label, unit, [reading.scalar(at._replace(column=column)) for column in columns]
@@ -168,45 +171,50 @@ def _cell(reading: Reading, at: Address) -> str:
     return reading.figure(value, "year" if isinstance(value, float) and 1900 < value < 2200 else "")
 
 
-def _chances(reading: Reading) -> Iterator[str]:
+def _chances(reading: Reading, results: Mapping[str, Item]) -> Iterator[str]:
     """Yield what the saved simulation says of results that hold or do not; those about money with prices alone."""
-    flags = {item.label: key for key, item in reading.book.results.items() if item.unit == "flag"}
+    flags = {label: item.key for label, item in results.items() if item.unit == "flag"}
     for at in sorted(reading.book.cells.stored(risk_sheet.TITLE)):
         label, chance = reading.at(at), reading.scalar(at._replace(column=at.column + 1))
         if at.column != 1 or label not in flags or (is_money(flags[label]) and not reading.prices):
             continue
         if isinstance(chance, float):
-            yield f"{label} with probability {percent(chance)}"
+            yield f"{label} with probability {whole_percent(chance)}, if the spreads on Risk inputs are right"
 
 
-def risk(reading: Reading) -> Chapter | None:
+def risk(reading: Reading, told: SizingBook) -> Chapter | None:
     """Return what the saved simulation says; None where the workbook holds none.
 
-    Its sheet is read in the workbook with prices, as one without has none; rows about money are told with them alone.
+    Its sheet is read in the workbook with prices, as one without has none. Without prices its numbers leave under the
+    labels and units of `told`, the workbook without prices; its sentences are free text, and listed as left out.
     """
     sheet = risk_sheet.TITLE
     head = reading.heading(sheet, "Result") if sheet in reading.book.cells.sheets else None
     if head is None or reading.at(Address(sheet, 1, 1)) != risk_sheet.HEADING:
         return None
     wanted = ("Result", "Unit", "Base", "Mean", "P5", "P50", "P95")
-    labels = {item.label: key for key, item in reading.book.results.items()}
+    results = {item.label: item for item in told.results.values()}
     money = reading.book.results["cost_total"].unit.partition("/")[0] if "cost_total" in reading.book.results else ""
     columns = {reading.at(at): at.column for at in reading.book.cells.values if at[:2] == head[:2]}
     rows, at = [], head._replace(row=head.row + 1)
     while reading.at(at):
-        texts = [reading.at(at._replace(column=columns[name])) for name in wanted[:2]]
-        share = ("ratio", "share") if texts[1] == "ratio" and "utilisation" in texts[0].lower() else ("", "")
+        label, unit = (reading.at(at._replace(column=columns[name])) for name in wanted[:2])
         figures = [reading.scalar(at._replace(column=columns[name])) for name in wanted[2:] if name in columns]
-        texts = [texts[0], "" if share[0] else texts[1], *(reading.figure(value, *share) for value in figures)]
-        if reading.prices or not (is_money(labels.get(texts[0], texts[0])) or texts[1].startswith(money)):
-            rows.append(texts)
+        known = results.get(label)
+        if not reading.prices and known:
+            unit, figures = known.unit, [figure if isinstance(figure, float) else None for figure in figures]
+        share = ("ratio", "share") if unit == "ratio" and "utilisation" in label.lower() else ("", "")
+        if reading.prices or (known and not is_money(known.key) and unit.partition("/")[0] != money):
+            rows.append([label, "" if share[0] else unit, *(reading.figure(value, *share) for value in figures)])
         at = at._replace(row=at.row + 2)  # error bars stand between
     state = sorted(at for at in reading.book.cells.values if at.sheet == sheet and at.row == STATE_ROW)
     heads = [name for name in wanted if name in columns]
+    sentence = Address(sheet, 2, 1)
+    left = f"Left out, content not known: {places([sentence, *state[:1]])}, the sentences of the saved simulation."
     blocks: list[Block] = [
-        Text(reading.at(Address(sheet, 2, 1))),
-        *(Text(text) for text in _chances(reading)),
-        *(Text(reading.at(at), "note") for at in state[:1]),
+        *([Text(reading.at(sentence))] if reading.prices else ()),
+        *(Text(text) for text in _chances(reading, results)),
+        *((Text(reading.at(at), "note") for at in state[:1]) if reading.prices else (Text(left, "note"),)),
         Grid("Results of the simulation", heads, rows, frozenset(range(2, 7)), wide=True),
         Text("Pn is not exceeded in n % of the trials.", "note"),
     ]

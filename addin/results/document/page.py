@@ -20,8 +20,8 @@ from addin.results.document.blocks import TO_FILL, Chapter
 from addin.results.document.reading import Reading
 from addin.results.document.sources import SHOWN_BY, Origins
 from addin.results.document.theme import Theme
-from addin.simulation.montecarlo import digest
 from addin.workbook.book import SizingBook
+from addin.workbook.digests import both
 
 PROPOSAL, COST, HANDOFF = "proposal", "cost", "handoff"
 TITLES = {PROPOSAL: "Storage proposal", COST: "Storage cost review", HANDOFF: "Storage design, hand-off"}
@@ -42,23 +42,32 @@ def check_role(role: str) -> None:
         raise RequestError(f"--role {role}: expected one of {', '.join(ROLES)}. Choose one.")
 
 
-def page(book: SizingBook, original: SizingBook, role: str, prices: bool, theme: Theme, changed: str = "") -> str:
+def page(
+    book: SizingBook,
+    original: SizingBook,
+    role: str,
+    prices: bool,
+    theme: Theme,
+    changed: str = "",
+    left: Sequence[str] = (),
+) -> str:
     """Return the document of a workbook as HTML.
 
     `book` is what is told, without prices where these are left out; `original` is the workbook with them, whose
-    file, version and digest the document names. `changed` are the inputs changed for it, in words. Raises RequestError
+    file, version and digest the document names. `changed` are the inputs changed for it, in words, `left`
+    says what was left out. Raises RequestError
     for an unknown role and the errors of the kernel.
     """
     check_role(role)
     reading = Reading(_first_shown(book), prices)
-    chapters, without = _chapters(reading, original, role, changed)
+    chapters, without = _chapters(reading, original, role, changed, left)
     title = reading.named("Doc_project") or original.path.stem
-    code = digest(original.cells)
+    digests = both(original.cells)
     environment = _environment()
     style = environment.get_template("design.css").render(
         main=theme.main, second=theme.second, paper=theme.paper,
         running=f"{theme.company + ': ' if theme.company else ''}{title}",
-        marked=f"version {original.version}, digest {code}",
+        marked=f"version {book.version}, {digests}",
     )  # fmt: skip
     return environment.get_template("design.html").render(
         policy=_policy(style),
@@ -67,21 +76,22 @@ def page(book: SizingBook, original: SizingBook, role: str, prices: bool, theme:
         kind=TITLES[role],
         company=theme.company,
         logo=Markup(theme.logo),
-        facts=list(_facts(reading, original, code)),
+        facts=list(_facts(reading, original, digests)),
         changed=changed,
+        left=left,
         chapters=chapters,
         without=", ".join(without),
-        footer=f"{title}. {original.path.name}, version {original.version}, digest {code}.",
+        footer=f"{title}. {original.path.name}, version {book.version}, {digests}.",
     )
 
 
-def _facts(reading: Reading, original: SizingBook, code: str) -> list[tuple[str, str]]:
+def _facts(reading: Reading, original: SizingBook, digests: str) -> list[tuple[str, str]]:
     named = (("Customer", "Doc_customer"), ("Author", "Doc_author"), ("Date", "Doc_date"), ("Status", "Doc_status"))
     return [
         *((label, text) for label, name in named if (text := reading.named(name))),
         ("Answer", reading.text("status")),
         ("Workbook", original.path.name),
-        ("Version, digest", f"{original.version}, {code}"),
+        ("Version", f"{reading.book.version}, {digests}"),
     ]
 
 
@@ -98,9 +108,11 @@ def _first_shown(book: SizingBook) -> SizingBook:
     return replace(book, cells=cells, engine=Once(evaluator=Evaluator(cells)))
 
 
-def _chapters(reading: Reading, original: SizingBook, role: str, changed: str) -> tuple[list[Chapter], Sequence[str]]:
+def _chapters(
+    reading: Reading, original: SizingBook, role: str, changed: str, left: Sequence[str]
+) -> tuple[list[Chapter], Sequence[str]]:
     """Return the chapters of a role, and the titles of those it leaves out."""
-    origins = Origins(reading)
+    origins, saved = Origins(reading), Reading(original, reading.prices)
     makers: tuple[tuple[str, str, Callable[[], Chapter | None]], ...] = (
         ("answer", "answer", lambda: design.answer(reading)),
         ("scope", "scope", lambda: design.scope(reading)),
@@ -111,11 +123,11 @@ def _chapters(reading: Reading, original: SizingBook, role: str, changed: str) -
         ("failure", "after one failure", lambda: design.failure(reading)),
         ("cost", "cost", lambda: money.cost(reading)),
         ("alternatives", "alternatives", lambda: money.alternatives(reading)),
-        ("risk", "risk (the workbook holds no simulation)", lambda: money.risk(Reading(original, reading.prices))),
+        ("risk", "risk (the workbook holds no simulation)", lambda: money.risk(saved, reading.book)),
         ("sources", "inputs and sources", lambda: review.sources(reading, origins)),
         ("questions", "open questions", lambda: review.questions(reading, origins)),
         ("tests", "acceptance tests", lambda: review.tests(reading)),
-        ("sign-off", "sign-off", lambda: review.sign_off(reading, original, changed)),
+        ("sign-off", "sign-off", lambda: review.sign_off(reading, original, changed, left)),
     )
     made = [(words, make() if name in ROLES[role] else None) for name, words, make in makers]
     return [chapter for _, chapter in made if chapter], [words for words, chapter in made if chapter is None]

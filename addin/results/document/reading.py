@@ -15,7 +15,7 @@ from addin.sizing.sentence import no_answer
 from addin.sizing.tables import in_words
 from addin.sizing.units import bought, counted
 from addin.workbook.book import LABEL, Item, SizingBook, shown
-from addin.workbook.item import unit_at
+from addin.workbook.item import CLOCK, clock_text, unit_at
 from model.layout.styles import is_percent
 
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching", "scheduled")
@@ -31,6 +31,12 @@ _NEVER_ZERO = frozenset((
     *("raw_gib", "usable_gib", "effective_gib", "usable_tib", "effective_tib", "usable_after_headroom_gib"),
     *("desktops_by_capacity", "base_latency_ms"),
 ))  # fmt: skip
+_NOT_KNOWN = frozenset((  # 0 of these means: what the desktops store is not known
+    *("desktop_gib", "logical_gib", "capacity_required_gib", "reduction_saved_gib", "reduction_saved_ratio"),
+    "overall_reduction_ratio",
+))  # fmt: skip
+_NEVER_IDLE = ("utilisation", "share_used")
+NOT_ENTERED = "not entered"
 _COARSE = ("min", "IOPS/desktop", "GiB", "TiB", "MB/s")  # three digits below 100
 
 
@@ -87,7 +93,23 @@ class Reading:
             return "none" if self.value(f"ratio_{phase}") == "none" else "not checked"
         if (key in _NEVER_ZERO and value == 0) or (key == "free_ratio" and self.value("usable_gib") == 0):
             return "not published"
+        if value == 0 and any(word in key for word in _NEVER_IDLE) and not self._idle:
+            return "not checked"
+        if value == 0 and key == "running_total" and "left out" in str(self.value("cost_status")):
+            return NOT_ENTERED
+        if key in _NOT_KNOWN and self._stores_unknown:
+            return "not known" if self.value("capacity_required_gib") == 0 else value
         return value
+
+    @cached_property
+    def _idle(self) -> bool:
+        """Whether nothing is asked of the arrays: then a utilisation of 0 is a figure."""
+        return all(self.value(f"{phase}_iops") == 0 for phase in ("login", "steady"))
+
+    @cached_property
+    def _stores_unknown(self) -> bool:
+        """Whether the method does not tell what it stores."""
+        return "what the method stores" in str(self.value("constraints_unchecked"))
 
     def number(self, key: str) -> float:
         """Return a result that is a number, 0 for one that is none or a code."""
@@ -102,7 +124,11 @@ class Reading:
     def input(self, key: str) -> str:
         """Return what the design uses for an input, with its unit."""
         item = self.book.inputs.get(key)
-        return BLANK if item is None else self.figure(self.used(item), item.unit, key)
+        if item is None:
+            return BLANK
+        used = self.used(item)
+        blank = used == 0 and self.book.held(item) is None  # what stands in for nothing is no figure
+        return NOT_ENTERED if blank else self.figure(used, item.unit, key)
 
     def label(self, key: str) -> str:
         """Return what the workbook calls a result or an input."""
@@ -131,6 +157,8 @@ class Reading:
             return f"{value:.3g}:1"
         if unit == "date":
             return self.date(value)
+        if unit == CLOCK:
+            return clock_text(value)
         text = shown(value) if key in self.book.inputs else _rounded(float(value), unit)
         unit = counted(unit, self.word) if unit not in ("ratio", "count") else ""
         if value == 1 and unit in ("arrays", "nodes", "desktops"):
@@ -189,16 +217,16 @@ class Reading:
 
     def block(self, sheet: str, *headings: str) -> Iterator[list[Scalar]]:
         """Yield the rows under some headings that stand in one row, until the first column is blank."""
-        first = self.heading(sheet, headings[0])
-        if first is None:
-            return
-        cells, columns = self.book.cells, list[int]()
-        row = {at.column: self.at(at) for at in cells.stored(sheet) if at.row == first.row}
-        for heading in headings:
-            columns += [column for column, text in sorted(row.items()) if text == heading and column >= first.column][
-                :1
-            ]
-        if len(columns) < len(headings):
+        cells = self.book.cells
+        for first in (at for at in cells.stored(sheet) if cells.values[at] == headings[0]):
+            row = {at.column: self.at(at) for at in cells.stored(sheet) if at.row == first.row}
+            found = (
+                [n for n, text in sorted(row.items()) if text == heading and n >= first.column] for heading in headings
+            )
+            columns = [each[0] for each in found if each]
+            if len(columns) == len(headings):
+                break
+        else:
             return
         at = first._replace(row=first.row + 1)
         while cells.values.get(at) is not None:

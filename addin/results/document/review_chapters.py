@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from addin.prices import is_money
 from addin.results.document.array_card import figures
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Points, Text
-from addin.results.document.reading import BLANK, Reading
-from addin.results.document.sources import FACT, Origins, misses, touching
-from addin.simulation.montecarlo import digest
+from addin.results.document.reading import BLANK, NOT_ENTERED, Reading
+from addin.results.document.sources import FACT, Origins, general_default, misses, touching
 from addin.sizing.answers import headline
 from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
 from addin.workbook import tables
 from addin.workbook.book import SizingBook
+from addin.workbook.digests import NOT_STATED, as_built, digest
+from model.sheets.general import WORDS
 
 CHOICES = ("array", "profile", "provisioning", "cache_state")  # inputs that name a row of a catalogue
 
@@ -120,6 +122,8 @@ _ONLY_WITH = {  # what inputs of these names count with: a result that is not 0 
 
 def _counts(reading: Reading, key: str) -> bool:
     """Say whether an assumed input has a part in the design: containers where there are any, and so on."""
+    if general_default(reading, key):
+        return WORDS.get(key, "") in reading.text("assumed_defaults")
     if key.startswith("pvd"):
         at = reading.line("Capacity", "Personal vDisk")
         return at is None or reading.scalar(reading.book.results["logical_gib"].address._replace(row=at.row)) != 0
@@ -134,7 +138,7 @@ def _counts(reading: Reading, key: str) -> bool:
 def cited(book: SizingBook, origins: Origins) -> tuple[set[str], set[str]]:
     """Return the facts that array and profile of a design rest on, and the paper that each is mostly of."""
     facts, papers = set[str](), set[str]()
-    for key, sheets in (("array", ("Arrays",)), ("profile", ("Workloads", "Defaults"))):
+    for key, sheets in (("array", ("Arrays",)), ("profile", ("Lists", "Workloads", "Defaults"))):
         name = origins.reading.used(book.inputs[key])
         places = [at for at, value in book.cells.values.items() if value == name and at.sheet in sheets]
         lines = {(at.sheet, at.column if key == "array" else at.row) for at in places}
@@ -149,12 +153,18 @@ def cited(book: SizingBook, origins: Origins) -> tuple[set[str], set[str]]:
     return facts, papers
 
 
+def _at_most(figure: str) -> str:
+    return f"at most {figure}" if figure[:1].isdigit() else figure
+
+
 def tests(reading: Reading) -> Chapter:
     """Return acceptance tests made of the design's own numbers, and the command that puts the load on an array."""
     limit, boot_limit = reading.input("latency_limit_ms"), reading.input("boot_latency_limit_ms")
 
     def held(limit: str, key: str) -> str:
         known = isinstance(reading.known(key), float)
+        if limit == NOT_ENTERED:
+            return f"no limit entered; {reading.text(key)}"
         return f"at most {limit}; {'expected ' if known else 'nothing to expect, '}{reading.text(key)}"
 
     wanted = [
@@ -167,7 +177,7 @@ def tests(reading: Reading) -> Chapter:
         *([("The same login after one failure is brought about", held(limit, "failover_login_latency_ms"))]
           if reading.number("failover_login_latency_ms") else []),
         (f"Capacity used with all {reading.text('provisioned_desktops')} in place",
-         f"at most {reading.text('capacity_required_gib')}"),
+         _at_most(reading.text("capacity_required_gib"))),
         ("Data reduction over all components", f"at least {reading.text('overall_reduction_ratio')}"),
     ]  # fmt: skip
     rows = [(test, accepted, TO_FILL, TO_FILL) for test, accepted in wanted]
@@ -257,7 +267,7 @@ def _beside(reading: Reading, sheet: str, label: str) -> float | None:
     return value if isinstance(value, float) and value >= 0 else None
 
 
-def sign_off(reading: Reading, original: SizingBook, changed: str) -> Chapter:
+def sign_off(reading: Reading, original: SizingBook, changed: str, left: Sequence[str] = ()) -> Chapter:
     """Return the state of the checks, where the document comes from, its revisions, and who signs."""
     checks = list(tables.rows(reading.book, reading.book.cells.names["Chk_Master"].rpartition("!")[0].strip("'")))
     found = failing(reading)
@@ -268,11 +278,13 @@ def sign_off(reading: Reading, original: SizingBook, changed: str) -> Chapter:
         Head("Where this document comes from"),
         Grid("Where this document comes from", ("", ""), [
             ("Workbook file", original.path.name),
-            ("Workbook version", original.version),
+            ("Workbook version", reading.book.version),
             ("Model", _model(reading)),
-            ("Digest of its formulas", digest(original.cells)),
+            ("As built", as_built(original.cells) or NOT_STATED),
+            ("Formulas", digest(original.cells)),
             *([("Changed for this document, not in the workbook", changed)] if changed else []),
         ]),
+        *((Head("What stays at home"), Points(list(left))) if left else ()),
         Head("Revision history"),
         Grid("Revision history", ("Revision", "Date", "Author", "What changed"), [
             tuple(reading.named(name) or TO_FILL for name in ("Doc_status", "Doc_date", "Doc_author", "")),

@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from addin.kernel import Address, Scalar
-from addin.prices import is_money, tells_money
+from addin.leaving.about import tells_money
+from addin.prices import is_money
 from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
 from addin.workbook import tables
 from addin.workbook.book import Item, shown
+from model.layout.grid import LISTS
 from model.reading.read import read
 from model.reading.records import Input
+from model.sheets.general import ASSUMED
 
 BASIS = 3  # the column that says where an input comes from
+_FACTS = ("Sources", "Evidence")  # below Evidence since 0.3.0
+_CONTRADICTIONS = ("Discrepancies", "Predictions")  # below Predictions since 0.3.0
 FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")
 MOST_FACTS = 4  # named in the source of one figure
 _FUNCTION = re.compile(r"[a-z_0-9]+\(")
@@ -59,7 +64,8 @@ class Origins:
 
     @cached_property
     def _facts(self) -> Mapping[str, Mapping[str, Address]]:
-        rows = tables.rows(self.reading.book, "Sources") if "Sources" in self.reading.book.cells.sheets else ()
+        sheet = next((name for name in _FACTS if name in self.reading.book.cells.sheets), "")
+        rows = tables.rows(self.reading.book, sheet, having="Quantity")
         return {shown(self.reading.scalar(row["Id"])): row for row in rows if "Id" in row}
 
     def _told(self, id_: str, heading: str) -> str:
@@ -119,7 +125,7 @@ class Origins:
         value = reading.figure(typed, item.unit, item.key)
         status, words = self.in_words(source)
         if MEASURED in told:
-            return Origin(item, label, value, "measured", "your own measurement, by whoever typed it")
+            return Origin(item, label, value, "measured", "your own measurement, as typed")
         if shipped is not None and not _same(typed, shipped.value.value):
             before = reading.figure(shipped.value.value, item.unit, item.key).replace(BLANK, "none")
             return Origin(item, label, value, "user", f"typed for this design; the workbook ships with {before}")
@@ -137,8 +143,14 @@ class Origins:
         source = self._of_profile(item) or self._of_table(item.key, used)
         if source:
             status, words = self.in_words(source)
+        if general_default(reading, item.key):
+            status, words = "assumed", f"a general default that stands in for your own figure: {words}"
         where = f"not entered: {instead}" if instead else "not entered: the profile's"
         return Origin(item, label, value, status, f"{where}; {words}" if words else where)
+
+    def _sheet(self, name: str) -> str:
+        """Return the sheet of a catalogue: its own in copies of 0.2.0, Lists since."""
+        return name if name in self.reading.book.cells.sheets else LISTS
 
     def _of_profile(self, item: Item) -> str:
         """Return the source of a figure that the profile of the design brings along; empty for any other."""
@@ -146,7 +158,7 @@ class Origins:
         phase, _, figure = item.key.partition("_")
         heading = _PHASE_SOURCES.get(figure)
         if heading and phase in PHASE_NAMES:
-            rows = self.reading.block("Workloads", "Profile", "Phase", heading)
+            rows = self.reading.block(self._sheet("Workloads"), "Profile", "Phase", heading)
             return next((str(row[2] or "") for row in rows if row[:2] == [profile, PHASE_NAMES[phase]]), "")
         told = f"{item.key}_source"
         if told not in self.reading.book.results:
@@ -160,13 +172,13 @@ class Origins:
             return ""
         reading, (table, name, figures) = self.reading, _TABLES[key]
         chosen = {_METHOD: reading.used(reading.book.inputs["provisioning"]), _CLASS: self._class}.get(table, name)
-        rows = reading.block("Provisioning", table, "Source", *figures)
+        rows = reading.block(self._sheet("Provisioning"), table, "Source", *figures)
         return next((str(row[1] or "") for row in rows if row[0] == chosen and used in row[2:]), "")
 
     @property
     def _class(self) -> Scalar:
         """The class of the design's array: flash, hybrid or disk."""
-        names = [row[0] for row in self.reading.block("Provisioning", _CLASS)]
+        names = [row[0] for row in self.reading.block(self._sheet("Provisioning"), _CLASS)]
         at = self.reading.line("Design", "Row of the array's class")
         row = at and self.reading.scalar(at._replace(column=self.reading.book.inputs["provisioning"].beside.column))
         return names[int(row) - 1] if isinstance(row, float) and 1 <= row <= len(names) else None
@@ -174,8 +186,11 @@ class Origins:
     @cached_property
     def _defaults(self) -> tuple[tuple[Scalar, str, str], ...]:
         """Return (profile, label of the figure, source) of everything that travels with a profile."""
-        reading, sheet = self.reading, "Defaults"
-        first, head = reading.heading(sheet, "Source of each figure"), reading.heading(sheet, "Profile")
+        reading = self.reading
+        sheet = self._sheet("Defaults")
+        first = reading.heading(sheet, "Source of each figure")
+        heads = [at for at in reading.book.cells.stored(sheet) if reading.book.cells.values[at] == "Profile"]
+        head = max((at for at in heads if first is not None and at.row < first.row), default=None)
         if first is None or head is None:
             return ()
         columns = {
@@ -188,6 +203,12 @@ class Origins:
             for _, _, left in reading.lines(sheet) if left.row > first.row
             for column, label in columns.items()
         )  # fmt: skip
+
+
+def general_default(reading: Reading, key: str) -> bool:
+    """Say whether an input that is blank takes the general default: neither typed nor a figure of the profile."""
+    told = reading.value(f"{key}_source")
+    return isinstance(told, str) and told.startswith(ASSUMED)
 
 
 def _same(one: Scalar, other: object) -> bool:
@@ -203,9 +224,8 @@ def _shipped() -> Mapping[str, Input]:
 
 def touching(reading: Reading, facts: set[str], papers: set[str]) -> Iterator[tuple[str, ...]]:
     """Yield the contradictions inside some papers that touch a design: those over a fact it cites."""
-    if "Discrepancies" not in reading.book.cells.sheets:
-        return
-    for row in tables.rows(reading.book, "Discrepancies"):
+    sheet = next((name for name in _CONTRADICTIONS if name in reading.book.cells.sheets), "")
+    for row in tables.rows(reading.book, sheet, having="Severity"):
         cited = set(FACT.findall(reading.at(row["Facts"]))) if "Facts" in row else set()
         if cited & facts and reading.at(row["Paper"]) in papers:
             yield tuple(

@@ -198,7 +198,7 @@ def _count() -> Function:
 def _slots(
     function: Function, work: Fields, result: Fields, number: Value, values: Value, trials: Value, least: Value
 ) -> Value:
-    """Return the address of the slots (trials,) of values; what is no number has that of the least one."""
+    """Return the address of the slots (trials,) of values; a value that is not a number has that of the least one."""
     slot = function.memory(INTEGER, MOST_TRIALS)
     listed, length, bins = result.listed, result.length, work.slots - 2
     lowest, highest = (function.place(ends, work.gaps * number, "double") for ends in (work.lowest, work.highest))

@@ -1,0 +1,143 @@
+"""Fingerprints of what a release holds: its formulas, its texts of whatever kind, its numbers with their places.
+
+A formula is known by its tree with distances for addresses, so that every copy of it has one mark; a text by what it
+says, wherever it stands; a number by sheet, label of its row, column and 13 digits. A file of marks is these, sorted,
+six bytes each. `python -m addin.leaving BOOK FILE` writes one from a released workbook.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from openpyxl import Workbook
+
+import addin
+from addin.audit.parsed import relative
+from addin.kernel import Address, Cells, ExcelError, Scalar
+from addin.kernel.formula.cells import quoted
+
+SIZE = 6  # bytes of a mark
+RELEASES = Path(__file__).parent / "releases"
+BUILT = Path(addin.__file__).parents[1] / "templates" / "vdi-storage-sizing.marks"  # in a checkout, written by build.py
+_LABEL = 1
+_PROMPTS = ("promptTitle", "prompt", "errorTitle", "error", "formula1", "formula2")
+HEADERS = ("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")
+SIDES = ("left", "center", "right")
+PROPERTIES = ("title", "subject", "creator", "description", "keywords", "version", "category")
+
+
+def _mark(*parts: str) -> bytes:
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).digest()[:SIZE]
+
+
+def _of_text(text: str) -> bytes:
+    return _mark("text", text)
+
+
+def _of_formula(text: str, at: Address) -> bytes:
+    return _mark("formula", relative(text, at.row, at.column))
+
+
+def _of_number(sheet: str, label: Scalar, at: Address, value: float | bool) -> bytes:
+    row = label if isinstance(label, str) else str(at.row)
+    return _mark("number", sheet, row, str(at.column), f"{value:.13g}")  # applications round the 15th digit
+
+
+@dataclass(frozen=True)
+class Known:
+    """The marks of all releases, and what sheets that were renamed are called there."""
+
+    marks: frozenset[bytes]
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, text: str) -> bool:
+        """Say whether a release holds a text, anywhere."""
+        return _of_text(text) in self.marks
+
+    def formula(self, text: str, at: Address) -> bool:
+        """Say whether a formula is a copy of one of a release."""
+        for title, name in self.titles.items():
+            text = text.replace(f"{quoted(title)}!", f"{quoted(name)}!")
+        return _of_formula(text, at) in self.marks
+
+    def constant(self, cells: Cells, at: Address) -> bool:
+        """Say whether what is typed in a cell is what a release has there; a text may stand anywhere."""
+        value = cells.values.get(at)
+        if value is None:
+            return True
+        if isinstance(value, str | ExcelError):
+            return self.text(value if isinstance(value, str) else value.value)
+        sheet = self.titles.get(at.sheet, at.sheet)
+        return _of_number(sheet, cells.constant(at._replace(column=_LABEL)), at, value) in self.marks
+
+
+@lru_cache(maxsize=1)
+def known() -> Known:
+    """Return the marks of all releases and of the build at hand, where it is there."""
+    files = [*sorted(RELEASES.glob("*.marks")), *([BUILT] if BUILT.is_file() else [])]
+    marks: set[bytes] = set()
+    for file in files:
+        data = file.read_bytes()
+        marks.update(data[at : at + SIZE] for at in range(0, len(data), SIZE))
+    return Known(frozenset(marks))
+
+
+def marks_of(workbook: Workbook, cells: Cells) -> bytes:
+    """Return the file of marks of a workbook: all that leaves of a copy of it without prices."""
+    found = {_of_text(text) for text in texts_of(workbook)}
+    for at, value in cells.values.items():
+        text = cells.formula(at)
+        if text is not None:
+            found.add(_of_formula(text, at))
+        elif isinstance(value, str | ExcelError):
+            found.add(_of_text(value if isinstance(value, str) else value.value))
+        elif value is not None:
+            found.add(_of_number(at.sheet, cells.constant(at._replace(column=_LABEL)), at, value))
+    for name, meaning in cells.names.items():
+        found |= {_of_text(name), _of_text(meaning)}
+    return b"".join(sorted(found))
+
+
+def texts_of(workbook: Workbook) -> Iterator[str]:
+    """Yield every text of a workbook beside those of its cells: formats, prompts, headers, charts, properties."""
+    yield from (str(value) for name in PROPERTIES if (value := getattr(workbook.properties, name)))
+    for ws in workbook.worksheets:
+        yield ws.title
+        yield from {cell.number_format for cell in ws._cells.values()}
+        for rule in ws.data_validations.dataValidation:
+            yield from (text for name in _PROMPTS if (text := getattr(rule, name)))
+        for area in HEADERS:
+            yield from (text for side in SIDES if (text := getattr(getattr(ws, area), side).text))
+        for link in (cell.hyperlink for cell in ws._cells.values() if cell.hyperlink is not None):
+            yield from (text for text in (link.target, link.location, link.tooltip, link.display) if text)
+        for rules in ws.conditional_formatting:
+            yield from (text for rule in rules.rules for text in texts_of_rule(rule))
+        for chart in ws._charts:
+            yield from texts_of_chart(chart)
+
+
+def texts_of_rule(rule: Any) -> Iterator[str]:
+    """Yield the texts of a conditional format."""
+    yield from (str(text) for text in (*rule.formula, rule.text) if text)
+    if rule.dxf is not None and rule.dxf.numFmt is not None:
+        yield rule.dxf.numFmt.formatCode
+
+
+def texts_of_chart(chart: Any) -> Iterator[str]:
+    """Yield the texts of a chart, what it remembers of its cells left out."""
+    for node in chart._write().iter():
+        found = (node.text, node.get("formatCode"), node.get("typeface"))
+        yield from (text for text in found if text and text.strip())
+
+
+def places(addresses: Iterable[Address]) -> str:
+    """Return cells sheet by sheet, as a person looks for them: `Sizing!D70, E70; Lists!D5`."""
+    sheets: dict[str, list[str]] = {}
+    for at in sorted(addresses):
+        sheets.setdefault(at.sheet, []).append(at.a1.rpartition("!")[2])
+    return "; ".join(f"{quoted(sheet)}!{', '.join(cells)}" for sheet, cells in sheets.items())

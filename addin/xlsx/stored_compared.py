@@ -1,0 +1,73 @@
+"""Holds every result that a file stores against what its formula gives: a stored 4 where the formula gives 3.
+
+Numbers are held to 15 digits, texts to the letter, errors by their kind. An application that computes anew may differ
+in its last digits (exp, log, sums in another order): |x-y| <= 1e-9 max(|x|,|y|) + 1e-12 times the largest cell read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from addin.kernel import Address, Cells, ExcelError, Scalar, precedents
+from addin.numerals import numeral
+
+_SHARE, _OF_READ = 1e-9, 1e-12
+
+
+class Computed(Protocol):
+    """What computes cells."""
+
+    def value(self, address: Address) -> Scalar:
+        """Return what a cell comes to."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A cell whose stored result is not what its formula gives; `root` says that all that it reads is as computed."""
+
+    address: Address
+    stored: Scalar
+    computed: Scalar
+    root: bool = True
+
+    @property
+    def words(self) -> str:
+        """Say what is stored and what is right."""
+        return f"stores {_told(self.stored)}, its formula gives {_told(self.computed)}"
+
+
+def same(stored: Scalar, computed: Scalar) -> bool:
+    """Say whether a stored result is the computed one: numbers to 15 digits, a blank is an empty text."""
+    if isinstance(stored, bool | float | int) and isinstance(computed, bool | float | int):
+        return f"{float(stored):.15g}" == f"{float(computed):.15g}" or float(stored) == float(computed)
+    return ("" if stored is None else stored) == ("" if computed is None else computed)
+
+
+def near(cells: Cells, values: Computed, found: Stored) -> bool:
+    """Say whether two numbers agree as well as two programs that compute do."""
+    x, y = found.stored, found.computed
+    if not isinstance(x, float) or not isinstance(y, float):
+        return False
+    read = [values.value(at) for at in precedents(cells, found.address)]
+    largest = max((abs(value) for value in read if isinstance(value, float)), default=0.0)
+    return abs(x - y) <= _SHARE * max(abs(x), abs(y)) + _OF_READ * largest
+
+
+def differing(cells: Cells, values: Computed, stored: Mapping[Address, Scalar], exact: bool = False) -> list[Stored]:
+    """Return what is stored otherwise than computed, in the order of the cells; last digits count if it is `exact`."""
+    found = [Stored(at, value, values.value(at)) for at, value in stored.items()]
+    wrong = [each for each in found if not same(each.stored, each.computed)]
+    wrong = [each for each in wrong if exact or not near(cells, values, each)]
+    places = {each.address for each in wrong}
+    roots = [not places & set(precedents(cells, each.address)) for each in wrong]
+    return [Stored(w.address, w.stored, w.computed, root) for w, root in zip(wrong, roots, strict=True)]
+
+
+def _told(value: Scalar) -> str:
+    if isinstance(value, ExcelError):
+        return value.value
+    if isinstance(value, bool):
+        return str(value).upper()
+    return numeral(value, ",.15g") if isinstance(value, float) else repr(value or "")

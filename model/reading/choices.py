@@ -1,0 +1,66 @@
+"""The words of each list that cells choose from, by the name the workbook gives it, and the user's own rows."""
+
+WHATIFS = 7
+CASE_HEADINGS = ("Base design", *(f"What-if {n}" for n in range(1, WHATIFS + 1)))
+OWN_ARRAYS = tuple(f"My array {n}" for n in range(1, 7))
+OWN_PROFILES = ("My profile 1", "My profile 2", "My profile 3", "My profile 4")
+OWN_METHODS = ("My method 1", "My method 2")
+OWN_CACHES = ("My cache 1", "My cache 2")
+OWN = frozenset((*OWN_ARRAYS, *OWN_PROFILES, *OWN_METHODS, *OWN_CACHES))
+CAPACITIES = ("raw", "usable", "effective")
+# what methods count as, and profiles were measured under: linked and instant clones are MCS by their work
+FAMILIES = ("MCS", "PVS", "full clone", "user data share")
+WORDS = {  # choices that no catalogue holds: heading and words
+    "yes_no": ("Answers", ("no", "yes")),
+    "shapes": ("Arrivals in the login window", ("uniform", "normal")),
+    "failure_names": ("What a failure takes away", ("none", "controller", "node", "array")),
+    "survive_names": (
+        "What must hold after one failure",
+        ("users at work", "work without the login storm", "everything"),
+    ),
+    "older_choices": ("Older arrays in the comparison", ("until a card is filled", "always", "never")),
+    "support_bases": ("Support is a share of the", ("net price", "list price")),
+    "growth_timings": ("Growth comes", ("through the year", "on 1 January")),
+    "operations": ("What a deployment does", ("new desktops", "refresh", "recompose", "rebalance")),
+    "container_places": ("Where profile containers stand", ("none", "this array", "another array", "elsewhere")),
+    "work_sources": (
+        "Where the I/Os of a desktop come from",
+        ("method, assumed", "profile's IOPS x minutes", "own IOPS x minutes", "own I/Os"),
+    ),
+    "reference_names": ("Performance capacity is full at", ("full utilisation", "the knee", "the latency limit")),
+    "families": ("Profiles are measured under", FAMILIES),
+}
+LISTS: dict[str, tuple[str, tuple[str, ...]]] = {  # list: the data file whose names it holds, and further words
+    "Tbl_Arrays": ("arrays", OWN_ARRAYS),
+    "Tbl_Profiles": ("profiles", OWN_PROFILES),
+    "Tbl_Methods": ("methods", OWN_METHODS),
+    "Tbl_Caches": ("caches", OWN_CACHES),
+    "Tbl_Hypervisors": ("hypervisors", ()),
+    "Tbl_Encryption": ("encryption", ()),
+    "Tbl_Shares": ("container_shares", ()),
+    "Tbl_Raid": ("raid", ()),
+    "Tbl_Classes": ("classes", ()),
+    "Tbl_Cases": ("cases", CASE_HEADINGS),
+    "Tbl_Designs": ("", CASE_HEADINGS),
+    "Tbl_Capacities": ("", CAPACITIES),
+    "Tbl_YesNo": ("", WORDS["yes_no"][1]),
+    "Tbl_Shapes": ("", WORDS["shapes"][1]),
+    "Tbl_Failures": ("", WORDS["failure_names"][1]),
+    "Tbl_Survive": ("", WORDS["survive_names"][1]),
+    "Tbl_Older": ("", WORDS["older_choices"][1]),
+    "Tbl_Bases": ("", WORDS["support_bases"][1]),
+    "Tbl_Families": ("", FAMILIES),
+    "Tbl_Timings": ("", WORDS["growth_timings"][1]),
+    "Tbl_Operations": ("", WORDS["operations"][1]),
+    "Tbl_Places": ("", WORDS["container_places"][1]),
+    "Tbl_References": ("", WORDS["reference_names"][1]),
+}
+FIELD_LISTS = {  # an attribute of an array that takes one of a list's words
+    "capacity_kind": "Tbl_Capacities",
+    "array_class": "Tbl_Classes",
+    "failover_kind": "Tbl_Failures",
+    "price_basis": "Tbl_Bases",
+    "price_covers_hosts": "Tbl_YesNo",
+    "raid": "Tbl_Raid",
+    "tier2_raid": "Tbl_Raid",
+}

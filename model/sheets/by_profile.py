@@ -1,0 +1,96 @@
+"""What a published profile assumes, as its test does not print it: named under what is unknown where nobody entered it.
+
+Lists has the list of each profile; rows of Design take out of it what somebody entered or what the method does not
+use. Ranges of these figures are on Lists; no end of them is tried.
+"""
+
+from dataclasses import dataclass
+
+from model.layout.line import Line
+from model.reading.columns import Typed
+from model.reading.records import Data
+
+_NEVER = '"~"'  # no word of a list, so that nothing is taken out
+
+
+@dataclass(frozen=True)
+class _Figure:
+    """A figure of a profile: its key, or its phase and field; its name; a formula, not 0 where it does not count."""
+
+    key: str
+    word: str
+    apart: str
+    phase: str = ""
+
+    def of(self, data: Data, profile: str) -> Typed | None:
+        """Return the figure of a profile; None where it has none."""
+        if not self.phase:
+            return data.profile_default(profile, self.key)
+        rows = (row for row in data.profiles if (row.profile, row.phase) == (profile, self.phase))
+        return next((getattr(row, self.key) for row in rows), None)
+
+
+def _entered(key: str) -> str:
+    return f'EXACT({{{key}_source}},"entered")'
+
+
+def _overridden(key: str) -> str:
+    return f"COUNT({{in:{key}}},{{base:{key}}})"
+
+
+def _stores_none(what: str) -> str:
+    return f"INDEX({{method:{what}}},{{method_row}})=0"
+
+
+_FIGURES = (
+    _Figure("write_cache_gib", "cache", f"OR({_entered('write_cache_gib')},{_stores_none('write_cache')})"),
+    _Figure("image_gib", "image", _entered("image_gib")),
+    _Figure("disk_gib", "disk", f"OR({_entered('disk_gib')},{_stores_none('disk')})"),
+    _Figure("start_rate_per_min", "start rate", _entered("start_rate_per_min")),
+    _Figure("login_window_min", "login window", _entered("login_window_min")),
+    _Figure("login_duration_s", "login duration", _entered("login_duration_s")),
+    _Figure("read_ratio", "read share of a boot", _overridden("boot_read_ratio"), "boot"),
+    _Figure("block_kib", "block size", _overridden("steady_block_kib"), "steady"),
+    _Figure("iops", "IOPS of a log-off", f"{_overridden('logoff_iops_per_desktop')}+{{ios_per_logoff}}", "logoff"),
+)
+
+
+def words(data: Data, profile: str) -> str | None:
+    """Return what a profile of the catalogue assumes, a comma before each; None for nothing."""
+    found = ((each.word, each.of(data, profile)) for each in _FIGURES)
+    return "".join(f", {word}" for word, typed in found if typed and typed.status == "assumed") or None
+
+
+def _without(before: str, number: int, figure: _Figure) -> Line:
+    return Line(
+        f"profile_assumed_{number}",
+        f"The same, but for the {figure.word} where it is entered or does not count",
+        "text",
+        f'=SUBSTITUTE({{{before}}},IF({figure.apart},", {figure.word}",{_NEVER}),"")',
+        "The profile's otherwise",
+        text_lines=2,
+    )
+
+
+def rows() -> tuple[Line, ...]:
+    """Return the rows of Design that name what the profile assumes and nobody entered."""
+    first = Line(
+        "profile_assumed",
+        "Assumed by the profile",
+        "text",
+        "=REPT(INDEX({default:assumed},{default_row}),1)",
+        "Lists; empty for one of your own",
+        text_lines=2,
+    )
+    chain = [first]
+    for number, figure in enumerate(_FIGURES, 1):
+        chain.append(_without(chain[-1].key, number, figure))
+    said = Line(
+        "profile_words",
+        "Assumed by the profile, in words",
+        "text",
+        f'=SUBSTITUTE({{{chain[-1].key}}},", ","; its profile assumes: ",1)',
+        "What is left of it; ends of these are not tried",
+        text_lines=3,
+    )
+    return (*chain, said)

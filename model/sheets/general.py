@@ -1,0 +1,73 @@
+"""General defaults: what an empty cell takes where no profile has a figure. They are old, and named where they count.
+
+Of each the words that say so, in the design of any method that uses it.
+"""
+
+from collections.abc import Sequence
+
+from model.layout.line import Line
+from model.reading.columns import Typed
+from model.reading.facts import FactBook
+from model.reading.records import Data, Input
+
+ASSUMED = "assumed: general default"
+_STORED = {  # what some methods store: what people call it, and the flag that this one does
+    "ram_gib": ("memory", "{swap_files}"),
+    "write_cache_gib": ("cache", "SIGN({write_cache_stored_gib})"),
+    "image_gib": ("image", "SIGN({images_physical_gib})"),
+    "disk_gib": ("disk", "SIGN({disk_stored_gib})"),
+}
+_ALWAYS = {"start_rate_per_min": "start rate", "login_window_min": "login window", "login_duration_s": "login duration"}
+ON_ITS_DISK = {key: word for key, (word, _) in _STORED.items()}
+WORDS = {**ON_ITS_DISK, **_ALWAYS}
+
+
+def _papers(facts: FactBook, typed: Typed) -> list[tuple[str, str]]:
+    """Return (code, year) of the papers behind a figure; no year of one without a date."""
+    codes = dict.fromkeys(id_.partition("-")[0] for id_ in sorted(typed.facts))
+    return [(code, facts.sources[code].date.partition("-")[0]) for code in codes]
+
+
+def _named(papers: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{code} {year}" if year.isdigit() else code for code, year in papers)
+
+
+def name(data: Data) -> str:
+    """Return the name of the row of general defaults: that they are assumed, and how old they are."""
+    papers = dict(each for item in data.travelling() for each in _papers(data.facts, item.value))
+    years = sorted(year for year in papers.values() if year.isdigit())
+    return f"{ASSUMED} of {years[0]} to {years[-1]} ({', '.join(sorted(papers))})"
+
+
+def _words(data: Data, key: str) -> str:
+    """Return the text, a comma before it, where a design takes the general default of an input."""
+    item: Input = data.input(key)
+    figure = f", {WORDS[key]} {item.value.value:,.6g} {item.unit} ({_named(_papers(data.facts, item.value))})"
+    return f'REPT("{figure}",EXACT({{{key}_source}},{{default:general}}))'
+
+
+def rows(data: Data) -> tuple[Line, ...]:
+    """Return the rows of Outcome that name the general defaults in use, one each."""
+    stored = tuple(
+        Line(
+            f"{key}_general",
+            f"General default of {word}, in words",
+            "text",
+            f"=REPT({_words(data, key)},{flag})",
+            "Empty where it is entered, travels with the profile, or the method stores none",
+            text_lines=2,
+        )
+        for key, (word, flag) in _STORED.items()
+    )
+    always = tuple(
+        Line(
+            f"{key}_general",
+            f"General default of {word}, in words",
+            "text",
+            f"={_words(data, key)}",
+            "Empty where it is entered or travels with the profile",
+            text_lines=2,
+        )
+        for key, word in _ALWAYS.items()
+    )
+    return (*stored, *always)

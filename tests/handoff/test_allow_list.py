@@ -1,0 +1,287 @@
+"""What leaves without prices is what a release has and what is typed by key: secrets everywhere else stay at home."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.chart import BarChart, Reference
+from openpyxl.comments import Comment
+from openpyxl.packaging.custom import StringProperty
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.worksheet import Worksheet
+
+from addin.errors import RequestError
+from addin.kernel import Address
+from addin.prices import without_prices
+from addin.results import handoff
+from addin.workbook import own_rows
+from addin.workbook.book import SizingBook, open_book
+from tests.handoff.test_prices import files
+from tests.support import opened, released, shipped
+
+pytestmark = pytest.mark.slow
+PLAINLY = 120000 * 0.70117
+
+
+@dataclass
+class Planted:
+    """Secrets with their places: each number has digits of its own, each text a word of its own."""
+
+    secrets: dict[str, str] = field(default_factory=dict)
+    count: int = 0
+
+    def number(self, where: str) -> int:
+        self.count += 1
+        value = 73_100_000 + 977 * self.count
+        self.secrets[str(value)] = where
+        self.secrets[f"{value:,}"] = where
+        return value
+
+    def text(self, where: str) -> str:
+        self.count += 1
+        word = f"Zq{self.count:05}xw"
+        self.secrets[word] = where
+        return f"{word} {self.number(where)}"
+
+    def formula(self, where: str) -> str:
+        """Return a formula whose result is a secret as well as its parts."""
+        half = self.number(where)
+        self.secrets[str(half * 2)] = self.secrets[f"{half * 2:,}"] = where
+        return f"={half}*2"
+
+
+def blank_cells(ws: Worksheet, count: int) -> Iterator[tuple[int, int]]:
+    """Yield cells without content: below the last row, right of the last column, and between the others."""
+    inside = ((r, c) for r in range(2, ws.max_row, 3) for c in range(2, ws.max_column) if (r, c) not in ws._cells)
+    covered = {at for area in ws.merged_cells.ranges for at in area.cells}
+    free = [at for at in inside if at not in covered][: count // 2]
+    yield from free
+    yield from ((ws.max_row + 2 + n, 2) for n in range((count - len(free)) // 2))
+    yield from ((3 + n, ws.max_column + 2) for n in range(count - len(free) - (count - len(free)) // 2))
+
+
+def in_cells(workbook: Workbook, planted: Planted) -> None:
+    """Put a number, a text or a formula into twelve blank cells of every sheet, and texts over some notes."""
+    makers = (planted.number, planted.text, planted.formula)
+    for ws in list(workbook.worksheets):
+        for n, (row, column) in enumerate(list(blank_cells(ws, 12))):
+            ws.cell(row, column).value = makers[n % 3](f"{ws.title}!R{row}C{column}")
+        notes = [c for c in ws._cells.values() if isinstance(c.value, str) and len(c.value) > 60 and c.data_type == "s"]
+        for cell in notes[:3]:
+            cell.value = f"{cell.value} {planted.text(f'note {ws.title}!{cell.coordinate}')}"
+
+
+def in_prices(workbook: Workbook, book: SizingBook, planted: Planted) -> None:
+    """Type a formula into everything that takes a price: the quote, the cards, the what-ifs."""
+    for key in ("array_price", "host_price", "installation_cost", "budget"):
+        opened.named(workbook, f"In_{key}").value = planted.formula(key)
+    for key, item in book.own.items():
+        if key.endswith(".price"):
+            workbook[item.address.sheet].cell(item.address.row, item.address.column).value = planted.formula(key)
+    beside = book.inputs["array_price"].beside
+    for head in own_rows.area(book.cells, book.cells.names["Tbl_Designs"])[1:4]:
+        workbook[beside.sheet].cell(beside.row, head.column).value = planted.formula("what-if")
+
+
+def in_the_package(workbook: Workbook, planted: Planted) -> None:
+    """Put secrets into what stands around the cells."""
+    for name in ("title", "creator", "subject", "description", "keywords", "category", "lastModifiedBy",
+                 "contentStatus", "identifier", "version", "language", "revision"):  # fmt: skip
+        setattr(workbook.properties, name, planted.text(f"property {name}"))
+    for n in range(20):
+        workbook.custom_doc_props.append(
+            StringProperty(name=f"P{planted.text('own property')}", value=planted.text("own property"))
+        )
+        name = f"N{planted.number('name')}"
+        meaning = str(planted.number("name")) if n % 2 else f'"{planted.text("name")}"'
+        workbook.defined_names[name] = DefinedName(name, attr_text=meaning, comment=planted.text("comment of a name"))
+    for ws in workbook.worksheets:
+        where = ws.title
+        ws.oddHeader.center.text = planted.text(f"header {where}")
+        ws.oddFooter.right.text = planted.text(f"footer {where}")
+        ws.evenHeader.left.text = planted.text(f"even header {where}")
+        cell = ws.cell(1, 1)
+        cell.comment = Comment(planted.text(f"comment {where}"), planted.text("author"))
+        cell.number_format = f'0.0"{planted.text(f"format {where}")}"'
+        link = ws.cell(2, 1)
+        link.hyperlink = f"https://example.org/{planted.number(f'link {where}')}"
+        link.hyperlink.tooltip = planted.text(f"tooltip {where}")
+        prompt, error = planted.text(f"prompt {where}"), planted.text("error")
+        rule = DataValidation("decimal", formula1=str(planted.number("limit")), formula2="99999999999",
+                              promptTitle=planted.text("t"), prompt=prompt, error=error, sqref="AX900")  # fmt: skip
+        ws.add_data_validation(rule)
+        ws.sheet_properties.codeName = f"C{planted.number('code name')}"
+        ws.scenarios = None
+    for ws in workbook.worksheets[:4]:
+        chart = BarChart()
+        chart.title = planted.text(f"chart {ws.title}")
+        chart.add_data(Reference(ws, min_col=2, min_row=5, max_row=6))
+        ws.add_chart(chart, "AZ1")
+    own = workbook.create_sheet(f"Mine {planted.number('title of a sheet')}")
+    for n in range(1, 40):
+        own.cell(n, 1).value = planted.text("own sheet")
+        own.cell(n, 2).value = planted.formula("own sheet")
+    own.sheet_state = "hidden"
+
+
+@pytest.fixture(scope="module")
+def planted() -> Planted:
+    return Planted()
+
+
+@pytest.fixture(scope="module")
+def handed(planted: Planted, tmp_path_factory: pytest.TempPathFactory) -> handoff.Written:
+    folder = tmp_path_factory.mktemp("leaks")
+    workbook, book = shipped.fresh(), open_book(shipped.write(folder))
+    in_cells(workbook, planted)
+    in_prices(workbook, book, planted)
+    in_the_package(workbook, planted)
+    path = folder / "Deal.xlsx"
+    workbook.save(path)
+    return handoff.write(open_book(path), wanted=handoff.Wanted(live=True))
+
+
+def test_no_secret_stands_in_any_byte_of_any_file(planted: Planted, handed: handoff.Written) -> None:
+    assert planted.count > 1000
+    for name, data in files(handed.folder).items():
+        found = {secret: where for secret, where in planted.secrets.items() if secret.encode() in data}
+        assert found == {}, name
+
+
+def test_with_prices_the_same_search_finds_them(planted: Planted, handed: handoff.Written) -> None:
+    """The search can fail."""
+    book = open_book(handed.folder.parent / "Deal.xlsx")
+    folder = handoff.write(book, wanted=handoff.Wanted(prices=True)).folder
+    told = files(folder)["formulas.txt"]
+    assert sum(secret.encode() in told for secret in planted.secrets) > 500
+
+
+def test_what_stays_at_home_is_listed_by_cell(handed: handoff.Written) -> None:
+    assert handed.note.startswith("Left out, as no release has their content: ") or "Left out, as no" in handed.note
+
+
+def typed(path: Path, cells: dict[str, str | float]) -> Path:
+    workbook = load_workbook(path)
+    for a1, value in cells.items():
+        at = Address.from_a1(a1)
+        workbook[at.sheet].cell(at.row, at.column).value = value
+    workbook.save(path)
+    return path
+
+
+@pytest.fixture
+def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("VDI_BROWSER", "")
+    return released.write("0.2.0", tmp_path / "Deal.xlsx")
+
+
+def test_a_price_typed_as_a_formula_is_a_price(base: Path) -> None:
+    """A copy of 0.2.0: 84140.4 stood in two files, and a cost made of it on the page."""
+    card = open_book(base).own["My array 1.price"].address.a1
+    book = open_book(typed(base, {"Arrays!I65": "=120000*0.70117", card: "=120000*0.70117"}))
+    written = handoff.write(book, wanted=handoff.Wanted(live=True))
+    for name, data in files(written.folder).items():
+        for text in ("84140.4", "84,140", "0.70117", "252421", "252,421"):
+            assert text.encode() not in data, (name, text)
+
+
+def test_a_copy_of_a_release_leaves_as_a_whole(base: Path) -> None:
+    found = without_prices(open_book(base))
+    assert (found.unknown, found.results, found.sheets, found.moved) == ((), (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("Doc_floor", "Zq to 84,140"), ("In_floor", 84140.4), ("Own_floor", "Zq"), ("Doc_floor", "=42070.2*2")],
+)
+def test_a_name_of_ones_own_makes_no_cell_an_input(base: Path, name: str, value: str | float) -> None:
+    workbook = load_workbook(base)
+    workbook["Units"]["H41"].value = value
+    workbook.defined_names[name] = DefinedName(name, attr_text="Units!$H$41")
+    workbook.save(base)
+    found = without_prices(open_book(base))
+    at = Address("Units", 41, 8)
+    assert (found.unknown, at in found.book.cells.values, name in found.book.cells.names) == ((at,), False, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "leaves"),
+    [
+        ("Doc_project", "Phase 2, 2026: 1,500 desktops", True),
+        ("Doc_date", 46000.0, True),
+        ("Doc_customer", "Acme, at 84,140.40", False),  # the price
+        ("Doc_customer", "Acme, below 90 000 EUR", False),
+        ("Doc_status", "waits for the price", False),
+        ("Doc_author", 84140.0, False),
+        ("Doc_project", '="Floor "&84140', False),
+    ],
+)
+def test_what_is_typed_about_the_document_leaves_but_for_money(
+    base: Path, name: str, value: str | float, leaves: bool
+) -> None:
+    names = open_book(base).cells.names
+    at = Address.from_a1(names[name].replace("$", ""))
+    price = names["In_array_price"].replace("$", "")
+    found = without_prices(open_book(typed(base, {at.a1: value, price: 84140.4})))
+    assert found.unknown == (() if leaves else (at,))
+    assert found.book.cells.values.get(at) == (value if leaves else None)
+
+
+def test_a_calculation_that_was_changed_goes_as_its_result(base: Path) -> None:
+    """Sizing!D70 typed over, and a formula changed that no price is behind: the answer stays what it is."""
+    book = open_book(base)
+    at = book.results["arrays_required"].address
+    text = book.cells.formula(at)
+    changed = open_book(typed(base, {at.a1: f"{text}+1"}))
+    found = without_prices(changed)
+    assert found.results == (at,)
+    (before,) = book.evaluate({}, ["arrays_required"]).values()
+    assert isinstance(before, float)
+    assert found.book.cells.values[at] == changed.values().value(at) == before + 1
+    assert (found.unknown, found.moved) == ((), ())
+
+
+def test_a_calculation_that_reads_a_price_is_left_out(base: Path) -> None:
+    book = open_book(base)
+    at = book.results["arrays_required"].address
+    changed = open_book(typed(base, {at.a1: f"{book.cells.formula(at)}+0*Answer!$D$13", "Answer!D13": 84140.4}))
+    found = without_prices(changed)
+    assert (found.unknown, found.results) == ((at,), ())
+
+
+def test_a_cell_can_be_let_out_and_the_document_says_so(base: Path) -> None:
+    book = open_book(typed(base, {"Units!H40": "Rack 7, Leeds", "Units!H41": "stays"}))
+    written = handoff.write(book, wanted=handoff.Wanted(keep=("Units!H40",)))
+    document = (written.folder / "design.html").read_text(encoding="utf-8")
+    assert "Let out on purpose (--keep): Units!H40." in document
+    assert "Left out, content not known: Units!H41." in document
+    told = (written.folder / "formulas.txt").read_text(encoding="utf-8")
+    assert "Rack 7, Leeds" in told
+    assert not re.search(r"^H41\tstays", told, re.MULTILINE)
+    assert "Left out, as no release has their content: 1 cell" in written.note
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [("Answer!D13", "is about money"), ("Nowhere!A1", "expected a cell of the workbook"), ("A1", "expected a cell")],
+)
+def test_a_cell_that_cannot_be_let_out_is_one_line(base: Path, cell: str, message: str) -> None:
+    with pytest.raises(RequestError, match=message):
+        without_prices(open_book(base), (cell,))
+
+
+def test_what_moves_for_want_of_a_cell_is_said(base: Path) -> None:
+    """A figure of the catalogue typed over is neither an input nor a fact: results are not those of the workbook."""
+    book = open_book(base)
+    read = next(at for at in book.cells.stored("Workloads") if isinstance(book.cells.constant(at), float)
+                and book.values({at: 999999.0}).value(book.results["arrays_required"].address)
+                != book.values().value(book.results["arrays_required"].address))  # fmt: skip
+    found = without_prices(open_book(typed(base, {read.a1: 999999.0})))
+    assert found.unknown == (read,)
+    assert "Arrays required" in found.moved

@@ -1,0 +1,30 @@
+"""What the document says of an own array: a blank of its card is not derived from it."""
+
+from dataclasses import replace
+
+from addin.results.document.array_card import card
+from addin.results.document.reading import Reading
+from addin.workbook.book import open_book
+from tests.support.live_sets import SHIPPED
+
+CARD = ("capacity_tb=46", "capacity_kind=usable", "iops=250000", "read_ratio=0.7", "latency_ms=0.5")
+
+
+def said(*more: str) -> dict[str, str]:
+    """Return the source that the document gives each figure of the array."""
+    book = open_book(SHIPPED)
+    typed = (f"My array 1.{each}" for each in (*CARD, "controllers_active=2", *more))
+    settings = book.settings(("array=My array 1", *typed))
+    return {label: source for label, _, source in card(Reading(replace(book, cells=book.cells.with_values(settings))))}
+
+
+def test_a_blank_of_the_card_is_not_derived_from_it() -> None:
+    found = said()
+    assert found["Base latency S"] == "not entered"
+    assert found["Work of a write, in the base design"] == "assumed: not told by its card"
+
+
+def test_what_the_card_tells_is_its_own() -> None:
+    found = said("write_weight=2", "base_latency_ms=0.2")
+    assert found["Work of a write, in the base design"] == "derived: from its card"
+    assert found["Base latency S"] != "not entered"

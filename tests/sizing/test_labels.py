@@ -1,0 +1,61 @@
+"""`explain` of a cell on Answer names what stands beside that very cell; what is checked comes last."""
+
+from pathlib import Path
+
+import pytest
+
+from addin.kernel import Address
+from addin.sizing.answers import explain, steps
+from addin.sizing.labels import named
+from addin.sizing.sentence import sentence
+from addin.workbook.book import SizingBook, open_book
+from model.workbook import Built
+from tests.support import shipped
+
+# the column of the labels beside each column of figures: START HERE, then ANSWER; below them everything is named in A
+BESIDE = {"D": "A", "G": "F", "H": "F"}
+HEADED = {"G": ", normal", "H": ", after one failure"}
+TABLE = {"D": "year", "F": "limited by, after one failure", "G": "normal", "H": "after one failure",
+         "J": "not checked", "M": "cost per desktop"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> SizingBook:
+    return open_book(shipped.write(Path(tmp_path_factory.mktemp("labels"))))
+
+
+def test_every_figure_of_answer_has_the_label_that_is_printed_beside_it(book: SizingBook, built: Built) -> None:
+    values, ws = book.values(), built.workbook["Answer"]
+    table = next(row for row in range(5, 40) if str(ws.cell(row, 1).value).startswith("ALTERNATIVES"))
+    seen = 0
+    for row in range(5, table + 16):
+        for letter in TABLE:
+            if ws[f"{letter}{row}"].value is None or row == table or (row == table - 2):
+                continue
+            at = Address.from_a1(f"Answer!{letter}{row}")
+            if table < row < table + 9:
+                label = values.value(at._replace(column=1))
+                wanted = f"{label}, {TABLE[letter]}"
+            elif letter in BESIDE:
+                home = BESIDE[letter] if row < table else "A"
+                wanted = f"{values.value(Address.from_a1(f'Answer!{home}{row}'))}{HEADED.get(letter, '')}"
+            else:
+                continue
+            assert named(book, values, at)[0] == wanted, at.a1
+            seen += 1
+    assert seen > 70
+
+
+def test_a_cell_of_the_answer_is_named_as_its_block_names_it(book: SizingBook) -> None:
+    assert sentence(book, Address.from_a1("Answer!G5")) == "Arrays needed, normal: 2."
+    assert sentence(book, Address.from_a1("Answer!H10")).startswith(
+        "Login latency, ms (limit 5), after one failure: 2."
+    )
+    assert sentence(book, Address.from_a1("Answer!D5")) == "Users: 1,500 desktops, typed at Answer!D5."
+
+
+def test_what_is_checked_comes_last(book: SizingBook) -> None:
+    chain = steps(book, Address.from_a1("Answer!G10"), depth=1)
+    assert chain[0].address.sheet == "Answer"
+    assert chain[-1].address.sheet == "Checks"
+    assert "Login latency, ms (limit 5), normal" in explain(book, "Answer!G10")[0]
