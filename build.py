@@ -32,7 +32,7 @@ from model.layout.charts import alt_texts
 from model.provenance import provenance
 from model.reading.read import DATA, read
 from model.reading.records import Data
-from model.sheets import checks
+from model.sheets.proof import checks
 from model.twin import text_twin
 from model.workbook import Built, assemble
 

@@ -7,7 +7,7 @@ from model.layout.grid import Layout
 from model.layout.styles import FORMATS
 from model.reading.records import Data
 from model.reading.rows import Names, unknown
-from model.sheets import blocks
+from model.sheets.proof import blocks
 
 
 def check(data: Data, layout: Layout) -> None:

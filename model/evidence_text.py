@@ -6,7 +6,7 @@ from typing import Any
 
 from model.layout.grid import FIRST_ROW
 from model.reading.records import Data
-from model.sheets import evidence
+from model.sheets.proof import evidence
 
 Values = Mapping[tuple[str, str], Any]  # (sheet, address): what the formula there gives
 

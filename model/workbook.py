@@ -13,37 +13,21 @@ from model.layout.grid import Layout, lay_out
 from model.layout.tab import Context, Tab
 from model.provenance import Provenance
 from model.reading.records import Data
-from model.sheets import (
-    about,
-    answer,
-    array_details,
-    arrays,
+from model.sheets.catalogue import array_details, arrays, latency_points, lists, my_arrays, my_profiles, risk
+from model.sheets.front import about, answer, compare, cost_review, inputs
+from model.sheets.money import cost, growth, net_cost, years
+from model.sheets.proof import checks, evidence, predictions, summary
+from model.sheets.sizing import (
     capacity,
-    checks,
-    compare,
     containers,
-    cost,
-    cost_review,
     demand,
     design,
-    evidence,
-    growth,
-    inputs,
     latency,
-    latency_points,
-    lists,
-    my_arrays,
-    my_profiles,
-    net_cost,
     outcome,
     performance,
-    predictions,
-    risk,
     sizing,
     storms,
-    summary,
     timeline,
-    years,
 )
 
 TABS: tuple[Tab, ...] = (

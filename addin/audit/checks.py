@@ -4,7 +4,7 @@ from addin.audit.book import INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.parsed import Parsed, as_range, inside
 from addin.kernel.formula.parse import Call, Number
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, quoted
-from model.sheets.checks import KINDS
+from model.sheets.proof.checks import KINDS
 
 CHECKS = "Checks"
 CHECK_HEADS = ("Type", "At least", "At most", "Found", "Raised")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from addin.audit.book import HEADED, Book, Faults, Sheet
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, quoted
 from model.layout.styles import AMBER_FILL, GROUP_COLOURS, LEGEND, RED_FILL, ROLES
-from model.sheets.risk import HEADINGS
+from model.sheets.catalogue.risk import HEADINGS
 
 SECTIONS = ("Contents", "Legend", "What it does not claim", "Changes in this version", "Rules broken on purpose")
 STATES = (("Chk_Master", "red"), ("Chk_Alerts", "amber"))

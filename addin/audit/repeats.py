@@ -11,7 +11,7 @@ from addin.audit.parsed import as_range
 from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary
 from addin.kernel.formula.parse import Cell as Reference
 from model.layout.grid import BASE
-from model.sheets.growth import DESKTOPS, NAME, YEARS, desktops_label, grown, homes, year_heading
+from model.sheets.money.growth import DESKTOPS, NAME, YEARS, desktops_label, grown, homes, year_heading
 
 
 def repeated_rows(sheet: Sheet) -> dict[int, int]:

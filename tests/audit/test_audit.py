@@ -14,8 +14,9 @@ from openpyxl.worksheet.cell_range import MultiCellRange
 from addin.audit import EXCEPTIONS, Allowed, audit, exceptions, rules
 from model.layout.grid import HEAD_ROW
 from model.layout.styles import style_name
-from model.sheets import arithmetic, provisioning, units
-from model.sheets.growth import of_year
+from model.sheets.catalogue import provisioning, units
+from model.sheets.money.growth import of_year
+from model.sheets.proof import arithmetic
 from tests.support.audit_changes import (
     BUILT,
     Change,

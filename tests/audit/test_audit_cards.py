@@ -5,7 +5,7 @@ from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.audit import audit
-from model.sheets import all_arrays, array_details, my_arrays
+from model.sheets.catalogue import all_arrays, array_details, my_arrays
 from tests.support.audit_changes import BUILT, Change, at, changed, lock, put, sheet, style
 
 ROWS = my_arrays.rows()

@@ -13,7 +13,7 @@ from addin.audit.parsed import parsed, relative
 from addin.kernel.formula.parse import Binary, Call, Cell, Missing, Name, Number, Unary, parse
 from addin.xlsx.package import read_parts, write_parts
 from model.layout.grid import BASE, HEAD_ROW
-from model.sheets import my_arrays
+from model.sheets.catalogue import my_arrays
 from tests.support.shipped import built, fresh
 
 BUILT = built()

@@ -7,7 +7,7 @@ from addin.audit import audit, size, size_table
 from addin.audit.book import open_book
 from addin.audit.repeats import repeated_rows, years_repeat_their_lines
 from addin.audit.size import CALCULATIONS, LINKS, ON_A_SHEET, Size, sizes, stays_readable
-from model.sheets.growth import NAME, YEARS, grown, year_heading
+from model.sheets.money.growth import NAME, YEARS, grown, year_heading
 from model.workbook import TABS, Built
 from tests.support.shipped import fresh
 

@@ -14,8 +14,8 @@ from addin.kernel import Address, Evaluator
 from addin.results import handoff
 from addin.sizing.answers import size
 from addin.workbook.book import SizingBook, open_book
-from model.sheets.answer import NAME as ANSWER
-from model.sheets.cost_review import NAME as COST_REVIEW
+from model.sheets.front.answer import NAME as ANSWER
+from model.sheets.front.cost_review import NAME as COST_REVIEW
 from tests.support import shipped
 
 UNITS = ("MB/s", "GiB", "TiB", "I/O", "IOPS", "ms", "min", "desktops/min", "USD", "KiB", "TB", "GB", "%")

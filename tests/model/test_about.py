@@ -1,6 +1,6 @@
 """About opens with a map: a box for each tab, which leads there."""
 
-from model.sheets.about import MAP, NAME
+from model.sheets.front.about import MAP, NAME
 from model.workbook import TABS
 from tests.support.shipped import built
 

@@ -4,7 +4,7 @@ import pytest
 
 from addin.kernel import Address, Cells, Evaluator
 from model.layout.grid import BASE, OWN_ARRAYS
-from model.sheets.my_arrays import name_cell
+from model.sheets.catalogue.my_arrays import name_cell
 from tests.model.test_answer import ranked
 from tests.support.answers import addresses, changed
 from tests.support.input_sets import Value

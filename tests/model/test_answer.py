@@ -8,8 +8,9 @@ import pytest
 
 from addin.kernel import Address, Evaluator, Scalar
 from model.layout.grid import ANSWER, FIRST_ROW, OWN_ARRAYS, START
-from model.sheets import asks, compare
-from model.sheets.constraints import AFTER, CONSTRAINTS
+from model.sheets.catalogue import asks
+from model.sheets.front import compare
+from model.sheets.sizing.constraints import AFTER, CONSTRAINTS
 from tests.model.test_cards import CARD
 from tests.support.answers import addresses, answers, changed, number
 from tests.support.input_sets import STORMS, Inputs, Value, own_arrays
@@ -18,11 +19,8 @@ from tests.support.shipped import built, built_cells, reference, reference_cells
 BUILT = built()
 CELLS = built_cells()
 REQUIRED = tuple(key for key in START if not BUILT.data.input(key).optional)
-FULL: Mapping[str, Value] = {
-    **CARD,
-    "base_latency_ms": 0.3,
-    "throughput_mb_s": 5000.0,
-}  # nothing is left open
+# nothing is left open
+FULL: Mapping[str, Value] = {**CARD, "base_latency_ms": 0.3, "throughput_mb_s": 5000.0}
 HALF: Mapping[str, Value] = {**FULL, "iops": 20000.0}  # a tenth of its IOPS: more arrays
 Design = Mapping[str, Value]
 

@@ -6,7 +6,7 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Evaluator, Scalar
-from model.sheets import array_details, my_arrays
+from model.sheets.catalogue import array_details, my_arrays
 from tests.support.answers import changed
 from tests.support.input_sets import Value, overrides, own_arrays
 from tests.support.shipped import built, built_cells

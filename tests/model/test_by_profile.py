@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.sheets import by_profile
+from model.sheets.catalogue import by_profile
 from tests.support.own_results import BUILT
 from tests.support.own_results import results as results_of
 from tests.support.own_rows import ONE_LINE, Rows, Value

@@ -6,7 +6,7 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
-from model.sheets import my_arrays
+from model.sheets.catalogue import my_arrays
 from model.workbook import Built
 from tests.support.answers import changed
 from tests.support.input_sets import Value, overrides, own_arrays

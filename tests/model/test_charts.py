@@ -13,7 +13,8 @@ from openpyxl.cell.cell import Cell
 
 from addin.kernel import Address, Cells, Evaluator
 from model.layout import canvas, fit, styles
-from model.sheets import answer, summary
+from model.sheets.front import answer
+from model.sheets.proof import summary
 from model.workbook import Built
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"

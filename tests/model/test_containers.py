@@ -7,7 +7,7 @@ import pytest
 
 from addin.kernel import Cells, Evaluator, ExcelError, Scalar
 from model.layout.grid import OWN_PROFILES
-from model.sheets import checks
+from model.sheets.proof import checks
 from tests.support.answers import addresses, answers, changed, numbers
 from tests.support.input_sets import OWN_FIGURES, Value, overrides, own_arrays
 from tests.support.own_rows import own_cells

@@ -8,9 +8,9 @@ from openpyxl.utils import get_column_letter
 from addin.kernel import Address, Evaluator, Scalar
 from addin.live.number_formats import displayed
 from model.layout.grid import HEAD_ROW
-from model.sheets import cost_review
-from model.sheets.cost_review import FIRST_YEAR, NAME, ROWS, TERMS, TOTAL, Row
-from model.sheets.growth import YEARS, of_year
+from model.sheets.front import cost_review
+from model.sheets.front.cost_review import FIRST_YEAR, NAME, ROWS, TERMS, TOTAL, Row
+from model.sheets.money.growth import YEARS, of_year
 from tests.support.answers import addresses, number
 from tests.support.input_sets import Value, overrides
 from tests.support.money import BUILT, OWN, QUOTE, WORKED

@@ -8,7 +8,7 @@ from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.reading.catalogue import PHASE_FIGURES
-from model.sheets import summary
+from model.sheets.proof import summary
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Value
 from tests.support.shipped import reference, reference_cells

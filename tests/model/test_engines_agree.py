@@ -9,8 +9,9 @@ from openpyxl.utils import get_column_letter
 from addin.kernel import Address as KernelAddress
 from addin.kernel import Cells, ExcelError, Scalar, evaluate_all
 from model.layout.grid import FIRST_ROW
-from model.sheets import summary, timeline
-from model.sheets.constraints import CONSTRAINTS
+from model.sheets.proof import summary
+from model.sheets.sizing import timeline
+from model.sheets.sizing.constraints import CONSTRAINTS
 from model.workbook import Built
 from tests.support import formulas_engine, gnumeric, input_sets, libreoffice
 from tests.support.answers import changed

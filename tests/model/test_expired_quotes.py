@@ -10,7 +10,8 @@ from openpyxl.utils import get_column_letter
 
 from model.layout.canvas import EXPIRED
 from model.layout.grid import BASE, HEAD_ROW
-from model.sheets import arrays, compare, cost_review, my_arrays
+from model.sheets.catalogue import arrays, my_arrays
+from model.sheets.front import compare, cost_review
 from tests.support.input_sets import Value, own_arrays
 from tests.support.libreoffice import pdf_text, to_pdf
 from tests.support.shipped import built, fresh

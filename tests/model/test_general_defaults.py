@@ -13,8 +13,8 @@ from addin.results.document.sources import Origin, Origins
 from addin.simulation.montecarlo import simulate
 from addin.sizing.answers import size
 from addin.workbook.book import SizingBook, open_book
-from model.sheets import own_rows
-from model.sheets.answer import NAME as ANSWER
+from model.sheets.catalogue import own_rows
+from model.sheets.front.answer import NAME as ANSWER
 from tests.support import shipped
 from tests.support.own_results import BUILT, with_rows
 from tests.support.own_results import results as results_of

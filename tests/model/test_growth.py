@@ -8,8 +8,8 @@ import pytest
 
 from addin.kernel import Address, Scalar
 from addin.kernel.trials.compile import Result, compile_slice
-from model.sheets.constraints import CONSTRAINTS
-from model.sheets.growth import YEARS, of_year
+from model.sheets.money.growth import YEARS, of_year
+from model.sheets.sizing.constraints import CONSTRAINTS
 from tests.support import designs
 from tests.support.answers import answers, number
 from tests.support.input_sets import Value

@@ -11,7 +11,7 @@ from scipy.optimize import least_squares
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.reading import latency_fit
 from model.reading.facts import FactBook
-from model.sheets import latency_points
+from model.sheets.catalogue import latency_points
 from model.workbook import Built
 from tests.support.input_sets import Value, overrides, own_arrays
 

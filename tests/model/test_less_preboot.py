@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.sheets import checks
+from model.sheets.proof import checks
 from tests.support.answers import answers, number, numbers
 from tests.support.input_sets import Value
 from tests.support.shipped import built, built_cells

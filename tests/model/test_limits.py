@@ -7,7 +7,7 @@ import pytest
 
 from addin.kernel import Address, Cells, Evaluator
 from addin.xlsx.validations import bound
-from model.sheets.inputs import LEAVES_NOTHING as NOTHING_LEFT
+from model.sheets.front.inputs import LEAVES_NOTHING as NOTHING_LEFT
 from tests.support.answers import addresses, answers, changed
 from tests.support.input_sets import Value, overrides
 from tests.support.shipped import errors_raised, reference, reference_cells

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 import pytest
 
 from addin.kernel import Cells
-from model.sheets import checks, my_arrays
+from model.sheets.catalogue import my_arrays
+from model.sheets.proof import checks
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value, own_arrays
 from tests.support.shipped import reference, reference_cells

@@ -13,7 +13,7 @@ from addin.sizing.answers import size
 from addin.workbook.book import load, open_book
 from addin.workbook.stored import stored_otherwise
 from model.layout.grid import BASE, FIRST_PUBLISHED
-from model.sheets import outcome
+from model.sheets.sizing import outcome
 from model.workbook import Built
 from tests.support import shipped
 from tests.support.gnumeric import recalculate as recalculated_by_gnumeric

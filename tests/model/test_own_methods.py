@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.sheets import own_rows
+from model.sheets.catalogue import own_rows
 from tests.support.own_results import BUILT, MINE, every_result, results, without
 from tests.support.own_rows import CLONES, ONE_LINE, Value
 

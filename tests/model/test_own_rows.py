@@ -9,8 +9,8 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from addin.kernel import Address, Evaluator, ExcelError
 from addin.workbook.book import open_book
 from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_PROFILES
-from model.sheets import own_rows
-from model.sheets.phases import LABELS, PHASES
+from model.sheets.catalogue import own_rows
+from model.sheets.catalogue.phases import LABELS, PHASES
 from tests.support.answers import numbers
 from tests.support.own_results import BUILT, MINE, raised, results, with_rows, without
 from tests.support.own_rows import CACHE, CLONES, ONE_LINE, Rows, Value, own_cells

@@ -14,7 +14,7 @@ from addin.sizing.answers import answer, size
 from addin.sizing.checks import Raised
 from addin.workbook.book import SizingBook, open_book
 from model.layout.grid import BASE
-from model.sheets import own_rows
+from model.sheets.catalogue import own_rows
 from tests.support import shipped
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Value

@@ -10,7 +10,7 @@ import pytest
 from addin.kernel import Address, Cells, Evaluator
 from model.layout.grid import FIRST_ROW
 from model.reading.records import Prediction
-from model.sheets import predictions
+from model.sheets.proof import predictions
 from model.workbook import Built
 from tests.support.tracing import Tracer, behind, printed_behind
 

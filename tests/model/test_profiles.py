@@ -10,7 +10,7 @@ from addin.kernel import Cells
 from model.errors import DataError
 from model.reading.facts import DIGITISED
 from model.reading.read import DATA, load_facts, read
-from model.sheets import sources
+from model.sheets.proof import sources
 from tests.support.answers import answers, changed, numbers
 from tests.support.input_sets import Value
 from tests.support.own_rows import own_cells

@@ -14,7 +14,8 @@ from addin.workbook.book import SizingBook, shown
 from addin.workbook.ranges import shipped_rules
 from addin.xlsx.stored_results import StoredResults
 from model.layout.grid import HEAD_ROW
-from model.sheets import arithmetic, arrays, evidence, my_arrays
+from model.sheets.catalogue import arrays, my_arrays
+from model.sheets.proof import arithmetic, evidence
 from tests.support.answers import answers, changed, number
 from tests.support.input_sets import Value, own_arrays
 from tests.support.money import BUILT, CELLS, FAST, MONEY, OWN, QUOTE, WORKED, result

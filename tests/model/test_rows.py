@@ -111,16 +111,20 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 SPOILT = {  # file: what is replaced, by what
-    "capacity": (b"# key", b"\xef\xbb\xbf# key"),
-    "cost": (b"|", b";"),
-    "sizing": (b"[Failure]\n", b"[Failure]\r\n"),
+    "sizing/capacity": (b"# key", b"\xef\xbb\xbf# key"),
+    "money/cost": (b"|", b";"),
+    "sizing/sizing": (b"[Failure]\n", b"[Failure]\r\n"),
 }
 SPOILT_ROWS = [  # rows of Capacity: what is replaced, by what, the complaint
     ("{users_told}", "{users_tld}", "formula: {users_tld} is unknown; did you mean {users_told}?"),
     ("swap file | GiB |", "swap file | Gib |", "unit 'Gib' is not in units.csv; did you mean 'GiB'?"),
     ("Identity disk | GiB |", "Identity disk |", "3 cells where 4 are expected; write key | label | unit | formula."),
     ("{range:swap_gib:disk_stored_gib}", "{range:swap_gib:disk}", "formula: {disk} is unknown; did you mean {"),
-    ("pvd_stored_gib |", "hosts_required |", "'hosts_required' is already the key of model/sheets/capacity.rows:"),
+    (
+        "pvd_stored_gib |",
+        "hosts_required |",
+        "'hosts_required' is already the key of model/sheets/sizing/capacity.rows:",
+    ),
     ("={desktop_gib}*", "={desktop_gib*", "formula '={desktop_gib*{virtual_machines}' has a brace without its other"),
 ]
 
@@ -146,22 +150,22 @@ def refused(copy):
 
 @pytest.mark.slow
 def test_the_faults_of_all_rows_are_one_list_with_file_and_line_and_nothing_is_built(copy):
-    path = copy / "model" / "sheets" / "capacity.rows"
+    path = copy / "model" / "sheets" / "sizing" / "capacity.rows"
     text = path.read_text(encoding="utf-8")
     expected = []
     for old, new, complaint in SPOILT_ROWS:
         assert old in text
         line = text[: text.index(old)].count("\n") + 1
-        expected.append((f"model/sheets/capacity.rows:{line}: ", complaint))
+        expected.append((f"model/sheets/sizing/capacity.rows:{line}: ", complaint))
         text = text.replace(old, new, 1)
     path.write_text(text, encoding="utf-8")
     for name, (old_bytes, new_bytes) in SPOILT.items():
         path = copy / "model" / "sheets" / f"{name}.rows"
         path.write_bytes(path.read_bytes().replace(old_bytes, new_bytes))
     expected += [
-        ("model/sheets/capacity.rows:1: ", "the file starts with a byte order mark"),
-        ("model/sheets/cost.rows:5: ", "cells are separated by semicolons"),
-        ("model/sheets/sizing.rows:3: ", "the line ends in CR, as on Windows"),
+        ("model/sheets/sizing/capacity.rows:1: ", "the file starts with a byte order mark"),
+        ("model/sheets/money/cost.rows:5: ", "cells are separated by semicolons"),
+        ("model/sheets/sizing/sizing.rows:3: ", "the line ends in CR, as on Windows"),
     ]
     named = refused(copy)
     missing = [(where, what) for where, what in expected if not any(line.startswith(where + what) for line in named)]
@@ -170,9 +174,9 @@ def test_the_faults_of_all_rows_are_one_list_with_file_and_line_and_nothing_is_b
 
 @pytest.mark.slow
 def test_faults_of_data_and_of_rows_are_one_list(copy):
-    rows, units = copy / "model" / "sheets" / "capacity.rows", copy / "model" / "data" / "units.csv"
+    rows, units = copy / "model" / "sheets" / "sizing" / "capacity.rows", copy / "model" / "data" / "units.csv"
     rows.write_text(rows.read_text(encoding="utf-8").replace("[Desktops]", "[Desktops"), encoding="utf-8")
     units.write_text(units.read_text(encoding="utf-8").replace("GiB,capacity", "GiB;capacity"), encoding="utf-8")
     named = refused(copy)
     assert any(line.startswith("model/data/units.csv:9") for line in named)
-    assert named[-1] == "model/sheets/capacity.rows:3: '[Desktops' is no heading; write [Heading]."
+    assert named[-1] == "model/sheets/sizing/capacity.rows:3: '[Desktops' is no heading; write [Heading]."

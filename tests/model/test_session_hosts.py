@@ -7,7 +7,7 @@ import pytest
 
 from addin.kernel import Address, Cells
 from model.layout.grid import FIRST_ROW
-from model.sheets.checks import NAME
+from model.sheets.proof.checks import NAME
 from tests.support.answers import answers, numbers
 from tests.support.input_sets import Value
 from tests.support.shipped import built, reference, reference_cells

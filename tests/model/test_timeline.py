@@ -11,7 +11,8 @@ from scipy.integrate import quad
 
 from addin.kernel import Address, Evaluator
 from model.layout.grid import CASE_HEADINGS, FIRST_ROW
-from model.sheets import summary, timeline
+from model.sheets.proof import summary
+from model.sheets.sizing import timeline
 from tests.support.answers import addresses, number
 from tests.support.arrivals import arrivals
 from tests.support.input_sets import EQL, Value

@@ -9,7 +9,7 @@ from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, Evaluator, ExcelError
 from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, WHATIFS
-from model.sheets import timeline
+from model.sheets.sizing import timeline
 from tests.support.answers import addresses, answers, number, numbers
 from tests.support.input_sets import Value
 from tests.support.shipped import built, built_cells

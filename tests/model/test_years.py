@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from addin.kernel import Scalar
-from model.sheets import reconciliation
-from model.sheets.growth import YEARS, of_year
+from model.sheets.money import reconciliation
+from model.sheets.money.growth import YEARS, of_year
 from tests.support.answers import DOWN, UP, answers, assert_one_way, number
 from tests.support.cash_flow import BOUGHT, Flow, Kind, discounted_months, flow
 from tests.support.input_sets import Value

@@ -81,7 +81,7 @@ def test_every_formula_cell_carries_its_value(twice: tuple[Path, Path]) -> None:
 def test_an_audit_finding_stops_the_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from model.sheets import capacity
+    from model.sheets.sizing import capacity
 
     heading, line, *others = capacity.SHEET.rows
     assert isinstance(line, Line)
@@ -104,7 +104,7 @@ def test_a_workbook_beyond_a_limit_of_its_size_stops_the_build(
 def test_an_error_on_checks_is_named_and_the_build_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from model.sheets import check_figures, checks
+    from model.sheets.proof import check_figures, checks
 
     monkeypatch.setattr(checks, "catalogue_rows", lambda layout: check_figures.catalogue_rows(layout)[:-1])
     monkeypatch.setattr("addin.engines.office.recompute.agreement", lambda *_: "")

@@ -32,12 +32,32 @@ FLOORS = (
     ("addin.errors", "addin.console", "addin.buttons"),
     ("addin.reported", "addin"),
 )
-LEVEL = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+# Inside model: the folders of tabs, and what they are written with.
+MODEL_FLOORS = (
+    ("model",),
+    ("model.sheets.front",),
+    ("model.sheets.proof",),
+    ("model.sheets.money",),
+    ("model.sheets.sizing",),
+    ("model.sheets.catalogue",),
+    ("model.sheets", "model.layout"),
+    ("model.reading", "model.provenance"),
+    ("model.errors",),
+)
+Levels = Mapping[str, int]
 
 
-def room_of(module: str) -> str:
-    """Return the room a module stands in: the longest name of FLOORS that it begins with."""
-    inside = [room for room in LEVEL if module == room or module.startswith(f"{room}.")]
+def levels(floors: Iterable[Iterable[str]]) -> Levels:
+    """Return the number of each room's floor, from the top."""
+    return {room: number for number, rooms in enumerate(floors) for room in rooms}
+
+
+LEVEL, MODEL_LEVEL = levels(FLOORS), levels(MODEL_FLOORS)
+
+
+def room_of(module: str, level: Levels = LEVEL) -> str:
+    """Return the room of a module: the longest name of the floors that it begins with."""
+    inside = [room for room in level if module == room or module.startswith(f"{room}.")]
     return max(inside, key=len)
 
 
@@ -51,13 +71,14 @@ def graph(files: Iterable[File]) -> dict[str, set[str]]:
     return imported
 
 
-def upward(arrows: Mapping[str, Iterable[str]]) -> list[str]:
+def upward(arrows: Mapping[str, Iterable[str]], level: Levels = LEVEL) -> list[str]:
     """Return the imports that do not point downwards, one line each."""
+    pairs = ((module, name) for module, names in sorted(arrows.items()) for name in sorted(names))
+    rooms = ((module, name, room_of(module, level), room_of(name, level)) for module, name in pairs)
     return [
-        f"{module} imports {name}, which stands on the same floor or above"
-        for module, names in sorted(arrows.items())
-        for name in sorted(names)
-        if room_of(module) != room_of(name) and LEVEL[room_of(name)] <= LEVEL[room_of(module)]
+        f"{module} imports {name}, which is on the same floor or above"
+        for module, name, room, other in rooms
+        if room != other and level[other] <= level[room]
     ]
 
 
@@ -75,6 +96,12 @@ ARROWS = graph(PYTHON_FILES)
 
 def test_imports_point_downwards() -> None:
     assert upward(ARROWS) == []
+
+
+def test_the_folders_of_tabs_import_downwards() -> None:
+    inside = {module: names for module, names in ARROWS.items() if module.startswith("model")}
+    assert upward(inside, MODEL_LEVEL) == []
+    assert upward({"model.sheets.sizing.design": {"model.sheets.front.inputs"}}, MODEL_LEVEL)
 
 
 def test_no_two_files_need_each_other() -> None:

@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 import build
 from addin.kernel import Address, Cells, Evaluator
 from model.reading.read import DATA
-from model.sheets import evidence
+from model.sheets.proof import evidence
 
 ROOT = Path(__file__).parents[2]
 RECIPES = Path(__file__).parent / "recipes"
@@ -72,7 +72,7 @@ def test_the_entry_of_the_constraint_recipe_ends_in_an_audited_workbook(tmp_path
     copy = copy_of_the_product(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", recipe("a new constraint"), re.S)
     assert len(blocks) == 1, "the recipe has one entry as its example"
-    path = copy / "model" / "sheets" / "constraints.py"
+    path = copy / "model" / "sheets" / "sizing" / "constraints.py"
     text, failover = path.read_text(encoding="utf-8"), '    Constraint(\n        "failover",\n'
     entry = textwrap.indent(blocks[0].rstrip(), "    ")
     assert text.count(failover) == 1

@@ -12,7 +12,7 @@ from addin.simulation.spreads import KINDS, LISTS
 from addin.workbook.book import open_book
 from model.reading.read import read
 from model.reading.risk import DISTRIBUTIONS
-from model.sheets.risk import HEADINGS, NAME
+from model.sheets.catalogue.risk import HEADINGS, NAME
 from tests.support import small_workbook
 from tests.support.small_workbook import UNIFORM, save
 

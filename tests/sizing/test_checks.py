@@ -21,7 +21,7 @@ from addin.workbook.tables import rows
 from model.errors import BuildError
 from model.layout import canvas
 from model.layout.grid import repeated
-from model.sheets import outcome
+from model.sheets.sizing import outcome
 from model.workbook import Built
 
 HOLDS = 1.0  # every check is held to plain cells, so that none costs the whole workbook

@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW
 from model.layout.styles import ROLES, style_name
-from model.sheets.growth import YEARS, of_year
+from model.sheets.money.growth import YEARS, of_year
 from tests.support.shipped import built, fresh
 
 BUILT = built()

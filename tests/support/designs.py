@@ -18,7 +18,8 @@ from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.xlsx.validations import bound
 from model.layout.grid import INPUT_SHEETS
-from model.sheets import compare, net_cost
+from model.sheets.front import compare
+from model.sheets.money import net_cost
 from tests.support import shipped
 from tests.support.answers import addresses
 from tests.support.input_sets import NODES, OWN_FIGURES, own_arrays

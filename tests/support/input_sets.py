@@ -11,7 +11,7 @@ from openpyxl.utils import get_column_letter
 from model.layout.grid import BASE, CASE_HEADINGS, FIRST_PUBLISHED, OWN_ARRAYS, OWN_CACHES, OWN_METHODS, OWN_PROFILES
 from model.reading.choices import WORDS
 from model.reading.records import Data, Input
-from model.sheets.my_arrays import typed_column
+from model.sheets.catalogue.my_arrays import typed_column
 from model.workbook import Built
 from tests.support.own_rows import FILLED, own_cells
 from tests.support.own_rows import Value as Value

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from addin.kernel import Scalar
-from model.sheets.growth import YEARS, of_year
+from model.sheets.money.growth import YEARS, of_year
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Value, own_arrays
 from tests.support.shipped import reference, reference_cells

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
-from model.sheets import checks
+from model.sheets.proof import checks
 from tests.support.answers import addresses, answers, changed
 from tests.support.own_rows import Rows, Value, own_cells
 from tests.support.shipped import built, built_cells

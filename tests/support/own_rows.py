@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from model.sheets import own_rows
+from model.sheets.catalogue import own_rows
 from model.workbook import Built
 
 Value = float | str | None

@@ -14,7 +14,7 @@ from model.layout.grid import FIRST_PUBLISHED
 from model.reading.cases import published_value
 from model.reading.columns import Typed
 from model.reading.records import Data, Evidence, Prediction
-from model.sheets import arithmetic, blocks, evidence
+from model.sheets.proof import arithmetic, blocks, evidence
 from model.workbook import Built
 
 

@@ -17,7 +17,7 @@ from addin.sizing.sentence import sentence
 from addin.workbook import tables
 from addin.workbook.book import SizingBook
 from addin.workbook.digests import NOT_STATED, as_built, digest
-from model.sheets.general import WORDS
+from model.sheets.catalogue.general import WORDS
 
 CHOICES = ("array", "profile", "provisioning", "cache_state")  # inputs that name a row of a catalogue
 

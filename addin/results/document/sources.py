@@ -16,7 +16,7 @@ from addin.workbook.book import Item, shown
 from model.layout.grid import LISTS
 from model.reading.read import read
 from model.reading.records import Input
-from model.sheets.general import ASSUMED
+from model.sheets.catalogue.general import ASSUMED
 
 BASIS = 3  # the column that says where an input comes from
 _FACTS = ("Sources", "Evidence")  # below Evidence since 0.3.0

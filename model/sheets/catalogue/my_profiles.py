@@ -1,0 +1,244 @@
+"""My profiles: what people type of their own: workload profiles, provisioning methods, host caches.
+
+A profile is one line: work of a login, IOPS at work, read share, block size; what travels with it is optional. Phases
+that were measured one by one stand below and go before the line.
+"""
+
+from collections.abc import Iterable
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.layout import canvas, fit
+from model.layout.canvas import put
+from model.layout.grid import OWN_PROFILES
+from model.layout.tab import Context, Tab
+from model.reading.records import Data
+from model.sheets.catalogue import general
+from model.sheets.catalogue.own_rows import (
+    ABOVE,
+    BLOCK,
+    IN_USE,
+    IOS,
+    MISSING,
+    NAME,
+    NEEDED_IOS,
+    PHASE_COLUMN,
+    PHASE_FIELDS,
+    READ,
+    REDUCTIONS,
+    STORES,
+    TYPED_FROM,
+    Table,
+    blocks,
+    figure_areas,
+    helpers,
+    in_use,
+    not_figures,
+    phase_name,
+    tables,
+)
+from model.sheets.catalogue.phases import CACHED, LABELS
+
+_TYPE = {  # what an empty row asks for
+    "profiles": "empty: type columns C to H",
+    "methods": "empty: type what it stores",
+    "caches": "empty: type GB and shares",
+}
+
+
+def _is(cell: str, key: str) -> str:
+    """Return the test that a cell holds a figure that the field accepts: 1 or 0."""
+    if key == "read_ratio":
+        return f'COUNTIFS({cell},">=0",{cell},"<=1")'
+    least = {"burst_ratio": ">=1", "minutes": ">0", "block_kib": ">0"}.get(key, ">=0")
+    return f'COUNTIF({cell},"{least}")'
+
+
+def _used(typed: str, key: str, line: str, words: str) -> str:
+    """Return the figure in use: that of the phase, else that of the line, else words that say where it comes from."""
+    rest = f'CHOOSE(1+{_is(line, key)},"{words}",{line})' if line else f'"{words}"'
+    return f"=IF({_is(typed, key)}>0,{typed},{rest})"
+
+
+def _from_line(phase: str, key: str) -> str:
+    """Return the field of the line that a phase falls back on; empty where the line has none."""
+    if key == "iops":
+        return {"login": "login_iops", "steady": "steady_iops"}.get(phase, "")
+    return key if key in (READ.key, BLOCK.key) and not _method_tells(phase, key) else ""
+
+
+def _method_tells(phase: str, key: str) -> bool:
+    """Say whether the provisioning method has the figure where a profile has none."""
+    works = ("provisioning", "boot", "patching")
+    return (key == "iops" and phase in works) or (key == READ.key and phase == "boot")
+
+
+def write(ws: Worksheet, context: Context) -> None:
+    """Write the tables one below the other: typed cells, the state of every row beside its name."""
+    data = context.data
+    every, extra = tables(data), helpers(data)
+    widths = [31, 27, *[12.5] * (extra.start - TYPED_FROM), 9, 9, 9, 24, 24, 11]
+    purpose = (
+        "Type your own measurement, then choose its name on Inputs. A blank means not published and never counts as 0."
+    )
+    headings = ["Profile (name it)", "State", *(field.heading for field in every["profiles"].fields)]
+    canvas.head(ws, "My profiles, provisioning methods and host caches", purpose, headings, widths, "B5",
+                range(2, len(headings) + 1))  # fmt: skip
+    for table in every.values():
+        _table(ws, table)
+    _profiles(ws, data, every["profiles"], every["phases"], extra)
+    _methods(ws, every["methods"], extra)
+    _caches(ws, every["caches"], extra)
+    _not_figures(ws, data, extra[0])
+    canvas.print_setup(ws, extra[-1], every["caches"].last_row)
+
+
+def _not_figures(ws: Worksheet, data: Data, column: int) -> None:
+    """Count what is typed in place of a figure, beside the phases, and colour it."""
+    row = tables(data)["phases"].first_row
+    _heading(ws, row - 1, ("No number where one belongs, count",), column)
+    put(ws, row, column, not_figures(data), "calculation", "count")
+    canvas.colour_not_numbers(ws, figure_areas(data), ABOVE)
+
+
+_FIGURES = tuple(field.key for field in PHASE_FIELDS)
+_LACK = ("Missing", "Missing too", "Incomplete, flag")
+_HEADS = {"phases": ("Phase by phase (optional)", "Phase"), "methods": ("Provisioning method (name it)", "State"),
+          "caches": ("Host cache (name it)", "State")}  # fmt: skip
+
+
+def _heading(ws: Worksheet, row: int, texts: Iterable[str | None], column: int = 1) -> None:
+    for at, text in enumerate(texts, column):
+        if text is None:
+            continue
+        put(ws, row, at, text, "heading")
+        if at > 1:
+            canvas.centre(ws, row, (at,))
+
+
+def _table(ws: Worksheet, table: Table) -> None:
+    """Write names and open cells of a table, with what they accept."""
+    if table.key in _HEADS:
+        _heading(ws, table.first_row - 1, (*_HEADS[table.key], *(field.heading for field in table.fields)))
+    for row, name in enumerate(table.names, table.first_row):
+        put(ws, row, 1, name, "label" if table.key == "phases" else "input")
+        for column, field in enumerate(table.fields, TYPED_FROM):
+            if field.key == "minutes" and name.endswith(("login", LABELS["steady"])):
+                put(ws, row, column, f'="{ABOVE}"', "calculation", "text")  # a formula has no key
+                canvas.centre(ws, row, (column,))
+                continue
+            put(ws, row, column, None, "input", field.unit)
+            if field.list:
+                canvas.centre(ws, row, (column,))
+    if table.key != "phases":
+        canvas.allow_text(ws, f"A{table.first_row}:A{table.last_row}", "Name")
+    for field in table.fields:
+        area = f"{table.letter(field.key)}{table.first_row}:{table.letter(field.key)}{table.last_row}"
+        if field.list:
+            canvas.allow_list(ws, area, field.list, field.label, blank=True)
+        else:
+            canvas.allow_number(ws, area, field.low, field.high, field.label, whole=field.unit == "flag")
+
+
+def _state(ws: Worksheet, row: int, table: str, typed: str, extra: range, more: str = "") -> None:
+    """Write in words whether a row is empty, complete (and what more could be typed), or what it lacks."""
+    count, _, _, first, second, _ = (f"{get_column_letter(column)}{row}" for column in extra)
+    put(ws, row, extra[0], f"=COUNT({typed})", "calculation", "count")
+    put(ws, row, extra[-1], f"=SIGN({count})*SIGN(LEN({first})+LEN({second}))", "calculation", "flag")
+    words = f'CHOOSE(1+SIGN(LEN({first})+LEN({second})),"complete"{more},"missing: "&{first}&{second}&"type it")'
+    put(ws, row, 2, f'=IF({count}=0,"{_TYPE[table]}",{words})', "output")
+    canvas.centre(ws, row, (2,))
+    fit.reserve(ws, row, 3)
+
+
+def _words(parts: Iterable[tuple[str, str]]) -> str:
+    """Return the formula that joins names of what is missing: (name, 1 where it is) each."""
+    return "=" + "&".join(f'REPT("{name}, ",{flag})' for name, flag in parts)
+
+
+def _profiles(ws: Worksheet, data: Data, lines: Table, phases: Table, extra: range) -> None:
+    used = [f"{field.label} in use, {field.unit}" for field in PHASE_FIELDS]
+    _heading(ws, phases.first_row - 1, used, IN_USE)
+    _heading(ws, lines.first_row - 1, ("Figures typed, count", "Not typed", "In words", *_LACK), extra[0])
+    for name in OWN_PROFILES:
+        _line(ws, name, data, lines, phases, extra)
+        for phase in data.phases:
+            title = phase_name(name, phase.key)
+            at = phases.row(title)
+            put(ws, at, PHASE_COLUMN, phase.label, "label")
+            for column, field in enumerate(PHASE_FIELDS, IN_USE):
+                source = _from_line(phase.key, field.key)
+                line = f"{lines.letter(source)}${lines.row(name)}" if source else ""
+                words = "the method's" if _method_tells(phase.key, field.key) else MISSING
+                formula = _used(phases.cell(title, field.key), field.key, line, words)
+                put(ws, at, column, formula, "calculation", field.unit)
+                canvas.centre(ws, at, (column,))
+
+
+def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, extra: range) -> None:
+    """Write the state of a profile: what is in use of its phases, typed there or on the line."""
+    row = lines.row(name)
+    used = {phase.key: dict(zip(_FIGURES, in_use(data, name, phase.key), strict=True)) for phase in data.phases}
+    works = {
+        "login": f"{lines.cell(name, 'login_excess_ios')},{used['login']['iops']}",
+        "work": used["steady"]["iops"],
+        "log-off": f"{lines.cell(name, 'logoff_ios')},{used['logoff']['iops']}",
+    }
+    known = [(label, f"1-SIGN(COUNT({cells}))") for label, cells in works.items()]
+    mixes = []
+    for key, label in (("read_ratio", "read share"), ("block_kib", "block size")):
+        cells = f"{used['login'][key]}:{used['logoff'][key]}"
+        mixes.append((label, f"SIGN(ROWS({cells})-COUNT({cells}))"))
+    for column, parts in zip(extra[3:5], (known, mixes), strict=True):
+        put(ws, row, column, _words(parts), "calculation")
+    asked = [(word, f"1-COUNT({lines.cell(name, key)})") for key, word in general.ON_ITS_DISK.items()]
+    put(ws, row, extra[1], _words(asked), "calculation")
+    open_ = f"{get_column_letter(extra[1])}{row}"
+    put(ws, row, extra[2], f'=REPT("; type "&{open_}&"else assumed",SIGN(LEN({open_})))', "calculation")
+    first, last = (phase_name(name, phase.key) for phase in (data.phases[0], data.phases[-1]))
+    measured = f"{phases.cell(first, 'iops')}:{phases.cell(last, 'block_kib')}"
+    typed = f"{lines.area(name, 'login_excess_ios', 'block_kib')},{measured}"
+    _state(ws, row, "profiles", typed, extra, f"&{get_column_letter(extra[2])}{row}")
+
+
+def _methods(ws: Worksheet, table: Table, extra: range) -> None:
+    texts = ("Figures typed, count", "Storage missing, flag", "Reduction missing, flag", *_LACK)
+    _heading(ws, table.first_row - 1, texts, extra[0])
+    for name in table.names:
+        row = table.row(name)
+        flags = [f"{get_column_letter(column)}{row}" for column in extra[1:3]]
+        for column, ends, test in ((extra[1], STORES, ">=0"), (extra[2], REDUCTIONS, ">=1")):
+            cells = table.area(name, ends[0], ends[-1])
+            formula = f'=SIGN(COLUMNS({cells})-COUNTIF({cells},"{test}"))'
+            put(ws, row, column, formula, "calculation", "flag")
+        told = (*NEEDED_IOS, "boot_read_ratio")
+        boot, patch, provision, read = (f"1-COUNT({table.cell(name, key)})" for key in told)
+        first = (("what it stores", flags[0]), ("data reduction", flags[1]), ("I/Os per boot", boot))
+        second = (("I/Os to patch", patch), ("I/Os to provision", provision), ("boot read share", read))
+        for column, parts in zip(extra[3:5], (first, second), strict=True):
+            put(ws, row, column, _words(parts), "calculation")
+        _state(ws, row, "methods", table.area(name, STORES[0], IOS[-1]), extra)
+
+
+def _caches(ws: Worksheet, table: Table, extra: range) -> None:
+    texts = ("Figures typed, count", "Login missing, flag", "Work missing, flag", *_LACK)
+    _heading(ws, table.first_row - 1, texts, extra[0])
+    for name in table.names:
+        row = table.row(name)
+        pairs = []
+        for phase in CACHED:
+            cells = table.area(name, f"{phase}_read_offload", f"{phase}_write_offload")
+            pairs.append(f'SIGN(COLUMNS({cells})-COUNTIFS({cells},">=0",{cells},"<=1"))')
+        for column, pair in zip(extra[1:3], pairs[1:], strict=True):
+            put(ws, row, column, f"={pair}", "calculation", "flag")
+        login, work = (f"{get_column_letter(column)}{row}" for column in extra[1:3])
+        local = f"1-COUNT({table.cell(name, 'local_write_cache')})"
+        first = (("GB per host", f'1-COUNTIF({table.cell(name, "host_gib")},">0")'), ("boot", pairs[0]))
+        second = (("login", login), ("work", work), ("write cache", local))
+        for column, parts in zip(extra[3:5], (first, second), strict=True):
+            put(ws, row, column, _words(parts), "calculation")
+        _state(ws, row, "caches", table.area(name, "host_gib", "local_write_cache"), extra)
+
+
+TAB = Tab(NAME, "rows", "input", "Your own profiles, provisioning methods, host caches", write, blocks)

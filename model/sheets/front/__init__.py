@@ -1,0 +1,10 @@
+"""The pages that people open first: answer, inputs, comparison, cost, what the workbook is.
+
+answer          Answer, the first sheet
+inputs          Inputs and More inputs
+compare         Compare: the designs ranked, and the banner's words
+compare_charts  its charts
+compare_shares  the shares that the chart on Answer draws
+cost_review     Cost review: the cost of one design, year by year
+about           About
+"""

@@ -1,0 +1,289 @@
+"""Checks: each reads one cell and holds it between two bounds. Only errors make the master check fail."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from openpyxl.formatting.rule import FormulaRule
+from openpyxl.styles import PatternFill
+from openpyxl.utils.cell import absolute_coordinate
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.errors import BuildError
+from model.layout import canvas, styles
+from model.layout.canvas import put
+from model.layout.grid import BASE, FIRST_ROW, OWN_ARRAYS, WHATIFS, Block, Layout, quoted, repeated
+from model.layout.tab import Context, Tab
+from model.reading.records import Data
+from model.sheets.catalogue import own_rows
+from model.sheets.proof import blocks, evidence, numbers, summary
+from model.sheets.proof.check_figures import catalogue_rows
+from model.sheets.sizing import outcome, timeline
+
+NAME = "Checks"
+LOW, HIGH, FOUND, HELD, RAISED, ACTION, SHORT = range(4, 11)  # columns
+TALLY = 12  # column of the tally's labels, its counts beside them
+KINDS = ("error", "alert", "sensitivity")
+_HEADS = [
+    *("Id", "Check", "Type", "At least", "At most", "Found", "Held", "Raised", "What to do", "In short"),
+    *(None, "Checks of type", "Number raised"),
+]
+
+
+def _blocks(_: Data) -> dict[str, Block]:
+    cells = ((key, FIRST_ROW + row) for row, key in enumerate(("errors_raised", "alerts_raised")))
+    return {key: Block(NAME, row, row, TALLY + 1, TALLY + 1) for key, row in cells}
+
+
+@dataclass(frozen=True)
+class Check:
+    """A cell that must lie between two bounds, both included, and what to do when it does not.
+
+    `short` says what is wrong in a few words, for the banner; every alert has one. Both texts may be a line in braces.
+    """
+
+    kind: str
+    label: str
+    reads: tuple[str, str]
+    bounds: tuple[float, float]
+    todo: str
+    short: str = ""
+
+
+_NONE, _ONE, _ALIKE, _SHARES = (0, 0), (1, 1), (0.999999, 1.000001), (0.995, 1.005)
+_MANY = 1e9
+
+
+def _errors(
+    data: Data, layout: Layout, figure: Callable[[str], tuple[str, str]], line: Callable[[str], tuple[str, str]]
+) -> Iterator[Check]:
+    """Yield what fails the master check: choices and inputs, evidence, and sums that must come out alike."""
+    starting = sum(not data.input(key).optional for key in layout.start)
+    required, choices = (
+        sum(not i.optional for i in data.inputs),
+        len(catalogue_rows(layout)) * (1 + WHATIFS) + 1,
+    )
+    sizing, demand = "A formula on Sizing has changed", "A formula on Timeline or Demand has changed"
+    yield from (
+        Check("error", "Every choice is in its catalogue", figure("choices_found"), (choices, choices),
+            "Choose from the lists on Inputs: arrays, profile, method, hypervisor, encryption, cache, design drawn"),
+        Check("error", "The chosen profile has figures", line("profile_empty"), _NONE,
+            "Type I/Os of a login, IOPS at work, read share and block size on My profiles"),
+        Check("error", "Every required input of the base design is filled",
+            figure("required_entered"), (required, required), "Fill the blank cells of column D on Inputs"),
+        Check("error", "Every required cell of Answer is filled",
+            figure("start_entered"), (starting, starting), "Fill the blank cells under START HERE on Answer"),
+        Check("error", "The base design can be computed", line("computed"), _ONE,
+            "Look for a red cell: text in place of a number, a blank cell or a broken formula"),
+        Check("error", "The card of the base design's array has no fault", line("array_faulty"), _NONE,
+            "See the cell on My arrays that names the fault, or choose another array"),
+        Check("error", "The array of the base design has figures", line("nothing_sizes"), _NONE,
+            "Fill the card of this array on My arrays, or choose another array"),
+        Check("error", "Free space and snapshot reserve leave capacity", line("fillable_ratio"), (0.0001, 1),
+            "Lower one of the two on Inputs: together they must stay below 1"),
+        Check("error", "No printed result differs from ours", evidence.differs_cell(), _NONE,
+            "Look for DIFFERS on Evidence: a formula has changed"),
+        Check("error", "Supply is at least what each test demonstrated", figure("supply_against_tests"), (0.999, _MANY),
+            "Compare the rating on Arrays with the load demonstrated"),
+        Check("error", "Arrays required is the largest ratio rounded up", figure("count_margin"), (0, 1), sizing),
+        Check("error", "Capacity per desktop and in total agree", figure("capacity_margin"), _ALIKE,
+            "A formula on Capacity has changed"),
+        Check("error", "Start rate x minutes equals the desktops booted", figure("starts_conserved"), _ALIKE,
+            "A formula on Storms has changed"),
+        Check("error", "Served IOPS equal demand where the arrays suffice", figure("served_faults"),
+            _NONE, "A formula on Demand or Storms has changed"),
+        Check("error", "Timeline: the area under the curve is the work", timeline.card("area_ratio"), _ALIKE,
+            "A formula on Timeline has changed"),
+        Check("error", "Timeline: the peak equals that of Demand and Summary",
+            timeline.card("peak_ratio"), (0.999999999, 1.000000001), demand),
+        Check("error", "Timeline: the largest mean of a step is the peak less the averaging in a step",
+            timeline.card("step_ratio"), (0.97, 1.000001), demand),
+    )  # fmt: skip
+    yield Check("error", "Cost: the parts from the list price on add up to what is paid", line("reconciled_ratio"),
+                (0.999999999, 1.000000001), "A formula on Years or Net cost has changed")  # fmt: skip
+    for run, label, *_ in blocks.RUNS:
+        shares, agreement = ((evidence.NAME, blocks.cell(data, run, what)) for what in ("shares", "agreement"))
+        yield Check(
+            "error", f"{label}: block shares add up to 1", shares, _SHARES, "Correct the block sizes on Evidence"
+        )
+        todo = "Correct Lists, or the block sizes on Evidence"
+        yield Check("error", f"{label}: profile's read share is the table's", agreement, _SHARES, todo)
+    yield Check("error", "The clock times are two times of day, the boot first", line("clock_min"), (-1, _MANY),
+        "Enter when boot and logins start, both as 07:00, the boot first; or clear both")  # fmt: skip
+
+
+def _not_numbers(data: Data, layout: Layout, figure: Callable[[str], tuple[str, str]]) -> Iterator[Check]:
+    """Yield where something else stands than a figure, and where a row behind a result holds an error."""
+    for n, (place, _) in enumerate(numbers.places(data, layout), 1):
+        todo = f"Type a number in the red cell of {place}, or clear it: it contains text, TRUE or an error"
+        yield Check("error", f"{place}: figures are numbers", figure(f"not_numbers_{n}"), _NONE, todo)
+    todo = f"Type a number in the red cell of {own_rows.NAME}, or clear it: it contains text, TRUE or an error"
+    counted = layout.blocks["profiles:not_numbers"].address.replace("$", "").partition("!")[2]
+    yield Check("error", f"{own_rows.NAME}: figures are numbers", (own_rows.NAME, counted), _NONE, todo)
+    for n, sheets in enumerate(outcome.BEHIND, 1):
+        names = ", ".join(sheets)
+        todo = f"Find the first error value on {names}: correct its formula or the cells it reads"
+        yield Check("error", f"No row of {names} has an error", figure(f"rows_faulty_{n}"), _NONE, todo)
+
+
+def _alerts(
+    own: Iterable[str], figure: Callable[[str], tuple[str, str]], line: Callable[[str], tuple[str, str]]
+) -> Iterator[Check]:
+    """Yield what the user should know of the base design and of own rows."""
+    yield from (
+        Check("alert", "The arrays in the base design suffice", line("fits"), _ONE, "Add arrays or lower the demand",
+            "the arrays do not suffice"),
+        Check("alert", "Every constraint of the base design is checked", line("unchecked_count"), _NONE,
+            "Enter the missing figures; see Sizing", "not everything is checked"),
+        Check("alert", "The base design stays within published evidence", figure("beyond_tests"), _NONE,
+            "Ask the vendor for a test at this size", "more desktops per array than any published test"),
+        Check("alert", "The profile is recent enough to transfer", line("profile_too_old"), _NONE,
+            "Measure your own desktops, or choose a recent profile", "the profile is more than five years old"),
+        Check("alert", "Most users work at the same time", line("concurrent_ratio"), (0.1, 1),
+            "Enter 100 % as 100 %, not as 1 %", "fewer than 10 % of the users work at the same time"),
+        Check("alert", "Boot of the base design meets its latency limit", figure("boot_latency_over_limit"), (0, 1),
+            "Start fewer desktops per minute or add arrays", "boot latency exceeds its limit"),
+        Check("alert", "The start rate meets the minutes wanted for the boot", line("boot_unmet"), _NONE,
+            "Set the start rate that Demand shows, or clear the minutes wanted on Inputs",
+            "the boot takes longer than the minutes wanted"),
+        Check("alert", "The delay meets the minutes wanted for the patching", line("patching_unmet"), _NONE,
+            "Set the delay that Demand shows, or clear the minutes wanted on Inputs",
+            "the patching takes longer than the minutes wanted"),
+        Check("alert", "The rate meets the minutes wanted for the deployment", line("provisioning_unmet"), _NONE,
+            "Set the rate that Demand shows, or clear the minutes wanted on Inputs",
+            "the deployment takes longer than the minutes wanted"),
+        Check("alert", "The rate of the deployment is that of its operation", line("rate_borrowed"), _NONE,
+            "Enter the rate of a refresh, recompose or rebalance on More inputs: that of new desktops is used",
+            "the rate of new desktops is used for another operation"),
+        Check("alert", "Login: desktops booted on demand start within the login window", line("login_beyond_min"),
+            _NONE, "Raise the rate of starts on demand, boot more desktops beforehand or widen the login window",
+            "the login takes longer than its window"),
+        Check("alert", "The login peak of the base design stays below full utilisation",
+            line("login_peak_utilisation"), (0, 1),
+            "Widen the login window, boot more desktops beforehand or add arrays", "the login peak saturates"),
+        Check("alert", "The local cache disk suffices", line("local_disk_short"), _NONE,
+            "Enlarge the hosts' local disk or size without the cache", "the hosts' cache disk is too small"),
+        Check("alert", "The local cache disk is fast enough", line("local_iops_short"), _NONE,
+            "Fewer desktops per host, or a faster local disk", "the hosts' cache disk is too slow"),
+        Check("alert", "The latency limit is above the array's base latency", line("latency_limit_below"), _NONE,
+            "Raise the limit or take a faster array: more arrays do not help", "no number of arrays meets the limit"),
+        Check("alert", "The latency limit of the boot is above the array's base latency", line("boot_limit_below"),
+            _NONE, "Raise the limit of the boot or take a faster array: more arrays do not help",
+            "no number of arrays meets the latency limit of the boot"),
+        Check("alert", "Profile I/O is counted once", line("profile_counted_twice"), _NONE,
+            "The workload profile includes local profiles: choose one measured without, or leave containers out",
+            "profile I/O is counted twice"),
+        Check("alert", "The profile matches the users per machine", line("users_per_vm_overstates"), _NONE,
+            "It includes an operating system per user: choose a profile measured on session hosts",
+            "the profile overstates session hosts"),
+        Check("alert", "The profile was measured under the provisioning method", line("pair_unmeasured"), _NONE,
+            "={pair_words}", "={pair_words}"),
+        Check("alert", "The figures of nodes are complete", line("node_figures_missing"), _NONE,
+            "Enter VMs per node, raw capacity, system share and a protection of 1 or more on Arrays",
+            "figures of the nodes are missing"),
+        Check("alert", "The smallest cluster has the nodes its protection needs", line("least_nodes_short"), _NONE,
+            "Raise the least nodes on its card, or ask the vendor: two copies need 3, three copies 5, 4 + 1 usually 6",
+            "the smallest cluster is too small for its protection"),
+        Check("alert", "The data sheet's read share is near the demand's", line("card_mix_far"), _NONE,
+            "The work of a write decides: see Latency; ask for IOPS at this read share, or enter a second point",
+            "the data sheet's read share is far from the demand's"),
+        Check("alert", "Blocks are no larger than the data sheet's", line("card_blocks_larger"), _NONE,
+            "Ask for IOPS at this block size", "blocks are larger than the data sheet's"),
+        Check("alert", "A rating of the boot is no lower than the data sheet", line("card_boot_worse"), _NONE,
+            "={card_boot_words}", "the boot rating typed is below the data sheet's IOPS"),
+        Check("alert", "IOPS and MB/s of the data sheet are not both near their limit", line("card_may_add"), _NONE,
+            "Ask the vendor for both at once: the array may deliver less than each alone", "IOPS and MB/s may add"),
+        Check("alert", "Peaks stay below full utilisation", line("peak_utilisation"), (0, 1),
+            "Sizing uses means; a peak above 100 % queues until it is served", "a peak saturates"),
+        Check("alert", "The discount leaves a price", line("discount_ratio"), (0, 0.99),
+            "Type 15 % as 15%: a discount of 100 % leaves a cost of 0", "the discount leaves no price"),
+        Check("alert", "Years and life are whole numbers in their range", line("money_faults"), _NONE,
+            "Enter 1 to 7 whole years, and a life of 1 to 15", "the years of the cost are not whole"),
+        Check("alert", "Growth is entered once", line("growth_twice"), _NONE,
+            "Growth allowance and growth per year both count, typed or drawn: clear one", "growth is counted twice"),
+        Check("alert", "Every quote is in the currency of the workbook, or has a rate", line("rate_missing"), _NONE,
+            "Type the rate beside the quote on My arrays or Arrays", "a quote in another currency has no rate"),
+        Check("alert", "What is paid over the years stays within the budget", line("budget_broken"), _NONE,
+            "See Cost review: lower the cost or raise the budget", "the cost exceeds the budget"),
+    )  # fmt: skip
+    yield Check("alert", "Every figure of the chosen host cache is known", figure("cache_untold"), _NONE,
+                "Provisioning names what is not published: the cache counts as keeping nothing off the array",
+                "a figure of the host cache is not known")  # fmt: skip
+    for n, name in enumerate(OWN_ARRAYS, 1):
+        todo, unusable = (
+            "Correct its card on My arrays, or enter what serves I/O",
+            figure(f"array_{n}_unusable"),
+        )
+        yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
+    for name in own:
+        todo = f"My profiles shows what {name} lacks; if nothing is missing, its name is used twice: change it"
+        unusable = figure(f"{name}_unusable")
+        yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
+
+
+@lru_cache(maxsize=1)
+def checks(data: Data, layout: Layout) -> tuple[Check, ...]:
+    """Return all checks as they stand on the sheet."""
+    figure = summary.figure_cells(data, layout).__getitem__
+    todo = "Columns E to K differ from the base design"
+    used = Check("sensitivity", "No what-if is in use", figure("whatifs_entered"), _NONE, todo)
+    alerts = _alerts(own_rows.unusable(data), figure, layout.cell)
+    errors = (*_errors(data, layout, figure, layout.cell), *_not_numbers(data, layout, figure))
+    return (*errors, *alerts, used)
+
+
+def write(ws: Worksheet, context: Context) -> None:
+    """Write the checks and the tally; its first row is the master check."""
+    data, layout = context.data, context.layout
+    canvas.head(
+        ws,
+        "Checks",
+        "1 = raised. Errors leave no answer; alerts are named on the banner of every sheet.",
+        [h or "" for h in _HEADS],
+        [8, 50, 13, 12, 12, 13, 13, 10, 56, 40, 3, 16, 10],
+        "C5",
+        (LOW, HIGH, FOUND, HELD, RAISED, TALLY + 1),
+    )
+    every = checks(data, layout)
+    if twice := repeated(check.label for check in every):
+        raise BuildError(f"Checks: {twice!r} is the label of two checks; reports name checks by it. Rename one.")
+    computed = f"Outcome!{absolute_coordinate(layout.cell('computed')[1])}"
+    for row, check in enumerate(every, FIRST_ROW):
+        (sheet, cell), (low, high) = check.reads, check.bounds
+        put(ws, row, 1, f"C{row - FIRST_ROW + 1:02d}", "label")
+        put(ws, row, 2, check.label, "label")
+        put(ws, row, 3, check.kind, "label")
+        put(ws, row, LOW, low, "tolerance")
+        put(ws, row, HIGH, high, "tolerance")
+        put(ws, row, FOUND, f"={quoted(sheet)}!{cell}", "output")
+        # an error is no figure: it raises its check, but where the design cannot be computed one error says so
+        put(ws, row, HELD, f"=IF(ISERROR(F{row}),D{row}-{computed},F{row})", "output")
+        _formats(ws, row, low, high)
+        put(ws, row, RAISED, f"=IF(AND(G{row}>=D{row},G{row}<=E{row}),0,1)", "check", "flag")
+        for column, text in ((ACTION, check.todo), (SHORT, check.short)):
+            linked = text.startswith("=")
+            put(ws, row, column, layout.resolve(text, NAME, BASE) if linked else text, "shown" if linked else "note")
+    last = FIRST_ROW + len(every) - 1
+    for row, kind in enumerate(KINDS, FIRST_ROW):
+        put(ws, row, TALLY, kind, "label")
+        put(ws, row, TALLY + 1, f"=SUMIF($C${FIRST_ROW}:$C${last},L{row},$H${FIRST_ROW}:$H${last})", "check", "flag")
+    for kind, colour in zip(KINDS, (styles.RED_FILL, styles.AMBER_FILL, "FFF3BF"), strict=True):
+        rule = FormulaRule(
+            formula=[f'AND($H{FIRST_ROW}=1,$C{FIRST_ROW}="{kind}")'], fill=PatternFill("solid", bgColor=colour)
+        )
+        ws.conditional_formatting.add(f"A{FIRST_ROW}:J{last}", rule)
+    canvas.print_setup(ws, len(_HEADS), last)
+
+
+def _formats(ws: Worksheet, row: int, low: float, high: float) -> None:
+    """Show the figure found and its bounds with the digits of the finer bound; no bound is shown in words."""
+    finer = max((low, high), key=lambda bound: len(styles.typed_format(bound)))
+    whole = isinstance(low, int) and isinstance(high, int) and (low, high) != (0, 1)
+    form = "#,##0" if whole else max(styles.typed_format(finer), "0.000", key=len)
+    for column in (LOW, HIGH, FOUND, HELD):
+        ws.cell(row, column).number_format = form
+    if high >= _MANY:
+        ws.cell(row, HIGH).number_format = '"no limit"'
+
+
+TAB = Tab(NAME, "table", "check", "Every check: passed or raised", write, _blocks)

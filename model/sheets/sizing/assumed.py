@@ -1,0 +1,255 @@
+"""The lines of Outcome that name the assumed figures that decide: how many arrays at either end of each range.
+
+A ratio scales with an assumed figure as that enters it, so an end is a row over the ratios of Sizing, no second model.
+A figure that somebody entered is not assumed: it stays out. Each figure moves alone, then all of them together, as two
+that do not decide alone may decide together.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from model.layout.line import Group, Line
+from model.sheets.sizing import ends
+
+_ENDS = ("low", "high")
+# key, name in words, what it stores, its two columns on Lists
+_REDUCED = (
+    ("user_data", "data reduction of user data and containers", "user_data_physical_gib",
+     "{component:%s_%s:user data and profiles}"),
+    ("disk", "data reduction of desktops' disks", "disks_physical_gib", "INDEX({method:%s_%s},{method_row})"),
+)  # fmt: skip
+_NAMES = {
+    **{key: name for key, name, *_ in _REDUCED},
+    "boot": "I/Os of a boot",
+    "write": "work of a write",
+    "cap": "planned utilisation",
+    "logoff": "log-off window",
+}
+
+
+def _open(key: str, name: str, stored: str, _: str) -> Line:
+    return Line(
+        f"{key}_assumed_gib",
+        f"GiB stored by an assumed {name}",
+        "GiB",
+        f"=COUNTIF({{{key}_reduction}},{{{key}_reduction_likely}})*{{{stored}}}*SIGN({{usable_after_headroom_gib}})",
+        "The likely value is used: neither entered nor encrypted; 0 also where no usable capacity is known",
+    )
+
+
+def _end(key: str, name: str, table: str, end: str) -> Line:
+    plain, inline = (table % (kind, end) for kind in ("plain", "inline"))
+    return Line(
+        f"{key}_{end}",
+        f"Assumed {name}, {end}",
+        "x:1",
+        f"=SUM(CHOOSE(1+SIGN({{array_inline}}),{plain},{inline}))",
+        "Lists; the array's own caps it below; 0 = an own method has no range",
+    )
+
+
+def _more(key: str, name: str, end: str) -> Line:
+    cell = f"{{{key}_{end}}}"
+    return Line(
+        f"{key}_{end}_gib",
+        f"GiB more at {name}, {end}",
+        "GiB",
+        f"={{fixed:{key}_assumed_gib}}*SIGN({cell})*({{fixed:{key}_reduction}}/MAX(1,CHOOSE(1+SIGN({{fixed:array_reduction}}),"
+        f"{cell},MIN({cell},{{fixed:array_reduction}})))-1)",
+        "Stored at that end, less what is stored",
+    )
+
+
+def _need(figure: str, end: str, formula: str, basis: str) -> Line:
+    name = f"Needed, unrounded, with {_NAMES[figure]}, {end} end"
+    return Line(f"{figure}_{end}_need", name, "arrays", formula, basis)
+
+
+def _stored(key: str, end: str) -> Line:
+    more = f"{{{key}_{end}_gib}}"
+    formula = (
+        f"=IF({more}=0,0,MAX({{fixed:served_need}},{{fixed:ratio_capacity}}+{{fixed:failover_asked}}*"
+        f"{{fixed:array_lost}}+{more}/MAX(1,{{fixed:usable_after_headroom_gib}})))"
+    )
+    return _need(key, end, formula, "Capacity with those GiB; 0 = nothing is assumed, or nothing changes")
+
+
+def _boot_factor(end: str) -> Line:
+    return Line(
+        f"boot_{end}_factor",
+        f"Need of the boot at the {end} end of the method's I/Os, over the likely",
+        "ratio",
+        f"=IF(AND({{boot_source_row}}*{{boot_work_ratio}}=1,{{boot_ios}}>0),"
+        f"SUM(INDEX({{method:boot_{end}}},{{method_row}}))/MAX(1,{{method_boot_likely}}),0)",
+        "Where nobody measured them; 0 = known, or no range",
+    )
+
+
+def _factor(end: str) -> Line:
+    rho, card = (f"{{{key}}}/{{unit:{key}_{end}}}" for key in ("rho_cap_ratio", "card_cap_ratio"))
+    return Line(
+        f"cap_{end}_factor",
+        f"Need of IOPS at the {end} end of the planned utilisation, over that planned",
+        "ratio",
+        f"=CHOOSE(1+{{card_in_use}},{rho},{card})",
+        "Range of the assumption on Inputs or, for a data sheet, on More inputs",
+    )
+
+
+def _boot(end: str) -> str:
+    factor = f"{{fixed:boot_{end}_factor}}"
+    return f"=MAX({factor},1-SIGN({factor}))"
+
+
+def _logoff(end: str) -> str:
+    """Return the load of the log-off with its window at an end of its range, over that used."""
+    over = f"({{fixed:logoff_window_min}}/{{unit:logoff_window_min_{end}}}-1)"
+    return f"=IF({{fixed:logoff_assumed}}>0,1+{over}*{{fixed:logoff_users_iops}}/{{fixed:load_logoff}},1)"
+
+
+def _planned(end: str) -> str:
+    return f"=1+{{fixed:cap_assumed}}*({{fixed:cap_{end}_factor}}-1)"
+
+
+def _alone() -> Iterator[ends.Ends]:
+    """Yield every figure but the reductions at either end; of a write the work of 1 and of 4 reads, as Latency."""
+    used = "=MAX(0,{{ratio_{0}}})"  # as the first block, so that the others can take it over
+    for figure in ("boot", "cap", "logoff", "write"):
+        for end, column in zip(_ENDS, ("cheap", "dear"), strict=True):
+            block = ends.Ends(f"{figure}_{end}", f"{_NAMES[figure]}, {end} end", used)
+            used = "={{boot_low_{0}}}"
+            if figure == "boot":
+                yield replace(block, boot=_boot(end))
+            elif figure == "cap":
+                yield replace(block, planned=_planned(end))
+            elif figure == "logoff":
+                yield replace(block, logoff=_logoff(end))
+            else:
+                yield replace(block, phase=f"={{{{card_{column}_{{0}}}}}}")
+
+
+def _together(tag: str, name: str, fewer: str, boot: str, others: str) -> ends.Ends:
+    """Return what moves where every assumed figure is at one end, of a write that which needs `fewer` arrays or not."""
+    chosen = f"IF({{{{fixed:card_need_cheap}}}}{fewer}{{{{fixed:card_need_dear}}}}"
+    more = f"SUM({{user_data_{others}_gib}},{{disk_{others}_gib}})/MAX(1,{{usable_after_headroom_gib}})"
+    return ends.Ends(
+        tag,
+        name,
+        f"={chosen},{{{{card_cheap_{{0}}}}}},{{{{card_dear_{{0}}}}}})",
+        _boot(boot),
+        _logoff(others),
+        _planned(others),
+        f"=MAX(0,{{ratio_capacity}}+{more})",
+    )
+
+
+_TOGETHER = (
+    _together("fair", "all assumed figures at their favourable ends", "<=", "low", "high"),
+    _together("hard", "all assumed figures at their unfavourable ends", ">", "high", "low"),
+)
+_BLOCKS = (*_alone(), *_TOGETHER)
+
+
+def _of_block(block: ends.Ends) -> Line:
+    return Line(
+        f"{block.tag}_need",
+        f"Needed, unrounded, with {block.name}",
+        "arrays",
+        f"={{{block.tag}_largest}}",
+        "The block above",
+    )
+
+
+_NEEDS = (
+    *(_stored(key, end) for key, *_ in _REDUCED for end in _ENDS),
+    *map(_of_block, _BLOCKS),
+)
+
+
+def _count(need: Line) -> Line:
+    formula = (
+        f"=IF({{{need.key}}}>0,MAX(1,{{fixed:least_nodes}},ROUNDUP({{{need.key}}},0))+{{fixed:nodes_spare}},"
+        "{fixed:arrays_required})"
+    )
+    name = need.label.removeprefix("Needed, unrounded, with ")
+    return Line(need.key.replace("_need", "_count"), name, "arrays", formula, "Rounded up; else as required")
+
+
+def _words(count: Line) -> Line:
+    known = f"COUNTIF({{{count.key}}},{{fixed:arrays_required}})"
+    return Line(
+        count.key.replace("_count", "_words"),
+        f"In words: {count.label}",
+        "text",
+        f'=REPT("; "&TEXT({{{count.key}}},"0")&" with "&{{label:{count.key}}},1-{known})',
+        "Empty where it stays",
+    )
+
+
+def _beyond(count: Line) -> Line:
+    """Return the words of all figures together: only where they say more than one of them, or than the count."""
+    singles = f"{{fixed:{_COUNTS[0].key}:{_COUNTS[-len(_TOGETHER) - 1].key}}}"
+    said = f"COUNTIF({singles},{{{count.key}}})+COUNTIF({{{count.key}}},{{fixed:arrays_required}})"
+    return Line(
+        count.key.replace("_count", "_words"),
+        f"In words: {count.label}",
+        "text",
+        f'=REPT("; "&TEXT({{{count.key}}},"0")&" with "&{{label:{count.key}}},1-SIGN({said}))',
+        "Empty where it stays, or one figure alone does as much",
+    )
+
+
+_COUNTS = tuple(_count(need) for need in _NEEDS)
+_TEXTS = (*map(_words, _COUNTS[: -len(_TOGETHER)]), *map(_beyond, _COUNTS[-len(_TOGETHER) :]))
+
+# figure, its name among those assumed, 1 where it is assumed and in use
+_IN_USE = (
+    ("reduction", "data reduction", "=SIGN({user_data_assumed_gib}+{disk_assumed_gib})"),
+    ("boot", _NAMES["boot"], "=SIGN({boot_low_factor})"),
+    ("logoff", _NAMES["logoff"], "={logoff_assumed}"),
+    ("write", _NAMES["write"], "={card_open}"),
+    ("cap", _NAMES["cap"], "={cap_assumed}"),
+)
+_OF_ARRAY = ("write", "cap")
+
+
+def _named() -> Iterator[Line]:
+    """Yield whether each figure is assumed and in use, whether it changes the count, and its name by that."""
+    for key, name, formula in _IN_USE:
+        yield Line(f"{key}_in_use", name, "flag", formula, "1 = assumed, and in use")
+    for key, name, _ in _IN_USE:
+        left = f'SUBSTITUTE({{fixed:assumed_list}},{{label:{key}_in_use}},"")'
+        formula = f"={{{key}_in_use}}*SIGN(LEN({{fixed:assumed_list}})-LEN({left}))"
+        yield Line(f"{key}_decides", f"It changes the count: {name}", "flag", formula, "Alone")
+    for which, label, flag in (
+        ("first", "In words, where it changes the count", "{{{0}_decides}}"),
+        ("last", "In words, where it does not", "{{{0}_in_use}}-{{{0}_decides}}"),
+    ):
+        for key, name, _ in _IN_USE:
+            text = f'=REPT(", "&{{label:{key}_in_use}},{flag.format(key)})'
+            yield Line(f"{key}_{which}", f"{label}: {name}", "text", text, "Empty where it is not")
+
+
+def _listed(keys: Iterable[str]) -> str:
+    """Return the names of figures, those that change the count first."""
+    chosen = list(keys)
+    return "&".join(f"{{{key}_{which}}}" for which in ("first", "last") for key in chosen)
+
+
+ROWS: dict[str, Sequence[Line | Group]] = {  # for outcome.rows
+    "assumed_ranges": (
+        *(_open(*each) for each in _REDUCED),
+        *(_end(key, name, table, end) for key, name, _, table in _REDUCED for end in _ENDS),
+        *(_more(key, name, end) for key, name, *_ in _REDUCED for end in _ENDS),
+    ),
+    "assumed_factors": (*map(_factor, _ENDS), *map(_boot_factor, _ENDS)),
+    "ends": tuple(row for block in _BLOCKS for row in ends.rows(block)),
+    "needs": _NEEDS,
+    "counts": (*_COUNTS, *_TEXTS),
+    "assumed_named": tuple(_named()),
+}
+TEXTS = {
+    "ASSUMED_TEXTS": "&".join(f"{{{line.key}}}" for line in _TEXTS),
+    "ASSUMED_LOAD": _listed(key for key, *_ in _IN_USE if key not in _OF_ARRAY),
+    "ASSUMED_ARRAY": _listed(_OF_ARRAY),
+}

@@ -1,0 +1,226 @@
+"""What can decide the number of arrays. A constraint is one entry below: every row that lists constraints follows."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from model.layout.line import Line
+from model.sheets.catalogue.phases import LABELS, PACED, PHASES, SCHEDULED, SIZED, TOGETHER, capitalised
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """Unrounded demand over the supply of one array; the formula gives -1 where demand or supply is missing.
+
+    `arrays_for` is the row that rounds it up, shared by those of one name, `arrays_label` its label; `zero` what 0
+    stands for there.
+    """
+
+    key: str
+    label: str
+    formula: str
+    basis: str
+    name: str = ""
+    arrays_for: str = ""
+    arrays_label: str = ""
+    zero: str = "unchecked"
+
+    @property
+    def ratio(self) -> str:
+        """Return the key of its line on Sizing."""
+        return f"ratio_{self.key}"
+
+    @property
+    def in_words(self) -> str:
+        """Return its name inside a sentence."""
+        return self.name or self.label.lower()
+
+
+def ratios(chosen: Iterable[str], among: Iterable[str]) -> str:
+    """Return the ratios of some constraints for a formula's brackets: neighbours among all of them as one range."""
+    wanted, parts = set(chosen), []
+    for inside, run in groupby(among, wanted.__contains__):
+        if inside:
+            first, *rest = run
+            parts.append(f"{{range:ratio_{first}:ratio_{rest[-1]}}}" if rest else f"{{ratio_{first}}}")
+    return ",".join(parts)
+
+
+_MOVED = f"MAX({{range:throughput_{SIZED[0]}:throughput_{SIZED[-1]}}})"
+_SEEN = "{range:ratio_together:ratio_steady}"  # users wait: logins, those that meet a boot too, steady work
+
+_BOOTED = SIZED.index("login")  # boot and logins together stand between the two: ranges of either hold them
+
+
+def _phase(phase: str) -> Constraint:
+    """Return the constraint of a phase by its IOPS."""
+    return Constraint(
+        phase,
+        f"{capitalised(LABELS[phase])} IOPS",
+        f"=IF({{load_{phase}}}>0,CHOOSE(1+SIGN({{supply_{phase}}}),{{unit:code_missing}},"
+        f"{{load_{phase}}}/{{supply_{phase}}}),{{load_{phase}}})",
+        "Demand over one array's supply",
+        name=LABELS[phase],
+        arrays_for="IOPS",
+    )
+
+
+_ON_ALL_ARRAYS = (
+    Constraint(
+        "capacity",
+        "Capacity",
+        "=IF({usable_after_headroom_gib}*(1-{capacity_untold})>0,"
+        "{capacity_required_gib}/{usable_after_headroom_gib},"
+        "CHOOSE(1+SIGN({capacity_required_gib}+{capacity_untold}),0,{unit:code_missing}))",
+        "Required over usable after headroom",
+    ),
+    *map(_phase, SIZED[:_BOOTED]),
+    replace(_phase(TOGETHER), label=capitalised(LABELS[TOGETHER])),
+    *map(_phase, SIZED[_BOOTED:]),
+    Constraint(
+        "throughput",
+        "Throughput",
+        f"=IF({_MOVED}>0,CHOOSE(1+SIGN({{throughput_rating}}),{{unit:code_missing}},{_MOVED}/{{throughput_rating}}),0)",
+        "Largest phase over the rating",
+    ),
+    Constraint(
+        "latency",
+        "Latency",
+        f"=IF({{latency_utilisation}}>0,MAX(0,{{ratio_boot}}*{{boot_latency_ratio}},MAX({_SEEN})*{{latency_ratio}}),"
+        "CHOOSE(1+OR({login_iops}>0,{steady_iops}>0),0,{unit:code_missing}))",
+        "Boot, login and steady work over the supply within their limits",
+    ),
+)
+_NORMAL_KEYS = tuple(each.key for each in _ON_ALL_ARRAYS)
+_FAULT_DOMAIN, _LEAST = "fault_domain", "least_nodes"
+_NODES = ("vms_per_node", _LEAST)
+# arrays for what must hold after one failure: users at work within their limit, or every phase
+AFTER_FAILURE = (  # what is read once stands first: the sheet Growth keeps its figures in rows of few digits
+    "MAX(0,{ratio_steady}*{failover_limit_ratio},MAX({range:ratio_together:ratio_login})*{failover_login_ratio},"
+    f"{{survive_all}}*MAX({{failover_relief}}*MAX({ratios(PHASES, PHASES)}),{{ratio_throughput}},{{ratio_latency}}),"
+    "{array_lost}*{ratio_capacity})/{surviving_ratio}+{array_lost}"
+)
+AFTER_ONE = "After one failure"  # shown as the constraint that limits then, such as "Latency, after one failure"
+_HOLDS = {
+    TOGETHER: "{survive_login}",
+    "login": "{survive_login}",
+    "steady": "1",
+}  # what must hold; the others only where everything must
+AFTER = {  # the same by constraint, where anything survives: what is in AFTER_FAILURE is their largest
+    "capacity": "{array_lost}*(1+MAX(0,{ratio_capacity}))",
+    **{
+        key: f"{_HOLDS.get(key, '{survive_all}')}*({{array_lost}}"
+        f"+MAX(0,{{ratio_{key}}}){'' if key == 'throughput' else '*{failover_relief}'}/{{surviving_ratio}})"
+        for key in (*PHASES[:_BOOTED], TOGETHER, *PHASES[_BOOTED:], "throughput")
+    },
+    "latency": "{array_lost}+MAX(0,{ratio_after_users}*{latency_ratio},"
+    "{survive_all}*{ratio_latency})/{surviving_ratio}",
+}
+CONSTRAINTS = (
+    *_ON_ALL_ARRAYS,
+    Constraint(  # of normal operation: nobody asks how many desktops a second failure would stop
+        _FAULT_DOMAIN,
+        "Fault domain",
+        "=IF({most_desktops_per_array}>0,{provisioned_desktops}/{most_desktops_per_array},0)",
+        "Desktops provisioned over the most that one array may hold; 0 = no limit",
+        arrays_label="Arrays by fault domain",
+        zero="no limit",
+    ),
+    Constraint(
+        _NODES[0],
+        "VMs per node",
+        "=IF({vms_per_node}>0,{virtual_machines}/{vms_per_node},CHOOSE(1+{node_unit},0,{unit:code_missing}))",
+        "Virtual machines over those a node carries; 0 = the unit is an array",
+        arrays_label="Nodes by VMs per node",
+        zero="an array, or unchecked",
+    ),
+    Constraint(
+        _LEAST,
+        "Least nodes",
+        "=SUM({least_nodes})",
+        "Of a cluster at any load, less those that may be lost; 0 = the unit is an array",
+        arrays_label="Nodes of the smallest cluster, less those that may be lost",
+        zero="an array, or none entered",
+    ),
+    Constraint(
+        "failover",
+        AFTER_ONE,
+        f"=IF({{failover_counts}}>0,{AFTER_FAILURE},{{failover_counts}})",
+        "What must hold, on the surviving arrays; a lost array adds one",
+        name="failover",
+        arrays_label="Arrays to survive a failure",
+        zero="not required or unchecked",
+    ),
+)
+_KEYS = tuple(each.key for each in CONSTRAINTS)
+NORMAL_RATIOS = ratios((*_NORMAL_KEYS, _FAULT_DOMAIN, *_NODES), _KEYS)
+DEMAND_RATIOS = ratios((key for key in _KEYS if key != _LEAST), _KEYS)  # all that grow with the load
+GROWING_RATIOS = ratios(
+    (TOGETHER, "login", "steady", "logoff", SCHEDULED, _NODES[0]), _KEYS
+)  # with the desktops, whatever throttles there are
+IOPS_RATIOS = ratios((*SIZED, TOGETHER), _KEYS)
+SEEN_RATIOS = ratios(("login", "steady"), _KEYS)
+ALL_RATIOS = ratios(_KEYS, _KEYS)
+_APART = ("throughput", "latency")  # of several phases: where a phase is left out, the others are taken by themselves
+WITHOUT_BOOT_RATIOS = ratios((key for key in _KEYS if key not in ("boot", *_APART)), _KEYS)
+WITHOUT_PACED_RATIOS = ratios((key for key in _KEYS if key not in (*PACED, TOGETHER, *_APART)), _KEYS)
+REST_RATIOS = f"{{range:rest_{_KEYS[0]}:rest_{_KEYS[-1]}}}"
+ALL_LABELS = f"{{labels:{CONSTRAINTS[0].ratio}:{CONSTRAINTS[-1].ratio}}}"
+_AFTER_ENDS = f"after_{next(iter(AFTER))}:after_{list(AFTER)[-1]}"
+AFTER_RANGE, AFTER_LABELS = f"{{range:{_AFTER_ENDS}}}", f"{{labels:{_AFTER_ENDS}}}"
+
+
+def ratio_lines() -> list[Line]:
+    """Return the ratio of every constraint."""
+    return [
+        Line(
+            each.ratio,
+            each.label,
+            "arrays",
+            each.formula,
+            f"{each.basis}; -1 = unchecked",
+            output=True,
+        )
+        for each in CONSTRAINTS
+    ]
+
+
+def after_lines() -> list[Line]:
+    """Return the arrays that every constraint needs after one failure, unrounded; 0 = not required then."""
+    labels = {each.key: each.label for each in CONSTRAINTS}
+    return [
+        Line(
+            f"after_{key}",
+            f"{labels[key]}, after one failure",
+            "arrays",
+            f"=IF({{surviving_ratio}}>0,{formula},{{unit:code_missing}})",
+            "On the surviving arrays; a lost array adds one; 0 = not required then",
+        )
+        for key, formula in AFTER.items()
+    ]
+
+
+def rest_lines() -> list[Line]:
+    """Return the ratio of every constraint but the limiting one, which is 0 there: the next limit is the largest."""
+    return [
+        Line(
+            f"rest_{each.key}",
+            f"{each.label}, unless it limits",
+            "arrays",
+            f"=IF({{label:{each.ratio}}}={{fixed:binding_label}},0,{{{each.ratio}}})",
+            "0 = it limits; -1 = unchecked",
+        )
+        for each in CONSTRAINTS
+    ]
+
+
+def arrays_lines() -> list[Line]:
+    """Return the arrays that every constraint needs, those of one name in one row."""
+    lines = []
+    for name, group in groupby(CONSTRAINTS, lambda each: each.arrays_for or each.in_words):
+        every = list(group)
+        label = every[0].arrays_label or f"Arrays for {name}"
+        formula = f"=ROUNDUP(MAX(0,{ratios((each.key for each in every), _KEYS)}),0)"
+        basis = f"Rounded up; 0 = {every[0].zero}"
+        lines.append(Line(f"arrays_for_{name.lower().replace(' ', '_')}", label, "arrays", formula, basis, output=True))
+    return lines

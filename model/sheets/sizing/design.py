@@ -1,0 +1,238 @@
+"""Design: the value every design uses. A blank what-if inherits the base; a blank override takes the catalogue's."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from model.layout import gridwriter, table
+from model.layout.line import GridSheet, Group, Line
+from model.reading.catalogue import PHASE_FIGURES
+from model.reading.records import Data, Input
+from model.sheets.catalogue import by_profile
+from model.sheets.catalogue.own_rows import NOT_GIVEN
+
+_NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
+# a design with another array does not inherit them; choices become the first of their list
+OF_ITS_ARRAY = ("array_price", "support_included_years", "price_covers_hosts", "arrays_installed", "cache_state")
+MONEY = "Money"  # inputs of this group stand on Cost
+_LINES = {"array": 3, "profile": 3, "failover": 1, "hypervisor": 1}  # of the longest entry of an input's list
+_CHOICE_LINES = 2
+_CHOICES = ("Desktops", "Choices")  # groups above the rows found in the catalogues
+BOOT_READ = ("boot", "read_ratio")
+_FIRST_CHOICE = {"cache_state": "INDEX({cache_names},1,1)", "price_covers_hosts": "INDEX({yes_no},1,1)"}
+_ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered", "{start_rate_per_min}": "the start rate"}
+_NAMED = ("discount_ratio", "support_ratio")  # blank = 0, and Cost review says that it is not entered
+_FALLBACK = {
+    "arrays_installed": "0",
+    "most_desktops_per_array": "0",
+    "burst_ratio": "0",
+    "latency_limit_ms": "SUM({class_limit_ms})",
+    "host_start_rate_per_min": "0",
+    "boot_at": _NOT_ENTERED,
+    "logins_at": _NOT_ENTERED,
+    "hosts": "0",
+    **{  # a blank counts as 0 and is named; a word is no number
+        key: f"CHOOSE(1+COUNTA({{base:{key}}}),0,NA())" for key in _NAMED
+    },
+    "starts_at_once": "0",
+    "boot_wanted_min": "0",
+    "ondemand_start_rate_per_min": "{start_rate_per_min}",
+    "patch_wanted_min": "0",
+    "provision_wanted_min": "0",
+    "ios_per_boot": _NOT_ENTERED,
+    "boot_latency_limit_ms": "SUM({class_limit_ms})",
+    "ios_per_login": "0",
+    "ios_per_logoff": "SUM(INDEX({default:logoff_ios},{default_row}))",
+    "ios_per_patch": _NOT_ENTERED,
+    "ios_per_provisioning": _NOT_ENTERED,
+    "data_reduction_ratio": "{disk_reduction_likely}",
+    "image_reduction_ratio": "{image_reduction_likely}",
+    "user_data_reduction_ratio": "{user_data_reduction_likely}",
+    "swap_reduction_ratio": "{swap_reduction_likely}",
+    "swap_written_ratio": "1-SUM({class_swap_unwritten})",
+    "container_gib": _NOT_ENTERED,
+    "container_steady_iops": "{share_steady_iops}",
+    "container_signin_iops": _NOT_ENTERED,
+    "container_signout_iops": _NOT_ENTERED,
+    "container_signin_s": _NOT_ENTERED,
+    "container_read_ratio": _NOT_ENTERED,
+    "container_block_kib": "{share_block_kib}",
+    "scheduled_ios": _NOT_ENTERED,
+    "scheduled_gib": _NOT_ENTERED,
+    "operation_rate_per_min": "0",
+    "scheduled_window_min": "0",
+    "scheduled_read_ratio": "0",
+    "scheduled_block_kib": "0",
+    **dict.fromkeys(
+        (
+            *("installation_cost", "power_w", "tariff_per_kwh", "rack_u", "rack_cost_per_u_year", "admin_h_per_year"),
+            *("admin_cost_per_h", "licence_cost_per_desktop_year", "host_price", "budget"),
+        ),
+        _NOT_ENTERED,
+    ),
+    "support_included_years": "{card_support_years}",
+    "array_price": "{quoted_price}",
+    "container_array_price": "{container_quoted_price}",
+}
+
+
+_SAME_ARRAY = Line(
+    "same_array",
+    "The array is that of the base design",
+    "flag",
+    "=IF(EXACT({array},{base:array}),1,0)",
+    "Only then price, arrays installed and host cache are inherited",
+)
+_PAIR = tuple(
+    Line(
+        f"share_{figure}",
+        label,
+        unit,
+        f"=INDEX({{share:{figure}}},MATCH({{container_share}},{{share_names}},0))",
+        "Of the pair chosen, Lists",
+    )
+    for figure, label, unit in (
+        ("steady_iops", "Container IOPS at work, of the pair", "IOPS/desktop"),
+        ("block_kib", "Block size of container I/O, of the pair", "KiB"),
+    )
+)
+
+
+def text_lines(item: Input) -> int:
+    """Return how many lines the longest entry of an input's list fills."""
+    return _LINES.get(item.key, _CHOICE_LINES)
+
+
+def _phase_figure(item: Input) -> tuple[str, str]:
+    """Return (phase, figure of the profiles) that an input overrides."""
+    suffix = next(suffix for suffix in PHASE_FIGURES if item.key.endswith(f"_{suffix}"))
+    return item.key[: -len(suffix) - 1], PHASE_FIGURES[suffix]
+
+
+_BOOT_READ_TOLD = Line(
+    "boot_read_told",
+    "Read share of a boot, the profile's or the method's",
+    "ratio",
+    "=SUM(INDEX({profile:read_ratio:boot},{profile_row}),{boot_read_method})",
+    "One of the two; 0 = neither gives it, or all writes",
+)
+
+
+def _published(item: Input) -> Iterator[Line]:
+    """Yield what the profile says where an input may override it; of a boot's read share the method says more."""
+    phase, figure = _phase_figure(item)
+    if (phase, figure) == BOOT_READ:
+        yield _BOOT_READ_TOLD
+    else:
+        cell = f"INDEX({{profile:{figure}:{phase}}},{{profile_row}})"
+        yield Line(
+            f"{item.key}_published",
+            f"{item.label}, by the profile",
+            item.unit,
+            f'=IF(ISNUMBER({cell}),{cell},"none")',
+            "From Lists; none = not published, or given in another form",
+        )
+
+
+def _phase_fallback(item: Input) -> str:
+    return f"SUM({{{_BOOT_READ_TOLD.key if _phase_figure(item) == BOOT_READ else f'{item.key}_published'}}})"
+
+
+def _given(key: str, where: str, above_zero: bool) -> str:
+    """Return 1 where an input's cell holds a figure, 0 where it is empty; of what cannot be 0, a 0 is no figure."""
+    return f'COUNTIF({{{where}:{key}}},">0")' if above_zero else f"COUNT({{{where}:{key}}})"
+
+
+def _travelling(item: Input) -> tuple[Line, ...]:
+    """Return where the figure of an empty cell stands on Lists, and the words that say what is used."""
+    key, zero = item.key, bool(item.minimum)
+    label, block = item.label.partition(" (blank")[0], f"{{default:{key}}}"
+    return (
+        Line(
+            f"{key}_default_row",
+            f"{label}: row of the default",
+            "count",
+            f"=1+COUNT(INDEX({block},{{default_row}}))*({{default_row}}-1)",
+            "Row of the profile on Lists; the first, the general default, where it has no figure",
+        ),
+        Line(
+            f"{key}_source",
+            f"{label}: where it comes from",
+            "text",
+            f'=IF({_given(key, "in", zero)}+{_given(key, "base", zero)}>0,"entered",'
+            f"INDEX({{default_names}},{{{key}_default_row}}))",
+            "What-if or base design, else the profile, else the general default",
+            output=True,
+        ),
+    )
+
+
+def used(item: Input) -> Line:
+    """Return the row of one input: the value that a design uses."""
+    key = item.key
+    if item.travels:
+        zero = bool(item.minimum)
+        fallback = f"INDEX({{default:{key}}},{{{key}_default_row}})"
+        empty = f"MAX(0,{{in:{key}}})=0" if zero else f"COUNT({{in:{key}}})=0"
+        formula = f"=IF({empty},CHOOSE(1+{_given(key, 'base', zero)},{fallback},{{base:{key}}}),{{in:{key}}})"
+        return Line(key, item.label, item.unit, formula, "What-if, else base, else what travels with the profile")
+    if not item.optional:
+        if item.kind == "number":
+            formula = f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}),NA(),{{base:{key}}}),{{in:{key}}})"
+            return Line(key, item.label, item.unit, formula, "What-if, else base; a blank is never 0")
+        base, basis = f"{{base:{key}}}", "What-if, else base"
+        if key in OF_ITS_ARRAY:
+            base, basis = (
+                f"CHOOSE(1+{{same_array}},{_FIRST_CHOICE[key]},{base})",
+                "What-if, else base if its array is the same",
+            )
+        formula = f"=IF(ISBLANK({{in:{key}}}),{base},{{in:{key}}})"
+        return Line(key, item.label, item.unit, formula, basis, text_lines=text_lines(item))
+    fallback, same = _FALLBACK.get(key) or _phase_fallback(item), "*{same_array}" if key in OF_ITS_ARRAY else ""
+    if item.kind == "time":  # a text stays one: Demand says that it is no time
+        formula = f"=IF(COUNTA({{in:{key}}})=0,CHOOSE(1+COUNTA({{base:{key}}}),{fallback},{{base:{key}}}),{{in:{key}}})"
+        return Line(key, item.label, item.unit, formula, "What-if, else base; -1 = not entered")
+    return Line(
+        key,
+        item.label,
+        item.unit,
+        f"=IF(COUNT({{in:{key}}})=0,CHOOSE(1+COUNT({{base:{key}}}){same},{fallback},{{base:{key}}}),{{in:{key}}})",
+        f"What-if, else base{' if its array is the same' if same else ''}, else "
+        + ("0: not entered" if key in _NAMED else _ELSE.get(fallback, "the catalogue's")),
+    )
+
+
+def _inputs(items: Iterable[Input]) -> Iterator[Line | Group]:
+    """Yield the rows of inputs under the headings of their groups, and what the profile says of those by phase."""
+    for group, members in groupby(items, lambda item: item.group):
+        found = tuple(members)
+        if group.startswith("Phase"):
+            yield Group("Figures of the profile, phase by phase")
+            for item in found:
+                yield from _published(item)
+        yield Group(group)
+        for item in found:
+            yield used(item)
+            if item.key == "array":
+                yield _SAME_ARRAY
+            if item.key == "container_share":
+                yield from _PAIR
+
+
+def sheet(data: Data) -> GridSheet:
+    """Return the Design sheet for the inputs of the data files."""
+    items = [item for item in data.inputs if not item.once and item.group != MONEY]
+    return table.sheet(
+        __file__,
+        "Design",
+        "The value every design uses: what-if, else base design, else catalogue",
+        rows={
+            "choices": tuple(_inputs(item for item in items if item.group in _CHOICES)),
+            "travelling": [line for item in data.travelling() for line in _travelling(item)],
+            "others": tuple(_inputs(item for item in items if item.group not in _CHOICES)),
+            "profile_assumes": by_profile.rows(),
+        },
+        texts={"NOT_GIVEN": NOT_GIVEN},
+    )
+
+
+TAB = gridwriter.tab("Design", "The value every design uses", sheet)

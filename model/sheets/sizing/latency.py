@@ -1,0 +1,33 @@
+"""Latency: what users see at the arrays in the design, what a failure does to it, and how many desktops still fit."""
+
+from model.layout import gridwriter, table
+from model.layout.line import Line
+from model.sheets.catalogue.phases import LABELS, SIZED
+from model.sheets.sizing import card_checks
+from model.sheets.sizing.constraints import GROWING_RATIOS, IOPS_RATIOS, SEEN_RATIOS
+
+
+def _break_even(phase: str) -> Line:
+    """Return the supply in a phase below which a rating that is missing adds an array."""
+    unknown = f'COUNTIF({{ratio_{phase}}},"=-1")*(1-{{{phase}_mix_missing}})'
+    return Line(
+        f"break_even_{phase}",
+        f"One more array below this supply in {LABELS[phase]}",
+        "IOPS",
+        f"=IF({unknown}>0,ROUNDUP(ROUND({{load_{phase}}}/{{fixed:arrays_loaded}},1),0),0)",
+        "Where the rating is missing: what each array must offer; below it one more is needed; 0 = known",
+        output=True,
+    )
+
+
+SHEET = table.sheet(
+    __file__,
+    "Latency",
+    "Latency, what a failure does to it, how many desktops still fit, and what a data sheet leaves open",
+    rows={"phase_ratings": [_break_even(phase) for phase in SIZED], "card_checks": card_checks.ROWS},
+    texts={"GROWING_RATIOS": GROWING_RATIOS, "IOPS_RATIOS": IOPS_RATIOS, "SEEN_RATIOS": SEEN_RATIOS},
+    title="Latency, failover and room",
+)
+TAB = gridwriter.tab(
+    "Latency", "Latency, failover, how many desktops still fit, what a data sheet leaves open", lambda _: SHEET
+)
