@@ -15,12 +15,12 @@ WORDS = {  # choices that no catalogue holds: heading and words
     "shapes": ("Arrivals in the login window", ("uniform", "normal")),
     "failure_names": ("What a failure takes away", ("none", "controller", "node", "array")),
     "survive_names": (
-        "What must hold after one failure",
+        "What must still run after one failure",
         ("users at work", "work without the login storm", "everything"),
     ),
     "older_choices": ("Older arrays in the comparison", ("until a card is filled", "always", "never")),
     "support_bases": ("Support is a share of the", ("net price", "list price")),
-    "growth_timings": ("Growth comes", ("through the year", "on 1 January")),
+    "growth_timings": ("Timing of growth", ("through the year", "on 1 January")),
     "operations": ("What a deployment does", ("new desktops", "refresh", "recompose", "rebalance")),
     "container_places": ("Where profile containers stand", ("none", "this array", "another array", "elsewhere")),
     "work_sources": (

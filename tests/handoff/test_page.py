@@ -126,7 +126,7 @@ def test_every_input_has_a_status_and_a_source(deal: Deal) -> None:
     ]
     assert by_label["Free space kept on the array"][2] == "published"
     assert "EQL" in by_label["Free space kept on the array"][3]
-    assert by_label["Highest utilisation planned for"][2] == "assumed"
+    assert by_label["Planned maximum utilisation"][2] == "assumed"
 
 
 def test_acceptance_tests_are_the_numbers_of_the_design(deal: Deal) -> None:

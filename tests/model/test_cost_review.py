@@ -99,7 +99,7 @@ def test_the_terms_of_the_design_stand_on_its_page() -> None:
     assert labels == {
         **{"Price of one array": 60000, "Discount": 0.125, "Support a year": 0.12, "Years it includes": 0},
         **{"Growth a year": 0.2, "Price, change a year": -0.1, "Costs, change a year": 0.03, "Resale": 0.5},
-        **{"Life, years": 2, "Rate of capital": 0.08},
+        **{"Life, years": 2, "Cost of capital": 0.08},
     }
 
 

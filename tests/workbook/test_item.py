@@ -8,11 +8,11 @@ from addin.workbook.book import shown
 from addin.workbook.item import Item, echoed, nearest, one_of, value_for
 
 PLACE = Address("Inputs", 8, 4)
-SHARE = Item("concurrent_ratio", PLACE, "Share of desktops active together", "ratio", 0, 1)
+SHARE = Item("concurrent_ratio", PLACE, "Share of desktops active at the same time", "ratio", 0, 1)
 PEAK = Item("burst_ratio", PLACE, "Peak over mean IOPS (blank = the profile's)", "ratio", 1, 1000)
 COUNT = Item("desktops", PLACE, "Desktops to provision", "desktops", 1, 100_000)
 PRICE = Item("array_price", PLACE, "Quote for one array", "USD", 1, 1e8)
-YEARS = Item("years", PLACE, "Years looked at", "years", 1, 7, integer=True)
+YEARS = Item("years", PLACE, "Planning horizon", "years", 1, 7, integer=True)
 CURRENCY = Item("currency", PLACE, "Currency of all amounts", "", text=True, longest=8)
 DAY = Item("quote_date", PLACE, "Date of the quote", "date", 36526, 73050)
 LIST = Item("array", PLACE, "Storage array", "text", choices=tuple(f"Array {n}" for n in range(9)))

@@ -294,8 +294,8 @@ def load(reading: Reading) -> Chapter:
             Picture(picture, "What each phase asks of the arrays, and what those in the design can serve of it.")
         )
     limits = [
-        ("Latency users may see", reading.input("latency_limit_ms")),
-        ("Highest utilisation planned for", reading.input("rho_cap_ratio")),
+        ("Latency limit for users", reading.input("latency_limit_ms")),
+        ("Planned maximum utilisation", reading.input("rho_cap_ratio")),
         *reading.rows(("base_latency_ms", "knee_utilisation", "peak_utilisation", "beyond_evidence")),
     ]
     blocks.append(Grid("Limits and the curve behind the latencies", _BARE, limits, frozenset({1})))

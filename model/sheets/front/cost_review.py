@@ -92,7 +92,7 @@ _TERMS = (  # what the figures are made of, a column each: label, line of the de
     ("Costs, change a year", "cost_change_ratio", "0.0%"),
     ("Resale", "resale_ratio", "0.0%"),
     ("Life, years", "array_life_years", "0"),
-    ("Rate of capital", "capital_rate_ratio", "0.0%"),
+    ("Cost of capital", "capital_rate_ratio", "0.0%"),
 )
 _COLOURS = (charts.DARK, "6B8FBF", charts.MIDDLE, "7A5C9E", charts.LIGHT, "3E8E7E", "B8C4A0", "8A5A00")
 _FORMS = {

@@ -100,7 +100,7 @@ _ROWS: tuple[Line | Group, ...] = (
         "Paid to the last year, less resale",
         "USD",
         f"SUM({all_years('paid')})",
-        "Years looked at; before tax and VAT",
+        "Planning horizon; before tax and VAT",
     ),
     _money(
         "capex_total",
