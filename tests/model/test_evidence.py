@@ -273,7 +273,7 @@ def test_reproduced_results_come_from_the_rows_users_run_through(built: Built, t
 CIRCULAR = [
     ("EQL-088", "steady_iops@EQL 1 array", "EQL-088"),  # the profile is this total over the desktops
     ("CML-087", "hosts_required", "CML-087"),  # desktops per host were derived from the hosts
-    ("ICA-034", "login_iops", "ICA-034"),  # through the cache table on Provisioning
+    ("ICA-034", "login_iops", "ICA-034"),  # through the cache table on Lists
     ("NTP-172", "login_iops", "NTP-172"),
     ("NTP-153", "utilisation_boot", "NTP-153"),  # through the fitted capacity on Arrays
     ("K2-059", "logoff_iops", "K2-059"),

@@ -32,7 +32,7 @@ _PHASE_SOURCES = {
 }
 _REDUCTION = ("Reduction likely, plain array, x:1", "Reduction likely, inline, x:1")
 _METHOD, _CLASS = "Provisioning method", "Array class"
-_TABLES = {  # what stands in for a blank: a table of Provisioning, its row unless the design chooses one, its figures
+_TABLES = {  # what stands in for a blank: a table of Lists, its row unless the design chooses one, its figures
     "data_reduction_ratio": (_METHOD, "", _REDUCTION),
     "image_reduction_ratio": ("Component", "images", _REDUCTION),
     "user_data_reduction_ratio": ("Component", "user data and profiles", _REDUCTION),
@@ -167,7 +167,7 @@ class Origins:
         return next((text for row, column, text in self._defaults if (row, column) == wanted), "")
 
     def _of_table(self, key: str, used: Scalar) -> str:
-        """Return the source of a likely value or a limit of Provisioning; empty where the array's own figure counts."""
+        """Return the source of a likely value or a limit of Lists; empty where the array's own figure counts."""
         if key not in _TABLES:
             return ""
         reading, (table, name, figures) = self.reading, _TABLES[key]

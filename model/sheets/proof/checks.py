@@ -207,7 +207,7 @@ def _alerts(
             "See Cost review: lower the cost or raise the budget", "the cost exceeds the budget"),
     )  # fmt: skip
     yield Check("alert", "Every figure of the chosen host cache is known", figure("cache_untold"), _NONE,
-                "Provisioning names what is not published: the cache counts as keeping nothing off the array",
+                "Lists names what is not published: the cache counts as absorbing nothing",
                 "a figure of the host cache is not known")  # fmt: skip
     for n, name in enumerate(OWN_ARRAYS, 1):
         todo, unusable = (
