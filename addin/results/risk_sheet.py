@@ -12,7 +12,7 @@ from addin.buttons import COMMANDS
 from addin.kernel import ExcelError
 from addin.numerals import numeral
 from addin.results import charts
-from addin.results.charts import CHART_ROWS, TALL_ROWS, Anchor, DistributionCells
+from addin.results.charts import CHART_ROWS, TALL_ROWS, Anchor, Area
 from addin.results.driver_sheets import bar, bar_form, drivers, form_of
 from addin.results.page import Page
 from addin.results.report_text import LEAST, percent, probability
@@ -138,7 +138,7 @@ def _arrays(page: Page, row: int, report: Report) -> int:
             page.put(row, 1, chance.outcome, "label", "#,##0")
             _chance(page, row, chance.interval)
             page.put(row, 4, 1.0 if chance is counted.outcomes[-1] else enough, "calculation", _enough_form())
-        charts.counts(page.ws, counted.item.label, (top + 1, row), top)
+        charts.counts(page.ws, counted.item.label, Area(top, row), top)
     if report.holds:
         row += 1
         page.put(row, 1, f"Design of {report.design} holds", "label")
@@ -189,8 +189,8 @@ def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[Resul
             page.put(last, column + 1, below, "calculation", _share_form())
             bar(page, last, column + 2, Interval(below, below - half, below + half), '"± "0.00%')
         bars = len(result.histogram.bars()) if result.histogram else 0
-        cells = DistributionCells(column, (bins, bins + bars - 1), (points, last))
-        charts.distribution(page.ws, result, cells, charts_row + at * CHART_ROWS, form)
+        tables = Area(bins - 1, bins + bars - 1), Area(points - 1, last)
+        charts.distribution(page.ws, result, column, tables, charts_row + at * CHART_ROWS, form)
 
 
 def _points(result: ResultFigures) -> list[tuple[float, float, float]]:

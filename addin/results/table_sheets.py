@@ -113,10 +113,9 @@ def _table(page: Page, row: int, title: str, table: Table, strong: int) -> tuple
     row = page.band(row, title)
     head, row = row, page.headings(row, table.titles, words=_words(table))
     page.ws.row_dimensions[head].height = 44.0
-    first = row
     for values in table.rows:
-        row = page.values(row, [_plain(value) for value in values], _forms(table, values), strong)
-    return Area(head, first, row - 1), row
+        row = page.values(row, values, _forms(table, values), strong)
+    return Area(head, row - 1), row
 
 
 def _forms(table: Table, values: Sequence[Scalar]) -> list[str | None]:
