@@ -122,7 +122,8 @@ def _compared(
 
 def _text(path: Path) -> int:
     """Print the text twin of any workbook."""
-    from addin.kernel import Address, ExcelError
+    from addin.kernel import Address
+    from addin.xlsx.cell_values import plain_value
     from addin.xlsx.stored_results import StoredResults
     from model.twin import text_twin
 
@@ -131,8 +132,7 @@ def _text(path: Path) -> int:
     stored = StoredResults(path).shown(Address(title, cell.row, cell.column) for title, cell in cells)
     values = {}
     for title, cell in cells:
-        value = stored.get(Address(title, cell.row, cell.column), "")
-        values[title, cell.coordinate] = value.value if isinstance(value, ExcelError) else value
+        values[title, cell.coordinate] = plain_value(stored.get(Address(title, cell.row, cell.column), ""))
     print(text_twin(workbook, values), end="")
     return 0
 

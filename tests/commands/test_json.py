@@ -10,6 +10,7 @@ import pytest
 
 from addin.shell import documents
 from addin.shell.main import parser
+from addin.xlsx.cell_values import plain_value
 from tests.support.json_schema import faults
 from tests.support.shell import Run
 
@@ -105,6 +106,6 @@ def test_figures_that_do_not_exist_are_null_and_errors_their_text() -> None:
     from addin.kernel import ExcelError
 
     assert documents._finite({"a": [float("nan"), float("inf"), 1.0]}) == {"a": [None, None, 1.0]}
-    assert documents.plain(ExcelError.DIV0) == "#DIV/0!"
+    assert plain_value(ExcelError.DIV0) == "#DIV/0!"
     assert documents.slug("Changed inputs") == "changed_inputs"
     assert documents.slug("My array 1.capacity_tib") == "My array 1.capacity_tib"
