@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from addin.audit import Report
 from addin.buttons import COMMANDS
-from addin.diff import by_hand
+from addin.diff import since_build
 from addin.diff.compared import Difference
 from addin.numerals import numeral
 from addin.results.page import Page, Pairs, form
@@ -62,19 +62,19 @@ def audit(book: SizingBook, report: Report, changed: Difference | None, looked_a
             for column, text in enumerate((numeral(each.count), ", ".join(each.rules), each.what), 1):
                 page.put(row, column, text, "label")
             row += 1
-    row = _by_hand(page, row + 1, book, changed)
+    row = _changes_by_people(page, row + 1, book, changed)
     row = page.pairs(row + 1, "The rules", rules)
     page.pairs(row + 1, "Where these figures come from", provenance(book))
     return page
 
 
-def _by_hand(page: Page, row: int, book: SizingBook, changed: Difference | None) -> int:
+def _changes_by_people(page: Page, row: int, book: SizingBook, changed: Difference | None) -> int:
     """Write the changes by people, the first findings of every section; return the next row."""
     if changed is None:
-        page.line(row, by_hand.not_compared(book), "note")
+        page.line(row, since_build.not_compared(book), "note")
         return row + 1
-    row = page.band(row, by_hand.sentence(changed))
-    for _, title, changes in by_hand.sections(changed):
+    row = page.band(row, since_build.sentence(changed))
+    for _, title, changes in since_build.sections(changed):
         row = page.headings(row, (title, "", "Before and now"), words=(3,))
         for change in changes[:MOST_CHANGES]:
             page.put(row, 1, change.where or change.key, "label")
