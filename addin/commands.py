@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 import xlwings as xw
 
 from addin.audit import audit_saved, rules
-from addin.diff import by_hand, compared
+from addin.diff import compared, since_build
 from addin.diff.bridge import bridge, wanted
 from addin.errors import RequestError
 from addin.kernel import Address, Evaluator
@@ -217,7 +217,7 @@ def audit(book: xw.Book, *, runner: Runner = direct) -> CommandResult:
         report = audit_saved(
             overlaid(sizing), sizing.path, lambda exact: stored_otherwise(sizing, exact), tabs.declared(sizing.version)
         )
-        changed = by_hand.since_built(sizing)
+        changed = since_build.changes_by_people(sizing)
         return list_sheets.audit(sizing, report, changed, looked_at, rules()), len(report.findings)
 
     page, count = runner(compute)

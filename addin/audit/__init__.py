@@ -2,23 +2,23 @@
 
     openpyxl workbook -> book.Book -> rules R01 to R22, then its size -> findings, sorted by rule
 
-A rule reads the workbook and static declarations (tabs, styles, units) and nothing the builder knew. Sheets without a
-declared tab are results of the add-in: only R18 looks at them.
+A rule reads the workbook and static declarations (tabs, styles, units) and no data of the build. Sheets without a
+declared tab are results of the add-in: only R18 checks them.
 
 book      a workbook as the rules see it: roles, locks, classes of sheets, names
 parsed    a formula as the rules see it: what it reads, names and calls
 layout    R01, R09, R10, R12, R13: tabs, legend, master check, provenance, freeze
-contents  R02, R03, R06 to R08: what cells may hold
-formulas  R04, R05, R19: how formulas are written
+contents  R02, R03, R06 to R08: the contents of cells
+formulas  R04, R05, R19: the wording of formulas
 checks    R11: the counts of the sheet Checks
-printing  R14: how it prints
+printing  R14: printing
 guards    R15 to R18: names, locks, validation, nothing hidden
-flow      R20: where formulas may look
+flow      R20: the cells that formulas may read
 portable  R21: spellings that other programs compute
 repeats   R22: the years of Growth
 size      distinct formulas, and their limits
-saved     what an application changes by itself as it saves
-stored    results that a file stores otherwise than their formulas give
+saved     changes by an application as it saves
+stored    stored results that differ from their formulas
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -86,7 +86,7 @@ SIZE: tuple[str, Rule] = ("Size", size.stays_readable)
 
 @dataclass(frozen=True)
 class Report:
-    """The audit of a file: the findings of people, and what the application that saved it, if known, left behind."""
+    """The audit of a file: the findings that people caused, and the changes by the application that saved it."""
 
     findings: tuple[Finding, ...]
     application: str = ""
@@ -94,7 +94,7 @@ class Report:
 
     @property
     def by_application(self) -> str:
-        """Say what the application left behind, which changes no number."""
+        """The changes by the application, which affect no number, as a sentence."""
         left = ", ".join(map(str, self.rewritten)) or "nothing that a rule looks at"
         return f"Saved by {self.application}, which changed what no number depends on: {left}"
 
@@ -123,16 +123,16 @@ def rules() -> tuple[tuple[str, str], ...]:
 
 
 def exceptions(allowed: Iterable[Allowed] = EXCEPTIONS) -> tuple[str, ...]:
-    """Return the rules broken on purpose, as About prints them."""
+    """Return the rules broken on purpose, for About."""
     return tuple(f"{a.rule}, {a.where}: {a.reason}" for a in allowed)
 
 
 def audit(
     workbook: Workbook, safe: Collection[str] | None = None, allowed: Sequence[Allowed] = EXCEPTIONS
 ) -> tuple[Finding, ...]:
-    """Hold a workbook against every rule and the limits of its size; return the findings, sorted by rule.
+    """Check a workbook against every rule and the limits of its size; return the findings, sorted by rule.
 
-    `workbook` is built, or loaded with formulas (not data_only); `safe` holds the functions that formulas may call, by
+    `workbook` is built, or loaded with formulas (not data_only); `safe` are the functions that formulas may call, by
     default those of the kernel.
     """
     return _findings(open_book(workbook, frozenset(safe_functions()) if safe is None else safe, _units()), allowed)
@@ -144,15 +144,14 @@ def audit_saved(
     wrong: Callable[[bool], list[Stored]] | None = None,
     tabs: Sequence[Tab] = TABS,
 ) -> Report:
-    """Hold a workbook against every rule, as `audit` does, and tell what the application that saved its file left.
+    """Check a workbook against every rule, as `audit` does, and separate the changes by the application that saved it.
 
-    Nothing is known of a workbook that was never saved. `wrong(exact)` returns the stored results that differ from what
-    the formulas give; `exact`, to 15 digits, holds for a file that no application computed. `tabs` are those of the
-    release that the file is a copy of.
+    `wrong(exact)` returns the stored results that differ from their formulas; `exact` compares 15 digits, for a file
+    that no application computed. `tabs` are those of the release that the file is a copy of.
     """
     by = saved.read(path)
     book = open_book(workbook, frozenset(safe_functions()), _units(), by.styles, tabs)
-    findings, rewritten = saved.apart(book, _findings(book, EXCEPTIONS), by.application)
+    findings, rewritten = saved.separated(book, _findings(book, EXCEPTIONS), by.application)
     found = wrong(not by.application) if wrong else []
     findings += results.findings(found, by.application, guards.truth_values(book) if found else ())
     return Report(tuple(findings), by.application, tuple(rewritten))

@@ -1,4 +1,4 @@
-"""A workbook as the rules see it: cells with role and lock, sheets with their class, names with what they point to.
+"""A workbook as the rules see it: cells with role and lock, sheets with their class, names with their targets.
 
 Everything comes from the file itself and from static declarations, so an edited copy reads like a fresh build.
 """
@@ -23,22 +23,15 @@ from model.workbook import TABS
 INPUT_ROLES = frozenset({"input", "assumed_input"})
 TYPED_ROLES = INPUT_ROLES | {"fact", "assumed", "tolerance"}
 FORMULA_ROLES = VALUE_ROLES - TYPED_ROLES
-Faults = Iterator[tuple[str, str]]  # what a rule yields: where, and what is wrong there
-TYPING = (
-    "input",
-    "risk",
-    "catalogue",
-    "card",
-    "rows",
-    "answer",
-)  # sheets on which people type
-STACKED = ("table", "catalogue")  # classes of sheets on which tables stand below each other
+Faults = Iterator[tuple[str, str]]  # the findings of a rule: place and message
+TYPING = ("input", "risk", "catalogue", "card", "rows", "answer")  # classes of sheets on which people type
+STACKED = ("table", "catalogue")  # classes of sheets with several tables, one below the other
 HEADED = 3  # rows 1 to 3: title, master check, purpose
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A broken rule: `where` is Sheet!A1, a name or the workbook; `message` says what was found and what to do."""
+    """A broken rule: `where` is Sheet!A1, a name or the workbook; `message` says what is wrong and what to do."""
 
     where: str
     message: str
@@ -67,17 +60,17 @@ class Cell:
 
     @property
     def parsed(self) -> Parsed:
-        """Return the formula for the rules to ask, an empty one for a cell without."""
+        """Return the parsed formula, an empty one for a cell without a formula."""
         return parsed(self.formula) if self.formula else NOTHING
 
     @property
     def relative(self) -> str:
-        """Return the formula as R1C1 writes it: equal for all copies of a formula, empty for a cell without."""
+        """Return the formula in relative form (R1C1): equal for all copies, empty for a cell without a formula."""
         return relative(self.formula, self.row, self.column) if self.formula else ""
 
     @property
     def number(self) -> bool:
-        """Say whether a number (or date) was typed."""
+        """Return whether a number (or date) was typed."""
         return self.formula is None and self.value is not None and not isinstance(self.value, (str, bool))
 
     @property
@@ -97,7 +90,7 @@ class Table:
 
 @dataclass
 class Sheet:
-    """One sheet: `tab` is its declaration, None for a result sheet; `order` where it belongs among the tabs."""
+    """One sheet: `tab` is its declaration, None for a result sheet; `order` its index among the tabs."""
 
     name: str
     order: int
@@ -107,7 +100,7 @@ class Sheet:
 
     @property
     def kind(self) -> str:
-        """Return the class that says which rules hold."""
+        """Return the class, which decides what rules apply."""
         return self.tab.kind if self.tab else "result"
 
     def address(self, a1: str) -> str:
@@ -115,7 +108,7 @@ class Sheet:
         return f"{quoted(self.name)}!{a1}"
 
     def address_of(self, row: int, column: int) -> str:
-        """Return the address of a cell with the sheet in front, whether or not there is anything in the cell."""
+        """Return the address of a cell with the sheet in front, even of a blank cell."""
         return self.address(f"{get_column_letter(column)}{row}")
 
     def text(self, row: int, column: int) -> str:
@@ -124,7 +117,7 @@ class Sheet:
         return cell.text if cell else ""
 
     def currency(self, row: int, column: int) -> str:
-        """Return the unit of money that a cell shows in the currency typed, as the unit list has it; else empty."""
+        """Return the listed unit of money that a cell shows in the typed currency; else empty."""
         cell = self.cells.get((row, column))
         shown = codes.IN_CURRENCY.fullmatch(cell.formula) if cell and cell.formula else None
         return f"{codes.CURRENCY}{shown[1] or ''}" if shown else ""
@@ -157,11 +150,11 @@ class Sheet:
         return tuple(Table(top, last, texts[top]) for top, last in zip(tops, lasts, strict=True))
 
     def table_of(self, row: int) -> Table:
-        """Return the table that a row below the headings stands in."""
+        """Return the table of a row below the headings."""
         return next(table for table in reversed(self.tables) if table.top <= row or table.top == HEAD_ROW)
 
     def unit_column(self, row: int) -> int | None:
-        """Return the column of the units of a row, None where its table has no such column."""
+        """Return the column of units for a row, None where its table has none."""
         return self.table_of(row).headings.get("Unit")
 
     @cached_property
@@ -180,7 +173,7 @@ class Sheet:
 
 @dataclass
 class Book:
-    """The workbook under audit with what is declared of it: safe functions, units, tabs in their order."""
+    """The workbook under audit with its declarations: safe functions, units, tabs in their order."""
 
     workbook: Workbook
     safe: Collection[str]
@@ -198,25 +191,25 @@ class Book:
         return (sheet for sheet in self.declared if sheet.kind in kinds)
 
     def named(self, name: str) -> Sheet | None:
-        """Return a sheet by name, whatever the case of its letters."""
+        """Return a sheet by name, in upper or lower case."""
         return self.sheets.get(name) or next((s for n, s in self.sheets.items() if n.lower() == name.lower()), None)
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Return every workbook name with the text it stands for."""
+        """Return every workbook name with its definition."""
         return {name: str(defined.attr_text or "") for name, defined in self.workbook.defined_names.items()}
 
     def target(self, name: str) -> Range | None:
-        """Return the range a name stands for; None when it is no range on a sheet of this workbook."""
+        """Return the range of a name; None for anything but a range of this workbook."""
         area = range_of(self.names.get(name, ""))
         return area if area and area.first.sheet and self.named(area.first.sheet) else None
 
     def home(self, sheet: Sheet, area: Range) -> Sheet | None:
-        """Return the sheet that a reference on a sheet leads to; None when there is no such sheet."""
+        """Return the sheet of a reference on a sheet; None for one that does not exist."""
         return sheet if area.first.sheet is None else self.named(area.first.sheet)
 
     def at(self, sheet: Sheet, area: Range) -> Cell | None:
-        """Return the first cell of a reference that stands on a sheet; None when it is empty or points nowhere."""
+        """Return the first cell of a reference on a sheet; None for a blank cell or a missing sheet."""
         home = self.home(sheet, area)
         return home.cells.get((area.first.row, area.first.column)) if home else None
 
@@ -255,8 +248,8 @@ def open_book(
 def _roles(workbook: Workbook, styles: Mapping[int, str] | None) -> Callable[[Any], str]:
     """Return the function that finds a cell's role.
 
-    Some applications leave gaps in the numbers of cell styles, which openpyxl then cannot follow; where the file was
-    not asked, a cell is then known by font, fill and border.
+    Some applications leave gaps in the numbers of cell styles, which openpyxl cannot follow; without the styles of the
+    file, a cell is then recognised by font, fill and border.
     """
     if styles:
         roles = {number: role_of_style(name) for number, name in styles.items()}

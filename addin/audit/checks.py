@@ -1,4 +1,4 @@
-"""Whether the Checks sheet counts what it says: R11."""
+"""The sheet Checks counts its errors correctly: R11."""
 
 from addin.audit.book import INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.parsed import Parsed, as_range, inside
@@ -15,10 +15,8 @@ def checks_count(book: Book) -> Faults:
     sheet = book.named(CHECKS)
     missing = [head for head in CHECK_HEADS if sheet is None or head not in sheet.headings]
     if sheet is None or missing:
-        yield (
-            f"{CHECKS}!A4",
-            f"no column is headed {', '.join(missing)}; expected {', '.join(CHECK_HEADS)}. Restore the headings.",
-        )
+        fault = f"no column is headed {', '.join(missing)}; expected {', '.join(CHECK_HEADS)}. Restore the headings."
+        yield f"{CHECKS}!A4", fault
         return
     kind, low, high, value, raised = (sheet.headings[head] for head in CHECK_HEADS)
     rows = [c.row for c in sheet.columns.get(raised, ()) if c.row > HEAD_ROW and c.role == "check"]
@@ -38,22 +36,16 @@ def _check_row(sheet: Sheet, row: int, columns: tuple[int, int, int, int]) -> Fa
     for column in (low, high):
         cell = sheet.cells.get((row, column))
         if cell is None or not cell.number or cell.role != "tolerance":
-            yield (
-                sheet.address_of(row, column),
-                "is no tolerance cell with a number; expected the bound of this check. Type the bound in the "
-                "style tolerance.",
-            )
+            remedy = "expected the bound of this check. Type the bound in the style tolerance."
+            yield sheet.address_of(row, column), f"is no tolerance cell with a number; {remedy}"
     cell = sheet.cells[row, raised]
     if not _zero_or_one(cell.parsed, {(row, low), (row, high)}):
-        yield (
-            sheet.address(cell.a1),
-            f"holds {cell.formula}; expected IF(condition,0,1) that reads both bounds of its row. Copy the formula "
-            f"of another check.",
-        )
+        expected = "IF(condition,0,1) that reads both bounds of its row. Copy the formula of another check."
+        yield sheet.address(cell.a1), f"holds {cell.formula}; expected {expected}"
 
 
 def _zero_or_one(formula: Parsed, bounds: set[tuple[int, int]]) -> bool:
-    """Say whether a formula is IF(condition, 0, 1) or IF(condition, 1, 0) and reads both bounds."""
+    """Return whether a formula is IF(condition, 0, 1) or IF(condition, 1, 0) and reads both bounds."""
     read = {(area.first.row, area.first.column) for area in formula.ranges if area.first.sheet is None}
     match formula.nodes[:1]:
         case (Call("IF", (_, *branches)),):
@@ -66,11 +58,8 @@ def _master(book: Book, sheet: Sheet, errors: list[int], kind: int, raised: int)
     target = book.target("Chk_Master")
     cell = book.at(sheet, target) if target else None
     if target is None or cell is None or cell.formula is None:
-        yield (
-            sheet.address("A2"),
-            "Chk_Master names no formula; expected the cell that counts raised errors. Define the name on the "
-            "tally of Checks.",
-        )
+        remedy = "expected the cell that counts raised errors. Define the name on the tally of Checks."
+        yield sheet.address("A2"), f"Chk_Master names no formula; {remedy}"
         return
     where = f"{quoted(str(target.first.sheet))}!{cell.a1}"
     match cell.parsed.nodes[:1]:
@@ -86,17 +75,11 @@ def _master(book: Book, sheet: Sheet, errors: list[int], kind: int, raised: int)
         if word == "error" and same and columns and not left_out:
             return
         if left_out:
-            yield (
-                where,
-                f"leaves out the error of row {left_out[0]}; expected every error counted. Extend both "
-                f"ranges of {cell.formula}.",
-            )
+            remedy = f"expected every error counted. Extend both ranges of {cell.formula}."
+            yield where, f"leaves out the error of row {left_out[0]}; {remedy}"
             return
-    yield (
-        where,
-        f"holds {cell.formula}; expected SUMIF over the types, the word error and the raised flags. Restore the "
-        f"formula.",
-    )
+    expected = "SUMIF over the types, the word error and the raised flags. Restore the formula."
+    yield where, f"holds {cell.formula}; expected {expected}"
 
 
 def _what_if_flag(book: Book, sheet: Sheet, flags: list[Cell]) -> Faults:

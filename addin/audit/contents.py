@@ -1,4 +1,4 @@
-"""What cells may hold: R02, R03, R06, R07, R08."""
+"""The contents of cells: R02, R03, R06, R07, R08."""
 
 import re
 
@@ -7,11 +7,11 @@ from model.layout.grid import BASE, BASIS, HEAD_ROW
 from model.layout.styles import ROLES, VALUE_ROLES
 
 MARKED = frozenset({"fact", "assumed", "tolerance"})
-_NUMBERS_OF = {
-    "table": MARKED,
-    "card": INPUT_ROLES,
-    "answer": INPUT_ROLES,
-}  # roles of typed numbers where formulas stand too
+_NUMBERS_OF = {"table": MARKED, "card": INPUT_ROLES, "answer": INPUT_ROLES}  # typed numbers beside formulas
+_PLACE_OF_NUMBERS = {
+    "table": "a table holds numbers only in cells marked fact, assumed or tolerance",
+    "card": "a card holds numbers only in input cells",
+}
 TEXT_ROLES = frozenset(ROLES) - VALUE_ROLES
 LISTING = ("Evidence", "Sources")  # where every published figure in use is listed; Sources until 0.2.0
 _FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")  # two digits name a contradiction, NTP-16
@@ -23,42 +23,33 @@ def no_formulas_where_people_type(book: Book) -> Faults:
     for sheet in book.of("input", "risk", "catalogue"):
         for cell in sheet.body:
             if cell.formula is not None and not _allowed(book, sheet, cell):
-                yield (
-                    sheet.address(cell.a1),
-                    f"holds the formula {cell.formula}; {sheet.name} holds typed values only. "
-                    "Type the value, or move the formula to a calculation sheet.",
-                )
+                remedy = "Type the value, or move the formula to a calculation sheet."
+                fault = f"holds the formula {cell.formula}; {sheet.name} holds typed values only. {remedy}"
+                yield sheet.address(cell.a1), fault
     for sheet in book.of("card"):
         for cells in sheet.columns.values():
             below = [cell for cell in cells if cell.row > HEAD_ROW]
             if any(cell.role in INPUT_ROLES for cell in below):
-                for cell in below:
-                    if cell.formula is not None:
-                        yield (
-                            sheet.address(cell.a1),
-                            f"holds the formula {cell.formula}; people type in this column of {sheet.name}. "
-                            "Type the value, or move the formula to the column beside it.",
-                        )
+                for cell in (cell for cell in below if cell.formula is not None):
+                    remedy = "Type the value, or move the formula to the column beside it."
+                    fault = f"holds the formula {cell.formula}; people type in this column of {sheet.name}. {remedy}"
+                    yield sheet.address(cell.a1), fault
 
 
 def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
-    """Say whether a formula only shows what is typed on another sheet: on Answer, or in the user's own rows."""
+    """Return whether a formula only shows a value typed on another sheet: on Answer, or in the user's own rows."""
     if sheet.currency(cell.row, cell.column):
         return True
     if sheet.kind == "input" and cell.role in INPUT_ROLES:
         return _ships_with(book, sheet, cell)
     if sheet.kind == "input":
         return _shows_answer(book, sheet, cell)
-    return sheet.kind == "catalogue" and _from_a_card(book, sheet, cell)
-
-
-def _from_a_card(book: Book, sheet: Sheet, cell: Cell) -> bool:
     homes = [book.home(sheet, area) for area in cell.parsed.ranges]
-    return bool(homes) and all(home is not None and home.kind == "rows" for home in homes)
+    return sheet.kind == "catalogue" and bool(homes) and all(home and home.kind == "rows" for home in homes)
 
 
 def _ships_with(book: Book, sheet: Sheet, cell: Cell) -> bool:
-    """Say whether a what-if takes names of arrays, which people may change, or what stands above or left of it."""
+    """Return whether a what-if reads only names of arrays, which people may change, or cells above or left of it."""
     for area in cell.parsed.ranges:
         home = book.home(sheet, area)
         if home is sheet:
@@ -71,7 +62,7 @@ def _ships_with(book: Book, sheet: Sheet, cell: Cell) -> bool:
 
 
 def _shows_answer(book: Book, sheet: Sheet, cell: Cell) -> bool:
-    """Say whether a formula of the base design shows the input that is typed on the sheet Answer."""
+    """Return whether a formula of the base design shows the input typed on the sheet Answer."""
     homes = {home.kind for area in cell.parsed.ranges if (home := book.home(sheet, area))}
     return cell.column == BASE and homes == {"answer"} and cell.parsed.functions <= {"IF", "ISBLANK"}
 
@@ -82,13 +73,9 @@ def no_typed_numbers_between_formulas(book: Book) -> Faults:
         for cell in sheet.body:
             if not cell.number or cell.role in _NUMBERS_OF.get(sheet.kind, ()):
                 continue
-            marked = "a table holds numbers only in cells marked fact, assumed or tolerance"
-            rule = marked if sheet.kind == "table" else f"a {sheet.kind} sheet holds formulas and words"
-            rule = "a card holds numbers only in input cells" if sheet.kind == "card" else rule
-            yield (
-                sheet.address(cell.a1),
-                f"holds the typed number {cell.value}; {rule}. Restore the formula, or enter the number on Inputs.",
-            )
+            rule = _PLACE_OF_NUMBERS.get(sheet.kind, f"a {sheet.kind} sheet holds formulas and words")
+            remedy = "Restore the formula, or enter the number on Inputs."
+            yield sheet.address(cell.a1), f"holds the typed number {cell.value}; {rule}. {remedy}"
 
 
 def every_line_has_a_unit(book: Book) -> Faults:
@@ -100,26 +87,15 @@ def every_line_has_a_unit(book: Book) -> Faults:
                     valued = table.headings.get(heading.removeprefix("Unit of "))
                     yield from _units_of_lines(book, sheet, table, unit_column, None if heading == "Unit" else valued)
         if sheet.kind in ("input", "risk", "grid", "card") and "Unit" not in sheet.headings:
-            yield (
-                sheet.address("B4"),
-                f"no heading reads 'Unit'; a sheet of class {sheet.kind} states units in column B. Restore the "
-                f"heading.",
-            )
+            rule = f"a sheet of class {sheet.kind} states units in column B. Restore the heading."
+            yield sheet.address("B4"), f"no heading reads 'Unit'; {rule}"
         elif sheet.kind in ("catalogue", "rows"):
             yield from _units_of_columns(book, sheet)
 
 
-def _choices(sheet: Sheet) -> frozenset[int]:
-    """Return the rows whose cells take an entry of a list, which has no unit."""
-    rules = (rule for rule in sheet.ws.data_validations.dataValidation if rule.type == "list")
-    return frozenset(
-        row for rule in rules for area in rule.sqref.ranges for row in range(area.min_row, area.max_row + 1)
-    )
-
-
-def _worded(sheet: Sheet) -> frozenset[tuple[int, int]]:
-    """Return the cells (row, column) that take a name or an entry of a list, which have no unit."""
-    rules = (rule for rule in sheet.ws.data_validations.dataValidation if rule.type in ("list", "textLength"))
+def _validated(sheet: Sheet, *kinds: str) -> frozenset[tuple[int, int]]:
+    """Return the cells (row, column) with a validation of some kinds."""
+    rules = (rule for rule in sheet.ws.data_validations.dataValidation if rule.type in kinds)
     return frozenset(cell for rule in rules for area in rule.sqref.ranges for cell in area.cells)
 
 
@@ -128,7 +104,7 @@ def _units_of_lines(book: Book, sheet: Sheet, table: Table, column: int, valued:
     cells = sheet.body if valued is None else sheet.columns.get(valued, ())
     values = (c for c in cells if c.number or c.formula is not None or c.role in INPUT_ROLES)
     rows = {c.row for c in values if table.top < c.row <= table.last}
-    choices = _choices(sheet) if sheet.kind == "input" else frozenset()
+    choices = {row for row, _ in _validated(sheet, "list")} if sheet.kind == "input" else set()  # without a unit
     for row in sorted(rows):
         unit = sheet.currency(row, column) or sheet.text(row, column)
         if unit in book.units or not _in_lines(sheet, table, row, column):
@@ -136,14 +112,12 @@ def _units_of_lines(book: Book, sheet: Sheet, table: Table, column: int, valued:
         if not unit and row in choices:
             continue
         fault = f"unit {unit!r} is not in the unit list" if unit else "the line has no unit"
-        yield (
-            sheet.address_of(row, column),
-            f"{fault}; expected one such as GiB or IOPS, - for words. Enter a unit of model/data/units.csv.",
-        )
+        remedy = "expected one such as GiB or IOPS, - for words. Enter a unit of model/data/units.csv."
+        yield sheet.address_of(row, column), f"{fault}; {remedy}"
 
 
 def _in_lines(sheet: Sheet, table: Table, row: int, column: int) -> bool:
-    """Say whether the row belongs to the table of lines: tallies beside a table have no line of their own."""
+    """Return whether a row belongs to the table of lines: tallies beside a table have no line of their own."""
     cells = (c for c in sheet.columns.get(column, ()) if c.row <= table.last)
     last = max((c.row for c in cells if c.text or c.role == "label"), default=table.top)
     return sheet.kind != "table" or row <= last
@@ -151,7 +125,7 @@ def _in_lines(sheet: Sheet, table: Table, row: int, column: int) -> bool:
 
 def _units_of_columns(book: Book, sheet: Sheet) -> Faults:
     seen: set[tuple[int, str]] = set()
-    words = _worded(sheet)
+    words = _validated(sheet, "list", "textLength")  # without a unit
     for cell in sheet.body:
         if not (cell.number or cell.role in INPUT_ROLES) or cell.row <= HEAD_ROW:
             continue
@@ -162,11 +136,9 @@ def _units_of_columns(book: Book, sheet: Sheet) -> Faults:
             continue
         seen.add((cell.column, heading))
         if heading.rpartition(", ")[2] not in book.units or ", " not in heading:
-            yield (
-                sheet.address(cell.a1),
-                f"stands under the heading {heading!r}, which names no listed unit; expected 'name, unit'. "
-                "Add a unit of model/data/units.csv to the heading.",
-            )
+            remedy = "expected 'name, unit'. Add a unit of model/data/units.csv to the heading."
+            fault = f"is under the heading {heading!r}, which names no listed unit; {remedy}"
+            yield sheet.address(cell.a1), fault
 
 
 def every_input_names_its_source(book: Book) -> Faults:
@@ -184,11 +156,8 @@ def every_input_names_its_source(book: Book) -> Faults:
                 yield sheet.address(f"C{cell.row}"), fault
             elif not fault and text.startswith("assumed") != (cell.role == "assumed_input"):
                 expected = "assumed_input" if text.startswith("assumed") else "input"
-                yield (
-                    sheet.address(cell.a1),
-                    f"is styled {cell.role!r} but its source begins {text[:20]!r}; expected {expected!r}. "
-                    "Apply that cell style, or correct the source.",
-                )
+                fault = f"is styled {cell.role!r} but its source begins {text[:20]!r}; expected {expected!r}."
+                yield sheet.address(cell.a1), f"{fault} Apply that cell style, or correct the source."
             rows.add(cell.row)
 
 
@@ -197,15 +166,10 @@ def _source_fault(text: str, listed: set[str]) -> str:
     cited = _FACT.findall(text)
     unknown = [fact for fact in cited if fact not in listed]
     if not _SOURCE.match(text) or (text[:1].islower() and not text.startswith(("user", "assumed")) and not cited):
-        return (
-            f"{text[:40]!r} names no source; expected a fact id, 'user' or 'assumed: reason'. State where the value "
-            f"comes from."
-        )
-    return (
-        f"cites {unknown[0]}, which {LISTING[0]} does not list; expected a listed fact. Correct the id."
-        if unknown
-        else ""
-    )
+        remedy = "expected a fact id, 'user' or 'assumed: reason'. State where the value comes from."
+        return f"{text[:40]!r} names no source; {remedy}"
+    fault = f"which {LISTING[0]} does not list; expected a listed fact. Correct the id."
+    return f"cites {unknown[0]}, {fault}" if unknown else ""
 
 
 def style_says_the_role(book: Book) -> Faults:
@@ -218,38 +182,30 @@ def style_says_the_role(book: Book) -> Faults:
 
 
 def _mismatch(sheet: Sheet, cell: Cell) -> str:
-    """Return what is wrong with a cell's style; typed numbers and formulas on the wrong sheet are R02's and R03's."""
+    """Return what is wrong with a cell's style; R02 and R03 report typed numbers and formulas on the wrong sheet."""
     typing = sheet.kind in TYPING
+    apply = "Apply one of these cell styles."
     if cell.formula is not None:
         if (typing and sheet.kind not in ("card", "rows", "answer")) or cell.role in FORMULA_ROLES:
             return ""
-        return (
-            f"is a formula styled {cell.role!r}; expected calculation, output or check. Apply one of these cell styles."
-        )
+        return f"is a formula styled {cell.role!r}; expected calculation, output or check. {apply}"
     if cell.number:
         if not typing and cell.role not in _NUMBERS_OF.get(sheet.kind, ()):
             return ""
         expected = TYPED_ROLES - {"tolerance"} if typing else _NUMBERS_OF[sheet.kind]
         if cell.role in expected:
             return ""
-        return (
-            f"is a typed number styled {cell.role!r}; expected {', '.join(sorted(expected))}. Apply one of "
-            "these cell styles."
-        )
+        return f"is a typed number styled {cell.role!r}; expected {', '.join(sorted(expected))}. {apply}"
     if cell.role in FORMULA_ROLES and not _legend(cell):
         content = f"holds {cell.text!r}" if cell.text else "is blank"
-        return (
-            f"{content} but is styled {cell.role!r}; expected a formula. Restore the formula, or style the "
-            "cell as label or note."
-        )
+        remedy = "expected a formula. Restore the formula, or style the cell as label or note."
+        return f"{content} but is styled {cell.role!r}; {remedy}"
     if cell.text and cell.role not in VALUE_ROLES | TEXT_ROLES:
-        return (
-            f"holds {cell.text[:30]!r} styled {cell.role!r}; expected a style of the legend, label, note, "
-            "group or heading. Apply one."
-        )
+        remedy = "expected a style of the legend, label, note, group or heading. Apply one."
+        return f"holds {cell.text[:30]!r} styled {cell.role!r}; {remedy}"
     return ""
 
 
 def _legend(cell: Cell) -> bool:
-    """Say whether the cell shows its own style: the legend's samples hold the role's name."""
+    """Return whether a cell is a sample of the legend: its text is the name of its style."""
     return cell.text == cell.role.replace("_", " ")

@@ -1,4 +1,4 @@
-"""Where formulas may look: R20."""
+"""The cells that formulas may read: R20."""
 
 from collections.abc import Iterator
 
@@ -12,8 +12,8 @@ Node = tuple[str, int, int]
 def precedents_come_first(book: Book) -> Faults:
     """Formulas look at earlier tabs or higher rows (tables: above, or left; cards: any); no circle, no link to a link.
 
-    A card derives beside what is typed on it, so that its rows stand in the order people fill them in. Front sheets may
-    look anywhere; nothing looks at them but at the cells where people type.
+    A card has its formulas beside its typed cells, so that its rows keep the order in which people fill them in. Front
+    sheets may read any cell; no other sheet reads them, except the cells where people type.
     """
     late: list[tuple[Sheet, Cell, Sheet, Range]] = []
     for sheet in book.declared:
@@ -21,11 +21,13 @@ def precedents_come_first(book: Book) -> Faults:
             for area in precedents(book, cell):
                 home = book.home(sheet, area)
                 if home is None or home.tab is None:
-                    if not in_other_file(area):  # which is R18's
-                        yield sheet.address(cell.a1), _nowhere(area)
+                    if not in_other_file(area):  # R18 reports those
+                        place = f"looks at {area.first.sheet}!{a1(area)}, a sheet that is not part of the model"
+                        yield sheet.address(cell.a1), f"{place}; expected one of its tabs. Enter the reference again."
                 elif _is_front(home) and not _is_front(sheet) and cell.row > HEADED:
                     if not _typed(home, area):
-                        yield sheet.address(cell.a1), _shown_only(home, area)
+                        remedy = "which only shows a result; expected the cell that calculates. Refer to that cell."
+                        yield sheet.address(cell.a1), f"looks at {home.address(a1(area))}, {remedy}"
                 elif sheet.kind == "input" and _ships_with(sheet, cell, home, area):
                     continue  # R02 says what else a what-if may hold
                 elif cell.row > HEADED and not _is_front(sheet) and not _earlier(sheet, cell, home, area):
@@ -36,21 +38,16 @@ def precedents_come_first(book: Book) -> Faults:
     for sheet, cell, home, area in late:
         path = graph.circle(sheet, cell, home, area)
         if path:
-            yield (
-                sheet.address(cell.a1),
-                f"depends on itself: {' -> '.join(path)}; expected no circle. Break it at one of these cells.",
-            )
+            fault = f"depends on itself: {' -> '.join(path)}; expected no circle. Break it at one of these cells."
+            yield sheet.address(cell.a1), fault
         elif not (sheet.kind == "rows" and home is sheet):
             first = "an earlier column, or a higher row of its own column" if sheet.kind == "table" else "a higher row"
-            yield (
-                sheet.address(cell.a1),
-                f"looks at {home.address(a1(area))}, which comes later; expected {first} or an earlier tab. Move "
-                f"the line up, or this one down.",
-            )
+            remedy = f"expected {first} or an earlier tab. Move the line up, or this one down."
+            yield sheet.address(cell.a1), f"looks at {home.address(a1(area))}, which comes later; {remedy}"
 
 
 def precedents(book: Book, cell: Cell) -> tuple[Range, ...]:
-    """Return every range a formula reads once, names resolved."""
+    """Return every range that a formula reads, once, with names resolved."""
     read = cell.parsed
     if not read.names:
         return read.ranges
@@ -58,43 +55,29 @@ def precedents(book: Book, cell: Cell) -> tuple[Range, ...]:
 
 
 def _is_front(sheet: Sheet) -> bool:
-    """Say whether a sheet only shows what others calculate."""
+    """Return whether a sheet only shows results of others."""
     return sheet.tab is not None and sheet.tab.group == "front"
 
 
 def _typed(home: Sheet, area: Range) -> bool:
-    """Say whether a range holds nothing but cells where people type."""
+    """Return whether people type in every cell of a range."""
     cells = [home.cells.get(position) for position in positions(area)]
     return all(cell is not None and cell.role in INPUT_ROLES for cell in cells)
 
 
 def _ships_with(sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> bool:
-    """Say whether a what-if looks at what has no formula elsewhere, as a name is, or left of it in its own row."""
+    """Return whether a what-if reads only typed cells of another sheet, such as names, or cells left of it."""
     if home is sheet:
         return area.first.row == area.last.row == cell.row and area.last.column < cell.column
     return all(found is None or found.formula is None for found in map(home.cells.get, positions(area)))
 
 
-def _shown_only(home: Sheet, area: Range) -> str:
-    return (
-        f"looks at {home.address(a1(area))}, which only shows a result; expected the cell that calculates. "
-        "Refer to that cell."
-    )
-
-
-def _nowhere(area: Range) -> str:
-    return (
-        f"looks at {area.first.sheet}!{a1(area)}, a sheet that is not part of the model; expected one of its tabs. "
-        "Enter the reference again."
-    )
-
-
 def _earlier(sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> bool:
     if home is not sheet:
-        typed = sheet.kind == "card" and home.kind in ("input", "risk", "catalogue")  # which hold no formulas
+        typed = sheet.kind == "card" and home.kind in ("input", "risk", "catalogue")  # sheets without formulas
         return typed or home.order < sheet.order
     if sheet.kind == "card" and all(cell.formula is None for cell in map(sheet.cells.get, positions(area)) if cell):
-        return True  # what is typed, wherever it stands
+        return True  # typed cells, in any row
     if sheet.kind == "table":
         above = area.last.row < sheet.table_of(cell.row).top
         column = area.last.column == cell.column and area.last.row < cell.row
@@ -105,22 +88,19 @@ def _earlier(sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> bool:
 def _link(book: Book, sheet: Sheet, cell: Cell, link: Range) -> Faults:
     target = book.at(sheet, link)
     if target is not None and target.parsed.link:
-        yield (
-            sheet.address(cell.a1),
-            f"links to {link.first.sheet or sheet.name}!{a1(link)}, which is itself the link {target.formula}; "
-            f"expected the cell that calculates. Write {target.formula} here.",
-        )
+        fault = f"links to {link.first.sheet or sheet.name}!{a1(link)}, which is itself the link {target.formula}; "
+        yield sheet.address(cell.a1), f"{fault}expected the cell that calculates. Write {target.formula} here."
 
 
 class _Graph:
-    """The formula cells and what they read, looked up only from cells that break the order."""
+    """The formula cells and their precedents, looked up only from cells that break the order."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
         self.home = {sheet.name: sheet for sheet in book.sheets.values()}
 
     def reads(self, node: Node) -> Iterator[Node]:
-        """Yield the formula cells a formula cell reads."""
+        """Yield the formula cells that a formula cell reads."""
         sheet = self.home[node[0]]
         for area in precedents(self.book, sheet.cells[node[1:]]):
             home = self.book.home(sheet, area)
@@ -140,7 +120,7 @@ class _Graph:
                 yield home.name, cell.row, cell.column
 
     def circle(self, sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> list[str]:
-        """Return the way from a cell through one of its references back to itself, empty when there is none."""
+        """Return the path from a cell through one of its references back to itself, empty without one."""
         start: Node = (sheet.name, cell.row, cell.column)
         before: dict[Node, Node] = {}
         waiting = list(self.inside(home, area))

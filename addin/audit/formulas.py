@@ -1,4 +1,4 @@
-"""How formulas are written: R04, R05, R19."""
+"""The wording of formulas: R04, R05, R19."""
 
 import difflib
 from collections import Counter
@@ -29,7 +29,7 @@ def one_formula_per_line(book: Book) -> Faults:
         last = max(sheet.headings.values(), default=BASE)
         for row in sorted({cell.row for cell in sheet.body if cell.formula is not None}):
             line = [sheet.cells.get((row, column)) or Cell(row, column) for column in range(BASE, last + 1)]
-            line = [cell for cell in line if not cell.number]  # a typed number is R03's
+            line = [cell for cell in line if not cell.number]  # R03 reports typed numbers
             yield from _copies(sheet, line)
     for sheet in book.of("card"):
         lines = [c for c in sheet.body if c.formula is not None and c.row > HEAD_ROW and not _unit(sheet, c)]
@@ -45,12 +45,12 @@ def one_formula_per_line(book: Book) -> Faults:
 
 
 def _unit(sheet: Sheet, cell: Cell) -> bool:
-    """Say whether a cell holds a unit, some of which show the currency: R06 holds them to the list."""
+    """Return whether a cell holds a unit, some of which show the currency: R06 checks them."""
     return sheet.unit_column(cell.row) == cell.column
 
 
 def _blocks(cells: list[Cell]) -> Iterator[list[Cell]]:
-    """Yield the runs of cells that stand directly below each other."""
+    """Yield the runs of cells directly below each other."""
     block: list[Cell] = []
     for cell in cells:
         if block and cell.row != block[-1].row + 1:
@@ -62,9 +62,9 @@ def _blocks(cells: list[Cell]) -> Iterator[list[Cell]]:
 
 
 def _copies(sheet: Sheet, line: list[Cell]) -> Faults:
-    """Complain about every cell of a line that is no copy of what most of it holds; R19 says which cannot be read.
+    """Report every cell of a line that is not a copy of its most frequent formula; R19 reports unreadable ones.
 
-    Of equally many it is the first: so a formula that somebody typed over is found alone, wherever it stands.
+    In a tie the first formula counts. So a formula that was typed over is reported alone, in any column.
     """
     held = Counter(cell.relative for cell in line if cell.parsed.nodes)
     if not held:
@@ -76,10 +76,8 @@ def _copies(sheet: Sheet, line: list[Cell]) -> Faults:
             continue
         expected = Translator(first.formula, first.a1).translate_formula(cell.a1)
         content = cell.formula or (repr(cell.text) if cell.text else "nothing")
-        yield (
-            sheet.address(cell.a1),
-            f"holds {content}; expected {expected}, the formula of {first.a1}. Copy {first.a1} over the whole line.",
-        )
+        remedy = f"the formula of {first.a1}. Copy {first.a1} over the whole line."
+        yield sheet.address(cell.a1), f"holds {content}; expected {expected}, {remedy}"
 
 
 def no_numbers_in_formulas(book: Book) -> Faults:
@@ -92,7 +90,7 @@ def no_numbers_in_formulas(book: Book) -> Faults:
 
 @lru_cache(maxsize=1 << 17)
 def _constants(text: str) -> tuple[str, ...]:
-    """Return at most one complaint about the constants of a formula."""
+    """Return at most one fault of the constants of a formula."""
     formula = parsed(text)
     typed = [show(n) for n in formula.nodes if isinstance(n, Number) and n.value not in (0, 1)]
     if typed:
@@ -134,18 +132,18 @@ def _form(cell: Cell) -> Iterator[str]:
 
 def _unsafe(book: Book, formula: Parsed) -> Iterator[str]:
     for name in sorted(formula.functions):
-        if name not in book.safe and name not in VOLATILE:  # the volatile ones are R18's
+        if name not in book.safe and name not in VOLATILE:  # R18 reports volatile ones
             close = difflib.get_close_matches(name, list(book.safe), 1)
             hint = f"did you mean {close[0]}?" if close else "rewrite the formula with listed functions."
             yield f"calls {name}, which is not on the safe list; {hint} See addin/kernel/scalar/functions.csv."
     for operand in formula.refused:
-        if not operand.startswith("{"):  # which is R05's
+        if not operand.startswith("{"):  # R05 reports those
             yield f"refers to {operand!r}; expected single cells, ranges or workbook names. Write the range out."
 
 
 @lru_cache(maxsize=1 << 17)
 def _written(text: str) -> tuple[str, ...]:
-    """Return the complaints that need nothing but the formula."""
+    """Return the faults that are evident from the formula alone."""
     formula = parsed(text)
     if formula.fault:
         return (f"cannot be read: {formula.fault}",)
@@ -157,22 +155,18 @@ def _written(text: str) -> tuple[str, ...]:
         faults.append(f"uses IF {ifs} times; expected at most once. Give each condition a line of its own.")
     for call in calls:
         if call.name == "CHOOSE" and len(call.args) > CHOICES + 1:
-            faults.append(
-                f"CHOOSE has {len(call.args) - 1} choices; expected at most {CHOICES}. Use INDEX on a labelled range."
-            )
+            choices = f"{len(call.args) - 1} choices; expected at most {CHOICES}"
+            faults.append(f"CHOOSE has {choices}. Use INDEX on a labelled range.")
         if call.name in ("IFERROR", "IFNA") and not _guards_a_search(call):
-            faults.append(
-                f'{call.name} hides errors; expected it around MATCH or INDEX with a text such as "none". Test '
-                f"the condition itself."
-            )
+            expected = 'expected it around MATCH or INDEX with a text such as "none". Test the condition itself.'
+            faults.append(f"{call.name} hides errors; {expected}")
     if any(isinstance(node, ErrorLiteral) for node in nodes):
         faults.append("holds a broken reference or error value; expected a cell. Enter the reference again.")
     if _truth_product(nodes[0]):
         faults.append("multiplies conditions; expected AND, SUMIFS or COUNTIFS. Rewrite it with one of them.")
     if any(_zero_test(node) for node in nodes):
-        faults.append(
-            "compares a difference with 0; expected a compared with b. Write a=b or a>b, which rounds as people read."
-        )
+        remedy = "expected a compared with b. Write a=b or a>b, which rounds as people read."
+        faults.append(f"compares a difference with 0; {remedy}")
     return tuple(faults)
 
 
@@ -184,7 +178,7 @@ def _guards_a_search(call: Call) -> bool:
 
 
 def _truth_product(node: Node) -> bool:
-    """Say whether conditions are multiplied somewhere outside SUMPRODUCT."""
+    """Return whether conditions are multiplied anywhere outside SUMPRODUCT."""
     if isinstance(node, Call) and node.name == "SUMPRODUCT":
         return False
     product = isinstance(node, Binary) and node.operator in ("*", "/")
@@ -202,7 +196,7 @@ def _truth(node: Node) -> bool:
 
 
 def _zero_test(node: Node) -> bool:
-    """Say whether a difference is compared with 0, or stands as an IF's condition, which is the same."""
+    """Return whether a difference is compared with 0, or used as the condition of an IF, which is the same."""
     match node:
         case Call("IF", (condition, *_)):
             return _difference(condition)
@@ -229,7 +223,7 @@ def _numbers_in_text(book: Book, sheet: Sheet, formula: Parsed) -> Iterator[str]
 
 
 def _numeric(book: Book, sheet: Sheet, node: Node) -> bool:
-    """Say whether an expression is known to give a number; in doubt it does not."""
+    """Return whether an expression certainly gives a number."""
     match node:
         case Number() | Unary():
             return True
@@ -251,7 +245,7 @@ def _numeric(book: Book, sheet: Sheet, node: Node) -> bool:
 def _result_is_number(book: Book, home: Sheet, cell: Cell) -> bool:
     try:
         return any(_numeric(book, home, tree) for tree in cell.parsed.nodes[:1])
-    except RecursionError:  # cells that depend on themselves, which is R20's
+    except RecursionError:  # cells that depend on themselves: R20 reports them
         return False
 
 

@@ -1,4 +1,4 @@
-"""What protects the reader: R15 names, R16 locks, R17 validation, R18 nothing hidden."""
+"""The guards of a workbook: R15 names, R16 locks, R17 validation, R18 nothing hidden."""
 
 import re
 from typing import Any
@@ -22,48 +22,33 @@ def names_are_the_interface(book: Book) -> Faults:
         where = f"name {name}"
         target = book.target(name)
         if not name.startswith(PREFIXES):
-            yield (
-                where,
-                f"begins with none of {', '.join(PREFIXES)}; expected one of these prefixes. Rename or delete it.",
-            )
+            remedy = "expected one of these prefixes. Rename or delete it."
+            yield where, f"begins with none of {', '.join(PREFIXES)}; {remedy}"
         elif target is None:
-            yield (
-                where,
-                f"stands for {text!r}, no range of this workbook; expected an absolute address. Correct it in "
-                f"the name manager.",
-            )
+            remedy = "expected an absolute address. Correct it in the name manager."
+            yield where, f"stands for {text!r}, no range of this workbook; {remedy}"
         elif not all(cell.row_absolute and cell.column_absolute for cell in (target.first, target.last)):
             yield where, f"stands for {text}, which moves; expected $ before column and row. Make it absolute."
         elif name.startswith(("In_", "Out_")) and not (target.first == target.last and target.first.column == BASE):
-            yield (
-                where,
-                f"stands for {text}; expected one cell of column D, the base design. Correct it in the name manager.",
-            )
+            remedy = "expected one cell of column D, the base design. Correct it in the name manager."
+            yield where, f"stands for {text}; {remedy}"
         if name.startswith(("Tbl_", "Chk_")) and name not in used:
             yield where, "is used by no formula and no list; expected a use. Use it or delete it."
     for name, where in used.items():
         if name.startswith(("In_", "Out_")):
-            yield (
-                where,
-                f"uses the name {name}, which always means the base design; expected a cell of its own column. "
-                f"Write the address.",
-            )
+            remedy = "expected a cell of its own column. Write the address."
+            yield where, f"uses the name {name}, which always means the base design; {remedy}"
         elif name not in book.names:
-            yield (
-                where,
-                f"uses the name {name}, which is not defined; expected a defined name or a cell. Define it or "
-                f"write the address.",
-            )
+            remedy = "expected a defined name or a cell. Define it or write the address."
+            yield where, f"uses the name {name}, which is not defined; {remedy}"
     for sheet in book.declared:
         for name in sheet.ws.defined_names:
-            yield (
-                f"name {sheet.name}!{name}",
-                "belongs to one sheet; expected workbook scope. Define it for the workbook, or delete it.",
-            )
+            fault = "belongs to one sheet; expected workbook scope. Define it for the workbook, or delete it."
+            yield f"name {sheet.name}!{name}", fault
 
 
 def _names_in_use(book: Book) -> dict[str, str]:
-    """Return every name that formulas, validations or conditional formats use, and where first."""
+    """Return every name that formulas, validations or conditional formats use, with its first place."""
     used: dict[str, str] = {}
     for sheet in book.declared:
         for cell in sheet.formulas:
@@ -81,7 +66,7 @@ def _names_in_use(book: Book) -> dict[str, str]:
 
 
 def _named(text: str) -> tuple[str, ...]:
-    """Return the names in the formula of a validation or a conditional format, and what else is no range of cells."""
+    """Return the names in the formula of a validation or a conditional format, and its other invalid operands."""
     formula = parsed(f"={text.removeprefix('=')}")
     return formula.names + tuple(operand for operand in formula.refused if not operand.startswith("{"))
 
@@ -90,27 +75,19 @@ def only_inputs_are_open(book: Book) -> Faults:
     """Every sheet is protected without a password, and exactly its input cells are unlocked."""
     for sheet in book.declared:
         if not sheet.ws.protection.sheet:
-            yield (
-                sheet.address("A1"),
-                "the sheet is not protected; expected protection without a password. Protect the sheet.",
-            )
+            fault = "the sheet is not protected; expected protection without a password. Protect the sheet."
+            yield sheet.address("A1"), fault
         elif sheet.ws.protection.password or sheet.ws.protection.hashValue:
-            yield (
-                sheet.address("A1"),
-                "the protection has a password; expected none, so that people can change it. Protect without one.",
-            )
+            remedy = "expected none, so that people can change it. Protect without one."
+            yield sheet.address("A1"), f"the protection has a password; {remedy}"
         typing = sheet.kind in TYPING
         for cell in sheet.cells.values():
             if cell.unlocked and not (typing and cell.role in INPUT_ROLES):
-                yield (
-                    sheet.address(cell.a1),
-                    f"is unlocked but styled {cell.role!r}; expected only input cells open. Lock the cell.",
-                )
+                fault = f"is unlocked but styled {cell.role!r}; expected only input cells open. Lock the cell."
+                yield sheet.address(cell.a1), fault
             elif typing and cell.role in INPUT_ROLES and not cell.unlocked:
-                yield (
-                    sheet.address(cell.a1),
-                    "is an input but locked; expected an open cell. Unlock it under Format Cells, Protection.",
-                )
+                remedy = "expected an open cell. Unlock it under Format Cells, Protection."
+                yield sheet.address(cell.a1), f"is an input but locked; {remedy}"
 
 
 def inputs_are_validated(book: Book) -> Faults:
@@ -134,15 +111,13 @@ def inputs_are_validated(book: Book) -> Faults:
 
 
 def truth_values(book: Book) -> list[str]:
-    """Return the cells for figures that hold TRUE or FALSE, which applications count differently."""
-    found = (
-        fault for fault in inputs_are_validated(book) if fault[1].startswith(tuple(f"found {t}," for t in _TRUTHS))
-    )
-    return [where for where, _ in found]
+    """Return the cells for figures that contain TRUE or FALSE, which applications count differently."""
+    beginnings = tuple(f"found {truth}," for truth in _TRUTHS)
+    return [where for where, fault in inputs_are_validated(book) if fault.startswith(beginnings)]
 
 
 def _no_number(cell: Cell) -> str:
-    """Return the text, TRUE, FALSE or error in a cell for a figure; empty for a number, a blank, another formula."""
+    """Return the text, TRUE, FALSE or error in a cell for a figure; empty for a number, a blank, any other formula."""
     if cell.formula is not None:
         found = cell.formula.lstrip("=").removesuffix("()").upper()  # LibreOffice saves TRUE as =TRUE()
         return found if found in _TRUTHS else ""
@@ -165,36 +140,31 @@ def _rules_by_cell(sheet: Sheet) -> dict[tuple[int, int], Any]:
 
 _FIGURES = ("decimal", "whole", "date", "time")
 _TRUTHS = ("TRUE", "FALSE")
-_TYPES = {"date": ("date",), "clock": ("time",), "any text": ("textLength",)}  # what validates a unit
+_TYPES = {"date": ("date",), "clock": ("time",), "any text": ("textLength",)}  # kinds of validation by unit
 _NAMED = {"date": "date", "clock": "time"}
 
 
 def _lax(rule: Any, unit: str | None) -> str:
-    """Return what a validation lacks for a line in a unit (None = no line), empty when it is complete."""
+    """Return the defect of a validation for a line in a unit (None = no line), empty without one."""
     if not rule.showErrorMessage or not rule.error or (rule.errorStyle or "stop") != "stop":
         return "accepts wrong values without a word; expected an error message that stops."
     if rule.type == "list":
         name = str(rule.formula1 or "").lstrip("=")
-        return (
-            ""
-            if name.startswith("Tbl_")
-            else f"lists {name!r}; expected the entries of a name Tbl_..., which every sheet can read."
-        )
+        fault = f"lists {name!r}; expected the entries of a name Tbl_..., which every sheet can read."
+        return "" if name.startswith("Tbl_") else fault
     if unit in ("", styles.WORDS):
         return f"is a choice validated as {rule.type!r}; expected a list."
     bounds = [str(text or "") for text in (rule.formula1, rule.formula2)]
     types = _TYPES.get(unit or "", ("decimal", "whole", "textLength"))
     between = rule.type in types and (rule.operator or "between") == "between"
     if not between or not _in_order(bounds):
-        return (
-            f"accepts {rule.type} {rule.operator} {' to '.join(bounds)}; expected a "
-            f"{_NAMED.get(unit or '', 'number')} between a minimum and a maximum."
-        )
+        expected = f"expected a {_NAMED.get(unit or '', 'number')} between a minimum and a maximum."
+        return f"accepts {rule.type} {rule.operator} {' to '.join(bounds)}; {expected}"
     return ""
 
 
 def _in_order(bounds: list[str]) -> bool:
-    """Return whether bounds are numbers, the smaller first; another cell may lower the larger one: MIN(number,...)."""
+    """Return whether bounds are numbers in order; the larger one may depend on another cell: MIN(number,...)."""
     try:
         low, high = map(bound, bounds)
     except ValueError:
@@ -216,16 +186,12 @@ def nothing_is_hidden(book: Book) -> Faults:
             yield sheet.address("A1"), f"the sheet is {ws.sheet_state}; expected every sheet visible. Unhide it."
         for letter, dimension in ws.column_dimensions.items():
             if dimension.hidden or dimension.width == 0:
-                yield (
-                    sheet.address(f"{letter}1"),
-                    f"column {letter} is hidden; expected every column visible. Unhide it.",
-                )
+                fault = f"column {letter} is hidden; expected every column visible. Unhide it."
+                yield sheet.address(f"{letter}1"), fault
         for row, dimension in ws.row_dimensions.items():
             if dimension.hidden or dimension.height == 0:
-                yield (
-                    sheet.address(f"A{row}"),
-                    f"row {row} is hidden; expected every row visible. Unhide it, or clear the filter.",
-                )
+                fault = f"row {row} is hidden; expected every row visible. Unhide it, or clear the filter."
+                yield sheet.address(f"A{row}"), fault
         for area in ws.merged_cells.ranges:
             yield sheet.address(str(area)), "cells are merged; expected single cells. Unmerge them."
         for cell in sheet.formulas:
@@ -234,14 +200,9 @@ def nothing_is_hidden(book: Book) -> Faults:
 
 def _outside(sheet: Sheet, cell: Cell) -> Faults:
     for name in sorted(cell.parsed.functions & VOLATILE):
-        yield (
-            sheet.address(cell.a1),
-            f"calls {name}, which changes on its own; expected a typed value. Use INDEX or a typed date.",
-        )
+        fault = f"calls {name}, which changes on its own; expected a typed value. Use INDEX or a typed date."
+        yield sheet.address(cell.a1), fault
     for area in cell.parsed.ranges:
         if in_other_file(area):
-            yield (
-                sheet.address(cell.a1),
-                f"reads {area.first.sheet}!{a1(area)} in another file; expected this workbook. "
-                "Copy the figure onto Inputs.",
-            )
+            remedy = "expected this workbook. Copy the figure onto Inputs."
+            yield sheet.address(cell.a1), f"reads {area.first.sheet}!{a1(area)} in another file; {remedy}"

@@ -1,4 +1,4 @@
-"""How the workbook presents itself: R01 tabs, R09 legend, R10 master check, R12 provenance, R13 freeze and columns."""
+"""The presentation of a workbook: R01 tabs, R09 legend, R10 banner, R12 provenance, R13 freeze and columns."""
 
 import re
 from collections.abc import Sequence
@@ -21,17 +21,13 @@ def tabs_stand_in_order(book: Book) -> Faults:
     present = [sheet.name for sheet in book.declared]
     for name in expected:
         if name not in present:
-            yield (
-                f"{quoted(name)}!A1",
-                f"the tab {name} is missing; expected {len(expected)} tabs. Restore it from a fresh copy.",
-            )
+            fault = f"the tab {name} is missing; expected {len(expected)} tabs. Restore it from a fresh copy."
+            yield f"{quoted(name)}!A1", fault
     in_order = [name for name in expected if name in present]
     moved = next((pair for pair in zip(present, in_order, strict=True) if pair[0] != pair[1]), None)
     if moved:
-        yield (
-            f"{quoted(moved[0])}!A1",
-            f"the tab {moved[0]} stands where {moved[1]} belongs. Move the tabs back into the order of About.",
-        )
+        fault = f"the tab {moved[0]} stands where {moved[1]} belongs. Move the tabs back into the order of About."
+        yield f"{quoted(moved[0])}!A1", fault
     for sheet in book.declared:
         colour = sheet.ws.sheet_properties.tabColor
         rgb = str(colour.rgb)[-6:] if colour is not None else "none"
@@ -48,12 +44,8 @@ def legend_is_complete(book: Book) -> Faults:
         cell = shown.get(role)
         words = about.text(cell.row, cell.column + 1) if about and cell else ""
         if words != ROLES[role][0]:
-            where = f"About!{cell.a1}" if cell else "About!A1"
-            yield (
-                where,
-                f"the legend says {words!r} of the style {role}; expected {ROLES[role][0]!r}. Restore that line "
-                f"of the legend.",
-            )
+            remedy = f"expected {ROLES[role][0]!r}. Restore that line of the legend."
+            yield f"About!{cell.a1 if cell else 'A1'}", f"the legend says {words!r} of the style {role}; {remedy}"
 
 
 def master_check_is_in_sight(book: Book) -> Faults:
@@ -61,26 +53,19 @@ def master_check_is_in_sight(book: Book) -> Faults:
     for sheet in book.declared:
         cell = sheet.cells.get((2, 1))
         if cell is None or cell.formula != "=Chk_Banner":
-            yield (
-                sheet.address("A2"),
-                "does not show the banner; expected =Chk_Banner, which says errors, alerts. Copy A2 of another sheet.",
-            )
+            remedy = "expected =Chk_Banner, which says errors, alerts. Copy A2 of another sheet."
+            yield sheet.address("A2"), f"does not show the banner; {remedy}"
         elif missing := [state for state in STATES if not _filled(sheet, *state)]:
             name, colour = missing[0]
-            yield (
-                sheet.address("A2"),
-                f"does not turn {colour} when {name} is above 0; expected that conditional format. Copy A2 of "
-                "another sheet.",
-            )
+            remedy = "expected that conditional format. Copy A2 of another sheet."
+            yield sheet.address("A2"), f"does not turn {colour} when {name} is above 0; {remedy}"
         if _frozen(sheet)[1] <= 2:
-            yield (
-                sheet.address("A2"),
-                "scrolls out of sight; expected rows 1 to 4 frozen. Freeze the panes below row 4.",
-            )
+            fault = "scrolls out of sight; expected rows 1 to 4 frozen. Freeze the panes below row 4."
+            yield sheet.address("A2"), fault
 
 
 def _filled(sheet: Sheet, name: str, colour: str) -> bool:
-    """Say whether the banner is filled with the colour of its state where a count is above 0."""
+    """Return whether the banner has the colour of its state where a count is above 0."""
     return any(
         "A2" in area.sqref
         and f"{name}>0" in "".join(rule.formula)
@@ -107,44 +92,33 @@ def provenance_is_stated(book: Book) -> Faults:
         return  # R01 says so
     stated = next((match for cell in about.body if (match := _VERSION.search(cell.text))), None)
     if stated is None:
-        yield (
-            about.address("B4"),
-            "states no version, date and digest; expected '1.2.3 of 2026-01-31, as built ...'. Restore the line.",
-        )
+        remedy = "expected '1.2.3 of 2026-01-31, as built ...'. Restore the line."
+        yield about.address("B4"), f"states no version, date and digest; {remedy}"
     if not about.text(3, 1):
         yield about.address("A3"), "states no purpose; expected one sentence. Restore the line."
     rows = {cell.text: cell.row for cell in about.columns.get(1, ()) if cell.role == "group"}
     for section in SECTIONS:
         row = rows.get(section)
         if row is None or not any(about.text(row + 1, column) for column in (1, 2)):
-            yield (
-                about.address(f"A{row or HEAD_ROW}"),
-                f"the section {section} is missing or empty; expected at least one line. Restore it.",
-            )
+            fault = f"the section {section} is missing or empty; expected at least one line. Restore it."
+            yield about.address(f"A{row or HEAD_ROW}"), fault
     listed = {cell.text for cell in about.columns.get(1, ()) if cell.role != "group"}
     for tab in book.tabs:
         if tab.name not in listed:
-            yield (
-                about.address(f"A{rows.get('Contents', HEAD_ROW)}"),
-                f"Contents does not list {tab.name}; expected every tab. Add the line.",
-            )
+            fault = f"Contents does not list {tab.name}; expected every tab. Add the line."
+            yield about.address(f"A{rows.get('Contents', HEAD_ROW)}"), fault
     yield from _properties(book, stated)
 
 
 def _properties(book: Book, stated: re.Match[str] | None) -> Faults:
     properties = book.workbook.properties
     if not properties.title or not properties.subject:
-        yield (
-            "document properties",
-            "title or subject is empty; expected name and purpose. Fill them under File, Properties.",
-        )
+        remedy = "expected name and purpose. Fill them under File, Properties."
+        yield "document properties", f"title or subject is empty; {remedy}"
     for text in stated.groups() if stated else ():
         if text not in (properties.description or ""):
-            yield (
-                "document properties",
-                f"the comment {properties.description!r} lacks {text}; expected version and digest as on About. "
-                f"Correct it.",
-            )
+            remedy = "expected version and digest as on About. Correct it."
+            yield "document properties", f"the comment {properties.description!r} lacks {text}; {remedy}"
 
 
 def sheets_of_a_class_agree(book: Book) -> Faults:
@@ -156,14 +130,10 @@ def sheets_of_a_class_agree(book: Book) -> Faults:
         wanted = FREEZE.get(sheet.kind)
         at = str(sheet.ws.freeze_panes or "nothing")
         if (wanted and at != wanted) or row not in (HEAD_ROW + 1, *range(1, HEADED)):
-            yield (
-                sheet.address("A1"),
-                f"freezes {at}; expected {wanted or 'row 5'} as on every {sheet.kind} sheet. Freeze the panes there.",
-            )
-        if sheet.kind not in FREEZE:
+            remedy = f"expected {wanted or 'row 5'} as on every {sheet.kind} sheet. Freeze the panes there."
+            yield sheet.address("A1"), f"freezes {at}; {remedy}"
+        if sheet.kind not in FREEZE or sheet.kind == "card":  # a card is headed by names of arrays
             continue
-        if sheet.kind == "card":
-            continue  # names of arrays stand there
         texts = {c.column: c.text for c in sheet.body if c.row == HEAD_ROW}
         if sheet.kind == "risk":
             yield from _declared(sheet, texts, HEADINGS)
@@ -176,20 +146,15 @@ def sheets_of_a_class_agree(book: Book) -> Faults:
             expected = {column: text for column, text in expected.items() if column < FIRST_PUBLISHED}
         for column in sorted(expected.keys() | {c for c in texts if c >= BASE}):
             if texts.get(column, "") != expected.get(column, ""):
-                yield (
-                    sheet.address_of(HEAD_ROW, column),
-                    f"is headed {texts.get(column, '')!r}; expected {expected.get(column, '')!r} as on Inputs "
-                    f"and the other grids. "
-                    "Restore the heading.",
-                )
+                remedy = "as on Inputs and the other grids. Restore the heading."
+                fault = f"is headed {texts.get(column, '')!r}; expected {expected.get(column, '')!r} {remedy}"
+                yield sheet.address_of(HEAD_ROW, column), fault
 
 
 def _declared(sheet: Sheet, texts: dict[int, str], headings: Sequence[str]) -> Faults:
-    """Hold the headings of the only sheet of its class against those it was declared with."""
+    """Compare the headings of the only sheet of its class with its declaration."""
     for column in range(1, max(len(headings), *texts, 1) + 1):
         expected = headings[column - 1] if column <= len(headings) else ""
         if texts.get(column, "") != expected:
-            yield (
-                sheet.address_of(HEAD_ROW, column),
-                f"is headed {texts.get(column, '')!r}; expected {expected!r}. Restore the heading.",
-            )
+            fault = f"is headed {texts.get(column, '')!r}; expected {expected!r}. Restore the heading."
+            yield sheet.address_of(HEAD_ROW, column), fault

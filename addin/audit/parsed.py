@@ -1,7 +1,7 @@
-"""What the rules ask of a formula, on the kernel's tree: what it reads, names and calls, and its relative form.
+"""A formula as the rules need it, on the kernel's tree: its references, names and calls, and its relative form.
 
 The kernel refuses operands that it cannot compute: whole columns, table columns, other workbooks, braces. A rule has to
-report them, so such an operand is given a name that stands in for it before the kernel reads the formula.
+report them, so a made-up name replaces such an operand before the kernel parses the formula.
 """
 
 import sys
@@ -30,40 +30,40 @@ from addin.kernel.formula.parse import (
 )
 
 COMPARISONS = frozenset(operator for operator, binding in BINDING.items() if binding == BINDING["="])
-DEEPEST = 200  # levels of a tree; a longer chain of operands breaks R19 anyway
+DEEPEST = 200  # levels of a tree; a deeper one breaks R19 anyway
 _STAND_IN = "\\operand."  # hexadecimal digits of the operand follow
 
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """A formula as its nodes, parents first; without any where it cannot be read, and `fault` says why."""
+    """A formula as its nodes, parents first; one that cannot be read has none, and `fault` says why."""
 
     nodes: tuple[Node, ...]
     fault: str = ""
 
     @cached_property
     def ranges(self) -> tuple[Range, ...]:
-        """Return every reference once, single cells as ranges of one cell."""
+        """Every reference once, single cells as ranges of one cell."""
         return tuple(dict.fromkeys(area for node in self.nodes if (area := as_range(node))))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Return every workbook name."""
+        """Every workbook name."""
         return tuple(n.text for n in self.nodes if isinstance(n, Name) and not _operand(n))
 
     @cached_property
     def refused(self) -> tuple[str, ...]:
-        """Return every operand that a formula may not read, such as `Sizing!D:D`, `{1;0}` or `Sizing!Rate`."""
+        """Every operand that is not allowed in a formula, such as `Sizing!D:D`, `{1;0}` or `Sizing!Rate`."""
         return tuple(operand for n in self.nodes if isinstance(n, Name) and (operand := _operand(n)))
 
     @cached_property
     def functions(self) -> frozenset[str]:
-        """Return the names of all functions called."""
+        """The names of all functions called."""
         return frozenset(node.name for node in self.nodes if isinstance(node, Call))
 
     @property
     def link(self) -> Range | None:
-        """Return what the formula refers to if it is nothing but a reference to one cell."""
+        """The target of a formula that consists of a reference to one cell."""
         return as_range(self.nodes[0]) if self.nodes and isinstance(self.nodes[0], Cell) else None
 
 
@@ -86,7 +86,7 @@ def parsed(text: str) -> Parsed:
 
 
 def _nodes(tree: Node) -> tuple[Node, ...]:
-    """Return the tree and everything below it, parents first. Raises RecursionError where it is too deep for a rule."""
+    """Return a tree and all nodes below it, parents first. Raises RecursionError for a tree that is too deep."""
     nodes, waiting = [], [(tree, 0)]
     while waiting:
         node, level = waiting.pop()
@@ -98,7 +98,7 @@ def _nodes(tree: Node) -> tuple[Node, ...]:
 
 
 def _substituted(text: str) -> str:
-    """Return the formula with a stand-in for every operand that the kernel does not read."""
+    """Return the formula with a stand-in for every operand that the kernel refuses."""
     written = ["="]
     try:
         tokens = iter(Tokenizer(text).items)
@@ -110,12 +110,12 @@ def _substituted(text: str) -> str:
                 operand = _stand_in(operand)
             written.append(_readable(operand) if token.type == Token.OPERAND else operand)
     except (TokenizerError, IndexError, StopIteration):
-        return text  # the kernel says what is wrong with it
+        return text  # the kernel reports what is wrong with it
     return "".join(written)
 
 
 def _readable(operand: str) -> str:
-    """Return an operand as the kernel reads it: as it is, with its sheet in quotes (`[1]Sheet1!A1`), or a stand-in."""
+    """Return an operand that the kernel parses: unchanged, with its sheet in quotes (`[1]Sheet1!A1`), or a stand-in."""
     sheet, _, cells = operand.rpartition("!")
     for text in (operand, f"'{sheet}'!{cells}"):
         try:
@@ -127,7 +127,7 @@ def _readable(operand: str) -> str:
 
 
 def _operand(name: Name) -> str:
-    """Return what a name stands in for, or the name itself where it is one of a sheet; empty for a workbook name."""
+    """Return the operand behind a stand-in, the name itself for a name of a sheet; empty for a workbook name."""
     if name.text.startswith(_STAND_IN):
         return bytes.fromhex(name.text.removeprefix(_STAND_IN)).decode()
     return "" if name.sheet in (None, THIS_BOOK) else show(name)
@@ -138,14 +138,14 @@ def _stand_in(operand: str) -> str:
 
 
 def as_range(node: Node) -> Range | None:
-    """Return a reference as a range, a single cell as one that begins and ends there; None for any other node."""
+    """Return a reference as a range, also a single cell; None for any other node."""
     if isinstance(node, Cell):
         return Range(node, node)
     return node if isinstance(node, Range) else None
 
 
 def range_of(text: str) -> Range | None:
-    """Return the range that a text such as `Arrays!$D$4:$F$4` names; None where it is something else."""
+    """Return the range of a text such as `Arrays!$D$4:$F$4`; None for any other text."""
     try:
         return as_range(reference(text))
     except KernelError:
@@ -166,28 +166,28 @@ def positions(area: Range) -> Iterator[tuple[int, int]]:
 
 
 def inside(area: Range, position: tuple[int, int]) -> bool:
-    """Say whether a range holds a cell, given by row and column."""
+    """Return whether a cell, given by row and column, is in a range."""
     row, column = position
     return area.first.row <= row <= area.last.row and area.first.column <= column <= area.last.column
 
 
 def in_other_file(area: Range) -> bool:
-    """Say whether a reference leads into another workbook."""
+    """Return whether a reference is to another workbook."""
     return (area.first.sheet or "").startswith("[")
 
 
 @lru_cache(maxsize=1 << 17)
 def relative(text: str, row: int, column: int) -> str:
-    """Return the tree of a formula with distances from its cell for addresses, as in R1C1, written parents first.
+    """Return the tree of a formula, parents first, with distances in place of addresses, as in R1C1.
 
-    Equal for all copies of a formula, which share one text. A formula that cannot be read is its text.
+    The text is equal for all copies of a formula. A formula that cannot be read is returned unchanged.
     """
     nodes = parsed(text).nodes
     return sys.intern(" ".join([_written(node, row, column) for node in nodes])) if nodes else text
 
 
 def _written(node: Node, row: int, column: int) -> str:
-    """Return a node without those below it, but with their number."""
+    """Return a node as text, with the number of its children."""
     match node:
         case Cell(sheet, at_row, at_column, row_absolute, column_absolute):
             down = at_row if row_absolute else at_row - row

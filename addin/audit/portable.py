@@ -1,9 +1,9 @@
-"""How formulas are spelt, so that other spreadsheet programs compute them too: R21.
+"""Formulas that other spreadsheet programs compute too: R21.
 
-Each spelling is one that Excel and LibreOffice take and another program does not: INDEX with one number on a row is
-#REF! in Gnumeric, array arithmetic inside SUMPRODUCT is #VALUE! there (inside MAX and MATCH), and so is an error in
-other programs, and a function that Gnumeric does not know is #NAME?. A point or comma in the format of TEXT is another
-sign in another language: in a German Excel "#,##0" writes 1500,0.
+Each reported spelling works in Excel and LibreOffice and fails elsewhere: INDEX with one number on a row is #REF! in
+Gnumeric, array arithmetic inside SUMPRODUCT is #VALUE! there (inside MAX and MATCH) and an error in other programs,
+and a function that Gnumeric does not know is #NAME?. A point or comma in the format of TEXT means another sign in
+another language: in a German Excel "#,##0" writes 1500,0.
 """
 
 from collections.abc import Iterator
@@ -27,10 +27,8 @@ def formulas_are_portable(book: Book) -> Faults:
 
 def _faults(book: Book, formula: Parsed) -> Iterator[str]:
     for name in sorted(formula.functions & UNKNOWN_ELSEWHERE.keys()):
-        yield (
-            f"calls {name}, which Gnumeric does not know; expected a function that every program has. "
-            f"Write {UNKNOWN_ELSEWHERE[name]}."
-        )
+        remedy = f"expected a function that every program has. Write {UNKNOWN_ELSEWHERE[name]}."
+        yield f"calls {name}, which Gnumeric does not know; {remedy}"
     for node in formula.nodes:
         match node:
             case Call("INDEX", (searched, _)) if (row := _area(book, searched)) and _is_row(row):
@@ -62,7 +60,7 @@ def _is_row(area: Range) -> bool:
 
 
 def _calculated(book: Book, node: Node) -> str:
-    """Return the several cells that an operator, or a function of single values, is given here; none is ''."""
+    """Return an operand of several cells of an operator or a function of single values, empty without one."""
     function = safe_functions().get(node.name) if isinstance(node, Call) else None
     if isinstance(node, (Unary, Binary)) or (function and function.kind == "scalar"):
         for operand in children(node):

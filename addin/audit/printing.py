@@ -1,4 +1,4 @@
-"""How the workbook prints: R14. Widths are estimated: a column of width w takes 5.25 w points in Calibri 11."""
+"""Printing: R14. Widths are estimated: a column of width w takes 5.25 w points in Calibri 11."""
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.cell_range import CellRange
@@ -11,13 +11,7 @@ POINTS = 5.25
 LEAST = 0.6
 PAPERS = {8: (1190.6, 841.9), 9: (841.9, 595.3)}  # A3, A4: long and short side in points
 UPRIGHT = ("input", "My arrays")  # lists of few columns: a class or a sheet
-PAGES = {
-    "answer": 1,
-    "input": 2,
-    "My arrays": 2,
-    "Compare": 1,
-    "Cost review": 1,
-}  # the most pages in height; elsewhere any number
+PAGES = {"answer": 1, "input": 2, "My arrays": 2, "Compare": 1, "Cost review": 1}  # pages in height; 0 for any
 DEFAULT_WIDTH = 8.43
 
 
@@ -33,11 +27,8 @@ def sheets_print_as_they_are(book: Book) -> Faults:
         for area in areas:
             scale = _scale(sheet, area)
             if scale < LEAST:
-                yield (
-                    sheet.address(area.coord),
-                    f"prints at {scale:.0%}; expected {LEAST:.0%} or more to stay legible. "
-                    "Narrow its columns or choose A3 paper.",
-                )
+                remedy = f"expected {LEAST:.0%} or more to stay legible. Narrow its columns or choose A3 paper."
+                yield sheet.address(area.coord), f"prints at {scale:.0%}; {remedy}"
 
 
 def _page(sheet: Sheet) -> Faults:
@@ -49,19 +40,15 @@ def _page(sheet: Sheet) -> Faults:
         yield where, f"prints {setup.orientation}; expected {wanted}. Change the page orientation."
     if setup.paperSize not in PAPERS and str(setup.paperSize) not in map(str, PAPERS):
         yield where, f"prints on paper {setup.paperSize}; expected A4 or A3. Change the paper size."
-    if (
-        not ws.sheet_properties.pageSetUpPr.fitToPage
-        or setup.fitToWidth not in (None, 1)
-        or setup.fitToHeight != PAGES.get(ws.title, PAGES.get(sheet.kind, 0))
-    ):
-        tall = PAGES.get(ws.title, PAGES.get(sheet.kind, "any number"))
-        yield where, f"does not fit to its pages; expected 1 page wide and {tall} tall. Change the scaling."
+    tall = PAGES.get(ws.title, PAGES.get(sheet.kind, 0))
+    fits = ws.sheet_properties.pageSetUpPr.fitToPage and setup.fitToWidth in (None, 1) and setup.fitToHeight == tall
+    if not fits:
+        expected = f"expected 1 page wide and {tall or 'any number'} tall. Change the scaling."
+        yield where, f"does not fit to its pages; {expected}"
     rows = str(ws.print_title_rows or "").replace("$", "")
     if rows != f"1:{HEAD_ROW}":
-        yield (
-            where,
-            f"repeats rows {rows or 'none'} on every page; expected 1:{HEAD_ROW}. Set the rows to repeat at top.",
-        )
+        remedy = f"expected 1:{HEAD_ROW}. Set the rows to repeat at top."
+        yield where, f"repeats rows {rows or 'none'} on every page; {remedy}"
     footer = "".join(str(part.text or "") for part in (ws.oddFooter.left, ws.oddFooter.center, ws.oddFooter.right))
     lacking = [what for what in ("&F", "&A", "&P", "&N") if what not in footer]
     if lacking:
@@ -74,20 +61,17 @@ def _areas(sheet: Sheet) -> list[CellRange]:
 
 
 def _grid_pages(sheet: Sheet, areas: list[CellRange]) -> Faults:
-    """Base and what-ifs print, with their labels; the published tests do not: they are no part of a design."""
+    """Base design and what-ifs print, with their labels; the published tests do not, as no design needs them."""
     where = sheet.address("A1")
     last_row = max((c.row for c in sheet.body), default=HEAD_ROW)
-    if again := repeated_rows(sheet):  # which other sheets print; their heading stands above
+    if again := repeated_rows(sheet):  # other sheets print those; their heading is in the row above
         last_row = min(again) - 1 - 1
     wanted = f"A1:{get_column_letter(FIRST_PUBLISHED - 1)}{last_row}"
     if [area.coord for area in areas] != [wanted]:
         yield where, f"prints {sheet.ws.print_area}; expected {wanted}, base design and what-ifs. Set the print area."
     if str(sheet.ws.print_title_cols or "").replace("$", "") != "A:C":
-        yield (
-            where,
-            f"repeats columns {sheet.ws.print_title_cols}; expected A:C on every page. Set the columns to "
-            f"repeat at left.",
-        )
+        remedy = "expected A:C on every page. Set the columns to repeat at left."
+        yield where, f"repeats columns {sheet.ws.print_title_cols}; {remedy}"
 
 
 def _scale(sheet: Sheet, area: CellRange) -> float:

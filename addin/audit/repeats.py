@@ -1,7 +1,7 @@
-"""Whether the years of Growth still are the formulas that they repeat: R22.
+"""The years of Growth have the formulas that they repeat: R22.
 
-A year repeats lines of earlier sheets. A change of one of those in a copy needs the same change of its years, or they
-size by another model; so every repeated formula is compared with the line it repeats, wherever both are.
+A year repeats lines of earlier sheets. If somebody changes one of those in a copy but not its years, the years are
+sized by another model; so every repeated formula is compared with its original, wherever the two are.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from model.sheets.money.growth import DESKTOPS, NAME, YEARS, desktops_label, gro
 
 
 def repeated_rows(sheet: Sheet) -> dict[int, int]:
-    """Return the rows of a sheet that repeat a line, with the place of that line among those repeated."""
+    """Return the rows of a sheet that repeat a line, with the index of that line in `grown()`."""
     if sheet.name != NAME:
         return {}
     lines = len(grown())
@@ -29,13 +29,10 @@ def years_repeat_their_lines(book: Book) -> Faults:
     """Every year of Growth is sized by the very formulas of the sheets before."""
     sheet = book.named(NAME)
     if sheet is None:
-        return  # R01 says so
-    rows = repeated_rows(sheet)
-    if len(rows) != len(YEARS) * len(grown()):
-        yield (
-            sheet.address("A1"),
-            f"repeats {len(rows)} lines; expected {len(YEARS) * len(grown())}. Restore the sheet.",
-        )
+        return  # R01 reports that
+    rows, expected = repeated_rows(sheet), len(YEARS) * len(grown())
+    if len(rows) != expected:
+        yield sheet.address("A1"), f"repeats {len(rows)} lines; expected {expected}. Restore the sheet."
         return
     yield from _desktops(sheet, rows)
     for row, at in rows.items():
@@ -47,13 +44,11 @@ def years_repeat_their_lines(book: Book) -> Faults:
         year = {row - at + place: place for place in range(len(grown()))}  # a line of another year is another line
         mine, theirs = (each.cells.get((r, BASE)) for each, r in ((sheet, row), (original, home_row)))
         if any(cell and cell.formula and not cell.parsed.nodes for cell in (mine, theirs)):
-            continue  # R19 says that it cannot be read
+            continue  # R19 reports that it cannot be read
         if _shape(book, sheet, mine, year) != _shape(book, original, theirs, {}):
-            yield (
-                sheet.address_of(row, BASE),
-                f"is {mine.formula if mine else None}, no longer the formula of {original.address_of(home_row, BASE)}, "
-                f"{theirs.formula if theirs else None}. Change both alike.",
-            )
+            line, formula = original.address_of(home_row, BASE), theirs.formula if theirs else None
+            fault = f"is {mine.formula if mine else None}, no longer the formula of {line}, {formula}."
+            yield sheet.address_of(row, BASE), f"{fault} Change both alike."
 
 
 def _desktops(sheet: Sheet, rows: Mapping[int, int]) -> Faults:
@@ -64,14 +59,12 @@ def _desktops(sheet: Sheet, rows: Mapping[int, int]) -> Faults:
         cell = sheet.cells.get((row, BASE))
         link = cell.parsed.link if cell else None
         if link is None or link.first.sheet or labels.get(link.first.row) != desktops_label(year):
-            yield (
-                sheet.address_of(row, BASE),
-                f"is {cell.formula if cell else None}; expected a link to {desktops_label(year)!r}. Restore it.",
-            )
+            remedy = f"expected a link to {desktops_label(year)!r}. Restore it."
+            yield sheet.address_of(row, BASE), f"is {cell.formula if cell else None}; {remedy}"
 
 
 def _shape(book: Book, sheet: Sheet, cell: Cell | None, rows: Mapping[int, int]) -> list[object]:
-    """Return a formula as its functions, constants and the lines that it reads, wherever those stand."""
+    """Return a formula as its functions, its constants and the lines that it reads, independent of their place."""
     return [part for node in (cell.parsed.nodes if cell else ()) for part in _parts(book, sheet, node, rows)]
 
 
@@ -92,7 +85,7 @@ def _parts(book: Book, sheet: Sheet, node: Node, rows: Mapping[int, int]) -> Ite
 
 
 def _place(book: Book, sheet: Sheet, end: Reference, rows: Mapping[int, int], follow: bool) -> tuple[object, ...]:
-    """Return which line a reference means: of a year the line that is repeated, of a link what it leads to."""
+    """Return the line that a reference means: for a year the repeated line, for a link its target."""
     home = (book.named(end.sheet) if end.sheet else sheet) or sheet
     key = grown()[rows[end.row]].key if home is sheet and end.row in rows else ""
     cell = home.cells.get((end.row, end.column))

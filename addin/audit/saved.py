@@ -1,8 +1,8 @@
-"""What an application changes of its own accord as it saves a workbook, apart from what a person did in it.
+"""Changes that an application makes by itself as it saves a workbook, separated from changes by people.
 
-LibreOffice 7.4 was seen: from a file opened without a window it writes neither tab colours nor frozen panes, and it
-merges cells that are centred across each other. Excel takes part in no test; by what is known of it, it writes results,
-the order of the last computation, theme and formulas shared by cells anew, and no rule looks at those.
+LibreOffice 7.4, observed in tests: from a file opened without a window it writes neither tab colours nor frozen panes,
+and it merges cells that are centred across a selection. Excel is in no test; it is known to rewrite results, the
+calculation chain, the theme and shared formulas, and no rule checks those.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ LIBREOFFICE, EXCEL = "LibreOffice", "Microsoft Excel"
 _PROPERTIES = "docProps/app.xml"
 _APPLICATION = re.compile(rb"<(?:\w+:)?Application>([^<]{1,100})</")
 _APP_VERSION = re.compile(rb"<(?:\w+:)?AppVersion>(\d+)")
-# How the messages of the rules begin about what LibreOffice leaves out or merges.
+# The beginnings of the messages about what LibreOffice leaves out or merges.
 _COLOURLESS, _LOOSE, _MERGED = "the tab colour is none", ("scrolls out of", "freezes nothing"), "cells are merged"
 _OFFICE = re.compile(r"LibreOffice/(\d+\.\d+)")
 
 
 @dataclass(frozen=True)
 class Saved:
-    """Which application saved a file, empty where that is none known; names of its cell styles by their numbers."""
+    """The application that saved a file, empty if unknown; names of its cell styles by their numbers."""
 
     application: str = ""
     styles: Mapping[int, str] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What an application changed as it saved: in words, how often, and the rules that would complain."""
+    """A change by an application as it saved: in words, how often, and the rules that would report it."""
 
     what: str
     count: int
@@ -50,7 +50,7 @@ class Rewritten:
 
 
 def read(path: Path) -> Saved:
-    """Return who saved a file and its cell styles; nothing known where there is no file, or none that can be read."""
+    """Return the application that saved a file, and its cell styles; nothing for a missing or unreadable file."""
     if not path.is_file():
         return Saved()
     try:
@@ -66,15 +66,15 @@ def read(path: Path) -> Saved:
 
 
 def _named(said: str, properties: bytes) -> str:
-    """Return an application with its version as a person calls it, empty for any but the two that people use."""
+    """Return the common name of LibreOffice or Excel with its version, empty for any other application."""
     if office := _OFFICE.match(said):
         return f"{LIBREOFFICE} {office[1]}"
     version = _APP_VERSION.search(properties)
     return f"{EXCEL} {version[1].decode()}" if said in (EXCEL, "Microsoft Macintosh Excel") and version else ""
 
 
-def apart(book: Book, findings: Iterable[Finding], application: str) -> tuple[list[Finding], list[Rewritten]]:
-    """Return the findings that are of people, and what the application left behind in place of the others."""
+def separated(book: Book, findings: Iterable[Finding], application: str) -> tuple[list[Finding], list[Rewritten]]:
+    """Return the findings that people caused, and the changes by the application behind the others."""
     findings = list(findings)
     if not application.startswith(LIBREOFFICE):
         return findings, []
@@ -97,7 +97,7 @@ def apart(book: Book, findings: Iterable[Finding], application: str) -> tuple[li
 
 
 def _headline(book: Book, where: str) -> bool:
-    """Say whether merged cells stand in one row and begin with a headline, which alone is centred across cells."""
+    """Return whether merged cells are of one row and begin with a headline, the only style that is centred across."""
     area = range_of(where)
     home = book.named(area.first.sheet or "") if area else None
     cell = home.cells.get((area.first.row, area.first.column)) if home and area else None

@@ -1,10 +1,9 @@
-"""How large the workbook feels to a reader: distinct formulas, and the limits they keep.
+"""The size of a workbook to a reader: its distinct formulas, and their limits.
 
-A formula that is copied across is read once, so it counts once: formulas are compared in relative form (as R1C1 writes
-them), sheet by sheet, the header rows included. A *link* is a formula that is nothing but a reference to one cell, such
-as =Sizing!D9; every other formula is a *calculation*, but for one that cannot be read, which R19 reports. Sheets
-without a declared tab, which are results or notes, do not count, nor do formulas that repeat those of another sheet
-line by line (R22 holds them to it).
+People read a formula that is copied across once, so it counts once: formulas are compared in relative form (R1C1),
+sheet by sheet, the header rows included. A *link* is a formula that consists of a reference to one cell, such as
+=Sizing!D9; every other formula is a *calculation*, except one that cannot be read, which R19 reports. Sheets without a
+declared tab (results or notes) do not count, nor do formulas that repeat those of another sheet (R22 checks them).
 """
 
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ class Size:
 
     @property
     def distinct(self) -> int:
-        """Return the number of distinct formulas."""
+        """The number of distinct formulas."""
         return self.calculations + self.links
 
 
@@ -62,11 +61,9 @@ def stays_readable(book: Book) -> Faults:
     for sheet in book.declared:
         count = parts[sheet.name].distinct
         if count > ON_A_SHEET:
-            yield (
-                sheet.address("A1"),
-                f"has {count} distinct formulas; expected at most {ON_A_SHEET} on a sheet. Move lines to a sheet of "
-                "their own, or let them share a formula.",
-            )
+            remedy = "Move lines to a sheet of their own, or let them share a formula."
+            fault = f"has {count} distinct formulas; expected at most {ON_A_SHEET} on a sheet."
+            yield sheet.address("A1"), f"{fault} {remedy}"
 
 
 def table(book: Book) -> str:

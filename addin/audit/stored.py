@@ -1,4 +1,4 @@
-"""The finding for results that a file stores otherwise than their formulas give: who changed them, and what to do."""
+"""The finding for stored results that differ from their formulas: who changed them, and what to do."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _REMEDY = "Compute it anew: Ctrl+Alt+F9 in Excel, Ctrl+Shift+F9 in LibreOffice, 
 
 
 def findings(wrong: Sequence[Stored], application: str, truths: Sequence[str] = ()) -> list[Finding]:
-    """Return one finding for all of them, at the first that nothing it reads explains.
+    """Return one finding for all of them, at the first whose precedents are right.
 
-    `truths` are the cells for figures that hold TRUE or FALSE: LibreOffice counts these as 1 and 0.
+    `truths` are the cells for figures that contain TRUE or FALSE: LibreOffice counts these as 1 and 0.
     """
     if not wrong:
         return []

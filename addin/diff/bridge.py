@@ -1,11 +1,11 @@
-"""From a result of the old copy to that of the new one: what the formulas did, then what each changed input did.
+"""The bridge from a result of the old copy to that of the new one: the effect of formulas, then of each input.
 
     old inputs, old formulas -> old inputs, new formulas      one bar, "Formulas and catalogue"
     old inputs -> new inputs, new formulas                    one bar for each input: its Shapley value
 
 The Shapley value of an input is its effect averaged over every order in which the inputs could have changed (Shapley,
 A value for n-person games, 1953): the bars sum to the change, and no order of the inputs is preferred. All 2^n corners
-(each input as it was or as it is) are computed with the formulas of the new copy, those of numbers compiled at once.
+(each input with its old or its new value) are computed with the formulas of the new copy, numeric ones in one batch.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from addin.sizing.tables import in_words
 from addin.workbook.book import Item, SizingBook, shown
 from addin.workbook.reads import everything_behind
 
-MOST = 10  # inputs with a bar of their own; those beyond are one bar together
+MOST = 10  # inputs with their own bar; the others share one
 HEADLINE = ("npv", "cost_per_desktop", "arrays_required")
 SHAPLEY = "An input's bar is its Shapley value: its effect averaged over every order in which the inputs could change."
 FORMULAS, OTHERS = "Formulas and catalogue", "All others together"
@@ -34,7 +34,7 @@ FORMULAS, OTHERS = "Formulas and catalogue", "All others together"
 
 @dataclass(frozen=True)
 class Bar:
-    """A step of a bridge: what it is called, how much it adds to the result; of an input what it was and is."""
+    """A step of a bridge: its label and the amount it adds; for an input also the old and the new value."""
 
     key: str
     label: str
@@ -45,7 +45,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Bridge:
-    """The way of one result from its old value to its new one; without bars `refusal` says why there is none."""
+    """The steps of one result from its old value to its new one; without bars, `refusal` says why."""
 
     item: Item
     old: Scalar
@@ -57,7 +57,7 @@ class Bridge:
 
 @dataclass(frozen=True)
 class _Cell:
-    """A changed input of the new copy, what it was and what it is."""
+    """A changed input of the new copy, with its old and its new value."""
 
     item: Item
     old: Scalar
@@ -65,20 +65,20 @@ class _Cell:
 
     @property
     def numeric(self) -> bool:
-        """Whether it was and is a number."""
+        """Whether both values are numbers."""
         return isinstance(self.old, float) and isinstance(self.new, float)
 
 
 Player = tuple[_Cell, ...]  # one input, or all others together
-Corner = frozenset[int]  # the players that are as they are now
+Corner = frozenset[int]  # the players with their new value
 
 
 class _NoNumberError(Exception):
-    """A corner whose result is no number; its text says which."""
+    """A corner whose result is not a number; the text names it."""
 
 
 def wanted(found: Difference, keys: Sequence[str]) -> list[Item]:
-    """Return the results to bridge: those asked for, else the headline results that moved. Raises RequestError."""
+    """Return the results to bridge: those named, else the headline results that moved. Raises RequestError."""
     if keys:
         return [found.new.find(found.new.results, key, "result") for key in keys]
     moved = {change.key for change in found.results}
@@ -86,7 +86,7 @@ def wanted(found: Difference, keys: Sequence[str]) -> list[Item]:
 
 
 def bridge(found: Difference, item: Item, progress: Progress) -> Bridge:
-    """Return the bridge of one result, without bars where a corner on the way has no number.
+    """Return the bridge of one result, without bars where a corner is not a number.
 
     Raises BookError where a copy cannot be computed.
     """
@@ -129,7 +129,7 @@ def _bridged(found: Difference, made: Bridge, progress: Progress) -> Bridge:
 
 
 def _rank(bar: Bar) -> tuple[object, ...]:
-    """Return what bars are sorted by: the formulas, the inputs with the largest bar first, all others."""
+    """Return the sort key of a bar: the formulas, the inputs from the largest bar on, all others."""
     return bar.label != FORMULAS, bar.label == OTHERS, -float(f"{abs(bar.amount):.9g}"), bar.key
 
 
@@ -138,7 +138,7 @@ def _number(value: Scalar) -> float:
 
 
 def _changed(found: Difference) -> Iterator[_Cell]:
-    """Yield the inputs that both copies have with different values; the old name of a row is its new one."""
+    """Yield the inputs of both copies with different values; an old name of a row counts as its new one."""
     names = found.changed.renamed
     for mine, theirs in found.changed.pairs:
         old, new = found.old.held(mine), found.new.held(theirs)
@@ -155,13 +155,13 @@ def _value(book: SizingBook, overrides: Mapping[Address, Scalar], item: Item) ->
 
 
 class _Corners:
-    """One result of a book with some inputs as they were and the others as they are."""
+    """One result of a book, with some inputs at their old values and the others at their new ones."""
 
     def __init__(self, book: SizingBook, item: Item, progress: Progress) -> None:
         self._book, self._item, self._progress = book, item, progress
 
     def strongest(self, cells: Sequence[_Cell]) -> tuple[list[Player], tuple[str, ...]]:
-        """Return the cells that move the result most, each alone, as players, and the rest as one more player."""
+        """Return the cells that move the result most, each alone, as players, and the rest as one player."""
         before = {cell.item.address: cell.old for cell in cells}
         start = _value(self._book, before, self._item)
 
@@ -178,9 +178,9 @@ class _Corners:
         return [*((cell,) for cell in ranked[:MOST]), tuple(ranked[MOST:])], (note,)
 
     def shapley(self, players: Sequence[Player]) -> tuple[list[float], float]:
-        """Return the Shapley value of each player, and the result with all inputs as they were.
+        """Return the Shapley value of each player, and the result with all inputs at their old values.
 
-        Raises _NoNumberError with the first corner that has no number.
+        Raises _NoNumberError for the first corner that is not a number.
         """
         values = self._values(players)
         count = len(players)
@@ -196,7 +196,7 @@ class _Corners:
         return amounts, values[frozenset()]
 
     def _values(self, players: Sequence[Player]) -> dict[Corner, float]:
-        """Return the result of every corner: one compiled slice for each combination of other inputs than numbers."""
+        """Return the result of every corner: one compiled slice for each combination of non-numeric inputs."""
         numeric = [n for n, player in enumerate(players) if all(cell.numeric for cell in player)]
         others = [n for n in range(len(players)) if n not in numeric]
         moving, still = ([(n, cell) for n in chosen for cell in players[n]] for chosen in (numeric, others))
@@ -230,6 +230,6 @@ class _Corners:
 
 
 def _between(cell: _Cell) -> Item:
-    """Return an input with its two values as its range, which a compiled slice may count on."""
+    """Return an input with its two values as its range, which a compiled slice may rely on."""
     low, high = sorted((_number(cell.old), _number(cell.new)))
     return replace(cell.item, minimum=low, maximum=high)

@@ -1,4 +1,4 @@
-"""Two copies of a workbook, compared: one tuple of findings for each section. Books in, a record out."""
+"""The comparison of two copies of a workbook: one tuple of findings for each section."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Difference:
-    """What differs between an old and a new copy, by section; `changed` are the inputs that a bridge goes through."""
+    """The differences between an old and a new copy, by section; `changed` has the inputs for a bridge."""
 
     old: SizingBook
     new: SizingBook
@@ -58,7 +58,7 @@ class Difference:
 
 
 def compare(old: SizingBook, new: SizingBook, *, outcomes: bool = True) -> Difference:
-    """Return what differs, without `outcomes` only what people changed and not the results that moved.
+    """Return the differences; without `outcomes` only changes by people, not the results that moved.
 
     Raises BookError where the results of a copy cannot be computed.
     """
@@ -98,7 +98,7 @@ def compare(old: SizingBook, new: SizingBook, *, outcomes: bool = True) -> Diffe
 
 
 def _pairs(old: SizingBook, new: SizingBook, alignment: Alignment) -> Iterator[tuple[Address, Address]]:
-    """Yield the cells of both copies that belong together and of which one holds something."""
+    """Yield the matched cells of both copies, those blank in both left out."""
     back = {}
     for at in old.cells.values:
         other = alignment.new(at)
@@ -115,7 +115,7 @@ def _pairs(old: SizingBook, new: SizingBook, alignment: Alignment) -> Iterator[t
 
 
 def _before(at: Address, home: str, alignment: Alignment) -> Address:
-    """Return the blank cell of the old copy that a cell of the new one stands for."""
+    """Return the blank cell of the old copy that matches a cell of the new one."""
     row, column = alignment.rows[home].old.get(at.row, at.row), alignment.columns[home].old.get(at.column, at.column)
     return Address(home, row, column)
 
@@ -123,7 +123,7 @@ def _before(at: Address, home: str, alignment: Alignment) -> Address:
 def _touched(
     old: SizingBook, new: SizingBook, edits: Iterable[formulas.Edit], pairs: Sequence[tuple[Address, Address]]
 ) -> set[Address]:
-    """Return the cells of the new copy that hold something else than in the old one."""
+    """Return the cells of the new copy with other content than in the old one."""
     typed_anew = {
         after
         for before, after in pairs
@@ -133,11 +133,10 @@ def _touched(
 
 
 def _sheets(old: SizingBook, new: SizingBook, alignment: Alignment) -> Iterator[Change]:
-    """Yield sheets that one copy has alone, and those with another title."""
+    """Yield sheets that only one copy has, and renamed sheets."""
     titles = set(alignment.sheets.values())
-    skipped = RESULT_SHEETS
-    added = [t for t in new.cells.sheets if t not in titles and t.casefold() not in skipped]
-    removed = [t for t in old.cells.sheets if t not in alignment.sheets and t.casefold() not in skipped]
+    added = [t for t in new.cells.sheets if t not in titles and t.casefold() not in RESULT_SHEETS]
+    removed = [t for t in old.cells.sheets if t not in alignment.sheets and t.casefold() not in RESULT_SHEETS]
     yield from formulas.whole_sheets(old.cells, removed, "removed")
     yield from formulas.whole_sheets(new.cells, added, "new")
     for title, other in alignment.sheets.items():
@@ -146,7 +145,7 @@ def _sheets(old: SizingBook, new: SizingBook, alignment: Alignment) -> Iterator[
 
 
 def _lines(old: SizingBook, new: SizingBook, alignment: Alignment) -> Iterator[Change]:
-    """Yield rows and columns that one copy has alone."""
+    """Yield rows and columns that only one copy has."""
     gone = {t: (alignment.rows[t].removed, alignment.columns[t].removed) for t in alignment.sheets}
     fresh = {other: (alignment.rows[t].added, alignment.columns[t].added) for t, other in alignment.sheets.items()}
     yield from formulas.whole_lines(old.cells, gone, "removed")

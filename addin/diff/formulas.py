@@ -1,4 +1,4 @@
-"""Formulas that differ between two copies: one finding for all cells whose formula was the same and is the same."""
+"""Formulas that differ between two copies: one finding for all cells with the same change."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from openpyxl.utils import get_column_letter
-
 from addin.audit.parsed import relative
-from addin.diff.lines import HEAD_ROW, Alignment
+from addin.diff.lines import HEAD_ROW, Alignment, typed_text
 from addin.diff.same import same_formula
 from addin.diff.typed import ABSENT, Change, label_of, row_label
 from addin.kernel import Address, Cells, Scalar
 from addin.kernel.formula.cells import of_the_format, owner_of, quoted
 from addin.numerals import numeral
+from addin.xlsx.positions import a1
 
 _SHOWN = 3  # areas of one finding
 
 
 @dataclass(frozen=True)
 class Edit:
-    """A cell of the new copy (of the old one where it is gone) with what it held and holds."""
+    """A cell of the new copy (of the old one where it is gone) with its old and its new content."""
 
     at: Address
     old: Scalar
@@ -31,7 +30,7 @@ class Edit:
 
 
 def edits(old: Cells, new: Cells, pairs: Iterable[tuple[Address, Address]], alignment: Alignment) -> Iterator[Edit]:
-    """Yield the cells whose formula was changed, typed over, cleared or put in; `pairs` are cells of the two copies."""
+    """Yield the cells with a changed, overwritten, cleared or new formula; `pairs` are cells of the two copies."""
     for before, after in pairs:
         texts = old.formula(before), new.formula(after)
         if texts == (None, None) or (all(texts) and same_formula(*_places(texts, before, after), alignment)):
@@ -42,7 +41,7 @@ def edits(old: Cells, new: Cells, pairs: Iterable[tuple[Address, Address]], alig
 
 
 def names(old: Cells, new: Cells, alignment: Alignment) -> list[Change]:
-    """Return the names of the workbook that both copies have and that stand for something else."""
+    """Return the names that both copies have with different definitions."""
     found = []
     for name in sorted(old.names.keys() & new.names.keys()):
         sheet, bare = owner_of(name)
@@ -59,9 +58,9 @@ def _places(texts: tuple[str | None, str | None], before: Address, after: Addres
 
 
 def whole_lines(cells: Cells, numbers: Mapping[str, tuple[Iterable[int], Iterable[int]]], word: str) -> list[Change]:
-    """Return rows and columns that only one copy has, a finding for each; `word` is `new` or `removed`.
+    """Return a finding for each row and column that only one copy has; `word` is `new` or `removed`.
 
-    `numbers` holds rows and columns by the title of their sheet. A line shows its first formula, else its first number,
+    `numbers` are rows and columns by the title of their sheet. A line shows its first formula, else its first number,
     else its first text.
     """
     found = []
@@ -70,7 +69,7 @@ def whole_lines(cells: Cells, numbers: Mapping[str, tuple[Iterable[int], Iterabl
         for what, chosen, of in (("row", rows, 1), ("column", columns, 2)):
             for number in sorted(chosen):
                 held = [at for at in stored if at[of] == number]
-                shown = max(held, key=lambda at: (cells.formula(at) is not None, _is_number(cells.values[at])))
+                shown = max(held, key=lambda at: (cells.formula(at) is not None, isinstance(cells.values[at], float)))
                 label = row_label(cells, held[-1]) if what == "row" else _heading(cells, held)
                 value = cells.values[shown]
                 place = _areas([(at.row, at.column) for at in held if at == shown or cells.formula(at)], title)
@@ -79,17 +78,12 @@ def whole_lines(cells: Cells, numbers: Mapping[str, tuple[Iterable[int], Iterabl
     return found
 
 
-def _is_number(value: Scalar) -> bool:
-    return isinstance(value, float)
-
-
 def _heading(cells: Cells, held: Sequence[Address]) -> str:
-    texts = (cells.constant(at) for at in held if cells.formula(at) is None and at.row <= HEAD_ROW)
-    return next((text for text in texts if isinstance(text, str)), "")
+    return next((text for at in held if at.row <= HEAD_ROW and (text := typed_text(cells, at))), "")
 
 
 def whole_sheets(cells: Cells, titles: Iterable[str], word: str) -> list[Change]:
-    """Return sheets that only one copy has, a finding for each."""
+    """Return a finding for each sheet that only one copy has."""
     found = []
     for title in titles:
         formulas = sum(cells.formula(at) is not None for at in cells.stored(title))
@@ -99,7 +93,7 @@ def whole_sheets(cells: Cells, titles: Iterable[str], word: str) -> list[Change]
 
 
 def findings(edits: Iterable[Edit], cells: Cells) -> Iterator[Change]:
-    """Yield one finding for all cells whose formulas are copies of each other, before and after."""
+    """Yield one finding for all cells whose formulas are copies of each other, before and after the change."""
     alike: defaultdict[object, list[Edit]] = defaultdict(list)
     for edit in edits:
         alike[edit.key].append(edit)
@@ -116,13 +110,14 @@ def _count(cells: int) -> str:
 
 
 def _areas(positions: Iterable[tuple[int, int]], sheet: str) -> str:
-    """Return cells as few areas of a sheet, `Cost!D7:X7, D9`; the first ones of many."""
+    """Return cells as few areas of a sheet, `Cost!D7:X7, D9`; only the first of many."""
     rows: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for row, cells in groupby(sorted(positions), key=lambda position: position[0]):
         for first, last in _spans([column for _, column in cells]):
             rows[first, last].append(row)
-    boxes = [(top, left, bottom, right) for (left, right), found in rows.items() for top, bottom in _spans(found)]
-    texts = [_box(*box) for box in sorted(boxes)]
+    boxes = sorted((top, left, bottom, right) for (left, right), found in rows.items() for top, bottom in _spans(found))
+    corners = [(a1((top, left)), a1((bottom, right))) for top, left, bottom, right in boxes]
+    texts = [first if first == last else f"{first}:{last}" for first, last in corners]
     more = f" and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
     return f"{quoted(sheet)}!{', '.join(texts[:_SHOWN])}{more}"
 
@@ -132,8 +127,3 @@ def _spans(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
         found = [number for _, number in run]
         yield found[0], found[-1]
-
-
-def _box(top: int, left: int, bottom: int, right: int) -> str:
-    first, last = f"{get_column_letter(left)}{top}", f"{get_column_letter(right)}{bottom}"
-    return first if first == last else f"{first}:{last}"

@@ -1,8 +1,8 @@
-"""Which rows, columns and sheets of one copy are those of another one: by what they are called, never by address.
+"""Match the rows, columns and sheets of two copies by their labels and names, never by address.
 
-A row is known by its group and label, else by a name that points at it, else by its label alone; a column by its
-heading. What has no such mark stands between two lines that have: as many there as here are the same in their order,
-and where their numbers differ those that hold the same are. The rest was removed or added.
+A row is identified by its group and label, else by a defined name of one of its cells, else by its label alone; a
+column by its heading. Lines without such a mark are matched between two lines that have one: in order where their
+numbers agree, else by their content. The rest was removed or added.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from functools import cached_property
 
 from addin.kernel import Address, Cells, KernelError
 
-HEAD_ROW = 4  # where a sheet names its columns
+HEAD_ROW = 4  # the row with the headings of a sheet
 ROW, COLUMN = "row", "column"
-ALIKE = 0.5  # share of what two lines hold, from which on they are the same line
-MOST_PAIRS = 10_000  # of lines without a mark that are compared each with each
+ALIKE = 0.5  # least share of common content of two lines that are the same line
+MOST_PAIRS = 10_000  # of unmarked lines that are compared pairwise
 Stored = Mapping[Address, object]
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A row or a column that holds something: its number, what it is known by (the best first), what it holds."""
+    """A row or a column with content: its number, its marks (the best first), its content."""
 
     number: int
     marks: tuple[Hashable, ...]
@@ -34,7 +34,7 @@ class _Line:
 
 @dataclass(frozen=True)
 class Lines:
-    """The rows or the columns of a sheet: old number to new number, and those without a counterpart."""
+    """The rows or the columns of a sheet: old number to new number, and the unmatched ones."""
 
     pairs: Mapping[int, int]
     removed: frozenset[int]
@@ -55,7 +55,7 @@ class Lines:
         return sorted(self.pairs)
 
     def new(self, number: int) -> int | None:
-        """Return where a line stands in the new copy, an empty one as far below the line above it as it was."""
+        """Return the new number of a line; a blank one keeps its distance to the line above it."""
         if number in self.removed:
             return None
         if number in self.pairs:
@@ -64,7 +64,7 @@ class Lines:
         return number if at == 0 else self.pairs[self._known[at - 1]] + number - self._known[at - 1]
 
     def nearest(self, number: int, step: int, last: int) -> int | None:
-        """Return where the first line that is left stands, seen from a line in steps of 1 or -1 up to a last one."""
+        """Return the new number of the first remaining line, from a line in steps of 1 or -1 up to a last one."""
         while (found := self.new(number)) is None and number != last:
             number += step
         return found
@@ -72,7 +72,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Alignment:
-    """Two copies beside each other: old title to new title, rows and columns by the old title."""
+    """The matched parts of two copies: old title to new title, rows and columns by the old title."""
 
     sheets: Mapping[str, str]
     rows: Mapping[str, Lines]
@@ -80,12 +80,12 @@ class Alignment:
 
     @cached_property
     def still(self) -> bool:
-        """Whether every cell has the address that it had."""
+        """Whether every cell has its old address."""
         return not self._moved
 
     @cached_property
     def _moved(self) -> frozenset[str]:
-        """The sheets on which something has moved, in small letters."""
+        """The titles, in lower case, of the sheets on which anything has moved."""
         return frozenset(
             title.casefold()
             for title, other in self.sheets.items()
@@ -93,12 +93,12 @@ class Alignment:
         )
 
     def reads_moved(self, formula: str, sheet: str) -> bool:
-        """Say whether a formula on a sheet may read a cell that has moved or is gone."""
+        """Return whether a formula on a sheet may read a cell that has moved or is gone."""
         text = formula.casefold().replace("''", "'")
         return sheet.casefold() in self._moved or any(title in text for title in self._moved)
 
     def new(self, address: Address) -> Address | None:
-        """Return where a cell stands in the new copy; None where its row, column or sheet is gone."""
+        """Return the new address of a cell; None where its row, column or sheet is gone."""
         sheet = self.sheets.get(address.sheet)
         if sheet is None:
             return None
@@ -107,7 +107,7 @@ class Alignment:
 
 
 def align(old: Cells, new: Cells, left_out: frozenset[str]) -> Alignment:
-    """Return which cells of two copies belong together, without the sheets that are left out."""
+    """Match two copies, without the sheets in `left_out`."""
     sheets = _sheets(old, new, left_out)
     names = _names(old, new, sheets)
     rows, columns = {}, {}
@@ -119,7 +119,7 @@ def align(old: Cells, new: Cells, left_out: frozenset[str]) -> Alignment:
 
 
 def _sheets(old: Cells, new: Cells, left_out: frozenset[str]) -> dict[str, str]:
-    """Return new titles by old ones; a sheet with another title is known by the names that point into it."""
+    """Return new titles by old ones; a renamed sheet is identified by the names of its cells."""
     titles = {title.casefold(): title for title in new.sheets if title not in left_out}
     pairs = {t: titles.pop(t.casefold()) for t in old.sheets if t not in left_out and t.casefold() in titles}
     homes = [{name: at.sheet for name, at in _targets(cells).items()} for cells in (old, new)]
@@ -132,7 +132,7 @@ def _sheets(old: Cells, new: Cells, left_out: frozenset[str]) -> dict[str, str]:
 
 
 def _targets(cells: Cells) -> dict[str, Address]:
-    """Return the first cell of every name of the workbook that stands for cells."""
+    """Return the first cell of every name of the workbook that refers to cells."""
     found = {}
     for name, text in cells.names.items():
         try:
@@ -143,7 +143,7 @@ def _targets(cells: Cells) -> dict[str, Address]:
 
 
 def _names(old: Cells, new: Cells, sheets: Mapping[str, str]) -> tuple[dict[tuple[str, int], str], ...]:
-    """Return for each copy a name by sheet and row, of the names that point at one cell of the same sheet in both."""
+    """Return for each copy, by sheet and row, a name that refers to one cell of the same sheet in both."""
     before, after = _targets(old), _targets(new)
     found: tuple[dict[tuple[str, int], str], ...] = ({}, {})
     for name in sorted(before.keys() & after.keys()):
@@ -157,7 +157,7 @@ def _rows(cells: Cells, stored: Sequence[Address], names: Mapping[tuple[str, int
     lines, group = [], ""
     for number, addresses in _by_number(stored, ROW):
         first = addresses[0]
-        label = _text(cells, first) if first.column == 1 else ""
+        label = typed_text(cells, first) if first.column == 1 else ""
         if label and len(addresses) == 1 and number > HEAD_ROW:
             group = label
         marks = ((group, label) if label else None, names.get((first.sheet, number)), label or None)
@@ -168,7 +168,7 @@ def _rows(cells: Cells, stored: Sequence[Address], names: Mapping[tuple[str, int
 def _columns(cells: Cells, stored: Sequence[Address]) -> list[_Line]:
     lines = []
     for number, addresses in _by_number(stored, COLUMN):
-        heading = next((_text(cells, at) for at in addresses if at.row == HEAD_ROW), "")
+        heading = next((typed_text(cells, at) for at in addresses if at.row == HEAD_ROW), "")
         lines.append(_Line(number, (heading or None,), _content(cells, addresses, COLUMN)))
     return lines
 
@@ -180,13 +180,14 @@ def _by_number(stored: Sequence[Address], kind: str) -> Iterator[tuple[int, list
     yield from sorted(found.items())
 
 
-def _text(cells: Cells, address: Address) -> str:
+def typed_text(cells: Cells, address: Address) -> str:
+    """Return the typed text of a cell, empty for anything else."""
     value = cells.constant(address)
     return value if isinstance(value, str) and cells.formula(address) is None else ""
 
 
 def _content(cells: Cells, addresses: Sequence[Address], kind: str) -> frozenset[Hashable]:
-    """Return what a line holds: its typed values, and where formulas stand."""
+    """Return the content of a line: its typed values, and the places of its formulas."""
     held = ((at, "=" if cells.formula(at) else cells.constant(at)) for at in addresses)
     return frozenset((at.column if kind == ROW else at.row, value) for at, value in held)
 
@@ -199,7 +200,7 @@ def _matched(old: list[_Line], new: list[_Line]) -> Lines:
 
 
 def _same(old: list[_Line], new: list[_Line]) -> dict[int, int]:
-    """Return every line by itself where all stand where they stood."""
+    """Return every line matched with itself, if no line has moved."""
     if [(line.number, line.marks) for line in old] == [(line.number, line.marks) for line in new]:
         return {line.number: line.number for line in old}
     return {}
@@ -216,7 +217,7 @@ def _by_marks(old: list[_Line], new: list[_Line]) -> dict[int, int]:
 
 
 def _once(marked: Iterator[tuple[Hashable, int]]) -> dict[Hashable, int]:
-    """Return the numbers by their marks, without those that stand twice."""
+    """Return the numbers by their marks, without marks that occur twice."""
     found: defaultdict[Hashable, list[int]] = defaultdict(list)
     for mark, number in marked:
         if mark is not None:
@@ -225,7 +226,7 @@ def _once(marked: Iterator[tuple[Hashable, int]]) -> dict[Hashable, int]:
 
 
 def _between(old: list[_Line], new: list[_Line], pairs: Mapping[int, int]) -> dict[int, int]:
-    """Return the lines without a mark in common, by the place between those that have one."""
+    """Match the lines without a common mark by their place between those with one."""
     taken = set(pairs.values())
     after = dict(_runs(new, taken))
     found: dict[int, int] = {}
@@ -239,7 +240,7 @@ def _between(old: list[_Line], new: list[_Line], pairs: Mapping[int, int]) -> di
 
 
 def _alike(old: list[_Line], new: list[_Line]) -> list[tuple[int, int]]:
-    """Return the lines of two runs that hold much the same, as places in them, in their order."""
+    """Return the lines of two runs with similar content, as pairs of indices in order."""
     if len(old) * len(new) > MOST_PAIRS:
         same = SequenceMatcher(None, [each.content for each in old], [each.content for each in new], autojunk=False)
         return [(b.a + step, b.b + step) for b in same.get_matching_blocks() for step in range(b.size)]
@@ -255,12 +256,12 @@ def _alike(old: list[_Line], new: list[_Line]) -> list[tuple[int, int]]:
 
 
 def _shared(old: _Line, new: _Line) -> float:
-    """Return the share of what two lines hold that both hold."""
+    """Return the share of common content of two lines."""
     return len(old.content & new.content) / max(len(old.content), len(new.content))
 
 
 def _runs(lines: list[_Line], known: Mapping[int, int] | set[int]) -> Iterator[tuple[int, list[_Line]]]:
-    """Yield the lines that are not known, each run with the number of the known line before it, 0 for none."""
+    """Yield each run of unknown lines with the number of the known line before it, 0 for none."""
     before, run = 0, list[_Line]()
     for line in lines:
         if line.number in known:

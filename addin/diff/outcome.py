@@ -1,6 +1,6 @@
-"""What two copies come to: results that moved, checks that are raised or hold again.
+"""The results of two copies that differ: results of the base design, and checks that fail in only one.
 
-Only what stands behind a change is computed, in both copies: a sheet of published tests that nobody touched is not.
+Only cells affected by a change are computed, in both copies: not, for example, an untouched sheet of published tests.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from addin.sizing.tables import in_words
 from addin.workbook.book import SizingBook, shown
 from addin.workbook.tables import rows
 
-SAME = 1e-12  # relative: results nearer than that are the same to everybody
+SAME = 1e-12  # relative difference of equal results
 HOLDS = "holds"
-Reached = Set[Address] | None  # None: whatever there is
+Reached = Set[Address] | None  # None: all cells
 
 
 def reached(cells: Cells, changed: Iterable[Address]) -> Set[Address]:
-    """Return the changed cells and the formula cells behind which one of them stands."""
+    """Return the changed cells and all formula cells that depend on one of them."""
     found, waiting = set(changed), list(changed)
     if not found:
         return found
@@ -38,7 +38,7 @@ def reached(cells: Cells, changed: Iterable[Address]) -> Set[Address]:
 
 
 def _readers(cells: Cells) -> dict[Address, list[Address]]:
-    """Return which formula cells read a cell directly."""
+    """Return the formula cells that read each cell directly."""
     by_area: defaultdict[Area, list[Address]] = defaultdict(list)
     for at in cells.formulas():
         try:
@@ -54,10 +54,10 @@ def _readers(cells: Cells) -> dict[Address, list[Address]]:
 
 
 def compared(old: SizingBook, new: SizingBook, within: Reached) -> tuple[list[Change], list[Change]]:
-    """Return the results of the base design that differ, and the checks that are raised in one copy alone.
+    """Return the results of the base design that differ, and the checks that fail in only one copy.
 
-    `within` are the cells that can have changed where every cell has the address that it had; None says that some have
-    not. Raises BookError where a copy cannot be computed.
+    `within` are the cells that can have changed, given that no cell has moved; None where some have. Raises BookError
+    where a copy cannot be computed.
     """
     results = [key for key in {**old.results, **new.results} if _may(old, new, key, within)]
     checks = {id_: row for id_, row in _checks(new).items() if within is None or row["Raised"] in within}
@@ -82,11 +82,11 @@ def _may(old: SizingBook, new: SizingBook, key: str, within: Reached) -> bool:
 
 
 def _flipped(before: _Copy, after: _Copy) -> Iterable[Change]:
-    """Yield the checks that are raised in one copy and not in the other."""
+    """Yield the checks that fail in one copy and not in the other."""
     for id_ in after.checks:
         was, now = before.checks[id_], after.checks[id_]
         if (was in (HOLDS, ABSENT)) != (now in (HOLDS, ABSENT)):
-            label, todo = after.told[id_]
+            label, todo = after.words[id_]
             yield Change(id_, label, "", was, now, "", todo if now != HOLDS else "")
 
 
@@ -97,7 +97,7 @@ class _Copy:
         known, self.computed = _checks(book), values.computed
         self.results: dict[str, Scalar] = {}
         self.checks: dict[str, str] = {}
-        self.told: dict[str, tuple[str, str]] = {}
+        self.words: dict[str, tuple[str, str]] = {}
         try:
             for key in results:
                 item = book.results.get(key)
@@ -109,7 +109,7 @@ class _Copy:
                     continue
                 kind, label, todo = (shown(values.value(row[h])) for h in ("Type", "Check", "What to do"))
                 self.checks[id_] = HOLDS if values.value(row["Raised"]) == 0 else kind
-                self.told[id_] = label, todo
+                self.words[id_] = label, todo
         except KernelError as error:
             raise BookError(f"{book.path.name}: {error}") from None
         except KeyError as error:
@@ -117,7 +117,7 @@ class _Copy:
 
 
 def _checks(book: SizingBook) -> dict[str, dict[str, Address]]:
-    """Return the cells of every check by its id."""
+    """Return the cells of every check by id."""
     sheet = book.address(book.cells.names[MASTER], MASTER).sheet
     return {shown(book.cells.constant(row["Id"])): dict(row) for row in rows(book, sheet)}
 

@@ -1,7 +1,7 @@
-"""Whether two formulas, one of either copy, compute the same.
+"""The comparison of two formulas, one of each copy.
 
-Two formulas are equal when their trees are, once every reference of the old one is carried to where its cell stands in
-the new copy. So neither an inserted row nor another spelling (`$`, spaces, brackets, `_xlfn.`) makes a difference.
+Two formulas are equal when their trees are, after every reference of the old one is moved to the new place of its
+cell. So neither an inserted row nor another spelling (`$`, spaces, brackets, `_xlfn.`) makes a difference.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from addin.kernel import Address
 from addin.kernel.formula.parse import Cell, Name, Node, Range, rebuilt
 from addin.kernel.formula.tokens import bracketed
 
-_GONE = "(gone)"  # in place of a sheet: what stood there is not in the new copy
+_GONE = "(gone)"  # in place of the sheet of a cell that the new copy does not have
 
 
 def same_formula(old: str, at_old: Address, new: str, at_new: Address, alignment: Alignment) -> bool:
-    """Say whether two formulas compute the same from the same cells."""
+    """Return whether two formulas compute the same from the same cells."""
     if old == new and not alignment.reads_moved(old, at_old.sheet):
         return True
     trees = parsed(old).nodes[:1], parsed(new).nodes[:1]
@@ -41,7 +41,7 @@ def _settled(leaf: Node, sheet: str) -> Node:
 
 
 def _carried(leaf: Node, sheet: str, alignment: Alignment) -> Node:
-    """Return a reference of the old copy as it would be in the new one; a range shrinks where its ends are gone."""
+    """Return a reference of the old copy as in the new one; a range shrinks where its ends are gone."""
     first = leaf.first if isinstance(leaf, Range) else leaf
     if not isinstance(first, Cell):
         return _settled(leaf, sheet)

@@ -1,4 +1,4 @@
-"""What is typed in two copies and differs: inputs by key, rows of the user's own, what-ifs, catalogue cells, texts."""
+"""Typed cells that differ between two copies: inputs, rows of the user's own, what-ifs, catalogue cells, texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from addin.diff.lines import HEAD_ROW, Alignment
+from addin.diff.lines import HEAD_ROW, Alignment, typed_text
 from addin.diff.same import same_formula
 from addin.kernel import Address, Cells, KernelError, Scalar, shared_evaluator
 from addin.kernel.formula.graph import Area, areas, cells_in
@@ -19,8 +19,8 @@ from addin.workbook.book import LABEL, Item, SizingBook
 
 ABSENT = "not there"
 DIGITS_15 = 6e-15  # relative: half a unit of the 15th digit, to which LibreOffice rounds what it saves
-DOCUMENT = "Doc_"  # what is typed about the document itself
-SOURCE = 3  # the column that says where an input's value comes from
+DOCUMENT = "Doc_"  # names of the cells about the document itself
+SOURCE = 3  # the column with the source of an input's value
 _STATUS = (
     (re.compile(r"user\b|Typed on\b"), "user"),
     (re.compile(r"assumed\b"), "assumed"),
@@ -32,9 +32,9 @@ _STATUS = (
 
 @dataclass(frozen=True)
 class Change:
-    """One finding: what it is called, where, what it was and is. `key` is that of an input, a result or a check.
+    """One finding: label, place, old and new value. `key` is that of an input, a result or a check.
 
-    `group` is what several findings in a row are about, such as an array of the catalogue; their labels leave it out.
+    `group` is the common subject of several findings in a row, such as an array of the catalogue; the labels omit it.
     """
 
     key: str
@@ -48,16 +48,16 @@ class Change:
 
     @property
     def full_label(self) -> str:
-        """The label with the group, for where findings stand alone."""
+        """The label with the group, for a finding on its own."""
         return ": ".join(part for part in (self.label, self.group) if part)
 
 
 @dataclass
 class Typed:
-    """What is typed and differs. `seen` are the cells of the new copy that these findings are about.
+    """Typed cells that differ. `seen` are the cells of the new copy behind these findings.
 
-    `pairs` are the inputs that both copies have with different values, the old one and the new one: what a bridge goes
-    through. `renamed` are rows of the user's own, old name to new name.
+    `pairs` are the inputs of both copies with different values, old and new: the steps of a bridge. `renamed` are rows
+    of the user's own, old name to new name.
     """
 
     inputs: list[Change] = field(default_factory=list)
@@ -68,14 +68,14 @@ class Typed:
 
 
 def same_value(old: Scalar, new: Scalar) -> bool:
-    """Say whether two typed values are the same: applications save at least 15 digits of a number."""
+    """Return whether two typed values are equal; applications save at least 15 digits of a number."""
     if isinstance(old, float) and isinstance(new, float):
         return math.isclose(old, new, rel_tol=DIGITS_15)
     return type(old) is type(new) and old == new
 
 
 def inputs(old: SizingBook, new: SizingBook, alignment: Alignment) -> Typed:
-    """Return the inputs, what-ifs and fields of own rows that differ; a formula typed there is what it gives."""
+    """Return the inputs, what-ifs and fields of own rows that differ; a formula typed there counts as its result."""
     found = Typed(renamed=_renamed(old, new, alignment))
     copies = _Copies(old, new, _own(old), _own(new), alignment)
     _compare(found.inputs, found, copies, [(key, key) for key in {**old.inputs, **new.inputs}])
@@ -91,7 +91,7 @@ def inputs(old: SizingBook, new: SizingBook, alignment: Alignment) -> Typed:
 
 @dataclass(frozen=True)
 class _Copies:
-    """The two copies, with the fields of their own rows, those that hold a formula too."""
+    """The two copies, with the fields of their own rows, including those with a formula."""
 
     old: SizingBook
     new: SizingBook
@@ -100,7 +100,7 @@ class _Copies:
     alignment: Alignment
 
     def same(self, before: Address, after: Address) -> bool:
-        """Say whether two cells hold the same formula, or the same value."""
+        """Return whether two cells have the same formula, or the same value."""
         texts = self.old.cells.formula(before), self.new.cells.formula(after)
         if all(texts):
             return same_formula(texts[0] or "", before, texts[1] or "", after, self.alignment)
@@ -108,12 +108,12 @@ class _Copies:
 
 
 def _own(book: SizingBook) -> Mapping[str, Item]:
-    """Return the fields of own rows by key, those that hold a formula too."""
+    """Return the fields of own rows by key, including those with a formula."""
     return {item.key: book.own.get(item.key, item) for _, item in own_rows.own_items(book.cells, formulas=True)}
 
 
 def _compare(into: list[Change], found: Typed, copies: _Copies, keys: Iterable[tuple[str, str]]) -> None:
-    """Add the entries that differ, or that only one copy has; `keys` are those in the old and in the new copy."""
+    """Add the entries that differ or that only one copy has; `keys` are pairs of old and new key."""
     old, new = copies.old, copies.new
     for before, after in keys:
         mine = old.inputs.get(before) or copies.old_own.get(before)
@@ -137,7 +137,7 @@ def _compare(into: list[Change], found: Typed, copies: _Copies, keys: Iterable[t
 
 
 def _formula_note(copies: _Copies, mine: Item | None, theirs: Item | None) -> str:
-    """Say which formula gives a value that is compared."""
+    """Return a note on the formula behind a compared value."""
     was = mine and copies.old.cells.formula(mine.address)
     now = theirs and copies.new.cells.formula(theirs.address)
     if now:
@@ -146,7 +146,7 @@ def _formula_note(copies: _Copies, mine: Item | None, theirs: Item | None) -> st
 
 
 def _document(found: Typed, copies: _Copies) -> None:
-    """Add what is typed about the document: project, customer, author, date, status."""
+    """Add the changed cells about the document: project, customer, author, date, status."""
     taken = {item.address for item in copies.new.inputs.values()}
     for name, text in copies.new.cells.names.items():
         places = [own_rows.area(cells, each) for cells, each in (
@@ -163,7 +163,7 @@ def _document(found: Typed, copies: _Copies) -> None:
 
 
 def _what_ifs(found: Typed, copies: _Copies) -> None:
-    """Add what is typed for a what-if and differs. The designs of published tests state every input: no what-ifs."""
+    """Add the changed cells of what-ifs; the designs of published tests, which state every input, are none."""
     old, new = copies.old, copies.new
     before, after = ({name: n for n, name in enumerate(names(book))} for book in (old, new))
     both = [(key, item, new.inputs[key]) for key, item in old.inputs.items() if key in new.inputs]
@@ -184,7 +184,7 @@ def _what_ifs(found: Typed, copies: _Copies) -> None:
 
 
 def _held(book: SizingBook, at: Address) -> Scalar:
-    """Return what a what-if uses: what is typed, or what the formula that it ships with gives."""
+    """Return the value of a what-if: typed, or the result of the formula that it ships with."""
     return book.cells.constant(at) if book.cells.formula(at) is None else book.values().value(at)
 
 
@@ -203,7 +203,7 @@ def _titles(book: SizingBook) -> Iterator[tuple[str, Address]]:
 
 
 def _renamed(old: SizingBook, new: SizingBook, alignment: Alignment) -> dict[str, str]:
-    """Return the rows of the user's own that have another name now: the same cell, and each name in one copy alone."""
+    """Return renamed rows of the user's own: the same cell, with each name in only one copy."""
     before, after = ({at: name for name, at in _titles(book)} for book in (old, new))
     pairs = ((name, after.get(alignment.new(at) or at)) for at, name in before.items())
     return {
@@ -219,14 +219,14 @@ def _carried(key: str, renamed: Mapping[str, str]) -> str:
 
 
 def title(item: Item, cells: Cells) -> str:
-    """Return what an input is called; a label that a formula makes is called as beside the other designs."""
+    """Return the label of an input; for one made by a formula, the label beside the other designs."""
     row, dot, _ = item.key.rpartition(".")
     label = item.also if item.label.startswith("=") and item.also else item.label
     return f"{row}: {label}" if dot else label
 
 
 def status(book: SizingBook, item: Item) -> str:
-    """Return where the shipped value of an input comes from, as its line says; empty where it says nothing."""
+    """Return the status of an input's shipped value (user, assumed ...), empty where its row states none."""
     for at in (item.beside, item.address):
         text = book.cells.constant(at._replace(column=SOURCE))
         word = next((word for form, word in _STATUS if isinstance(text, str) and form.match(text)), "")
@@ -238,7 +238,7 @@ def status(book: SizingBook, item: Item) -> str:
 def others(
     old: Cells, new: Cells, pairs: Iterable[tuple[Address, Address]], seen: set[Address]
 ) -> tuple[list[Change], list[Change]]:
-    """Return typed cells that differ: those that count (numbers, and texts that a formula reads), and other texts."""
+    """Return typed cells that differ: those with an effect (numbers, texts that a formula reads), and other texts."""
     counting, texts = [], list[tuple[Address, Change]]()
     for before, after in pairs:
         if after in seen or old.formula(before) is not None or new.formula(after) is not None:
@@ -269,7 +269,7 @@ def _read(cells: Cells) -> set[Address]:
 
 
 def grouped(changes: Iterable[Change], groups: Container[str]) -> list[Change]:
-    """Return findings, those of one of `groups` behind each other; what is in none of them says its heading itself."""
+    """Return findings with those of each of `groups` together; the labels of all others include their heading."""
     found: dict[object, list[Change]] = {}
     for number, change in enumerate(changes):
         together = change.group in groups
@@ -283,46 +283,46 @@ def grouped(changes: Iterable[Change], groups: Container[str]) -> list[Change]:
 
 
 def label_of(cells: Cells, address: Address) -> str:
-    """Return what a cell is called: the label of its row, and the heading of its column where there is one."""
+    """Return the label of a cell's row, with the heading of its column if it has one."""
     return ": ".join(part for part in (row_label(cells, address), column_heading(cells, address)) if part)
 
 
 def row_label(cells: Cells, address: Address) -> str:
-    """Return the text in the first column of a cell's row, which is no label of itself.
+    """Return the text in the first column of a cell's row, empty for that column itself.
 
-    Where tables stand side by side, with an empty column between them, it is the first column of the cell's table; but
-    a name that a formula writes into the first column of the sheet, as of a list of arrays, goes for the whole row.
+    Where tables are side by side, with an empty column between them, it is the first column of the cell's table; but a
+    name that a formula writes into the first column of the sheet, as in a list of arrays, is the label of the row.
     """
     first, alone = _table(cells, address)
     label = address._replace(column=LABEL)
     if alone:
-        return _constant_text(cells, label) if address.column > LABEL else ""
+        return typed_text(cells, label) if address.column > LABEL else ""
     if cells.formula(label) is None:
         label = address._replace(column=first)
     return _text(cells, label) if label.column < address.column else ""
 
 
 def column_heading(cells: Cells, address: Address) -> str:
-    """Return the text in the heading row above a cell, beyond the columns that say what a row is.
+    """Return the text in the heading row above a cell, except in the columns that describe a row.
 
-    Where tables stand side by side it is the nearest text above the cell, down from the heading row, with nothing blank
+    Where tables are side by side, it is the nearest text above the cell, below the heading row, without a blank cell
     between the two.
     """
     first, alone = _table(cells, address)
     if alone:
         above = address.row > HEAD_ROW and address.column > SOURCE
-        return _constant_text(cells, address._replace(row=HEAD_ROW)) if above else ""
-    text = _constant_text(cells, address._replace(row=HEAD_ROW)) if address.column > first else ""
+        return typed_text(cells, address._replace(row=HEAD_ROW)) if above else ""
+    text = typed_text(cells, address._replace(row=HEAD_ROW)) if address.column > first else ""
     if text or not row_label(cells, address):
         return text
     at = address
     while not text and (at := at._replace(row=at.row - 1)).row > HEAD_ROW and cells.values.get(at) is not None:
-        text = _constant_text(cells, at)
+        text = typed_text(cells, at)
     return text
 
 
 def _table(cells: Cells, address: Address) -> tuple[int, bool]:
-    """Return the first column of the table that a cell is in, and whether it is the only one of its sheet."""
+    """Return the first column of a cell's table, and whether it is the only table of its sheet."""
     used = _columns(cells, address.sheet) | {address.column}
     gaps = set(range(LABEL, max(used))) - used
     return max((gap + 1 for gap in gaps if gap < address.column), default=LABEL), not gaps
@@ -330,19 +330,14 @@ def _table(cells: Cells, address: Address) -> tuple[int, bool]:
 
 @lru_cache(maxsize=100)  # the sheets of two copies
 def _columns(cells: Cells, sheet: str) -> frozenset[int]:
-    """Return the columns of a sheet in which something stands."""
+    """Return the columns of a sheet with any content."""
     return frozenset(at.column for at in cells.stored(sheet))
 
 
 def _text(cells: Cells, address: Address) -> str:
-    """Return the text of a cell, computed where a formula writes it."""
+    """Return the text of a cell, typed or computed."""
     try:
         value = shared_evaluator(cells).value(address) if cells.formula(address) else cells.constant(address)
     except KernelError:  # reported where its value is needed
         return ""
     return value if isinstance(value, str) else ""
-
-
-def _constant_text(cells: Cells, address: Address) -> str:
-    value = cells.constant(address)
-    return value if isinstance(value, str) and cells.formula(address) is None else ""

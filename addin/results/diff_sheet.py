@@ -76,7 +76,6 @@ def _bridge(page: Page, row: int, bridge: Bridge) -> int:
     parts = Step.PARTS if any(step.under for step in steps) else Step.PARTS[:ABOVE]
     headings = ("Step", "Key", "Was", "Is", f"Adds{unit}", f"Result{unit}", *parts)
     head, row = row, page.headings(row, headings, words=(2, 3, 4))
-    first = row
     for step, bar in zip(steps, (None, *bridge.bars, None), strict=True):
         page.put(row, 1, step.name, "label")
         if bar is not None and bar.key:
@@ -93,17 +92,9 @@ def _bridge(page: Page, row: int, bridge: Bridge) -> int:
     for note in bridge.notes:
         page.line(row, note, "purpose")
         row += 1
-    title = f"{item.label}: from the old copy to the new one"
-    area = Area(head, first, first + len(steps) - 1)
-    waterfall(
-        page.ws,
-        title,
-        f"{item.label}{unit}",
-        area,
-        (7, len(parts)),
-        one_section(number),
-        Anchor((1, 6), row, _CHART_ROWS),
-    )
+    title, axis = f"{item.label}: from the old copy to the new one", f"{item.label}{unit}"
+    area, anchor = Area(head, head + len(steps)), Anchor((1, 6), row, _CHART_ROWS)
+    waterfall(page.ws, title, axis, area, (7, len(parts)), one_section(number), anchor)
     return row + _CHART_ROWS + 1
 
 

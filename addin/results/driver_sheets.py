@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from addin.buttons import COMMANDS
 from addin.numerals import numeral
 from addin.results import charts
-from addin.results.charts import Anchor, one_section
+from addin.results.charts import Anchor, Area, one_section
 from addin.results.page import Page, form
 from addin.simulation.report import Drivers, Report, ResultFigures
 from addin.simulation.statistics import Interval
@@ -77,7 +77,7 @@ def _one_at_a_time(page: Page, row: int, result: ResultFigures, swings: Sequence
             page.put(row, column + 2, value - base, "output", one_section(number))
         row += 1
     anchor = Anchor(_BESIDE, top + 1, _ROWS)
-    charts.tornado(page.ws, item, (head, row - 1), (7, 8), number, anchor, "base design")
+    charts.tornado(page.ws, item, Area(head, row - 1), (7, 8), number, anchor, "base design")
     return max(row, top + _ROWS + 2)
 
 
@@ -103,7 +103,7 @@ def drivers(page: Page, row: int, report: Report, main: Drivers, anchor: Anchor)
         for column, value in ((7, driver.low), (8, driver.high)):
             page.put(row, column, value, "calculation", number)
             page.put(row, column + 2, value - result.mean.value, "calculation", one_section(number))
-    charts.tornado(page.ws, result.item, (first - 1, row), (9, 10), number, anchor)
+    charts.tornado(page.ws, result.item, Area(first - 1, row), (9, 10), number, anchor)
     return row + 1
 
 

@@ -1,13 +1,13 @@
-"""Hand-off: a folder of files that are read, signed and checked without this program, macros or a network.
+"""Hand-off: a folder of files to read, sign and check without this program, macros or a network.
 
-design.html    the document an architect signs: one file, nothing to load, nothing that runs
-design.pdf     the same, printed by the browser that is there
+design.html    the document an architect signs: one file, nothing to load, no script
+design.pdf     the same, printed by an installed browser
 values.xlsx    the workbook with values in place of formulas: opens anywhere, cannot recalculate
 formulas.txt   every cell with its formula and value, one a line: two hand-offs can be compared as text
-design-live.html   where it is asked for: the workbook's own formulas in one page that recalculates without a network
-files.sha256   the digests of these files: what is not among them is never deleted
+design-live.html   on request: the workbook's own formulas in one page that recalculates offline
+files.sha256   the digests of these files: no other file is ever deleted
 
-Without prices none of them holds a price, nor anything made of one.
+Without prices, no file has a price or a figure derived from one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from addin import live
 from addin.computing.kernel_engine import Once
 from addin.errors import BookError
-from addin.kernel import Evaluator, ExcelError, Scalar
+from addin.kernel import Evaluator
 from addin.leaving.marks import known
 from addin.leaving.parts import left_out
 from addin.leaving.plain import plain
@@ -30,18 +30,19 @@ from addin.results.document import pdf, theme
 from addin.simulation.runs import Progress
 from addin.workbook.book import SizingBook
 from addin.workbook.overlay import overlaid, values_only
+from addin.xlsx.cell_values import plain_value
 from addin.xlsx.in_memory import saved
 from model.twin import text_twin
 
 DOCUMENT, PRINTED, VALUES, FORMULAS = "design.html", "design.pdf", "values.xlsx", "formulas.txt"
 LIVE = "design-live.html"
 FILES = (DOCUMENT, PRINTED, VALUES, FORMULAS, LIVE)
-OLDER = ("summary.md",)  # written by older versions in the place of the document
+OLDER = ("summary.md",)  # older versions wrote it in place of the document
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a hand-off is made for: role (chapters), prices, looks, the live page, cells let out."""
+    """The options of a hand-off: role (chapters), prices, theme, live page, cells to keep."""
 
     role: str = document.HANDOFF
     prices: bool = False
@@ -52,7 +53,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Written:
-    """Where a hand-off was written, and what to know of it: one sentence, or none."""
+    """The folder of a hand-off, and notes on it."""
 
     folder: Path
     note: str = ""
@@ -61,17 +62,17 @@ class Written:
 def write(
     book: SizingBook, progress: Progress | None = None, settings: Sequence[str] = (), wanted: Wanted | None = None
 ) -> Written:
-    """Write the folder beside the workbook, or into the user's documents when it is saved nowhere; return where.
+    """Write the folder beside the workbook, or into the user's documents for one that was never saved; return it.
 
-    `settings` change inputs in what is written, which then says so; the workbook keeps its own.
-    An older hand-off of the same workbook is replaced as a whole. Raises RequestError where the folder is the user's
-    own, holds a file of the user's or one that was changed, or cannot be written, for a role or a theme that cannot be
-    used, and the errors of the kernel.
+    `settings` change inputs in the files, which then say so; the workbook is not changed. An older hand-off of the
+    same workbook is replaced as a whole. Raises RequestError for a folder with files that this program did not write
+    or that were changed since, for one that cannot be written, for an unknown role or an unusable theme; and the
+    errors of the kernel.
     """
     wanted = wanted or Wanted()
     document.check_role(wanted.role)
-    looks = theme.found(book.path, wanted.theme)
-    target, report_progress = folder(book), progress or _silent
+    looks = theme.theme_for(book.path, wanted.theme)
+    target, report_progress = folder(book), progress or (lambda done, total: None)
     changed = replace(book, cells=book.cells.with_values(book.settings(settings))) if settings else book
     told = Priceless(changed, frozenset(), ()) if wanted.prices else without_prices(changed, wanted.keep)
     evaluator = Evaluator(told.book.cells)
@@ -92,7 +93,7 @@ def write(
 
     def fill(made: Path) -> None:
         (made / DOCUMENT).write_text(text, encoding="utf-8", newline="\n")
-        notes.append(pdf.printed(made / DOCUMENT, made / PRINTED))
+        notes.append(pdf.print_page(made / DOCUMENT, made / PRINTED))
         report_progress(2, 4)
         cells = told.book.cells
         formulas = tuple(cells.formulas())
@@ -100,7 +101,7 @@ def write(
         values = {at: evaluator.value(at) for at in formulas}
         workbook = overlaid(replace(told.book, cells=replace(cells, values=told.shown(cells.values))))
         workbook = workbook if wanted.prices else plain(workbook, known())
-        shown = {(a.sheet, a.a1.rpartition("!")[2]): _plain(v) for a, v in values.items()}
+        shown = {(a.sheet, a.a1.rpartition("!")[2]): plain_value(v) for a, v in values.items()}
         (made / FORMULAS).write_text(text_twin(workbook, shown), encoding="utf-8")
         report_progress(3, 4)
         valued = values_only(workbook, told.shown({**cells.values, **values}))
@@ -121,7 +122,7 @@ def write(
 
 
 def folder(book: SizingBook) -> Path:
-    """Return where the hand-off of a workbook goes."""
+    """Return the folder for the hand-off of a workbook."""
     if book.path.is_file():
         parent = book.path.parent
     else:
@@ -133,11 +134,3 @@ def folder(book: SizingBook) -> Path:
 def _about_money(book: SizingBook, setting: str) -> bool:
     pair = book.pair(setting)
     return pair is not None and is_money(book.entry(pair[0]).key)
-
-
-def _plain(value: Scalar) -> Scalar:
-    return value.value if isinstance(value, ExcelError) else value
-
-
-def _silent(done: int, total: int) -> None:
-    """Ignore the progress."""

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from addin.audit import Report
 from addin.buttons import COMMANDS
-from addin.diff import by_hand
+from addin.diff import since_build
 from addin.diff.compared import Difference
-from addin.kernel import ExcelError, Scalar
 from addin.numerals import numeral
 from addin.results.page import Page, Pairs, form
 from addin.results.table_sheets import FROZEN, provenance
@@ -22,10 +21,10 @@ _INDENT = "    "
 
 
 def explanation(book: SizingBook, steps: Sequence[Step]) -> Page:
-    """Return the sheet Explanation: a cell, then what it reads, indented."""
+    """Return the sheet Explanation: a cell, then the cells it reads, indented."""
     page = Page(EXPLAINED, (40.0, 44.0, 18.0, 12.0, 96.0, 60.0))
     first = steps[0]
-    value = first.value.value if isinstance(first.value, ExcelError) else shown(first.value, first.unit)
+    value = shown(first.value, first.unit)
     row = page.head(EXPLAINED_HEADING, f"{first.address.a1}  {first.label}: {value}", FROZEN)
     row = page.band(row, f"{len(steps)} cells: each is followed by the cells it reads, one step further in")
     row = page.headings(row, ("Cell", "What it is", "Value", "Unit", "Formula", "Basis or source"), words=(2, 4, 5, 6))
@@ -45,7 +44,7 @@ def explanation(book: SizingBook, steps: Sequence[Step]) -> Page:
 
 
 def audit(book: SizingBook, report: Report, changed: Difference | None, looked_at: str, rules: Pairs) -> Page:
-    """Return the sheet Audit: every finding, what the application and what people changed, then the rules."""
+    """Return the sheet Audit: every finding, the changes by the application and by people, then the rules."""
     findings = report.findings
     page = Page(AUDITED, (30.0, 12.0, 130.0))
     answer = f"{len(findings)} findings" if len(findings) != 1 else "1 finding"
@@ -63,35 +62,27 @@ def audit(book: SizingBook, report: Report, changed: Difference | None, looked_a
             for column, text in enumerate((numeral(each.count), ", ".join(each.rules), each.what), 1):
                 page.put(row, column, text, "label")
             row += 1
-    row = _by_hand(page, row + 1, book, changed)
+    row = _changes_by_people(page, row + 1, book, changed)
     row = page.pairs(row + 1, "The rules", rules)
     page.pairs(row + 1, "Where these figures come from", provenance(book))
     return page
 
 
-def _by_hand(page: Page, row: int, book: SizingBook, changed: Difference | None) -> int:
-    """Write what people changed, the first findings of every section; return the next row."""
+def _changes_by_people(page: Page, row: int, book: SizingBook, changed: Difference | None) -> int:
+    """Write the changes by people, the first findings of every section; return the next row."""
     if changed is None:
-        page.line(row, by_hand.not_compared(book), "note")
+        page.line(row, since_build.not_compared(book), "note")
         return row + 1
-    row = page.band(row, by_hand.sentence(changed))
-    for _, title, changes in by_hand.sections(changed):
+    row = page.band(row, since_build.sentence(changed))
+    for _, title, changes in since_build.sections(changed):
         row = page.headings(row, (title, "", "Before and now"), words=(3,))
         for change in changes[:MOST_CHANGES]:
             page.put(row, 1, change.where or change.key, "label")
-            page.put(
-                row,
-                3,
-                f"{change.full_label}: {_text(change.old, change.unit)} -> {_text(change.new, change.unit)}",
-                "label",
-            )
+            old, new = (shown(value, change.unit) or "(blank)" for value in (change.old, change.new))
+            page.put(row, 3, f"{change.full_label}: {old} -> {new}", "label")
             row += 1
         if len(changes) > MOST_CHANGES:
             more = numeral(len(changes) - MOST_CHANGES)
             page.line(row, f"and {more} more: Compare with a copy lists them all", "note")
             row += 1
     return row
-
-
-def _text(value: Scalar, unit: str) -> str:
-    return shown(value, unit) or "(blank)"

@@ -1,7 +1,7 @@
 """A page of results, drawn in a workbook of its own: head, bands, tables, provenance, print setup.
 
-Every result sheet is drawn here once, whole, with its charts, and then copied into the user's workbook by the
-application that holds it; so the same sheet comes out in Excel, in Calc and in a file.
+Every result sheet is drawn here, complete with its charts; then the application that has the user's workbook open
+copies it in. So the sheet is the same in Excel, in Calc and in a file.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from model.errors import BuildError
 from model.layout import fit, styles
 
 Pairs = Sequence[tuple[str, str]]
-STATE_ROW = 4  # where a sheet says whether its inputs are the same
+STATE_ROW = 4  # says whether the inputs have changed since
 
 
 class Page:
-    """One sheet that is being drawn. `widths` are those of its columns, first to last, in characters.
+    """A sheet in the making. `widths` are those of its columns, first to last, in characters.
 
-    `live` are the cells (row, column, formula) that read the user's workbook: they are written once the sheet is in it.
+    `live` are the cells (row, column, formula) that read the user's workbook: written after the sheet was copied in.
     """
 
     def __init__(self, title: str, widths: Sequence[float]) -> None:
@@ -48,9 +48,10 @@ class Page:
         self._wide, self._beside = int(sum(widths) * 0.8), int(sum(widths[1:]) * 0.96)  # characters of a text
 
     def put(self, row: int, column: int, value: object, role: str, form: str | None = None) -> None:
-        """Write one value in a role; texts stay texts, figures that do not exist are left blank."""
+        """Write one value in a role; a text is never taken for a formula, NaN and infinity are left blank."""
         cell = self.ws.cell(row, column)
-        value = value.value if isinstance(value, ExcelError) else value
+        if isinstance(value, ExcelError):
+            value = value.value
         if isinstance(value, str):
             cell.value, cell.data_type = ILLEGAL_CHARACTERS_RE.sub("", value), "s"
         elif not (isinstance(value, float) and not math.isfinite(value)):
@@ -60,20 +61,20 @@ class Page:
             cell.number_format = form
 
     def align(self, row: int, column: int, side: str, *, wrap: bool = False) -> None:
-        """Move what a cell shows to one side."""
+        """Align a cell to one side."""
         self.ws.cell(row, column).alignment = Alignment(
             horizontal=side, vertical="center", wrap_text=wrap, indent=1 if side == "left" else 0
         )
 
     def line(self, row: int, text: str, role: str, column: int = 1) -> None:
-        """Write a text that runs over the columns to its right."""
+        """Write a text that overflows into the columns to its right."""
         self.put(row, column, text, role)
         self.align(row, column, "left")
 
     def head(self, heading: str, answer: str, purpose: str, warnings: Sequence[str] = ()) -> int:
-        """Write the heading, the answer in one sentence and what the sheet is; return the next row.
+        """Write the heading, the answer in one sentence and the purpose of the sheet; return the next row.
 
-        Row STATE_ROW stays free.
+        Row STATE_ROW is left free.
         """
         self.line(1, heading, "title")
         self.line(2, answer, "master")
@@ -92,7 +93,7 @@ class Page:
         return row + 1
 
     def headings(self, row: int, texts: Iterable[str], column: int = 1, words: Container[int] = ()) -> int:
-        """Write a row of headings, to the left over the first column and over columns of words; return the next row."""
+        """Write a row of headings, left-aligned over the first column and columns of words; return the next row."""
         for at, text in enumerate(texts, column):
             self.put(row, at, text, "heading")
             if at > 1:
@@ -104,7 +105,7 @@ class Page:
         for column, (value, form) in enumerate(zip(values, forms, strict=True), 1):
             role = "label" if column == 1 else "output" if column - 1 == strong else "calculation"
             self.put(row, column, value, role, form)
-            if isinstance(value, str) and column > 1:
+            if isinstance(value, str | ExcelError) and column > 1:
                 self.align(row, column, "left", wrap=True)
         return row + 1
 
@@ -143,7 +144,7 @@ class Page:
 
 
 def form(key: str, unit: str, sample: Scalar) -> str | None:
-    """Return the number format of a result; a unit that somebody made up gets one from a value of it."""
+    """Return the number format of a result; one in an unknown unit gets a format from a value of it."""
     if isinstance(sample, str) or sample is None:
         return None
     if not key and unit in styles.UNROUNDED and isinstance(sample, float) and (sample < 0 or sample % 1):

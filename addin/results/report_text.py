@@ -5,50 +5,39 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from addin.kernel import ExcelError, Scalar
+from addin.kernel import Scalar
 from addin.numerals import numeral
 from addin.simulation.report import Drivers, Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval, Probability
 from addin.workbook.book import shown
+from addin.xlsx.cell_values import plain_value
 
 _SHORT = (0.05, 0.5, 0.95)  # percentiles of the short report
 _FEWEST = 5  # results of the short report, unless fewer are asked for
 _TOP, _LEAST_SHARE = 3, 0.01  # drivers of the short report
 LEAST = 1e-4  # of a share that is shown in percent
-_SURE = 0.01  # of a probability that rests on spreads
+_SURE = 0.01  # of a probability that depends on assumed spreads
 _MOST = 12  # outcomes printed of a whole-number result
 
 
 def text(report: Report) -> str:
     """Return the report as aligned tables."""
-    spent = report.spent
-    head = (
-        f"{report.book}: {spent.trials:,} trials in {spent.replicates} replicates; bars are 95 % half-widths, "
-        "percentiles are known to a bin"
-    )
-    if spent.partial:
-        head = f"PARTIAL, interrupted before {spent.asked:,} trials. {head}"
+    replicates = f" in {report.spent.replicates} replicates"
+    head = f"{_head(report)}{replicates}; bars are 95 % half-widths, percentiles are known to a bin"
     blocks = [head, _results(report), _holds(report), *_outcomes(report), *drivers_text(report), _errors(report)]
-    lines = [f"warning: {line}" for line in report.warnings] + [f"note: {line}" for line in report.notes]
-    lines.append(
-        f"check: {report.checked} trials computed cell by cell as well, "
-        f"largest difference {report.largest_difference:.1g}"
-        if report.checked
-        else "check: none"
-    )
-    lines.append("run: " + "; ".join(f"{name} {value}" for name, value in report.provenance))
-    return "\n\n".join([block for block in blocks if block] + ["\n".join(lines)])
+    check = "none"
+    if report.checked:
+        largest = f"{report.largest_difference:.1g}"
+        check = f"{report.checked} trials computed cell by cell as well, largest difference {largest}"
+    run = "; ".join(f"{name} {value}" for name, value in report.provenance)
+    return _joined(blocks, [*_remarks(report), f"check: {check}", f"run: {run}"])
 
 
 def brief(report: Report, keys: Sequence[str]) -> str:
-    """Return the report in short: whether the design holds, some results, the strongest drivers, what to know of it.
+    """Return the report in short: whether the design holds, some results, the strongest drivers, warnings and notes.
 
-    Results that the report lacks are made up for by others until there are five, or as many as were asked for.
+    Other results take the place of keys that the report lacks, until there are five or as many as keys.
     """
-    spent = report.spent
-    head = f"{report.book}: {spent.trials:,} trials"
-    if spent.partial:
-        head = f"PARTIAL, interrupted before {spent.asked:,} trials. {head}"
     by_key = {result.item.key: result for result in report.results if result.chance is None}
     ordered = dict.fromkeys((*(key for key in keys if key in by_key), *by_key))
     fewest = max(sum(key in by_key for key in keys), min(len(keys), _FEWEST), 1)
@@ -56,31 +45,32 @@ def brief(report: Report, keys: Sequence[str]) -> str:
     rows = [["Result", "Unit", "Design", *(f"P{100 * p:.0f}" for p in _SHORT)]]
     for result in chosen:
         values = {p.probability: p.interval.value for p in result.percentiles}
-        rows.append(
-            [
-                result.item.label,
-                result.item.unit,
-                _base(result.base),
-                *(figure(values.get(p, math.nan)) for p in _SHORT),
-            ]
-        )
-    lines = [f"warning: {line}" for line in report.warnings] + [f"note: {line}" for line in report.notes]
-    lines.append(
-        "More with --full: every result, means, error bars, the probability of each number of arrays, the run."
+        figures = (figure(values.get(p, math.nan)) for p in _SHORT)
+        rows.append([result.item.label, result.item.unit, _base(result.base), *figures])
+    more = "More with --full: every result, means, error bars, the probability of each number of arrays, the run."
+    table = aligned(rows, (0, 1)) if chosen else ""
+    return _joined(
+        [_head(report), _holds(report), table, _strongest(report), _errors(report)], [*_remarks(report), more]
     )
-    blocks = [
-        head,
-        _holds(report),
-        aligned(rows, (0, 1)) if chosen else "",
-        _strongest(report),
-        _errors(report),
-        "\n".join(lines),
-    ]
-    return "\n\n".join(block for block in blocks if block)
+
+
+def _head(report: Report) -> str:
+    """Return the book and the trials of a run, with the warning that it was interrupted."""
+    spent = report.spent
+    partial = f"PARTIAL, interrupted before {spent.asked:,} trials. " if spent.partial else ""
+    return f"{partial}{report.book}: {spent.trials:,} trials"
+
+
+def _remarks(report: Report) -> list[str]:
+    return [f"warning: {line}" for line in report.warnings] + [f"note: {line}" for line in report.notes]
+
+
+def _joined(blocks: Sequence[str], lines: Sequence[str]) -> str:
+    return "\n\n".join([*filter(None, blocks), "\n".join(lines)])
 
 
 def _strongest(report: Report) -> str:
-    """Return the inputs that explain most of the main result's variance, in a line each; empty where nothing does."""
+    """Return the inputs that explain most of the main result's variance, a line each; empty where none does."""
     if report.main is None:
         return ""
     result = _label(report, report.main.result)
@@ -92,7 +82,7 @@ def _strongest(report: Report) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
-    """Return rows of texts in columns, right-aligned but for those of `left`."""
+    """Return rows of texts in columns, right-aligned except the columns of `left`."""
     widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
     kept = set(left)
     lines = (
@@ -119,14 +109,14 @@ def bar(interval: Interval) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in percent; what is not certain never reads 0 % or 100 %."""
+    """Return a share in percent; an uncertain outcome never reads 0 % or 100 %."""
     if 0 < share < LEAST:
         return f"<{numeral(LEAST, '.2%')}"
     return f">{numeral(1 - LEAST, '.2%')}" if 1 - LEAST < share < 1 else numeral(share, ".2%")
 
 
 def _base(value: Scalar) -> str:
-    return value.value if isinstance(value, ExcelError) else figure(value) if isinstance(value, float) else shown(value)
+    return figure(value) if isinstance(value, float) else shown(value)
 
 
 def _results(report: Report) -> str:
@@ -145,19 +135,19 @@ def _results(report: Report) -> str:
 
 
 def whole_percent(share: float) -> str:
-    """Return a probability in whole percent: spreads that are assumed support no more digits; never 0 % or 100 %."""
+    """Return a probability in whole percent, since assumed spreads support no more digits; never 0 % or 100 %."""
     if 0 < share < _SURE:
         return f"<{numeral(_SURE, '.0%')}"
     return f">{numeral(1 - _SURE, '.0%')}" if 1 - _SURE < share < 1 else numeral(share, ".0%")
 
 
 def probability(interval: Interval) -> str:
-    """Return a probability and what it rests on: more trials make it no surer than the spreads."""
+    """Return a probability with its condition: more trials do not make the spreads any surer."""
     return f"probability {whole_percent(interval.value)}, if the spreads on Risk inputs are right"
 
 
 def _holds(report: Report) -> str:
-    """Return with which probability the design holds, and so a line for every result that holds or does not."""
+    """Return the probability that the design suffices, and a line for every yes-or-no result."""
     lines = []
     if report.holds is not None:
         lines.append(f"The base design of {report.design} holds with {probability(report.holds.interval)}")
@@ -187,7 +177,7 @@ def _label(report: Report, key: str) -> ResultFigures:
 
 
 def drivers_text(report: Report) -> list[str]:
-    """Return what drives the main result as a table, nothing where nothing does."""
+    """Return the drivers of the main result as a table; empty without any."""
     main = report.main
     if main is None:
         return []
@@ -220,7 +210,7 @@ def _errors(report: Report) -> str:
 
 
 def as_content(report: Report) -> dict[str, object]:
-    """Return the report as JSON holds it."""
+    """Return the report for JSON."""
     return {
         "book": report.book,
         "trials": report.spent.trials,
@@ -248,7 +238,7 @@ def _figures(result: ResultFigures) -> dict[str, object]:
         "label": result.item.label,
         "unit": result.item.unit,
         "cell": result.item.address.a1,
-        "base": result.base.value if isinstance(result.base, ExcelError) else result.base,
+        "base": plain_value(result.base),
         "mean": _bar(result.mean),
         "sd": _bar(result.sd),
         "minimum": result.minimum,

@@ -9,10 +9,9 @@ import math
 from collections.abc import Sequence
 
 from addin.buttons import COMMANDS
-from addin.kernel import ExcelError
 from addin.numerals import numeral
 from addin.results import charts
-from addin.results.charts import CHART_ROWS, TALL_ROWS, Anchor, DistributionCells
+from addin.results.charts import CHART_ROWS, TALL_ROWS, Anchor, Area
 from addin.results.driver_sheets import bar, bar_form, drivers, form_of
 from addin.results.page import Page
 from addin.results.report_text import LEAST, percent, probability
@@ -20,6 +19,7 @@ from addin.simulation.report import Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval
 from addin.sizing.result_keys import CHARTS
 from addin.workbook.book import shown
+from addin.xlsx.cell_values import plain_value
 
 TITLE = COMMANDS["simulate"].sheet
 HEADING = "Risk: what the uncertain inputs make of the base design"
@@ -31,7 +31,7 @@ _MOST_POINTS = 46  # of a curve: a printed page
 
 
 def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> Page:
-    """Return the sheet, drawn; `settings` are the inputs changed for the run."""
+    """Return the sheet Risk; `settings` are the inputs changed for the run."""
     page = Page(title, _WIDTHS)
     row = _percentiles(page, _head(page, report), report.results)
     arrays_row = row + 1
@@ -49,7 +49,7 @@ def draw(report: Report, settings: Sequence[str] = (), title: str = TITLE) -> Pa
 
 
 def main_results(report: Report) -> tuple[ResultFigures, ...]:
-    """Return the results whose distribution is drawn, at most four; array counts have a chart of their own."""
+    """Return the results whose distributions are drawn, at most four; array counts have their own chart."""
     varied = [f for f in report.results if _varies(f) and not _counts(f)]
     by_key = {result.item.key: result for result in varied}
     ordered = {key: by_key[key] for key in (*CHARTS, *by_key) if key in by_key}
@@ -91,7 +91,7 @@ def _percentiles(page: Page, row: int, results: Sequence[ResultFigures]) -> int:
         form, figures = form_of(result), [result.mean, *(p.interval for p in result.percentiles), result.sd]
         page.put(row, 1, result.item.label, "label")
         page.put(row, 2, result.item.unit, "label")
-        base = result.base.value if isinstance(result.base, ExcelError) else result.base
+        base = plain_value(result.base)
         page.put(row, 3, base if isinstance(base, float) else shown(base), "calculation", form)
         for column, interval in enumerate(figures, 4):
             whole = result.histogram is not None and result.histogram.whole and column in (4, 4 + len(figures) - 1)
@@ -115,7 +115,7 @@ def _chance(page: Page, row: int, chance: Interval) -> None:
 
 
 def _share_form() -> str:
-    """Return the format of a share: what is not certain never reads 0 % or 100 %, whose words are no part of it."""
+    """Return the format of a share: an uncertain outcome never reads 0 %; the words are not part of the value."""
     return f'[=0]0.00%;[<{LEAST}]"{percent(LEAST / 2)}";0.00%'
 
 
@@ -124,7 +124,7 @@ def _enough_form() -> str:
 
 
 def _arrays(page: Page, row: int, report: Report) -> int:
-    """Write the probability of each array count; its chart and the tornado stand beside it. Return the next row."""
+    """Write the probability of each array count, with its chart and the tornado beside it. Return the next row."""
     counted = next((result for result in report.results if _counts(result)), None)
     top = row = page.band(row, "How many arrays, and what drives the answer")
     chances = [(result.item.label, result.chance) for result in report.results if result.chance is not None]
@@ -138,15 +138,15 @@ def _arrays(page: Page, row: int, report: Report) -> int:
             page.put(row, 1, chance.outcome, "label", "#,##0")
             _chance(page, row, chance.interval)
             page.put(row, 4, 1.0 if chance is counted.outcomes[-1] else enough, "calculation", _enough_form())
-        charts.counts(page.ws, counted.item.label, (top + 1, row), top)
+        charts.counts(page.ws, counted.item.label, Area(top, row), top)
     if report.holds:
         row += 1
         page.put(row, 1, f"Design of {report.design} holds", "label")
         _chance(page, row, report.holds.interval)
-    for label, told in chances:
+    for label, interval in chances:
         row += 1
         page.put(row, 1, label, "label")
-        _chance(page, row, told)
+        _chance(page, row, interval)
     return max(row, top + TALL_ROWS) + 1
 
 
@@ -167,7 +167,7 @@ def _provenance(page: Page, row: int, report: Report, settings: Sequence[str]) -
 
 
 def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[ResultFigures]) -> None:
-    """Write what the histograms and curves are bound to, result beside result, and draw them."""
+    """Write the cells of the histograms and curves, result beside result, and draw the charts."""
     row = page.band(row, "Histograms: share of the trials in each bin; a value on an edge belongs to the bin above")
     bins, longest = row + 2, 0
     for column, result in zip(_BLOCKS, chosen, strict=False):
@@ -189,8 +189,8 @@ def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[Resul
             page.put(last, column + 1, below, "calculation", _share_form())
             bar(page, last, column + 2, Interval(below, below - half, below + half), '"± "0.00%')
         bars = len(result.histogram.bars()) if result.histogram else 0
-        cells = DistributionCells(column, (bins, bins + bars - 1), (points, last))
-        charts.distribution(page.ws, result, cells, charts_row + at * CHART_ROWS, form)
+        tables = Area(bins - 1, bins + bars - 1), Area(points - 1, last)
+        charts.distribution(page.ws, result, column, tables, charts_row + at * CHART_ROWS, form)
 
 
 def _points(result: ResultFigures) -> list[tuple[float, float, float]]:

@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from addin.buttons import COMMANDS
-from addin.kernel import ExcelError, Scalar
+from addin.kernel import Scalar
 from addin.results.charts import Anchor, Area, columns, curves
 from addin.results.page import Page, Pairs, form
 from addin.sizing.tables import Table
 from addin.workbook.book import Item, SizingBook, shown
 from addin.workbook.digests import digest
 
-SCENARIOS, SCENARIOS_HEADING = (
-    COMMANDS["scenarios"].sheet,
-    "Scenarios: every design of this workbook, and what one input changes",
-)
-COMPARED, COMPARED_HEADING = (
-    COMMANDS["compare"].sheet,
-    "Array comparison: every array for the workload of the base design",
-)
-SOUGHT, SOUGHT_HEADING = COMMANDS["seek"].sheet, "Goal seek: how far one input can go"
+SCENARIOS, COMPARED, SOUGHT = (COMMANDS[key].sheet for key in ("scenarios", "compare", "seek"))
+SCENARIOS_HEADING = "Scenarios: every design of this workbook, and what one input changes"
+COMPARED_HEADING = "Array comparison: every array for the workload of the base design"
+SOUGHT_HEADING = "Goal seek: how far one input can go"
 FROZEN = "Values only: the sheet does not follow later changes, the next run replaces it."
 _WIDTHS = (34.0, *(15.0,) * 10, 34.0, 64.0)
 _CHART_ROWS, _TALL = 16, 20
@@ -61,7 +56,7 @@ def comparison(book: SizingBook, table: Table) -> Page:
 
 
 def _least(table: Table) -> str:
-    """Say which array needs least: of those fully checked, and of the others where one may do with less."""
+    """Return which fully checked array needs least, and any other array that may need less."""
     said = [f"{len(table.rows)} array{'s' if len(table.rows) > 1 else ''} compared"]
     keys = (ROUNDED, RATIO, "status", _UNCHECKED)
     if set(keys) <= set(table.keys):
@@ -81,7 +76,7 @@ def _least(table: Table) -> str:
 
 
 def sought(book: SizingBook, item: Item, target: str, table: Table, grid: Table) -> Page:
-    """Return the sheet Goal seek: the answer, its neighbour that misses, the results around it."""
+    """Return the sheet Goal seek: the answer, the next value, which misses the target, and the results around it."""
     page = Page(SOUGHT, _WIDTHS)
     row = page.head(SOUGHT_HEADING, table.notes[0], FROZEN)
     _, row = _table(
@@ -96,7 +91,7 @@ def sought(book: SizingBook, item: Item, target: str, table: Table, grid: Table)
 
 
 def provenance(book: SizingBook) -> Pairs:
-    """Return what every result sheet says of the workbook behind it."""
+    """Return the file, version and formulas of a workbook, as every result sheet states them."""
     return (
         ("workbook file", book.path.name),
         ("workbook", f"version {book.version}"),
@@ -109,14 +104,13 @@ def _provenance(page: Page, row: int, book: SizingBook, more: Pairs) -> int:
 
 
 def _table(page: Page, row: int, title: str, table: Table, strong: int) -> tuple[Area, int]:
-    """Write a table with its units under the headings; return where it stands, and the next row."""
+    """Write a table with its units under the headings; return its rows, and the next row."""
     row = page.band(row, title)
     head, row = row, page.headings(row, table.titles, words=_words(table))
     page.ws.row_dimensions[head].height = 44.0
-    first = row
     for values in table.rows:
-        row = page.values(row, [_plain(value) for value in values], _forms(table, values), strong)
-    return Area(head, first, row - 1), row
+        row = page.values(row, values, _forms(table, values), strong)
+    return Area(head, row - 1), row
 
 
 def _forms(table: Table, values: Sequence[Scalar]) -> list[str | None]:
@@ -125,12 +119,8 @@ def _forms(table: Table, values: Sequence[Scalar]) -> list[str | None]:
 
 
 def _words(table: Table) -> set[int]:
-    """Return the columns that hold words, from 1."""
+    """Return the columns of words, from 1."""
     return {n for n, value in enumerate(table.rows[0] if table.rows else (), 1) if isinstance(value, str)}
-
-
-def _plain(value: Scalar) -> Scalar:
-    return value.value if isinstance(value, ExcelError) else value
 
 
 def _notes(page: Page, row: int, notes: Sequence[str]) -> int:
@@ -160,12 +150,12 @@ def _grid_chart(page: Page, grid: Table, item: Item, area: Area, top: int) -> No
 
 
 def _column(table: Table, key: str) -> int | None:
-    """Return the column of the sheet that holds a result, from 1; None where the workbook has no such result."""
+    """Return the column of a result on the sheet, from 1; None where the workbook has no such result."""
     return table.keys.index(key) + 1 if key in table.keys else None
 
 
 def _bars(page: Page, title: str, axes: tuple[str, str], drawn: tuple[Table, Area], anchor: Anchor) -> None:
-    """Draw the arrays of each row, unrounded, pale where that is the least; nothing without such a result."""
+    """Draw the unrounded arrays of each row, pale where they are a minimum; nothing without such a result."""
     table, area = drawn
     column, unchecked = _column(table, RATIO), _column(table, _UNCHECKED)
     if column:

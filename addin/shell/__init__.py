@@ -1,13 +1,13 @@
 """The same commands from a shell.
 
 main              the commands, their options and exit codes
-printed           what each command prints
-documents         what `--json` prints
+printed           the output of each command
+json_documents    the output of `--json`
 schemas/          the schema of each JSON document
 result_sheet      `--sheet`: put the result sheet into the workbook
-saved             commands that write a copy
+saved             the command that writes a copy
 diff_command      `diff` and `text`
-diff_text         what `diff` prints
+diff_text         the output of `diff`
 install_commands  `install`, `uninstall` and `doctor`
-waiting           time gone and work left, on a terminal
+waiting           a line of progress on a terminal
 """

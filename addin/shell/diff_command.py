@@ -1,4 +1,4 @@
-"""`python -m addin diff OLD NEW` and `text BOOK`: what differs between two copies, also as git asks for it."""
+"""`python -m addin diff OLD NEW` and `text BOOK`: the differences between two copies, also for git."""
 
 from __future__ import annotations
 
@@ -17,36 +17,26 @@ from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, load, open_book
 
 NAMES = ("diff", "text")
-_GIT = (7, 9)  # words that git gives to an external diff; two more for a file that was renamed
-_NOWHERE = (os.devnull, "/dev/null", "nul")  # what git names in place of a file that is not there
+_GIT = (7, 9)  # arguments of git for an external diff; two more for a renamed file
+_NOWHERE = (os.devnull, "/dev/null", "nul")  # git names one of these in place of a missing file
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser], program: str) -> None:
-    """Add the two to a command line."""
+    """Add the two commands to a command line."""
     text = COMMANDS["diff"].summary
-    sub = commands.add_parser(
-        "diff",
-        help=text,
-        description=text,
-        usage=f"{program} diff OLD NEW [options]",
-        epilog=f"example: {program} diff monday.xlsx friday.xlsx --bridge npv. "
-        "Exit 0: nothing differs, 1: something does, 2: they cannot be compared.",
-    )
+    codes = "Exit 0: nothing differs, 1: something does, 2: they cannot be compared."
+    epilog = f"example: {program} diff monday.xlsx friday.xlsx --bridge npv. {codes}"
+    usage = f"{program} diff OLD NEW [options]"
+    sub = commands.add_parser("diff", help=text, description=text, usage=usage, epilog=epilog)
     text = "paths of the two copies; with --engine excel or libreoffice NEW is the name of an open one (default: the "
     sub.add_argument("books", type=Path, nargs="*", metavar="OLD NEW", help=f"{text}active one)")
     text = f"{KERNEL} (default): both are saved; {EXCEL} or {LIBREOFFICE}: NEW is open there"
     sub.add_argument("--engine", default=KERNEL, metavar="NAME", help=text)
     result_sheet.add_application(sub)
     result_sheet.add(sub, "diff")
-    sub.add_argument(
-        "--bridge",
-        dest="bridges",
-        action="append",
-        default=[],
-        metavar="KEY",
-        help="a result to go from old to new input by input (default: npv, cost_per_desktop, arrays_required, where "
-        "they moved); repeatable",
-    )
+    text = "a result to go from old to new input by input (default: npv, cost_per_desktop, arrays_required, where they "
+    text += "moved); repeatable"
+    sub.add_argument("--bridge", dest="bridges", action="append", default=[], metavar="KEY", help=text)
     sub.add_argument("--full", action="store_true", help="print every finding")
     sub.add_argument("--json", action="store_true", help="print JSON")
     text = "write a copy of NEW with the differences and the bridges as sheet Changes"
@@ -61,7 +51,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser], program: 
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run one of them. Raises ReportedError where a workbook cannot be read or computed."""
+    """Run one of the two. Raises ReportedError where a workbook cannot be read or computed."""
     if options.command == "text":
         return _text(options.book)
     if options.git:
@@ -82,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _on_a_sheet(words: Sequence[Path], options: argparse.Namespace) -> int:
-    """Put the sheet Changes into NEW as the button does; OLD is asked for in the application where it is not named."""
+    """Put the sheet Changes into NEW as the button does; without OLD, the application shows a dialog for it."""
     options.old, options.book = [*map(str, words), None, None][:2]
     del options.books
     return result_sheet.run(options, FILE if options.engine == KERNEL else options.engine)
@@ -95,7 +85,7 @@ def _compared(
     from addin.diff.compared import HEADING, SHEET, compare
     from addin.results.diff_sheet import draw
     from addin.results.saving import prepared, write
-    from addin.shell import diff_text, documents
+    from addin.shell import diff_text, json_documents
     from addin.shell.printed import warn_of_stored
     from addin.sizing.answers import headline
 
@@ -112,7 +102,7 @@ def _compared(
         found = compare(old, new)
         bridges = [bridge(found, item, waiting.progress) for item in wanted(found, options.bridges)]
     if options.json:
-        print(documents.text("diff", new, documents.difference(found, bridges)))
+        print(json_documents.text("diff", new, json_documents.difference(found, bridges)))
     else:
         print(diff_text.text(found, bridges, called, full=options.full))
     if copy is not None:
@@ -122,7 +112,8 @@ def _compared(
 
 def _text(path: Path) -> int:
     """Print the text twin of any workbook."""
-    from addin.kernel import Address, ExcelError
+    from addin.kernel import Address
+    from addin.xlsx.cell_values import plain_value
     from addin.xlsx.stored_results import StoredResults
     from model.twin import text_twin
 
@@ -131,14 +122,13 @@ def _text(path: Path) -> int:
     stored = StoredResults(path).shown(Address(title, cell.row, cell.column) for title, cell in cells)
     values = {}
     for title, cell in cells:
-        value = stored.get(Address(title, cell.row, cell.column), "")
-        values[title, cell.coordinate] = value.value if isinstance(value, ExcelError) else value
+        values[title, cell.coordinate] = plain_value(stored.get(Address(title, cell.row, cell.column), ""))
     print(text_twin(workbook, values), end="")
     return 0
 
 
 def _for_git(words: Sequence[str], options: argparse.Namespace) -> int:
-    """Print what differs between the two versions of a file that git names; what cannot be compared is a line too."""
+    """Print the differences between two versions of a file in git; a failed comparison is a line as well."""
     if len(words) not in (1, *_GIT):
         raise RequestError(
             f"diff --git: {len(words)} words; git gives seven: path, old file, hex and mode, new file, hex and mode. "

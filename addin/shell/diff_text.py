@@ -1,4 +1,4 @@
-"""What `diff` prints: every finding as a line that fits the terminal, and the bridges."""
+"""The output of `diff`: every finding as a line that fits the terminal, and the bridges."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from addin.diff import by_hand
+from addin.diff import since_build
 from addin.diff.bridge import SHAPLEY, Bar, Bridge
 from addin.diff.compared import Difference
 from addin.diff.typed import Change
@@ -17,15 +17,15 @@ from addin.workbook.book import SizingBook, shown
 from addin.workbook.digests import both
 
 FEW = 12  # findings of a section that are printed unless all are asked for
-_PLACE = 24  # characters for what a finding is called by
-_LEAST, _MOST, _ELSE = 60, 140, 100  # characters of a line: at least, at most, where no terminal says
+_PLACE = 24  # characters for the key or place of a finding
+_LEAST, _MOST, _ELSE = 60, 140, 100  # characters of a line: at least, at most, without a terminal
 BLANK = "(blank)"
 
 
 def text(
     found: Difference, bridges: Sequence[Bridge], called: tuple[str, str] | None = None, *, full: bool = False
 ) -> str:
-    """Return everything that differs, then the bridges; the first findings of long sections unless `full`.
+    """Return all differences, then the bridges; only the first findings of long sections unless `full`.
 
     `called` are names for the two copies in place of their paths.
     """
@@ -48,9 +48,9 @@ def text(
 
 
 def changed_by_hand(found: Difference) -> str:
-    """Return what people changed in a copy, the first findings of every section, for an audit."""
-    blocks = [f"{by_hand.sentence(found)}."]
-    for key, title, changes in by_hand.sections(found):
+    """Return the changes by people in a copy, the first findings of every section, for an audit."""
+    blocks = [f"{since_build.sentence(found)}."]
+    for key, title, changes in since_build.sections(found):
         more = f"  ... and {len(changes) - FEW:,} more: python -m addin diff {found.old.path} {found.new.path} --full"
         lines = _section(key, title, changes, changes[:FEW], _width())
         blocks.append("\n".join([*lines, *([more] * (len(changes) > FEW))]))
@@ -72,7 +72,7 @@ def _section(key: str, title: str, changes: Sequence[Change], shown_: Sequence[C
 
 
 def _first(found: Difference, key: str, changes: Sequence[Change]) -> Sequence[Change]:
-    """Return the first findings of a section; of results those that `size` prints, which people know."""
+    """Return the first findings of a section; of the results those that `size` prints, which people know."""
     if key != "results":
         return changes[:FEW]
     from addin.sizing.result_keys import SIZE
@@ -87,7 +87,7 @@ def _made(book: SizingBook) -> str:
 
 
 def values(old: Scalar, new: Scalar) -> tuple[str, str]:
-    """Return two values as a person reads them, with all digits where fewer would look the same."""
+    """Return two values for people, with all digits where they would look equal with fewer."""
     pair = shown(old) or BLANK, shown(new) or BLANK
     if pair[0] == pair[1] and isinstance(old, float) and isinstance(new, float):
         return f"{old:.15g}", f"{new:.15g}"
@@ -147,7 +147,7 @@ def _called(bar: Bar) -> str:
 
 
 def amounts(numbers: Sequence[float]) -> list[str]:
-    """Return what bars add, with signs and as many decimals as show four digits of the largest."""
+    """Return the amounts of bars, with signs and enough decimals for four digits of the largest."""
     largest = max(map(abs, numbers), default=0.0)
     decimals = 0 if largest == 0 else min(max(3 - math.floor(math.log10(largest)), 0), 6)
     rounded = [round(number, decimals) for number in numbers]

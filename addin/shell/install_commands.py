@@ -8,7 +8,7 @@ NAMES = ("install", "uninstall", "doctor")
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the three to a command line."""
+    """Add the three commands to a command line."""
     text = "Put the ribbon add-in where Excel loads it, or the Calc extension into LibreOffice."
     sub = commands.add_parser("install", help=text, description=text, epilog="example: python -m addin install --calc")
     sub.add_argument("--calc", action="store_true", help="the extension of LibreOffice Calc instead of Excel's add-in")
@@ -19,7 +19,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run one of them and print its lines. Raises InstallError where it cannot be done."""
+    """Run one of the three and print its lines. Raises InstallError on failure."""
     from addin.install.doctor import examine
     from addin.install.install import install_calc, install_excel, uninstall
     from addin.install.machine import this_machine

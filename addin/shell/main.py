@@ -1,4 +1,4 @@
-"""The commands from a shell: `python -m addin COMMAND BOOK`. Exit 0 = done, 1 = findings, 2 = a request not met."""
+"""The commands from a shell: `python -m addin COMMAND BOOK`. Exit 0 = done, 1 = findings, 2 = refused."""
 
 import argparse
 import os
@@ -18,9 +18,9 @@ from addin.shell import diff_command, install_commands, printed, result_sheet, s
 from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, in_currency, open_book
 
-COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # formualizer has no part in the others
+COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # commands that formualizer can compute
 DEBUG = "--debug"  # Python's traceback of an unexpected error
-WORDS = {"explain": "[NAME] ", "apply": "CHANGES "}  # what a command takes beside the workbook
+WORDS = {"explain": "[NAME] ", "apply": "CHANGES "}  # arguments besides the workbook
 FORMUALIZER = "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
 INSTALLED = "vdi-sizing"  # the program's name where the package is installed
@@ -28,10 +28,10 @@ Run = Callable[[SizingBook, argparse.Namespace], int]
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line, and takes BOOK and NAME wherever they stand among the options."""
+    """A parser that reports an error in one line, and accepts BOOK and NAME anywhere among the options."""
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """Parse as the base class does, the words before the options: it would lose a word between two options."""
+        """Parse with the words moved before the options: the base class would lose a word between two options."""
         return super().parse_known_args(self._words_first(args) if args and self._has_book() else args, namespace)
 
     def _has_book(self) -> bool:
@@ -67,25 +67,14 @@ def parser() -> argparse.ArgumentParser:
     ) -> argparse.ArgumentParser:
         """Add a command; one that `writes` a copy works on a saved workbook alone and has no result to print."""
         text = summary or COMMANDS[name].summary
+        usage, epilog = f"{name} BOOK {WORDS.get(name, '')}[options]", f"{name} {BOOK} {example}".rstrip()
         sub = commands.add_parser(
-            name,
-            help=text,
-            description=text,
-            usage=f"{top.prog} {name} BOOK {WORDS.get(name, '')}[options]",
-            epilog=f"example: {top.prog} {name} {BOOK} {example}".rstrip(),
+            name, help=text, description=text, usage=f"{top.prog} {usage}", epilog=f"example: {top.prog} {epilog}"
         )
-        sub.add_argument(
-            "book",
-            type=Path,
-            nargs="?",
-            metavar="BOOK",
-            help="path of the workbook or of any edited copy"
-            + (
-                ""
-                if writes
-                else "; with --engine excel or libreoffice the name of an open one (default: the active one)"
-            ),
-        )
+        saved_book = "path of the workbook or of any edited copy"
+        open_book = "; with --engine excel or libreoffice the name of an open one (default: the active one)"
+        help_ = saved_book if writes else saved_book + open_book
+        sub.add_argument("book", type=Path, nargs="?", metavar="BOOK", help=help_)
         if writes:
             sub.set_defaults(run=run, engine=KERNEL)
             return sub
@@ -105,20 +94,11 @@ def parser() -> argparse.ArgumentParser:
     sub = command("size", printed.size, '--set desktops=2200 --set array="NetApp AFF8040"', "Size the base design.")
     _add_set(sub)
     _add_result(sub, "a result to print, such as arrays_required; repeatable")
-    sub = command(
-        "whatif",
-        printed.what_if,
-        "--vary desktops=500:5000:500 --vary array=all",
-        "Size every combination of some inputs.",
-    )
+    example, text = "--vary desktops=500:5000:500 --vary array=all", "Size every combination of some inputs."
+    sub = command("whatif", printed.what_if, example, text)
     _add_set(sub)
-    sub.add_argument(
-        "--vary",
-        action="append",
-        required=True,
-        metavar="KEY=LOW:HIGH:STEP",
-        help="also KEY=a,b,c or KEY=all; repeatable",
-    )
+    text = "also KEY=a,b,c or KEY=all; repeatable"
+    sub.add_argument("--vary", action="append", required=True, metavar="KEY=LOW:HIGH:STEP", help=text)
     _add_result(sub, "a result to print; repeatable")
     sub = command("scenarios", printed.scenarios, "--vary growth_ratio")
     sub.add_argument("--vary", metavar="KEY", help="the input of the grid (default: desktops; --sheet: selected one)")
@@ -138,16 +118,15 @@ def parser() -> argparse.ArgumentParser:
     text = "Write the changes that were saved on the live page into a new copy of the workbook."
     sub = command("apply", saved.apply, "changes.json --save NEW.xlsx", text, writes=True)
     sub.add_argument("changes", type=Path, metavar="CHANGES", help="the file that the page saved")
-    sub.add_argument(
-        "--save", type=Path, required=True, metavar="NEW.xlsx", help="the copy; no file of that name is there"
-    )
+    text = "the copy; no file of that name may exist"
+    sub.add_argument("--save", type=Path, required=True, metavar="NEW.xlsx", help=text)
     diff_command.add(commands, top.prog)
     install_commands.add(commands)
     return top
 
 
 def program() -> str:
-    """Return what the program was started as: its installed name, or as a module of Python."""
+    """Return the command that started the program: its installed name, or python -m addin."""
     started = os.path.basename(sys.argv[0]).removesuffix(".exe")
     return INSTALLED if started == INSTALLED else "python -m addin"
 
@@ -184,9 +163,8 @@ def _add_simulate(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--full", action="store_true", help="print all: every result, error bars, drivers, the run")
     sub.add_argument("--until", metavar="P=X", help="stop at a precision, such as p95=0.5%% or mean=1%%")
     sub.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor); same figures")
-    sub.add_argument(
-        "--cluster", metavar="ADDRESS", help="run on the Dask cluster with this scheduler, such as tcp://host:8786"
-    )
+    text = "run on the Dask cluster with this scheduler, such as tcp://host:8786"
+    sub.add_argument("--cluster", metavar="ADDRESS", help=text)
     sub.add_argument("--save", type=Path, metavar="OUT.xlsx", help="write a copy of BOOK with the report as sheet Risk")
     sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histogram, exceedance, arrays and drivers")
 
@@ -204,11 +182,10 @@ def _add_handoff(sub: argparse.ArgumentParser) -> None:
 
 
 def _engine_help(name: str) -> str:
-    """Return what --engine says: where the workbook is, or how it is computed."""
-    slow = (
-        f"; {FORMUALIZER}: slow, for cells outside the kernel's list, not Excel's rounding" if name in COMPUTED else ""
-    )
-    return f"{KERNEL} (default) on a saved workbook; {EXCEL} or {LIBREOFFICE}: the workbook open there{slow}"
+    """Return the help on --engine."""
+    known = f"{KERNEL} (default) on a saved workbook; {EXCEL} or {LIBREOFFICE}: the workbook open there"
+    slow = f"; {FORMUALIZER}: slow, for cells outside the kernel's list, not Excel's rounding"
+    return known + slow if name in COMPUTED else known
 
 
 def _check_engine(options: argparse.Namespace, known: Sequence[str]) -> None:
@@ -238,7 +215,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.command in diff_command.NAMES:
         return diff_command.run(options)
     if options.command == "explain" and options.name is None and options.engine in (EXCEL, LIBREOFFICE):
-        options.book, options.name = None, options.book and str(options.book)  # one word names what is explained
+        options.book, options.name = None, options.book and str(options.book)  # a single word is NAME
     if result_sheet.wanted(options):
         _check_engine(options, (KERNEL, EXCEL, LIBREOFFICE))
         return result_sheet.run(options, FILE if options.engine == KERNEL else options.engine)
@@ -259,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("error: interrupted before the first results.", file=sys.stderr)
         return 2
-    except Exception as error:  # the last net: an unexpected error is one line as well
+    except Exception as error:  # an unexpected error is one line as well
         if DEBUG in given:
             raise
         if room := no_room(error):

@@ -1,6 +1,6 @@
-"""What the commands print: tables, lines or JSON. A book and the options in, an exit code out.
+"""The output of the commands: tables, lines or JSON. Each takes a book and the options and returns an exit code.
 
-A command imports what it alone needs when it runs: `size` answers before numpy would be loaded.
+A command imports its own modules when it runs: `size` answers before numpy would be loaded.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from addin.errors import RequestError
 from addin.kernel import Scalar
 from addin.numerals import numeral
-from addin.shell import documents
+from addin.shell import json_documents
 from addin.sizing import answers, result_keys
 from addin.sizing.tables import Table
 from addin.workbook.book import SizingBook, shown
@@ -41,7 +41,7 @@ def _in_full(value: Scalar) -> str:
 
 
 def warn_of_stored(book: SizingBook, keys: Sequence[str]) -> None:
-    """Say on stderr that the file stores another result than its formulas give, of those that are looked at."""
+    """Warn on stderr where a stored result, of those that are shown, differs from its formula."""
     if wrong := stored_otherwise(book, keys=keys):
         more = f"; {numeral(len(wrong) - 1)} more of the results shown differ" if len(wrong) > 1 else ""
         at = wrong[0].address.a1
@@ -54,8 +54,8 @@ def size(book: SizingBook, options: argparse.Namespace) -> int:
         warn_of_stored(book, options.results or answers.headline(book))
     keys = [book.find(book.results, key, "result").key for key in options.results or ()]
     if options.json:
-        content = documents.results(*answers.answer(book, options.settings, keys), book.notes)
-        return _say(options, documents.text("size", book, content, options.settings))
+        content = json_documents.results(*answers.answer(book, options.settings, keys), book.notes)
+        return _say(options, json_documents.text("size", book, content, options.settings))
     return _say(options, table_text(answers.size(book, options.settings, keys)))
 
 
@@ -68,12 +68,12 @@ def what_if(book: SizingBook, options: argparse.Namespace) -> int:
 
 
 def inputs(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print what can be typed: keys, labels, values, units, ranges and choices."""
+    """Print the inputs: keys, labels, values, units, ranges and choices."""
     from addin.sizing import listing
 
     if options.json:
-        content = documents.listing(listing.entries(book, options.find))
-        return _say(options, documents.text("inputs", book, content))
+        content = json_documents.listing(listing.entries(book, options.find))
+        return _say(options, json_documents.text("inputs", book, content))
     return _say(options, table_text(listing.inputs(book, options.find)))
 
 
@@ -83,14 +83,12 @@ def scenarios(book: SizingBook, options: argparse.Namespace) -> int:
 
     item = book.entry(options.vary or VARIED)
     made, around = designs(book), grid(book, item)
-    if options.json:
-        content = {"designs": documents.table(made), "grid": documents.table(around, item.key)}
-        return _say(options, documents.text("scenarios", book, content))
-    return _say(options, "\n\n".join(map(table_text, (made, around))))
+    content = {"designs": json_documents.table(made), "grid": json_documents.table(around, item.key)}
+    return _print(book, options, content, "\n\n".join(map(table_text, (made, around))))
 
 
 def compare(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print a row for each array; draw them where a picture is asked for."""
+    """Print a row for each array; draw them with --plot."""
     from addin.sizing import whatif
 
     if options.plot is not None:
@@ -114,7 +112,7 @@ def seek(book: SizingBook, options: argparse.Namespace) -> int:
 
 
 def explain(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print what a number says and why, then the chain of cells behind it."""
+    """Print a number in words, then the chain of cells behind it."""
     from addin.sizing.sentence import sentence
 
     _require(options, name="NAME")
@@ -122,12 +120,14 @@ def explain(book: SizingBook, options: argparse.Namespace) -> int:
     chain = answers.steps(book, first, options.settings, options.depth)
     said = sentence(book, first, options.settings)
     if options.json:
-        return _say(options, documents.text("explain", book, documents.explanation(said, chain), options.settings))
+        return _say(
+            options, json_documents.text("explain", book, json_documents.explanation(said, chain), options.settings)
+        )
     return _say(options, "\n".join([said, "", *answers.lines(chain)]))
 
 
 def simulate(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print the report of a simulation; save and draw it where that is asked for."""
+    """Print the report of a simulation; save it with --save, draw it with --plot."""
     from addin.results.report_text import as_content, brief, text
     from addin.simulation import montecarlo  # numpy and the compiler: few other commands wait for them
     from addin.simulation.cluster import cluster
@@ -159,7 +159,7 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
             options.waiting.progress,
         )
     if options.json:
-        _say(options, documents.text("simulate", book, as_content(report), options.settings))
+        _say(options, json_documents.text("simulate", book, as_content(report), options.settings))
     elif options.full:
         _say(options, text(report))
     else:
@@ -173,7 +173,7 @@ def simulate(book: SizingBook, options: argparse.Namespace) -> int:
 
 
 def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print the swings of the main result, one input at a time, then the drivers of its variance."""
+    """Print the effect of each input on the main result, one at a time, then the drivers of its variance."""
     from addin.results.report_text import drivers_json, drivers_text
     from addin.simulation.montecarlo import SEED
     from addin.simulation.swings import drivers_and_swings, table
@@ -181,16 +181,14 @@ def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
     seed = SEED if options.seed is None else options.seed
     report, swings = drivers_and_swings(book, options.trials, seed, _threads(None), options.waiting.progress)
     alone = table(report, swings)
-    if options.json:
-        content = {"one_at_a_time": documents.table(alone), "drivers": drivers_json(report)}
-        return _say(options, documents.text("sensitivity", book, content))
-    return _say(options, "\n\n".join([table_text(alone), *drivers_text(report)]))
+    content = {"one_at_a_time": json_documents.table(alone), "drivers": drivers_json(report)}
+    return _print(book, options, content, "\n\n".join([table_text(alone), *drivers_text(report)]))
 
 
 def audit(book: SizingBook, options: argparse.Namespace) -> int:
-    """Print the findings of the audit, what else is not as built, and the size; exit 1 where there are findings."""
+    """Print the findings of the audit, the changes since the build, and the size; exit 1 with findings."""
     from addin.audit import audit_saved, size_table
-    from addin.diff import by_hand
+    from addin.diff import since_build
     from addin.leaving import tabs
     from addin.shell import diff_text
     from addin.workbook.overlay import overlaid
@@ -198,38 +196,35 @@ def audit(book: SizingBook, options: argparse.Namespace) -> int:
     workbook = book.workbook or overlaid(book)
     declared = tabs.declared(book.version)
     report = audit_saved(workbook, book.path, lambda exact: stored_otherwise(book, exact), declared)
-    changed = by_hand.since_built(book)
-    if options.json:
-        _say(
-            options,
-            documents.text("audit", book, documents.audit(report, by_hand.sections(changed) if changed else None)),
-        )
-    else:
-        verdict = "\n".join(map(str, report.findings)) or f"{book.path.name}: every rule holds."
-        blocks = [verdict, *([report.by_application] * bool(report.application))]
-        blocks += [diff_text.changed_by_hand(changed) if changed else by_hand.not_compared(book)]
-        blocks += [size_table(workbook, declared)]
-        _say(options, "\n\n".join(blocks))
+    changed = since_build.changes_by_people(book)
+    verdict = "\n".join(map(str, report.findings)) or f"{book.path.name}: every rule holds."
+    blocks = [verdict, *([report.by_application] * bool(report.application))]
+    blocks += [diff_text.changed_by_hand(changed) if changed else since_build.not_compared(book)]
+    blocks += [size_table(workbook, declared)]
+    content = json_documents.audit(report, since_build.sections(changed) if changed else None)
+    _print(book, options, content, "\n\n".join(blocks))
     return 1 if report.findings else 0
 
 
 def _print_table(book: SizingBook, table: Table, options: argparse.Namespace) -> int:
-    if options.json:
-        return _say(
-            options, documents.text(options.command, book, documents.table(table), getattr(options, "settings", ()))
-        )
-    return _say(options, table_text(table))
+    return _print(book, options, json_documents.table(table), table_text(table))
+
+
+def _print(book: SizingBook, options: argparse.Namespace, content: json_documents.Content, text: str) -> int:
+    """Print a result as text, or with --json as a document."""
+    document = json_documents.text(options.command, book, content, getattr(options, "settings", ()))
+    return _say(options, document if options.json else text)
 
 
 def _say(options: argparse.Namespace, text: str) -> int:
-    """Print a result, once the line that says how long it takes has gone."""
+    """Print a result, after the line of progress was removed."""
     options.waiting.end()
     print(text)
     return 0
 
 
 def _require(options: argparse.Namespace, **names: str) -> None:
-    """Raise RequestError for what printing cannot do without, and a result sheet takes from the selection."""
+    """Raise RequestError for a missing argument; only a result sheet can take it from the selection."""
     missing = [shown for name, shown in names.items() if getattr(options, name) is None]
     if missing:
         help_ = f"python -m addin {options.command} --help"

@@ -1,6 +1,6 @@
-"""`--sheet`: a command puts its result sheet into the workbook, open in Excel or in Calc or in the file, as buttons do.
+"""`--sheet`: a command puts its result sheet into the workbook, open in Excel or Calc or saved, as buttons do.
 
-The hand-off, which puts no sheet in, runs the same way: it takes what stands on the screen.
+The hand-off, which puts no sheet in, runs the same way: it uses the workbook as shown on the screen.
 """
 
 from __future__ import annotations
@@ -15,11 +15,7 @@ from addin.errors import RequestError
 from addin.kernel import Address
 
 _OF_THE_SHELL = {"command", "run", "book", "named", "engine", "pipe", "sheet", "token", "waiting", "selected"}
-_OPTIONS = {
-    "settings": "set",
-    "results": "result",
-    "live_page": "live",
-}  # where an option is not called as its parameter
+_OPTIONS = {"settings": "set", "results": "result", "live_page": "live"}  # options with another name as parameter
 _OLD_NAMES = {
     "monte_carlo": "simulate",
     "goal_seek": "seek",
@@ -31,7 +27,7 @@ _OLD_NAMES = {
 
 
 def add(command: argparse.ArgumentParser, name: str) -> None:
-    """Add the options to a command that has a button; `--run`, `--book` and `--selected` are given by launch.start."""
+    """Add the options to a command with a button; launch.start passes `--run`, `--book` and `--selected`."""
     if COMMANDS[name].sheet:
         text = "put the result sheet into the workbook, open or saved, instead of printing"
         command.add_argument("--sheet", action="store_true", help=text)
@@ -41,7 +37,7 @@ def add(command: argparse.ArgumentParser, name: str) -> None:
 
 
 def add_application(command: argparse.ArgumentParser) -> None:
-    """Add the options that say which of several applications holds the open workbook."""
+    """Add the options that choose between several running applications."""
     text = "the pipe that LibreOffice listens on, if not the extension's"
     command.add_argument("--pipe", metavar="NAME", help=text)
     text = "the process number of Excel, where several run"
@@ -49,20 +45,20 @@ def add_application(command: argparse.ArgumentParser) -> None:
 
 
 def wanted(options: argparse.Namespace) -> bool:
-    """Say whether a command is to work as its button does."""
+    """Return whether a command is to work as its button does."""
     button = COMMANDS.get(options.command)
     return button is not None and bool(options.token or not button.sheet or options.sheet)
 
 
 def run(options: argparse.Namespace, engine: str) -> int:
-    """Run the command on the workbook. Raises RequestError for options that concern printing alone."""
+    """Run the command on the workbook. Raises RequestError for options that only affect printing."""
     if options.token:
-        from addin.running import runfile  # what only prints keeps no record of its run
+        from addin.running import runfile  # only runs of buttons have a record
 
         runfile.check_token(options.token)
-    if options.token:  # xlwings imports matplotlib where it is installed: half a second, and no button draws with it
+        # xlwings imports matplotlib where it is installed: half a second, and no button draws with it
         sys.modules.setdefault("matplotlib", None)  # type: ignore[arg-type]
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it reports what becomes of its font cache
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it reports building its font cache
     from addin import commands
     from addin.running.runner import run_command
 
@@ -77,13 +73,13 @@ def run(options: argparse.Namespace, engine: str) -> int:
 
 
 def clicked(place: str | None) -> Address | None:
-    """Return the cell that was selected when a button was pressed, None where no cell was or it is not said."""
+    """Return the cell that was selected when a button was pressed, None where it is unknown."""
     row, column, sheet = (*(place or "").split(",", 2), "", "")[:3]
     return Address(sheet, int(row), int(column)) if sheet and row.isdecimal() and column.isdecimal() else None
 
 
 def check_name(arguments: list[str]) -> None:
-    """Raise RequestError with the new name where a command is asked for by a name that it had before."""
+    """Raise RequestError with the new name for a command under its old name."""
     name = arguments[0] if arguments else ""
     if name == "do":
         old = next((word for word in arguments[1:] if not word.startswith("-")), "")

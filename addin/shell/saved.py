@@ -1,4 +1,4 @@
-"""The commands that write a copy of the workbook and print what is in it."""
+"""The command that writes a copy of the workbook."""
 
 import argparse
 
@@ -7,8 +7,8 @@ from addin.workbook.digests import both
 
 
 def apply(book: SizingBook, options: argparse.Namespace) -> int:
-    """Write a copy with the changes of a file, and say which they are."""
-    from addin.results import applying  # and with it the simulation's digest, and numpy
+    """Write a copy with the changes of a file, and print them."""
+    from addin.results import applying  # imports numpy
 
     changes = applying.apply(book, options.changes, options.save)
     options.waiting.end()

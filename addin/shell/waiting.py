@@ -1,6 +1,6 @@
-"""What a terminal shows of a command that takes more than two seconds: how long it has run, how much is left.
+"""A line of progress for commands that take more than two seconds: time spent, work left.
 
-Only on a terminal, only on stderr, and gone before the result is printed: what a program reads is never touched.
+It appears only on a terminal, on stderr, and is removed before the result is printed: programs never read it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Waiting:
         self.end()
 
     def progress(self, done: int, total: int) -> None:
-        """Note how much is done; what is done of it before counts from the first call."""
+        """Note the work done; the time left is measured from the first call with nothing done."""
         if not done:
             self._counted = time.monotonic()
         self._work = (done, total)
@@ -51,7 +51,7 @@ class Waiting:
             self._width = 0
 
     def line(self, now: float) -> str:
-        """Return what stands there at a moment."""
+        """Return the line at a moment."""
         done, total = self._work
         if not total or not done:
             return f"{self._what}: {now - self._start:,.0f} s"

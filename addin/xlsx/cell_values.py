@@ -1,4 +1,4 @@
-"""Values, texts and formulas of cells as the file writes them, in both directions."""
+"""Values, texts and formulas of cells: as a file writes them, and read from it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _ESCAPE = re.compile(r"[\x00-\x08\x0b-\x1f]|_(?=x[0-9A-Fa-f]{4}_)")  # XML has n
 
 
 def written_text(text: str) -> str:
-    """Return a text as XML, control characters spelled as _x000D_. Raises BookError for half of a character."""
+    """Return a text as XML, with control characters written as _x000D_. Raises BookError for a lone surrogate."""
     if _HALF.search(text):
         raise BookError(f"{text[:20]!r}: holds half of a character, which no file can hold. Type the text again.")
     return escape(_ESCAPE.sub(lambda match: f"_x{ord(match[0]):04X}_", text))
 
 
 def read_text(text: str) -> str:
-    """Return a text with the characters that the file spells out; half of one stays spelled."""
+    """Return a text with the characters that the file writes as _x000D_; a lone surrogate stays written so."""
     if "_x" not in text:
         return text
     read = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
@@ -33,7 +33,7 @@ def read_text(text: str) -> str:
 
 
 def written_value(value: Scalar) -> tuple[str, str]:
-    """Return the type and the text of a value; numbers have no type and only the digits that they need."""
+    """Return the type and the text of a value; a number has no type and no more digits than it needs."""
     if isinstance(value, bool):
         return "b", str(int(value))
     if isinstance(value, ExcelError):
@@ -64,6 +64,11 @@ def read_value(kind: str, text: str | None, shared: list[str]) -> Scalar:
     if text in ERROR_TEXTS:  # written without its type by some programs
         return ERROR_TEXTS[text]
     return float(text)
+
+
+def plain_value(value: Scalar) -> float | str | bool | None:
+    """Return a value as texts and JSON take it: an error as its text."""
+    return value.value if isinstance(value, ExcelError) else value
 
 
 def written_formula(formula: str) -> str:

@@ -1,5 +1,6 @@
-"""Texts as XML writes them, byte for byte as xml.sax.saxutils does: to load that takes as long as to read a workbook,
-as it loads all that opens a URL.
+"""Texts as XML writes them, byte for byte as xml.sax.saxutils does.
+
+Importing that module takes as long as reading a workbook, because it imports everything that opens a URL.
 """
 
 _OF_ATTRIBUTES = str.maketrans({"&": "&amp;", ">": "&gt;", "<": "&lt;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
@@ -11,7 +12,9 @@ def escape(text: str) -> str:
 
 
 def unescape(text: str) -> str:
-    """Return what XML means by a text, numbers of characters apart."""
+    """Return the text behind the five named entities of XML; numbered ones are left as they are."""
+    if "&" not in text:
+        return text
     for written, meant in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&")):
         text = text.replace(written, meant)
     return text

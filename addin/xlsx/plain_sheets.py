@@ -1,8 +1,7 @@
-"""The rows of a sheet in the plain shape that most files have, found by patterns and read when a cell is asked for.
+"""The rows of a sheet in the plain shape that most files have, found by patterns and read when a cell is needed.
 
-A pattern looks at a row four times as fast as handlers of expat do, and a design needs one cell of twenty. A sheet of
-any other shape is left to quick_cells.py: what is read here it would read alike. What stands around the rows is for
-expat; the rows are well formed where the pattern fits.
+A pattern is four times as fast as an XML parser with handlers, and a design needs one cell in twenty. Where the pattern
+fits, the rows are well formed; the XML around them is left to a parser. A sheet of any other shape is refused.
 """
 
 from __future__ import annotations
@@ -15,18 +14,17 @@ from operator import lt
 from addin.kernel import Address, Scalar
 from addin.kernel.excel.values import ERROR_TEXTS, ExcelError
 from addin.kernel.formula.cells import Held
-from addin.kernel.formula.columns import column_number
+from addin.kernel.formula.columns import LAST_COLUMN, LAST_ROW, column_number
 from addin.xlsx.cell_values import read_value
+from addin.xlsx.escaping import unescape
 
-LAST_ROW, LAST_COLUMN = 1048576, 16384
 _START, _END = "<sheetData>", "</sheetData>"
 _PLAIN = r"[^<>&\x00-\x08\x0b-\x1f\ufffe\uffff]*+"
 _TEXT = rf"{_PLAIN}(?:&(?:lt|gt|amp|quot|apos);{_PLAIN})*+"
-_NUMBER = r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][-+]?[0-9]{1,2})?"  # finite whatever its digits are
-_DAY = r"[1-9][0-9]{2,5}"  # of those that are the same number again as a date: most
+_NUMBER = r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][-+]?0?[0-9]{1,2})?"  # always finite
+_DAY = r"[1-9][0-9]{2,5}"  # most whole numbers that openpyxl turns into a date and back without a change
 _CELL_START = '<c r="'
 _LETTERS = re.compile(rf"{_CELL_START}([A-Z]+)")
-_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))  # the last one last
 _HELD = re.compile(
     r'[A-Z]+[0-9]+"(?: s="[0-9]+")?(?: t="([a-zA-Z]+)")?>'
     r"(?:<is><t[^<>]*>([^<]*)</t></is>|(?:<f[^<>]*>([^<]*)</f>)?(?:<v>([^<]*)</v>)?)"
@@ -34,10 +32,10 @@ _HELD = re.compile(
 
 
 def _row_pattern(formats: int, dates: Iterable[str], shared: int) -> re.Pattern[str]:
-    """Return the pattern of a row with so many cell formats, some of them those of dates, and so many shared texts.
+    """Return the pattern of a row, given the number of cell formats, those of dates, and the number of shared texts.
 
-    Its groups are the number of the row and its other attributes. Cells stand in that row; they hold nothing that is
-    not well formed, no number that is not finite or no day where it is a date, no format and no text that is not there.
+    Its groups are the number of the row and its other attributes. It fits only cells of that row that are well formed,
+    with finite numbers (days where the format is a date's) and with formats and shared texts that exist.
     """
     date, any_other = "|".join(dates) or "(?!)", _below(formats)
     plain, days = _forms(_NUMBER, _below(shared)), _forms(_DAY, _below(shared))
@@ -46,7 +44,7 @@ def _row_pattern(formats: int, dates: Iterable[str], shared: int) -> re.Pattern[
 
 
 def _forms(number: str, text: str) -> str:
-    """Return the pattern of what follows in a cell behind its format."""
+    """Return the pattern of the rest of a cell after its format."""
     formula = rf'<f(?: aca="false")?>(?!<){_TEXT}</f>(?:<v>{_TEXT}</v>|<v ?/>)?'
 
     def kind(held: str) -> str:
@@ -75,7 +73,7 @@ def _below(count: int) -> str:
 
 @dataclass(slots=True)
 class _Row:
-    """A row as it is written: which of its cells, from 1, stands in a column; their texts once one is asked for."""
+    """A row as written: the number of the cell in each column, from 1; the cells, split once one is needed."""
 
     attributes: str
     places: dict[int, int]
@@ -96,42 +94,35 @@ NOTHING: Mapping[int, _Row] = {}
 
 
 class SheetsOfRows(Held):
-    """The values of sheets, added one after the other: read already, or rows of the plain shape."""
+    """The values of sheets whose rows have the plain shape, added one sheet after the other."""
 
     def __init__(self, shared: list[str], dates: Mapping[str, bool]) -> None:
         self._shared = shared
         self._plain = dates.get("0") is False and not any(text.startswith("=") for text in shared)
         self._row = _row_pattern(len(dates), (style for style, is_date in dates.items() if is_date), len(shared))
-        self._known: dict[Address, Scalar] = {}  # what was asked for, blank cells too
-        self._sheets: dict[str, dict[Address, Scalar]] = {}  # in the tab order; empty while rows of a sheet wait
-        self._waiting: dict[str, dict[int, _Row]] = {}
+        self._known: dict[Address, Scalar] = {}  # the cells read so far, blank ones too
+        self._sheets: dict[str, dict[Address, Scalar]] = {}  # values of sheets that were read as a whole
+        self._rows: dict[str, dict[int, _Row]] = {}  # in the tab order
         self._places: dict[tuple[str, ...], dict[int, int]] = {}  # of the cells of a row, by their letters
 
-    def add(self, title: str, values: dict[Address, Scalar]) -> None:
-        """Add the values of a sheet that was read."""
-        self._sheets[title] = values
-        self._known |= values
-
-    def without_rows(self, title: str, part: bytes) -> bytes:
-        """Add the rows of a sheet and return its part without them; the part as it is where their shape is another."""
+    def without_rows(self, title: str, part: bytes) -> bytes | None:
+        """Add the rows of a sheet and return the XML around them; None, and nothing added, for any other shape."""
         text = part.decode()
         start, end = text.find(_START) + len(_START), text.rfind(_END)
         head = text[:start]
         if not self._plain or not len(_START) <= start <= end or "<!" in head or "<?" in head[1:]:
-            return part  # in a comment there may be rows as well
+            return None  # a comment may hold rows as well
         stated = head.partition("?>")[0].lower() if head.startswith("<?") else ""
-        if "encoding" in stated and "utf-8" not in stated:
-            return part
-        rows = self._rows(text, start, end)
+        rows = None if "encoding" in stated and "utf-8" not in stated else self._found(text, start, end)
         if rows is None:
-            return part
-        self._sheets[title], self._waiting[title] = {}, rows
-        kinds = {row.attributes.removesuffix("/") for row in rows.values()}  # of each a row without cells, for expat
+            return None
+        self._rows[title] = rows
+        kinds = {row.attributes.removesuffix("/") for row in rows.values()}  # one row of each kind, for the parser
         tags = [f'<row r="{number}"{attributes}/>' for number, attributes in enumerate(kinds, start=1)]
         return "".join([head, *tags, text[end:]]).encode()
 
-    def _rows(self, text: str, start: int, end: int) -> dict[int, _Row] | None:
-        """Return the rows of a text by number; None for another shape, or cells that are not in order."""
+    def _found(self, text: str, start: int, end: int) -> dict[int, _Row] | None:
+        """Return the rows of a text by number; None for any other shape, and for cells out of order."""
         rows: dict[int, _Row] = {}
         last = 0
         while found := self._row.match(text, start, end):
@@ -152,9 +143,9 @@ class SheetsOfRows(Held):
         """Return the value of a cell, None for an empty one."""
         kind, inline, formula, shown = cell.groups()
         if formula:
-            return f"={_unescaped(formula)}"
+            return f"={unescape(formula)}"
         if kind == "inlineStr":
-            return _unescaped(inline)
+            return unescape(inline)
         if not shown:
             return None
         if kind == "s":
@@ -162,8 +153,8 @@ class SheetsOfRows(Held):
         if kind == "b":
             return shown == "1"
         if kind == "str":
-            return _unescaped(shown)
-        return ERROR_TEXTS.get(_unescaped(shown), ExcelError.VALUE) if kind == "e" else float(shown)
+            return unescape(shown)
+        return ERROR_TEXTS.get(unescape(shown), ExcelError.VALUE) if kind == "e" else float(shown)
 
     def get(self, address: Address, default: Scalar = None) -> Scalar:  # type: ignore[override]
         """Return a value, the default where the cell holds nothing."""
@@ -176,18 +167,18 @@ class SheetsOfRows(Held):
 
     def _cell(self, address: Address) -> re.Match[str] | None:
         sheet, row, column = address
-        written = self._waiting.get(sheet, NOTHING).get(row)
+        written = self._rows.get(sheet, NOTHING).get(row)
         return written.cell(column) if written else None
 
     def has_rows_of(self, sheet: str) -> bool:
-        """Say whether the rows of a sheet are at hand."""
-        return sheet in self._waiting
+        """Say whether a sheet was added."""
+        return sheet in self._rows
 
     def result(self, address: Address) -> Scalar:
-        """Return what is stored beside a formula of a sheet whose rows are at hand, None where nothing is."""
+        """Return the result stored beside a formula of a sheet that was added, None without one."""
         cell = self._cell(address)
         kind, _, formula, shown = cell.groups() if cell else ("", "", "", "")
-        return read_value(kind or "n", _unescaped(shown), []) if formula and shown else None
+        return read_value(kind or "n", unescape(shown), []) if formula and shown else None
 
     def __getitem__(self, address: Address) -> Scalar:
         value = self.get(address)
@@ -196,30 +187,21 @@ class SheetsOfRows(Held):
         return value
 
     def __iter__(self) -> Iterator[Address]:
-        for sheet in self._sheets:
+        for sheet in self._rows:
             yield from self.on(sheet)
 
     def __len__(self) -> int:
-        return sum(len(self.on(sheet)) for sheet in self._sheets)
+        return sum(len(self.on(sheet)) for sheet in self._rows)
 
     def on(self, sheet: str) -> Collection[Address]:
-        """Return the cells of a sheet that hold something, row by row."""
-        if not self._sheets.get(sheet) and sheet in self._waiting:
+        """Return the cells of a sheet that are not blank, row by row."""
+        if sheet not in self._sheets:
             values: dict[Address, Scalar] = {}
-            for row, written in self._waiting[sheet].items():
+            for row, written in self._rows.get(sheet, NOTHING).items():
                 for column in written.places:
                     value = self._value(cell) if (cell := written.cell(column)) else None
                     if value is not None:
                         values[Address(sheet, row, column)] = value
             self._known |= values
             self._sheets[sheet] = values
-        return self._sheets.get(sheet, {}).keys()
-
-
-def _unescaped(text: str) -> str:
-    """Return a text of a part without its entities; those by number are left to expat."""
-    if "&" not in text:
-        return text
-    for entity, character in _ENTITIES:
-        text = text.replace(entity, character)
-    return text
+        return self._sheets[sheet].keys()

@@ -11,7 +11,7 @@ import pytest
 from openpyxl import load_workbook
 
 from addin.audit import audit_saved
-from addin.diff import by_hand
+from addin.diff import since_build
 from addin.engines.office import application
 from addin.workbook.book import load, open_book
 from addin.xlsx.package import read_parts, write_parts
@@ -82,7 +82,9 @@ def test_what_people_change_stands_apart_from_what_calc_does(tmp_path: Path, run
     assert f"Changed by hand since version {VERSION} was built: formulas 1, labels and notes 1, inputs 1." in out
     code, out, _ = run("audit", path, "--json")
     content = json.loads(out)
-    schema = json.loads((Path(by_hand.__file__).parents[1] / "shell/schemas/audit.json").read_text(encoding="utf-8"))
+    schema = json.loads(
+        (Path(since_build.__file__).parents[1] / "shell/schemas/audit.json").read_text(encoding="utf-8")
+    )
     assert list(faults(content, schema)) == []
     assert content["by_hand"]["formulas"][0]["new"] == EDITED
     assert [each["new"] for each in content["by_hand"]["texts"]] == ["Seats"]
@@ -118,9 +120,9 @@ def test_what_excel_writes_anew_is_no_finding(tmp_path: Path) -> None:
     write_parts(path, parts)
     report = audit_saved(load(path), path)
     assert (report.application, report.findings, report.rewritten) == ("Microsoft Excel 16", (), ())
-    found = by_hand.since_built(open_book(path))
+    found = since_build.changes_by_people(open_book(path))
     assert found is not None
-    assert by_hand.sections(found) == []
+    assert since_build.sections(found) == []
 
 
 def shared(sheet: bytes, row: int) -> bytes:
@@ -137,6 +139,6 @@ def shared(sheet: bytes, row: int) -> bytes:
 def test_without_the_workbook_of_its_version_people_are_told_how_to_compare(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(by_hand, "SHIPPED", tmp_path / "none.xlsx")
-    assert by_hand.NOT_COMPARED in run("audit", TEMPLATE)[1]
+    monkeypatch.setattr(since_build, "SHIPPED", tmp_path / "none.xlsx")
+    assert since_build.NOT_COMPARED in run("audit", TEMPLATE)[1]
     assert json.loads(run("audit", TEMPLATE, "--json")[1])["by_hand"] is None

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from addin.shell import documents
+from addin.shell import json_documents
 from addin.shell.main import parser
+from addin.xlsx.cell_values import plain_value
 from tests.support.json_schema import faults
 from tests.support.shell import Run
 
@@ -58,7 +59,7 @@ def test_what_is_printed_follows_the_schema(run: Run, original: Path, name: str)
     assert (code, err) == (0, "")
     content = json.loads(out)
     assert list(faults(content, schema(name))) == []
-    assert content["schema"] == schema(name)["$id"] == f"vdi-sizing/{name}/{documents.VERSION}"
+    assert content["schema"] == schema(name)["$id"] == f"vdi-sizing/{name}/{json_documents.VERSION}"
     assert content["settings"] == [each for flag, each in pairwise(COMMANDS[name]) if flag == "--set"]
 
 
@@ -104,7 +105,7 @@ def test_the_check_of_schemas_finds_what_is_planted(change: dict, fault: str) ->
 def test_figures_that_do_not_exist_are_null_and_errors_their_text() -> None:
     from addin.kernel import ExcelError
 
-    assert documents._finite({"a": [float("nan"), float("inf"), 1.0]}) == {"a": [None, None, 1.0]}
-    assert documents.plain(ExcelError.DIV0) == "#DIV/0!"
-    assert documents.slug("Changed inputs") == "changed_inputs"
-    assert documents.slug("My array 1.capacity_tib") == "My array 1.capacity_tib"
+    assert json_documents._finite({"a": [float("nan"), float("inf"), 1.0]}) == {"a": [None, None, 1.0]}
+    assert plain_value(ExcelError.DIV0) == "#DIV/0!"
+    assert json_documents.slug("Changed inputs") == "changed_inputs"
+    assert json_documents.slug("My array 1.capacity_tib") == "My array 1.capacity_tib"

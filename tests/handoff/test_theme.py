@@ -22,13 +22,13 @@ def written(folder: Path, text: str) -> Path:
 def test_a_theme_beside_the_workbook_is_found(tmp_path: Path) -> None:
     (tmp_path / "logo.png").write_bytes(PNG)
     written(tmp_path, 'company = "Müller"\nlogo = "logo.png"\nmain = "#006400"\nsecond = "#7a0019"\npaper = "Letter"\n')
-    found = theme.found(tmp_path / "quote.xlsx", None)
+    found = theme.theme_for(tmp_path / "quote.xlsx", None)
     assert (found.company, found.main, found.second, found.paper) == ("Müller", "#006400", "#7a0019", "letter")
     assert found.logo.startswith("data:image/png;base64,")
 
 
 def test_without_one_it_is_plain(tmp_path: Path) -> None:
-    assert theme.found(tmp_path / "quote.xlsx", None) == theme.Theme()
+    assert theme.theme_for(tmp_path / "quote.xlsx", None) == theme.Theme()
     assert min(map(theme.contrast, (theme.Theme().main, theme.Theme().second))) >= theme.LEAST_CONTRAST
 
 
@@ -75,4 +75,4 @@ def test_what_cannot_be_used_is_one_line(tmp_path: Path, text: str, message: str
 
 def test_a_theme_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match=r"my\.toml: there is no such file\. Name a theme, or leave --theme out"):
-        theme.found(tmp_path / "quote.xlsx", tmp_path / "my.toml")
+        theme.theme_for(tmp_path / "quote.xlsx", tmp_path / "my.toml")

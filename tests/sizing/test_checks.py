@@ -10,7 +10,7 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, Evaluator
 from addin.results.document.reading import Reading
 from addin.results.document.review_chapters import failing
-from addin.shell import documents
+from addin.shell import json_documents
 from addin.simulation.montecarlo import simulate
 from addin.sizing import checks
 from addin.sizing.answers import answer, headline, size
@@ -67,7 +67,7 @@ def test_size_and_its_json_name_the_error_and_the_alert(calm: SizingBook, id_: s
     copy = edited(calm, {row["Found"]: -1e12})
     label, kind, todo = (calm.cells.constant(row[head]) for head in ("Check", "Type", "What to do"))
     assert size(copy, ()).notes == (f"{kind} {id_} failed: {label}. {todo}.",)
-    content = json.loads(documents.text("size", copy, documents.results(*answer(copy, ()), copy.notes)))
+    content = json.loads(json_documents.text("size", copy, json_documents.results(*answer(copy, ()), copy.notes)))
     assert content["checks"] == [{"id": id_, "kind": kind, "check": label, "todo": todo}]
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import subprocess
 import sys
 import warnings
 from pathlib import Path
-from unittest.mock import patch
 
 import openpyxl
 import pytest
 
 from addin.kernel import Address, Cells
 from addin.workbook.book import open_book
-from addin.xlsx.package import read_parts, write_parts
-from addin.xlsx.plain_sheets import SheetsOfRows
+from addin.xlsx.package import packed, read_parts, write_parts
 from addin.xlsx.quick_cells import Unread, read_cells, version
 from addin.xlsx.stored_results import StoredResults
 from tests.support import file_samples, small_workbook
@@ -81,15 +80,11 @@ CELL = '<c r="D5" t="n"><v>0.5</v></c>'
         '<c r="D5"><v>-1.5E-3</v></c>',
         '<c r="D5" t="b"><v>1</v></c>',
         '<c r="D5" t="e"><v>#N/A</v></c>',
+        '<c r="D5"><v>1E-006</v></c>',
         '<c r="D5" t="e"><v>#BLOCKED!</v></c>',
-        '<c r="D5" t="str"><v>=text</v></c>',
         '<c r="D5" t="str"><v></v></c>',
         '<c r="D5" t="inlineStr"><is><t xml:space="preserve"> a &amp; b </t></is></c>',
-        '<c r="D5" t="inlineStr"><is><t>=A1</t></is></c>',
         '<c r="D5"><f>A1&amp;"x"</f><v>1</v></c>',
-        '<c r="D5"><f/><v>1</v></c>',
-        '<c r="D5"><f t="array" ref="D5">SUM(A1:A2)</f><v>1</v></c>',
-        '<c r="D5"><f t="dataTable" ref="D5" dt2D="0" dtr="0" r1="A1"/><v>1</v></c>',
         '<c r="D5"><v/></c>',
     ],
 )
@@ -101,6 +96,11 @@ def test_every_kind_of_cell_is_read_alike(small, cell):
     ("part", "old", "new"),
     [
         (SHEET, CELL, '<c r="D5"><f t="shared" si="0" ref="D5">A1</f><v>1</v></c>'),
+        (SHEET, CELL, '<c r="D5"><f t="array" ref="D5">SUM(A1:A2)</f><v>1</v></c>'),
+        (SHEET, CELL, '<c r="D5"><f t="dataTable" ref="D5" dt2D="0" dtr="0" r1="A1"/><v>1</v></c>'),
+        (SHEET, CELL, '<c r="D5"><f/><v>1</v></c>'),
+        (SHEET, CELL, '<c r="D5" t="str"><v>=text</v></c>'),
+        (SHEET, CELL, '<c r="D5" t="inlineStr"><is><t>=A1</t></is></c>'),
         (SHEET, CELL, '<c r="D5" t="d"><v>2026-11-22</v></c>'),
         (SHEET, CELL, '<c r="D5"><v>nan</v></c>'),
         (SHEET, CELL, '<c r="D5"><v>0.5</v><v>0.7</v></c>'),
@@ -113,6 +113,9 @@ def test_every_kind_of_cell_is_read_alike(small, cell):
         (SHEET, "<sheetData>", '<!-- --><x:sheetData xmlns:x="u"/><sheetData/><sheetData><row r="0"/>'),
         (SHEET, "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A5:D5"/></mergeCells>'),
         (SHEET, "</sheetData>", '</sheetData><hyperlinks><hyperlink ref="Z9" location="A1"/></hyperlinks>'),
+        (SHEET, "</sheetData>", '</sheetData><row r="9"><c r="A9"><v>1</v></c></row>'),
+        (SHEET, "</sheetData>", '</sheetData><c r="A9"><v>1</v></c>'),
+        (SHEET, "</sheetData>", "</sheetData><sheetData/>"),
         (SHEET, 'sqref="D5"', 'sqref="A:A"'),
         (WORKBOOK, "<workbookPr", '<workbookPr date1904="1"'),
         (WORKBOOK, "</sheets>", "</sheets><externalReferences><externalReference/></externalReferences>"),
@@ -150,16 +153,15 @@ def outcome(parts: dict[str, bytes]) -> object:
     return [(at, type(value), value) for at, value in cells.values.items()], cells.texts
 
 
-def by_expat(parts: dict[str, bytes]) -> object:
-    """Return what it makes of it when every row goes through expat."""
-    with patch.object(SheetsOfRows, "without_rows", lambda self, title, part: part):
-        return outcome(parts)
-
-
-def test_every_sheet_as_built_has_rows_of_the_plain_shape(tmp_path):
-    parts = read_parts(file_samples.as_built(tmp_path))
-    with patch.object(SheetsOfRows, "add", side_effect=AssertionError("a sheet was read by expat")):
-        read_cells(parts)
+def by_openpyxl(parts: dict[str, bytes]) -> object:
+    """Return what openpyxl makes of a package: the same of its cells, or the kind of its error."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            cells = Cells.from_openpyxl(openpyxl.load_workbook(io.BytesIO(packed(parts))))
+    except Exception as error:
+        return type(error)
+    return [(at, type(value), value) for at, value in cells.values.items()], cells.texts
 
 
 @pytest.mark.slow
@@ -203,31 +205,32 @@ def test_results_beside_formulas_are_those_of_the_file(source, tmp_path):
         '<c r="D5"><v>1</v></c></row><row r="6" ht="1" r="9"/><row r="7">',
     ],
 )
-def test_rows_are_found_by_patterns_as_expat_reads_them(small, cell):
+def test_rows_are_found_by_patterns_as_openpyxl_reads_them(small, cell):
     parts = read_parts(small)
     parts[SHEET] = parts[SHEET].decode().replace(CELL, cell, 1).encode()
-    assert outcome(parts) == by_expat(parts)
+    assert outcome(parts) in (Unread, by_openpyxl(parts))
 
 
 @pytest.mark.parametrize("head", ["<sheetData>", "<!-- <sheetData> -->", '<?xml version="1.0" encoding="us-ascii"?>'])
-def test_a_head_is_read_as_expat_reads_it(small, head):
+def test_a_head_is_read_as_openpyxl_reads_it(small, head):
     parts = read_parts(small)
     text = parts[SHEET].decode().replace(CELL, '<c r="D5" t="str"><v>ü</v></c>', 1)
     parts[SHEET] = (
         head + text if head.startswith("<?") else text.replace("<sheetData>", f"{head}<sheetData>", 1)
     ).encode()
-    assert outcome(parts) == by_expat(parts)
+    assert outcome(parts) in (Unread, by_openpyxl(parts))
 
 
 @pytest.mark.parametrize(("before", "behind"), [("<!--", "-->"), ("<?rows", "?>")])
-def test_rows_that_are_no_cells_are_none(small, before, behind):
+def test_rows_in_a_comment_are_left_alone(small, before, behind):
     parts = read_parts(small)
     start, rows, end = re.split("(<sheetData>.*</sheetData>)", parts[SHEET].decode(), flags=re.DOTALL)
     parts[SHEET] = f"{start}{before} {rows} {behind}<sheetData/>{end}".encode()
-    assert outcome(parts) == by_expat(parts) != Unread
+    assert outcome(parts) is Unread
 
 
-def test_damage_anywhere_is_met_as_expat_meets_it(small):
+@pytest.mark.slow
+def test_a_damaged_sheet_is_read_as_openpyxl_reads_it_or_left_alone(small):
     parts = read_parts(small)
     tokens = re.findall("<[^>]*>|[^<]+", parts[SHEET].decode())
     chance, plain = random.Random(1), 0
@@ -249,9 +252,9 @@ def test_damage_anywhere_is_met_as_expat_meets_it(small):
                     place = chance.randrange(len(mutant[at]))
                     mutant[at] = mutant[at][:place] + mutant[at][place + 1 :]
         damaged = {**parts, SHEET: "".join(mutant).encode()}
-        expected = by_expat(damaged)
-        assert outcome(damaged) == expected, "".join(mutant)
-        plain += expected is not Unread
+        found = outcome(damaged)
+        assert found is Unread or found == by_openpyxl(damaged), "".join(mutant)
+        plain += found is not Unread
     assert 0 < plain < MUTANTS
 
 

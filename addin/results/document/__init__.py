@@ -1,15 +1,15 @@
-"""The document that people sign, from a workbook: one page of HTML, and the PDF that a browser prints of it.
+"""The document to sign, made from a workbook: one page of HTML, and a PDF of it printed by a browser.
 
-reading            results, inputs and tables of the workbook as texts
-sources            where each input comes from: status, and the paper in words
+reading            the workbook as the chapters read it
+sources            the source of each input: status, and the paper in words
 design_chapters    answer, scope, requirements, bill of materials, load, storms, after one failure
 review_chapters    cost, alternatives, risk, inputs, questions, acceptance tests, sign-off
 money_chapters     cost or arrays over the years, alternatives, risk
-array_card         every figure of an array of the design, with its source
-blocks             the records that chapters consist of
+array_card         every figure of the design's array, with its source
+blocks             the blocks of a chapter
 charts             SVG
-theme              the looks of a company
+theme              the theme of a company
 page               chapters of a role, template, policy
 templates/         the page and its style sheet
-pdf                the browser that prints
+pdf                the PDF, printed by a browser
 """

@@ -1,4 +1,4 @@
-"""What one array of the design has: every figure of the list of all arrays, with its source in words."""
+"""The card of the array of the design: every figure of it, with its source in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from addin.workbook import tables
 
 
 def figures(reading: Reading) -> Iterator[tuple[str, str, Scalar]]:
-    """Yield (attribute, unit, value) of the array of the design, from the list of all arrays; what is blank not."""
+    """Yield (attribute, unit, value) of the array of the design, from the list of all arrays, without blanks."""
     cells, name = reading.book.cells, reading.used(reading.book.inputs["array"])
     sheet = cells.names.get("Tbl_Arrays", "").rpartition("!")[0].strip("'")
     head = next((at for at in cells.values if at.sheet == sheet and reading.scalar(at) == name), None)
@@ -25,7 +25,7 @@ def figures(reading: Reading) -> Iterator[tuple[str, str, Scalar]]:
 
 
 def card(reading: Reading) -> Iterator[tuple[str, str, str]]:
-    """Yield (attribute, value, source in words) of that array; a price is told with the cost alone."""
+    """Yield (attribute, value, source in words) of that array, without prices."""
     origins, sources = Origins(reading), dict(_sources(reading))
     for label, unit, value in figures(reading):
         if _about_money(label) or (unit == "flag" and (not value or label not in sources)):
@@ -35,17 +35,17 @@ def card(reading: Reading) -> Iterator[tuple[str, str, str]]:
         status, words = origins.in_words(sources[label]) if label in sources else ("derived", "from its card")
         words = words or ("typed on its card" if status == "user" else "")
         if status == "derived" and isinstance(value, str) and unit not in _WORDED:
-            status, words = "not entered", ""  # words where a figure belongs: the card's cell is blank
+            status, words = "not entered", ""  # words in place of a figure: the card's cell is blank
         if label in _WEIGHED and reading.number("card_open"):
             status, words = _WEIGHED[label]
         yield label, reading.figure(value, unit), f"{status}: {words}" if words else status
 
 
-_WEIGHED = {  # where neither the card nor two points of it tell what a write costs
+_WEIGHED = {  # the cost of a write follows neither from the card nor from two of its points
     "Work of a write, in the base design": ("assumed", "not told by its card"),
     "Read-equivalent capacity, in the base design": ("derived", "from its card and the assumed work of a write"),
 }
-_WORDED = ("", "-", "text", "any text", "date", "flag")  # units of what is words anyway
+_WORDED = ("", "-", "text", "any text", "date", "flag")  # units of words
 
 
 def _about_money(label: str) -> bool:
@@ -53,7 +53,7 @@ def _about_money(label: str) -> bool:
 
 
 def _sources(reading: Reading) -> Iterator[tuple[str, str]]:
-    """Yield (attribute, source): of the papers' arrays the second table of their sheet, else what the cards say."""
+    """Yield (attribute, source): from the second table of Arrays for a published array, else from its card."""
     name, sheet = reading.used(reading.book.inputs["array"]), "Arrays"
     first = reading.heading(sheet, "Source of each figure")
     head = next((at for at in reading.book.cells.values if at.sheet == sheet and reading.scalar(at) == name), None)

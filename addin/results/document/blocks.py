@@ -1,11 +1,11 @@
-"""What a chapter consists of: plain records that the template draws, and nothing of how they look."""
+"""The blocks of a chapter: plain records for the template, without any formatting."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-TO_FILL = "\u200b"  # a cell somebody fills in by hand: drawn as a line
+TO_FILL = "\u200b"  # a cell to fill in by hand: drawn as a line
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Points:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: headings, rows of texts, and which columns hold numbers. `caption` names it for those who cannot see it.
+    """A table: headings, rows of texts, the columns of numbers, and a caption for screen readers.
 
-    `wide` says that it scrolls in a box of its own on a small screen; others are drawn row by row there.
+    On a small screen a `wide` table scrolls in its own box; any other is drawn row by row.
     """
 
     caption: str
@@ -62,7 +62,7 @@ Block = Text | Head | Points | Grid | Picture
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter: the name of its anchor, its title, what it says, and whether it starts a page in print."""
+    """A chapter: the name of its anchor, its title, its blocks, and whether it starts a page in print."""
 
     name: str
     title: str

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from addin.results.document import charts
 from addin.results.document.array_card import card
 from addin.results.document.blocks import TO_FILL, Block, Chapter, Grid, Head, Picture, Points, Text
 from addin.results.document.money_chapters import day_one
-from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading
+from addin.results.document.reading import BLANK, PHASE_NAMES, PHASES, Reading, keys_of
 from addin.results.document.sources import Origins
 from addin.sizing.checks import ALERT, ERROR, raised
 from addin.sizing.sentence import sentence
 
 _BARE = ("", "")  # headings of a table of labels and values
 _ONE = "arrays_required"
+_LARGEST = "The largest decides; the dashed line is what the design has."
 _NOT_RATIOS = ("ratio_largest", "ratio_normal", "ratio_after_failure")
 
 
 def answer(reading: Reading) -> Chapter:
-    """Return what is needed, what limits it, what comes next and how much room is left."""
+    """Return the arrays needed, what limits them, what limits next, and the room left."""
     blocks: list[Block] = [
         Text(_lead(reading), "lead"),
         Text(sentence(reading.book, reading.book.results[_ONE].address, ())),
         _both(reading),
         Grid("What limits, what comes next, how sure", _BARE, list(_next(reading))),
-        Picture(_constraints(reading), _constraints_said(reading)),
+        Picture(_constraints(reading), f"What each constraint asks for, in {reading.word}s, unrounded. {_LARGEST}"),
     ]
     found = [each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT)]
     if found:
@@ -37,7 +38,7 @@ def answer(reading: Reading) -> Chapter:
 
 
 def _lead(reading: Reading) -> str:
-    """Return the answer as one sentence; what the status adds, such as no published test, stands at its end."""
+    """Return the answer as one sentence; a remark of the status, such as no published test, comes last."""
     count, semicolon, rest = reading.text("status").partition("; ")
     design = f"{reading.input('array')} for {_users(reading)}"
     counted = any(character.isdigit() for character in count)
@@ -85,7 +86,7 @@ def _next(reading: Reading) -> Iterator[tuple[str, str]]:
 
 
 def _ratios(reading: Reading) -> list[tuple[str, float, str]]:
-    """Return the arrays that each constraint asks for, unrounded, the largest first; those not checked say so."""
+    """Return the unrounded arrays for each constraint, the largest first, and the constraints not checked."""
     rows = []
     for key in reading.book.results:
         if key.startswith("ratio_") and key not in _NOT_RATIOS:
@@ -98,7 +99,7 @@ def _ratios(reading: Reading) -> list[tuple[str, float, str]]:
 
 
 def _limit_label(reading: Reading, key: str, value: float) -> str:
-    """Return a constraint's name: after one failure, where that decides, the one that limits then."""
+    """Return the name of a constraint; for the failover that decides, that of the limit after one failure."""
     limit = reading.text("binding_constraint")
     decides = key == "ratio_failover" and value == reading.value("ratio_largest") and ", " in limit
     return limit if decides else reading.label(key)
@@ -113,15 +114,8 @@ def _constraints(reading: Reading) -> str:
     )
 
 
-def _constraints_said(reading: Reading) -> str:
-    return (
-        f"What each constraint asks for, in {reading.word}s, unrounded. The largest decides; the dashed line is what "
-        "the design has."
-    )
-
-
 def scope(reading: Reading) -> Chapter:
-    """Return what the design covers, what it does not, and what the workbook does not claim."""
+    """Return the scope, the exclusions and the caveats of the workbook."""
     scheduled = reading.number("scheduled_work_ios") > 0
     covered = [
         f"Storage for {_users(reading)}, {reading.input('provisioning')}, workload {reading.input('profile')}.",
@@ -154,32 +148,23 @@ def _caveats(reading: Reading) -> Iterator[tuple[str, str]]:
     rows = list(reading.lines("About")) if "About" in reading.book.cells.sheets else []
     start = next((n for n, (text, _, _) in enumerate(rows) if text == "What it does not claim"), None)
     for text, _, at in rows[start + 1 :] if start is not None else ():
-        told = reading.at(at._replace(column=2))
-        if not told:
+        caveat = reading.at(at._replace(column=2))
+        if not caveat:
             return
         if reading.prices or text != "Prices":
-            yield text.strip("'"), told
+            yield text.strip("'"), caveat
 
 
-_ASKED = (
-    *(
-        "desktops",
-        "concurrent_ratio",
-        "users_per_vm",
-        "growth_ratio",
-        "growth_per_year_ratio",
-        "profile",
-        "provisioning",
-    ),
-    *("hypervisor", "design_year", "failover", "survive_phases", "latency_limit_ms", "boot_latency_limit_ms"),
-    *("start_rate_per_min", "login_window_min", "login_duration_s", "arrival_shape", "logoff_window_min"),
-    *("capacity_headroom_ratio", "snapshot_reserve_ratio", "rho_cap_ratio", "data_reduction_ratio", "disk_gib"),
-    *("write_cache_gib", "image_gib", "ram_gib", "user_data_gib", "most_desktops_per_array"),
-)
+_ASKED = keys_of("""
+    desktops concurrent_ratio users_per_vm growth_ratio growth_per_year_ratio profile provisioning hypervisor
+    design_year failover survive_phases latency_limit_ms boot_latency_limit_ms start_rate_per_min login_window_min
+    login_duration_s arrival_shape logoff_window_min capacity_headroom_ratio snapshot_reserve_ratio rho_cap_ratio
+    data_reduction_ratio disk_gib write_cache_gib image_gib ram_gib user_data_gib most_desktops_per_array
+""")
 
 
 def requirements(reading: Reading, origins: Origins) -> Chapter:
-    """Return what was asked for, and the demand that follows from it."""
+    """Return the requirements, and the demand that follows from them."""
     known = {origin.item.key: origin for origin in origins.inputs}
     rows = [(known[key].label, known[key].value, known[key].status) for key in _ASKED if key in known]
     work = {
@@ -211,7 +196,7 @@ def requirements(reading: Reading, origins: Origins) -> Chapter:
 
 
 def materials(reading: Reading) -> Chapter:
-    """Return what is bought: arrays or nodes, what one of them has, volumes, capacities; and what a quote must say."""
+    """Return the bill of materials: arrays or nodes, volumes, capacities; and the details that a quote must give."""
     one = f"one {reading.word}"
     sums = [
         (f"{reading.word.capitalize()}s of {reading.input('array')}", reading.text("arrays_used"), "this design"),
@@ -243,16 +228,10 @@ def materials(reading: Reading) -> Chapter:
     return Chapter("design", "Design and bill of materials", blocks, new_page=True)
 
 
-_STORED = (
-    *("desktop_gib", "logical_gib", "capacity_required_gib", "reduction_saved_gib", "reduction_saved_ratio"),
-    *(
-        "overall_reduction_ratio",
-        "usable_after_headroom_gib",
-        "free_ratio",
-        "desktops_by_capacity",
-        "steady_written_gib",
-    ),
-)
+_STORED = keys_of("""
+    desktop_gib logical_gib capacity_required_gib reduction_saved_gib reduction_saved_ratio overall_reduction_ratio
+    usable_after_headroom_gib free_ratio desktops_by_capacity steady_written_gib
+""")
 
 
 def _guarantee(reading: Reading) -> str:
@@ -306,20 +285,24 @@ def _latency(reading: Reading, phase: str) -> str:
     return reading.text(f"{phase}_latency_ms") if f"{phase}_latency_ms" in reading.book.results else BLANK
 
 
-_STORMS: Sequence[tuple[str, tuple[str, ...]]] = (
-    ("Boot", ("boot_minutes", "boot_bound_by", "boot_fastest_minutes", "boot_minutes_low", "boot_minutes_high",
-              "effective_start_rate", "boot_storm_utilisation", "boot_latency_ms")),
-    ("Login", ("login_minutes", "login_peak_minute", "login_peak_iops", "login_peak_desktops", "login_peak_utilisation",
-               "login_peak_latency_ms")),
-    ("Log-off", ("logoff_minutes", "logoff_peak_iops")),
-    ("Patching", ("patching_minutes", "patching_source")),
-    ("Provisioning", ("provisioning_minutes", "provisioning_bound_by", "provisioning_peak_iops")),
-    ("Scheduled load", ("scheduled_minutes",)),
+_STORMS = (
+    ("Boot", keys_of("""
+        boot_minutes boot_bound_by boot_fastest_minutes boot_minutes_low boot_minutes_high effective_start_rate
+        boot_storm_utilisation boot_latency_ms
+    """)),
+    ("Login", keys_of("""
+        login_minutes login_peak_minute login_peak_iops login_peak_desktops login_peak_utilisation
+        login_peak_latency_ms
+    """)),
+    ("Log-off", keys_of("logoff_minutes logoff_peak_iops")),
+    ("Patching", keys_of("patching_minutes patching_source")),
+    ("Provisioning", keys_of("provisioning_minutes provisioning_bound_by provisioning_peak_iops")),
+    ("Scheduled load", keys_of("scheduled_minutes")),
 )  # fmt: skip
 
 
 def storms(reading: Reading) -> Chapter:
-    """Return the storms in time: minutes, what sets them, and the login minute by minute."""
+    """Return the duration of each storm and what sets it, and the login minute by minute."""
     blocks: list[Block] = []
     for name, keys in _STORMS:
         rows = reading.rows(keys)
@@ -348,14 +331,14 @@ def _timeline(reading: Reading) -> list[Block]:
     return [Picture(charts.curve("The login, minute by minute", points, ("minutes", "IOPS")), said)]
 
 
-_AFTER = (
-    *("arrays_after_failure", "failover_serving", "limited_by_after_failure", "share_used_after_failure"),
-    *("failover_latency_ms", "room_after_failure"),
-)
+_AFTER = keys_of("""
+    arrays_after_failure failover_serving limited_by_after_failure share_used_after_failure failover_latency_ms
+    room_after_failure
+""")
 
 
 def failure(reading: Reading) -> Chapter:
-    """Return what is left after one failure and what it still does."""
+    """Return the arrays and the performance left after one failure."""
     kind = next(
         (value for label, value, _ in card(reading) if label.startswith("What a failure takes away")), "not known"
     )

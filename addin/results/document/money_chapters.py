@@ -1,4 +1,4 @@
-"""The chapters about money and what else could be bought: cost or arrays over the years, alternatives, risk."""
+"""The chapters about money and alternatives: cost or arrays over the years, alternatives, risk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from addin.prices import is_money
 from addin.results import risk_sheet
 from addin.results.document import charts
 from addin.results.document.blocks import Block, Chapter, Grid, Head, Picture, Text
-from addin.results.document.reading import BLANK, Reading
+from addin.results.document.reading import BLANK, Reading, keys_of
 from addin.results.page import STATE_ROW
 from addin.results.report_text import whole_percent
 from addin.workbook.book import Item, SizingBook
@@ -19,19 +19,11 @@ from addin.workbook.book import Item, SizingBook
 LEFT_OUT = "Prices and everything made of them are left out of this document."
 _YEARS = "Cost review"
 _FROM_LIST = "From the list price to the present cost"
-_COSTS = (
-    *(
-        "price_shown",
-        "cost_status",
-        "npv",
-        "cost_per_desktop_month",
-        "cost_per_user_month",
-        "paid_total",
-        "capex_total",
-    ),
-    *("running_total", "equal_yearly_cost", "cost_total", "cost_per_desktop", "over_budget", "next_purchase_year"),
-    *("purchase_reason", "desktop_month_words", "horizon_words"),
-)
+_COSTS = keys_of("""
+    price_shown cost_status npv cost_per_desktop_month cost_per_user_month paid_total capex_total running_total
+    equal_yearly_cost cost_total cost_per_desktop over_budget next_purchase_year purchase_reason desktop_month_words
+    horizon_words
+""")
 
 
 _PAID = (
@@ -49,7 +41,7 @@ _COMPARED_MONEY = (
 
 
 def cost(reading: Reading) -> Chapter:
-    """Return arrays year by year; with prices also what they cost."""
+    """Return the arrays year by year, with prices also their cost."""
     years = list(_years(reading))
     blocks: list[Block] = []
     if reading.prices:
@@ -68,7 +60,7 @@ def cost(reading: Reading) -> Chapter:
 
 
 def day_one(reading: Reading) -> list[Block]:
-    """Return what tells the arrays of the answer from those of the years; nothing where they are the same."""
+    """Return why the arrays of the answer differ from those of the years; nothing where they are equal."""
     now, first, last = (reading.number(key) for key in ("arrays_used", "arrays_first", "arrays_last"))
     if not first or now == first == last:
         return []
@@ -79,7 +71,7 @@ def day_one(reading: Reading) -> list[Block]:
 
 
 def _year_columns(reading: Reading) -> tuple[Address, list[int]] | None:
-    """Return the first heading of a year and the columns of the years looked at."""
+    """Return the heading of the first year and the columns of the years of the study."""
     first = reading.heading(_YEARS, "Year 1")
     if first is None:
         return None
@@ -90,7 +82,7 @@ def _year_columns(reading: Reading) -> tuple[Address, list[int]] | None:
 
 
 def _year_rows(reading: Reading) -> Iterator[tuple[str, str, list[Scalar]]]:
-    """Yield (label, unit, value of each year) of the page of the years, down to the figures behind it."""
+    """Yield (label, unit, value of each year) of Cost review, down to the figures behind the page."""
     found = _year_columns(reading)
     if found is None:
         return
@@ -172,7 +164,7 @@ def _cell(reading: Reading, at: Address) -> str:
 
 
 def _chances(reading: Reading, results: Mapping[str, Item]) -> Iterator[str]:
-    """Yield what the saved simulation says of results that hold or do not; those about money with prices alone."""
+    """Yield the probabilities of yes-or-no results in the saved simulation; those about money only with prices."""
     flags = {label: item.key for label, item in results.items() if item.unit == "flag"}
     for at in sorted(reading.book.cells.stored(risk_sheet.TITLE)):
         label, chance = reading.at(at), reading.scalar(at._replace(column=at.column + 1))
@@ -182,18 +174,18 @@ def _chances(reading: Reading, results: Mapping[str, Item]) -> Iterator[str]:
             yield f"{label} with probability {whole_percent(chance)}, if the spreads on Risk inputs are right"
 
 
-def risk(reading: Reading, told: SizingBook) -> Chapter | None:
-    """Return what the saved simulation says; None where the workbook holds none.
+def risk(reading: Reading, priceless: SizingBook) -> Chapter | None:
+    """Return the results of the saved simulation; None for a workbook without one.
 
-    Its sheet is read in the workbook with prices, as one without has none. Without prices its numbers leave under the
-    labels and units of `told`, the workbook without prices; its sentences are free text, and listed as left out.
+    Its sheet is read from the workbook with prices, as the one without has no such sheet. Without prices its numbers
+    are shown under the labels and units of `priceless`; its sentences are free text, and listed as left out.
     """
     sheet = risk_sheet.TITLE
     head = reading.heading(sheet, "Result") if sheet in reading.book.cells.sheets else None
     if head is None or reading.at(Address(sheet, 1, 1)) != risk_sheet.HEADING:
         return None
     wanted = ("Result", "Unit", "Base", "Mean", "P5", "P50", "P95")
-    results = {item.label: item for item in told.results.values()}
+    results = {item.label: item for item in priceless.results.values()}
     money = reading.book.results["cost_total"].unit.partition("/")[0] if "cost_total" in reading.book.results else ""
     columns = {reading.at(at): at.column for at in reading.book.cells.values if at[:2] == head[:2]}
     rows, at = [], head._replace(row=head.row + 1)

@@ -53,10 +53,9 @@ def page(
 ) -> str:
     """Return the document of a workbook as HTML.
 
-    `book` is what is told, without prices where these are left out; `original` is the workbook with them, whose
-    file, version and digest the document names. `changed` are the inputs changed for it, in words, `left`
-    says what was left out. Raises RequestError
-    for an unknown role and the errors of the kernel.
+    `book` is the workbook to describe, without prices where they are left out; `original` the one with prices, whose
+    file, version and digest the document names. `changed` are the inputs changed for it, in words; `left` lists what
+    was left out. Raises RequestError for an unknown role and the errors of the kernel.
     """
     check_role(role)
     reading = Reading(_first_shown(book), prices)
@@ -96,7 +95,7 @@ def _facts(reading: Reading, original: SizingBook, digests: str) -> list[tuple[s
 
 
 def _first_shown(book: SizingBook) -> SizingBook:
-    """Return the workbook with the base design on every page that shows one design of several."""
+    """Return the workbook with the base design on every sheet that shows one design of several."""
     first = {
         item.address: item.choices[0]
         for key in SHOWN_BY
@@ -111,7 +110,7 @@ def _first_shown(book: SizingBook) -> SizingBook:
 def _chapters(
     reading: Reading, original: SizingBook, role: str, changed: str, left: Sequence[str]
 ) -> tuple[list[Chapter], Sequence[str]]:
-    """Return the chapters of a role, and the titles of those it leaves out."""
+    """Return the chapters of a role, and the titles of the others."""
     origins, saved = Origins(reading), Reading(original, reading.prices)
     makers: tuple[tuple[str, str, Callable[[], Chapter | None]], ...] = (
         ("answer", "answer", lambda: design.answer(reading)),
@@ -152,11 +151,11 @@ def _environment() -> Environment:
 
 
 def _fill(text: str) -> Markup:
-    """Return a text with a line to write on for each blank to fill in."""
+    """Return a text with a line to write on in place of each TO_FILL."""
     line = Markup('<span class="fill"></span>')
     return Markup("").join(part for piece in text.split(TO_FILL) for part in (escape(piece), line))[: -len(line)]
 
 
 def _css(text: str) -> Markup:
-    """Return a text as it may stand between quotes in a style sheet: everything but letters and digits escaped."""
+    """Return a text for use between quotes in a style sheet: all but letters and digits escaped."""
     return Markup("".join(c if c.isalnum() and c.isascii() else f"\\{ord(c):x} " for c in text))

@@ -1,7 +1,7 @@
-"""The PDF of a page, printed by the browser that is there: Chromium, Chrome or Edge, without a window and a network.
+"""The PDF of a page, printed by an installed browser (Chromium, Chrome or Edge) without a window or a network.
 
-No PDF library comes with the program: those in Python either draw HTML of their own dialect or bring system libraries,
-and a second drawing of the page would be a second document.
+The program has no PDF library: those for Python either render their own dialect of HTML or need system libraries, and
+a second rendering of the page would be a second document.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ADVICE = "Open design.html in a browser and print it to PDF"
 
 
 def browser() -> str | None:
-    """Return the command of a browser that prints, None where there is none."""
+    """Return the command of an installed browser that prints, None without one."""
     if BROWSER in os.environ:
         return os.environ[BROWSER] or None
     named = next((found for name in _COMMANDS if (found := shutil.which(name))), None)
@@ -43,15 +43,15 @@ def browser() -> str | None:
     return named or next((place for place in places if os.path.isfile(place)), None)
 
 
-def printed(page: Path, target: Path) -> str:
-    """Print a page to PDF; return why there is none and how to get it, "" where there is one."""
+def print_page(page: Path, target: Path) -> str:
+    """Print a page to PDF; return "", or why there is no PDF and how to get one."""
     command = browser()
     if command is None:
         return f"No PDF: no Chromium, Chrome or Edge is installed. {ADVICE}."
     with tempfile.TemporaryDirectory(prefix="vdi-print-", ignore_cleanup_errors=True) as profile:
         options = [*_OPTIONS, f"--user-data-dir={profile}", f"--print-to-pdf={target}"]
         if sys.platform == "linux" and os.geteuid() == 0:
-            options.append("--no-sandbox")  # which Chromium refuses to start without for the administrator
+            options.append("--no-sandbox")  # Chromium does not start for root without it
         try:
             done = subprocess.run(
                 [command, *options, page.as_uri()], capture_output=True, timeout=_SECONDS, check=False

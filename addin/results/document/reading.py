@@ -1,4 +1,4 @@
-"""What the chapters read of a workbook: results and inputs by key, tables by headings, values as people read them.
+"""A workbook as the chapters read it: results and inputs by key, tables by headings, values in words.
 
 A figure that an older workbook does not have is left out of its table, never guessed.
 """
@@ -18,6 +18,12 @@ from addin.workbook.book import LABEL, Item, SizingBook, shown
 from addin.workbook.item import CLOCK, clock_text, unit_at
 from model.layout.styles import is_percent
 
+
+def keys_of(text: str) -> tuple[str, ...]:
+    """Return the keys that a text lists."""
+    return tuple(text.split())
+
+
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching", "scheduled")
 PHASE_NAMES = {
     **{"provisioning": "Provisioning", "boot": "Boot", "login": "Login", "steady": "Steady work"},
@@ -27,24 +33,21 @@ _SHARES = ("utilisation", "share", "free_ratio", "saved_ratio", "used_ratio", "m
 _SPACE = "\u00a0"  # keeps a number and its unit on one line
 BLANK, NO_ANSWER = "\u2013", "no answer"
 _AFTER = "arrays_after_failure"
-_NEVER_ZERO = frozenset((
-    *("raw_gib", "usable_gib", "effective_gib", "usable_tib", "effective_tib", "usable_after_headroom_gib"),
-    *("desktops_by_capacity", "base_latency_ms"),
-))  # fmt: skip
-_NOT_KNOWN = frozenset((  # 0 of these means: what the desktops store is not known
-    *("desktop_gib", "logical_gib", "capacity_required_gib", "reduction_saved_gib", "reduction_saved_ratio"),
-    "overall_reduction_ratio",
-))  # fmt: skip
+_NEVER_ZERO = keys_of("""
+    raw_gib usable_gib effective_gib usable_tib effective_tib usable_after_headroom_gib desktops_by_capacity
+    base_latency_ms
+""")
+_NOT_KNOWN = keys_of("""
+    desktop_gib logical_gib capacity_required_gib reduction_saved_gib reduction_saved_ratio overall_reduction_ratio
+""")  # 0 of these means: the data of a desktop is not known
 _NEVER_IDLE = ("utilisation", "share_used")
 NOT_ENTERED = "not entered"
 _COARSE = ("min", "IOPS/desktop", "GiB", "TiB", "MB/s")  # three digits below 100
 
 
 def _rounded(value: float, unit: str) -> str:
-    """Return a result with no more digits than the figures behind it carry: two decimals at most, none above 100."""
-    if value == int(value) or abs(value) >= 100:
-        return f"{value:,.0f}"
-    if unit.startswith("desktops"):
+    """Return a result with no more digits than its sources have: at most two decimals, none from 100 on."""
+    if value == int(value) or abs(value) >= 100 or unit.startswith("desktops"):
         return f"{value:,.0f}"
     return f"{value:,.2f}" if abs(value) >= 0.1 and (unit not in _COARSE) else f"{value:,.3g}"
 
@@ -55,24 +58,24 @@ def _brief(percent: float) -> str:
 
 @dataclass(frozen=True)
 class Reading:
-    """A workbook to write a document about, with its values; `prices` says whether money may be told."""
+    """The workbook that a document describes, with its values; `prices` says whether money may be shown."""
 
     book: SizingBook
     prices: bool = False
 
     @cached_property
     def values(self) -> Values:
-        """Return what computes the cells, each once."""
+        """The evaluator of the cells, which computes each one once."""
         return self.book.values()
 
     @cached_property
     def word(self) -> str:
-        """Return what the design is built of: array or node."""
+        """The word for one storage system of the design: array or node."""
         return bought(self.book, self.values)
 
     @cached_property
     def unanswered(self) -> bool:
-        """Whether the workbook has no answer to the design: then no result is a figure."""
+        """Whether the workbook cannot size the design: then no result is a figure."""
         return bool(no_answer(self.book, self.values))
 
     def value(self, key: str) -> Scalar:
@@ -84,7 +87,7 @@ class Reading:
         return NO_ANSWER if self.unanswered and isinstance(value, float | ExcelError) else value
 
     def known(self, key: str) -> Scalar:
-        """Return a result as `value` does, in words too where the workbook has a number for what is not known."""
+        """Return a result as `value` does, but in words where the number stands for an unknown value."""
         value, after = self.value(key), self.value(_AFTER)
         if (key.startswith("failover_") or key.endswith("_after_failure")) and isinstance(after, str):
             return after  # such as: no failover known
@@ -103,16 +106,16 @@ class Reading:
 
     @cached_property
     def _idle(self) -> bool:
-        """Whether nothing is asked of the arrays: then a utilisation of 0 is a figure."""
+        """Whether the arrays have no load: then a utilisation of 0 is a figure."""
         return all(self.value(f"{phase}_iops") == 0 for phase in ("login", "steady"))
 
     @cached_property
     def _stores_unknown(self) -> bool:
-        """Whether the method does not tell what it stores."""
+        """Whether the data that the provisioning method stores is unknown."""
         return "what the method stores" in str(self.value("constraints_unchecked"))
 
     def number(self, key: str) -> float:
-        """Return a result that is a number, 0 for one that is none or a code."""
+        """Return a numeric result, 0 for any other."""
         value = self.known(key)
         return value if isinstance(value, float) and not isinstance(value, bool) else 0.0
 
@@ -122,16 +125,16 @@ class Reading:
         return BLANK if item is None else self.figure(self.known(key), item.unit, item.key)
 
     def input(self, key: str) -> str:
-        """Return what the design uses for an input, with its unit."""
+        """Return the value that the design uses for an input, with its unit."""
         item = self.book.inputs.get(key)
         if item is None:
             return BLANK
         used = self.used(item)
-        blank = used == 0 and self.book.held(item) is None  # what stands in for nothing is no figure
+        blank = used == 0 and self.book.held(item) is None  # the 0 behind a blank is not a figure
         return NOT_ENTERED if blank else self.figure(used, item.unit, key)
 
     def label(self, key: str) -> str:
-        """Return what the workbook calls a result or an input."""
+        """Return the label of a result or an input in the workbook."""
         item = self.book.results.get(key) or self.book.inputs[key]
         return counted(self.words_of(item.address, item.also or item.label).partition(" (blank")[0], self.word)
 
@@ -167,17 +170,17 @@ class Reading:
 
     @staticmethod
     def date(value: float) -> str:
-        """Return a day as Excel counts them as year-month-day."""
+        """Return Excel's serial number of a day as year-month-day."""
         from openpyxl.utils.datetime import from_excel
 
         return f"{from_excel(value):%Y-%m-%d}"
 
     def rows(self, keys: Iterable[str]) -> list[tuple[str, str]]:
-        """Return (label, value) of the results among some keys that the workbook has."""
+        """Return (label, value) of those keys that are results of the workbook."""
         return [(self.label(key), self.text(key)) for key in keys if key in self.book.results]
 
     def at(self, address: Address) -> str:
-        """Return the text of a cell, as it is."""
+        """Return the text that a cell shows."""
         return shown(self.scalar(address))
 
     def scalar(self, address: Address) -> Scalar:
@@ -188,7 +191,7 @@ class Reading:
     # --- inputs ---
 
     def used(self, item: Item) -> Scalar:
-        """Return the value that the design uses: what is typed, else what the workbook puts in for a blank."""
+        """Return the value that the design uses: the typed one, else the default for a blank."""
         value = self.book.held(item)
         if value is not None:
             return value
@@ -197,7 +200,7 @@ class Reading:
 
     @cached_property
     def _lines(self) -> Mapping[tuple[int, str], Address]:
-        """Return the first formula cell of each label by column: a line of the sheet of what every design uses."""
+        """Return the first formula cell of each (column, label), outside the sheets where people type."""
         cells, lines = self.book.cells, dict[tuple[int, str], Address]()
         typed = {each.beside.sheet for each in self.book.inputs.values()}
         typed |= {each.address.sheet for each in self.book.inputs.values()}
@@ -211,12 +214,12 @@ class Reading:
     # --- tables by their headings ---
 
     def heading(self, sheet: str, text: str) -> Address | None:
-        """Return the first cell of a sheet that holds a text."""
+        """Return the first cell of a sheet with a given text."""
         cells = self.book.cells
         return next((at for at in cells.stored(sheet) if cells.values[at] == text), None)
 
     def block(self, sheet: str, *headings: str) -> Iterator[list[Scalar]]:
-        """Yield the rows under some headings that stand in one row, until the first column is blank."""
+        """Yield the rows under some headings of one row, down to the first blank cell of the first column."""
         cells = self.book.cells
         for first in (at for at in cells.stored(sheet) if cells.values[at] == headings[0]):
             row = {at.column: self.at(at) for at in cells.stored(sheet) if at.row == first.row}
@@ -250,7 +253,7 @@ class Reading:
         return next((at for text, _, at in self.lines(sheet) if text == label), None)
 
     def named(self, name: str) -> str:
-        """Return the text of a named cell, empty where there is none."""
+        """Return the text of a named cell, empty without such a name."""
         text = self.book.cells.names.get(name)
         if text is None:
             return ""

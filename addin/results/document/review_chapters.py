@@ -1,4 +1,4 @@
-"""The chapters that others review and sign: inputs and sources, open questions, acceptance tests, checks, sign-off."""
+"""The chapters for reviewers: inputs and sources, open questions, acceptance tests, checks and sign-off."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from addin.workbook.book import SizingBook
 from addin.workbook.digests import NOT_STATED, as_built, digest
 from model.sheets.catalogue.general import WORDS
 
-CHOICES = ("array", "profile", "provisioning", "cache_state")  # inputs that name a row of a catalogue
+CHOICES = ("array", "profile", "provisioning", "cache_state")  # inputs that choose a row of a catalogue
 
 
 def sources(reading: Reading, origins: Origins) -> Chapter:
-    """Return every input with value, status and source, what is typed on cards, and how each headline is computed."""
+    """Return every input with value, status and source, the typed cards, and how each headline is computed."""
     rows = [(each.label, each.value, each.status, each.source) for each in origins.inputs]
     blocks: list[Block] = [
         Text("Status: user = typed or chosen for this design; published = printed in a paper; derived = computed from "
@@ -44,18 +44,18 @@ def sources(reading: Reading, origins: Origins) -> Chapter:
             Head("Typed on cards of your own"),
             Grid("Own cards", ("Key", "Field", "Value"), own, frozenset({2})),
         ]
-    told = [
+    headlines = [
         (reading.label(key), reading.text(key), _how(reading, key))
         for key in headline(reading.book)
         if reading.prices or not (is_money(key) or key == "npv")
     ]
     heads = ("Result", "Value", "Because, and where it is computed")
-    blocks += [Head("How each headline number is computed"), Grid("Headline numbers", heads, told, frozenset({1}))]
+    blocks += [Head("How each headline number is computed"), Grid("Headline numbers", heads, headlines, frozenset({1}))]
     return Chapter("sources", "Every input and where it comes from", blocks, new_page=True)
 
 
 def _in_use(reading: Reading, key: str) -> bool:
-    """Say whether a row of the user's own is the one that the design uses."""
+    """Return whether the design uses a row of the user's own."""
     chosen = [reading.used(reading.book.inputs[each]) for each in CHOICES if each in reading.book.inputs]
     return any(isinstance(name, str) and key.rpartition(".")[0].startswith(name) for name in chosen)
 
@@ -64,15 +64,15 @@ def _how(reading: Reading, key: str) -> str:
     item = reading.book.results[key]
     said = sentence(reading.book, item.address, ())
     basis = reading.at(item.address._replace(column=3))
-    plain = said.startswith((item.label, reading.label(key)))
-    return f"{basis if plain and basis else said} ({item.address.a1})"
+    repeats_label = said.startswith((item.label, reading.label(key)))
+    return f"{basis if repeats_label and basis else said} ({item.address.a1})"
 
 
 _ASSUMED = ("Assumption", "Value", "Why", "Owner", "Date")
 
 
 def questions(reading: Reading, origins: Origins) -> Chapter:
-    """Return what is assumed or unknown, with room for who answers it and when."""
+    """Return the assumptions and the unknowns, with room for an owner and a date."""
     assumed = [
         (each.label, each.value, each.source, TO_FILL, TO_FILL)
         for each in origins.inputs
@@ -80,8 +80,8 @@ def questions(reading: Reading, origins: Origins) -> Chapter:
     ]
     blocks: list[Block] = [Grid("Assumptions to confirm", _ASSUMED, assumed, frozenset({1}), wide=True)]
     unknown = ("constraints_unchecked", "unchecked_matters", "unchecked_ratings_matter")
-    told = [part for part in reading.text(unknown[0]).split(", ") if part not in ("none", BLANK)]
-    open_ = [f"Not checked, as no figure is known: {part}" for part in told if not part.startswith("enter ")]
+    unchecked = [part for part in reading.text(unknown[0]).split(", ") if part not in ("none", BLANK)]
+    open_ = [f"Not checked, as no figure is known: {part}" for part in unchecked if not part.startswith("enter ")]
     open_ += [text for key in unknown[1:] if (text := reading.text(key)) not in ("none", BLANK)]
     blocks.append(Head("Open questions"))
     if open_:
@@ -109,19 +109,17 @@ def questions(reading: Reading, origins: Origins) -> Chapter:
     return Chapter("questions", "Assumptions and open questions", blocks, new_page=True)
 
 
-_ONLY_WITH = {  # what inputs of these names count with: a result that is not 0 then, or a choice that is not none
-    **{
-        "container": "container_place",
-        "card": "card_in_use",
-        "write_weight": "card_in_use",
-        "patch": "patching_minutes",
-    },
+_ONLY_WITH = {  # inputs that begin so have an effect only with: a result that is not 0, or a choice other than none
+    "container": "container_place",
+    "card": "card_in_use",
+    "write_weight": "card_in_use",
+    "patch": "patching_minutes",
     "pue": "power_w",
 }
 
 
 def _counts(reading: Reading, key: str) -> bool:
-    """Say whether an assumed input has a part in the design: containers where there are any, and so on."""
+    """Return whether an assumed input affects the design: that of containers only where there are any, and so on."""
     if general_default(reading, key):
         return WORDS.get(key, "") in reading.text("assumed_defaults")
     if key.startswith("pvd"):
@@ -136,7 +134,7 @@ def _counts(reading: Reading, key: str) -> bool:
 
 
 def cited(book: SizingBook, origins: Origins) -> tuple[set[str], set[str]]:
-    """Return the facts that array and profile of a design rest on, and the paper that each is mostly of."""
+    """Return the facts that the array and the profile of a design cite, and the main paper of each."""
     facts, papers = set[str](), set[str]()
     for key, sheets in (("array", ("Arrays",)), ("profile", ("Lists", "Workloads", "Defaults"))):
         name = origins.reading.used(book.inputs[key])
@@ -158,7 +156,7 @@ def _at_most(figure: str) -> str:
 
 
 def tests(reading: Reading) -> Chapter:
-    """Return acceptance tests made of the design's own numbers, and the command that puts the load on an array."""
+    """Return acceptance tests with the design's own numbers, and the commands that generate the load."""
     limit, boot_limit = reading.input("latency_limit_ms"), reading.input("boot_latency_limit_ms")
 
     def held(limit: str, key: str) -> str:
@@ -219,7 +217,7 @@ class Load:
 
 
 def fio(name: str, load: Load) -> str:
-    """Return the fio line of a load; what the workbook does not tell stands in capitals."""
+    """Return the fio line of a load; values that the workbook does not have are in capitals."""
     size = None if load.block_kib is None else max(1, round(load.block_kib * 2)) * 512
     words = "SIZE" if size is None else f"{size // 1024}k" if size % 1024 == 0 else str(size)
     return (
@@ -230,7 +228,7 @@ def fio(name: str, load: Load) -> str:
 
 
 def _asked_of_all(reading: Reading) -> Load | None:
-    """Return the load that a vendor is asked for; None where its mix is not known."""
+    """Return the load to request from a vendor; None where its mix is not known."""
     iops = reading.number("ask_iops")
     sheet = reading.book.results["ask_iops"].address.sheet if "ask_iops" in reading.book.results else ""
     share, block = (_beside(reading, sheet, label) for label in ("Read share of it", "Block size of it"))
@@ -238,7 +236,7 @@ def _asked_of_all(reading: Reading) -> Load | None:
 
 
 def _point_of_one(reading: Reading) -> Load | None:
-    """Return the point of the data sheet of an own array, else the largest load that a test has demonstrated."""
+    """Return the point of an own array's data sheet, else the largest load that a test has demonstrated."""
     name, own = reading.used(reading.book.inputs["array"]), reading.book.own
 
     def typed(field: str) -> float | None:
@@ -268,7 +266,7 @@ def _beside(reading: Reading, sheet: str, label: str) -> float | None:
 
 
 def sign_off(reading: Reading, original: SizingBook, changed: str, left: Sequence[str] = ()) -> Chapter:
-    """Return the state of the checks, where the document comes from, its revisions, and who signs."""
+    """Return the state of the checks, the provenance of the document, its revisions, and the signatures."""
     checks = list(tables.rows(reading.book, reading.book.cells.names["Chk_Master"].rpartition("!")[0].strip("'")))
     found = failing(reading)
     counted = sum(reading.at(row["Type"]) in (ERROR, ALERT) for row in checks if "Type" in row)
@@ -299,7 +297,7 @@ def sign_off(reading: Reading, original: SizingBook, changed: str, left: Sequenc
 
 
 def failing(reading: Reading) -> list[str]:
-    """Return the errors and alerts that are raised, each with what to do; reminders of what-ifs are none."""
+    """Return the failed checks (errors and alerts, no reminders of what-ifs), each with its remedy."""
     found = [each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT)]
     return [f"{each.id}, {each.kind}: {each.label}. {each.todo}." for each in found]
 

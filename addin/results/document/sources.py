@@ -1,4 +1,4 @@
-"""Where the figures of a design come from: every input with its status and its source in words."""
+"""The sources of the figures of a design: every input with its status and its source in words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BASIS = 3  # the column that says where an input comes from
 _FACTS = ("Sources", "Evidence")  # below Evidence since 0.3.0
 _CONTRADICTIONS = ("Discrepancies", "Predictions")  # below Predictions since 0.3.0
 FACT = re.compile(r"\b[A-Z][A-Z0-9]{1,3}-\d{3,}\b")
-MOST_FACTS = 4  # named in the source of one figure
+MOST_FACTS = 4  # quoted in the source of one figure
 _FUNCTION = re.compile(r"[a-z_0-9]+\(")
 _PHASE_SOURCES = {
     "iops_per_desktop": "Source of IOPS",
@@ -32,7 +32,7 @@ _PHASE_SOURCES = {
 }
 _REDUCTION = ("Reduction likely, plain array, x:1", "Reduction likely, inline, x:1")
 _METHOD, _CLASS = "Provisioning method", "Array class"
-_TABLES = {  # what stands in for a blank: a table of Lists, its row unless the design chooses one, its figures
+_TABLES = {  # defaults for blanks: a table of Lists, its row unless the design chooses one, its figures
     "data_reduction_ratio": (_METHOD, "", _REDUCTION),
     "image_reduction_ratio": ("Component", "images", _REDUCTION),
     "user_data_reduction_ratio": ("Component", "user data and profiles", _REDUCTION),
@@ -41,13 +41,13 @@ _TABLES = {  # what stands in for a blank: a table of Lists, its row unless the 
     "boot_latency_limit_ms": (_CLASS, "", ("Latency limit, ms",)),
 }
 MEASURED = "Your own measurement"
-SHOWN_BY = frozenset(("review_case", "timeline_case", "older_arrays"))  # choose what a sheet shows, and size nothing
+SHOWN_BY = frozenset(("review_case", "timeline_case", "older_arrays"))  # affect the display of a sheet, no result
 """Status of a figure: user (typed or chosen for this design), published, derived, assumed, measured."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """An input of the design: what is used, its status, its source in words, the text that ships with it."""
+    """An input of the design: label, value used, status, source in words."""
 
     item: Item
     label: str
@@ -68,25 +68,25 @@ class Origins:
         rows = tables.rows(self.reading.book, sheet, having="Quantity")
         return {shown(self.reading.scalar(row["Id"])): row for row in rows if "Id" in row}
 
-    def _told(self, id_: str, heading: str) -> str:
+    def _fact_cell(self, id_: str, heading: str) -> str:
         row = self._facts.get(id_, {})
         return self.reading.at(row[heading]) if heading in row else ""
 
     def paper(self, code: str) -> str:
         """Return a paper as people cite it: publisher, title, date."""
-        title = self._told(code, "Where")
-        return f"{self._told(code, 'System')}, {title} ({self._told(code, 'Paper')})" if title else code
+        title = self._fact_cell(code, "Where")
+        return f"{self._fact_cell(code, 'System')}, {title} ({self._fact_cell(code, 'Paper')})" if title else code
 
     def fact(self, id_: str) -> str:
-        """Return a printed figure in words: what it is, how much, of which paper, where."""
+        """Return a printed figure in words: quantity, value, paper, place."""
         if id_ not in self._facts:
             return id_
-        what, value, unit = (self._told(id_, heading) for heading in ("Quantity", "As printed", "Unit"))
-        paper = self._told(id_, "Paper")
-        return f"{what} {value} {unit}".strip() + f", {paper} {self._told(id_, 'Where')}"
+        what, value, unit = (self._fact_cell(id_, heading) for heading in ("Quantity", "As printed", "Unit"))
+        paper = self._fact_cell(id_, "Paper")
+        return f"{what} {value} {unit}".strip() + f", {paper} {self._fact_cell(id_, 'Where')}"
 
     def in_words(self, source: str) -> tuple[str, str]:
-        """Return status and words of a source as the workbook writes it: user, assumed: why, a fact, facts combined."""
+        """Return status and words of a source in the notation of the workbook: user, assumed: why, facts."""
         source = source.partition(" | ")[0].strip()
         if source.startswith("assumed"):
             return "assumed", source.removeprefix("assumed").lstrip(": ")
@@ -103,28 +103,28 @@ class Origins:
 
     @cached_property
     def inputs(self) -> tuple[Origin, ...]:
-        """Return every input of the base design in the order of its sheets, money only where prices are told."""
+        """Every input of the base design in the order of the sheets; those about money only with prices."""
         items = sorted(self.reading.book.inputs.values(), key=lambda item: item.address)
         wanted = [item for item in items if item.key not in SHOWN_BY]
         return tuple(self._origin(item) for item in wanted if self.reading.prices or not is_money(item.key))
 
     @property
     def left_out(self) -> int:
-        """Return how many inputs about money are left out."""
+        """The number of inputs about money that are left out."""
         return 0 if self.reading.prices else sum(is_money(key) for key in self.reading.book.inputs)
 
     def _origin(self, item: Item) -> Origin:
         reading, cells = self.reading, self.reading.book.cells
         typed = reading.book.held(item)
-        told = shown(cells.constant(item.beside._replace(column=BASIS))).removeprefix("Typed on Answer. ")
-        source, _, help_ = told.partition(". ")
+        basis = shown(cells.constant(item.beside._replace(column=BASIS))).removeprefix("Typed on Answer. ")
+        source, _, help_ = basis.partition(". ")
         label, _, instead = reading.words_of(item.address, item.label).partition(" (blank = ")
         if typed is None:
             return self._blank(item, label, instead.rstrip(")") or help_.partition("blank = ")[2], help_ or source)
         shipped = _shipped().get(item.key)
         value = reading.figure(typed, item.unit, item.key)
         status, words = self.in_words(source)
-        if MEASURED in told:
+        if MEASURED in basis:
             return Origin(item, label, value, "measured", "your own measurement, as typed")
         if shipped is not None and not _same(typed, shipped.value.value):
             before = reading.figure(shipped.value.value, item.unit, item.key).replace(BLANK, "none")
@@ -134,10 +134,9 @@ class Origins:
         return Origin(item, label, value, status, words or "as the workbook ships; confirm it")
 
     def _blank(self, item: Item, label: str, instead: str, help_: str) -> Origin:
-        """Return an input that is blank: with what the workbook takes in its place, where it takes anything."""
+        """Return a blank input with the default that the workbook uses for it, if any."""
         reading, used = self.reading, self.reading.used(item)
-        stands_in = isinstance(used, float) and used > 0
-        if not stands_in or used == 0:
+        if not (isinstance(used, float) and used > 0):
             return Origin(item, label, "not entered", "blank", f"blank = {instead}" if instead else help_)
         value, status, words = reading.figure(used, item.unit, item.key), "derived", ""
         source = self._of_profile(item) or self._of_table(item.key, used)
@@ -149,25 +148,25 @@ class Origins:
         return Origin(item, label, value, status, f"{where}; {words}" if words else where)
 
     def _sheet(self, name: str) -> str:
-        """Return the sheet of a catalogue: its own in copies of 0.2.0, Lists since."""
+        """Return the sheet of a catalogue: its own in copies of 0.2.0, Lists in later ones."""
         return name if name in self.reading.book.cells.sheets else LISTS
 
     def _of_profile(self, item: Item) -> str:
-        """Return the source of a figure that the profile of the design brings along; empty for any other."""
+        """Return the source of a figure of the design's profile; empty for any other input."""
         profile = self.reading.used(self.reading.book.inputs["profile"])
         phase, _, figure = item.key.partition("_")
         heading = _PHASE_SOURCES.get(figure)
         if heading and phase in PHASE_NAMES:
             rows = self.reading.block(self._sheet("Workloads"), "Profile", "Phase", heading)
             return next((str(row[2] or "") for row in rows if row[:2] == [profile, PHASE_NAMES[phase]]), "")
-        told = f"{item.key}_source"
-        if told not in self.reading.book.results:
+        key = f"{item.key}_source"
+        if key not in self.reading.book.results:
             return ""
-        wanted = (self.reading.value(told), (item.also or item.label).partition(" (blank")[0])
+        wanted = (self.reading.value(key), (item.also or item.label).partition(" (blank")[0])
         return next((text for row, column, text in self._defaults if (row, column) == wanted), "")
 
     def _of_table(self, key: str, used: Scalar) -> str:
-        """Return the source of a likely value or a limit of Lists; empty where the array's own figure counts."""
+        """Return the source of a default on Lists; empty where the array has its own figure."""
         if key not in _TABLES:
             return ""
         reading, (table, name, figures) = self.reading, _TABLES[key]
@@ -185,7 +184,7 @@ class Origins:
 
     @cached_property
     def _defaults(self) -> tuple[tuple[Scalar, str, str], ...]:
-        """Return (profile, label of the figure, source) of everything that travels with a profile."""
+        """(profile, label, source) of every figure that belongs to a profile."""
         reading = self.reading
         sheet = self._sheet("Defaults")
         first = reading.heading(sheet, "Source of each figure")
@@ -206,9 +205,9 @@ class Origins:
 
 
 def general_default(reading: Reading, key: str) -> bool:
-    """Say whether an input that is blank takes the general default: neither typed nor a figure of the profile."""
-    told = reading.value(f"{key}_source")
-    return isinstance(told, str) and told.startswith(ASSUMED)
+    """Return whether a blank input uses the general default, as the profile has no figure for it either."""
+    source = reading.value(f"{key}_source")
+    return isinstance(source, str) and source.startswith(ASSUMED)
 
 
 def _same(one: Scalar, other: object) -> bool:
@@ -223,7 +222,7 @@ def _shipped() -> Mapping[str, Input]:
 
 
 def touching(reading: Reading, facts: set[str], papers: set[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the contradictions inside some papers that touch a design: those over a fact it cites."""
+    """Yield the contradictions within some papers about a fact that the design cites."""
     sheet = next((name for name in _CONTRADICTIONS if name in reading.book.cells.sheets), "")
     for row in tables.rows(reading.book, sheet, having="Severity"):
         cited = set(FACT.findall(reading.at(row["Facts"]))) if "Facts" in row else set()
@@ -234,7 +233,7 @@ def touching(reading: Reading, facts: set[str], papers: set[str]) -> Iterator[tu
 
 
 def misses(reading: Reading, papers: set[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the printed results of some papers that the formulas do not reproduce, with the reason given."""
+    """Yield the printed results of some papers that the formulas do not reproduce, with the reason."""
     wanted = {"known miss", "DIFFERS"}
     for row in tables.rows(reading.book, "Evidence") if "Evidence" in reading.book.cells.sheets else ():
         verdict = reading.at(row["Verdict"]) if "Verdict" in row else ""
@@ -246,5 +245,5 @@ def misses(reading: Reading, papers: set[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _whole(text: str) -> str:
-    """Return a text in which an id such as NTP-14 is not broken."""
+    """Return a text with a non-breaking hyphen in ids such as NTP-14."""
     return re.sub(r"\b([A-Z][A-Z0-9]+)-(\d)", "\\1\u2011\\2", text)

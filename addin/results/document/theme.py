@@ -1,8 +1,8 @@
-"""The looks that a company gives its documents: theme.toml with a name, a logo, two colours and the paper.
+"""The company theme of documents: theme.toml with a name, a logo, two colours and the paper size.
 
 company = "Example Ltd"
-logo = "logo.svg"           # PNG or SVG beside the file, at most 500 KB, shown as a picture and never run
-main = "#1f4e79"            # headings, bars; on white at a contrast of at least 4.5
+logo = "logo.svg"           # PNG or SVG beside the file, at most 500 KB, shown as a picture, never run
+main = "#1f4e79"            # headings and bars; contrast on white at least 4.5
 second = "#9a3412"
 paper = "A4"                # or "Letter"
 """
@@ -28,7 +28,7 @@ _PAPERS = {"a4": "A4", "letter": "letter"}
 
 @dataclass(frozen=True)
 class Theme:
-    """Name, logo as a data address (empty for none), two colours such as #1f4e79, paper."""
+    """Name, logo as a data URL (empty for none), two colours such as #1f4e79, paper size."""
 
     company: str = ""
     logo: str = ""
@@ -37,18 +37,18 @@ class Theme:
     paper: str = "A4"
 
 
-def found(book: Path, asked: Path | None) -> Theme:
-    """Return the theme of a file that is named, of theme.toml beside a workbook, or the plain one.
+def theme_for(book: Path, named: Path | None) -> Theme:
+    """Return the theme of a named file, of theme.toml beside the workbook, or the default one.
 
-    Raises RequestError, one line, for a file that is missing or says what cannot be used.
+    Raises RequestError for a missing file and for one with an unusable value.
     """
-    if asked is None:
+    if named is None:
         beside = book.parent / FILE
         return read(beside) if beside.is_file() else Theme()
-    if not asked.is_file():
-        what = "is a folder" if asked.is_dir() else "is no plain file" if asked.exists() else "there is no such file"
-        raise RequestError(f"{asked}: {what}. Name a theme, or leave --theme out.")
-    return read(asked)
+    if not named.is_file():
+        what = "is a folder" if named.is_dir() else "is no plain file" if named.exists() else "there is no such file"
+        raise RequestError(f"{named}: {what}. Name a theme, or leave --theme out.")
+    return read(named)
 
 
 def read(path: Path) -> Theme:
@@ -94,7 +94,7 @@ def _check_colour(path: Path, key: str, colour: str) -> None:
 
 
 def _logo(path: Path, logo: Path) -> str:
-    """Return a logo as the address of its bytes."""
+    """Return a logo as a data URL."""
     try:
         content = logo.read_bytes() if logo.is_file() else None
     except OSError:

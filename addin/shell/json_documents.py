@@ -1,6 +1,6 @@
 """What `--json` prints: one document for each command, of a schema that is named in it, with a version.
 
-The schemas stand beside this file in schemas/, one a command, and docs/json.md tells how they may change. A reader
+The schemas are in schemas/, one a command; docs/json.md says how they may change. A reader
 of a document looks at `schema` first: "vdi-sizing/size/1" is the first version of what `size --json` prints.
 """
 
@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from addin.kernel import ExcelError, Scalar
+from addin.kernel import Scalar
 from addin.sizing.tables import Table, in_words
 from addin.workbook.book import Item, SizingBook
+from addin.xlsx.cell_values import plain_value
 
-if TYPE_CHECKING:  # what a command does not print it does not wait for
+if TYPE_CHECKING:  # a command imports only what it prints
     from addin.audit import Report
     from addin.diff.bridge import Bridge
     from addin.diff.compared import Difference
@@ -37,18 +38,18 @@ def text(command: str, book: SizingBook, content: Content, settings: Sequence[st
         "workbook_version": book.version,
         "settings": list(settings),
     }
-    import json  # what prints tables does not wait for it
+    import json  # only --json needs it
 
     return json.dumps(_finite({**head, **content}), indent=2, allow_nan=False)
 
 
 def results(values: Sequence[tuple[Item, Scalar]], found: Sequence[Raised], notes: Sequence[str]) -> Content:
-    """Return results, each with its label, its value in words where it is a code, unit and cell; checks raised."""
+    """Return results (key, label, value or the words of its code, unit, cell) and the checks that failed."""
     each = [
         {
             "key": item.key,
             "label": item.label,
-            "value": plain(in_words(item.key, item.unit, value)),
+            "value": plain_value(in_words(item.key, item.unit, value)),
             "unit": item.unit,
             "cell": item.address.a1,
         }
@@ -67,7 +68,7 @@ def table(made: Table, first: str = "") -> Content:
         {"key": key, "label": heading, "unit": unit}
         for key, heading, unit in zip(keys, made.headings, made.units, strict=True)
     ]
-    rows = [{key: plain(value) for key, value in zip(keys, row, strict=True)} for row in made.worded]
+    rows = [{key: plain_value(value) for key, value in zip(keys, row, strict=True)} for row in made.worded]
     return {"columns": columns, "rows": rows, "notes": list(made.notes)}
 
 
@@ -78,7 +79,7 @@ def explanation(sentence: str, steps: Sequence[Step]) -> Content:
             "level": step.level,
             "cell": step.address.a1,
             "label": step.label,
-            "value": plain(step.value),
+            "value": plain_value(step.value),
             "unit": step.unit,
             "formula": step.formula,
             "basis": step.basis,
@@ -90,12 +91,12 @@ def explanation(sentence: str, steps: Sequence[Step]) -> Content:
 
 
 def listing(entries: Sequence[Entry]) -> Content:
-    """Return what can be typed."""
+    """Return the inputs."""
     each = [
         {
             "key": entry.item.key,
             "label": entry.item.label,
-            "value": plain(in_words("", entry.item.unit, entry.value)),
+            "value": plain_value(in_words("", entry.item.unit, entry.value)),
             "unit": entry.item.unit,
             "minimum": entry.item.minimum,
             "maximum": entry.item.maximum,
@@ -108,7 +109,7 @@ def listing(entries: Sequence[Entry]) -> Content:
 
 
 def audit(report: Report, changed: Iterable[Section] | None) -> Content:
-    """Return the findings of an audit, what the application changed that saved the file, and what people changed."""
+    """Return the findings of an audit, the changes by the application that saved the file, and those by people."""
     return {
         "findings": [{"rule": each.rule, "where": each.where, "message": each.message} for each in report.findings],
         "saved_by": report.application,
@@ -127,10 +128,16 @@ def difference(found: Difference, bridges: Sequence[Bridge]) -> Content:
             "key": bridge.item.key,
             "label": bridge.item.label,
             "unit": bridge.item.unit,
-            "old": plain(bridge.old),
-            "new": plain(bridge.new),
+            "old": plain_value(bridge.old),
+            "new": plain_value(bridge.new),
             "bars": [
-                {"key": b.key, "label": b.label, "old": plain(b.old), "new": plain(b.new), "amount": b.amount}
+                {
+                    "key": b.key,
+                    "label": b.label,
+                    "old": plain_value(b.old),
+                    "new": plain_value(b.new),
+                    "amount": b.amount,
+                }
                 for b in bridge.bars
             ],
             "refusal": bridge.refusal,
@@ -150,8 +157,8 @@ def _sections(sections: Iterable[Section]) -> Content:
                 "key": change.key,
                 "label": change.full_label,
                 "where": change.where,
-                "old": plain(change.old),
-                "new": plain(change.new),
+                "old": plain_value(change.old),
+                "new": plain_value(change.new),
                 "unit": change.unit,
                 "note": change.note,
             }
@@ -162,13 +169,8 @@ def _sections(sections: Iterable[Section]) -> Content:
 
 
 def slug(heading: str) -> str:
-    """Return the key of a column that holds no result: its heading in small letters; a key stays as it is."""
+    """Return the key of a column without a result: its heading in lower case; a key is returned unchanged."""
     return heading if "." in heading else re.sub(r"\W+", "_", heading.casefold()).strip("_")
-
-
-def plain(value: Scalar) -> object:
-    """Return a value as JSON has it: the text of an error, null for a blank cell."""
-    return value.value if isinstance(value, ExcelError) else value
 
 
 def _finite(content: object) -> object:

@@ -1,4 +1,4 @@
-"""What people changed in a copy since the workbook of its version was built, for an audit."""
+"""The changes by people in a copy since the workbook of its version was built, for an audit."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ NOT_COMPARED = (
 _SECTIONS = ("formulas", "catalogue", "texts", "own_rows", "inputs")
 
 
-def since_built(book: SizingBook) -> Difference | None:
-    """Return what differs from the shipped workbook of the same digest; None where there is none, or none is stated."""
+def changes_by_people(book: SizingBook) -> Difference | None:
+    """Return the differences from the shipped workbook of the same digest; None without one, or without a digest."""
     made = as_built(book.cells)
     try:
         shipped = open_book(SHIPPED) if made else None
         return compare(shipped, book, outcomes=False) if shipped and as_built(shipped.cells) == made else None
-    except AddinError:  # an install without the workbook, or a copy that has lost what tells its rows apart
+    except AddinError:  # an install without the workbook, or a copy without the labels of its rows
         return None
 
 
 def not_compared(book: SizingBook) -> str:
-    """Say why no change is listed, and of a copy of another version that the rules are not those it was built by."""
+    """Return why no change is listed, and for a copy of another version that other rules applied to its build."""
     try:
         rules = open_book(SHIPPED).version
     except AddinError:
@@ -41,12 +41,12 @@ def not_compared(book: SizingBook) -> str:
 
 
 def sections(found: Difference) -> list[tuple[str, str, tuple[Change, ...]]]:
-    """Return key, title and findings of every section in which people changed something, what computes first."""
+    """Return key, title and findings of every section with changes, formulas first."""
     by_key = {key: (key, title, changes) for key, title, changes in found.sections}
     return [by_key[key] for key in _SECTIONS if by_key[key][2]]
 
 
 def sentence(found: Difference) -> str:
-    """Say how much people changed, in one sentence."""
+    """Return the number of changes by people as one sentence."""
     counts = [f"{title.lower()} {numeral(len(changes))}" for _, title, changes in sections(found)]
     return f"Changed by hand since version {found.old.version} was built: {', '.join(counts) or 'nothing'}"
