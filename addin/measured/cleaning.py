@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from addin.errors import RequestError
 from addin.measured.estate import Desktop, desktops
-from addin.measured.grid import COUNT, Grid
+from addin.measured.grid import COUNT, SCALE, Grid
 from addin.measured.records import AMBER, NOTE, Finding, Reading, fault
 from addin.measured.times import DAY
 from addin.measured.times import day_of as day_of
@@ -165,8 +166,11 @@ def nothing(phase: str, window: Window) -> RequestError:
     return RequestError(f"--{phase if phase != 'steady' else 'hours'} {window}: no sample lies in it. Leave it out.")
 
 
-def whole_day(grid: Grid) -> np.ndarray:
+def whole_day(grid: Grid) -> NDArray[np.float64]:
     """Return the mean IOPS of a desktop in every bin of every day that holds samples, night and weekend too."""
-    sums = np.concatenate([grid.whole[day] for day in sorted(grid.whole)], axis=1) if grid.whole else np.zeros((2, BINS))
+    sums = (
+        np.concatenate([grid.whole[day] for day in sorted(grid.whole)], axis=1) if grid.whole else np.zeros((2, BINS))
+    )
     filled = sums[1] > 0
-    return sums[0][filled] / sums[1][filled]
+    night: NDArray[np.float64] = sums[0][filled] / sums[1][filled] / SCALE
+    return night

@@ -95,7 +95,7 @@ def table(grid: Grid, plan: Plan, phase: str, chosen: Sequence[Desktop], days: S
             block = sums[:, places[known]][:, :, columns]
             filled = block[COUNT] >= np.maximum(_FILLED * usual[known], 1)
             weight = np.where(filled, block[WEIGHT], 1)
-            where = np.ix_(known, [at], here)
+            where = np.ix_(known, np.array([at]), np.array(here))
             present[where] = filled[:, None]
             for figure in range(FIGURES):
                 rates[figure][where] = np.where(filled, np.rint(block[figure] / weight), 0)[:, None]

@@ -7,7 +7,7 @@ saturation IOPS fall while latency rises: those points say nothing about what th
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,9 +106,7 @@ def _point(path: Path, jobs: Sequence[Mapping[str, Any]], shared: Mapping[str, A
     """Return the point of jobs that ran together, None where they did no I/O."""
     rates, work, size, asked, limited = {"read": 0.0, "write": 0.0}, 0.0, 0.0, 0.0, False
     name = str(jobs[0].get("jobname", path.stem))
-    alike = defaultdict(int)
-    for job in jobs:
-        alike[job.get("jobname")] += 1
+    alike = Counter(job.get("jobname") for job in jobs)
     try:
         for job in jobs:
             options = {**shared, **job.get("job options", {})}
@@ -184,9 +182,7 @@ def card(points: Sequence[Point], limit_ms: float | None) -> dict[str, float]:
     below. The card's MB/s are the most of all runs. Raises nothing: what is not determined is left out.
     """
     made = branches(points)
-    within = [
-        [point for point in rising if limit_ms is None or point.latency_ms <= limit_ms] for rising, _ in made
-    ]
+    within = [[point for point in rising if limit_ms is None or point.latency_ms <= limit_ms] for rising, _ in made]
     chosen = [(rising, points[-1]) for (rising, _), points in zip(made, within, strict=True) if points]
     if not chosen:
         return {}

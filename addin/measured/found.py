@@ -6,7 +6,19 @@ import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from addin.measured import esxtop, fio, generic, iostat, live_optics, nutanix, perfmon, rvtools, texts, vscsistats, workbooks
+from addin.measured import (
+    esxtop,
+    fio,
+    generic,
+    iostat,
+    live_optics,
+    nutanix,
+    perfmon,
+    rvtools,
+    texts,
+    vscsistats,
+    workbooks,
+)
 from addin.measured.records import Options, fault, quoted
 
 PACKAGE, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
@@ -28,7 +40,10 @@ TITLES = {
     LIVE_OPTICS: live_optics.TITLE,
     NUTANIX: nutanix.TITLE,
 }
-_KNOWN = "Expected perfmon, esxtop, iostat, vscsiStats, fio, RVTools, Live Optics, Nutanix Collector, or the csv of docs/measure.md"
+_KNOWN = (
+    "Expected perfmon, esxtop, iostat, vscsiStats, fio, RVTools, Live Optics, Nutanix Collector, or the csv of "
+    "docs/measure.md"
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +85,9 @@ def _csv(path: Path, encoding: str, options: Options) -> Found:
             return Found(PERFMON)
         shown = quoted(cells[1]) if len(cells) > 1 else "no counter"
         advice = "Log PhysicalDisk(_Total) with the English names of its counters (typeperf on an English system)"
-        raise fault(path, f"has no counter of a disk by its English name, but {shown}", advice, 1, cells[min(1, len(cells) - 1)])
+        raise fault(
+            path, f"has no counter of a disk by its English name, but {shown}", advice, 1, cells[min(1, len(cells) - 1)]
+        )
     if tab := rvtools.tab_of([workbooks.normal(cell) for cell in cells]):
         return Found(RVTOOLS_CSV, {tab: tab})
     if generic.recognised(cells, options):

@@ -6,12 +6,14 @@ may stand in any order. A time is when an interval begins; an optional column `s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from addin.errors import RequestError
 from addin.measured import texts
 from addin.measured.grid import Grid, Samples
 from addin.measured.numbers import Numbers
@@ -23,9 +25,29 @@ from addin.measured.windows import BIN
 TITLE = "csv with time, desktop, reads, writes, read_kib, write_kib"
 TIME, DESKTOP, SECONDS = "time", "desktop", "seconds"
 RATES = ("reads", "writes", "read_kib", "write_kib")
-_CHUNK = 1 << 16  # rows that are read before they are added up
 _WORD = 1 << 36  # above every second of the calendar's first 2,000 years
-Chunk = tuple[list[int], list[list[str]]]
+Chunk = tuple[Sequence[int], Sequence[Sequence[str]]]
+
+
+class _Times(dict[str, float]):
+    """The times of a file by their texts: a file has far fewer of them than rows."""
+
+    def __init__(self, clock: Clock, column: str) -> None:
+        super().__init__()
+        self._clock, self._column = clock, column
+
+    def __missing__(self, text: str) -> float:
+        self[text] = self._clock.iso(text, 0, self._column)
+        return self[text]
+
+    def column(self, texts: Sequence[str], numbers: Sequence[int]) -> NDArray[np.float64]:
+        """Return the seconds of a column. Raises RequestError with the row of a time that is none."""
+        try:
+            return np.fromiter(map(self.__getitem__, texts), dtype=np.float64, count=len(texts))
+        except RequestError:
+            for text, number in zip(texts, numbers, strict=True):
+                self._clock.iso(text, number, self._column)
+            raise
 
 
 class _Numbered(dict[str, int]):
@@ -64,24 +86,44 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     if twice := next((name for name in names if name and names.count(name) > 1), ""):
         raise fault(path, f"two columns are called {twice!r}", "Leave one out", number)
     table = _Table(grid, file, reading, options, heads, names)
-    for chunk in _chunks(reading, rows, len(heads)):
+    for chunk in _chunks(path, encoding, delimiter, len(heads), progress):
         table.add(*chunk)
     table.end()
 
 
-def _chunks(reading: Reading, rows: Iterator[tuple[int, list[str]]], width: int) -> Iterator[Chunk]:
-    """Yield numbers and cells of some rows at a time. Raises RequestError for a row of another length."""
-    while block := list(islice(rows, _CHUNK)):
-        numbers, cells = [], []
-        for number, row in block:
-            if len(row) == width:
-                numbers.append(number)
-                cells.append(row)
-            elif any(cell.strip() for cell in row):
-                found = f"has {len(row)} cells, the header {width}"
-                raise fault(reading.path, found, "Look for commas that are not quoted", number)
-        if cells:
-            yield numbers, cells
+def _chunks(path: Path, encoding: str, delimiter: str, width: int, progress: Progress | None = None) -> Iterator[Chunk]:
+    """Yield numbers of rows and their columns, some rows at a time, without the header.
+
+    Raises RequestError for a row of another length.
+    """
+    headed = False
+    for first, lines in texts.blocks(path, encoding, progress):
+        numbers: Sequence[int] = range(first, first + len(lines))
+        if not headed or not all(lines):
+            filled = [at for at, line in enumerate(lines) if line.strip()]
+            begin = 0 if headed else 1
+            headed = headed or bool(filled)
+            numbers = [first + at for at in filled[begin:]]
+            lines = [lines[at] for at in filled[begin:]]
+        if not lines:
+            continue
+        if any('"' in line for line in lines):
+            cells = list(csv.reader(lines, delimiter=delimiter))
+            _check_width(path, map(len, cells), numbers, width)
+            columns: Sequence[Sequence[str]] = list(zip(*cells, strict=True))
+        else:
+            _check_width(path, (line.count(delimiter) + 1 for line in lines), numbers, width)
+            flat = delimiter.join(lines).split(delimiter)
+            columns = [flat[at::width] for at in range(width)]
+        yield numbers, columns
+
+
+def _check_width(path: Path, widths: Iterable[int], numbers: Sequence[int], width: int) -> None:
+    found = list(widths)
+    if len(found) != len(numbers) or set(found) != {width}:
+        at = next((at for at, each in enumerate(found) if each != width), len(found) - 1)
+        text = f"has {found[at]} cells, the header {width}"
+        raise fault(path, text, "Look for commas and line ends that are not quoted", numbers[at])
 
 
 class _Table:
@@ -94,12 +136,12 @@ class _Table:
         self._heads, self._names = heads, names
         self._encoding = options.encoding
         self._clock = Clock(reading.path, options.zone)
+        self._times = _Times(self._clock, heads[names.index(TIME)])
         self._numbers = Numbers(reading.path)
         self._desktops = _Numbered(grid, options.desktops)
         self._missing = self._others = self._rows = 0
         self._last: dict[int, float] = {}
         self._unsorted = False
-        self._seen: list[NDArray[np.int64]] = []
         self._span = [np.inf, -np.inf]
         self._long = DESKTOP in names
         self._wide = {} if self._long else self._columns_by_desktop()
@@ -121,11 +163,9 @@ class _Table:
                 raise fault(self._reading.path, f"has no column '{desktop}:{lacking[0]}'", "Add it", 1)
         return found
 
-    def add(self, numbers: list[int], cells: list[list[str]]) -> None:
-        """Add some rows."""
-        columns = list(zip(*cells, strict=True))
-        at = self._names.index(TIME)
-        times = np.array([self._clock.iso(text, n, self._heads[at]) for text, n in zip(columns[at], numbers, strict=True)])
+    def add(self, numbers: Sequence[int], columns: Sequence[Sequence[str]]) -> None:
+        """Add some rows, given by their columns."""
+        times = self._times.column(columns[self._names.index(TIME)], numbers)
         weight = np.ones(len(numbers), dtype=np.int64)
         length = np.full(len(numbers), 0.0)
         if SECONDS in self._names:
@@ -173,15 +213,13 @@ class _Table:
         asked = desktop >= 0
         self._others += int((~asked).sum())
         desktop, times = desktop[asked], times[asked]
-        self._seen.append(desktop * _WORD + times.astype(np.int64))
-        self._check_order()
+        self._check_order(desktop * _WORD + times.astype(np.int64))
         samples = Samples(desktop, times + length[asked] / 2, figures[:, asked], weight[asked])
         self._missing += self._grid.add(self._file, samples)
 
-    def _check_order(self) -> None:
-        """Note whether the rows of every desktop go on in time: then none stands twice, and no row need be kept."""
-        keys = self._seen[-1]
-        if self._unsorted:
+    def _check_order(self, keys: NDArray[np.int64]) -> None:
+        """Note whether the rows of every desktop go on in time: then none stands twice."""
+        if self._unsorted or not keys.size:
             return
         order = np.argsort(keys, kind="stable")
         desktop, times = np.divmod(keys[order], _WORD)
@@ -219,28 +257,31 @@ class _Table:
         reading.taken.append(f"{len(taken)} desktops, {self._rows:,} rows")
 
     def _check_twice(self) -> None:
-        """Raise RequestError where a desktop has a time twice: rows in any order may hide it."""
-        keys = np.concatenate(self._seen)
-        keys.sort()
-        twice = np.flatnonzero(np.diff(keys) == 0)
-        if twice.size:
-            desktop, second = divmod(int(keys[twice[0]]), _WORD)
-            found = f"{self._grid.names[desktop]} has {text_of(second)} twice ({len(twice):,} such rows)"
-            advice = "Leave one row out; where it is the hour in which the clock was set back, export it in UTC"
-            raise fault(self._reading.path, found, advice, self._second(desktop, second), self._heads[0])
-
-    def _second(self, desktop: int, second: int) -> int | None:
-        """Return the row in which a desktop has a time for the second time."""
-        path, heads = self._reading.path, self._heads
+        """Raise RequestError where a desktop has a time twice: the file is read again, as its rows have no order."""
+        path = self._reading.path
         encoding = texts.encoding_of(path, self._encoding)
-        rows = texts.rows(path, encoding, texts.delimiter_of(texts.first_line(path, encoding)))
-        when = self._names.index(TIME)
-        who = self._names.index(DESKTOP) if self._long else None
-        seen = 0
-        for number, cells in islice(rows, 1, None):
-            here = len(cells) == len(heads) and (who is None or self._desktops[cells[who]] == desktop)
-            if here and int(self._clock.iso(cells[when], number)) == second:
+        delimiter = texts.delimiter_of(texts.first_line(path, encoding))
+        keys = [self._keys(columns) for _, columns in _chunks(path, encoding, delimiter, len(self._heads))]
+        every = np.concatenate(keys)
+        every.sort()
+        twice = every[1:][(np.diff(every) == 0) & (every[1:] >= 0)]
+        if not twice.size:
+            return
+        desktop, second = divmod(int(twice[0]), _WORD)
+        row, seen = None, 0
+        for numbers, columns in _chunks(path, encoding, delimiter, len(self._heads)):
+            for place in np.flatnonzero(self._keys(columns) == twice[0]).tolist():
                 seen += 1
-                if seen > 1:
-                    return number
-        return None
+                row = numbers[place] if seen == 2 else row
+        found = f"{self._grid.names[desktop]} has {text_of(second)} twice ({len(twice):,} such rows)"
+        advice = "Leave one row out; where it is the hour in which the clock was set back, export it in UTC"
+        raise fault(path, found, advice, row, self._heads[self._names.index(TIME)])
+
+    def _keys(self, columns: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        """Return a number for desktop and second of each row, a negative one where nobody asked for the desktop."""
+        times = self._times.column(columns[self._names.index(TIME)], ()).astype(np.int64)
+        if not self._long:
+            return times
+        named = columns[self._names.index(DESKTOP)]
+        desktop = np.fromiter(map(self._desktops.__getitem__, named), dtype=np.int64, count=len(named))
+        return np.where(desktop < 0, -np.arange(1, len(times) + 1), desktop * _WORD + times)

@@ -112,7 +112,7 @@ class Grid:
         np.add.at(whole[1], bins, weight)
         column = self.columns[bins]
         kept = column >= 0
-        if not kept.any():
+        if not kept.any() or not (self.plan.has(day) or (self.plan.wraps and self.plan.has(day - 1))):
             return
         at = desktop[kept] * self.width + column[kept]
         sums = self._day(day)
@@ -132,7 +132,9 @@ class Grid:
         sums = self.days.get(day)
         if sums is None:
             if len(self.days) >= MOST_DAYS:
-                raise RequestError(f"the files hold more than {MOST_DAYS} days. Leave out those that are another year's.")
+                raise RequestError(
+                    f"the files hold more than {MOST_DAYS} days. Leave out those that are another year's."
+                )
             sums = self.days[day] = np.zeros((FILE + 1, len(self.names), self.width), dtype=np.int64)
         if sums.shape[1] < len(self.names):
             more = max(len(self.names), 2 * sums.shape[1]) - sums.shape[1]

@@ -1,4 +1,4 @@
-"""iostat -x as text (columns of sysstat 10, 11 and 12) and as JSON: whole disks once, the record since boot left out."""
+"""iostat -x as text (columns of sysstat 10 to 12) and as JSON: whole disks once, without the record since boot."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ def is_json(start: str) -> bool:
     return start.lstrip().startswith("{") and '"sysstat"' in start
 
 
-def add(
-    grid: Grid, file: int, reading: Reading, options: Options, progress: Progress | None = None
-) -> list[Mix]:
+def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Progress | None = None) -> list[Mix]:
     """Add a file; where it has no times, return its read share and block size. Raises RequestError."""
     encoding = texts.encoding_of(reading.path, options.encoding)
     jsonic = is_json(texts.head(reading.path).decode(encoding, "replace"))
@@ -76,9 +74,7 @@ def _mix(host: str, records: Sequence[Record]) -> Mix:
     )
 
 
-def _of_text(
-    path: Path, encoding: str, progress: Progress | None
-) -> Iterator[tuple[str, list[Record], set[str]]]:
+def _of_text(path: Path, encoding: str, progress: Progress | None) -> Iterator[tuple[str, list[Record], set[str]]]:
     """Yield host, records, and the devices that are left out."""
     host, time, heads = path.stem, "", list[str]()
     records, skipped = list[Record](), set[str]()

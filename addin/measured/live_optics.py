@@ -1,4 +1,4 @@
-"""Live Optics workbooks: three shapes, hosts measured live, machines from archives; figures to show, none to size on."""
+"""Live Optics workbooks, three shapes: hosts measured live, machines from archives; figures to show, none to size."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ NO_SPLIT = "reads and writes are not split in Live Optics: type the read share, 
 
 def recognised(tabs: Mapping[str, Sequence[str]]) -> bool:
     """Say whether tabs are those of Live Optics: by the columns that only it has."""
-    return any("peak iops" in heads and {"95% iops", "average iops", "avg iops"} & set(heads) for heads in tabs.values())
+    return any(
+        "peak iops" in heads and {"95% iops", "average iops", "avg iops"} & set(heads) for heads in tabs.values()
+    )
 
 
 def parts(tabs: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str], list[str]]:
     """Return the tabs of hosts' figures, of machines' figures, and of the inventory of machines."""
-    hosts, machines, listed = [], [], []
+    hosts, machines, listed = list[str](), list[str](), list[str]()
     for title, heads in tabs.items():
         names = set(heads)
         if "peak iops" in names:
@@ -79,7 +81,9 @@ def _shown(hosts: Sequence[Row], machines: Sequence[Row]) -> list[str]:
         peaks = [value for row in rows if (value := row.figure("peak iops")) is not None]
         highs = [value for row in rows if (value := row.figure("95% iops")) is not None]
         if peaks:
-            texts.append(f"sum of the peaks of {len(peaks)} {what}: {sum(peaks):,.0f} IOPS; they peak at different times")
+            texts.append(
+                f"sum of the peaks of {len(peaks)} {what}: {sum(peaks):,.0f} IOPS; they peak at different times"
+            )
         if highs:
             texts.append(f"sum of the 95 % figures of {len(highs)} {what}: {sum(highs):,.0f}; percentiles do not add")
     return texts

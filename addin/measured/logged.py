@@ -61,7 +61,7 @@ def add(
 def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int]) -> list[int]:
     """Return the rows whose times go on. Raises RequestError for one that goes back by other than an hour."""
     kept: list[int] = []
-    last, repeated = -np.inf, []
+    last, repeated = -np.inf, list[int]()
     for at, time in enumerate(times):
         if time > last:
             kept.append(at)

@@ -21,7 +21,7 @@ _ONE_MARK = "Export it again with one decimal mark, best with English numbers"
 class Numbers:
     """The numbers of one file. Its decimal mark is that of the first fraction; any other one is refused."""
 
-    def __init__(self, path: Path, where: str = "") -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
         self._mark = ""
 
@@ -35,7 +35,7 @@ class Numbers:
             values = self._one_by_one(texts, numbers, name)
         else:
             try:
-                values = np.array(list(map(float, texts)))
+                values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
             except ValueError:
                 values = self._one_by_one(texts, numbers, name)
             else:
@@ -44,7 +44,9 @@ class Numbers:
                     self._mark = "."
         if (below := np.flatnonzero(values < 0)).size:
             at = int(below[0])
-            raise fault(self._path, f"{quoted(texts[at])} is negative", "Leave a missing value blank", numbers[at], name)
+            raise fault(
+                self._path, f"{quoted(texts[at])} is negative", "Leave a missing value blank", numbers[at], name
+            )
         return values
 
     def value(self, text: str, number: int, name: str) -> float:

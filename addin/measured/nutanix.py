@@ -30,7 +30,11 @@ def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Seq
     for row in tabs.get(LIST) or tabs.get(INFO, ()):
         name = row.text("vm name")
         anonymous += name.casefold().startswith(_ANONYMOUS)
-        if not name or row.yes("template") or row.text("power state").casefold() not in ("poweredon", "powered on", "on"):
+        if (
+            not name
+            or row.yes("template")
+            or row.text("power state").casefold() not in ("poweredon", "powered on", "on")
+        ):
             off += bool(name)
             continue
         if not wanted(name, desktops):
@@ -74,7 +78,9 @@ def _shown(tabs: Mapping[str, Sequence[Row]]) -> list[str]:
         iops, name = row.figure(_IOPS), row.text("cluster name")
         if iops is not None and None not in both:
             parts = " + ".join(f"{each:,.0f}" for each in both)
-            texts.append(f"cluster {name}: P95 {iops:,.0f} IOPS; P95 of reads and of writes, {parts}, do not add up to it")
+            texts.append(
+                f"cluster {name}: P95 {iops:,.0f} IOPS; P95 of reads and of writes, {parts}, do not add up to it"
+            )
     machines = [value for row in tabs.get(INFO, ()) if (value := row.figure(_IOPS)) is not None]
     if machines:
         texts.append(f"sum of the P95 of {len(machines)} machines: {sum(machines):,.0f} IOPS; percentiles do not add")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -65,7 +65,7 @@ def wanted(name: str, patterns: Iterable[str]) -> bool:
 
 def _plan(counters: Sequence[pdh.Counter], reading: Reading) -> list[pdh.Counter]:
     """Return the columns of one machine that count each disk once: its physical total, else its physical disks."""
-    levels = (
+    levels: tuple[tuple[str, Callable[[pdh.Counter], bool]], ...] = (
         ("PhysicalDisk(_Total)", lambda each: each.object == PHYSICAL and each.instance.casefold() == TOTAL),
         ("physical disks", lambda each: each.object == PHYSICAL and each.instance.casefold() != TOTAL),
         ("LogicalDisk(_Total)", lambda each: each.object == LOGICAL and each.instance.casefold() == TOTAL),

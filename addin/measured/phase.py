@@ -105,9 +105,7 @@ def settings_of(request: Request, desktops: Sequence[Desktop], grid: Grid) -> tu
     return replace(setting, names=tuple(names)), findings
 
 
-def phase_of(
-    grid: Grid, plan: Plan, name: str, clean: cleaning.Clean, setting: Setting
-) -> tuple[Phase, Table]:
+def phase_of(grid: Grid, plan: Plan, name: str, clean: cleaning.Clean, setting: Setting) -> tuple[Phase, Table]:
     """Return a phase and the table it was made of. Raises RequestError where no sample lies in it."""
     rates = table(grid, plan, name, clean.desktops, clean.days)
     filled = [at for at in range(len(rates.days)) if rates.present[:, at].any()]

@@ -12,12 +12,10 @@ from addin.measured.records import Inventory, Machine, Reading, fault
 from addin.measured.texts import encoding_of
 from addin.measured.workbooks import Row
 
-_OF_RVTOOLS = (finding_out.RVTOOLS, finding_out.RVTOOLS_CSV)
 
-
-def machines(tabs: Sequence[tuple[Reading, Found]], desktops: Sequence[str], method: str) -> Inventory:
+def machines(tabs: Sequence[tuple[Reading, Found]], desktops: Sequence[str], method: str, code_page: str) -> Inventory:
     """Return the machines of all inventories. Raises RequestError for a machine that two of them hold."""
-    made = list(_inventories(tabs, desktops, method))
+    made = list(_inventories(tabs, desktops, method, code_page))
     seen: dict[str, Reading] = {}
     every: list[Machine] = []
     for reading, found in made:
@@ -31,14 +29,15 @@ def machines(tabs: Sequence[tuple[Reading, Found]], desktops: Sequence[str], met
 
 
 def _inventories(
-    tabs: Sequence[tuple[Reading, Found]], desktops: Sequence[str], method: str
+    tabs: Sequence[tuple[Reading, Found]], desktops: Sequence[str], method: str, code_page: str
 ) -> Iterator[tuple[Reading, Inventory]]:
-    ours = [(reading, what) for reading, what in tabs if what.kind in _OF_RVTOOLS]
+    ours = [(reading, what) for reading, what in tabs if what.kind == finding_out.RVTOOLS_CSV]
     if ours:
         joined: dict[str, list[Row]] = {}
         for reading, what in ours:
-            for tab, rows in _rows(reading, what).items():
-                joined.setdefault(tab, []).extend(rows)
+            encoding = encoding_of(reading.path, code_page)
+            for tab in what.tabs:
+                joined.setdefault(tab, []).extend(workbooks.csv_rows(reading.path, encoding, tab))
         main = next((reading for reading, what in ours if rvtools.INFO in what.tabs), ours[0][0])
         for reading, what in ours:
             if reading is not main:
@@ -49,6 +48,9 @@ def _inventories(
             wanted = (nutanix.LIST, nutanix.PARTITION, nutanix.CLUSTER, nutanix.INFO)
             parts = {tab: list(workbooks.rows(reading.path, what.tabs[tab])) for tab in wanted if tab in what.tabs}
             yield reading, nutanix.inventory(reading, parts, desktops)
+        elif what.kind == finding_out.RVTOOLS:
+            rows = {tab: list(workbooks.rows(reading.path, title)) for tab, title in what.tabs.items()}
+            yield reading, rvtools.inventory(reading, rows, desktops, method)
         elif what.kind == finding_out.LIVE_OPTICS:
             heads = workbooks.heads(reading.path)
             hosts, measured, listed = (
@@ -56,10 +58,3 @@ def _inventories(
                 for titles in live_optics.parts(heads)
             )
             yield reading, live_optics.inventory(reading, hosts, measured, listed, desktops)
-
-
-def _rows(reading: Reading, what: Found) -> dict[str, list[Row]]:
-    if what.kind == finding_out.RVTOOLS_CSV:
-        encoding = encoding_of(reading.path)
-        return {tab: list(workbooks.csv_rows(reading.path, encoding, tab)) for tab in what.tabs}
-    return {tab: list(workbooks.rows(reading.path, title)) for tab, title in what.tabs.items()}

@@ -72,7 +72,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Inventory:
-    """The machines that are on, are no template, and that the user asked for; hosts' figures that are never sized on."""
+    """The machines that are on, no template, and asked for; in words, figures that are never sized on."""
 
     machines: tuple[Machine, ...]
     shown: tuple[str, ...] = ()

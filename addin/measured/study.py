@@ -10,6 +10,7 @@ from pathlib import Path
 from addin.errors import RequestError
 from addin.measured import bootstrap, cleaning, esxtop, generic, inventory, iostat, perfmon, reading_tabs, vscsistats
 from addin.measured import found as finding_out
+from addin.measured.estate import Desktop
 from addin.measured.found import Found
 from addin.measured.grid import Grid
 from addin.measured.inventory import Group
@@ -94,7 +95,7 @@ def study(request: Request, progress: Progress | None = None, executor: Executor
     read = _Read(request, progress, sum(path.stat().st_size for path in files))
     for path, what in known:
         read.add(path, what)
-    tabs = reading_tabs.machines(read.tabs, request.options.desktops, request.method)
+    tabs = reading_tabs.machines(read.tabs, request.options.desktops, request.method, request.options.encoding)
     findings = [each for reading in read.readings for each in reading.findings]
     groups = _groups(request, tabs.machines)
     found = Study(tuple(read.readings), tuple(findings), (), groups, tabs.shown, tuple(read.mixes))
@@ -216,9 +217,7 @@ def _effects(grid: Grid, request: Request, clean: cleaning.Clean, phases: Sequen
     return findings
 
 
-def _effect(
-    grid: Grid, request: Request, desktops: Sequence[cleaning.Desktop], phase: Phase, text: str
-) -> Finding:
+def _effect(grid: Grid, request: Request, desktops: Sequence[Desktop], phase: Phase, text: str) -> Finding:
     assert request.plan is not None
     setting, _ = settings_of(request, desktops, grid)
     days = tuple(sorted({day for each in desktops for day in each.days}))

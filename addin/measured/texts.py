@@ -8,8 +8,10 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from addin.errors import RequestError
 from addin.measured.records import Progress, fault, quoted
 
+_BLOCK = 1 << 22  # letters of a text that are read at once
 HEAD = 1 << 16  # bytes that are looked at before a file is read
 DELIMITERS = (",", ";", "\t")
 _BINARY = "Export it as text; a binary log of perfmon becomes one with: relog x.blg -f csv -o x.csv"
@@ -65,21 +67,44 @@ def encoding_of(path: Path, typed: str = "") -> str:
 def lines(path: Path, encoding: str, progress: Progress | None = None) -> Iterator[str]:
     """Yield the lines of a file with their ends. Raises RequestError with the row that cannot be decoded."""
     total, done, counted = path.stat().st_size, 0, 0
-    row = 0
     try:
         with path.open(encoding=encoding, newline="") as file:
-            for row, line in enumerate(file, 1):
+            for line in file:
                 done += len(line)
                 if progress is not None and done - counted > 1 << 20:
                     counted = done
                     progress(min(done, total), total)
                 yield line
     except UnicodeDecodeError as error:
-        place = _undecoded(path, encoding) or row + 1
-        byte = error.object[error.start]
-        raise fault(
-            path, f"byte {byte:#04x} is no {error.encoding}", "Name its code page, such as --encoding cp1252", place
-        ) from None
+        raise _no_letter(path, encoding, error) from None
+
+
+def blocks(path: Path, encoding: str, progress: Progress | None = None) -> Iterator[tuple[int, list[str]]]:
+    """Yield (number of the first line, lines without their ends) of some megabytes at a time, the fast way through.
+
+    Raises RequestError with the row that cannot be decoded.
+    """
+    total, done, first, rest = path.stat().st_size, 0, 1, ""
+    try:
+        with path.open(encoding=encoding) as file:
+            while text := file.read(_BLOCK):
+                done += len(text)
+                if progress is not None:
+                    progress(min(done, total), total)
+                *found, rest = (rest + text).split("\n")
+                if found:
+                    yield first, found
+                first += len(found)
+            if rest:
+                yield first, [rest]
+    except UnicodeDecodeError as error:
+        raise _no_letter(path, encoding, error) from None
+
+
+def _no_letter(path: Path, encoding: str, error: UnicodeDecodeError) -> RequestError:
+    place = _undecoded(path, encoding)
+    found = f"byte {error.object[error.start]:#04x} is no {error.encoding}"
+    return fault(path, found, "Name its code page, such as --encoding cp1252", place)
 
 
 def _undecoded(path: Path, encoding: str) -> int | None:
@@ -101,7 +126,9 @@ def delimiter_of(header: str) -> str:
     return max(DELIMITERS, key=lambda each: (bare.count(each), -DELIMITERS.index(each)))
 
 
-def rows(path: Path, encoding: str, delimiter: str, progress: Progress | None = None) -> Iterator[tuple[int, list[str]]]:
+def rows(
+    path: Path, encoding: str, delimiter: str, progress: Progress | None = None
+) -> Iterator[tuple[int, list[str]]]:
     """Yield (number of the row's last line, its cells). Raises RequestError for quotes that do not close."""
     reader = csv.reader(lines(path, encoding, progress), delimiter=delimiter)
     while True:

@@ -17,7 +17,9 @@ from addin.measured.records import fault, quoted
 DAY = 86_400
 LOCAL, UTC = "local", "UTC"
 _US = re.compile(r"(\d\d?)/(\d\d?)/(\d{4}|\d\d) (\d\d?):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?: ([AP])M)?")
-_HEADER = re.compile(r"\(PDH-(?:CSV|TSV) 4\.0\)\s*(?:\((?P<name>[^()]*(?:\([^()]*\))?[^()]*)\))?\s*(?:\((?P<bias>-?\d+)\))?")
+_HEADER = re.compile(
+    r"\(PDH-(?:CSV|TSV) 4\.0\)\s*(?:\((?P<name>[^()]*(?:\([^()]*\))?[^()]*)\))?\s*(?:\((?P<bias>-?\d+)\))?"
+)
 _EPOCH = datetime.datetime(1, 1, 1)
 
 

@@ -31,7 +31,9 @@ def read(reading: Reading, options: Options) -> list[Mix]:
     mixes = []
     for name, parts in sorted(found.items()):
         if parts.keys() != {"read", "write"}:
-            raise fault(path, f"{name} has no histogram of its reads beside that of its writes", "Run it with -p all -c")
+            raise fault(
+                path, f"{name} has no histogram of its reads beside that of its writes", "Run it with -p all -c"
+            )
         (reads, read_kib), (writes, write_kib) = parts["read"], parts["write"]
         mixes.append(Mix(name, reads, writes, read_kib if reads else None, write_kib if writes else None))
     reading.taken.append(f"read share and block size of {len(mixes)} virtual disks")

@@ -67,6 +67,11 @@ class Plan:
             kept[[each % BINS for each in window.bins]] = True
         return kept
 
+    @property
+    def wraps(self) -> bool:
+        """Whether a phase goes on beyond midnight."""
+        return any(window.start + window.count > BINS for window in self.windows.values())
+
     def has(self, ordinal: int) -> bool:
         """Say whether a day counts."""
         return (ordinal - 1) % 7 in self.weekdays  # day 1 of the calendar is a Monday

@@ -8,6 +8,8 @@ result_sheet      `--sheet`: put the result sheet into the workbook
 saved             commands that write a copy
 diff_command      `diff` and `text`
 diff_text         what `diff` prints
+measure_command   `measure` and `measure-array`
+measured_text     what they print
 install_commands  `install`, `uninstall` and `doctor`
 waiting           time gone and work left, on a terminal
 """
