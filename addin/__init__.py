@@ -10,6 +10,7 @@ results/     result sheets, pictures, texts, the document of a hand-off
 live/        the workbook as a page that recalculates offline
 prices       a workbook without its prices
 leaving/     what may leave a workbook without its prices
+measured/    a customer's own estate, from the files that its tools wrote
 simulation/  draws, trials, statistics, drivers
 diff/        what differs between two copies, and why
 sizing/      size, what-if, compare, seek, explain

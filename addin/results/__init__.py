@@ -12,6 +12,7 @@ report_text    a simulation's report as text and as JSON
 plot           its picture, a PNG
 plot_arrays    the picture of a comparison of arrays
 saving         a result sheet into a copy of its workbook, whole or not at all
+measuring      what a study measured, written into a copy as a row of the user's own
 applying       changes made on the live page, written into a copy
 handoff        the folder of a hand-off
 folders        a folder that is replaced as a whole

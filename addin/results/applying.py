@@ -42,22 +42,32 @@ def apply(book: SizingBook, changes: Path, target: Path) -> list[Change]:
     Raises RequestError, with nothing written: the file is not one of changes, was made from other formulas, names an
     unknown input or a value that its cell does not accept, or the target exists or cannot be written.
     """
+    check(book, target)
+    found = read(book, changes)
+    write(book, found, target)
+    return found
+
+
+def check(book: SizingBook, target: Path) -> None:
+    """Raise RequestError where a copy with changes cannot be written: they go into a new file alone."""
     label = f"--save {target}"
     destination.check(target, book.path, label)
     if target.exists():
         raise RequestError(f"{label}: is there already, and changes go into a new file. Name another.")
-    found = read(book, changes)
+
+
+def write(book: SizingBook, changes: Sequence[Change], target: Path) -> None:
+    """Write a copy with some inputs changed and all stored results computed again. Raises RequestError."""
     try:
         parts = read_parts(book.path)
         package = Package(parts, book.path.name)
-        _check_uncovered(book, parts, found)
-        for each in found:
+        _check_uncovered(book, parts, changes)
+        for each in changes:
             at = each.item.address
             package.write(at.sheet, {(at.row, at.column): (each.now, None, None)})
         write_parts(target, package.flushed())
     except PackageError as error:
         raise RequestError(f"--save {error}") from None
-    return found
 
 
 def _check_uncovered(book: SizingBook, parts: Parts, changes: Sequence[Change]) -> None:

@@ -14,13 +14,14 @@ from addin.errors import RequestError
 from addin.reported import ReportedError, no_room, one_line, squashed
 from addin.running import documents
 from addin.running.documents import EXCEL, FILE, KERNEL, LIBREOFFICE
-from addin.shell import diff_command, install_commands, printed, result_sheet, saved
+from addin.shell import diff_command, install_commands, measure_command, printed, result_sheet, saved
 from addin.shell.waiting import Waiting
 from addin.workbook.book import SizingBook, in_currency, open_book
 
 COMPUTED = ("size", "whatif", "compare", "seek", "explain", "simulate")  # commands that formualizer can compute
 DEBUG = "--debug"  # Python's traceback of an unexpected error
-WORDS = {"explain": "[NAME] ", "apply": "CHANGES "}  # arguments besides the workbook
+# arguments besides the workbook
+WORDS = {"explain": "[NAME] ", "apply": "CHANGES ", "measure": "FILE... ", "measure-array": "FILE... "}
 FORMUALIZER = "formualizer"
 BOOK = "templates/vdi-storage-sizing.xlsx"
 INSTALLED = "vdi-sizing"  # the program's name where the package is installed
@@ -120,6 +121,12 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("changes", type=Path, metavar="CHANGES", help="the file that the page saved")
     text = "the copy; no file of that name may exist"
     sub.add_argument("--save", type=Path, required=True, metavar="NEW.xlsx", help=text)
+    example = 'rvtools.xlsx pilots/*.csv --hours 08:00-18:00 --login 08:00-09:30 --desktops "VDI-*" --save NEW.xlsx'
+    text = measure_command.SUMMARIES[measure_command.MEASURE]
+    measure_command.add_measure(command(measure_command.MEASURE, measure_command.measure, example, text, writes=True))
+    text, example = measure_command.SUMMARIES[measure_command.ARRAY], "fio/*.json --save NEW.xlsx"
+    sub = command(measure_command.ARRAY, measure_command.measure_array, example, text, writes=True)
+    measure_command.add_array(sub)
     diff_command.add(commands, top.prog)
     install_commands.add(commands)
     return top

@@ -22,6 +22,7 @@ FLOORS = (
     ("addin.live",),
     ("addin.prices",),
     ("addin.leaving",),
+    ("addin.measured",),
     ("addin.simulation", "addin.diff"),
     ("addin.sizing",),
     ("addin.workbook", "addin.engines"),

@@ -1,0 +1,176 @@
+"""Which desktops and days count: once each, on one clock, past the days in which a pilot settles, and well covered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from addin.errors import RequestError
+from addin.measured.estate import Desktop, desktops
+from addin.measured.grid import COUNT, SCALE, Grid
+from addin.measured.records import AMBER, NOTE, Finding, Reading, fault
+from addin.measured.times import DAY
+from addin.measured.times import day_of as day_of
+from addin.measured.windows import BIN, BINS, Plan, Window
+
+SETTLING = 2  # days in which a pilot indexes its disk and makes profiles
+PEAK_BIN = 1.1 * BIN  # seconds; of longer intervals only means are taken
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Clean:
+    """What counts, what was left out (by reason, the desktops), and how much of what was expected is there."""
+
+    desktops: tuple[Desktop, ...]
+    days: tuple[int, ...]
+    coverage: float
+    findings: tuple[Finding, ...]
+    left: Mapping[str, tuple[Desktop, ...]]
+    peaks: str  # why no peak is taken; empty where one is
+
+
+def check_files(grid: Grid, readings: Sequence[Reading]) -> None:
+    """Raise RequestError for a file given twice, a desktop in two files at the same times, and two clocks."""
+    known: dict[str, Reading] = {}
+    for reading in readings:
+        other = known.setdefault(reading.digest, reading)
+        if other is not reading:
+            raise fault(reading.path, f"holds the same bytes as {other.path.name}", "Give it once")
+    clocks: dict[str, Path] = {}
+    for reading in readings:
+        if reading.clock:
+            clocks.setdefault(reading.clock, reading.path)
+    if len(clocks) > 1:
+        (one, first), (two, second) = list(clocks.items())[:2]
+        raise fault(
+            second,
+            f"its clock is {two}, that of {first.name} {one}",
+            "Name the site's zone with --zone, such as Europe/Berlin, and give times whose offset is known",
+        )
+    if doubled := grid.in_two_files():
+        name, one_file, other_file = doubled[0]
+        more = f" and {len(doubled) - 1} more desktops" if len(doubled) > 1 else ""
+        raise fault(
+            readings[other_file - 1].path,
+            f"{name}{more} stands at the same times in {readings[one_file - 1].path.name}",
+            "Give each desktop's times once",
+        )
+
+
+def clean(grid: Grid, plan: Plan, readings: Sequence[Reading], least: float, *, settled: bool) -> Clean:
+    """Return what counts. `least` is the coverage that a desktop needs, `settled` keeps its first days.
+
+    Raises RequestError where nothing is left.
+    """
+    measured = desktops(grid)
+    if not measured:
+        raise RequestError("no sample lies in the hours and windows that were typed. Look at --hours and --zone.")
+    findings: list[Finding] = []
+    if not settled:
+        measured = _settled(measured, findings)
+    measured = [replace(each, days=tuple(day for day in each.days if plan.has(day))) for each in measured]
+    measured = [each for each in measured if each.days]
+    if not measured:
+        raise RequestError("no sample lies on the days that were typed. Look at --days.")
+    still = tuple(each for each in measured if not grid.totals.get(each.place, 0))
+    shares = {each.place: coverage(grid, plan, each) for each in measured}
+    thin = tuple(each for each in measured if each not in still and shares[each.place] < least)
+    kept = tuple(each for each in measured if each not in still and each not in thin)
+    if still:
+        found = f"{names(still)}: every sample is 0"
+        findings.append(Finding(AMBER, found, f"left out, {len(kept)} desktops are left"))
+    if thin:
+        low, high = (round(100 * end(shares[each.place] for each in thin)) for end in (min, max))
+        found = f"{names(thin)}: {low} to {high} % of the expected bins are there, {100 * least:.0f} % are asked for"
+        findings.append(Finding(AMBER, found, f"left out, {len(kept)} desktops are left"))
+    if not kept:
+        raise RequestError(
+            f"no desktop is left: {findings[-1].found}. Measure without gaps, or lower --coverage if a day's gaps are "
+            "known not to matter."
+        )
+    days = tuple(sorted({day for each in kept for day in each.days}))
+    share = sum(shares[each.place] for each in kept) / len(kept)
+    if share < 1:
+        found = f"{100 * share:.1f} % of the expected bins are there"
+        findings.append(Finding(NOTE, found, "the others are missing, which is not 0"))
+    left = {"zero": still, "coverage": thin}
+    return Clean(kept, days, share, tuple(findings), left, _no_peaks(kept, readings))
+
+
+def coverage(grid: Grid, plan: Plan, desktop: Desktop) -> float:
+    """Return the share of a desktop's bins that are filled, between its first and its last sample."""
+    first, last = grid.spans[desktop.place]
+    kept = np.flatnonzero(plan.kept)
+    filled = expected = 0
+    for day in range(desktop.days[0], desktop.days[-1] + 1):
+        if not plan.has(day):
+            continue
+        begin, end = ((each - day * DAY) / BIN for each in (first, last))
+        inside = kept[(kept >= np.floor(begin)) & (kept <= end)]
+        expected += len(inside)
+        sums = grid.days.get(day)
+        if sums is not None and desktop.place < sums.shape[1]:
+            counts = sums[COUNT, desktop.place, grid.columns[inside]]
+            filled += int((counts >= max(desktop.usual / 2, 1)).sum())
+    return min(1.0, filled * desktop.every / expected) if expected else 0.0
+
+
+def _settled(measured: Sequence[Desktop], findings: list[Finding]) -> list[Desktop]:
+    """Return the desktops without their first days, those that have no others left out."""
+    kept = [replace(each, days=each.days[SETTLING:]) for each in measured if len(each.days) > SETTLING]
+    short = [each for each in measured if len(each.days) <= SETTLING]
+    if not kept:
+        raise RequestError(
+            f"the files hold {max(len(each.days) for each in measured)} days of a desktop at most, and the first "
+            f"{SETTLING} of a pilot are left out: it indexes its disk and makes profiles. Measure longer, or give "
+            "--keep-first-days where these are desktops that ran before."
+        )
+    effect = "left out: a pilot indexes its disk and makes profiles; --keep-first-days keeps them"
+    findings.append(Finding(NOTE, f"the first {SETTLING} days of each desktop", effect))
+    if short:
+        findings.append(Finding(AMBER, f"{names(short)}: no day beyond these", f"left out, {len(kept)} are left"))
+    return kept
+
+
+def _no_peaks(kept: Sequence[Desktop], readings: Sequence[Reading]) -> str:
+    """Return why no peak is taken, empty where one is."""
+    slow = [each for each in readings if each.interval_s is not None and each.interval_s > PEAK_BIN]
+    if slow:
+        return f"{slow[0].path.name} has an interval of {slow[0].interval_s or 0:,.0f} s: means only, no peak"
+    sparse = [each for each in kept if each.every > 1]
+    if sparse:
+        return f"{names(sparse)}: an interval of {sparse[0].every * BIN // 60} minutes: means only, no peak"
+    return ""
+
+
+def names(desktops: Sequence[Desktop]) -> str:
+    """Return some desktops in words."""
+    shown = ", ".join(each.name for each in desktops[:_NAMED])
+    more = f" and {len(desktops) - _NAMED} more" if len(desktops) > _NAMED else ""
+    return f"{shown}{more}"
+
+
+def every_day(grid: Grid, plan: Plan, chosen: Sequence[Desktop]) -> list[Desktop]:
+    """Return desktops with their first days too."""
+    every = {each.place: tuple(day for day in each.days if plan.has(day)) for each in desktops(grid)}
+    return [replace(each, days=every[each.place]) for each in chosen]
+
+
+def nothing(phase: str, window: Window) -> RequestError:
+    """Return the error of a phase in which no sample lies."""
+    return RequestError(f"--{phase if phase != 'steady' else 'hours'} {window}: no sample lies in it. Leave it out.")
+
+
+def whole_day(grid: Grid) -> NDArray[np.float64]:
+    """Return the mean IOPS of a desktop in every bin of every day that holds samples, night and weekend too."""
+    sums = (
+        np.concatenate([grid.whole[day] for day in sorted(grid.whole)], axis=1) if grid.whole else np.zeros((2, BINS))
+    )
+    filled = sums[1] > 0
+    night: NDArray[np.float64] = sums[0][filled] / sums[1][filled] / SCALE
+    return night

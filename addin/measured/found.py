@@ -1,0 +1,112 @@
+"""Which tool wrote a file: found by what is in it, never by its name."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from addin.measured import (
+    esxtop,
+    fio,
+    generic,
+    iostat,
+    live_optics,
+    nutanix,
+    perfmon,
+    rvtools,
+    texts,
+    vscsistats,
+    workbooks,
+)
+from addin.measured.records import Options, fault, quoted
+
+PACKAGE, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+PERFMON, ESXTOP, GENERIC, IOSTAT, IOSTAT_JSON = "perfmon", "esxtop", "csv", "iostat", "iostat JSON"
+VSCSISTATS, FIO, RVTOOLS, RVTOOLS_CSV = "vscsiStats", "fio", "RVTools", "RVTools csv"
+LIVE_OPTICS, NUTANIX = "Live Optics", "Nutanix Collector"
+SERIES = (PERFMON, ESXTOP, GENERIC, IOSTAT, IOSTAT_JSON)
+INVENTORIES = (RVTOOLS, RVTOOLS_CSV, LIVE_OPTICS, NUTANIX)
+TITLES = {
+    PERFMON: perfmon.TITLE,
+    ESXTOP: esxtop.TITLE,
+    GENERIC: generic.TITLE,
+    IOSTAT: iostat.TEXT_TITLE,
+    IOSTAT_JSON: iostat.JSON_TITLE,
+    VSCSISTATS: vscsistats.TITLE,
+    FIO: fio.TITLE,
+    RVTOOLS: f"{rvtools.TITLE}, workbook",
+    RVTOOLS_CSV: f"{rvtools.TITLE}, a tab as csv",
+    LIVE_OPTICS: live_optics.TITLE,
+    NUTANIX: nutanix.TITLE,
+}
+_KNOWN = (
+    "Expected perfmon, esxtop, iostat, vscsiStats, fio, RVTools, Live Optics, Nutanix Collector, or the csv of "
+    "docs/measure.md"
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a file is, and which of its tabs are what: normal name of the tab -> title in the file."""
+
+    kind: str
+    tabs: dict[str, str] = field(default_factory=dict)
+
+
+def found(path: Path, options: Options) -> Found:
+    """Return what a file is. Raises RequestError for one that no reader takes."""
+    start = texts.head(path)
+    if start.startswith(PACKAGE):
+        return _workbook(path)
+    if start.startswith(OLE):
+        found = "is an old or an encrypted workbook"
+        raise fault(path, found, "Save it as .xlsx without a password")
+    encoding = texts.encoding_of(path, options.encoding)
+    text = start.decode(encoding, "replace")
+    if fio.recognised(text):
+        return Found(FIO)
+    if iostat.is_json(text):
+        return Found(IOSTAT_JSON)
+    if vscsistats.recognised(text):
+        return Found(VSCSISTATS)
+    if iostat.is_text(text):
+        return Found(IOSTAT)
+    return _csv(path, encoding, options)
+
+
+def _csv(path: Path, encoding: str, options: Options) -> Found:
+    line = texts.first_line(path, encoding)
+    cells = next(csv.reader([line], delimiter=texts.delimiter_of(line)))
+    if "(PDH-" in cells[0]:
+        if esxtop.recognised(cells):
+            return Found(ESXTOP)
+        if perfmon.recognised(cells):
+            return Found(PERFMON)
+        shown = quoted(cells[1]) if len(cells) > 1 else "no counter"
+        advice = "Log PhysicalDisk(_Total) with the English names of its counters (typeperf on an English system)"
+        raise fault(
+            path, f"has no counter of a disk by its English name, but {shown}", advice, 1, cells[min(1, len(cells) - 1)]
+        )
+    if tab := rvtools.tab_of([workbooks.normal(cell) for cell in cells]):
+        return Found(RVTOOLS_CSV, {tab: tab})
+    if generic.recognised(cells, options):
+        return Found(GENERIC)
+    if "tps" in line.split() and "DEV" in line.split():
+        raise fault(path, "is sar -d, which does not split reads and writes", "Log with iostat -xtk instead", 1)
+    shown = ", ".join(quoted(cell) for cell in cells[:6])
+    raise fault(path, f"begins with {shown}", _KNOWN, 1)
+
+
+def _workbook(path: Path) -> Found:
+    heads = workbooks.heads(path)
+    tabs = {title.casefold(): title for title in heads}
+    if nutanix.recognised(heads):
+        return Found(NUTANIX, tabs)
+    if live_optics.recognised(heads):
+        return Found(LIVE_OPTICS, tabs)
+    named = {tab: title for title, names in heads.items() if (tab := rvtools.tab_of(names))}
+    if named:
+        return Found(RVTOOLS, named)
+    shown = ", ".join(quoted(title) for title in list(heads)[:6]) or "no tab"
+    raise fault(path, f"has the tabs {shown}", _KNOWN)

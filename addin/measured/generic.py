@@ -1,0 +1,287 @@
+"""The csv of our own: `time,desktop,reads,writes,read_kib,write_kib`, rates a second; or wide, `NAME:reads` and so on.
+
+Any export becomes one with a recipe of docs/measure.md, or with --columns that says what its columns are called. Rows
+may stand in any order. A time is when an interval begins; an optional column `seconds` says how long it is.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from addin.errors import RequestError
+from addin.measured import texts
+from addin.measured.grid import Grid, Samples
+from addin.measured.numbers import Numbers
+from addin.measured.perfmon import wanted
+from addin.measured.records import Options, Progress, Reading, fault, quoted
+from addin.measured.times import Clock, text_of
+from addin.measured.windows import BIN
+
+TITLE = "csv with time, desktop, reads, writes, read_kib, write_kib"
+TIME, DESKTOP, SECONDS = "time", "desktop", "seconds"
+RATES = ("reads", "writes", "read_kib", "write_kib")
+_WORD = 1 << 36  # above every second of the calendar's first 2,000 years
+Chunk = tuple[Sequence[int], Sequence[Sequence[str]]]
+
+
+class _Times(dict[str, float]):
+    """The times of a file by their texts: a file has far fewer of them than rows."""
+
+    def __init__(self, clock: Clock, column: str) -> None:
+        super().__init__()
+        self._clock, self._column = clock, column
+
+    def __missing__(self, text: str) -> float:
+        self[text] = self._clock.iso(text, 0, self._column)
+        return self[text]
+
+    def column(self, texts: Sequence[str], numbers: Sequence[int]) -> NDArray[np.float64]:
+        """Return the seconds of a column. Raises RequestError with the row of a time that is none."""
+        try:
+            return np.fromiter(map(self.__getitem__, texts), dtype=np.float64, count=len(texts))
+        except RequestError:
+            for text, number in zip(texts, numbers, strict=True):
+                self._clock.iso(text, number, self._column)
+            raise
+
+
+class _Numbered(dict[str, int]):
+    """The desktops of a file by name: its number in the grid, -1 for one that nobody asked for."""
+
+    def __init__(self, grid: Grid, patterns: Sequence[str]) -> None:
+        super().__init__()
+        self._grid, self._patterns = grid, patterns
+
+    def __missing__(self, name: str) -> int:
+        text = name.strip()
+        self[name] = self._grid.desktop(text) if text and wanted(text, self._patterns) else -1
+        return self[name]
+
+
+def recognised(cells: Sequence[str], options: Options) -> bool:
+    """Say whether a header names a time, and a desktop or columns of desktops."""
+    names = _named(cells, options)
+    return TIME in names and (DESKTOP in names or any(":" in name for name in names))
+
+
+def _named(cells: Sequence[str], options: Options) -> list[str]:
+    """Return what the columns are called here: in lower case, those of --columns by their names of ours."""
+    ours = {theirs.casefold(): name for name, theirs in options.columns}
+    return [ours.get(cell.strip().casefold(), cell.strip().casefold()) for cell in cells]
+
+
+def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Progress | None = None) -> None:
+    """Add a file, long or wide. Raises RequestError with row and column for what cannot be read."""
+    path = reading.path
+    encoding = texts.encoding_of(path, options.encoding)
+    delimiter = texts.delimiter_of(texts.first_line(path, encoding))
+    rows = texts.rows(path, encoding, delimiter, progress)
+    number, heads = next(rows)
+    names = _named(heads, options)
+    if twice := next((name for name in names if name and names.count(name) > 1), ""):
+        raise fault(path, f"two columns are called {twice!r}", "Leave one out", number)
+    table = _Table(grid, file, reading, options, heads, names)
+    for chunk in _chunks(path, encoding, delimiter, len(heads), progress):
+        table.add(*chunk)
+    table.end()
+
+
+def _chunks(path: Path, encoding: str, delimiter: str, width: int, progress: Progress | None = None) -> Iterator[Chunk]:
+    """Yield numbers of rows and their columns, some rows at a time, without the header.
+
+    Raises RequestError for a row of another length.
+    """
+    headed = False
+    for first, lines in texts.blocks(path, encoding, progress):
+        numbers: Sequence[int] = range(first, first + len(lines))
+        if not headed or not all(lines):
+            filled = [at for at, line in enumerate(lines) if line.strip()]
+            begin = 0 if headed else 1
+            headed = headed or bool(filled)
+            numbers = [first + at for at in filled[begin:]]
+            lines = [lines[at] for at in filled[begin:]]
+        if not lines:
+            continue
+        if any('"' in line for line in lines):
+            cells = list(csv.reader(lines, delimiter=delimiter))
+            _check_width(path, map(len, cells), numbers, width)
+            columns: Sequence[Sequence[str]] = list(zip(*cells, strict=True))
+        else:
+            _check_width(path, (line.count(delimiter) + 1 for line in lines), numbers, width)
+            flat = delimiter.join(lines).split(delimiter)
+            columns = [flat[at::width] for at in range(width)]
+        yield numbers, columns
+
+
+def _check_width(path: Path, widths: Iterable[int], numbers: Sequence[int], width: int) -> None:
+    found = list(widths)
+    if len(found) != len(numbers) or set(found) != {width}:
+        at = next((at for at, each in enumerate(found) if each != width), len(found) - 1)
+        text = f"has {found[at]} cells, the header {width}"
+        raise fault(path, text, "Look for commas and line ends that are not quoted", numbers[at])
+
+
+class _Table:
+    """The columns of one file, and what was seen of it so far."""
+
+    def __init__(
+        self, grid: Grid, file: int, reading: Reading, options: Options, heads: Sequence[str], names: Sequence[str]
+    ) -> None:
+        self._grid, self._file, self._reading = grid, file, reading
+        self._heads, self._names = heads, names
+        self._encoding = options.encoding
+        self._clock = Clock(reading.path, options.zone)
+        self._times = _Times(self._clock, heads[names.index(TIME)])
+        self._numbers = Numbers(reading.path)
+        self._desktops = _Numbered(grid, options.desktops)
+        self._missing = self._others = self._rows = 0
+        self._last: dict[int, float] = {}
+        self._unsorted = False
+        self._span = [np.inf, -np.inf]
+        self._long = DESKTOP in names
+        self._wide = {} if self._long else self._columns_by_desktop()
+        lacking = [each for each in RATES[:2] if self._long and each not in names]
+        if lacking:
+            found = f"has no column {lacking[0]!r}, but {', '.join(quoted(head) for head in list(heads)[:8])}"
+            advice = f"Name it: --columns {lacking[0]}=HEADING; a total of reads and writes is not enough"
+            raise fault(reading.path, found, advice, 1)
+
+    def _columns_by_desktop(self) -> dict[str, dict[str, int]]:
+        """Return the columns of a wide file: desktop, rate, number of the column."""
+        found: dict[str, dict[str, int]] = {}
+        for at, (head, name) in enumerate(zip(self._heads, self._names, strict=True)):
+            rate = name.rpartition(":")[2].strip()
+            if rate in RATES:
+                found.setdefault(head.strip()[: head.strip().rindex(":")].strip(), {})[rate] = at
+        for desktop, columns in found.items():
+            if lacking := [rate for rate in RATES[:2] if rate not in columns]:
+                raise fault(self._reading.path, f"has no column '{desktop}:{lacking[0]}'", "Add it", 1)
+        return found
+
+    def add(self, numbers: Sequence[int], columns: Sequence[Sequence[str]]) -> None:
+        """Add some rows, given by their columns."""
+        times = self._times.column(columns[self._names.index(TIME)], numbers)
+        weight = np.ones(len(numbers), dtype=np.int64)
+        length = np.full(len(numbers), 0.0)
+        if SECONDS in self._names:
+            place = self._names.index(SECONDS)
+            length = self._numbers.column(columns[place], numbers, self._heads[place])
+            if bad := np.flatnonzero(~(length >= 1)).tolist():
+                found = f"{quoted(columns[place][bad[0]])} is no length of an interval"
+                raise fault(self._reading.path, found, "Expected seconds", numbers[bad[0]], SECONDS)
+            weight = np.rint(length).astype(np.int64)
+            if length.max() > 1.5 * BIN:
+                raise fault(self._reading.path, "an interval is longer than 5 minutes", "Leave the column seconds out")
+        self._rows += len(numbers)
+        self._span = [min(self._span[0], float(times.min())), max(self._span[1], float(times.max()))]
+        if self._long:
+            named = columns[self._names.index(DESKTOP)]
+            desktop = np.fromiter(map(self._desktops.__getitem__, named), dtype=np.int64, count=len(named))
+            where = {rate: self._names.index(rate) for rate in RATES if rate in self._names}
+            self._put(desktop, times, length, weight, self._figures(where, columns, numbers), numbers)
+            return
+        for name, where in self._wide.items():
+            if (number := self._desktops[name]) >= 0:
+                desktop = np.full(len(numbers), number, dtype=np.int64)
+                self._put(desktop, times, length, weight, self._figures(where, columns, numbers), numbers)
+
+    def _figures(
+        self, where: dict[str, int], columns: Sequence[Sequence[str]], numbers: Sequence[int]
+    ) -> NDArray[np.float64]:
+        none = np.zeros(len(numbers))
+        return np.array(
+            [
+                self._numbers.column(columns[where[rate]], numbers, self._heads[where[rate]]) if rate in where else none
+                for rate in RATES
+            ]
+        )
+
+    def _put(
+        self,
+        desktop: NDArray[np.int64],
+        times: NDArray[np.float64],
+        length: NDArray[np.float64],
+        weight: NDArray[np.int64],
+        figures: NDArray[np.float64],
+        numbers: Sequence[int],
+    ) -> None:
+        asked = desktop >= 0
+        self._others += int((~asked).sum())
+        desktop, times = desktop[asked], times[asked]
+        self._check_order(desktop * _WORD + times.astype(np.int64))
+        samples = Samples(desktop, times + length[asked] / 2, figures[:, asked], weight[asked])
+        self._missing += self._grid.add(self._file, samples)
+
+    def _check_order(self, keys: NDArray[np.int64]) -> None:
+        """Note whether the rows of every desktop go on in time: then none stands twice."""
+        if self._unsorted or not keys.size:
+            return
+        order = np.argsort(keys, kind="stable")
+        desktop, times = np.divmod(keys[order], _WORD)
+        fresh = np.flatnonzero(np.diff(desktop, prepend=-1))
+        falling = np.diff(order) < 0
+        same = np.diff(desktop) == 0
+        repeated = (np.diff(keys[order]) == 0) & same
+        firsts = {int(desktop[at]): float(times[at]) for at in fresh}
+        late = any(first <= self._last.get(each, -1.0) for each, first in firsts.items())
+        if late or bool((falling & same).any()) or bool(repeated.any()):
+            self._unsorted = True
+            return
+        ends = np.append(fresh[1:], len(keys)) - 1
+        self._last.update({int(desktop[at]): float(times[at]) for at in ends})
+
+    def end(self) -> None:
+        """Check what only the whole file shows, and say what was taken. Raises RequestError."""
+        reading, path = self._reading, self._reading.path
+        if not self._rows:
+            raise fault(path, "holds a header and no row", "Measure again, or leave the file out", 1)
+        if self._unsorted:
+            self._check_twice()
+        reading.clock = self._clock.kept
+        reading.first, reading.last = (text_of(each) for each in self._span)
+        taken = [name for name, number in self._desktops.items() if number >= 0]
+        if self._others or any(number < 0 for number in self._desktops.values()):
+            left = sum(number < 0 for number in self._desktops.values())
+            reading.left.append(f"{left} machines: --desktops does not name them")
+        if not any(rate in self._names or not self._long for rate in RATES[2:]):
+            self._grid.without_bytes.update(name.strip().casefold() for name in taken)
+        without = [name for name, where in self._wide.items() if not set(RATES[2:]) <= where.keys()]
+        self._grid.without_bytes.update(name.casefold() for name in without)
+        if self._missing:
+            reading.note(f"{self._missing:,} samples are blank", "counted as missing, not as 0")
+        reading.taken.append(f"{len(taken)} desktops, {self._rows:,} rows")
+
+    def _check_twice(self) -> None:
+        """Raise RequestError where a desktop has a time twice: the file is read again, as its rows have no order."""
+        path = self._reading.path
+        encoding = texts.encoding_of(path, self._encoding)
+        delimiter = texts.delimiter_of(texts.first_line(path, encoding))
+        keys = [self._keys(columns) for _, columns in _chunks(path, encoding, delimiter, len(self._heads))]
+        every = np.concatenate(keys)
+        every.sort()
+        twice = every[1:][(np.diff(every) == 0) & (every[1:] >= 0)]
+        if not twice.size:
+            return
+        desktop, second = divmod(int(twice[0]), _WORD)
+        row, seen = None, 0
+        for numbers, columns in _chunks(path, encoding, delimiter, len(self._heads)):
+            for place in np.flatnonzero(self._keys(columns) == twice[0]).tolist():
+                seen += 1
+                row = numbers[place] if seen == 2 else row
+        found = f"{self._grid.names[desktop]} has {text_of(second)} twice ({len(twice):,} such rows)"
+        advice = "Leave one row out; where it is the hour in which the clock was set back, export it in UTC"
+        raise fault(path, found, advice, row, self._heads[self._names.index(TIME)])
+
+    def _keys(self, columns: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        """Return a number for desktop and second of each row, a negative one where nobody asked for the desktop."""
+        times = self._times.column(columns[self._names.index(TIME)], ()).astype(np.int64)
+        if not self._long:
+            return times
+        named = columns[self._names.index(DESKTOP)]
+        desktop = np.fromiter(map(self._desktops.__getitem__, named), dtype=np.int64, count=len(named))
+        return np.where(desktop < 0, -np.arange(1, len(times) + 1), desktop * _WORD + times)

@@ -1,0 +1,87 @@
+"""The rows of a logger, all its desktops side by side, put into the grid.
+
+A logger stamps the end of an interval, and its first row is the time since the start or blank: it is left out. A clock
+that is set back by an hour repeats it: the second pass is left out. Any other time that does not go on is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from addin.measured.grid import FIGURES, Grid, Samples
+from addin.measured.records import AMBER, Reading, fault
+from addin.measured.times import text_of
+from addin.measured.windows import BIN
+
+_GAP = 1.5  # intervals without a row that are a gap
+_HOUR = 3600
+Figures = NDArray[np.float64]
+
+
+def add(
+    grid: Grid, file: int, reading: Reading, times: Sequence[float], numbers: Sequence[int], sums: dict[str, Figures]
+) -> None:
+    """Add the rows of a file: times in seconds, the number of each row, for each desktop 4 figures by rows.
+
+    Raises RequestError for times that go back or stand twice, and where fewer than two rows are left.
+    """
+    kept = _going_on(reading, times, numbers)
+    when = np.array(times)[kept]
+    if len(when) < 2:
+        raise fault(reading.path, "holds fewer than two rows with a time", "Measure again, or leave the file out")
+    steps = np.diff(when)
+    interval = float(np.median(steps))
+    reading.interval_s = interval
+    reading.first, reading.last = text_of(float(when[0])), text_of(float(when[-1]))
+    reading.left.append("the first row: it is the time since the start")
+    gaps = int((steps > _GAP * interval).sum())
+    if gaps:
+        lost = float((steps[steps > _GAP * interval] - interval).sum()) / 60
+        reading.note(f"{gaps} gaps, {lost:,.0f} minutes", "counted as missing, not as 0", AMBER)
+    length = np.minimum(steps, interval)
+    weight = np.maximum(np.rint(length), 1).astype(np.int64)
+    missing = 0
+    for name, figures in sums.items():
+        here = figures[:, kept][:, 1:]
+        desktop = np.full(here.shape[1], grid.desktop(name), dtype=np.int64)
+        middle, values, seconds = when[1:] - length / 2, here, weight
+        if interval > _GAP * BIN:  # a longer mean stands for every bin that it covers
+            parts = round(interval / BIN)
+            middle = (middle[:, None] + (np.arange(parts) - (parts - 1) / 2) * BIN).reshape(-1)
+            desktop, values = np.repeat(desktop, parts), np.repeat(here, parts, axis=1)
+            seconds = np.repeat(np.maximum(weight // parts, 1), parts)
+        missing += grid.add(file, Samples(desktop, middle, values, seconds))
+    if missing:
+        reading.note(f"{missing:,} samples are blank", "counted as missing, not as 0")
+
+
+def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int]) -> list[int]:
+    """Return the rows whose times go on. Raises RequestError for one that goes back by other than an hour."""
+    kept: list[int] = []
+    last, repeated = -np.inf, list[int]()
+    for at, time in enumerate(times):
+        if time > last:
+            kept.append(at)
+            last = time
+            continue
+        if time == last or not (repeated or _HOUR * 0.5 <= last - time <= _HOUR):
+            what = "stands twice" if time == last else f"comes after {text_of(last)}"
+            raise fault(
+                reading.path,
+                f"the time {text_of(time)} {what}",
+                "Look for rows that were pasted, or a clock that was set; export it again",
+                numbers[at],
+            )
+        repeated.append(numbers[at])
+    if repeated:
+        found = f"the clock goes back by an hour at row {repeated[0]}"
+        reading.note(found, f"rows {repeated[0]} to {repeated[-1]}, the repeated hour, are left out", AMBER)
+    return kept
+
+
+def no_figures(rows: int) -> Figures:
+    """Return four rows of zeros: what the disks of a desktop are added to."""
+    return np.zeros((FIGURES, rows))

@@ -1,0 +1,85 @@
+"""Numbers of a text file: one decimal mark for all of it, blanks as missing, nothing negative.
+
+A comma that is read as thousands makes a figure a thousand times too large, and a point that is read so a tenth of
+that: a file that mixes both is refused, whatever it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from addin.measured.records import fault, quoted
+
+Figures = NDArray[np.float64]
+_ONE_MARK = "Export it again with one decimal mark, best with English numbers"
+
+
+class Numbers:
+    """The numbers of one file. Its decimal mark is that of the first fraction; any other one is refused."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._mark = ""
+
+    def column(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
+        """Return the values of a column, NaN where it is blank; `numbers` are those of its rows.
+
+        Raises RequestError for what is no number, is negative or not finite, or has another decimal mark.
+        """
+        values: Figures
+        if self._mark == ",":
+            values = self._one_by_one(texts, numbers, name)
+        else:
+            try:
+                values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
+            except ValueError:
+                values = self._one_by_one(texts, numbers, name)
+            else:
+                self._check_finite(values, texts, numbers, name)
+                if not self._mark and bool(np.any(values != np.floor(values))):
+                    self._mark = "."
+        if (below := np.flatnonzero(values < 0)).size:
+            at = int(below[0])
+            raise fault(
+                self._path, f"{quoted(texts[at])} is negative", "Leave a missing value blank", numbers[at], name
+            )
+        return values
+
+    def value(self, text: str, number: int, name: str) -> float:
+        """Return one value; raises as `column` does."""
+        return float(self.column([text], [number], name)[0])
+
+    def _check_finite(self, values: Figures, texts: Sequence[str], numbers: Sequence[int], name: str) -> None:
+        if (odd := np.flatnonzero(~np.isfinite(values))).size:
+            at = int(odd[0])
+            raise fault(
+                self._path, f"{quoted(texts[at])} is no number", "Leave a missing value blank", numbers[at], name
+            )
+
+    def _one_by_one(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
+        values = np.empty(len(texts))
+        for at, text in enumerate(texts):
+            values[at] = self._read(text.strip(), numbers[at], name)
+        return values
+
+    def _read(self, text: str, number: int, name: str) -> float:
+        if not text:
+            return float("nan")
+        used = {mark for mark in ".," if mark in text}
+        if used:
+            mark = used.pop()
+            self._mark = self._mark or mark
+            if used or mark != self._mark:
+                found = f"{quoted(text)}: the file mixes decimal commas and points"
+                raise fault(self._path, found, _ONE_MARK, number, name)
+        try:
+            value = float(text.replace(",", "."))
+        except ValueError:
+            value = float("nan")
+        if not np.isfinite(value):
+            raise fault(self._path, f"{quoted(text)} is no number", "Leave a missing value blank", number, name)
+        return value

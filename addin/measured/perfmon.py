@@ -1,0 +1,103 @@
+"""Windows perfmon, typeperf and relog csv: a file for one or more desktops, physical disks counted once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from addin.measured import logged, pdh, texts
+from addin.measured.grid import Grid
+from addin.measured.records import Options, Progress, Reading, fault, quoted
+from addin.measured.times import Clock, pdh_clock
+
+TITLE = "Windows performance log (perfmon, typeperf, relog)"
+FIGURES = ("disk reads/sec", "disk writes/sec", "disk read bytes/sec", "disk write bytes/sec")
+LATENCIES = ("avg. disk sec/read", "avg. disk sec/write")
+PHYSICAL, LOGICAL, TOTAL = "physicaldisk", "logicaldisk", "_total"
+
+
+def recognised(cells: Sequence[str]) -> bool:
+    """Say whether a header of PDH-CSV has disk counters of Windows."""
+    return any(each.object in (PHYSICAL, LOGICAL) for each in pdh.counters(cells))
+
+
+def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Progress | None = None) -> None:
+    """Add a file. Raises RequestError with row and column for what cannot be read."""
+    encoding = texts.encoding_of(reading.path, options.encoding)
+    heads = pdh.header(reading.path, encoding)
+    name, bias = pdh_clock(heads[0])
+    clock = Clock(reading.path, options.zone, name or "local", bias)
+    every = [each for each in pdh.counters(heads) if each.object in (PHYSICAL, LOGICAL)]
+    hosts = sorted({each.host for each in every}, key=str.casefold)
+    asked = [host for host in hosts if wanted(host, options.desktops)]
+    left = len(hosts) - len(asked)
+    if left:
+        reading.left.append(f"{left} machines: --desktops does not name them")
+    plans = {host: _plan([each for each in every if each.host == host], reading) for host in asked}
+    if not plans:
+        return
+    picked = [each for plan in plans.values() for each in plan]
+    columns = [heads[each.at].strip() for each in picked]
+    times, numbers, values = pdh.read(reading, encoding, clock, picked, columns, progress)
+    reading.clock = clock.kept
+    sums, at = {}, 0
+    for host, plan in plans.items():
+        sums[host] = logged.no_figures(len(times))
+        here = values[at : at + len(plan)]
+        at += len(plan)
+        for each, row in zip(plan, here, strict=True):
+            if each.counter in FIGURES:
+                sums[host][FIGURES.index(each.counter)] += row / (1 if "bytes" not in each.counter else 1024)
+        if not any(each.counter == FIGURES[2] for each in plan):
+            grid.without_bytes.add(host.casefold())
+        _latency(reading, plan, here)
+    logged.add(grid, file, reading, times, numbers, sums)
+    reading.taken.append(f"{len(sums)} machines, {len(times):,} rows")
+
+
+def wanted(name: str, patterns: Iterable[str]) -> bool:
+    """Say whether a machine is one of those that the user named; all are where nobody named any."""
+    patterns = tuple(patterns)
+    return not patterns or any(fnmatchcase(name.casefold(), each.casefold()) for each in patterns)
+
+
+def _plan(counters: Sequence[pdh.Counter], reading: Reading) -> list[pdh.Counter]:
+    """Return the columns of one machine that count each disk once: its physical total, else its physical disks."""
+    levels: tuple[tuple[str, Callable[[pdh.Counter], bool]], ...] = (
+        ("PhysicalDisk(_Total)", lambda each: each.object == PHYSICAL and each.instance.casefold() == TOTAL),
+        ("physical disks", lambda each: each.object == PHYSICAL and each.instance.casefold() != TOTAL),
+        ("LogicalDisk(_Total)", lambda each: each.object == LOGICAL and each.instance.casefold() == TOTAL),
+        ("logical disks", lambda each: each.object == LOGICAL and each.instance.casefold() != TOTAL),
+    )
+    known = [each for each in counters if each.counter in (*FIGURES, *LATENCIES)]
+    for name, test in levels:
+        level = [each for each in known if test(each)]
+        counted = {each.counter for each in level}
+        if not {FIGURES[0], FIGURES[1]} <= counted:
+            continue
+        others = sum(each.counter == FIGURES[0] for each in known) - sum(each.counter == FIGURES[0] for each in level)
+        if others:
+            text = f"{others} further disks of {counters[0].host}: {name} counts them already"
+            reading.left.append(text)
+        if FIGURES[2] not in counted or FIGURES[3] not in counted:
+            level = [each for each in level if "bytes" not in each.counter]
+        return level
+    names = ", ".join(quoted(each.counter) for each in counters[:3])
+    raise fault(
+        reading.path,
+        f"{counters[0].host} has no 'Disk Reads/sec' beside 'Disk Writes/sec', but {names}",
+        "Log the counters of PhysicalDisk(_Total) with their English names (typeperf, or relog on an English system)",
+        1,
+    )
+
+
+def _latency(reading: Reading, plan: Sequence[pdh.Counter], values: np.ndarray) -> None:
+    """Note the mean latency over the file, weighted by I/O; a mean of means would count idle seconds as busy ones."""
+    by = {each.counter: row for each, row in zip(plan, values, strict=True) if each.instance.casefold() == TOTAL}
+    pairs = [(by.get(rate), by.get(wait)) for rate, wait in zip(FIGURES[:2], LATENCIES, strict=True)]
+    known = [(rate, wait) for rate, wait in pairs if rate is not None and wait is not None]
+    ios = sum(float(np.nansum(rate)) for rate, _ in known)
+    if ios > 0:
+        reading.latency_ms = 1000 * sum(float(np.nansum(rate * wait)) for rate, wait in known) / ios

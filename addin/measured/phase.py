@@ -1,0 +1,182 @@
+"""A phase of a study: its demand with its errors, its mix, the moments that may bind, and figures only to show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from addin.measured import cleaning, statistics
+from addin.measured.estate import Desktop, Table, table
+from addin.measured.grid import READS, SCALE, WRITES, Grid
+from addin.measured.records import AMBER, Finding
+from addin.measured.statistics import Error, Mixture, Moment, Peak, Setting
+from addin.measured.types import shares
+from addin.measured.windows import Plan, clock
+
+if TYPE_CHECKING:
+    from addin.measured.study import Request
+
+REASONS = {
+    "sum of peaks": "desktops peak at different times",
+    "sum of P95": "percentiles of desktops do not add: it errs both ways",
+    "coincidence factor": "it is of the desktops measured, and falls with their number",
+    "peak of the sum": "few desktops swing more than many: scaled up it is too high",
+    "P95 of the sum": "right only where the whole estate was measured",
+    "P95 of day and night": "hours without users lower it to about the P80 of the working hours",
+}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure that people look for and nothing is sized on, with the reason."""
+
+    name: str
+    value: float
+    unit: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase. Without `peak` only means were measured. Demands are front-end IOPS of the estate."""
+
+    name: str
+    window: str
+    minutes: int
+    days: int
+    users: tuple[tuple[str, float, int], ...]  # type, desktops of the estate, desktops measured
+    mean: float  # IOPS of a desktop, over the phase
+    mean_mix: Mixture
+    peak: Peak | None
+    error: Error
+    moments: dict[str, Moment]
+    shown: tuple[Shown, ...]
+    by_type: tuple[float, ...] = ()
+    interval: tuple[float, float] | None = None  # of the demand of a desktop, two-level bootstrap, 95 %
+    at: str = ""
+
+    @property
+    def estate(self) -> float:
+        """All desktops of the estate."""
+        return sum(users for _, users, _ in self.users)
+
+    @property
+    def demand(self) -> float | None:
+        """The design demand of the estate, IOPS."""
+        return self.peak.demand if self.peak else None
+
+    @property
+    def per_desktop(self) -> float | None:
+        """The design demand of a desktop, IOPS."""
+        return self.peak.demand / self.estate if self.peak else None
+
+    @property
+    def sized(self) -> float | None:
+        """What a workbook gets: the upper bound of a desktop where there is one, else the demand."""
+        if self.peak is None:
+            return None
+        return (self.peak.demand if self.error.upper is None else self.error.upper) / self.estate
+
+    def with_interval(self, interval: tuple[float, float] | None) -> Phase:
+        """Return the phase with the interval of its demand a desktop."""
+        return replace(self, interval=interval)
+
+
+def settings_of(request: Request, desktops: Sequence[Desktop], grid: Grid) -> tuple[Setting, list[Finding]]:
+    """Return what the phases are computed with: users by type, and what was assumed of them."""
+    types = [request.types.of(each.name) for each in desktops]
+    names = sorted(set(types), key=str.casefold)
+    pilots = Counter(types)
+    users, assumed = shares(request.types, pilots, request.estate)
+    findings = []
+    if assumed:
+        parts = ", ".join(f"{name} {users[name]:,.0f}" for name in names)
+        effect = "add a column desktops to the file of --types to set them"
+        findings.append(Finding(AMBER, f"desktops by type are assumed to be as the pilots are: {parts}", effect))
+    group = np.array([names.index(each) for each in types], dtype=np.int64)
+    has_bytes = np.array([each.name.casefold() not in grid.without_bytes for each in desktops])
+    smooth = request.plan.smooth if request.plan else 1
+    counts = tuple(users[name] for name in names)
+    setting = Setting(counts, group, request.statistic, smooth, 0.0, request.write_weight, has_bytes)
+    return replace(setting, names=tuple(names)), findings
+
+
+def phase_of(grid: Grid, plan: Plan, name: str, clean: cleaning.Clean, setting: Setting) -> tuple[Phase, Table]:
+    """Return a phase and the table it was made of. Raises RequestError where no sample lies in it."""
+    rates = table(grid, plan, name, clean.desktops, clean.days)
+    filled = [at for at in range(len(rates.days)) if rates.present[:, at].any()]
+    if len(filled) < len(rates.days):
+        rates = rates.of(range(len(clean.desktops)), filled)
+    if not filled:
+        raise cleaning.nothing(name, plan.windows[name])
+    total = statistics.means(rates, setting)
+    ones = np.ones(len(setting.group))
+    every = list(range(len(rates.days)))
+    found = None if clean.peaks else statistics.peak(rates, setting, total, every, ones)
+    iops = total[READS] + total[WRITES]
+    flat = total.reshape(len(total), -1)
+    mean_mix = statistics.mixture(flat, np.flatnonzero(~np.isnan(flat[READS])), setting)
+    error = statistics.error(rates, setting, found, total) if found else Error(None, None, None, None, clean.peaks)
+    sizes = [int((setting.group == at).sum()) for at in range(len(setting.users))]
+    made = Phase(
+        name,
+        str(plan.windows[name]),
+        plan.windows[name].minutes,
+        len(rates.days),
+        tuple(zip(setting.names, setting.users, sizes, strict=True)),
+        float(np.nanmean(iops)) if not np.isnan(iops).all() else 0.0,
+        mean_mix,
+        found,
+        error,
+        statistics.moments(rates, setting, total) if found else {},
+        shown(rates, setting, grid) if found else (),
+        _by_type(rates, setting, found) if found else (),
+        None,
+        _place(rates, found) if found else "",
+    )
+    return made, rates
+
+
+def _place(rates: Table, found: Peak) -> str:
+    begin = rates.starts[found.bin]
+    day = cleaning.day_of(rates.days[found.day])
+    return f"{day} {clock(begin)}-{clock(begin + found.width)}"
+
+
+def _by_type(rates: Table, setting: Setting, found: Peak) -> tuple[float, ...]:
+    """Return the mean IOPS of a desktop of each type in the design bin."""
+    means = []
+    window = slice(found.bin, found.bin + found.width)
+    for group in range(len(setting.users)):
+        own = np.flatnonzero(setting.group == group)
+        ios = (rates.rates[READS] + rates.rates[WRITES])[own, found.day, window].sum()
+        means.append(float(ios / max(rates.present[own, found.day, window].sum(), 1) / SCALE))
+    return tuple(means)
+
+
+def shown(rates: Table, setting: Setting, grid: Grid) -> tuple[Shown, ...]:
+    """Return what is shown beside the demand and never sized on, scaled to the estate."""
+    x = (rates.rates[READS] + rates.rates[WRITES]) / SCALE
+    present = rates.present > 0
+    desktops = len(x)
+    times = setting.estate / desktops
+    flat, there = x.reshape(desktops, -1), present.reshape(desktops, -1)
+    full = there.sum(axis=0) > desktops / 2
+    sums = flat[:, full].sum(axis=0) / there[:, full].sum(axis=0) * desktops
+    peaks = float(flat.max(axis=1).sum())
+    highs = sum(float(np.quantile(row[known], 0.95)) for row, known in zip(flat, there, strict=True) if known.any())
+    peak = float(sums.max()) if sums.size else 0.0
+    night = cleaning.whole_day(grid)
+    figures = (
+        ("sum of peaks", peaks * times, "IOPS"),
+        ("sum of P95", highs * times, "IOPS"),
+        ("peak of the sum", peak * times, "IOPS"),
+        ("P95 of the sum", (float(np.quantile(sums, 0.95)) if sums.size else 0.0) * times, "IOPS"),
+        ("coincidence factor", peak / peaks if peaks else 0.0, "ratio"),
+        ("P95 of day and night", float(np.quantile(night, 0.95)) * setting.estate, "IOPS"),
+    )
+    return tuple(Shown(name, value, unit, REASONS[name]) for name, value, unit in figures)

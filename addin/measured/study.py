@@ -1,0 +1,226 @@
+"""Files in, a study out: what each file was taken for, what was found about the data, the demand of every phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from addin.errors import RequestError
+from addin.measured import bootstrap, cleaning, esxtop, generic, inventory, iostat, perfmon, reading_tabs, vscsistats
+from addin.measured import found as finding_out
+from addin.measured.estate import Desktop
+from addin.measured.found import Found
+from addin.measured.grid import Grid
+from addin.measured.inventory import Group
+from addin.measured.phase import Phase, phase_of, settings_of
+from addin.measured.records import AMBER, NOTE, Finding, Machine, Mix, Options, Progress, Reading, fault
+from addin.measured.texts import digest
+from addin.measured.times import day_of
+from addin.measured.types import Types, unknown
+from addin.measured.windows import Plan, ordered
+
+_SERIES = {
+    finding_out.PERFMON: perfmon.add,
+    finding_out.ESXTOP: esxtop.add,
+    finding_out.GENERIC: generic.add,
+}
+MOST_FILES = 10_000
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a study is made of: files, how they are read, phases, the estate, what the demand is to be."""
+
+    files: tuple[Path, ...]
+    options: Options
+    plan: Plan | None
+    types: Types = field(default_factory=Types)
+    estate: float = 0.0
+    statistic: str = "max"
+    least_coverage: float = 0.9
+    settled: bool = False
+    write_weight: float = 2.7
+    method: str = ""
+    system: str = ""
+    rows: int = bootstrap.DEFAULT
+    seed: int = bootstrap.SEED
+
+
+@dataclass(frozen=True)
+class Study:
+    """What files say about an estate; without time series there are no phases."""
+
+    readings: tuple[Reading, ...]
+    findings: tuple[Finding, ...]
+    phases: tuple[Phase, ...] = ()
+    groups: tuple[Group, ...] = ()
+    shown: tuple[str, ...] = ()
+    mixes: tuple[Mix, ...] = ()
+    desktops: int = 0
+    days: tuple[int, ...] = ()
+    coverage: float = 0.0
+    peaks: str = ""
+    rows: Mapping[str, Sequence[bootstrap.Row]] = field(default_factory=dict)
+
+    @property
+    def source(self) -> str:
+        """What a figure of it was measured on, as a sheet says it."""
+        bound = "95 % upper bound" if all(phase.error.upper is not None for phase in self.phases) else "no interval"
+        days = f"{len(self.days)} day{'s' * (len(self.days) != 1)}"
+        return f"measured on {self.desktops} desktops, {days}, 5-minute means; {bound}"
+
+    @property
+    def span(self) -> str:
+        """The first and the last day that counts."""
+        return f"{day_of(self.days[0])} to {day_of(self.days[-1])}" if self.days else ""
+
+
+def study(request: Request, progress: Progress | None = None, executor: Executor | None = None) -> Study:
+    """Read the files and return what they say. Raises RequestError, one line, for anything that cannot be used."""
+    if len(request.files) > MOST_FILES:
+        raise RequestError(f"{len(request.files):,} files; expected at most {MOST_FILES:,}. Join some of them.")
+    files = sorted({path.resolve(): path for path in request.files}.values(), key=lambda path: (path.name, str(path)))
+    known = [(path, finding_out.found(path, request.options)) for path in files]
+    for path, what in known:
+        if what.kind == finding_out.FIO:
+            raise fault(path, "is a run of fio, of an array", "Give it to the command measure-array")
+    series = [what for _, what in known if what.kind in finding_out.SERIES]
+    if series and request.plan is None:
+        raise RequestError(
+            "--hours: the files hold times, and a percentile without hours means nothing. Type the hours of work, such "
+            "as --hours 08:00-18:00."
+        )
+    read = _Read(request, progress, sum(path.stat().st_size for path in files))
+    for path, what in known:
+        read.add(path, what)
+    tabs = reading_tabs.machines(read.tabs, request.options.desktops, request.method, request.options.encoding)
+    findings = [each for reading in read.readings for each in reading.findings]
+    groups = _groups(request, tabs.machines)
+    found = Study(tuple(read.readings), tuple(findings), (), groups, tabs.shown, tuple(read.mixes))
+    if read.grid is None or not read.grid.names:
+        if series and not read.mixes:
+            raise RequestError(_nobody(request))
+        return found
+    return _with_phases(found, request, read.grid, executor)
+
+
+class _Read:
+    """Files as they are read, one after the other, into one grid."""
+
+    def __init__(self, request: Request, progress: Progress | None, total: int) -> None:
+        self.grid = Grid(request.plan) if request.plan is not None else None
+        self.readings: list[Reading] = []
+        self.mixes: list[Mix] = []
+        self.tabs: list[tuple[Reading, Found]] = []
+        self._request, self._progress = request, progress
+        self._done, self._total = 0, total
+
+    def add(self, path: Path, what: Found) -> None:
+        """Read a file."""
+        options, number = self._request.options, len(self.readings) + 1
+        reading = Reading(path, finding_out.TITLES[what.kind], digest(path))
+        self.readings.append(reading)
+        if what.kind in _SERIES and self.grid is not None:
+            _SERIES[what.kind](self.grid, number, reading, options, self._step)
+        elif what.kind in finding_out.SERIES and self.grid is not None:
+            self.mixes += iostat.add(self.grid, number, reading, options, self._step)
+        elif what.kind == finding_out.VSCSISTATS:
+            self.mixes += vscsistats.read(reading, options)
+        else:
+            self.tabs.append((reading, what))
+        self._done += path.stat().st_size
+        self._step(0, 0)
+
+    def _step(self, done: int, _: int) -> None:
+        if self._progress is not None and self._total:
+            self._progress(min(self._done + done, self._total), self._total)
+
+
+def _nobody(request: Request) -> str:
+    names = ", ".join(request.options.desktops)
+    return f"--desktops {names}: fits no desktop of the files. Look at the names that the files have."
+
+
+def _groups(request: Request, machines: Sequence[Machine]) -> tuple[Group, ...]:
+    if not machines:
+        return ()
+    types = request.types
+    if not types.patterns:
+        return tuple(inventory.groups(machines))
+    return tuple(inventory.groups(machines, lambda name: types.of(name) or inventory.OTHERS))
+
+
+def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor | None) -> Study:
+    """Return a study with the demand of its phases."""
+    assert request.plan is not None
+    cleaning.check_files(grid, found.readings)
+    clean = cleaning.clean(grid, request.plan, found.readings, request.least_coverage, settled=request.settled)
+    if strangers := unknown([each.name for each in clean.desktops], request.types):
+        path = request.types.path
+        assert path is not None
+        raise fault(path, f"no row fits {strangers[0]} ({len(strangers)} desktops)", "Add a row, or the pattern *")
+    phases = ordered(list(request.plan.windows))
+    setting, assumed = settings_of(request, clean.desktops, grid)
+    tables, made = {}, []
+    for name in phases:
+        phase, table = phase_of(grid, request.plan, name, clean, setting)
+        made.append(phase)
+        tables[name] = table
+    findings = [*found.findings, *clean.findings, *assumed, *_without_bytes(grid, clean)]
+    if clean.peaks:
+        findings.append(Finding(AMBER, clean.peaks, "no demand is sized on it"))
+    findings += _effects(grid, request, clean, made)
+    rows = {}
+    if not clean.peaks and all(phase.error.upper is not None for phase in made):
+        rows = bootstrap.rows(tables, dict.fromkeys(tables, setting), request.rows, request.seed, executor)
+        made = [phase.with_interval(bootstrap.interval([row.iops for row in rows[phase.name]])) for phase in made]
+    days = tuple(sorted({day for table in tables.values() for day in table.days}))
+    return Study(
+        found.readings,
+        tuple(findings),
+        tuple(made),
+        found.groups,
+        found.shown,
+        found.mixes,
+        len(clean.desktops),
+        days,
+        clean.coverage,
+        clean.peaks,
+        rows,
+    )
+
+
+def _without_bytes(grid: Grid, clean: cleaning.Clean) -> list[Finding]:
+    lacking = tuple(each for each in clean.desktops if each.name.casefold() in grid.without_bytes)
+    if not lacking:
+        return []
+    return [Finding(AMBER, f"{cleaning.names(lacking)}: no KiB in their files", "no block size is given")]
+
+
+def _effects(grid: Grid, request: Request, clean: cleaning.Clean, phases: Sequence[Phase]) -> list[Finding]:
+    """Return what leaving desktops and days out did to the demand of the first phase."""
+    if clean.peaks or not phases or phases[-1].peak is None:
+        return []
+    plan, phase = request.plan, max(phases, key=lambda each: each.demand or 0.0)
+    assert plan is not None
+    findings = []
+    for why, text in (("coverage", "with the desktops of low coverage"), ("zero", "with the desktops that read 0")):
+        left = clean.left.get(why, ())
+        if left and not unknown([each.name for each in left], request.types):
+            more = sorted((*clean.desktops, *left), key=lambda each: (each.name.casefold(), each.name))
+            findings.append(_effect(grid, request, more, phase, text))
+    if not request.settled:
+        all_days = cleaning.every_day(grid, plan, clean.desktops)
+        findings.append(_effect(grid, request, all_days, phase, f"with the first {cleaning.SETTLING} days"))
+    return findings
+
+
+def _effect(grid: Grid, request: Request, desktops: Sequence[Desktop], phase: Phase, text: str) -> Finding:
+    assert request.plan is not None
+    setting, _ = settings_of(request, desktops, grid)
+    days = tuple(sorted({day for each in desktops for day in each.days}))
+    other, _ = phase_of(grid, request.plan, phase.name, cleaning.Clean(tuple(desktops), days, 1.0, (), {}, ""), setting)
+    effect = f"{phase.name}: {phase.per_desktop or 0:.2f} IOPS a desktop, {other.per_desktop or 0:.2f} {text}"
+    return Finding(NOTE, f"what was left out ({text.removeprefix('with the ')})", effect)

@@ -1,0 +1,131 @@
+"""Times of a file as seconds of the site's wall clock, counted from day 1 of the calendar.
+
+A logger writes local time, UTC, or times with their offset. All are put on one clock: that of --zone, or the files' own
+where all of them have the same.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from addin.errors import RequestError
+from addin.measured.records import fault, quoted
+
+DAY = 86_400
+LOCAL, UTC = "local", "UTC"
+_US = re.compile(r"(\d\d?)/(\d\d?)/(\d{4}|\d\d) (\d\d?):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?: ([AP])M)?")
+_HEADER = re.compile(
+    r"\(PDH-(?:CSV|TSV) 4\.0\)\s*(?:\((?P<name>[^()]*(?:\([^()]*\))?[^()]*)\))?\s*(?:\((?P<bias>-?\d+)\))?"
+)
+_EPOCH = datetime.datetime(1, 1, 1)
+
+
+def zone(name: str) -> ZoneInfo:
+    """Return a zone by its name. Raises RequestError for one that is unknown."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise RequestError(
+            f"--zone {quoted(name)}: expected a zone that this machine knows, such as Europe/Berlin (on Windows "
+            "the package tzdata has them). Or leave it out."
+        ) from None
+
+
+def seconds_of(moment: datetime.datetime) -> float:
+    """Return the seconds of a wall clock."""
+    return (moment - _EPOCH).total_seconds() + DAY  # so that a day number is its ordinal
+
+
+def text_of(seconds: float) -> str:
+    """Return a time as people read it."""
+    return (_EPOCH + datetime.timedelta(seconds=seconds - DAY)).strftime("%Y-%m-%d %H:%M")
+
+
+def day_of(ordinal: int) -> datetime.date:
+    """Return the day of a number."""
+    return datetime.date.fromordinal(ordinal)
+
+
+def pdh_clock(header: str) -> tuple[str, int | None]:
+    """Return name of the zone and minutes from local time to UTC, as the first cell of a PDH file states them."""
+    match = _HEADER.match(header.strip())
+    if match is None:
+        return "", None
+    return match["name"] or "", int(match["bias"]) if match["bias"] else None
+
+
+class Clock:
+    """The times of a file. `bias` are minutes from local time to UTC where the file states them, 0 for UTC."""
+
+    def __init__(self, path: Path, site: ZoneInfo | None, name: str = LOCAL, bias: int | None = None) -> None:
+        self._path, self._site = path, site
+        self.name, self.bias = name, bias
+        self._offsets: set[int] = set()
+        self.no_seconds = True
+        self._known: dict[str, float] = {}
+
+    @property
+    def kept(self) -> str:
+        """What clock the times were put on, so that those of two files can be compared."""
+        if self._site is not None and (self.bias is not None or self._offsets):
+            return str(self._site)
+        if self._offsets:
+            return f"offset {', '.join(f'{each // 60:+d} min' for each in sorted(self._offsets))}"
+        return self.name
+
+    def us(self, text: str, row: int, column: str = "") -> float:
+        """Return the seconds of a time such as 11/24/2026 08:05:00.123, month first; raises RequestError."""
+        if (known := self._known.get(text)) is not None:
+            return known
+        match = _US.fullmatch(text.strip())
+        if match is None:
+            raise self._refused(text, "11/24/2026 08:05:00", row, column)
+        month, day, year, hour, minute = (int(match[at]) for at in range(1, 6))
+        if match[8]:
+            hour = hour % 12 + 12 * (match[8] == "P")
+        self.no_seconds = self.no_seconds and match[6] is None
+        micro = int((match[7] or "0")[:6].ljust(6, "0"))
+        try:
+            moment = datetime.datetime(year + 2000 * (year < 100), month, day, hour, minute, int(match[6] or 0), micro)
+        except ValueError:
+            raise self._refused(text, "month/day/year", row, column) from None
+        self._known[text] = self._put(moment)
+        return self._known[text]
+
+    def iso(self, text: str, row: int, column: str = "") -> float:
+        """Return the seconds of a time such as 2026-11-24T08:05:00, with or without its offset; raises RequestError."""
+        if (known := self._known.get(text)) is not None:
+            return known
+        try:
+            moment = datetime.datetime.fromisoformat(text.strip())
+        except ValueError:
+            raise self._refused(text, "2026-11-24 08:05:00 or 2026-11-24T08:05:00Z", row, column) from None
+        if len(text.strip()) < len("2026-11-24 08:05"):
+            raise self._refused(text, "a day with its time", row, column)
+        offset = moment.utcoffset()
+        if bool(self._known) and (offset is None) is bool(self._offsets):
+            found = f"{quoted(text)}: some times have an offset from UTC and others have not"
+            raise fault(self._path, found, "Export it with one clock", row, column)
+        if offset is not None:
+            self._offsets.add(int(offset.total_seconds()))
+            if len(self._offsets) > 1 and self._site is None:
+                found = f"{quoted(text)}: times of two zones"
+                raise fault(self._path, found, "Name that of the site with --zone, such as Europe/Berlin", row, column)
+            if self._site is not None:
+                moment = moment.astimezone(self._site)
+            moment = moment.replace(tzinfo=None)
+        self._known[text] = seconds_of(moment)
+        return self._known[text]
+
+    def _put(self, moment: datetime.datetime) -> float:
+        """Return a time of the file's clock on that of the site, where both are known."""
+        if self._site is not None and self.bias is not None:
+            utc = (moment + datetime.timedelta(minutes=self.bias)).replace(tzinfo=datetime.UTC)
+            moment = utc.astimezone(self._site).replace(tzinfo=None)
+        return seconds_of(moment)
+
+    def _refused(self, text: str, expected: str, row: int, column: str) -> RequestError:
+        return fault(self._path, f"{quoted(text)} is no time", f"Expected {expected}", row, column)

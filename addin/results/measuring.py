@@ -1,0 +1,155 @@
+"""What a study measured, written into a copy of the workbook: a profile of the user's own, or an array's card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from addin.errors import RequestError
+from addin.measured import fio
+from addin.measured.statistics import Mixture
+from addin.measured.study import Request, Study
+from addin.measured.times import day_of
+from addin.measured.windows import STEADY
+from addin.results import applying
+from addin.results.applying import Change
+from addin.workbook import own_rows
+from addin.workbook.book import Item, SizingBook
+from model.sheets.catalogue.phases import LABELS
+
+PROFILE, ARRAY = "My profile 1", "My array 1"
+_PROFILES = "Own_profiles"
+_LONGEST = 60  # letters of a row's name
+_TIMED = ("boot", "logoff", "patching")  # the workbook counts their work: mean IOPS times the minutes of the run
+_WRITTEN_IN = {"full clone": "disk_gib", "MCS": "write_cache_gib", "PVS": "write_cache_gib"}
+Fields = dict[str, str | float]
+
+
+def profile(book: SizingBook, row: str, study: Study, request: Request) -> list[Change]:
+    """Return the changes that make a study a profile: each phase its upper bound, and the row's name what it is.
+
+    Raises RequestError where there is no peak, the row has figures already, or a figure is outside its cell's range.
+    """
+    if not study.phases or study.peaks:
+        why = study.peaks or "the files hold no time series, so no demand"
+        raise RequestError(f"--save: {why}. Nothing is written.")
+    for key, item in book.own.items():
+        if key.rpartition(".")[0] in (row, *(f"{row} {label}" for label in LABELS.values())):
+            _check_blank(book, item)
+    changes = _changes(book, row, _fields(study, request))
+    return [*changes, *_renamed(book, row, name(study, request))]
+
+
+def name(study: Study, request: Request) -> str:
+    """Return what the row is called: on what it was measured, as far as a name's letters go."""
+    system = f" {request.system}" if request.system else ""
+    bound = "95 % upper bound" if all(phase.error.upper is not None for phase in study.phases) else "no interval"
+    text = f"Measured{system}: {study.desktops} desktops, {len(study.days)} days, 5 min; {bound}"
+    return (
+        text if len(text) <= _LONGEST else f"{text.removesuffix(bound)}{bound.removesuffix(' upper bound')}"[:_LONGEST]
+    )
+
+
+def _fields(study: Study, request: Request) -> Fields:
+    """Return the fields of the row and of its phases, by `<field>` and ` <phase>.<field>`."""
+    fields: Fields = {}
+    for phase in study.phases:
+        mix, label = phase.peak.mix if phase.peak else phase.mean_mix, LABELS[phase.name]
+        if phase.name in _TIMED:
+            assert phase.per_desktop is not None
+            assert phase.sized is not None
+            fields[f" {label}.iops"] = phase.mean * (phase.sized / phase.per_desktop if phase.per_desktop else 1.0)
+            fields[f" {label}.minutes"] = float(phase.minutes)
+            mix = phase.mean_mix
+        else:
+            fields[f" {label}.iops"] = phase.sized or 0.0
+            fields["steady_iops" if phase.name == STEADY else "login_iops"] = phase.sized or 0.0
+        fields |= {f" {label}.{key}": value for key, value in _mix(mix).items()}
+    main = next((phase for phase in study.phases if phase.name == STEADY), study.phases[0])
+    assert main.peak is not None
+    fields |= _mix(main.peak.mix)
+    fields["year"] = float(day_of(study.days[-1]).year)
+    if request.method:
+        fields["measured_under"] = request.method
+    return fields | _machines(study, request.method)
+
+
+def _mix(mix: Mixture) -> Fields:
+    known = {"read_ratio": mix.read_share, "block_kib": mix.kib}
+    return {key: value for key, value in known.items() if value is not None}
+
+
+def _machines(study: Study, method: str) -> Fields:
+    """Return memory and GiB of a desktop, means over the machines of the inventories."""
+    fields: Fields = {}
+    for key, attribute in (("ram_gib", "memory_gib"), (_WRITTEN_IN.get(method, ""), "gib")):
+        known = [(each.machines, getattr(each, attribute)) for each in study.groups]
+        counted = [(count, value) for count, value in known if value is not None]
+        if key and counted:
+            fields[key] = sum(count * value for count, value in counted) / sum(count for count, _ in counted)
+    return fields
+
+
+def card(book: SizingBook, row: str, points: Sequence[fio.Point], limit_ms: float | None) -> list[Change]:
+    """Return the changes that make points an array's card. Raises RequestError as `profile` does."""
+    fields = fio.card(points, limit_ms)
+    if not fields:
+        least = min(point.latency_ms for point in points)
+        raise RequestError(
+            f"--save: no run is within {limit_ms:g} ms, the fastest took {least:.3g} ms. Raise --limit-ms, or run fio "
+            "with less depth."
+        )
+    return _changes(book, row, dict(fields))
+
+
+def _changes(book: SizingBook, row: str, fields: Mapping[str, str | float]) -> list[Change]:
+    """Return the changes of fields by `<part>.<field>` of a row. Raises RequestError for one that holds something."""
+    made = []
+    for key, value in fields.items():
+        part, _, field = key.rpartition(".")
+        item = book.entry(f"{row}{part}.{field}")
+        _check_blank(book, item)
+        made.append(Change(item, None, book.value_for(item, value if isinstance(value, str) else _digits(value))))
+    return made
+
+
+def _check_blank(book: SizingBook, item: Item) -> None:
+    """Raise RequestError for a cell that holds something: what people typed is theirs."""
+    held = book.held(item)
+    if held not in (None, ""):
+        at = item.address.a1
+        raise RequestError(f"{book.path.name}: {at} ({item.key}) holds {held!r} already. Name an empty row with --row.")
+
+
+def _digits(value: float) -> float:
+    """Return a figure with the digits that a measurement has."""
+    return float(f"{value:.6g}")
+
+
+def _renamed(book: SizingBook, row: str, text: str) -> list[Change]:
+    """Return the changes of a row's name and of every cell that chose it. Raises RequestError where it is taken."""
+    titles = own_rows.area(book.cells, book.cells.names.get(_PROFILES, ""))
+    if any(book.cells.constant(at) == text for at in titles):
+        raise RequestError(f"{book.path.name}: a row is called {text!r} already. Rename it first.")
+    own = next((at for at in titles if _same(book.cells.constant(at), row)), None)
+    if own is None:
+        raise RequestError(f"--row {row}: its name is a formula. Type a name, or choose another row.")
+    chosen = [item for item in book.inputs.values() if _same(book.cells.constant(item.address), row)]
+    items = [Item("name of the row", own, "Name", ""), *(replace(item, choices=()) for item in chosen)]
+    return [Change(item, book.cells.constant(item.address), text) for item in items]
+
+
+def _same(value: object, row: str) -> bool:
+    return isinstance(value, str) and value.strip().casefold() == row.strip().casefold()
+
+
+def save(book: SizingBook, changes: Sequence[Change], target: Path) -> None:
+    """Write the copy. Raises RequestError, with nothing written."""
+    applying.write(book, changes, target)
+
+
+def typed(book: SizingBook, key: str) -> float | None:
+    """Return what an input holds as a number; None for a blank and for words."""
+    value = book.held(book.inputs[key]) if key in book.inputs else None
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
