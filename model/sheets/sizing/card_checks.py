@@ -6,19 +6,8 @@ All of it is 0 for an array that is not sized by the IOPS of its card.
 from model.layout.line import Group, Line
 from model.sheets.catalogue.phases import LABELS, SIZED, TOGETHER, WITH_TOGETHER
 from model.sheets.sizing.constraints import IOPS_RATIOS
-from model.sheets.sizing.performance import read_ratio
 
 _OTHERS = "{ratio_capacity},{ratio_throughput},{ratio_fault_domain}"  # no write weight in them
-
-
-def _read(phase: str) -> Line:
-    return Line(
-        f"card_seen_{phase}",
-        f"Read share that the array sees in {LABELS[phase]}",
-        "ratio",
-        f"={{{read_ratio(phase)}}}",
-        "Of the demand, after host caches",
-    )
 
 
 def _gap(phase: str) -> Line:
@@ -26,7 +15,7 @@ def _gap(phase: str) -> Line:
         f"card_gap_{phase}",
         f"Read share of {LABELS[phase]} against the data sheet's, if it is the busiest phase",
         "ratio",
-        f"=IF({{ratio_{phase}}}<{{fixed:card_busiest_ratio}},0,ABS({{card_seen_{phase}}}-{{fixed:card_read_ratio}}))"
+        f"=IF({{ratio_{phase}}}<{{fixed:card_busiest_ratio}},0,ABS({{seen_read_{phase}}}-{{fixed:card_read_ratio}}))"
         "*{fixed:card_in_use}",
         "0 = another phase is busier",
     )
@@ -97,7 +86,6 @@ ROWS: tuple[Line | Group, ...] = (
         f"=MAX(0,{IOPS_RATIOS})",
         "Of all phases",
     ),
-    *(_read(phase) for phase in WITH_TOGETHER),
     *(_gap(phase) for phase in WITH_TOGETHER),
     Line(
         "card_read_gap",
@@ -180,7 +168,7 @@ ROWS: tuple[Line | Group, ...] = (
     *_weighed(
         "dear",
         "writes dear",
-        "*({{card_seen_{0}}}+(1-{{card_seen_{0}}})*{{unit:high_write_weight}})",
+        "*({{seen_read_{0}}}+(1-{{seen_read_{0}}})*{{unit:high_write_weight}})",
         "{fixed:card_dear_iops}",
     ),
     _arrays("cheap", "Arrays if a write costs as much as a read"),
