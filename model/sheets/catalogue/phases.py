@@ -5,7 +5,7 @@ CACHED = ("login", "steady", "boot")  # host caches touch them
 SCHEDULED = "scheduled"  # no part of a desktop's life: a scan or a backup that somebody schedules
 SIZED = (*PHASES, SCHEDULED)
 TOGETHER = "together"  # no phase of its own: the boot and the logins that meet it
-WITH_TOGETHER = (*SIZED[:2], TOGETHER, *SIZED[2:])  # between boot and login, where ranges of either find it
+WITH_TOGETHER = (*SIZED, TOGETHER)
 MACHINES = ("boot", "patching", "provisioning")  # each costs a machine a number of I/Os, whoever uses it
 LISTED = ("logoff", "login", "steady", *MACHINES)  # as phases.csv lists them: lines in this order share formulas
 PACED = ("provisioning", "boot", "patching")  # may take longer: no user waits for their end
@@ -21,6 +21,7 @@ LABELS = {
     SCHEDULED: "scheduled load",
     TOGETHER: "boot and logins together",
 }
+SHORT = {**LABELS, "steady": "steady"}  # in lists of what is missing
 NOUNS = {"provisioning": "a deployment", "boot": "a boot", "logoff": "a log-off", "patching": "a patch"}
 
 

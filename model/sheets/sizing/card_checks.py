@@ -4,7 +4,7 @@ All of it is 0 for an array that is not sized by the IOPS of its card.
 """
 
 from model.layout.line import Group, Line
-from model.sheets.catalogue.phases import LABELS, SIZED, TOGETHER, WITH_TOGETHER
+from model.sheets.catalogue.phases import LABELS, TOGETHER, WITH_TOGETHER
 from model.sheets.sizing.constraints import IOPS_RATIOS
 
 _OTHERS = "{ratio_capacity},{ratio_throughput},{ratio_fault_domain}"  # no write weight in them
@@ -34,7 +34,7 @@ def _weighed(which: str, label: str, work: str, planned: str) -> tuple[Line, ...
         )
         for phase in WITH_TOGETHER
     )
-    users = f"{{range:card_{which}_{TOGETHER}:card_{which}_steady}}"
+    users = f"{{range:card_{which}_login:card_{which}_steady}},{{card_{which}_{TOGETHER}}}"
     need = Line(
         f"card_need_{which}",
         f"Needed by IOPS and latency, {label}",
@@ -91,7 +91,7 @@ ROWS: tuple[Line | Group, ...] = (
         "card_read_gap",
         "Read share of the busiest phase against the data sheet's",
         "ratio",
-        f"=MAX({{range:card_gap_{SIZED[0]}:card_gap_{SIZED[-1]}}})",
+        f"=MAX({{range:card_gap_{WITH_TOGETHER[0]}:card_gap_{WITH_TOGETHER[-1]}}})",
         "Either way",
         output=True,
     ),
@@ -179,7 +179,7 @@ ROWS: tuple[Line | Group, ...] = (
         "card_may_add",
         "IOPS and MB/s may add",
         "flag",
-        f"=IF(MAX({{range:card_both_{SIZED[0]}:card_both_{SIZED[-1]}}})>{{unit:may_add_ratio}},1,0)",
+        f"=IF(MAX({{range:card_both_{WITH_TOGETHER[0]}:card_both_{WITH_TOGETHER[-1]}}})>{{unit:may_add_ratio}},1,0)",
         "Data sheets print each alone; above 0.6 of both in one phase the array may give less",
         output=True,
     ),

@@ -5,10 +5,7 @@ passed, and the answer says "at least".
 """
 
 from model.layout.line import Group, Line
-from model.sheets.catalogue.phases import LABELS, SCHEDULED, SIZED
-
-_SHORT = {**LABELS, "steady": "steady"}  # as the lines that name what is missing take it from the label
-
+from model.sheets.catalogue.phases import LABELS, SCHEDULED, SHORT, SIZED
 
 def known(phase: str) -> str:
     """Return the key of the line of Performance that tells whether a read share is known."""
@@ -19,7 +16,7 @@ def _mix_missing(phase: str) -> Line:
     load = f"{{load_{phase}}}"
     return Line(
         f"{phase}_mix_missing",
-        _SHORT[phase],
+        SHORT[phase],
         "flag",
         f'=IF({load}>0,1-SIGN({{{known(phase)}}}+{{supply_{phase}}}),COUNTIF({load},"=-1"))',
         "A read share is needed where no rating is",
