@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from addin.audit.book import HEADED, INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.parsed import a1, in_other_file, positions
 from addin.kernel.formula.parse import Range
+from model.layout.grid import LABEL
 
 Node = tuple[str, int, int]
 
 
 def precedents_come_first(book: Book) -> Faults:
     """Formulas look at earlier tabs or higher rows (tables: above, or left; cards: any); no circle, no link to a link.
+
+    A line may also read its own label, which is typed: one formula for lines whose texts differ by their name.
 
     A card has its formulas beside its typed cells, so that its rows keep the order in which people fill them in. Front
     sheets may read any cell; no other sheet reads them, except the cells where people type.
@@ -82,7 +85,14 @@ def _earlier(sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> bool:
         above = area.last.row < sheet.table_of(cell.row).top
         column = area.last.column == cell.column and area.last.row < cell.row
         return above or area.last.column < cell.column or column
-    return area.last.row < cell.row
+    return area.last.row < cell.row or _own_label(sheet, cell, area)
+
+
+def _own_label(sheet: Sheet, cell: Cell, area: Range) -> bool:
+    """Return whether a line reads its own label, which is typed and depends on nothing."""
+    at = [(area.first.row, area.first.column), (area.last.row, area.last.column)]
+    label = sheet.cells.get((cell.row, LABEL))
+    return at == [(cell.row, LABEL)] * len(at) and label is not None and label.formula is None
 
 
 def _link(book: Book, sheet: Sheet, cell: Cell, link: Range) -> Faults:

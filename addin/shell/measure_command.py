@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from addin.errors import RequestError
-from addin.shell import documents
+from addin.shell import json_documents
 from addin.workbook.book import SizingBook
 
 if TYPE_CHECKING:  # numpy, which other commands do not wait for
@@ -88,7 +88,7 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
     changes = measuring.profile(book, options.row, found, request) if wanted else []
     wrote = _wrote(options)
     if options.json:
-        text = documents.text(MEASURE, book, measured_text.content(found, changes))
+        text = json_documents.text(MEASURE, book, measured_text.content(found, changes))
     else:
         text = measured_text.text(found, changes, wrote)
     return _end(book, options, changes, text)
@@ -112,7 +112,7 @@ def measure_array(book: SizingBook, options: argparse.Namespace) -> int:
     changes = measuring.card(book, options.row, points, limit) if options.save is not None or options.dry_run else []
     wrote = _wrote(options)
     if options.json:
-        text = documents.text(ARRAY, book, measured_text.points_content(points, changes))
+        text = json_documents.text(ARRAY, book, measured_text.points_content(points, changes))
     else:
         text = measured_text.points_text(points, changes, wrote)
     return _end(book, options, changes, text)

@@ -35,6 +35,7 @@ INPUT_SHEETS = ("Inputs", "More inputs")  # what most designs change, and the re
 
 T = TypeVar("T")
 FIELD = re.compile(r"\{([^{}]+)\}")
+_ROW_FIXED = re.compile(r"(\$[A-Z]+)\$(\d+)")
 
 
 def quoted(sheet: str) -> str:
@@ -154,6 +155,7 @@ class Layout:
             "fixed": lambda k: self._range(k if ":" in k else f"{k}:{k}", sheet, letter, absolute=True),
             "rows": lambda name: self._rows(name, letter),
             "until": lambda k: self._until(k, sheet, letter),
+            "sliding": lambda k: _ROW_FIXED.sub(r"\1\2", self.address(k, sheet, column)),
             "of_base": lambda k: self._range(f"{k}:{k}", sheet, f"${get_column_letter(BASE)}", absolute=True),
         }
         if kind in special:

@@ -19,6 +19,8 @@ A formula names other cells in braces, always in the column it stands in unless 
     {label:capacity_gib}     the label of one line; {fixed:capacity_gib} the line itself, in a formula that is the same
                              for several lines
     {until:first:last}       as range, from a fixed row down: the same formula for every line of a block
+    {sliding:arrays:rating_boot_iops}  a catalogue range whose rows move with the line: lines in the order of the
+                             catalogue's rows then share a formula
     {of_base:npv}            the grid line, in the base design's column
 """
 

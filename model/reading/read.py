@@ -1,6 +1,6 @@
 """The only reader of `model/data/`: plain files in, frozen records out, all complaints collected with file and row."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from model.reading.catalogue import (
@@ -82,7 +82,7 @@ def load_facts(folder: Path) -> FactBook:
     return book
 
 
-def _phase_inputs(phases: Iterable[Phase]) -> list[Input]:
+def _phase_inputs(phases: Sequence[Phase]) -> list[Input]:
     """Return the optional overrides of every phase: IOPS per desktop, minutes of the run, read share, block size."""
     return [
         Input(
@@ -99,8 +99,8 @@ def _phase_inputs(phases: Iterable[Phase]) -> list[Input]:
             choices="",
             help=text,
         )
-        for phase in phases
         for suffix, label, unit, least, largest, text in _OVERRIDES
+        for phase in phases
         if phase.run or suffix != "run_min"
     ]
 

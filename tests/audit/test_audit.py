@@ -200,6 +200,8 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     ),
     "R20": (
         (line("vms_per_user", "={c}{down}*1"), "vms_per_user", "Move the line up"),
+        (line("vms_per_user", "=LEN($A{r}:$A{down})"), "vms_per_user", "Move the line up"),
+        (both(line("vms_per_user", "=LEN($A{r})"), put("Capacity!A8", "=B8")), "vms_per_user", "Move the line up"),
         (line("provisioned_desktops", "={c}{down}*1"), "provisioned_desktops", "Break it at one of these cells"),
         (put("Checks!F5", f"={SHOWN}"), "Checks!F5", "which is itself the link"),
         (line("vms_per_user", "=Compare!{c}9*1"), "vms_per_user", "which only shows a result"),
@@ -251,7 +253,7 @@ LEGAL: dict[str, Change] = {
     "R17": rule_of("in:vm_headroom_ratio", formula2="1"),
     "R18": sheet("Cost", lambda ws: attribute("width", 30)(ws.column_dimensions["C"])),
     "R19": line("vms_per_user", '=IFERROR(MATCH({c}{up},{c}$5:{c}{up},0),"none")'),
-    "R20": line("vms_per_user", "=SUM($D{up}:{c}{up})+Answer!$D$5"),
+    "R20": line("vms_per_user", "=SUM($D{up}:{c}{up})+Answer!$D$5+LEN($A{r})"),
     "R21": line("vms_per_user", "=INDEX({c}$5:{c}{up},1)*SUMPRODUCT({c}$5:{c}{up},{c}$5:{c}{up})"),
     "R22": both(line("hosts_required", "={old}+1"), years("hosts_required", "={old}+1")),
 }

@@ -47,6 +47,9 @@ def blocks(data: Data) -> dict[str, Block]:
         "newest_names": Block(NAME, FIRST_ROW, newest, empty + 3, empty + 3),
         "default:assumed": Block(NAME, FIRST_ROW, last, empty + 4, empty + 4),
     }
+    first, end_ = 2 + len(data.profile_fields), 1 + len(_figures(data))
+    ranges["default:travelling"] = Block(NAME, FIRST_ROW, last, first, end_)
+    ranges["default:headings"] = Block(NAME, FIRST_ROW - 1, FIRST_ROW - 1, first, end_)
     for column, figure in enumerate(_figures(data), 2):
         ranges[f"default:{figure.key}"] = Block(NAME, FIRST_ROW, last, column, column)
     return ranges
@@ -59,8 +62,9 @@ def _typed(data: Data, name: str, figure: ProfileField | Input) -> Typed | None:
     return data.profile_default(name, figure.key)
 
 
-def _label(figure: ProfileField | Input) -> str:
-    return figure.label.partition(" (blank")[0]
+def heading(figure: ProfileField | Input) -> str:
+    """Return the heading of a figure's column, by which Design finds it."""
+    return f"{figure.label.partition(' (blank')[0]}, {figure.unit}"
 
 
 def end(data: Data) -> int:
@@ -71,7 +75,7 @@ def end(data: Data) -> int:
 def write(ws: Worksheet, data: Data, widths: Sequence[float]) -> None:
     """Write a row per profile, then those taken over from My profiles, then where every figure comes from."""
     figures, names = _figures(data), _names(data)
-    headings = ["Profile", *(f"{_label(figure)}, {figure.unit}" for figure in figures), "Nothing typed, flag",
+    headings = ["Profile", *map(heading, figures), "Nothing typed, flag",
                 "Measured under", "Newest first, under", "Newest first",
                 "Assumed, as its test does not print it"]  # fmt: skip
     canvas.head(ws, "Profiles, units, provisioning", _PURPOSE, headings, widths, "B5", range(2, 3 + len(figures)))

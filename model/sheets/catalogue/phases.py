@@ -1,11 +1,13 @@
 """The phases of a desktop's life as the sheets name them, in their order."""
 
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
-CACHED = ("boot", "login", "steady")  # host caches touch them
+CACHED = ("login", "steady", "boot")  # host caches touch them
 SCHEDULED = "scheduled"  # no part of a desktop's life: a scan or a backup that somebody schedules
 SIZED = (*PHASES, SCHEDULED)
 TOGETHER = "together"  # no phase of its own: the boot and the logins that meet it
-WITH_TOGETHER = (*SIZED[:2], TOGETHER, *SIZED[2:])  # between boot and login, where ranges of either find it
+WITH_TOGETHER = (*SIZED, TOGETHER)
+MACHINES = ("boot", "patching", "provisioning")  # each costs a machine a number of I/Os, whoever uses it
+LISTED = ("logoff", "login", "steady", *MACHINES)  # as phases.csv lists them: lines in this order share formulas
 PACED = ("provisioning", "boot", "patching")  # may take longer: no user waits for their end
 WITH_CONTAINERS = ("login", "steady", "logoff")  # profile containers ask for something in them
 LOADED = ("boot", "logoff", "patching", SCHEDULED)  # others may be at work meanwhile
@@ -19,6 +21,7 @@ LABELS = {
     SCHEDULED: "scheduled load",
     TOGETHER: "boot and logins together",
 }
+SHORT = {**LABELS, "steady": "steady"}  # in lists of what is missing
 NOUNS = {"provisioning": "a deployment", "boot": "a boot", "logoff": "a log-off", "patching": "a patch"}
 
 

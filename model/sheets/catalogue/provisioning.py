@@ -71,6 +71,9 @@ def blocks(data: Data) -> dict[str, Block]:
         start = starts[kind]
         last = start + _height(kind, rows) - 1
         ranges[f"{kind}_names"] = Block(NAME, start, last, 1, 1)
+        wide = 1 + len(rows[0].values)
+        ranges[f"{kind}:figures"] = Block(NAME, start, last, 2, wide)
+        ranges[f"{kind}:headings"] = Block(NAME, start - 1, start - 1, 2, wide)
         for column, key in enumerate((*rows[0].values, *(key for key, _ in _only_own(kind))), 2):
             ranges[f"{kind}:{key}"] = Block(NAME, start, last, column, column)
             if key not in rows[0].values:

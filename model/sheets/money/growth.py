@@ -26,7 +26,7 @@ DESKTOPS = "provisioned_desktops"
 _RESULTS = ("hosts_required", "container_arrays", "ratio_largest", "binding_constraint", "arrays_required")
 _FIELD = re.compile(r"\{([^{}]+)\}")
 _CATALOGUES = {"array": "array_row", "container_array": "container_array_row"}
-_RELATIVE = ("in", "base", "fixed_base", "label", "fixed")  # no repeated line may use them: their row would wander
+_RELATIVE = ("in", "base", "fixed_base", "label")  # no repeated line may use them: their row would wander
 
 
 def of_year(key: str, year: int) -> str:
@@ -39,7 +39,10 @@ def _read(formula: str, blocks: Mapping[str, tuple[str, ...]]) -> set[str]:
     found = set()
     for field in _FIELD.findall(formula):
         kind, _, rest = field.partition(":")
-        found |= set(_block(rest, blocks)) if kind == "range" else {_CATALOGUES.get(kind, field)}
+        if kind == "range":
+            found |= set(_block(rest, blocks))
+        else:
+            found.add(rest if kind == "fixed" else _CATALOGUES.get(kind, field))
     return found
 
 
@@ -124,7 +127,7 @@ class _Repeater:
         """
 
         def field(match: re.Match[str]) -> str:
-            name = match[1]
+            name = match[1].removeprefix("fixed:").removeprefix("sliding:")  # no row of another year shares it
             kind, _, rest = name.partition(":")
             if name in self.grown:
                 return f"{{{of_year(name, year)}}}"

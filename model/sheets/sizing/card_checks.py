@@ -4,21 +4,10 @@ All of it is 0 for an array that is not sized by the IOPS of its card.
 """
 
 from model.layout.line import Group, Line
-from model.sheets.catalogue.phases import LABELS, SIZED, TOGETHER, WITH_TOGETHER
+from model.sheets.catalogue.phases import LABELS, TOGETHER, WITH_TOGETHER
 from model.sheets.sizing.constraints import IOPS_RATIOS
-from model.sheets.sizing.performance import read_ratio
 
 _OTHERS = "{ratio_capacity},{ratio_throughput},{ratio_fault_domain}"  # no write weight in them
-
-
-def _read(phase: str) -> Line:
-    return Line(
-        f"card_seen_{phase}",
-        f"Read share that the array sees in {LABELS[phase]}",
-        "ratio",
-        f"={{{read_ratio(phase)}}}",
-        "Of the demand, after host caches",
-    )
 
 
 def _gap(phase: str) -> Line:
@@ -26,7 +15,7 @@ def _gap(phase: str) -> Line:
         f"card_gap_{phase}",
         f"Read share of {LABELS[phase]} against the data sheet's, if it is the busiest phase",
         "ratio",
-        f"=IF({{ratio_{phase}}}<{{fixed:card_busiest_ratio}},0,ABS({{card_seen_{phase}}}-{{fixed:card_read_ratio}}))"
+        f"=IF({{ratio_{phase}}}<{{fixed:card_busiest_ratio}},0,ABS({{seen_read_{phase}}}-{{fixed:card_read_ratio}}))"
         "*{fixed:card_in_use}",
         "0 = another phase is busier",
     )
@@ -45,7 +34,7 @@ def _weighed(which: str, label: str, work: str, planned: str) -> tuple[Line, ...
         )
         for phase in WITH_TOGETHER
     )
-    users = f"{{range:card_{which}_{TOGETHER}:card_{which}_steady}}"
+    users = f"{{range:card_{which}_login:card_{which}_steady}},{{card_{which}_{TOGETHER}}}"
     need = Line(
         f"card_need_{which}",
         f"Needed by IOPS and latency, {label}",
@@ -97,13 +86,12 @@ ROWS: tuple[Line | Group, ...] = (
         f"=MAX(0,{IOPS_RATIOS})",
         "Of all phases",
     ),
-    *(_read(phase) for phase in WITH_TOGETHER),
     *(_gap(phase) for phase in WITH_TOGETHER),
     Line(
         "card_read_gap",
         "Read share of the busiest phase against the data sheet's",
         "ratio",
-        f"=MAX({{range:card_gap_{SIZED[0]}:card_gap_{SIZED[-1]}}})",
+        f"=MAX({{range:card_gap_{WITH_TOGETHER[0]}:card_gap_{WITH_TOGETHER[-1]}}})",
         "Either way",
         output=True,
     ),
@@ -180,7 +168,7 @@ ROWS: tuple[Line | Group, ...] = (
     *_weighed(
         "dear",
         "writes dear",
-        "*({{card_seen_{0}}}+(1-{{card_seen_{0}}})*{{unit:high_write_weight}})",
+        "*({{seen_read_{0}}}+(1-{{seen_read_{0}}})*{{unit:high_write_weight}})",
         "{fixed:card_dear_iops}",
     ),
     _arrays("cheap", "Arrays if a write costs as much as a read"),
@@ -191,7 +179,7 @@ ROWS: tuple[Line | Group, ...] = (
         "card_may_add",
         "IOPS and MB/s may add",
         "flag",
-        f"=IF(MAX({{range:card_both_{SIZED[0]}:card_both_{SIZED[-1]}}})>{{unit:may_add_ratio}},1,0)",
+        f"=IF(MAX({{range:card_both_{WITH_TOGETHER[0]}:card_both_{WITH_TOGETHER[-1]}}})>{{unit:may_add_ratio}},1,0)",
         "Data sheets print each alone; above 0.6 of both in one phase the array may give less",
         output=True,
     ),

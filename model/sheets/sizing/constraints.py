@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from model.layout.line import Line
-from model.sheets.catalogue.phases import LABELS, PACED, PHASES, SCHEDULED, SIZED, TOGETHER, capitalised
+from model.sheets.catalogue.phases import LABELS, PACED, PHASES, SCHEDULED, SHORT, SIZED, TOGETHER, capitalised
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,7 @@ class Constraint:
     """Unrounded demand over the supply of one array; the formula gives -1 where demand or supply is missing.
 
     `arrays_for` is the row that rounds it up, shared by those of one name, `arrays_label` its label; `zero` what 0
-    stands for there.
+    stands for there. `rating` is what the answer calls the figure of the array that is missing, else its name.
     """
 
     key: str
@@ -24,6 +24,7 @@ class Constraint:
     arrays_for: str = ""
     arrays_label: str = ""
     zero: str = "unchecked"
+    rating: str = ""
 
     @property
     def ratio(self) -> str:
@@ -46,10 +47,9 @@ def ratios(chosen: Iterable[str], among: Iterable[str]) -> str:
     return ",".join(parts)
 
 
-_MOVED = f"MAX({{range:throughput_{SIZED[0]}:throughput_{SIZED[-1]}}})"
-_SEEN = "{range:ratio_together:ratio_steady}"  # users wait: logins, those that meet a boot too, steady work
-
-_BOOTED = SIZED.index("login")  # boot and logins together stand between the two: ranges of either hold them
+_SEEN = (
+    "{range:ratio_login:ratio_steady},{ratio_together}"  # users wait: logins, those that meet a boot too, steady work
+)
 
 
 def _phase(phase: str) -> Constraint:
@@ -62,6 +62,7 @@ def _phase(phase: str) -> Constraint:
         "Demand over one array's supply",
         name=LABELS[phase],
         arrays_for="IOPS",
+        rating=SHORT[phase],
     )
 
 
@@ -74,13 +75,13 @@ _ON_ALL_ARRAYS = (
         "CHOOSE(1+SIGN({capacity_required_gib}+{capacity_untold}),0,{unit:code_missing}))",
         "Required over usable after headroom",
     ),
-    *map(_phase, SIZED[:_BOOTED]),
+    *map(_phase, SIZED),
     replace(_phase(TOGETHER), label=capitalised(LABELS[TOGETHER])),
-    *map(_phase, SIZED[_BOOTED:]),
     Constraint(
         "throughput",
         "Throughput",
-        f"=IF({_MOVED}>0,CHOOSE(1+SIGN({{throughput_rating}}),{{unit:code_missing}},{_MOVED}/{{throughput_rating}}),0)",
+        "=IF({throughput_largest}>0,"
+        "CHOOSE(1+SIGN({throughput_rating}),{unit:code_missing},{throughput_largest}/{throughput_rating}),0)",
         "Largest phase over the rating",
     ),
     Constraint(
@@ -96,25 +97,26 @@ _FAULT_DOMAIN, _LEAST = "fault_domain", "least_nodes"
 _NODES = ("vms_per_node", _LEAST)
 # arrays for what must hold after one failure: users at work within their limit, or every phase
 AFTER_FAILURE = (  # what is read once stands first: the sheet Growth keeps its figures in rows of few digits
-    "MAX(0,{ratio_steady}*{failover_limit_ratio},MAX({range:ratio_together:ratio_login})*{failover_login_ratio},"
+    "MAX(0,{ratio_steady}*{failover_limit_ratio},MAX({ratio_login},{ratio_together})*{failover_login_ratio},"
     f"{{survive_all}}*MAX({{failover_relief}}*MAX({ratios(PHASES, PHASES)}),{{ratio_throughput}},{{ratio_latency}}),"
     "{array_lost}*{ratio_capacity})/{surviving_ratio}+{array_lost}"
 )
 AFTER_ONE = "After one failure"  # shown as the constraint that limits then, such as "Latency, after one failure"
 _HOLDS = {
-    TOGETHER: "{survive_login}",
-    "login": "{survive_login}",
+    TOGETHER: "{fixed:survive_login}",
+    "login": "{fixed:survive_login}",
     "steady": "1",
 }  # what must hold; the others only where everything must
 AFTER = {  # the same by constraint, where anything survives: what is in AFTER_FAILURE is their largest
-    "capacity": "{array_lost}*(1+MAX(0,{ratio_capacity}))",
+    "capacity": "{fixed:array_lost}*(1+MAX(0,{ratio_capacity}))",
     **{
-        key: f"{_HOLDS.get(key, '{survive_all}')}*({{array_lost}}"
-        f"+MAX(0,{{ratio_{key}}}){'' if key == 'throughput' else '*{failover_relief}'}/{{surviving_ratio}})"
-        for key in (*PHASES[:_BOOTED], TOGETHER, *PHASES[_BOOTED:], "throughput")
+        key: f"{_HOLDS.get(key, '{fixed:survive_all}')}*({{fixed:array_lost}}"
+        f"+MAX(0,{{ratio_{key}}})*{{fixed:failover_relief}}/{{fixed:surviving_ratio}})"
+        for key in (*PHASES, TOGETHER)
     },
+    "throughput": "{survive_all}*({fixed:array_lost}+MAX(0,{ratio_throughput})/{fixed:surviving_ratio})",
     "latency": "{array_lost}+MAX(0,{ratio_after_users}*{latency_ratio},"
-    "{survive_all}*{ratio_latency})/{surviving_ratio}",
+    "{survive_all}*{ratio_latency})/{fixed:surviving_ratio}",
 }
 CONSTRAINTS = (
     *_ON_ALL_ARRAYS,
@@ -133,6 +135,7 @@ CONSTRAINTS = (
         "Virtual machines over those a node carries; 0 = the unit is an array",
         arrays_label="Nodes by VMs per node",
         zero="an array, or unchecked",
+        rating="processors",
     ),
     Constraint(
         _LEAST,
@@ -193,7 +196,7 @@ def after_lines() -> list[Line]:
             f"after_{key}",
             f"{labels[key]}, after one failure",
             "arrays",
-            f"=IF({{surviving_ratio}}>0,{formula},{{unit:code_missing}})",
+            f"=IF({{fixed:surviving_ratio}}>0,{formula},{{unit:code_missing}})",
             "On the surviving arrays; a lost array adds one; 0 = not required then",
         )
         for key, formula in AFTER.items()
@@ -224,3 +227,19 @@ def arrays_lines() -> list[Line]:
         basis = f"Rounded up; 0 = {every[0].zero}"
         lines.append(Line(f"arrays_for_{name.lower().replace(' ', '_')}", label, "arrays", formula, basis, output=True))
     return lines
+
+
+def unrated_lines() -> list[Line]:
+    """Return the name of every constraint whose supply is not known, a comma behind it; of a phase its demand is."""
+    return [
+        Line(
+            key := f"unrated_{each.key}",
+            each.rating or each.in_words,
+            "text",
+            f'=REPT({{label:{key}}}&", ",COUNTIF({{{each.ratio}}},"=-1")'
+            + (f"-{{{each.key}_mix_missing}})" if each.key in SIZED else ")"),
+            "Empty where it is checked, or its demand is missing",
+            text_lines=1,
+        )
+        for each in CONSTRAINTS
+    ]

@@ -9,44 +9,69 @@ A demand below 0 is no number but a word: -1 not published, -2 none (the method 
 published test). No formula counts with it: each tests it first.
 """
 
+from collections.abc import Iterator
+
 from model.layout import gridwriter, table
 from model.layout.line import Line
+from model.reading.catalogue import Cache
+from model.reading.columns import columns
 from model.sheets.catalogue.phases import CACHED, LABELS, LOADED, SIZED
 from model.sheets.sizing import work
 
-
-def _left(phase: str, kind: str) -> str:
-    """Return the share of reads or writes that the host cache leaves to the array: all, once the local disk is full."""
-    return f"(1-INDEX({{cache:{phase}_{kind}_offload}},{{cache_row}})*(1-{{local_disk_short}}))"
+_READS, _WRITES = "read", "write"
 
 
-def _cached(phase: str) -> tuple[Line, ...]:
-    """Return what the host cache leaves of a phase, and the read share of that."""
-    read = f"{{{phase}_read_ratio}}"
-    return (
-        Line(
-            f"{phase}_reads_left_ratio",
-            f"Share of {LABELS[phase]} I/O: reads that reach the array",
-            "ratio",
-            f"={read}*{_left(phase, 'read')}*(1-{{pvs_cached}})",
-            "ICA section 5: what the host cache leaves; a full local disk falls back to the array",
-        ),
-        Line(
-            f"{phase}_reduction_ratio",
-            f"Share of {LABELS[phase]} I/O kept off the array",
-            "ratio",
-            f"=1-{{{phase}_reads_left_ratio}}-(1-{read})*{_left(phase, 'write')}",
-            "ICA section 5: neither reads nor writes that are left; size on the cold-cache boot",
-            output=True,
-        ),
-        Line(
-            f"{phase}_array_read_ratio",
-            f"Read share at the array in {LABELS[phase]}",
-            "ratio",
-            f"=IF({{{phase}_reduction_ratio}}<1,{{{phase}_reads_left_ratio}}/(1-{{{phase}_reduction_ratio}}),{read})",
-            "Reads that are left over all that is left",
-        ),
+def _kept(phase: str, kind: str) -> Line:
+    """Return the share of reads or writes that the host cache keeps: none, once the local disk is full."""
+    key, field = f"{phase}_{kind}_kept_ratio", f"{phase}_{kind}_offload"
+    heading = next(f"{each.label}, {each.unit}" for each in columns(Cache) if each.field == field)
+    return Line(
+        key,
+        heading,
+        "ratio",
+        f"=INDEX({{cache:figures}},{{fixed:cache_row}},MATCH({{label:{key}}},{{cache:headings}},0))"
+        "*(1-{fixed:local_disk_short})",
+        "Lists, ICA section 5; a full local disk falls back to the array",
     )
+
+
+def _reads_left(phase: str) -> Line:
+    return Line(
+        f"{phase}_reads_left_ratio",
+        f"Share of {LABELS[phase]} I/O: reads that reach the array",
+        "ratio",
+        f"={{{phase}_read_ratio}}*(1-{{{phase}_read_kept_ratio}})*(1-{{fixed:pvs_cached}})",
+        "What neither the host cache nor a PVS server keeps",
+    )
+
+
+def _reduction(phase: str) -> Line:
+    return Line(
+        f"{phase}_reduction_ratio",
+        f"Share of {LABELS[phase]} I/O kept off the array",
+        "ratio",
+        f"=1-{{{phase}_reads_left_ratio}}-(1-{{{phase}_read_ratio}})*(1-{{{phase}_write_kept_ratio}})",
+        "ICA section 5: neither reads nor writes that are left; size on the cold-cache boot",
+        output=True,
+    )
+
+
+def _array_read(phase: str) -> Line:
+    kept = f"{{{phase}_reduction_ratio}}"
+    return Line(
+        f"{phase}_array_read_ratio",
+        f"Read share at the array in {LABELS[phase]}",
+        "ratio",
+        f"=IF({kept}<1,{{{phase}_reads_left_ratio}}/(1-{kept}),{{{phase}_read_ratio}})",
+        "Reads that are left over all that is left",
+    )
+
+
+def _cached() -> Iterator[Line]:
+    """Yield what the host cache leaves of the phases it touches, and the read share of that."""
+    yield from (_kept(phase, kind) for kind in (_READS, _WRITES) for phase in CACHED)
+    for line in (_reads_left, _reduction, _array_read):
+        yield from map(line, CACHED)
 
 
 def _load(phase: str) -> Line:
@@ -70,10 +95,9 @@ SHEET = table.sheet(
     "Demand",
     "Load of the desktops on the arrays, phase by phase: work over the time in which it arrives",
     rows={
-        "cached": [line for phase in CACHED for line in _cached(phase)],
-        "boot_work": work.ios("boot", "ios_per_boot", "boot_likely"),
-        "patching_work": work.ios("patching", "ios_per_patch", "patch_ios"),
-        "provisioning_work": work.ios("provisioning", "ios_per_provisioning", "provision_ios"),
+        "cached": tuple(_cached()),
+        "known": work.known(),
+        "works": work.ios(),
         "loads": [_load(phase) for phase in SIZED],
     },
 )

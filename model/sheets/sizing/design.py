@@ -1,13 +1,13 @@
 """Design: the value every design uses. A blank what-if inherits the base; a blank override takes the catalogue's."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from model.layout import gridwriter, table
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
 from model.reading.records import Data, Input
-from model.sheets.catalogue import by_profile
+from model.sheets.catalogue import by_profile, defaults
 from model.sheets.catalogue.own_rows import NOT_GIVEN
 
 _NOT_ENTERED = "{unit:code_missing}"  # no number but a word: Demand tests it before it counts
@@ -123,7 +123,7 @@ def _published(item: Input) -> Iterator[Line]:
     if (phase, figure) == BOOT_READ:
         yield _BOOT_READ_TOLD
     else:
-        cell = f"INDEX({{profile:{figure}:{phase}}},{{profile_row}})"
+        cell = f"INDEX({{sliding:profile:{figure}:{phase}}},{{fixed:profile_row}})"
         yield Line(
             f"{item.key}_published",
             f"{item.label}, by the profile",
@@ -131,6 +131,21 @@ def _published(item: Input) -> Iterator[Line]:
             f'=IF(ISNUMBER({cell}),{cell},"none")',
             "From Lists; none = not published, or given in another form",
         )
+
+
+def _read_given(item: Input) -> Line:
+    """Return whether the read share of a phase is known: entered, or the profile's; yours leaves a boot to the method."""
+    phase, _ = _phase_figure(item)
+    told = f"{{{item.key}_published}}"
+    if item.key == "boot_read_ratio":
+        told = "INDEX({profile:read_ratio:boot},{profile_row}),{boot_read_method}"
+    return Line(
+        f"{phase}_read_given",
+        f"{item.label} is known",
+        "flag",
+        f"=SIGN(COUNT({{in:{item.key}}},{{base:{item.key}}},{told}))",
+        "Entered, or the profile's (yours leaves a boot to the method); a blank is not published",
+    )
 
 
 def _phase_fallback(item: Input) -> str:
@@ -142,28 +157,35 @@ def _given(key: str, where: str, above_zero: bool) -> str:
     return f'COUNTIF({{{where}:{key}}},">0")' if above_zero else f"COUNT({{{where}:{key}}})"
 
 
-def _travelling(item: Input) -> tuple[Line, ...]:
-    """Return where the figure of an empty cell stands on Lists, and the words that say what is used."""
-    key, zero = item.key, bool(item.minimum)
-    label, block = item.label.partition(" (blank")[0], f"{{default:{key}}}"
-    return (
-        Line(
-            f"{key}_default_row",
-            f"{label}: row of the default",
+def _travelling(items: Sequence[Input]) -> Iterator[Line | Group]:
+    """Yield which row of Lists has the figure of an empty cell, that figure, and the words that say what is used."""
+    cell = "INDEX({default:travelling},%s,MATCH({label:%s},{default:headings},0))"
+    yield Group("Row on Lists of what travels with the profile")
+    for item in items:
+        found = cell % ("{fixed:default_row}", key := f"{item.key}_default_row")
+        yield Line(
+            key,
+            defaults.heading(item),
             "count",
-            f"=1+COUNT(INDEX({block},{{default_row}}))*({{default_row}}-1)",
-            "Row of the profile on Lists; the first, the general default, where it has no figure",
-        ),
-        Line(
+            f"=1+COUNT({found})*({{fixed:default_row}}-1)",
+            "That of the profile; the first, the general default, where it has no figure",
+        )
+    yield Group("What an empty cell takes from there")
+    for item in items:
+        found = cell % (f"{{{item.key}_default_row}}", key := f"{item.key}_default")
+        yield Line(key, defaults.heading(item), item.unit, f"={found}", "The profile's, else the general default")
+    yield Group("Where it comes from")
+    for item in items:
+        key, zero = item.key, bool(item.minimum)
+        yield Line(
             f"{key}_source",
-            f"{label}: where it comes from",
+            f"{item.label.partition(' (blank')[0]}: where it comes from",
             "text",
             f'=IF({_given(key, "in", zero)}+{_given(key, "base", zero)}>0,"entered",'
             f"INDEX({{default_names}},{{{key}_default_row}}))",
             "What-if or base design, else the profile, else the general default",
             output=True,
-        ),
-    )
+        )
 
 
 def used(item: Input) -> Line:
@@ -171,7 +193,7 @@ def used(item: Input) -> Line:
     key = item.key
     if item.travels:
         zero = bool(item.minimum)
-        fallback = f"INDEX({{default:{key}}},{{{key}_default_row}})"
+        fallback = f"{{{key}_default}}"
         empty = f"MAX(0,{{in:{key}}})=0" if zero else f"COUNT({{in:{key}}})=0"
         formula = f"=IF({empty},CHOOSE(1+{_given(key, 'base', zero)},{fallback},{{base:{key}}}),{{in:{key}}})"
         return Line(key, item.label, item.unit, formula, "What-if, else base, else what travels with the profile")
@@ -209,6 +231,7 @@ def _inputs(items: Iterable[Input]) -> Iterator[Line | Group]:
             yield Group("Figures of the profile, phase by phase")
             for item in found:
                 yield from _published(item)
+            yield from (_read_given(item) for item in found if _phase_figure(item)[1] == "read_ratio")
         yield Group(group)
         for item in found:
             yield used(item)
@@ -227,7 +250,7 @@ def sheet(data: Data) -> GridSheet:
         "The value every design uses: what-if, else base design, else catalogue",
         rows={
             "choices": tuple(_inputs(item for item in items if item.group in _CHOICES)),
-            "travelling": [line for item in data.travelling() for line in _travelling(item)],
+            "travelling": tuple(_travelling(data.travelling())),
             "others": tuple(_inputs(item for item in items if item.group not in _CHOICES)),
             "profile_assumes": by_profile.rows(),
         },

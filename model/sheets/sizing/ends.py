@@ -44,7 +44,7 @@ def rows(ends: Ends) -> Iterator[Line | Group]:
     yield line("planned_times", "Planned utilisation used over that", ends.planned, "1 = it does not move", "ratio")
     yield line("capacity", "Needed by capacity", ends.capacity, "In normal operation")
     boot, logoff, planned = here("boot_times"), here("logoff_times"), here("planned_times")
-    users = f"{{range:{tag}_{TOGETHER}:{tag}_steady}}"
+    users = f"{{range:{tag}_login:{tag}_steady}},{here(TOGETHER)}"
     yield line("booted", "Needed by the boot, moved", f"={here('boot')}*{boot}", "By IOPS")
     yield line("left", "Needed by the log-off, moved", f"={here('logoff')}*{logoff}", "By IOPS")
     yield line(
@@ -69,7 +69,7 @@ def rows(ends: Ends) -> Iterator[Line | Group]:
     yield line(
         "users",
         "Needed by users at work, of what must hold after one failure",
-        f"=MAX({here('steady')},{{fixed:survive_login}}*MAX({{range:{tag}_{TOGETHER}:{tag}_login}}))",
+        f"=MAX({here('steady')},{{fixed:survive_login}}*MAX({here('login')},{here(TOGETHER)}))",
         "By IOPS",
     )
     yield line(

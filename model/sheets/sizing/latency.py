@@ -1,7 +1,7 @@
 """Latency: what users see at the arrays in the design, what a failure does to it, and how many desktops still fit."""
 
 from model.layout import gridwriter, table
-from model.layout.line import Line
+from model.layout.line import Group, Line
 from model.sheets.catalogue.phases import LABELS, SIZED
 from model.sheets.sizing import card_checks
 from model.sheets.sizing.constraints import GROWING_RATIOS, IOPS_RATIOS, SEEN_RATIOS
@@ -20,11 +20,47 @@ def _break_even(phase: str) -> Line:
     )
 
 
+def _in_words(key: str, name: str, unit: str, way: str = "below") -> Line:
+    words = f"{key}_words"
+    return Line(
+        words,
+        name,
+        "text",
+        f'=REPT({{label:{words}}}&" {way} "&TEXT({{{key}}},"0")&"{unit}, ",SIGN({{{key}}}))',
+        "Empty where the rating is known",
+        text_lines=1,
+    )
+
+
+_WORDS = (
+    _in_words("break_even_capacity", "capacity", " GiB"),
+    _in_words("break_even_throughput", "throughput", " MB/s"),
+    *(_in_words(f"break_even_{phase}", LABELS[phase], " IOPS") for phase in SIZED),
+    _in_words("break_even_latency", "base latency", " us", "above"),
+    _in_words("break_even_vms_per_node", "machines", " a node"),
+)
+_RATINGS_WORDS: tuple[Line | Group, ...] = (
+    Group("The same in words"),
+    *_WORDS,
+    Line(
+        "break_even_list",
+        "Values at which unchecked ratings add an array, in words",
+        "text",
+        "=" + "&".join(f"{{{line.key}}}" for line in _WORDS),
+        "Empty where every rating is known, or the load is unknown",
+        text_lines=4,
+    ),
+)
+
 SHEET = table.sheet(
     __file__,
     "Latency",
     "Latency, what a failure does to it, how many desktops still fit, and what a data sheet leaves open",
-    rows={"phase_ratings": [_break_even(phase) for phase in SIZED], "card_checks": card_checks.ROWS},
+    rows={
+        "phase_ratings": [_break_even(phase) for phase in SIZED],
+        "ratings_words": _RATINGS_WORDS,
+        "card_checks": card_checks.ROWS,
+    },
     texts={"GROWING_RATIOS": GROWING_RATIOS, "IOPS_RATIOS": IOPS_RATIOS, "SEEN_RATIOS": SEEN_RATIOS},
     title="Latency, failover and room",
 )

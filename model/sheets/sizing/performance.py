@@ -46,56 +46,58 @@ def _throughput() -> list[Line]:
     ]
 
 
-def _read_given(phase: str, cells: str, method: str) -> str:
-    """Return the formula of whether a read share is known; of a scheduled load no profile tells one."""
+def _known(phase: str) -> Line:
+    """Return whether a read share is known; of a scheduled load no profile tells one."""
+    key = f"{phase}_read_given"
     if phase == SCHEDULED:
-        return f"=SIGN(COUNT({cells}))"
-    return f"=SIGN(COUNT({cells},INDEX({{profile:read_ratio:{phase}}},{{profile_row}}){method}))"
+        formula = "=SIGN(COUNT({in:scheduled_read_ratio},{base:scheduled_read_ratio}))"
+        return Line(key, f"Read share known of the {LABELS[phase]}", "flag", formula, "Entered; a blank is missing")
+    return Line(unchecked.known(phase), f"Read share known in {LABELS[phase]}", "flag", f"={{{key}}}", "Design")
 
 
-def _supply() -> list[Line]:
+def _seen(phase: str) -> Line:
+    label = f"Read share that the array sees in {LABELS[phase]}"
+    return Line(f"seen_read_{phase}", label, "ratio", f"={{{read_ratio(phase)}}}", "Of the demand, after host caches")
+
+
+def _mix(phase: str) -> Line:
+    read = f"{{seen_read_{phase}}}"
+    first = f"{{fixed:write_cost}}+{read}*({{fixed:read_cost}}-{{fixed:write_cost}})"
+    second = f"{{fixed:second_write_cost}}+{read}*({{fixed:read_cost}}-{{fixed:second_write_cost}})"
+    return Line(
+        f"mix_{phase}_iops",
+        f"Supply of the mix in {LABELS[phase]}",
+        "IOPS",
+        f"={{fixed:raw_iops}}/MAX({first},{{fixed:second_load}}*({second}))",
+        "Raw IOPS over the cost of the mix; the fuller tier limits; all writes without a read share",
+    )
+
+
+def _supply(phase: str) -> Line:
+    rating = f"INDEX({{sliding:arrays:rating_{phase}_iops}},1,{{fixed:array_row}})"
+    return Line(
+        f"supply_{phase}",
+        f"One array can serve in {LABELS[phase]}",
+        "IOPS",
+        f"=IF(SUM({rating})>0,{rating},{{mix_{phase}_iops}}*{{{unchecked.known(phase)}}})",
+        "Rating on All arrays, else the supply of the mix; 0 without a read share",
+    )
+
+
+def _supplies() -> list[Line]:
     """Return what one array serves of each phase's mix: the tier that is full first, unless a rating says so."""
-    given, mixes, supplies = [], [], []
-    for phase in SIZED:
-        read, rating = f"{{{read_ratio(phase)}}}", f"INDEX({{arrays:rating_{phase}_iops}},1,{{array_row}})"
-        first = f"{{write_cost}}+{read}*({{read_cost}}-{{write_cost}})"
-        second = f"{{second_load}}*({{second_write_cost}}+{read}*({{read_cost}}-{{second_write_cost}}))"
-        share = f"{phase}_read_ratio"
-        method = ",{boot_read_method}" if phase == "boot" else ""
-        given.append(
-            Line(
-                f"{phase}_read_given",
-                f"Read share known in {LABELS[phase]}",
-                "flag",
-                _read_given(phase, f"{{in:{share}}},{{base:{share}}}", method),
-                "Entered, or the profile's (yours leaves a boot to the method); a blank is not published",
-            )
-        )
-        mixes.append(
-            Line(
-                f"mix_{phase}_iops",
-                f"Supply of the mix in {LABELS[phase]}",
-                "IOPS",
-                f"={{raw_iops}}/MAX({first},{second})",
-                "Raw IOPS over the cost of the mix; the fuller tier limits; all writes without a read share",
-            )
-        )
-        supplies.append(
-            Line(
-                f"supply_{phase}",
-                f"One array can serve in {LABELS[phase]}",
-                "IOPS",
-                f"=IF(SUM({rating})>0,{rating},{{mix_{phase}_iops}}*{{{phase}_read_given}})",
-                "Rating on All arrays, else the supply of the mix; 0 without a read share",
-            )
-        )
-    return [*given, *mixes, *supplies]
+    return [
+        *map(_known, SIZED),
+        *map(_seen, WITH_TOGETHER),
+        *map(_mix, SIZED),
+        *map(_supply, SIZED),
+    ]
 
 
 SHEET = table.sheet(
     __file__,
     "Performance",
     "How much data every phase moves, and what one array can serve of its mix",
-    rows={"loads": _loads(), "throughputs": _throughput(), "supply": _supply(), "missing": unchecked.MISSING},
+    rows={"loads": _loads(), "throughputs": _throughput(), "supply": _supplies(), "missing": unchecked.MISSING},
 )
 TAB = gridwriter.tab("Performance", "Throughput, and what one array can serve", lambda _: SHEET)

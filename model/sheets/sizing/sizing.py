@@ -1,8 +1,8 @@
 """Sizing: unrounded demand over supply for every constraint, then the arrays, what binds and what comes next."""
 
 from model.layout import gridwriter, table
-from model.layout.line import Line
-from model.sheets.catalogue.phases import LABELS, SCHEDULED, SIZED
+from model.layout.line import Group, Line
+from model.sheets.catalogue.phases import LABELS, LISTED, SCHEDULED, SIZED, WITH_CONTAINERS
 from model.sheets.sizing import constraints
 
 
@@ -10,8 +10,8 @@ def _burst(phase: str) -> str:
     """Return the formula of peak over mean; of a scheduled load no profile tells one."""
     if phase == SCHEDULED:
         return "=MAX(1,{burst_ratio})"
-    printed = f"SUM(INDEX({{profile:burst_ratio:{phase}}},{{profile_row}}))"
-    return f"=IF({{burst_ratio}}>0,{{burst_ratio}},MAX(1,{printed}))"
+    printed = f"SUM(INDEX({{sliding:profile:burst_ratio:{phase}}},{{fixed:profile_row}}))"
+    return f"=IF({{fixed:burst_ratio}}>0,{{fixed:burst_ratio}},MAX(1,{printed}))"
 
 
 def _bursts() -> list[Line]:
@@ -23,13 +23,40 @@ def _bursts() -> list[Line]:
             _burst(p),
             "Entered, else the profile's; 1 where it prints one of them only",
         )
-        for p in SIZED
+        for p in (*LISTED, SCHEDULED)
     ]
+
+
+def _break_even() -> list[Line | Group]:
+    """Return, for what users do, the demand above which it takes another array where it is missing; then in words."""
+    iops = [
+        Line(
+            f"{p}_break_even_iops",
+            f"An array more, above this in {LABELS[p]}",
+            "IOPS/desktop",
+            f"=IF({{load_{p}}}={{unit:code_missing}},MAX({{supply_{p}}},{{mix_{p}_iops}})*{{fixed:arrays_loaded}}"
+            "/MAX(1,{fixed:active_desktops}*{fixed:demand_scale_ratio}),{unit:code_none})",
+            "Where the demand is missing: what the arrays required can serve, all writes if the read share is missing too",
+            output=True,
+        )
+        for p in WITH_CONTAINERS
+    ]
+    words = [
+        Line(
+            key := f"{p}_break_even",
+            LABELS[p],
+            "text",
+            f'=REPT({{label:{key}}}&" above "&TEXT({{{p}_break_even_iops}},"0")&", ",SIGN(MAX(0,{{{p}_break_even_iops}})))',
+            "Empty where the demand is known",
+        )
+        for p in WITH_CONTAINERS
+    ]
+    return [*iops, Group("An array more, by phase, in words"), *words]
 
 
 def _met(phase: str) -> str:
     """Return the ratios of a phase: those who log in meet a boot that still runs."""
-    return "{range:ratio_together:ratio_login}" if phase == "login" else f"{{ratio_{phase}}}"
+    return "{ratio_login},{ratio_together}" if phase == "login" else f"{{ratio_{phase}}}"
 
 
 def _utilisations() -> list[Line]:
@@ -57,6 +84,8 @@ SHEET = table.sheet(
         "arrays": constraints.arrays_lines(),
         "utilisations": _utilisations(),
         "bursts": _bursts(),
+        "unrated": constraints.unrated_lines(),
+        "break_even": _break_even(),
     },
     texts={
         "ALL_RATIOS": constraints.ALL_RATIOS,
@@ -67,10 +96,10 @@ SHEET = table.sheet(
         "SEEN_RATIOS": constraints.SEEN_RATIOS,
         "WITHOUT_BOOT_RATIOS": constraints.WITHOUT_BOOT_RATIOS,
         "WITHOUT_PACED_RATIOS": constraints.WITHOUT_PACED_RATIOS,
-        "AFTER_FAILURE": constraints.AFTER_FAILURE,
         "AFTER_ONE": constraints.AFTER_ONE,
         "AFTER_RANGE": constraints.AFTER_RANGE,
         "AFTER_LABELS": constraints.AFTER_LABELS,
+        "UNRATED": "&".join(f"{{{line.key}}}" for line in constraints.unrated_lines()),
         "PEAKS": ",".join(f"{{utilisation_{p}}}*{{burst_{p}}}" for p in SIZED),
     },
 )

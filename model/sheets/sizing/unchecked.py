@@ -4,19 +4,22 @@ A figure that nobody published, of the demand or of the array, leaves its constr
 passed, and the answer says "at least".
 """
 
-from model.layout.line import Line
-from model.sheets.catalogue.phases import LABELS, SIZED
+from model.layout.line import Group, Line
+from model.sheets.catalogue.phases import LABELS, SCHEDULED, SHORT, SIZED
 
-_SHORT = {**LABELS, "steady": "steady"}
+
+def known(phase: str) -> str:
+    """Return the key of the line of Performance that tells whether a read share is known."""
+    return "scheduled_read_given" if phase == SCHEDULED else f"read_known_{phase}"
 
 
 def _mix_missing(phase: str) -> Line:
     load = f"{{load_{phase}}}"
     return Line(
         f"{phase}_mix_missing",
-        f"Demand or read share missing in {LABELS[phase]}",
+        SHORT[phase],
         "flag",
-        f'=IF({load}>0,1-SIGN({{{phase}_read_given}}+{{supply_{phase}}}),COUNTIF({load},"=-1"))',
+        f'=IF({load}>0,1-SIGN({{{known(phase)}}}+{{supply_{phase}}}),COUNTIF({load},"=-1"))',
         "A read share is needed where no rating is",
     )
 
@@ -32,19 +35,21 @@ def _block_missing(phase: str) -> Line:
 
 
 def _named(phase: str) -> Line:
-    name = _SHORT[phase]
+    name = f"{{label:{phase}_mix_missing}}"
     return Line(
         f"{phase}_missing",
         f"Missing of {LABELS[phase]}",
         "text",
-        f'=REPT("{name} "&IF({{{phase}_iops}}>0,"read share","demand")&", ",{{{phase}_mix_missing}})'
-        f'&REPT("{name} block size, ",{{{phase}_block_missing}})',
+        f'=REPT({name}&" "&IF({{load_{phase}}}>0,"read share","demand")&", ",{{{phase}_mix_missing}})'
+        f'&REPT({name}&" block size, ",{{{phase}_block_missing}})',
         "Empty where nothing is",
     )
 
 
-MISSING: tuple[Line, ...] = (
-    *(_mix_missing(phase) for phase in SIZED),
-    *(_block_missing(phase) for phase in SIZED),
-    *(_named(phase) for phase in SIZED),
+MISSING: tuple[Line | Group, ...] = (
+    Group("Demand or read share missing of"),
+    *map(_mix_missing, SIZED),
+    Group("What is missing, by phase"),
+    *map(_block_missing, SIZED),
+    *map(_named, SIZED),
 )
