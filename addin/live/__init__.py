@@ -14,13 +14,12 @@ from addin.workbook.book import SizingBook
 
 
 def page(
-    book: SizingBook, *, prices: bool, original: SizingBook | None = None, told: SizingBook | None = None
+    book: SizingBook, *, prices: bool, original: SizingBook | None = None, priceless: SizingBook | None = None
 ) -> bytes:
     """Return the page of a workbook as it stands, UTF-8; the same workbook gives the same bytes.
 
-    `original` is the workbook before inputs were changed for the page: its digests are named, and what the page saves
-    holds those inputs too. `told` is the workbook as it leaves, where it
-    is made already.
+    `original` is the workbook before inputs were changed for the page: the page names its digests and saves those
+    changes too. `priceless` is the workbook without prices, if the caller has made it already.
 
     Without `prices` no price, discount, budget, rate, tariff or quote of the workbook is in the bytes. Raises BookError
     where a heading that the page is read by is missing, and KernelError naming a cell that has no JavaScript form.
@@ -32,5 +31,5 @@ def page(
         if book.cells.values.get(item.address) != before.cells.values.get(item.address)
         and (prices or not is_money(item.key))
     }
-    leaving = told or (book if prices else without_prices(book).book)
+    leaving = priceless or (book if prices else without_prices(book).book)
     return assembled(contents(leaving, before.cells, given, prices_shown=prices))

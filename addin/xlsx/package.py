@@ -153,9 +153,16 @@ def _sweep(folder: Path) -> None:
 
 
 def lives(pid: int) -> bool:
-    """Say whether a process of that number lives, as far as this one may know; on Windows only of itself."""
-    if sys.platform == "win32":  # where os.kill ends a process; a file that is written there cannot be deleted
-        return pid == os.getpid()
+    """Return whether a process of that number is alive."""
+    if sys.platform == "win32":  # os.kill would end the process there
+        import ctypes
+
+        handle = ctypes.windll.kernel32.OpenProcess(0x00100000, False, pid)  # SYNCHRONIZE
+        if not handle:
+            return False
+        ended = ctypes.windll.kernel32.WaitForSingleObject(handle, 0) == 0
+        ctypes.windll.kernel32.CloseHandle(handle)
+        return not ended
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
