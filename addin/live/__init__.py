@@ -1,9 +1,9 @@
-"""The live page: a workbook's own formulas in one HTML file that recalculates offline, on a phone or a locked-down PC.
+"""The live page: a workbook's own formulas in one HTML file that recalculates offline, on a phone or a locked PC.
 
 front           blocks of the front sheets, found by their headings
-number_formats  how cells show numbers
-contents        what the page shows, and the program behind it (addin/kernel/script)
-assembly        one file under a policy that lets nothing be loaded: no request leaves it
+number_formats  number formats of cells
+contents        the data of the page, and the program behind it (addin/kernel/script)
+assembly        one file with a policy that blocks all requests
 assets/         the page, its style and its script
 """
 
@@ -22,7 +22,7 @@ def page(
     changes too. `priceless` is the workbook without prices, if the caller has made it already.
 
     Without `prices` no price, discount, budget, rate, tariff or quote of the workbook is in the bytes. Raises BookError
-    where a heading that the page is read by is missing, and KernelError naming a cell that has no JavaScript form.
+    for a missing heading of a block, and KernelError naming a cell that cannot be translated to JavaScript.
     """
     before = original or book
     given = {

@@ -70,8 +70,8 @@ def store_results(path: Path, values: Mapping[tuple[str, str], CellValue]) -> No
     """Write the result of every formula cell into the sheets of a file.
 
     Keys are (sheet, reference), `("Capacity", "D9")`. The text of an Excel error becomes that error. The flag that
-    makes applications calculate on opening stays. Raises PackageError unless the keys are exactly the formula cells of the
-    workbook and every number is finite.
+    makes applications calculate on opening stays. Raises PackageError unless the keys are exactly the formula cells of
+    the workbook and every number is finite.
     """
     parts = read_parts(path)
     waiting = {key: _checked(value, key) for key, value in values.items()}
