@@ -8,7 +8,7 @@ ReportedError                 caught where a command ends: shell, buttons, build
 │   ├── Cancelled             the user asked to stop
 │   ├── Taken                 another command is at work on the workbook
 │   ├── OfficeError           LibreOffice is missing, or does not answer
-│   │   └── Busy              somebody types into a cell: the request can be made again
+│   │   └── Busy              a cell is being edited: the request can be repeated
 │   ├── AuditError            a finished workbook that breaks the rules
 │   ├── InstallError          what install, uninstall or doctor cannot do
 │   └── RibbonError           the installed xlwings is not the one that the ribbon is made from

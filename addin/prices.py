@@ -1,12 +1,12 @@
-"""A workbook without its prices: what goes to somebody who may see the design and not the money.
+"""A workbook without its prices, for readers who may see the design but not the money.
 
-Prices, discounts, support, rates, budgets and quotes are taken out before anything is computed, so that no result and
-no text made of them can carry one: cells then say "enter a quote". What the papers print stays, but for the price of
-an array, as it stands beside the quotes.
+Prices, discounts, support, rates, budgets and quotes are removed before anything is computed, so that no result and no
+text can reveal one: cells then say "enter a quote". Figures of the papers stay, except prices of arrays, which are
+beside the quotes.
 
-Of all else an allow-list leaves: inputs that are not about money, by key as typed; formulas, texts and numbers that a
-release has (addin/leaving). A calculation that somebody changed goes as its result where that is no money and nothing
-about money is behind it. The rest stays at home and is listed by cell; `keep` lets a cell out.
+Everything else passes an allow-list: inputs that are not about money, by key; formulas, texts and numbers that a
+release has (addin/leaving). A calculation that a user changed is replaced by its result if neither it nor a cell
+behind it is about money. The rest is left out and listed by cell; `keep` includes a cell on purpose.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from addin.kernel import Address, KernelError, Scalar
 from addin.kernel.formula.cells import owner_of
 from addin.leaving import about
 from addin.leaving.marks import Known, known, places
-from addin.leaving.plain import plain
+from addin.leaving.plain import drop_cache, plain
 from addin.leaving.tabs import every_tab, tabs_of
 from addin.simulation import risk
 from addin.workbook import own_rows
@@ -48,16 +48,16 @@ _SPREAD = frozenset((risk.KIND, *risk.COLUMNS, risk.VALUES))
 
 
 def is_money(key: str) -> bool:
-    """Say whether an input, or a field of a row of the user's own, is about money, by the words of its key."""
+    """Return whether an input, or a field of a row of the user's own, is about money, by the words of its key."""
     return not _WORDS.isdisjoint(key.rpartition(".")[2].split("_"))
 
 
 class PlainBook(SizingBook):
-    """A workbook whose saved file is seen as far as a release knows it: no text, format, chart or limit besides."""
+    """A workbook whose saved file shows only texts, formats, charts and limits that a release has."""
 
     @cached_property
     def workbook(self) -> Workbook | None:
-        """The saved workbook made anew; None for an open document."""
+        """The saved workbook as a new one; None for an open document."""
         saved = load(self.path) if isinstance(self.stored, StoredResults) else None
         return None if saved is None else plain(saved, known())
 
@@ -71,10 +71,10 @@ class PlainBook(SizingBook):
 
 @dataclass(frozen=True)
 class Priceless:
-    """A workbook without prices. `hidden` are the cells that held one, `sheets` those that were left out.
+    """A workbook without prices. `hidden` are the cells of prices, `sheets` the sheets left out.
 
-    `unknown` are cells whose content no release has, left out too; `results` those that go as what their formula gave;
-    `kept` those that were let out on purpose; `moved` the results that differ for want of what was left out.
+    `unknown` are cells with content that no release has, left out too; `results` cells with their result in place of
+    a changed formula; `kept` cells included on purpose; `moved` results that differ because of cells left out.
     """
 
     book: SizingBook
@@ -86,13 +86,13 @@ class Priceless:
     moved: tuple[str, ...] = ()
 
     def shown(self, values: Mapping[Address, Scalar]) -> dict[Address, Scalar]:
-        """Return values of the cells with `LEFT_OUT` where a price stood."""
+        """Return values of the cells with `LEFT_OUT` in place of each price."""
         gone = self.hidden | set(self.unknown)
         return {at: LEFT_OUT if at in gone else value for at, value in values.items()} | dict.fromkeys(gone, LEFT_OUT)
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """Say what was left out, what goes as its result and what was let out, by cell."""
+    def remarks(self) -> tuple[str, ...]:
+        """The cells left out, replaced by results and kept, as sentences."""
         lines = []
         if self.unknown:
             lines.append(f"Left out, content not known: {places(self.unknown)}.")
@@ -111,19 +111,19 @@ class Priceless:
 
 
 def without_prices(book: SizingBook, keep: Sequence[str] = ()) -> Priceless:
-    """Return a workbook without prices, its answer but for the money unchanged; the one given keeps its own.
+    """Return a workbook without prices and with the same answer apart from money; the original is not changed.
 
-    `keep` are cells, as Sizing!D70, whose content is let out though no release has it. Raises BookError where formulas
-    read a sheet that is left out, as it was added or renamed, and RequestError for a cell that cannot be kept.
+    `keep` are cells, such as Sizing!D70, to include though no release has their content. Raises BookError where
+    formulas read a sheet that is left out, as it was added or renamed, and RequestError for a cell that cannot be kept.
     """
     named = (text.rpartition("!")[0].strip("'").replace("''", "'") for text in book.cells.names.values())
     sheets = {*every_tab(), *named}
     foreign = tuple(title for title in book.cells.sheets if title not in sheets)
     _check_titles(book, foreign)
-    priced = frozenset(_priced(book))  # what a paper claims, too: its words would tell the amount
+    priced = frozenset(_priced(book))  # claims of papers too: their words would reveal the amount
     changes = dict.fromkeys(priced) | dict(_inputs(book)) | dict(_spreads(book))
     kept = _kept(book, keep, foreign, changes.keys())
-    found = _Content(book, _known(book, foreign), frozenset(changes), frozenset(foreign)).sorted_out(kept)
+    found = _Content(book, _known(book, foreign), frozenset(changes), frozenset(foreign)).replaced(kept)
     renamed = not set(tabs_of(book.version)).issubset(book.cells.sheets)  # one of the foreign sheets may be a tab
     _check_unread(book, foreign, () if renamed else found.keys() | changes.keys())
     hidden = {at for at in changes if book.cells.values.get(at) is not None and at.sheet not in foreign} - kept
@@ -132,22 +132,22 @@ def without_prices(book: SizingBook, keep: Sequence[str] = ()) -> Priceless:
     cells = replace(
         cells,
         values={at: value for at, value in cells.values.items() if at.sheet not in foreign and value is not None},
-        names={name: text for name, text in cells.names.items() if _is_known_name(name, text)},
+        names={name: text for name, text in cells.names.items() if _released_name(name, text)},
         sheets=tuple(title for title in cells.sheets if title not in foreign),
     )
     fields = {each.name: getattr(book, each.name) for each in dataclasses.fields(book)}
     version = book.version if known().text(book.version) or book.version == UNVERSIONED else UNVERSIONED
-    told = PlainBook(**{**fields, "cells": cells, "version": version})
+    priceless = PlainBook(**{**fields, "cells": cells, "version": version})
     unknown = tuple(sorted(at for at, value in found.items() if value is None))
     return Priceless(
-        told, frozenset(hidden), foreign, unknown,
+        priceless, frozenset(hidden), foreign, unknown,
         tuple(sorted(at for at, value in found.items() if value is not None)), tuple(sorted(kept)),
-        tuple(_moved(book, told, changes.keys() - found.keys())) if found else (),
+        tuple(_moved(book, priceless, changes.keys() - found.keys())) if found else (),
     )  # fmt: skip
 
 
 def _known(book: SizingBook, foreign: Sequence[str]) -> Known:
-    """Return what releases hold, with the names there of sheets that were renamed."""
+    """Return the content of releases, with the titles there of sheets that were renamed."""
     names = [name for name in tabs_of(book.version) if name not in book.cells.sheets]
     renamed = [title for title in book.cells.sheets if title not in foreign and title not in every_tab()]
     titles = {}
@@ -159,8 +159,8 @@ def _known(book: SizingBook, foreign: Sequence[str]) -> Known:
     return Known(known().marks, titles)
 
 
-def _is_known_name(name: str, text: str) -> bool:
-    """Say whether a release has a name, and what it stands for is a text of a release or nothing but cells."""
+def _released_name(name: str, text: str) -> bool:
+    """Return whether a release has a name, and its definition is a text of a release or a range of cells."""
     sheet, bare = owner_of(name)
     return known().text(name if not sheet else bare) and (known().text(text) or range_of(text) is not None)
 
@@ -195,15 +195,15 @@ def _kept(
 
 @dataclass(frozen=True)
 class _Content:
-    """What is in the cells of a workbook and in no release: `money` are cells about money, `foreign` own sheets."""
+    """The cells of a workbook compared with releases: `money` are cells about money, `foreign` sheets of the user."""
 
     book: SizingBook
     known: Known
     money: frozenset[Address]
     foreign: frozenset[str]
 
-    def sorted_out(self, kept: Collection[Address]) -> dict[Address, Scalar]:
-        """Return the cells that do not leave as they are: with what goes in their place, None for nothing."""
+    def replaced(self, kept: Collection[Address]) -> dict[Address, Scalar]:
+        """Return the cells that do not leave unchanged, each with its replacement, None for a blank."""
         cells, found = self.book.cells, dict[Address, Scalar]()
         for at, value in cells.values.items():
             if value is None or at in self.money or at in kept or at.sheet in self.foreign:
@@ -219,7 +219,7 @@ class _Content:
         return found
 
     def _result(self, at: Address, text: str | None) -> Scalar:
-        """Return what a formula gives, or a number typed over one: nothing where it is money, or of money."""
+        """Return the result of a formula, or a number typed over one; None if it is about money or depends on money."""
         if at not in self._typed and not self._is_calculation(at):
             return None
         value = self.book.cells.constant(at) if text is None else self.book.values().value(at)
@@ -229,7 +229,7 @@ class _Content:
 
     @cached_property
     def _typed(self) -> frozenset[Address]:
-        """The cells that are typed into by key: inputs, what-ifs, own rows with their names, the document."""
+        """The cells where people type: inputs, what-ifs, own rows with their names, the document."""
         book, names = self.book, self.book.cells.names
         designs = own_rows.area(book.cells, names.get(_DESIGNS, ""))
         inputs = [item for key, item in book.inputs.items() if self.known.text(f"{PREFIX}{key}")]
@@ -252,13 +252,13 @@ class _Content:
         return frozenset(about.places(self.book.cells, self.known))
 
     def _of_a_price(self, value: Scalar) -> bool:
-        """Say whether what is typed about the document speaks of money or repeats a price."""
+        """Return whether a cell about the document mentions money or repeats a price."""
         prices = {p for at in self.money if isinstance(p := self.book.cells.constant(at), float)}
         return about.of_a_price(value, prices, _money_units(self.book))
 
     @cached_property
     def _numeric(self) -> frozenset[Address]:
-        """The inputs that take numbers: a text there is no input."""
+        """The inputs that take numbers: a text there is not an input."""
         return frozenset(item.address for item in self.book.inputs.values() if not item.text and not item.choices)
 
     @cached_property
@@ -268,14 +268,14 @@ class _Content:
         return range(min((at.column for at in heads), default=1), max((at.column for at in heads), default=0) + 1)
 
     def _is_calculation(self, at: Address) -> bool:
-        """Say whether a cell is one of a row of calculations: most other designs have a formula of a release there."""
+        """Return whether a cell is in a row of calculations: most other designs have a formula of a release there."""
         others = [at._replace(column=column) for column in self._columns if column != at.column]
         texts = [(other, self.book.cells.formula(other)) for other in others]
         same = sum(bool(text) and self.known.formula(text or "", other) for other, text in texts)
         return at.column in self._columns and 2 * same > len(others)
 
     def _is_of_money(self, at: Address) -> bool:
-        """Say whether a cell is counted in money, or reads a cell about money or on a sheet of the user's own."""
+        """Return whether a cell is in a unit of money, or depends on money or on a sheet of the user's own."""
         if unit_at(self.book.cells, at).partition("/")[0] in _money_units(self.book):
             return True
         if self.book.cells.formula(at) is None:
@@ -285,20 +285,20 @@ class _Content:
         return own or not self.money.isdisjoint(behind)
 
 
-def _moved(book: SizingBook, told: SizingBook, money: Collection[Address]) -> Iterator[str]:
-    """Yield the labels of results that are not those of the workbook though no cell about money is behind them."""
+def _moved(book: SizingBook, priceless: SizingBook, money: Collection[Address]) -> Iterator[str]:
+    """Yield the labels of results that differ from the workbook's though no cell about money is behind them."""
     units = _money_units(book)
     for key, item in book.results.items():
-        if item.unit.partition("/")[0] in units or key not in told.results:
+        if item.unit.partition("/")[0] in units or key not in priceless.results:
             continue
-        if book.values().value(item.address) == told.values().value(item.address):
+        if book.values().value(item.address) == priceless.values().value(item.address):
             continue
         if frozenset(money).isdisjoint(everything_behind(book, item.address)):
             yield item.label
 
 
 def _check_unread(book: SizingBook, foreign: tuple[str, ...], apart: Collection[Address]) -> None:
-    """Raise BookError where a formula reads a sheet that is left out, but for the cells `apart`, which do not leave."""
+    """Raise BookError where a formula reads a sheet that is left out; the cells `apart` do not leave and may."""
     cells = book.cells
     for title in foreign:
         quoted = title.replace("'", "''")
@@ -312,7 +312,7 @@ def _check_unread(book: SizingBook, foreign: tuple[str, ...], apart: Collection[
 
 
 def neutral(item: Item) -> Scalar:
-    """Return what stands in an input about money that must not be blank: no discount, no support, no change."""
+    """Return the neutral value of an input about money that must not be blank: no discount, no support, no change."""
     if item.choices:
         return item.choices[0]
     if item.text or item.minimum is None or item.maximum is None:
@@ -337,14 +337,14 @@ def _inputs(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
 
 
 def _spreads(book: SizingBook) -> Iterator[tuple[Address, Scalar]]:
-    """Yield the spreads of inputs about money on Risk inputs: none, then."""
+    """Yield the cells of spreads about money on Risk inputs, with the values that remove them."""
     for at, key, head in _risk_rows(book):
         if is_money(key):
             yield at, _FIXED if head == risk.KIND else None
 
 
 def _risk_rows(book: SizingBook) -> Iterator[tuple[Address, str, str]]:
-    """Yield what says how an input is spread on Risk inputs: cell, key of the input, heading."""
+    """Yield the cells of spreads on Risk inputs: cell, key of the input, heading."""
     every = list(book.cells.stored(risk.SHEET)) if risk.SHEET in book.cells.sheets else []
     heads = {at.column: value for at in every if at.row == risk.HEAD_ROW
              and isinstance(value := book.cells.constant(at), str)}  # fmt: skip
@@ -353,7 +353,7 @@ def _risk_rows(book: SizingBook) -> Iterator[tuple[Address, str, str]]:
     for at in every:
         key = book.cells.constant(at._replace(column=keys))
         if at.row <= risk.HEAD_ROW or (last is not None and at.row >= last):
-            continue  # beyond stand ranks of correlation
+            continue  # below are ranks of correlation
         if isinstance(key, str) and key in book.inputs and heads.get(at.column) in _SPREAD:
             yield at, key, heads[at.column]
 
@@ -369,12 +369,12 @@ def _ranks(book: SizingBook) -> Iterator[Address]:
 
 
 def _money_units(book: SizingBook) -> frozenset[str]:
-    """Return what money is counted in: the currency of the workbook, and that of the papers."""
+    """Return the units of money: the currency of the workbook, and that of the papers."""
     return frozenset((book.results[_MONEY].unit.partition("/")[0], CURRENCY)) if _MONEY in book.results else frozenset()
 
 
 def _priced(book: SizingBook) -> Iterator[Address]:
-    """Yield every number that is typed into a row in the currency, or in dollars as papers print, of whatever sheet."""
+    """Yield every number typed into a row in a unit of money, on any sheet."""
     money = _money_units(book)
     for at, value in book.cells.values.items():
         number = isinstance(value, int | float) and at.column > UNIT
@@ -383,18 +383,14 @@ def _priced(book: SizingBook) -> Iterator[Address]:
 
 
 def cleaned(workbook: Workbook) -> Workbook:
-    """Return a workbook without comments, links to files, and what charts remember of their cells."""
+    """Return a workbook without comments, links to files, and the cached values of charts."""
     for ws in workbook.worksheets:
         for cell in ws._cells.values():
             if isinstance(cell, MergedCell):
-                continue  # covered by the first one, which holds what is shown
+                continue  # covered by the first cell of the merged area
             cell.comment = None
             if cell.hyperlink is not None and cell.hyperlink.target and not cell.hyperlink.target.startswith("http"):
                 cell.hyperlink = None
         for chart in ws._charts:
-            for series in (each for plot in (chart, *chart._charts) for each in plot.ser):
-                for data in (series.val, series.cat, series.xVal, series.yVal):
-                    for source in (data.numRef, data.strRef if hasattr(data, "strRef") else None) if data else ():
-                        if source is not None:
-                            source.numCache = source.strCache = None
+            drop_cache(chart)
     return workbook

@@ -12,7 +12,7 @@ _ADDRESS = re.compile(r"\$?([A-Z]{1,3})?\$?(\d+)?(?::\$?([A-Z]{1,3})?\$?(\d+)?)?
 
 
 def area_of(address: str) -> Area | None:
-    """Return the area of an A1 address; None when it is none."""
+    """Return the area of an A1 address; None for any other text."""
     match = _ADDRESS.fullmatch(address)
     if match is None or not any(match.groups()):
         return None

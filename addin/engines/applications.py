@@ -1,4 +1,4 @@
-"""What xlwings is given by both engines alike, first half: the engine, its applications, and the workbooks open in one.
+"""The common part of both engines, first half: the engine, its applications, and the workbooks open in one.
 
 Members of xlwings that no command needs raise NotImplementedError.
 """
@@ -17,14 +17,14 @@ from addin.errors import BookError
 
 
 def registered(name: str, apps: type[Apps]) -> xw.main.Engine:
-    """Return the engine of a name, added to `xlwings.engines` unless it is there."""
+    """Return the engine of a name, after adding it to `xlwings.engines` if necessary."""
     if name not in xw.engines.engines_by_name:
         xw.engines.add(xw.main.Engine(impl=Engine(name, apps)))
     return xw.engines[name]
 
 
 class Engine:
-    """What xlwings asks of an engine."""
+    """An engine as xlwings uses it."""
 
     def __init__(self, name: str, apps: type[Apps]) -> None:
         self.name = name
@@ -55,7 +55,7 @@ class Apps(base_classes.Apps):
         self._apps[app.pid] = app
 
     def forget(self, app: App) -> None:
-        """Know an application no more that has ended."""
+        """Forget an application that has ended."""
         self._apps.pop(app.pid, None)
 
     def keys(self) -> list[int]:
@@ -77,7 +77,7 @@ class Apps(base_classes.Apps):
 
 
 class App(base_classes.App):
-    """An application. What it would show of the flags below is kept as set, so that it can be put back."""
+    """An application. The flags below are only stored, so that a command can restore them."""
 
     screen_updating = display_alerts = True
 
@@ -114,7 +114,7 @@ class Books(base_classes.Books):
         self.app = app
 
     def listed(self) -> list[tuple[Book[Any], str, str]]:
-        """Return every open workbook with its name and its path, "" for one never saved."""
+        """Return every open workbook with its name and its path, "" for one that was never saved."""
         raise NotImplementedError
 
     @property
@@ -124,7 +124,7 @@ class Books(base_classes.Books):
         raise BookError("No workbook is open. Open one.")
 
     def __call__(self, key: int | str) -> Book[Any]:
-        """Return a workbook by number, path, or name. Raises BookError when several have that name."""
+        """Return a workbook by number, path or name. Raises BookError for an ambiguous name."""
         every = self.listed()
         if not isinstance(key, str):
             return every[int(key) - 1][0]

@@ -1,4 +1,4 @@
-"""Values as xlwings' Excel engine hands them over and takes them: errors, dates, texts that are typed into a cell."""
+"""Values as xlwings' Excel engine returns and accepts them: errors, dates, texts typed into a cell."""
 
 import datetime as dt
 import math
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from addin.kernel import ExcelError
 from addin.kernel.formula.cells import ERROR_TEXTS
 
-# What Excel hands out for a cell with an error (VT_ERROR of Range.Value), so that raw values agree as well.
+# The values that Excel returns for errors (VT_ERROR of Range.Value), so that raw values agree as well.
 ERRORS = {
     "#DIV/0!": -2146826281,
     "#N/A": -2146826246,
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
 
 
 def prepared(value: Any) -> Any:
-    """Return a value as Excel's engine prepares it for writing: None, NaN and NaT are blank, numpy numbers plain."""
+    """Return a value as Excel's engine prepares it for writing: None, NaN and NaT blank, numpy numbers plain."""
     if hasattr(value, "item") and not isinstance(value, dt.date):
         value = value.item()
     if value is None or value != value:
@@ -44,7 +44,7 @@ def cleaned(
     numbers: Callable[[float], Any] | None,
     errors: bool,
 ) -> list[list[Any]]:
-    """Return raw values as the user asked for them with `Range.options`; errors are None unless asked for as text."""
+    """Return raw values converted as `Range.options` requests; errors are None unless requested as text."""
 
     def clean(value: Any) -> Any:
         if value is None or value == "":
@@ -62,18 +62,18 @@ def cleaned(
 
 
 class Entry(NamedTuple):
-    """What stands in a cell after something was put into it: a constant, None for a blank, or a formula."""
+    """The content of a cell after an entry: a constant, None for a blank, or a formula."""
 
     constant: float | str | bool | ExcelError | None = None
     formula: str | None = None
-    date: bool = False  # a number that is shown as a date
-    time: bool = False  # and with its time
+    date: bool = False  # a number shown as a date
+    time: bool = False  # with its time
 
 
 def entry(value: Any) -> Entry:
-    """Read a value as Excel takes it from a program: a text such as "5", "=A1" or "#N/A" becomes what it says.
+    """Return the entry of a value as Excel takes it from a program: "5", "=A1" and "#N/A" are not texts.
 
-    An apostrophe in front keeps a text a text.
+    A leading apostrophe makes any value a text.
     """
     if value is None or value == "":
         return Entry()
@@ -96,7 +96,7 @@ def entry(value: Any) -> Entry:
 
 
 def constant(value: Any) -> str:
-    """Return a constant as `Range.formula` gives it: the text that would type it."""
+    """Return a constant as `Range.formula` gives it: the text to type for it."""
     if isinstance(value, float):
         return f"{value:.15g}".upper()
     if isinstance(value, bool):

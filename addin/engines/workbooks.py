@@ -1,7 +1,7 @@
-"""What xlwings is given by both engines alike, second half: a workbook with its sheets, names and ranges.
+"""The common part of both engines, second half: a workbook with its sheets, names and ranges.
 
-An engine adds where sheets, names and cells come from and go to: its classes give the methods that are not written
-here. A sheet has one `Sheet` for good, so that everybody who holds it follows when it is renamed.
+The classes of an engine add the methods that read and write sheets, names and cells. Each sheet has a single `Sheet`
+object, so that all references to it follow when it is renamed.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Book(base_classes.Book, Generic[S]):
         return self._sheets[title]
 
     def renamed(self, sheet: S, title: str) -> None:
-        """Know a sheet by another title."""
+        """Note the new title of a sheet."""
         self._sheets.pop(sheet.name, None)
         self._sheets[title] = sheet
 
@@ -116,7 +116,7 @@ class Sheet(base_classes.Sheet):
         raise NotImplementedError
 
     def rename(self, title: str) -> None:
-        """Give the sheet another title; what refers to it follows."""
+        """Give the sheet another title; references to it follow."""
         raise NotImplementedError
 
     def activate(self) -> None:
@@ -198,7 +198,7 @@ class Names(base_classes.Names):
 
     def __init__(self, book: Book[Any], scope: str | None) -> None:
         self.book = book
-        self.scope = scope  # the title of the sheet whose names these are
+        self.scope = scope  # the title of the sheet of these names
 
     def every(self) -> list[Name]:
         """Return all names of the workbook."""
@@ -229,7 +229,7 @@ class Names(base_classes.Names):
 
 
 class Name(base_classes.Name):
-    """A defined name as it was when it was asked for; `scope` is the title of the sheet whose own it is."""
+    """A defined name as it was read; `scope` is the title of its sheet, None for a name of the workbook."""
 
     def __init__(self, book: Book[Any], scope: str | None, local: str, refers_to: str) -> None:
         self._book = book
@@ -238,7 +238,7 @@ class Name(base_classes.Name):
         self._refers_to = refers_to
 
     def define(self, refers_to: str | None) -> None:
-        """Let the name stand for something, without a leading "="; None deletes it."""
+        """Define the name, without a leading "="; None deletes it."""
         raise NotImplementedError
 
     @property  # type: ignore[misc]  # xlwings lets names be renamed
@@ -260,7 +260,7 @@ class Name(base_classes.Name):
 
     @property
     def refers_to_range(self) -> Range:
-        """The cells behind the name. Raises BookError when it stands for something else."""
+        """The cells of the name. Raises BookError for a name of anything else."""
         sheet, _, cells = self._refers_to.rpartition("!")
         title = sheet[1:-1].replace("''", "'") if sheet.startswith("'") else sheet
         area = area_of(cells)
@@ -287,7 +287,7 @@ class Range(base_classes.Range):
         raise NotImplementedError
 
     def formulas(self) -> Any:
-        """Return one formula or a tuple of rows of them; of other cells the constant as text, "" where none is."""
+        """Return one formula or a tuple of rows of them; for other cells the constant as text, "" for a blank."""
         raise NotImplementedError
 
     def write(self, data: Any) -> None:
@@ -295,7 +295,7 @@ class Range(base_classes.Range):
         raise NotImplementedError
 
     @property
-    def api(self) -> Range:  # xlwings writes nothing to a range without one
+    def api(self) -> Range:  # xlwings writes only to a range with one
         return self
 
     @property
@@ -320,7 +320,7 @@ class Range(base_classes.Range):
         return rows * columns
 
     def __call__(self, arg1: int, arg2: int | None = None) -> Range:
-        """Return a cell by row and column from 1, or by its number along the rows; it may lie outside."""
+        """Return a cell by row and column from 1, or by its number along the rows; it may be outside the range."""
         row, column = divmod(arg1 - 1, self.shape[1]) if arg2 is None else (arg1 - 1, arg2 - 1)
         row, column = self.area[0] + row, self.area[1] + column
         return self.sheet.area((row, column, row, column))

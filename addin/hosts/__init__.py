@@ -1,4 +1,4 @@
-"""The applications that hold the buttons.
+"""The applications with the buttons.
 
 ribbon/  the tab in Excel
 calc/    the toolbar and the menu in Calc

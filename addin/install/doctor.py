@@ -1,4 +1,4 @@
-"""Look at everything between a button and its result: one line each, ok or problem with what to do."""
+"""Check everything between a button and its result: a line each, ok or a problem with its remedy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SCRIPT_HOST = r"Software\Microsoft\Windows Script Host\Settings"
 
 @dataclass(frozen=True)
 class Check:
-    """One line: what was looked at, what to do (empty: it is in order)."""
+    """One line: the check, and the remedy, empty if all is in order."""
 
     text: str
     advice: str = ""
@@ -49,7 +49,7 @@ class Check:
 
 
 def examine(machine: Machine, registry: Registry | None = None) -> list[Check]:
-    """Return the checks; `registry` reads a value of the Windows registry by key and name, None where it has none."""
+    """Return the checks; `registry` reads a value of the Windows registry by key and name, None if it is missing."""
     checks = [*_python(), *_packages()]
     if machine.has_excel_folders:
         checks += [*_ribbon(machine), *_settings(machine)]
@@ -69,7 +69,7 @@ def _python() -> Iterator[Check]:
 
 
 def _packages() -> Iterator[Check]:
-    """Hold what is installed against what the project declares, and name what its lock file has."""
+    """Compare the installed packages with the declared ones, and name the versions of the lock file."""
     locked = _locked()
     for name, declared in _declared().items():
         try:
@@ -130,7 +130,7 @@ def _apple_script(machine: Machine) -> Iterator[Check]:
 
 
 def _trust(machine: Machine, registry: Registry) -> Iterator[Check]:
-    """What Windows shows of policies and virus scanners; what they decide by themselves cannot be seen."""
+    """Check the policies of Windows and of virus scanners; their own decisions cannot be seen."""
     keys = [f"HKCU\\{_OFFICE.format(policy)}" for policy in (_POLICIES, "")]
     blocked = False
     for key in keys:
@@ -207,7 +207,7 @@ def _pipe() -> Check:
 
 
 def _declared() -> dict[str, str]:
-    """Return the packages that the project needs, with their bounds; a checkout has them in pyproject.toml."""
+    """Return the declared packages with their bounds; a checkout has them in pyproject.toml."""
     try:
         lines = importlib.metadata.requires(DISTRIBUTION) or []
     except importlib.metadata.PackageNotFoundError:
@@ -218,7 +218,7 @@ def _declared() -> dict[str, str]:
 
 
 def _locked() -> dict[str, list[str]]:
-    """Return the versions of the lock file, one for each Python; an installed project has none beside it."""
+    """Return the versions in the lock file, one for each Python; an installed package has no lock file."""
     lock = ROOT / "requirements.lock"
     if not lock.is_file():
         return {}
@@ -229,7 +229,7 @@ def _locked() -> dict[str, list[str]]:
 
 
 def _within(version: str, bound: str) -> bool:
-    """Say whether a version such as 3.1.5 keeps a bound such as >=3.1 or <3.2."""
+    """Return whether a version such as 3.1.5 satisfies a bound such as >=3.1 or <3.2."""
     kind, limit = re.fullmatch(r"([<>=]+)(.+)", bound).groups()  # type: ignore[union-attr]  # from our own metadata
     numbers, bounds = (tuple(map(int, re.findall(r"\d+", text)))[:3] for text in (version, limit))
     length = max(len(numbers), len(bounds))
@@ -238,7 +238,7 @@ def _within(version: str, bound: str) -> bool:
 
 
 def _from_the_internet(path: Path) -> bool:
-    """Say whether Windows noted beside the file that it was downloaded."""
+    """Return whether Windows has marked a file as downloaded."""
     try:
         return "ZoneId=3" in Path(f"{path}:Zone.Identifier").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -246,7 +246,7 @@ def _from_the_internet(path: Path) -> bool:
 
 
 def windows_registry(key: str, name: str) -> int | str | None:
-    """Return a value such as (r"HKCU\\Software\\...", "VBAWarnings"), None where there is none."""
+    """Return a value such as (r"HKCU\\Software\\...", "VBAWarnings"), None if it is missing."""
     if sys.platform == "win32":
         import winreg
 

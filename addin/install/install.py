@@ -1,8 +1,8 @@
-"""Put the ribbon add-in or the Calc extension where its application finds it, and take away exactly that again.
+"""Install the ribbon add-in or the Calc extension for its application, and remove exactly that again.
 
-Excel: the .xlam in the startup folder, the path of Python in a conf of our own (the one of xlwings stays untouched), on
-macOS also the AppleScript through which Excel may start Python. Calc: the extension by unopkg and one settings file.
-Every file is written whole or not at all; a receipt lists what was made.
+Excel: the .xlam in the startup folder, the path of Python in our own conf (that of xlwings is not touched), on macOS
+also the AppleScript through which Excel may start Python. Calc: the extension by unopkg and one settings file. Every
+file is written whole or not at all; a receipt lists them.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _CALC = "calc extension"
 
 
 def install_excel(machine: Machine) -> list[str]:
-    """Install the ribbon add-in; return what was done, a line each.
+    """Install the ribbon add-in; return a line for each step.
 
-    Raises InstallError where Excel does not run, when the path of Python does not survive the way there, or when a file
+    Raises InstallError on a system without Excel, for a path of Python that Excel cannot pass on, and for a file that
     cannot be written.
     """
     if not machine.has_excel_folders:
@@ -58,9 +58,9 @@ def install_excel(machine: Machine) -> list[str]:
 
 
 def install_calc(machine: Machine) -> list[str]:
-    """Add the Calc extension for this user; return what was done, a line each.
+    """Add the Calc extension for this user; return a line for each step.
 
-    Raises InstallError without LibreOffice, where settings cannot be written, or when unopkg refuses, with its message.
+    Raises InstallError without LibreOffice, if settings cannot be written, and if unopkg fails, with its message.
     """
     unopkg = _unopkg(machine)
     for text in (machine.python, machine.path or ""):
@@ -83,9 +83,9 @@ def install_calc(machine: Machine) -> list[str]:
 
 
 def uninstall(machine: Machine) -> list[str]:
-    """Remove what install made and nothing else; return what was done, a line each.
+    """Remove the files of install and no others; return a line for each step.
 
-    A file that was changed since is kept and named. Raises InstallError when a file cannot be removed, for instance
+    A file that was changed since is kept and named. Raises InstallError for a file that cannot be removed, for example
     because Excel is open.
     """
     receipt = read_receipt(machine)
@@ -122,7 +122,7 @@ def apple_script() -> Path:
 
 
 def read_receipt(machine: Machine) -> dict[str, str]:
-    """Return what install made: paths with the sha256 of their content."""
+    """Return the files of install: paths with the sha256 of their content."""
     try:
         digests = json.loads(machine.receipt.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -153,9 +153,9 @@ def expanded(machine: Machine, stored: str) -> str:
 
 
 def _stored_path(machine: Machine, path: str) -> str:
-    """Return a path as the conf holds it: below the home folder by its variable, so that a name like Jörg is not in it.
+    """Return a path for the conf, with a variable for the home folder, so that a name like Jörg is not in it.
 
-    Raises InstallError for what VBA, cmd.exe or AppleScript would change.
+    Raises InstallError for characters that VBA, cmd.exe or AppleScript would change.
     """
     windows = machine.system == WINDOWS
     home, separator = str(machine.home), "\\" if windows else "/"
@@ -173,7 +173,7 @@ def _stored_path(machine: Machine, path: str) -> str:
 
 
 def _merged_conf(machine: Machine, settings: Mapping[str, str]) -> bytes:
-    """Return the conf with our settings in it and every other line kept."""
+    """Return the conf with our settings and every other line."""
     return _conf({**{k: v for k, v in read_conf(machine).items() if k not in OUR_KEYS}, **settings}, machine)
 
 
@@ -186,7 +186,7 @@ def _conf(settings: Mapping[str, str], machine: Machine) -> bytes:
 
 
 def _conf_encoding(machine: Machine) -> str:
-    """VBA reads files in the code page of the system; what install writes is ASCII, a user's own lines may not be."""
+    """Return the code page in which VBA reads files; ours is ASCII, a user's own lines may not be."""
     return "cp1252" if machine.system == WINDOWS else "mac_roman"
 
 
@@ -218,7 +218,7 @@ def _run(arguments: Sequence[str]) -> None:
 
 
 def _check_folder(path: Path) -> None:
-    """Raise InstallError where no file can be made beside a path, whose folder need not be there yet."""
+    """Raise InstallError if no file can be made beside a path, whose folder need not exist yet."""
     folder = next(each for each in path.parents if each.exists())
     try:
         with tempfile.TemporaryFile(dir=folder):
@@ -247,7 +247,7 @@ def _remove(path: Path) -> None:
 
 
 def _note(machine: Machine, name: str, value: str | None) -> None:
-    """Note in the receipt what was made, or that it is gone."""
+    """Note a file in the receipt, or its removal."""
     receipt = {key: noted for key, noted in read_receipt(machine).items() if key != name}
     if value is not None:
         receipt[name] = value

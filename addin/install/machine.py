@@ -1,4 +1,4 @@
-"""The machine that install and doctor work on: which system, which folders, which Python; made up in tests."""
+"""The machine of install and doctor: its system, folders and Python; invented in tests."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ WINDOWS, MACOS = "win32", "darwin"
 
 
 class InstallError(AddinError):
-    """Something that install, uninstall or doctor cannot do."""
+    """A failure of install, uninstall or doctor."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A system (`sys.platform`), the user's home folder, the Python that the buttons are to start.
+    """A system (`sys.platform`), the user's home folder, and the Python for the buttons.
 
-    `path` is the folder that this Python must add to find the project, None when it is installed as a package;
+    `path` is the folder that this Python must add to find the project, None if it is installed as a package;
     `variables` are those of the environment.
     """
 
@@ -39,7 +39,7 @@ class Machine:
 
     @property
     def has_excel_folders(self) -> bool:
-        """Whether Excel runs on this system at all."""
+        """Whether Excel runs on this system."""
         return self.system in (WINDOWS, MACOS)
 
     @property
@@ -53,7 +53,7 @@ class Machine:
 
     @property
     def addin(self) -> Path:
-        """Where the ribbon add-in belongs."""
+        """The path of the ribbon add-in."""
         return self.excel_startup / ADDIN_FILE
 
     @property
@@ -65,7 +65,7 @@ class Machine:
 
     @property
     def interpreter_key(self) -> str:
-        """What the VBA calls the path of Python."""
+        """The VBA's name for the path of Python."""
         return "INTERPRETER_WIN" if self.system == WINDOWS else "INTERPRETER_MAC"
 
     @property
@@ -75,21 +75,21 @@ class Machine:
 
     @property
     def own_folder(self) -> Path:
-        """Where the project keeps what belongs to this user."""
+        """The project's folder for this user."""
         return self.home / f".{PROJECT}"
 
     @property
     def calc_settings(self) -> Path:
-        """What the Calc extension reads: lines python=..., path=..."""
+        """The settings of the Calc extension: lines python=..., path=..."""
         return self.own_folder / "calc.conf"
 
     @property
     def receipt(self) -> Path:
-        """What install made, so that uninstall removes exactly that."""
+        """The list of the files of install, for uninstall."""
         return self.own_folder / "installed.json"
 
     def unopkg(self) -> str | None:
-        """Return the program that adds extensions to LibreOffice, None where there is no LibreOffice."""
+        """Return the program that adds extensions to LibreOffice, None without LibreOffice."""
         program = shutil.which("unopkg", path=self.variables.get("PATH"))
         if program:
             return program

@@ -1,9 +1,9 @@
-"""What may leave a workbook without prices: what every copy of a release holds, and nothing else that was typed.
+"""The content that may leave in a workbook without prices: the content of releases, and no other typed cells.
 
-marks      fingerprints of texts, formulas and numbers, and the files of them: one a release, one of the build at hand
-tabs       the tabs of each release and of the build at hand
+marks      fingerprints of texts, formulas and numbers, in files: one for each release, one for the current build
+tabs       the tabs of each release and of the current build
 releases/  the marks and the tabs of each release
-about      what is typed about the document itself: project, customer, author, date
-parts      parts of the file that stay at home, counted
-plain      a workbook made anew from another one: cells, styles and print settings that a release has
+about      the cells about the document itself: project, customer, author, date
+parts      parts of the file that do not leave, counted
+plain      a new workbook with the cells of another one, and styles and print settings of releases
 """

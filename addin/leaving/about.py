@@ -1,4 +1,4 @@
-"""What is typed about the document itself: project, customer, author, date, status. It leaves, but for money."""
+"""The cells about the document itself (project, customer, author, date, status): they leave, except about money."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ _PREFIX = "Doc_"
 _TOLD = re.compile(r"[$\u20ac\u00a3]|USD|\b(?:EUR|GBP|CHF|prices?)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,' ]*")
 _CENTS = re.compile(r"[.,]\d{1,2}$")
-_LEAST = 100  # smaller figures stand in the names of projects
+_LEAST = 100  # smaller figures occur in names of projects
 _DATES = range(36526, 73051)  # 2000 to 2099, as days
 
 
-def tells_money(text: str) -> bool:
-    """Say whether a text speaks of a price."""
+def mentions_money(text: str) -> bool:
+    """Return whether a text mentions a price."""
     return _TOLD.search(text) is not None
 
 
 def places(cells: Cells, known: Known) -> Iterator[Address]:
-    """Yield the cells about the document, by the names that a release has for them."""
+    """Yield the cells about the document, by their defined names in a release."""
     for name, text in cells.names.items():
         if name.startswith(_PREFIX) and name != CURRENCY_NAME and known.text(name):
             yield from own_rows.area(cells, text)
 
 
 def of_a_price(value: Scalar, prices: Collection[float], currencies: Collection[str]) -> bool:
-    """Say whether what is typed about the document speaks of money, repeats a price, or is a number and no date."""
+    """Return whether a value mentions money, repeats a price, or is a number that is not a date."""
     if not isinstance(value, str):
         return value not in _DATES
     words = {word.casefold() for word in re.findall(r"\w+", value)}
     typed = {f"{amount:.0f}" for price in prices if price >= _LEAST for amount in (price, int(price))}
     said = {re.sub(r"\D", "", _CENTS.sub("", text.strip(" .,'"))) for text in _NUMBER.findall(value)}
-    return tells_money(value) or not words.isdisjoint(map(str.casefold, currencies)) or not typed.isdisjoint(said)
+    return mentions_money(value) or not words.isdisjoint(map(str.casefold, currencies)) or not typed.isdisjoint(said)

@@ -1,8 +1,8 @@
-"""Fingerprints of what a release holds: its formulas, its texts of whatever kind, its numbers with their places.
+"""Fingerprints of the content of a release: its formulas, its texts of any kind, its numbers with their places.
 
-A formula is known by its tree with distances for addresses, so that every copy of it has one mark; a text by what it
-says, wherever it stands; a number by sheet, label of its row, column and 13 digits. A file of marks is these, sorted,
-six bytes each. `python -m addin.leaving BOOK FILE` writes one from a released workbook.
+The mark of a formula comes from its relative form, so that all copies share one; that of a text from the text alone,
+independent of its place; that of a number from sheet, row label, column and 13 digits. A file of marks has them
+sorted, six bytes each. `python -m addin.leaving BOOK FILE` writes one from a released workbook.
 """
 
 from __future__ import annotations
@@ -50,23 +50,23 @@ def _of_number(sheet: str, label: Scalar, at: Address, value: float | bool) -> b
 
 @dataclass(frozen=True)
 class Known:
-    """The marks of all releases, and what sheets that were renamed are called there."""
+    """The marks of all releases, and the titles there of sheets that were renamed."""
 
     marks: frozenset[bytes]
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, text: str) -> bool:
-        """Say whether a release holds a text, anywhere."""
+        """Return whether a release has a text, in any place."""
         return _of_text(text) in self.marks
 
     def formula(self, text: str, at: Address) -> bool:
-        """Say whether a formula is a copy of one of a release."""
+        """Return whether a formula is a copy of one of a release."""
         for title, name in self.titles.items():
             text = text.replace(f"{quoted(title)}!", f"{quoted(name)}!")
         return _of_formula(text, at) in self.marks
 
     def constant(self, cells: Cells, at: Address) -> bool:
-        """Say whether what is typed in a cell is what a release has there; a text may stand anywhere."""
+        """Return whether a release has a typed value in the same place; a text may be in any place."""
         value = cells.values.get(at)
         if value is None:
             return True
@@ -78,7 +78,7 @@ class Known:
 
 @lru_cache(maxsize=1)
 def known() -> Known:
-    """Return the marks of all releases and of the build at hand, where it is there."""
+    """Return the marks of all releases, and of the current build in a checkout."""
     files = [*sorted(RELEASES.glob("*.marks")), *([BUILT] if BUILT.is_file() else [])]
     marks: set[bytes] = set()
     for file in files:
@@ -88,7 +88,7 @@ def known() -> Known:
 
 
 def marks_of(workbook: Workbook, cells: Cells) -> bytes:
-    """Return the file of marks of a workbook: all that leaves of a copy of it without prices."""
+    """Return the file of marks of a workbook: the content that may leave in a copy without prices."""
     found = {_of_text(text) for text in texts_of(workbook)}
     for at, value in cells.values.items():
         text = cells.formula(at)
@@ -104,7 +104,7 @@ def marks_of(workbook: Workbook, cells: Cells) -> bytes:
 
 
 def texts_of(workbook: Workbook) -> Iterator[str]:
-    """Yield every text of a workbook beside those of its cells: formats, prompts, headers, charts, properties."""
+    """Yield every text of a workbook outside its cells: formats, prompts, headers, charts, properties."""
     yield from (str(value) for name in PROPERTIES if (value := getattr(workbook.properties, name)))
     for ws in workbook.worksheets:
         yield ws.title
@@ -129,14 +129,14 @@ def texts_of_rule(rule: Any) -> Iterator[str]:
 
 
 def texts_of_chart(chart: Any) -> Iterator[str]:
-    """Yield the texts of a chart, what it remembers of its cells left out."""
+    """Yield the texts of a chart, without its cache of cells."""
     for node in chart._write().iter():
         found = (node.text, node.get("formatCode"), node.get("typeface"))
         yield from (text for text in found if text and text.strip())
 
 
 def places(addresses: Iterable[Address]) -> str:
-    """Return cells sheet by sheet, as a person looks for them: `Sizing!D70, E70; Lists!D5`."""
+    """Return cells as text, sheet by sheet: `Sizing!D70, E70; Lists!D5`."""
     sheets: dict[str, list[str]] = {}
     for at in sorted(addresses):
         sheets.setdefault(at.sheet, []).append(at.a1.rpartition("!")[2])

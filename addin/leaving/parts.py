@@ -1,4 +1,4 @@
-"""The parts of a saved workbook that stay at home, counted by what they are called."""
+"""The parts of a saved workbook that do not leave, counted by name."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 from addin.xlsx.package import PackageError, open_parts
 
-# made anew, or without content of their own; sheets and charts are distinguished by their content
+# written again, or without content of their own; sheets and charts are judged by their content
 _MADE_ANEW = re.compile(
     r"\[Content_Types\]\.xml|(.*/)?_rels/.*\.rels|docProps/(core|app)\.xml|xl/(workbook|styles|sharedStrings|calcChain)\.xml|"
     r"xl/(worksheets/sheet|charts/chart|drawings/drawing|theme/theme)\d*\.xml"
 )
-# what parts are called that applications write; any other name may be somebody's own text, and is not repeated
+# the names of parts that applications write; any other name may be a user's text, and is not repeated
 _CALLED = (
     *("customXml/item", "customXml/itemProps", "docProps/custom", "docProps/thumbnail", "docMetadata/LabelInfo"),
     *("xl/comments", "xl/comments/comment", "xl/drawings/commentsDrawing"),
@@ -27,7 +27,7 @@ _OTHER = "of another name"
 
 
 def left_out(path: Path) -> str:
-    """Return the parts of a saved workbook that do not leave it without prices, as 2 xl/comments; empty for none."""
+    """Return the parts of a saved workbook that do not leave without prices, as 2 xl/comments; empty for none."""
     try:
         with open_parts(path) as parts:
             names = [name for name in parts if not name.endswith("/") and not _MADE_ANEW.fullmatch(name)]

@@ -1,7 +1,7 @@
-"""A workbook made anew from another one: its cells, and of all around them what a release has.
+"""A new workbook with the cells of another one, and of everything around them only the content of releases.
 
-Nothing is copied that is not named here, so that whatever else a package may hold stays at home: comments, links,
-names, properties, prompts, headers, number formats, charts, drawings, pictures, scenarios, hidden parts.
+Only what is named here is copied, so that any other part of a package does not leave: comments, links, names,
+properties, prompts, headers, number formats, charts, drawings, pictures, scenarios, hidden parts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SIDES = ("left", "right", "top", "bottom")
 
 
 def plain(source: Workbook, known: Known) -> Workbook:
-    """Return a new workbook with cells, looks and print settings of another one, as far as releases know them."""
+    """Return a new workbook with cells, styles and print settings of another one, as far as releases have them."""
     made = Workbook()
     made.remove(made.worksheets[0])
     for ws in source.worksheets:
@@ -53,7 +53,7 @@ def _cells(ws: Worksheet, sheet: Worksheet, known: Known) -> None:
         new.value = cell.value
         if cell.data_type == "s" and isinstance(cell.value, str) and cell.value.startswith("="):
             new.data_type = "s"
-        style = tuple(cell._style or ())  # none where nobody has set one
+        style = tuple(cell._style or ())  # None for a cell without a style
         if style not in looks:
             _dress(cell, new, known)
             looks[style] = copy(new._style)
@@ -107,7 +107,7 @@ def _printing(ws: Worksheet, sheet: Worksheet, known: Known) -> None:
 
 
 def _rules(ws: Worksheet, sheet: Worksheet, known: Known) -> None:
-    """Copy validations, conditional formats and charts whose every text a release has."""
+    """Copy validations, conditional formats and charts if a release has all their texts."""
     for rule in ws.data_validations.dataValidation:
         texts = {name: getattr(rule, name) for name in ("formula1", "formula2", "promptTitle", "prompt")}
         if all(known.text(str(text)) for text in texts.values() if text):
@@ -123,13 +123,13 @@ def _rules(ws: Worksheet, sheet: Worksheet, known: Known) -> None:
             if all(map(known.text, texts_of_rule(rule))):
                 sheet.conditional_formatting.add(str(area.sqref), copy(rule))
     for chart in ws._charts:
-        _forget(chart)
+        drop_cache(chart)
         if all(map(known.text, texts_of_chart(chart))):
             sheet.add_chart(chart)
 
 
-def _forget(chart: Any) -> None:
-    """Remove what a chart remembers of its cells."""
+def drop_cache(chart: Any) -> None:
+    """Remove the cached values of a chart's cells."""
     for series in (each for plot in (chart, *chart._charts) for each in plot.ser):
         for data in (series.val, series.cat, getattr(series, "xVal", None), getattr(series, "yVal", None), series.tx):
             for source in (getattr(data, "numRef", None), getattr(data, "strRef", None)) if data else ():

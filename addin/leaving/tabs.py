@@ -1,4 +1,4 @@
-"""The tabs of each release: a copy of an older one has tabs that a later one no longer has, and they are no one's own.
+"""The tabs of each release: an older copy has tabs that a later release lacks, and they are not the user's own.
 
 `releases/X.Y.Z.tabs` has the tabs of a release, one a line, beside its marks: title, class and group, which say what
 rules hold there. The tabs of the build at hand are those of the model.

@@ -1,9 +1,9 @@
-"""The live page: a workbook's own formulas in one HTML file that recalculates offline, on a phone or a locked-down PC.
+"""The live page: a workbook's own formulas in one HTML file that recalculates offline, on a phone or a locked PC.
 
 front           blocks of the front sheets, found by their headings
-number_formats  how cells show numbers
-contents        what the page shows, and the program behind it (addin/kernel/script)
-assembly        one file under a policy that lets nothing be loaded: no request leaves it
+number_formats  number formats of cells
+contents        the data of the page, and the program behind it (addin/kernel/script)
+assembly        one file with a policy that blocks all requests
 assets/         the page, its style and its script
 """
 
@@ -14,16 +14,15 @@ from addin.workbook.book import SizingBook
 
 
 def page(
-    book: SizingBook, *, prices: bool, original: SizingBook | None = None, told: SizingBook | None = None
+    book: SizingBook, *, prices: bool, original: SizingBook | None = None, priceless: SizingBook | None = None
 ) -> bytes:
     """Return the page of a workbook as it stands, UTF-8; the same workbook gives the same bytes.
 
-    `original` is the workbook before inputs were changed for the page: its digests are named, and what the page saves
-    holds those inputs too. `told` is the workbook as it leaves, where it
-    is made already.
+    `original` is the workbook before inputs were changed for the page: the page names its digests and saves those
+    changes too. `priceless` is the workbook without prices, if the caller has made it already.
 
     Without `prices` no price, discount, budget, rate, tariff or quote of the workbook is in the bytes. Raises BookError
-    where a heading that the page is read by is missing, and KernelError naming a cell that has no JavaScript form.
+    for a missing heading of a block, and KernelError naming a cell that cannot be translated to JavaScript.
     """
     before = original or book
     given = {
@@ -32,5 +31,5 @@ def page(
         if book.cells.values.get(item.address) != before.cells.values.get(item.address)
         and (prices or not is_money(item.key))
     }
-    leaving = told or (book if prices else without_prices(book).book)
+    leaving = priceless or (book if prices else without_prices(book).book)
     return assembled(contents(leaving, before.cells, given, prices_shown=prices))

@@ -1,4 +1,4 @@
-"""One HTML file from contents: program, script and style inside, a policy that lets nothing else run or load."""
+"""One HTML file from contents: program, script and style inline, and a policy that blocks everything else."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCRIPTS = ("format", "model", "fields", "charts", "results", "simulate", "start"
 def assembled(contents: Contents) -> bytes:
     """Return the page: the same contents give the same bytes."""
     own = "\n".join(_asset(f"{name}.js") for name in SCRIPTS)
-    # In braces the page's names are its own: none of them can take the place of one of the runtime's.
+    # Braces give the page's names their own scope: none of them can shadow one of the runtime's.
     script = f"{runtime()}\n{contents.program.source}\n{_data(contents)}\n{{\n{own}}}\n"
     style = _asset("page.css")
     policy = (
@@ -47,7 +47,7 @@ def _asset(name: str) -> str:
 
 
 def _data(contents: Contents) -> str:
-    """Return what the page is told. Nothing in it can end the script element or begin another."""
+    """Return the data of the page as a script. No text in it can end the script element or begin another."""
     text = json.dumps(contents.data, separators=(",", ":"), sort_keys=True).replace("<", "\\u003c")
     return f"const DATA={text};"
 
@@ -57,7 +57,7 @@ def _digest(text: str) -> str:
 
 
 def _words(contents: Contents) -> dict[str, str]:
-    """Return what stands in the page outside of tables, not yet escaped."""
+    """Return the texts of the page outside of tables, not yet escaped."""
     data, saved = contents.data, contents.saved
     master, banner = (shown(saved.value(at)) for at in contents.checks)
     status = shown(saved.value(contents.status))

@@ -1,4 +1,4 @@
-"""What the page shows and what it needs for it: positions of cells in the program, labels, limits, saved values."""
+"""The data of the page: positions of cells in the program, labels, limits, saved values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from addin.computing.kernel_engine import Values
 from addin.errors import BookError
-from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar, precedents
+from addin.kernel import Address, Cells, Evaluator, Scalar, precedents
 from addin.kernel.script import Program, translated
 from addin.live import front
 from addin.live.front import Block, Chart, Line
@@ -24,23 +24,26 @@ from addin.sizing.checks import MASTER
 from addin.workbook.book import LABEL, SizingBook, shown
 from addin.workbook.digests import NOT_STATED, as_built, digest
 from addin.workbook.item import SHARE, Item
+from addin.xlsx.cell_values import plain_value
 from model.layout.codes import CURRENCY_NAME
 
-SOURCE = 3  # the column that says where a figure comes from
-BEFORE_HELP = re.compile(r"(Typed on Answer\. )?(user(\. |$))?")  # that somebody chose it needs no word beside a field
+SOURCE = 3  # the column with the source of a figure
+BEFORE_HELP = re.compile(
+    r"(Typed on Answer\. )?(user(\. |$))?"
+)  # beside a field it is evident that the user chose the value
 BANNER, DOCUMENT = "Chk_Banner", "Doc_"
 PHASES = ("boot", "provisioning", "logoff", "patching", "scheduled")
-NO_LIMIT = ("ratio_largest", "ratio_normal", "ratio_after_failure")  # the others are what a design can be limited by
+NO_LIMIT = ("ratio_largest", "ratio_normal", "ratio_after_failure")  # all other ratios are constraints
 DRAWN = ("arrays_required", "share_used_normal", "boot_minutes", "login_latency_ms", "cost_per_desktop", "npv")
 USED, REQUIRED = "arrays_used", "arrays_required"
-SHOWN = ("answer", "ranked", "notes", "years")  # blocks that are tables, or lists, of values; the other is drawn
-POINTS = 256  # of the inverse of a distribution that the page draws from
+SHOWN = ("answer", "ranked", "notes", "years")  # blocks of values in tables or lists; the other one is drawn
+POINTS = 256  # of the inverse distributions for the page's draws
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Contents:
-    """The program, what the page is told, and the saved answer for readers whose mail removes scripts."""
+    """The program, the data of the page, and the saved answer for readers whose mail program removes scripts."""
 
     program: Program
     data: Json
@@ -56,12 +59,10 @@ class Contents:
 
 
 def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, prices_shown: bool) -> Contents:
-    """Return what a page of this workbook holds.
+    """Return the contents of the page of a workbook.
 
-    `made_from` is the workbook as it was before prices and changes, `given` the keys that were changed for the page.
-
-    Raises BookError where a block of the front sheets is missing, and KernelError naming a cell that cannot be
-    written.
+    `made_from` is the workbook before prices were removed and inputs changed, `given` are the keys of those inputs.
+    Raises BookError for a missing block of the front sheets, and KernelError naming a cell that cannot be translated.
     """
     blocks = {name: read(book) for name, read in _BLOCKS.items()}
     cards = _cards(book)
@@ -84,13 +85,13 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
     formats = _formats(book, blocks, cards, charts)
     at = program.layout.of
     place = {item.key: n for n, item in enumerate(entries)}
-    kinds: list[Json] = []  # what many rows of the user's own share is said once
+    kinds: list[Json] = []  # rows of the user's own share their descriptions
     inputs = []
     for item in entries:
         kind = _kind(book, saved, item)
         if kind not in kinds:
             kinds.append(kind)
-        value = _plain(book.held(item))
+        value = plain_value(book.held(item))
         inputs.append([item.key, at(item.address), value, kinds.index(kind)])
     data: Json = {
         "book": book.path.name,
@@ -108,7 +109,7 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
                 "title": title,
                 "sheet": book.own[keys[0]].address.sheet,
                 "inputs": [place[key] for key in keys],
-                "derived": [[_plain(label), at(cell)] for label, cell in derived],
+                "derived": [[plain_value(label), at(cell)] for label, cell in derived],
             }
             for title, (keys, derived) in cards.items()
         ],
@@ -123,7 +124,7 @@ def contents(book: SizingBook, made_from: Cells, given: Collection[str], *, pric
         "charts": [_drawn(chart, at) for chart in charts],
         "checks": [at(name) for name in names],
         "risk": _risk(book, program, risk, prices_shown=prices_shown),
-        "expected": [_plain(saved.value(item.address)) for item in book.results.values()],
+        "expected": [plain_value(saved.value(item.address)) for item in book.results.values()],
     }
     status = book.find(book.results, "status", "result").address
     fronts = blocks["answer"], blocks["ranked"], blocks["notes"]
@@ -141,7 +142,7 @@ _BLOCKS = {
 
 
 def _document(book: SizingBook) -> str:
-    """Return project, customer, author, date and status, as far as they are typed."""
+    """Return project, customer, author, date and status, without blanks."""
     names = (name for name in book.cells.names if name.startswith(DOCUMENT) and name != CURRENCY_NAME)
     cells = (book.address(book.cells.names[name], name) for name in names)
     typed = (book.cells.constant(at) for at in sorted(cells))
@@ -155,7 +156,7 @@ def _design(book: SizingBook, saved: Values, entries: Sequence[Item]) -> tuple[t
 
 
 def _in_percent(book: SizingBook, item: Item) -> bool:
-    """Say whether an input is a share that its cell shows in per cent; a multiple of something else is none."""
+    """Return whether an input is a share that its cell shows in percent."""
     if item.unit != SHARE or book.workbook is None:
         return item.unit == SHARE
     at = item.address
@@ -163,7 +164,7 @@ def _in_percent(book: SizingBook, item: Item) -> bool:
 
 
 def _worded(book: SizingBook, item: Item) -> str:
-    """Return a typed value as people say it, a share in per cent."""
+    """Return a typed value for people, a share in percent."""
     value = book.held(item)
     if isinstance(value, float) and _in_percent(book, item):
         return f"{100 * value:.15g}%"
@@ -171,20 +172,20 @@ def _worded(book: SizingBook, item: Item) -> str:
 
 
 def _label(saved: Values, item: Item) -> str:
-    """Return what the sheet calls a base input, which may be a formula."""
+    """Return the label of a base input, which may be a formula."""
     label = saved.value(item.address._replace(column=LABEL))
     return label if isinstance(label, str) and label else item.label
 
 
 def _ordered(book: SizingBook) -> list[Item]:
-    """Return everything that is typed: the first cells of the design, the other inputs, the rows of the user's own."""
+    """Return all inputs: the first cells of the design, the others, the rows of the user's own."""
     order = book.cells.sheets.index
     base = sorted(book.inputs.values(), key=lambda item: (order(item.address.sheet), item.address))
     return [*base, *book.own.values()]
 
 
 def _check_apart(book: SizingBook, entries: Sequence[Item]) -> None:
-    """Raise BookError for an input whose formula reads another one: on the page it would not follow that one."""
+    """Raise BookError for an input whose formula reads another input: on the page it would not follow."""
     typed = {item.address: item for item in entries}
     for item in entries:
         waiting, seen = [item.address], {item.address}
@@ -202,9 +203,9 @@ def _check_apart(book: SizingBook, entries: Sequence[Item]) -> None:
 
 
 def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
-    """Return what is said of an input: label, unit, help and limits, as far as there are any."""
+    """Return the description of an input: label, unit, help and limits, without empty ones."""
     source = book.cells.constant(item.beside._replace(column=SOURCE)) if item.key in book.inputs else None
-    told: Json = {
+    kind: Json = {
         "label": _label(saved, item) if item.key in book.inputs else item.label,
         "unit": item.unit,
         "percent": _in_percent(book, item),
@@ -216,26 +217,23 @@ def _kind(book: SizingBook, saved: Values, item: Item) -> Json:
         "integer": item.integer,
         "longest": item.longest,
     }
-    return {name: value for name, value in told.items() if value not in (None, "", []) and value is not False}
+    return {name: value for name, value in kind.items() if value not in (None, "", []) and value is not False}
 
 
 def _groups(book: SizingBook) -> list[tuple[str, list[str]]]:
-    """Return the inputs that are no first cell of the design, below the headings of their sheets."""
+    """Return the inputs other than the first cells of the design, by the headings of their sheets."""
     groups: dict[tuple[str, str], list[str]] = {}
-    for item in sorted(
-        book.inputs.values(), key=lambda item: (book.cells.sheets.index(item.address.sheet), item.address)
-    ):
-        if item.linked:
+    for item in _ordered(book):
+        if item.linked or item.key not in book.inputs:
             continue
         groups.setdefault((item.address.sheet, _heading(book, item.address)), []).append(item.key)
     return [(f"{heading} ({sheet})" if heading else sheet, keys) for (sheet, heading), keys in groups.items()]
 
 
 def _heading(book: SizingBook, at: Address) -> str:
-    """Return the nearest label above an input in a row where nothing is typed."""
-    filled = {item.address for item in book.inputs.values()} | {
-        item.beside for item in book.inputs.values() if item.linked
-    }
+    """Return the nearest label above an input in a row without an input."""
+    inputs = book.inputs.values()
+    filled = {item.address for item in inputs} | {item.beside for item in inputs if item.linked}
     for row in range(at.row - 1, 0, -1):
         text = book.cells.constant(Address(at.sheet, row, LABEL))
         if isinstance(text, str) and at._replace(row=row) not in filled:
@@ -248,7 +246,7 @@ Card = tuple[list[str], Derived]
 
 
 def _cards(book: SizingBook) -> Mapping[str, Card]:
-    """Return for each row of the user's own its keys, and what the workbook makes of them: label and cell."""
+    """Return for each row of the user's own its keys, and its derived figures: label and cell."""
     keys: dict[str, list[str]] = {}
     for key in book.own:
         keys.setdefault(key.rpartition(".")[0], []).append(key)
@@ -258,7 +256,7 @@ def _cards(book: SizingBook) -> Mapping[str, Card]:
 
 
 def _derived(book: SizingBook, typed: Sequence[Address]) -> Derived:
-    """Return the formulas beside cells that stand below one another; of cells in a row none."""
+    """Return the formulas beside a column of typed cells; empty for cells in a row."""
     column = typed[0].column
     below = [at for at in typed if at.column == column and at.sheet == typed[0].sheet]
     if len(below) < len(typed) / 2:
@@ -282,14 +280,14 @@ def _placed(block: Block, at: Callable[[Address], int]) -> Json:
 
 def _drawn(chart: Chart, at: Callable[[Address], int]) -> Json:
     series = [{"name": at(each.name), "values": [at(value) for value in each.values]} for each in chart.series]
-    told = {"title": chart.title, "unit": chart.unit, "stacked": chart.stacked, "across": list(chart.across)}
-    return {**told, "series": series}
+    axes = {"title": chart.title, "unit": chart.unit, "stacked": chart.stacked, "across": list(chart.across)}
+    return {**axes, "series": series}
 
 
 def _formats(
     book: SizingBook, blocks: Mapping[str, Block], cards: Mapping[str, Card], charts: Sequence[Chart]
 ) -> dict[Address, str]:
-    """Return the number formats of all cells whose values the page shows; a document that is open tells of none."""
+    """Return the number formats of all cells shown on the page; empty for an open document."""
     cells = [item.address for item in book.results.values()]
     cells += [value for name in SHOWN for line in blocks[name].lines for value in line.values]
     cells += [cell for _, derived in cards.values() for _, cell in derived]
@@ -300,7 +298,7 @@ def _formats(
 
 
 def _by_format(formats: Mapping[Address, str], at: Callable[[Address], int]) -> list[Json]:
-    """Return each format in its sections, with the positions of the cells that have it."""
+    """Return the sections of each format, with the positions of its cells."""
     cells: dict[tuple[Section, ...], list[int]] = {}
     for address, code in formats.items():
         if found := sections(code):
@@ -309,13 +307,14 @@ def _by_format(formats: Mapping[Address, str], at: Callable[[Address], int]) -> 
 
 
 def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool) -> Json:
-    """Return what is drawn and what for, and which cells have to be computed again for every trial."""
+    """Return the uncertain inputs, the results to simulate, and the cells to recompute in every trial."""
     drawn = [one for one in risk.uncertain if prices_shown or not is_money(one.key)]
     kept = [n for n, one in enumerate(risk.uncertain) if one in drawn]
     zeros = [key for key in MUST_BE_ZERO if key in book.results]
     shown = [key for key in DRAWN if key in book.results]
     targets = [book.results[key].address for key in (*shown, *zeros)]
-    fixed = {at: value for at, value in risk.fixed.items() if prices_shown or not _is_money_at(book, at)}
+    money = {item.address for item in book.entries.values() if is_money(item.key)}
+    fixed = {at: value for at, value in risk.fixed.items() if prices_shown or at not in money}
     factor = risk.coupling.factor if risk.coupling is not None else None
     return {
         "inputs": [{"key": one.key, **_spread(one.spread)} for one in drawn],
@@ -329,16 +328,12 @@ def _risk(book: SizingBook, program: Program, risk: Risk, *, prices_shown: bool)
 
 
 def _unit_rows(factor: Floats) -> list[list[float]]:
-    """Return the rows of a factor with length 1 again, where inputs were left out."""
+    """Return the rows of a factor scaled to length 1, after inputs were left out."""
     return [[float(weight / np.linalg.norm(row)) for weight in row] for row in factor]
 
 
-def _is_money_at(book: SizingBook, at: Address) -> bool:
-    return any(item.address == at and is_money(item.key) for item in book.entries.values())
-
-
 def _spread(spread: Spread) -> Json:
-    """Return the inverse of a distribution: values at equal steps of probability, `whole` where none lie between."""
+    """Return the inverse of a distribution: values at equal steps of probability, `whole` for a discrete one."""
     if spread.whole_number or spread.kind in LISTS:
         return {"whole": True, "values": _values(spread, (np.arange(POINTS) + 0.5) / POINTS)}
     shares = np.linspace(0, 1, POINTS + 1)
@@ -348,7 +343,3 @@ def _spread(spread: Spread) -> Json:
 
 def _values(spread: Spread, shares: Floats) -> list[float]:
     return [float(f"{value:.6g}") for value in spread.ppf(shares).values]
-
-
-def _plain(value: Scalar) -> Scalar:
-    return value.value if isinstance(value, ExcelError) else value

@@ -1,6 +1,6 @@
-"""Blocks of the front sheets, found by what stands above them: the answer, the ranked arrays, the years, the logins.
+"""Blocks of the front sheets, found by their headings: the answer, the ranked arrays, the years, the logins.
 
-The charts of the years are those that the sheet has: what they draw is read from them.
+The charts of the years are read from the charts of the sheet.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from addin.kernel import Address, KernelError, Scalar
 from addin.workbook.book import SizingBook
 from addin.workbook.item import unit_at
 
-ANSWER, RANKED = "ANSWER", "ALTERNATIVES FOR THE SAME LOAD"  # headings on the sheet where the design is typed
+ANSWER, RANKED = "ANSWER", "ALTERNATIVES FOR THE SAME LOAD"  # headings on the sheet with the typed design
 YEARS, YEARS_HEAD = "Cost review", "Unit"
 LOGINS, LOGINS_HEAD = "Timeline", "Minute"
 MOST_BLANK = 3  # columns without a heading between two of a block
@@ -22,7 +22,7 @@ MOST_BLANK = 3  # columns without a heading between two of a block
 
 @dataclass(frozen=True)
 class Line:
-    """A row of a block: the cell of its label, those of its values, the text that says what they are counted in."""
+    """A row of a block: the cell of its label, those of its values, and their unit."""
 
     label: Address
     values: tuple[Address, ...]
@@ -47,7 +47,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart of columns: title, what is counted, whether its series stand on one another, what stands below each."""
+    """A chart of columns: title, unit, whether the series are stacked, and the labels below the columns."""
 
     title: str
     unit: str
@@ -70,7 +70,7 @@ def ranked(book: SizingBook) -> Block:
 
 
 def notes(book: SizingBook) -> Block:
-    """Return what stands below the ranked arrays: a label in capitals and a formula beside it."""
+    """Return the notes below the ranked arrays: labels in capitals with a formula beside each."""
     start = _head(book, _front(book), RANKED)
     lines = []
     for at in book.cells.stored(start.sheet):
@@ -81,14 +81,11 @@ def notes(book: SizingBook) -> Block:
 
 
 def years(book: SizingBook) -> Block:
-    """Return what every year needs and costs for the design on view, with the total."""
+    """Return the needs and the cost of every year for the design shown, with the total."""
     head = _head(book, YEARS, YEARS_HEAD)
     columns = list(_right_of(book, head))
-    label = head._replace(column=head.column - 1)
-    block = _block(book, label, columns, skip_titles=True)
-    lines = []
-    for line in block.lines:
-        lines.append(Line(line.label, line.values, unit_at(book.cells, line.label)))
+    block = _block(book, head._replace(column=head.column - 1), columns, skip_titles=True)
+    lines = (Line(line.label, line.values, unit_at(book.cells, line.label)) for line in block.lines)
     return Block(block.heads, tuple(lines))
 
 
@@ -107,14 +104,14 @@ def logins(book: SizingBook) -> Block:
 
 
 def year_charts(book: SizingBook) -> tuple[Chart, ...]:
-    """Return the charts of columns over the years on their sheet; none of a document that is open."""
+    """Return the charts of columns over the years on their sheet; empty for an open document."""
     drawn: list[Any] = [] if book.workbook is None else book.workbook[YEARS]._charts
     found = (_chart(book, each) for each in drawn if each.tagname == "barChart")
     return tuple(chart for chart in found if chart is not None)
 
 
 def _chart(book: SizingBook, drawn: Any) -> Chart | None:
-    """Return a chart; None of one that somebody drew from other parts: without a title, down a column, by names."""
+    """Return a chart; None for a user's chart of another kind: without a title, of a column, by names."""
     try:
         title = "".join(run.t for paragraph in drawn.title.tx.rich.p for run in paragraph.r)
         series = tuple(Series(_span(each.tx.strRef.f)[0], _span(each.val.numRef.f)) for each in drawn.series)
@@ -129,7 +126,7 @@ def _chart(book: SizingBook, drawn: Any) -> Chart | None:
 
 
 def _span(reference: str) -> tuple[Address, ...]:
-    """Return the cells of a row that a chart refers to; none of what is more than a row."""
+    """Return the cells of a row that a chart refers to; empty for more than one row."""
     start, _, end = reference.partition(":")
     first = Address.from_a1(start)
     last = Address.from_a1(f"{start.rpartition('!')[0]}!{end}") if end else first
@@ -138,7 +135,7 @@ def _span(reference: str) -> tuple[Address, ...]:
 
 
 def _front(book: SizingBook) -> str:
-    """Return the sheet on which the design is typed."""
+    """Return the sheet with the typed design."""
     return book.inputs["desktops"].address.sheet
 
 
@@ -150,7 +147,7 @@ def _head(book: SizingBook, sheet: str, text: str) -> Address:
 
 
 def _row(book: SizingBook, at: Address) -> Iterator[Address]:
-    """Yield the cells right of one that hold something."""
+    """Yield the cells right of one that are not blank."""
     return (cell for cell in book.cells.stored(at.sheet) if cell.row == at.row and cell.column > at.column)
 
 
@@ -170,7 +167,7 @@ def _is_title(book: SizingBook, at: Address) -> bool:
 
 
 def _block(book: SizingBook, head: Address, columns: Sequence[Address], skip_titles: bool = False) -> Block:
-    """Return the rows below a heading, to the first without a label; `skip_titles` passes over rows without values."""
+    """Return the rows below a heading, to the first without a label; `skip_titles` skips rows without values."""
     lines: list[Line] = []
     below = head._replace(row=head.row + 1)
     while book.cells.constant(below) is not None:

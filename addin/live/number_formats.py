@@ -1,7 +1,6 @@
-"""Number formats of cells, as far as the page writes them: sections of digits or of words, each for some numbers.
+"""The number formats of cells that the page supports: sections of digits or of words, each for some numbers.
 
-The page shows a number as the workbook's cell does. A format of another kind, such as a date, is left to the page's
-own way of writing numbers.
+The page shows a number as the workbook's cell does. For any other format, such as a date, it uses its own.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from addin.kernel.excel.rounding import compare
 from addin.kernel.scalar.text_format import format_value
 from addin.workbook.book import shown
 
-BETWEEN = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')  # a semicolon that is no part of words
+BETWEEN = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')  # a semicolon outside of quoted words
 SECTION = re.compile(r'(?:\[(<=|>=|<>|<|>|=)(-?\d+\.?\d*)\])?(-?)((?:#,##)?0(?:\.0+#*)?%?)?((?: |"[^"]*")*)')
 
 GENERAL = "General"
 
 
 class Section(NamedTuple):
-    """What is written of numbers that compare so with `bound`, or of all: digits as TEXT has them, then words."""
+    """The format of numbers that satisfy `operator bound`, or of all: digits as in TEXT, then words."""
 
     operator: str
     bound: float
@@ -32,8 +31,8 @@ class Section(NamedTuple):
 
 
 def sections(code: str) -> tuple[Section, ...]:
-    """Return the sections of a number format in the order in which they are asked; none for a format of other kinds."""
-    texts = BETWEEN.split(code)[:3]  # what a fourth says is of texts
+    """Return the sections of a number format in the order of their tests; empty for an unsupported format."""
+    texts = BETWEEN.split(code)[:3]  # a fourth section is for texts
     matches = [SECTION.fullmatch(text) for text in texts]
     parts = [
         Section(m[1] or "", float(m[2] or 0), m[3] == "-", m[4] or "", m[5].replace('"', "")) for m in matches if m
@@ -49,7 +48,7 @@ def sections(code: str) -> tuple[Section, ...]:
 
 
 def displayed(value: Scalar, code: str) -> str:
-    """Return a value as its cell shows it, or as the page writes numbers where the format is of another kind."""
+    """Return a value as its cell shows it, or in the page's own format for an unsupported one."""
     if isinstance(value, float):
         for operator, bound, signed, digits, words in sections(code):
             if not operator or OPERATORS[operator](compare(value, bound)):

@@ -1,19 +1,19 @@
-"""What a command leaves behind: result sheets with native charts, pictures, texts, saved copies, hand-offs.
+"""The results of commands: result sheets with native charts, pictures, texts, saved copies, hand-offs.
 
 page           a page of results: head, bands, tables, provenance, print set-up
 charts         the native charts of result sheets
 risk_sheet     the sheet Risk
-driver_sheets  inputs that drive a result, with a tornado, on Risk and Sensitivity
+driver_sheets  the inputs that drive a result, with a tornado, on Risk and Sensitivity
 table_sheets   the sheets Scenarios, Array comparison and Goal seek
 list_sheets    the sheets Explanation and Audit
 diff_sheet     the sheet Changes
-freshness      the inputs that a result sheet was computed for
+freshness      the inputs behind a result sheet, then and now
 report_text    a simulation's report as text and as JSON
 plot           its picture, a PNG
 plot_arrays    the picture of a comparison of arrays
-saving         a result sheet into a copy of its workbook, whole or not at all
+saving         a result sheet written into a copy of its workbook, whole or not at all
 measuring      what a study measured, written into a copy as a row of the user's own
-applying       changes made on the live page, written into a copy
+applying       changes of the live page written into a copy
 handoff        the folder of a hand-off
 folders        a folder that is replaced as a whole
 document/      the document of a hand-off

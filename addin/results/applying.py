@@ -1,6 +1,6 @@
-"""Changes that were made outside of the workbook, on its live page, written into a copy of it.
+"""Write the changes of the live page into a copy of the workbook.
 
-The one place where a program writes what people type: into a new file, with all stored results computed again.
+Only here does a program write inputs: into a new file, with all stored results recomputed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LARGEST = 1_000_000  # bytes of a file with changes: every input of a workbook f
 
 @dataclass(frozen=True)
 class Change:
-    """An input with what stood there and what stands there now; None is a blank cell."""
+    """An input with its old and its new value; None is a blank cell."""
 
     item: Item
     before: Scalar
@@ -71,7 +71,7 @@ def write(book: SizingBook, changes: Sequence[Change], target: Path) -> None:
 
 
 def _check_uncovered(book: SizingBook, parts: Parts, changes: Sequence[Change]) -> None:
-    """Raise RequestError for an input that a merged area covers: applications show its first cell, and blank others."""
+    """Raise RequestError for an input covered by a merged area: applications show only its first cell."""
     homes = sheet_parts(parts)
     for title in {each.item.address.sheet for each in changes}:
         merges = [merge.attributes.get("ref", "") for merge in outline(parts[homes[title]]).children_of("mergeCells")]
@@ -86,7 +86,7 @@ def _check_uncovered(book: SizingBook, parts: Parts, changes: Sequence[Change]) 
 
 
 def read(book: SizingBook, changes: Path) -> list[Change]:
-    """Return the changes that a file names, as the cells of the workbook accept them. Raises RequestError."""
+    """Return the changes of a file, validated by the workbook. Raises RequestError."""
     content = _content(changes)
     made_from, own = content.get(DIGEST), digest(book.cells)
     if made_from != own:
@@ -133,7 +133,7 @@ def _content(changes: Path) -> Mapping[str, object]:
 
 
 class _TwiceError(ValueError):
-    """A key that an object names twice: a reader would take the last value in silence."""
+    """A duplicate key of an object: a reader would silently take the last value."""
 
 
 def _pairs_once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
@@ -146,7 +146,7 @@ def _pairs_once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
 
 
 def _value(changes: Path, key: str, value: object) -> str | float:
-    """Return a value of the file as an input takes it, a blank as an empty text."""
+    """Return a value of the file as the text or number of an entry, "" for a blank."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, int | float | str):

@@ -1,4 +1,4 @@
-"""The sheet Changes: what differs from another copy, and a waterfall for each result that moved."""
+"""The sheet Changes: the differences from another copy, and a waterfall for each result that moved."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MOST = 400  # findings of a section on the sheet
 _WIDTHS = (30.0, 46.0, 22.0, 22.0, 16.0, 18.0, *(12.0,) * 6)
 _CHART_ROWS = 20
 _BLANK = "(blank)"
-_SIGNS = ("", "", "+", "-", "", "")  # before the heights of a bar: what the chart's labels show
-_FINE = 10.0  # a bridge of smaller steps shows parts of one
+_SIGNS = ("", "", "+", "-", "", "")  # of the parts of a bar, in their number formats and the chart's labels
+_FINE = 10.0  # a bridge of smaller steps shows decimals
 
 
 def draw(found: Difference, bridges: Sequence[Bridge], title: str = SHEET) -> Page:
@@ -69,9 +69,8 @@ def _bridge(page: Page, row: int, bridge: Bridge) -> int:
         page.line(row, f"No bridge: {bridge.refusal}.", "label")
         return row + 2
     steps = _steps(bridge, bridge.old, bridge.new)
-    number = form(item.key, item.unit, _sample(steps)) or "#,##0.##"
-    if max(abs(step.amount) for step in steps) < _FINE:
-        number = "0.000"
+    largest = max((step.amount for step in steps), key=abs)
+    number = "0.000" if abs(largest) < _FINE else form(item.key, item.unit, largest) or "#,##0.##"
     unit = f", {item.unit}" if item.unit else ""
     parts = Step.PARTS if any(step.under for step in steps) else Step.PARTS[:ABOVE]
     headings = ("Step", "Key", "Was", "Is", f"Adds{unit}", f"Result{unit}", *parts)
@@ -98,12 +97,8 @@ def _bridge(page: Page, row: int, bridge: Bridge) -> int:
     return row + _CHART_ROWS + 1
 
 
-def _sample(steps: Sequence[Step]) -> float:
-    return max((step.amount for step in steps), key=abs)
-
-
 def _steps(bridge: Bridge, old: float, new: float) -> list[Step]:
-    """Return the steps from the old to the new value, each where the one before ends."""
+    """Return the steps from the old to the new value, each from the end of the one before."""
     steps, at = [Step("old", 0.0, old, total=True)], old
     for number, bar in enumerate(bridge.bars, 1):
         end = math.fsum((old, *(each.amount for each in bridge.bars[:number])))

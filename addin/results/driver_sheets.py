@@ -1,4 +1,4 @@
-"""What drives a result: its table of inputs with a tornado beside it, on the sheets Risk and Sensitivity."""
+"""The drivers of a result: a table of inputs with a tornado beside it, on the sheets Risk and Sensitivity."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def sensitivity(book: SizingBook, report: Report, swings: Sequence[Swing]) -> Pa
 
 
 def provenance(book: SizingBook, report: Report) -> list[tuple[str, str]]:
-    """Return what makes a simulation repeatable, and the notes on it."""
+    """Return the details that make a simulation repeatable, and its notes."""
     return [
         ("workbook file", book.path.name),
         *report.provenance,
@@ -82,7 +82,7 @@ def _one_at_a_time(page: Page, row: int, result: ResultFigures, swings: Sequence
 
 
 def drivers(page: Page, row: int, report: Report, main: Drivers, anchor: Anchor) -> int:
-    """Write the drivers of one result and draw how far each moves its mean; return the next row."""
+    """Write the drivers of one result and draw the effect of each on its mean; return the next row."""
     result = next(entry for entry in report.results if entry.item.key == main.result)
     remark = "taken as independent" if report.correlated else "with its interactions"
     row = page.band(row, f"What drives '{result.item.label}': share of its variance by input, {remark}")

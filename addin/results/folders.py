@@ -1,7 +1,7 @@
-"""A folder of files that is replaced as a whole: a kill at any moment leaves the old one or the new one.
+"""A folder of files that is replaced as a whole: a kill at any moment leaves the old or the new one.
 
-The folder holds a list of its files with their digests. What is not on the list, or was changed since, is somebody
-else's: such a folder is not replaced, and nothing but what the list names is ever deleted.
+The folder has a list of its files with their digests. A file that is not on the list, or was changed since, belongs to
+the user: such a folder is not replaced, and no file but the listed ones is ever deleted.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from addin.reported import no_room
 from addin.xlsx.package import lives
 
 LISTED = "files.sha256"
-_MADE, _OLD = ".hand-off-", "-old-"  # what a folder is called while it is written, and while it is replaced
+_MADE, _OLD = ".hand-off-", "-old-"  # in the name of a folder while it is written, and while it is replaced
 
 
 def replace(target: Path, names: Iterable[str], fill: Callable[[Path], None]) -> None:
-    """Have a folder filled beside the target and put it in its place; `names` are the files that `fill` may write.
+    """Let `fill` write a new folder beside the target and put it in its place; `names` are the files it may write.
 
-    What it does not write is not in the folder then, whatever the older one held. Raises RequestError where the target
-    holds something that was not written here, or cannot be replaced.
+    No file of the older folder is kept. Raises RequestError if the target has a file that was not written here, or
+    cannot be replaced.
     """
     known = frozenset(names)
     _sweep(target, known)
@@ -56,7 +56,7 @@ def replace(target: Path, names: Iterable[str], fill: Callable[[Path], None]) ->
 
 
 def check_place(target: Path) -> None:
-    """Raise RequestError where no folder can be written beside others; before what is written there takes long."""
+    """Raise RequestError if no folder can be written beside the target; called before the long work."""
     if not os.access(target.parent, os.W_OK):
         raise RequestError(f"{target.parent}: cannot be written (Permission denied). Save the workbook elsewhere.")
 
@@ -71,7 +71,7 @@ def _digest(path: Path) -> str:
 
 
 def _listed(folder: Path, names: frozenset[str]) -> dict[str, str]:
-    """Return the digest of each file that was written, "" for those of a folder that is older than its list."""
+    """Return the digest of each file that was written, "" for files of a folder from before there were lists."""
     listing = folder / LISTED
     try:
         lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else None
@@ -83,7 +83,7 @@ def _listed(folder: Path, names: frozenset[str]) -> dict[str, str]:
 
 
 def _foreign(folder: Path, names: frozenset[str]) -> Iterator[Path]:
-    """Yield what stands in a folder and was not written here, or was changed since."""
+    """Yield the files of a folder that were not written here, or were changed since."""
     listed = _listed(folder, names)
     for path in sorted(folder.iterdir()):
         if path.name == LISTED and path.is_file():
@@ -94,7 +94,7 @@ def _foreign(folder: Path, names: frozenset[str]) -> Iterator[Path]:
 
 
 def _check(target: Path, names: frozenset[str]) -> None:
-    """Raise RequestError where the target is not a folder that was written here."""
+    """Raise RequestError for a target that was not written here."""
     if not (target.exists() or target.is_symlink()):
         return
     if target.is_symlink() or not target.is_dir() or not any((target / name).is_file() for name in names):
@@ -108,10 +108,10 @@ def _check(target: Path, names: frozenset[str]) -> None:
 
 
 def _swap(made: Path, target: Path) -> None:
-    """Put a folder in the place of another in one step, where the system can; the old one has the new one's name then.
+    """Exchange a folder with another in one step, if the system can; the old one then has the new one's name.
 
-    Elsewhere (Windows) a moment lies between two steps; a run that is killed in it leaves the old folder under the
-    name that `_sweep` puts back.
+    Elsewhere (Windows) it takes two steps; a run that is killed between them leaves the old folder under a name that
+    `_sweep` restores.
     """
     if not target.exists():
         made.rename(target)
@@ -140,7 +140,7 @@ def _exchanged(made: Path, target: Path) -> bool:
 
 
 def _discard(made: Path, names: frozenset[str], target: Path) -> None:
-    """Delete what was written into a folder that is not needed; what else stands in it goes to the target."""
+    """Delete the written files of an obsolete folder; any other file in it is moved to the target."""
     if not made.is_dir():
         return
     whole = (made / LISTED).is_file()
@@ -156,7 +156,7 @@ def _discard(made: Path, names: frozenset[str], target: Path) -> None:
 
 
 def _sweep(target: Path, names: frozenset[str]) -> None:
-    """Put back a folder that a killed run was replacing, and delete those that killed runs left half written."""
+    """Restore a folder that a killed run was replacing, and delete the unfinished folders of killed runs."""
     with suppress(OSError):
         left = [path for path in target.parent.iterdir() if path.name.startswith(_MADE) and not path.is_symlink()]
         for path in left:

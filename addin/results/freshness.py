@@ -1,11 +1,11 @@
-"""What a result sheet was computed for: the inputs as they were, the time, and whether they still are the same.
+"""The inputs behind a result sheet: their values then and now, the time, and whether they have changed.
 
     row 4                Computed 2026-11-22 15:40; current  |  ... 3 inputs changed: run again
                          (a copy that is saved: Computed for this copy; current)
     last section         input | then | now
 
-The column "now" and the sentence are formulas of the workbook, so that the application keeps them true. They can only
-be written once the sheet is in the workbook: until then they would be links to another file.
+The column "now" and the sentence are formulas, so that the application updates them. They can only be written after
+the sheet is in the workbook: before, they would be links to another file.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def clock() -> str:
 
 
 def add(page: Page, reads: Reads, when: str = "") -> None:
-    """Write the last section of a page and note its formulas, which `page.live` holds then.
+    """Write the last section of a page and add its formulas to `page.live`.
 
-    Without a time the page says none: a copy that is saved has the same bytes whenever the same run is made.
+    A saved copy has no time, so that the same run always gives the same bytes.
     """
     row = page.new_page(page.ws.max_row + 2)
     row = page.band(row, "Inputs that these figures were computed for: as they were then, and as they are now")
@@ -85,7 +85,7 @@ def _cell(address: Address) -> str:
 
 
 def _areas(addresses: Sequence[Address]) -> Iterator[str]:
-    """Yield cells as a formula names them, those that stand below each other together."""
+    """Yield the references of cells, with adjoining cells of a column as one area."""
     ordered = sorted(set(addresses), key=lambda at: (at.sheet, at.column, at.row))
     start = 0
     for number, address in enumerate(ordered, 1):

@@ -74,15 +74,15 @@ def write(
     looks = theme.theme_for(book.path, wanted.theme)
     target, report_progress = folder(book), progress or (lambda done, total: None)
     changed = replace(book, cells=book.cells.with_values(book.settings(settings))) if settings else book
-    told = Priceless(changed, frozenset(), ()) if wanted.prices else without_prices(changed, wanted.keep)
-    evaluator = Evaluator(told.book.cells)
-    told = replace(told, book=replace(told.book, engine=Once(evaluator=evaluator)))
+    leaving = Priceless(changed, frozenset(), ()) if wanted.prices else without_prices(changed, wanted.keep)
+    evaluator = Evaluator(leaving.book.cells)
+    leaving = replace(leaving, book=replace(leaving.book, engine=Once(evaluator=evaluator)))
     parts = "" if wanted.prices else left_out(book.path)
-    left = (*told.told, *([f"Left out, parts of the file: {parts}."] if parts else ()))
+    left = (*leaving.remarks, *([f"Left out, parts of the file: {parts}."] if parts else ()))
     words = "; ".join(each for each in settings if wanted.prices or not _about_money(book, each))
     folders.check_place(target)
     try:
-        text = document.page(told.book, changed, wanted.role, wanted.prices, looks, words, left)
+        text = document.page(leaving.book, changed, wanted.role, wanted.prices, looks, words, left)
     except KeyError as missing:
         raise BookError(
             f"{book.path.name}: has no {missing}, which the document shows: it was renamed or deleted, or the workbook "
@@ -95,28 +95,28 @@ def write(
         (made / DOCUMENT).write_text(text, encoding="utf-8", newline="\n")
         notes.append(pdf.print_page(made / DOCUMENT, made / PRINTED))
         report_progress(2, 4)
-        cells = told.book.cells
+        cells = leaving.book.cells
         formulas = tuple(cells.formulas())
         evaluator.compute(formulas)
         values = {at: evaluator.value(at) for at in formulas}
-        workbook = overlaid(replace(told.book, cells=replace(cells, values=told.shown(cells.values))))
+        workbook = overlaid(replace(leaving.book, cells=replace(cells, values=leaving.shown(cells.values))))
         workbook = workbook if wanted.prices else plain(workbook, known())
         shown = {(a.sheet, a.a1.rpartition("!")[2]): plain_value(v) for a, v in values.items()}
         (made / FORMULAS).write_text(text_twin(workbook, shown), encoding="utf-8")
         report_progress(3, 4)
-        valued = values_only(workbook, told.shown({**cells.values, **values}))
+        valued = values_only(workbook, leaving.shown({**cells.values, **values}))
         (made / VALUES).write_bytes(saved(cleaned(valued)))
         if wanted.live:
-            (made / LIVE).write_bytes(live.page(changed, prices=wanted.prices, original=book, told=told.book))
+            (made / LIVE).write_bytes(live.page(changed, prices=wanted.prices, original=book, priceless=leaving.book))
         report_progress(4, 4)
 
     folders.replace(target, (*FILES, *OLDER), fill)
-    if told.unknown:
-        few = f"{len(told.unknown)} cell{'s' * (len(told.unknown) > 1)}"
+    if leaving.unknown:
+        few = f"{len(leaving.unknown)} cell{'s' * (len(leaving.unknown) > 1)}"
         notes.append(f"Left out, as no release has their content: {few}, listed in the last chapter of {DOCUMENT}.")
-    if told.moved:
+    if leaving.moved:
         notes.append(
-            f"Not as in the workbook for want of them: {', '.join(told.moved)}. Let them out with --keep CELL."
+            f"Not as in the workbook for want of them: {', '.join(leaving.moved)}. Let them out with --keep CELL."
         )
     return Written(target, " ".join(filter(None, notes)))
 

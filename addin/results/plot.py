@@ -1,7 +1,7 @@
 """Draw a simulation's report: histogram, exceedance curve, arrays required, drivers. A PNG, the extra [plot].
 
-One result is drawn: the unrounded number of arrays, or the one that was asked for. Colours are those of M. Okabe and
-K. Ito, distinct for colour-blind readers too.
+The picture is about one result: the unrounded number of arrays, or the named one. The colours are those of M. Okabe
+and K. Ito, distinct for colour-blind readers too.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ STYLE: dict[Any, object] = {
 
 
 def destination(path: Path) -> Path:
-    """Return where the PNG will be, before any work is done for it.
+    """Return the path of the PNG after checking it, before the long work.
 
-    Raises RequestError without the extra, for a name that does not end in .png and for a folder that is not there.
+    Raises RequestError without the extra, for a name that does not end in .png and for a missing folder.
     """
     if importlib.util.find_spec("matplotlib") is None:
         raise RequestError("--plot needs the package matplotlib. Install the extra: pip install -e '.[plot]'.")
@@ -149,12 +149,13 @@ def _percents(axes: Axes) -> None:
     axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
 
 
-def _numbers(axes: Axes) -> None:
+def plain_numbers(axes: Axes) -> None:
+    """Write the numbers of the x axis in full."""
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
 
 
 def _legend(axes: Axes) -> None:
-    """Put the legend on the line of the title, where nothing is drawn."""
+    """Put the legend on the line of the title, outside of the plot."""
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), ncols=2, frameon=False)
 
 
@@ -165,7 +166,7 @@ def _histogram(axes: Axes, result: ResultFigures) -> None:
     if shape is None:
         return _empty(axes, "How often", "no trial gave a number")
     step = shape.edges[1] - shape.edges[0]
-    shift = -0.5 if shape.whole else 0.0  # the bar of an integer stands around it
+    shift = -0.5 if shape.whole else 0.0  # the bar of an integer is centred on it
     axes.bar(
         [edge + shift for edge in shape.edges[:-1]], shape.shares, step, align="edge", color=SKY, edgecolor="white"
     )
@@ -182,7 +183,7 @@ def _histogram(axes: Axes, result: ResultFigures) -> None:
             axes.annotate(text, at, (0, 3), textcoords="offset points", ha="center", fontsize=9, color=GREY)
     if shape.whole:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    _numbers(axes)
+    plain_numbers(axes)
     _marks(axes, result, 1.13 * top)
     axes.set(title="How often", xlabel=_axis(result), ylabel="Share of trials", ylim=(0, 1.25 * top))
     axes.set_xlim(shape.edges[0] + shift - 1.6 * step, shape.edges[-1] + shift + 1.6 * step)
@@ -212,7 +213,7 @@ def _exceedance(axes: Axes, result: ResultFigures) -> None:
         x, more, bar = np.append(before, x), np.append(1.0, more), np.append(0.0, bar)
     if whole:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    _numbers(axes)
+    plain_numbers(axes)
     band = ((more - bar).clip(0, 1), (more + bar).clip(0, 1))
     axes.fill_between(x, *band, step="post" if curve.stepped else None, color=SKY, alpha=0.5, linewidth=0)
     axes.plot(x, more, color=BLUE, linewidth=2, drawstyle="steps-post" if curve.stepped else "default")
@@ -222,9 +223,8 @@ def _exceedance(axes: Axes, result: ResultFigures) -> None:
         axes.errorbar([value], [height], xerr=reach, fmt="o", color=VERMILION, markersize=6, capsize=3)
         text = f"P{100 * percentile.probability:.0f}  {figure(value)}"
         axes.annotate(text, (value, height), (9, 3), textcoords="offset points", fontsize=10)
-    axes.set(
-        title="How likely to be exceeded", xlabel=_axis(result), ylabel="Probability of exceeding", ylim=(-0.02, 1.05)
-    )
+    axes.set_title("How likely to be exceeded")
+    axes.set(xlabel=_axis(result), ylabel="Probability of exceeding", ylim=(-0.02, 1.05))
     _percents(axes)
 
 
@@ -260,7 +260,7 @@ def _counts(axes: Axes, result: ResultFigures, report: Report) -> None:
 
 
 def _enough(chances: tuple[Probability, ...]) -> list[str]:
-    """Return each count, and the probability that so many arrays are enough."""
+    """Return each count with the probability that this many arrays are enough."""
     texts, enough = [], 0.0
     for chance in chances:
         enough += chance.interval.value
@@ -289,6 +289,6 @@ def _tornado(axes: Axes, result: ResultFigures, report: Report) -> None:
     low, high = axes.get_xlim()
     axes.set_xlim(low, high + 0.35 * (high - low))
     axes.set(title="What drives it", xlabel=_axis(result, "mean over a tenth of the input's draws"))
-    _numbers(axes)
+    plain_numbers(axes)
     axes.yaxis.grid(False)
     _legend(axes)

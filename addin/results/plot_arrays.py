@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from addin.kernel import Scalar
-from addin.results.plot import BLUE, GREY, SKY, drawn, store
+from addin.results.plot import BLUE, GREY, SKY, drawn, plain_numbers, store
 from addin.sizing.result_keys import COMPARE
 from addin.sizing.tables import Table
 from addin.workbook.book import shown
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-NONE = "none"  # what the workbook says where no constraint is unchecked
+NONE = "none"  # the workbook's word if all constraints are checked
 COUNT, RATIO, BINDING, UNCHECKED = (
     1 + COMPARE.index(key)  # the first column names the array
     for key in ("arrays_required", "ratio_largest", "binding_constraint", "constraints_unchecked")
@@ -35,7 +35,7 @@ def png(table: Table, head: str) -> bytes:
 
 
 def remark(row: Sequence[Scalar]) -> tuple[str, str]:
-    """Return the text beside a bar: the rounded count and what binds it, then what is not checked or nothing."""
+    """Return the text beside a bar: the rounded count with its limit, and the constraints not checked, if any."""
     count, unchecked = row[COUNT], shown(row[UNCHECKED])
     arrays = f"{shown(count)} array{'' if count == 1 else 's'}" if isinstance(count, float) else shown(count)
     least = unchecked != NONE
@@ -57,7 +57,7 @@ def _bars(canvas: Figure, table: Table, head: str) -> None:
     axes.set_yticks(range(len(rows)), [textwrap.fill(shown(row[0]), 30) for row in rows], fontsize=12)
     axes.set_ylim(max(len(rows), 4) - 0.5, -0.5)  # the first of the catalogue on top
     axes.set_xlim(0, 1.6 * max([*ratios, 1.0]))  # room for the text beside the longest bar
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+    plain_numbers(axes)
     axes.yaxis.grid(False)
     axes.set(xlabel="Arrays needed before rounding up (the largest of all ratios of demand to one array)")
     axes.set_title("Blue: every constraint checked. Hatched: at least, as some are not.", fontsize=11, color=GREY)
@@ -66,7 +66,7 @@ def _bars(canvas: Figure, table: Table, head: str) -> None:
 
 
 def _beside(axes: Axes, end: tuple[float, float], text: str, unchecked: str) -> None:
-    """Write beside the end of a bar; what is not checked in grey below."""
+    """Write beside the end of a bar; the constraints not checked in grey below."""
     lift = 8 if unchecked else 0
     axes.annotate(text, end, (8, lift), textcoords="offset points", va="center", fontsize=12, fontweight="bold")
     if unchecked:

@@ -1,4 +1,4 @@
-"""Save a result sheet into a copy of its workbook, whole or not at all; what can go wrong is found before the run."""
+"""Save a result sheet into a copy of its workbook, whole or not at all, with all checks before the run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from addin.xlsx.workbook_part import structure_locked
 
 @dataclass(frozen=True)
 class Copy:
-    """A copy to be written: where, the parts of the workbook as they were read, the title of the sheet, its inputs."""
+    """A copy to be written: its path, the parts of the workbook, the title of the sheet, its inputs."""
 
     path: Path
     parts: dict[str, bytes]
@@ -42,8 +42,8 @@ def prepare(book: SizingBook, path: Path, settings: Sequence[str] = ()) -> Copy:
 def prepared(book: SizingBook, path: Path, wanted: str, heading: str) -> Copy:
     """Read the workbook and check the target for a copy with a result sheet; write nothing.
 
-    Raises RequestError: no such folder, not the workbook's kind of file, open in an application, not writable, a sheet
-    of that title without our heading, or a protected structure: Excel and Calc add no sheet to such a workbook either.
+    Raises RequestError: no such folder, another file type, open in an application, not writable, a sheet of that title
+    without our heading, or a protected structure, to which Excel and Calc add no sheet either.
     """
     label = f"--save {path}"
     destination.check(path, book.path, label)

@@ -1,4 +1,4 @@
-"""What a run asks or tells a person in a window: of the application that holds the workbook, or of the system."""
+"""The dialogs of a run, shown by the application of the workbook or by the operating system."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CANCELLED = "-128"  # of AppleScript: the user chose Cancel
 
 
 def show_message(app: xw.App | None, text: str) -> None:
-    """Show a message in the application, or without one by the means of the operating system."""
+    """Show a message in the application, or without one in a dialog of the operating system."""
     if app is not None:
         try:
             app.alert(text, TITLE)
@@ -35,10 +35,10 @@ def show_message(app: xw.App | None, text: str) -> None:
 
 
 def choose_workbook(book: xw.Book, title: str) -> str | None:
-    """Let the user choose a file in the dialog of the application that holds a workbook; None where none was chosen.
+    """Let the user choose a file in a dialog of the application that has a workbook open; None if cancelled.
 
-    Excel on macOS offers its dialog to no other program: there it is the system's. Raises RequestError for a workbook
-    that is in no application, BookError where the dialog cannot be shown.
+    Excel on macOS does not offer its dialog to other programs: there it is the system's. Raises RequestError for a
+    workbook that no application has open, BookError where the dialog cannot be shown.
     """
     engine = book.app.engine.name
     if engine == FILE:

@@ -1,4 +1,4 @@
-"""Find the workbook that a command is to work on: open in Excel or in Calc, or saved in a file."""
+"""Find the workbook for a command: open in Excel or in Calc, or saved in a file."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from addin.workbook.book import SizingBook
 
 EXCEL, LIBREOFFICE, FILE = "excel", "libreoffice", "file"
-KERNEL = "kernel"  # what a shell calls a saved workbook that the kernel computes
-QUIET_S = 1.0  # without input before a result is put in
+KERNEL = "kernel"  # the shell's word for a saved workbook computed by the kernel
+QUIET_S = 1.0  # the user is idle before a result is put in
 ENGINES = (EXCEL, LIBREOFFICE, FILE)
 
 
 def find(engine: str, book: str | None = None, pipe: str | None = None) -> xw.Book:
-    """Return an open workbook by its name or full name, without one the active workbook; with `file` the file.
+    """Return an open workbook by its name or full name, by default the active one; with `file` the file.
 
-    `pipe` is the one that an office listens on, the default one unless named; of an Excel it is the number of its
-    process, any of them unless named. Raises BookError where the application is not running or holds no such workbook,
-    RequestError for an unknown engine and for a file without a name.
+    `pipe` is the pipe of an office (by default that of the extension) or the process number of an Excel (by default
+    any). Raises BookError where the application is not running or has no such workbook open, RequestError for an
+    unknown engine and for a file without a name.
     """
     if engine == FILE:
         return _file(book)
@@ -48,7 +48,7 @@ def find(engine: str, book: str | None = None, pipe: str | None = None) -> xw.Bo
 
 
 def _of_process(apps: list[xw.App], process: str | None) -> list[xw.App]:
-    """Return the Excel with that process number, all of them without one."""
+    """Return the Excel with a process number, all of them without a number."""
     found = [app for app in apps if process is None or str(app.pid) == process]
     if apps and not found:
         running = ", ".join(str(app.pid) for app in apps)
@@ -57,7 +57,7 @@ def _of_process(apps: list[xw.App], process: str | None) -> list[xw.App]:
 
 
 def read(engine: str, book: str | None = None, pipe: str | None = None) -> SizingBook:
-    """Read an open workbook; `find` says which. Raises BookError also while somebody types into a cell of it."""
+    """Read an open workbook, found as by `find`. Raises BookError also while a cell of it is being edited."""
     from addin.workbook import live
 
     found = find(engine, book, pipe)
@@ -67,13 +67,13 @@ def read(engine: str, book: str | None = None, pipe: str | None = None) -> Sizin
 
 
 def editing(book: xw.Book) -> bool:
-    """Say whether somebody types into a cell of the application, which then takes no result; Excel waits by itself."""
+    """Return whether a cell is being edited in Calc, which then takes no result; Excel waits by itself."""
     return book.app.engine.name == LIBREOFFICE and bool(book.app.api.editing)
 
 
 def separators(book: xw.Book) -> Separators:
-    """Return the separators of the numbers that an application writes; English ones where it does not say."""
-    with suppress(Exception):  # of a window that is closing, or an Excel that evaluates nothing now
+    """Return the separators in the numbers of an application; English ones where they are unknown."""
+    with suppress(Exception):  # a window is closing, or Excel cannot evaluate now
         api = book.app.api
         if book.app.engine.name == LIBREOFFICE:
             return of_sample(api.written(SAMPLE, 1))
@@ -84,13 +84,13 @@ def separators(book: xw.Book) -> Separators:
 
 
 class Activity:
-    """What somebody does in the window of a workbook: types into a cell, moves on, or nothing.
+    """The user's activity in the window of a workbook: typing into a cell, moving on, or none.
 
-    A file has no window. Excel makes a program wait by itself while somebody types.
+    A file has no window. Excel itself makes a program wait while a cell is being edited.
     """
 
     def __init__(self, book: xw.Book, clicked: Address | None = None) -> None:
-        """Look for the first time; `clicked` is the cell that was selected before, when a button was pressed."""
+        """Look for the first time; `clicked` is the cell that was selected when a button was pressed."""
         self._book = book
         self._engine = book.app.engine.name
         self._first = self._seen = self._look()
@@ -98,7 +98,7 @@ class Activity:
         self._moved = clicked is not None and self._first[2:] not in (("", ""), _selected(clicked))
 
     def __call__(self) -> bool:
-        """Look, and return whether a result has to wait: somebody types, or has moved on within the last second."""
+        """Look, and return whether a result has to wait: the user is typing, or has moved on within the last second."""
         if self._engine != LIBREOFFICE:
             return False
         seen = self._look()
@@ -108,11 +108,11 @@ class Activity:
         return now - self._since < QUIET_S
 
     def stayed(self) -> bool:
-        """Look, and say whether somebody who looks at the window has done nothing since the first look."""
+        """Look, and return whether the user has done nothing in this window since the first look."""
         return not self._moved and self._first[1] == self._book.name and self._look() == self._first
 
     def _look(self) -> tuple[bool, str, str, str]:
-        """Return whether somebody types, and workbook in front, sheet and cells that are selected."""
+        """Return whether a cell is being edited, the workbook in front, and the selected sheet and cells."""
         selected = self._book.app.selection if self._engine != FILE else None
         if selected is None:
             return False, "", "", ""
@@ -131,9 +131,9 @@ def _file(book: str | None) -> xw.Book:
         raise RequestError("No workbook is named. Give the path of one, or --engine excel or libreoffice.")
 
     from addin.engines.file import open_file
-    from addin.workbook.book import open_book  # its complaints about a file are the better ones
+    from addin.workbook.book import open_book
 
-    open_book(Path(book))  # which complains in the words of the other commands
+    open_book(Path(book))  # raises the same errors as the other commands
     return open_file(book)
 
 
@@ -168,5 +168,5 @@ def _full_name(book: xw.Book) -> str:
 
 
 def _folded(name: str) -> str:
-    """Return a name as file systems that ignore case and composition of letters compare it."""
+    """Return a name in the form for a comparison that ignores case and composition of letters."""
     return unicodedata.normalize("NFC", name).casefold()

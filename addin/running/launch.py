@@ -1,7 +1,7 @@
-"""What a button calls: start a command in a process of its own, or ask the one that runs to stop.
+"""The calls of a button: start a command in its own process, or ask a running one to stop.
 
 A button must not make the application wait. `start` returns at once; the process attaches to the application, shows
-its progress in the status bar and ends with a result sheet or a message. Nothing heavy is imported here.
+its progress in the status bar and ends with a result sheet or a message. No heavy module is imported here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if sys.platform == "win32":
 else:
     _FLAGS = 0
 NOTHING_RUNS = "Nothing is running on this workbook."
-_STARTED: list[subprocess.Popen[bytes]] = []  # a process that outlives its parent is not waited for
+_STARTED: list[subprocess.Popen[bytes]] = []  # polled, not waited for
 
 
 def start(
@@ -35,17 +35,17 @@ def start(
     options: Sequence[str] = (),
     selected: str = "",
 ) -> int:
-    """Start a command on an open document in a process of its own; return the number of that process.
+    """Start a command on an open document in its own process; return the number of that process.
 
     `command` is one of buttons.COMMANDS; `engine` is excel or libreoffice; `book` is the name or full name of an open
-    workbook, None for the active one; `pipe` says which of several applications: the one that an office listens on, the
-    process number of an Excel; `options` are further ones of the command, such as --trials=1024;
-    `selected` is row, column and sheet of the cell that was selected at the click, such as 5,4,Inputs.
-    Raises RequestError where the user's folder for running commands cannot be used, or for an unknown command.
+    workbook, None for the active one; `pipe` chooses one of several applications: the pipe of an office, the process
+    number of an Excel; `options` are further ones of the command, such as --trials=1024; `selected` is row, column and
+    sheet of the cell selected at the click, such as 5,4,Inputs. Raises RequestError where the user's folder for
+    running commands cannot be used, or for an unknown command.
     """
     if command not in COMMANDS:
         raise RequestError("this button is of an older version. Run python -m addin install again, then restart.")
-    _ask_how_they_ended()
+    _reap()
     token = runfile.new_token()
     arguments = [sys.executable, "-m", "addin", command, "--run", token]
     arguments += [f"--engine={engine}"] if engine != FILE else []
@@ -59,7 +59,7 @@ def start(
 
 
 def _detached(arguments: Sequence[str], token: str) -> subprocess.Popen[bytes]:
-    """Start a process that lives on when this one ends; what it says goes into the log of a run."""
+    """Start a process that outlives this one; its output goes into the log of a run."""
     with runfile.log_of(token).open("wb") as log:
         process = subprocess.Popen(
             arguments,
@@ -74,19 +74,19 @@ def _detached(arguments: Sequence[str], token: str) -> subprocess.Popen[bytes]:
     return process
 
 
-def _ask_how_they_ended() -> None:
-    """Let the system forget the processes that ended: until then their numbers count as alive."""
+def _reap() -> None:
+    """Reap the processes that ended: until then their numbers count as alive."""
     for process in _STARTED:
         process.poll()
 
 
 def cancel(engine: str, book: str | None = None, pipe: str | None = None) -> int:
-    """Ask the commands on a document to stop, without `book` all of the application; return how many were asked.
+    """Ask the commands on a document to stop, without `book` all of the application; return their number.
 
-    A simulation shows what it has, marked partial; every other command leaves nothing behind. Where nothing runs the
+    A simulation shows its results so far, marked partial; every other command leaves no trace. If none is running, the
     status bar of the application says so.
     """
-    _ask_how_they_ended()
+    _reap()
     asked = [record for record in runfile.running() if record.concerns(engine, book, pipe)]
     for record in asked:
         runfile.ask_to_stop(record.token)

@@ -1,4 +1,4 @@
-"""A line in the status bar of an application for a moment, from a process of its own: no button waits for it."""
+"""Show a line in the status bar of an application for a moment, from its own process so that no button waits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from addin.running.runner import Messenger
 
 
 def main(engine: str, book: str, pipe: str, text: str) -> None:
-    """Show a text; `engine`, `book` and `pipe` say where, as for `documents.find`."""
+    """Show a text in the application of a workbook, found as by `documents.find`."""
     messenger = Messenger("notice")
     messenger.app = documents.find(engine, book or None, pipe or None).app
     messenger.left(text)

@@ -1,9 +1,9 @@
-"""Which commands run on which documents: small files in a folder of each user, so that any process can stop a run.
+"""The commands at work and their documents: small files in a folder of each user, so that any process can stop one.
 
-TOKEN.run     who runs: process, command, engine, pipe, document; removed at the end
-TOKEN.cancel  somebody asked it to stop
+TOKEN.run     a running command: process, command, engine, pipe, document; removed at the end
+TOKEN.cancel  a request to stop it
 TOKEN.log     its output; the newest are kept
-KEY.lock      holds TOKEN, locked by the operating system while that run works on a document; ends with its process
+KEY.lock      contains TOKEN; locked by the operating system while that run works on a document, at most until it ends
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from typing import IO
 from uuid import uuid4
 
 from addin.errors import RequestError
+from addin.xlsx.package import lives
 
 KEPT_LOGS = 20
-STARTING_S = 60.0  # within which a run has taken its document
-_LOCKED_BYTE = 1 << 30  # far behind the text: on Windows a locked byte cannot be read
+STARTING_S = 60.0  # a run locks its document within this time
+_LOCKED_BYTE = 1 << 30  # far beyond the text: on Windows a locked byte cannot be read
 
 
 @dataclass(frozen=True)
 class Record:
-    """One command that runs: `book` is what was asked for, a name, a full name or empty for the active document."""
+    """A running command: `book` is the name or full name of the document, empty for the active one."""
 
     token: str
     pid: int
@@ -39,19 +40,19 @@ class Record:
     engine: str
     book: str
     pipe: str
-    clicked: float = 0.0  # when, in seconds since 1970: of two clicks the first one goes on
+    clicked: float = 0.0  # seconds since 1970: of two clicks the earlier one wins
 
     def concerns(self, engine: str, book: str | None, pipe: str | None) -> bool:
-        """Say whether a request to stop means this run; no book and no pipe mean all of an engine."""
+        """Return whether a request to stop is for this run; without book and pipe it is for all of an engine."""
         if self.engine != engine or (pipe and self.pipe and pipe != self.pipe):
             return False
         return not book or not self.book or _name(book) == _name(self.book)
 
 
 def folder() -> Path:
-    """Return the user's own folder for these files, made when it is missing.
+    """Return the user's folder for these files, created if missing.
 
-    Raises RequestError where another user owns a folder of that name, or no folder takes a file.
+    Raises RequestError where another user owns a folder of that name, or no folder is writable.
     """
     user = re.sub(r"\W", "_", getpass.getuser()) if os.name == "nt" else str(os.getuid())
     try:
@@ -68,19 +69,19 @@ def folder() -> Path:
 
 
 def new_token() -> str:
-    """Return a name for a run that no other has; forget the oldest logs, and records that a killed run half wrote."""
+    """Return a unique name for a run; delete the oldest logs, and records that a killed run left half written."""
     logs = sorted(folder().glob("*.log"), key=_age)
     for old in logs[:-KEPT_LOGS]:
         old.unlink(missing_ok=True)
     for half in folder().glob("*.new"):
         writer = half.stem.rpartition(".")[2]
-        if not (writer.isdecimal() and _alive(int(writer))):
+        if not (writer.isdecimal() and lives(int(writer))):
             half.unlink(missing_ok=True)
     return uuid4().hex
 
 
 def check_token(token: str) -> None:
-    """Raise RequestError for a name that `new_token` would not give: it must name nothing outside the folder."""
+    """Raise RequestError for a name unlike those of `new_token`: it must not refer to a file outside the folder."""
     if not re.fullmatch(r"[0-9A-Za-z-]{1,64}", token):
         raise RequestError(
             "--run: expected the name of a run, letters and digits. It is given by a button; leave it out."
@@ -88,12 +89,12 @@ def check_token(token: str) -> None:
 
 
 def log_of(token: str) -> Path:
-    """Return the file that a run writes what it says into."""
+    """Return the file for the output of a run."""
     return folder() / f"{token}.log"
 
 
 def write(record: Record) -> None:
-    """Say that a command runs."""
+    """Record a running command."""
     path = folder() / f"{record.token}.run"
     new = path.with_suffix(f".{os.getpid()}.new")
     new.write_text(json.dumps(asdict(record)), encoding="utf-8")
@@ -101,30 +102,30 @@ def write(record: Record) -> None:
 
 
 def forget(token: str) -> None:
-    """Say that a run is over."""
+    """Delete the record of a run."""
     for ending in ("run", "cancel"):
         (folder() / f"{token}.{ending}").unlink(missing_ok=True)
 
 
 def running() -> Iterator[Record]:
-    """Yield the runs whose process lives; the records of dead ones are removed."""
+    """Yield the runs whose process is alive; delete the records of the others."""
     for path in sorted(folder().glob("*.run")):
         try:
             record = Record(**json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError):
             continue
-        if _alive(record.pid):
+        if lives(record.pid):
             yield record
         else:
             forget(record.token)
 
 
 def before(token: str) -> Record | None:
-    """Return the run on the document of a run that was asked for just before it; None where there is none.
+    """Return the run on the same document that was started just before a run; None without one.
 
-    One that was asked for longer ago has taken the document, or never will; one that was asked to stop leaves it. A
-    name alone, as a shell may give it, may be that of another document in another office: only a button, which says in
-    which, or a path is told of another run.
+    One that was started longer ago has locked the document, or never will; one that was asked to stop leaves it. A bare
+    name from a shell may mean another document in another office, so only a button, which knows the office, or a path
+    has such an earlier run.
     """
     every = list(running())
     own = next((record for record in every if record.token == token), None)
@@ -141,7 +142,7 @@ def ask_to_stop(token: str) -> None:
 
 
 def asked_to_stop(token: str) -> bool:
-    """Say whether somebody asked a run to stop."""
+    """Return whether a run was asked to stop."""
     return (folder() / f"{token}.cancel").exists()
 
 
@@ -154,14 +155,18 @@ class DocumentLock:
         self._file: IO[str] | None = None
 
     def take(self, token: str) -> str | None:
-        """Take the lock for a run and return None, or return the token of the run that holds it."""
+        """Take the lock for a run and return None, or return the token of the run that has it."""
         file = self._path.open("a+", encoding="utf-8")
         if not _lock(file):
             file.seek(0)
             holder = file.read().strip()
             file.close()
             return holder
-        if not self._is_there(file):  # its last holder gave it back meanwhile
+        try:
+            current = os.path.samestat(os.fstat(file.fileno()), self._path.stat())
+        except FileNotFoundError:
+            current = False
+        if not current:  # its last owner released it meanwhile
             file.close()
             return self.take(token)
         file.truncate(0)
@@ -171,21 +176,16 @@ class DocumentLock:
         return None
 
     def free(self) -> None:
-        """Give the lock back and leave no file; one that is open elsewhere is left to the process that waits for it."""
+        """Release the lock and delete its file, unless a process that waits for it has it open."""
         if self._file is None:
             return
-        if os.name != "nt":  # while it is held, so that nobody takes a file that is gone
+        if os.name != "nt":  # before the release, so that no process locks a deleted file
             self._path.unlink(missing_ok=True)
         self._file.close()
         self._file = None
         if os.name == "nt":
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
-
-    def _is_there(self, file: IO[str]) -> bool:
-        with suppress(FileNotFoundError):
-            return os.path.samestat(os.fstat(file.fileno()), self._path.stat())
-        return False
 
 
 def _lock(file: IO[str]) -> bool:
@@ -201,25 +201,6 @@ def _lock(file: IO[str]) -> bool:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True
     return False
-
-
-def _alive(pid: int) -> bool:
-    if sys.platform == "win32":
-        import ctypes
-
-        handle = ctypes.windll.kernel32.OpenProcess(0x00100000, False, pid)  # SYNCHRONIZE
-        if not handle:
-            return False
-        ended = ctypes.windll.kernel32.WaitForSingleObject(handle, 0) == 0
-        ctypes.windll.kernel32.CloseHandle(handle)
-        return not ended
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def _name(book: str) -> str:

@@ -1,7 +1,7 @@
 """A command at work beside its application: progress in the status bar, cancel, one message at the end.
 
-The command reads and writes on the main thread, which the application knows, and computes on a second one; meanwhile
-the main thread shows how far it is and looks whether somebody asked to stop.
+The command reads and writes on the main thread, which the application requires, and computes on a second one; meanwhile
+the main thread shows the progress and checks for a request to stop.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from addin.workbook import live
 
 T = TypeVar("T")
 TICK_S, SHOW_S, LOOK_S = 0.1, 0.4, 0.1
-PAUSE_S = 1.5  # of waiting for somebody who works in the window, until a line says so
-HASTE_S, PATIENCE_S = 0.5, 10.0  # for a computation that was asked to stop: with nothing done, with a part to show
-SILENCE_S = 20.0  # of an application, until a message says that it waits for the user
-ASKED = "old"  # the parameter that a button asks for
-LEFT_S = 3.0  # of a lock that no run holds any more
-LINGER_S, STAYS_S = 4.0, 600.0  # of the last words in the status bar: at least, at most
+PAUSE_S = 1.5  # of waiting for a user who works in the window, before a line says so
+HASTE_S, PATIENCE_S = 0.5, 10.0  # for a computation to stop: with nothing done, with a part to show
+SILENCE_S = 20.0  # of an application, before a message asks the user to act
+CHOSEN = "old"  # the parameter that the user of a button chooses in a dialog
+LEFT_S = 3.0  # of a lock without a known run
+LINGER_S, STAYS_S = 4.0, 600.0  # the last line in the status bar stays: at least, at most
 
 
 class Cancelled(AddinError):
-    """The user asked to stop, and there is nothing to show."""
+    """The run was asked to stop, and there is no result."""
 
 
 class Taken(AddinError):
@@ -48,7 +48,7 @@ class Taken(AddinError):
 
 
 class _Worker(threading.Thread, Generic[T]):
-    """A computation on a thread of its own: `result` or `error` when it is over."""
+    """A computation on its own thread: `result` or `error` when it is over."""
 
     def __init__(self, compute: Callable[[], T]) -> None:
         super().__init__(daemon=True)
@@ -64,10 +64,10 @@ class _Worker(threading.Thread, Generic[T]):
 
 
 class ProgressRunner:
-    """Runs a computation and shows its progress; `show` gets a line, `asked` says whether to stop.
+    """Runs a computation and shows its progress; `show` takes a line, `asked` returns whether to stop.
 
-    `busy` says whether the application cannot take the result yet, as somebody types into a cell; `stayed` whether
-    somebody who pressed a button has done nothing since, and `shown` whether the result has come to the front then;
+    `busy` returns whether the application cannot take the result yet, because the user is typing into a cell; `stayed`
+    whether the user who pressed a button has done nothing since; `shown` is whether the result then came to the front;
     `selected` is the cell that was selected when the button was pressed.
     """
 
@@ -81,7 +81,7 @@ class ProgressRunner:
         self.selected: Address | None = None
 
     def __call__(self, compute: Callable[[Progress], T]) -> T:
-        """Return what the computation returns, also a part when it can stop with one. Raises Cancelled."""
+        """Return the result of the computation, or a part if it can stop with one. Raises Cancelled."""
         self.pause()
         worker = _Worker(lambda: compute(self._progress))
         worker.start()
@@ -92,7 +92,7 @@ class ProgressRunner:
                 now = time.monotonic()
                 if now - shown >= SHOW_S:
                     self._show(self.line(now))
-                    self.busy()  # it looks for how long nobody has typed
+                    self.busy()  # it measures how long the user has been idle
                     shown = now
                 self._stop = self._stop or self._asked()
             except KeyboardInterrupt:
@@ -110,24 +110,24 @@ class ProgressRunner:
         return worker.result
 
     def pause(self) -> None:
-        """Raise Cancelled where somebody asked to stop."""
+        """Raise Cancelled if the run was asked to stop."""
         if self._asked():
             raise Cancelled
 
     def shows(self) -> bool:
-        """Say whether the result comes to the front; asked once, as it is put in."""
+        """Return whether the result comes to the front; called once, when it is put in."""
         self.shown = self.stayed()
         return self.shown
 
     def free(self, editing: Callable[[], bool]) -> None:
-        """Wait until no cell is being edited: what is read then is what was typed. Raises Cancelled."""
+        """Wait until no cell is being edited, so that the workbook is read with the last entry. Raises Cancelled."""
         while editing():
             self._show(f"{self._label}: a cell is being edited. Finish it with Enter or Esc; the run then begins.")
             self.pause()
             time.sleep(LOOK_S)
 
     def _wait(self) -> None:
-        """Wait until the application can take the result; raises Cancelled unless the result is a part already."""
+        """Wait until the application can take the result. Raises Cancelled, except with a partial result."""
         start = time.monotonic()
         try:
             while self.busy():
@@ -140,7 +140,7 @@ class ProgressRunner:
             raise Cancelled from None
 
     def line(self, now: float) -> str:
-        """Return how far the computation is, and how long it will take."""
+        """Return the line of progress: the share done and the time left."""
         if self._stop:
             return f"{self._label}: stopping ..."
         spent = now - self._start
@@ -150,9 +150,9 @@ class ProgressRunner:
         return f"{self._label}: {share:.0%}, {spent * (1 - share) / share:.0f} s left. Cancel stops it."
 
     def _progress(self, done: int, total: int) -> None:
-        """Take the progress of the computation, on its thread; a KeyboardInterrupt makes it stop there.
+        """Take the progress of the computation, on its thread, and stop it with a KeyboardInterrupt if asked to.
 
-        It comes with something done, so that there is a part to show.
+        It stops only after a first part is done, so that there is a part to show.
         """
         self._done, self._total = done, total
         if self._stop and done and not self._stopped:
@@ -171,8 +171,8 @@ def run_command(
 ) -> int:
     """Run a command on an open workbook or a file; return 0 done, 1 findings, 2 refused or cancelled.
 
-    `token` names the run of a button: then its messages go to the application, else to the shell. `clicked` is the cell
-    that was selected when the button was pressed.
+    `token` is the name of the run of a button, whose messages go to the application; without one they go to the shell.
+    `clicked` is the cell that was selected when the button was pressed.
     """
     run = token or runfile.new_token()
     if token is None:
@@ -194,7 +194,7 @@ def run_command(
         report = partial(messenger.failed, squashed(str(error)))
     except Exception as error:
         room = no_room(error)
-        if token is not None:  # what a shell shows is one line
+        if token is not None:  # a shell shows one line only
             traceback.print_exc()
         said = f"stopped by an error of its own, {type(error).__name__}: {one_line(error)}. Report it."
         said = f"{room[0]}. Nothing was changed; {room[1]} and run again." if room else said
@@ -205,7 +205,7 @@ def run_command(
     if runner.abandoned:
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(code)  # its thread still computes
+        os._exit(code)  # the thread is still computing
     return code
 
 
@@ -218,7 +218,7 @@ def _run(
     parameters: dict[str, object],
     earlier: runfile.Record | None,
 ) -> CommandResult:
-    """Run a command on a workbook that no other one works on, nor one `earlier` is to. Raises Taken while one does."""
+    """Run a command on a workbook. Raises Taken while another run has it, or the run `earlier` is about to."""
     messenger.app = document.app
     if messenger.of_a_button:
         numerals.use(documents.separators(document))
@@ -229,8 +229,8 @@ def _run(
     try:
         _take(lock, run, document, runner, messenger)
         runner.free(partial(documents.editing, document))
-        if COMMANDS[command].asks and ASKED not in parameters:
-            parameters = {**parameters, ASKED: messenger.chosen(document, COMMANDS[command].asks)}
+        if COMMANDS[command].asks and CHOSEN not in parameters:
+            parameters = {**parameters, CHOSEN: messenger.chosen(document, COMMANDS[command].asks)}
         if COMMANDS[command].sheet:
             activity = documents.Activity(document, runner.selected)
             runner.busy = activity
@@ -249,10 +249,10 @@ def _run(
 def _take(
     lock: runfile.DocumentLock, run: str, document: xw.Book, runner: ProgressRunner, messenger: Messenger
 ) -> None:
-    """Take the lock of a workbook for a run. Raises Taken while another one has it, unless that was asked to stop.
+    """Take the lock of a workbook for a run. Raises Taken while another run has it.
 
-    Waits for a run that was asked to stop. Waits a moment too for a process that has the lock and is not known: a run
-    that was killed just as it started a program of the system leaves its lock to that program.
+    Waits for a run that was asked to stop, and for a moment also for an unknown process: a run that was killed just as
+    it started a program of the system leaves its lock to that program.
     """
     end = time.monotonic() + LEFT_S
     runner.pause()
@@ -266,26 +266,26 @@ def _take(
 
 
 def _busy(document: xw.Book, holder: runfile.Record | None) -> str:
-    """Return that a run, which may not be known, has a workbook."""
+    """Return the message that a run, which may be unknown, is using the workbook."""
     label = COMMANDS[holder.command].label if holder else "another command"
     return f"{document.name}: {label} is still running on it. Wait for it, or press Cancel."
 
 
 class Messenger:
-    """Where a run says what: in the application when a button started it, in the shell otherwise."""
+    """The messages of a run: in the application for the run of a button, in the shell for any other."""
 
     def __init__(self, token: str | None) -> None:
         self.of_a_button = token is not None
         self.app: xw.App | None = None
-        self._heard = time.monotonic()
+        self._answered = time.monotonic()
 
     def status(self, line: str | None) -> None:
-        """Show a line in the status bar; None gives the bar back."""
-        self._heard = time.monotonic()
+        """Show a line in the status bar; None clears it."""
+        self._answered = time.monotonic()
         if self.app is None:
             return
         if line is None:
-            with suppress(Exception):  # an application that is gone has no status bar to give back
+            with suppress(Exception):  # an application that has ended has no status bar
                 self.app.status_bar = False
         else:
             try:
@@ -297,46 +297,46 @@ class Messenger:
                     f"The application was closed or does not answer ({type(error).__name__}). Nothing was written. "
                     "Open the workbook and run this again."
                 ) from error
-        self._heard = time.monotonic()
+        self._answered = time.monotonic()
 
     def chosen(self, document: xw.Book, question: str) -> str:
-        """Return the workbook file that the user chooses. Raises Cancelled."""
-        self._heard = math.inf  # a choice may take any time
+        """Return the workbook file that the user chooses in a dialog. Raises Cancelled."""
+        self._answered = math.inf  # a choice may take any time
         try:
             path = dialogs.choose_workbook(document, question)
         finally:
-            self._heard = time.monotonic()
+            self._answered = time.monotonic()
         if path is None:
             raise Cancelled
         return path
 
     def finished(self, result: CommandResult, shown: bool) -> int:
-        """Say that a command is done, in the status bar or in the shell: a moment where its sheet is in front."""
+        """Report the result of a command; the status bar keeps it only for a moment if its sheet is in front."""
         print(result.text, flush=True)
         self._linger(result.text, stays=not shown)
         return 1 if result.findings else 0
 
     def left(self, text: str, refused: bool = False) -> int:
-        """Say that nothing was done, as the user wanted it or while another command runs: no window for that."""
+        """Report a cancelled or refused run, without a dialog."""
         print(f"error: {text}" if refused else text, file=sys.stderr, flush=True)
         self._linger(text)
         return 2
 
     def failed(self, text: str) -> int:
-        """Say why a command is not done, once."""
+        """Report a failure, for the run of a button in a dialog as well."""
         print(f"error: {text}", file=sys.stderr, flush=True)
         if self.of_a_button:
             dialogs.show_message(self.app, text)
         return 2
 
     def _linger(self, text: str, stays: bool = False) -> None:
-        """Keep a line in the status bar for a moment; one that `stays` until the user's next action."""
+        """Keep a line in the status bar for a moment; with `stays` until the user's next action."""
         if not self.of_a_button or self.app is None:
             return
         with suppress(Exception):  # an application that was closed has no status bar
             end = time.monotonic() + LINGER_S
             while time.monotonic() < end:
-                self.status(text)  # again: the run at work writes there too
+                self.status(text)  # again, as another run may write there too
                 time.sleep(SHOW_S)
             end += STAYS_S
             activity = documents.Activity(self.app.books.active)
@@ -346,12 +346,12 @@ class Messenger:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Tell the user of a button when the application does not answer for long, as while a cell is being edited."""
+        """Show a message when the application has not answered a button for long, as while a cell is being edited."""
         over = threading.Event()
 
         def look() -> None:
             while not over.wait(1.0):
-                if time.monotonic() - self._heard > SILENCE_S:
+                if time.monotonic() - self._answered > SILENCE_S:
                     text = "The application does not answer. Finish the cell that is being edited, or close the open "
                     dialogs.show_message(None, f"{text}dialog; the command then goes on.")
                     return

@@ -119,11 +119,8 @@ def explain(book: SizingBook, options: argparse.Namespace) -> int:
     first = answers.start(book, options.name)
     chain = answers.steps(book, first, options.settings, options.depth)
     said = sentence(book, first, options.settings)
-    if options.json:
-        return _say(
-            options, json_documents.text("explain", book, json_documents.explanation(said, chain), options.settings)
-        )
-    return _say(options, "\n".join([said, "", *answers.lines(chain)]))
+    text = "\n".join([said, "", *answers.lines(chain)])
+    return _print(book, options, json_documents.explanation(said, chain), text)
 
 
 def simulate(book: SizingBook, options: argparse.Namespace) -> int:

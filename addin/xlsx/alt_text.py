@@ -1,4 +1,4 @@
-"""What screen readers say of the charts of a workbook: the description of each, in its drawing."""
+"""The descriptions of the charts of a workbook for screen readers, in its drawings."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _DEEP = 5  # drawing, anchor, frame, its properties, its name
 
 
 def describe_charts(path: Path, texts: Mapping[str, Sequence[str]]) -> None:
-    """Write the descriptions of all charts into a file: by title of the sheet, in the order in which charts were added.
+    """Write the descriptions of all charts into a file: by title of the sheet, in the order of the charts.
 
-    Raises PackageError where a sheet has another number of charts.
+    Raises PackageError for a sheet with another number of charts.
     """
     parts = read_parts(path)
     for title, part in sheet_parts(parts).items():
@@ -35,7 +35,7 @@ def describe_charts(path: Path, texts: Mapping[str, Sequence[str]]) -> None:
 
 
 def _named(element: Element) -> Iterator[Element]:
-    """Yield the elements that carry name and description of the charts in a drawing."""
+    """Yield the elements with name and description of the charts in a drawing."""
     if element.name == "cNvPr":
         yield element
     for child in element.children:

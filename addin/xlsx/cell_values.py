@@ -46,7 +46,7 @@ def written_value(value: Scalar) -> tuple[str, str]:
 
 
 def read_value(kind: str, text: str | None, shared: list[str]) -> Scalar:
-    """Return the value of a cell from its type and the text of its element v; `shared` are the shared texts."""
+    """Return the value of a cell from its type and the text of its element <v>; `shared` are the shared texts."""
     if text is None or (text == "" and kind != "str"):
         return None
     if kind == "s":
@@ -72,7 +72,7 @@ def plain_value(value: Scalar) -> float | str | bool | None:
 
 
 def written_formula(formula: str) -> str:
-    """Return a formula as the file holds it: without =, functions newer than Excel 2007 with their prefix."""
+    """Return a formula in the notation of the file: without =, functions newer than Excel 2007 with their prefix."""
     from openpyxl.formula import Tokenizer  # not loaded by commands that only read
 
     known = safe_functions()

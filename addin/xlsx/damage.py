@@ -1,6 +1,6 @@
-"""What is wrong with a file that could not be read, in words of the file: which part of the package, and where.
+"""The damage of a file that could not be read: the part of the package, and the place.
 
-Looked for only where openpyxl or the reader of packages has given up; what they say is about themselves.
+Used only after openpyxl or the reader of packages has failed; their own messages do not name the place.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _READERS = (  # modules of openpyxl, and what they read
 
 
 def described(path: Path, error: BaseException) -> str:
-    """Return in plain words, without an end, why a file could not be read, given the error that it caused."""
+    """Return in words, without a full stop, why a file could not be read, given the error that it caused."""
     try:
         with zipfile.ZipFile(path) as package:
             return next(_damaged(package), "") or _of_a_reader(error)
@@ -41,7 +41,7 @@ def described(path: Path, error: BaseException) -> str:
 
 
 def _damaged(package: zipfile.ZipFile) -> Iterator[str]:
-    """Yield what is wrong with the markup of a package as a whole; nothing where that is too large to look into."""
+    """Yield the damage of the XML of a package; nothing for a package that is too large to check."""
     parts = {}
     markup = [entry for entry in package.infolist() if entry.filename.endswith((".xml", ".rels"))]
     if sum(entry.file_size for entry in markup) > EXPANDED:
@@ -49,7 +49,7 @@ def _damaged(package: zipfile.ZipFile) -> Iterator[str]:
     for name in (entry.filename for entry in markup):
         try:
             parts[name] = package.read(name)
-        except Exception:  # zipfile and zlib have a dozen for it
+        except Exception:  # zipfile and zlib raise a dozen kinds
             yield f"its part {name[:LONGEST]} is damaged"
             return
     for name, part in parts.items():
@@ -74,7 +74,7 @@ def _damaged(package: zipfile.ZipFile) -> Iterator[str]:
 
 
 def _of_a_reader(error: BaseException) -> str:
-    """Return which part holds something that its reader does not take, by the module that raised."""
+    """Return the part with content that its reader rejects, by the module that raised the error."""
     cause: BaseException | None = error
     modules: list[str] = []
     while cause is not None:

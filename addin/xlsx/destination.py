@@ -1,4 +1,4 @@
-"""A file that a workbook is to be written to, looked at before anything is computed or written."""
+"""Checks of the file for a workbook, before anything is computed or written."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from addin.errors import RequestError
 
-_LOCKS = (".~lock.{}#", "~${}")  # what LibreOffice and Excel leave beside an open file
+_LOCKS = (".~lock.{}#", "~${}")  # lock files of LibreOffice and Excel
 
 
 def check(target: Path, original: Path, label: str) -> None:
-    """Raise RequestError where a workbook cannot be written; `label` is what the message calls the target.
+    """Raise RequestError if a workbook cannot be written; `label` names the target in the message.
 
-    No such folder, another kind of file than `original`, open in an application, or no right to write.
+    The reasons: no such folder, another file type than `original`, open in an application, no permission to write.
     """
     try:
         target.stat()

@@ -1,9 +1,9 @@
 """Put a sheet that was drawn in a workbook of its own into a package.
 
 Loading and saving with openpyxl loses text boxes, extended validations and stored results. So the sheet is drawn in a
-workbook of its own, and its sheet, drawing and chart parts are added here under free names. Of the parts that are
-there, styles.xml, workbook.xml, its relations and the content types change; every other part keeps its bytes. A sheet
-of the same title is replaced with everything that only it uses, and shown if it was hidden.
+workbook of its own, and its sheet, drawing and chart parts are added here under free names. Of the existing parts,
+styles.xml, workbook.xml, its relations and the content types change; every other part keeps its bytes. A sheet of the
+same title is replaced, together with the parts that only it uses, and made visible if it was hidden.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from addin.xlsx.parts import (
 from addin.xlsx.styles import add_styles
 from addin.xlsx.workbook_part import check, sheet_parts, titles, with_sheet, with_shown
 
-ONLY_SHEET = "xl/worksheets/sheet1.xml"  # where openpyxl writes the only sheet of a workbook
+ONLY_SHEET = "xl/worksheets/sheet1.xml"  # the only sheet of a workbook by openpyxl
 _LEFT_OUT = (WORKBOOK, STYLES, TYPES, SHARED_TEXTS, "xl/theme/theme1.xml")
 _STYLED = re.compile(rb'(<(?:\w+:)?(?:(?:c|row) [^>]*?\bs|col [^>]*?\bstyle)=")(\d+)"')
 _DIFFERENCE = re.compile(rb'(<(?:\w+:)?cfRule [^>]*?\bdxfId=")(\d+)"')
@@ -37,10 +37,10 @@ _TARGET = re.compile(rb'(\bTarget="/)([^"]+)"')
 
 
 def put_sheet(parts: Parts, drawn: Parts, title: str) -> dict[str, bytes]:
-    """Return the parts of a workbook with the one sheet of the drawn package added last, or instead of its namesake.
+    """Return the parts of a workbook with the one sheet of the drawn package added last, or in place of its namesake.
 
-    The drawn package is a workbook of one sheet as openpyxl writes it, its texts inline. Raises BookError when the
-    package lacks a part that every workbook has, or the namesake is no sheet of cells.
+    The drawn package is a workbook of one sheet, written by openpyxl with inline texts. Raises BookError if the package
+    lacks a part that every workbook has, or if the namesake is not a worksheet.
     """
     check(parts)
     old = _namesake(parts, title)
@@ -59,7 +59,7 @@ def put_sheet(parts: Parts, drawn: Parts, title: str) -> dict[str, bytes]:
 
 
 def _namesake(parts: Parts, title: str) -> str | None:
-    """Return the part of the sheet with that title in any spelling, None when there is no such sheet."""
+    """Return the part of the sheet with a title, in upper or lower case; None without such a sheet."""
     known = next((known for known in titles(parts) if known.casefold() == title.casefold()), None)
     part = sheet_parts(parts).get(known) if known else None
     if known and not part:
@@ -68,7 +68,7 @@ def _namesake(parts: Parts, title: str) -> str | None:
 
 
 def _new_names(kept: Parts, drawn: Parts, old: str | None) -> dict[str, str]:
-    """Return a free name for every part of the drawn sheet; the sheet itself takes the name of the one it replaces."""
+    """Return a free name for every part of the drawn sheet; the sheet itself gets the name of the one it replaces."""
     taken = {name.casefold() for name in kept}
     new_names: dict[str, str] = {}
     for name in sorted(drawn, key=lambda n: (len(n), n)):

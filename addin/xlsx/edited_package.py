@@ -1,7 +1,7 @@
-"""A saved workbook in memory: its parts, the cells in them, and what was written over them since.
+"""A saved workbook in memory: its parts, their cells, and pending edits.
 
-Writing changes cells here; the bytes of a sheet follow when somebody needs them (`flushed`). Adding, copying, moving
-and deleting sheets change the parts at once.
+Writing changes cells here; the bytes of a sheet follow when they are needed (`flushed`). Adding, copying, moving and
+deleting sheets change the parts at once.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from addin.xlsx.stored_results import with_results
 from addin.xlsx.styles import Format, read_formats, with_number_format
 from addin.xlsx.write_cells import with_cells
 
-Entry = tuple[Scalar, str | None, str | None]  # value, formula, and the number format that a general one gives way to
+Entry = tuple[Scalar, str | None, str | None]  # value, formula, and the number format that replaces General
 
 
 class EditedPackage:
-    """The parts of a workbook and what is written over them. What formulas result in is left to who computes them."""
+    """The parts of a workbook with pending edits. Results of formulas are left to a subclass."""
 
     def __init__(self, parts: Mapping[str, bytes], name: str) -> None:
         self.name = name
@@ -33,13 +33,13 @@ class EditedPackage:
         self._waiting: dict[str, dict[Position, Stored]] = {}  # by part
         self._sheets: dict[str, tuple[bytes, SheetCells]] = {}  # by part, with the bytes they were read from
         self._own: set[str] = set()  # parts of sheets that were added since opening
-        self._formulas: set[str] = set()  # parts in which formulas came or went
-        self._unchained = False  # a formula came or went: the order of the last computation is no more
+        self._formulas: set[str] = set()  # parts with added or removed formulas
+        self._unchained = False  # a formula was added or removed: the calculation chain is out of date
         self._formats: tuple[bytes, list[Format]] | None = None
         self._listing: tuple[bytes, dict[str, str]] | None = None
 
     def _changed(self, title: str, *, everywhere: bool) -> None:
-        """Hear that cells may show other values: those of a sheet that no other one reads, or any."""
+        """Handle a change of values: of the cells of a sheet that no other one reads, or of any cell."""
 
     def _results(self) -> Mapping[str, Mapping[Position, Scalar]]:
         """Return the results of formulas that differ from the stored ones, by part."""
@@ -85,7 +85,7 @@ class EditedPackage:
 
     @property
     def names(self) -> list[tuple[str, str | None, str]]:
-        """The defined names: name, title of the sheet whose own it is, what it stands for."""
+        """The defined names: name, title of its sheet (None: of the workbook), definition."""
         every = workbook_part.titles(self._parts)
         return [
             (name, None if sheet is None else every[sheet], meaning)
@@ -99,7 +99,7 @@ class EditedPackage:
     def write(self, title: str, cells: Mapping[Position, Entry]) -> None:
         """Put constants or formulas into cells.
 
-        Raises BookError when a cell is locked or part of an array formula; then nothing is written.
+        Raises BookError, with nothing written, for a locked cell or a part of an array formula.
         """
         sheet, part = self.sheet(title), self._part(title)
         old = [sheet.cells.get(position) for position in cells]
@@ -107,7 +107,7 @@ class EditedPackage:
             self._check(sheet, title, position, cells)
         waiting = self._waiting.setdefault(part, {})
         shared = {stored.shared for stored in old if stored and stored.shared is not None}
-        if shared:  # the text of the others stands in one of these cells
+        if shared:  # one of these cells has the text of the others' formula
             alone = {at: replace(stored, shared=None) for at, stored in sheet.cells.items() if stored.shared in shared}
             waiting |= alone
             sheet.cells |= alone
@@ -125,7 +125,7 @@ class EditedPackage:
             self._formulas.add(part)
 
     def set_format(self, title: str, positions: Iterable[Position], code: str) -> None:
-        """Give cells a number format. Raises BookError when one of them is locked; then nothing is changed."""
+        """Give cells a number format. Raises BookError, with nothing changed, if one of them is locked."""
         sheet, part = self.sheet(title), self._part(title)
         wanted = list(positions)
         for position in wanted:
@@ -136,7 +136,7 @@ class EditedPackage:
             self._waiting.setdefault(part, {})[position] = sheet.cells[position] = stored
 
     def _check(self, sheet: SheetCells, title: str, position: Position, others: Collection[Position] | None) -> None:
-        """Raise BookError for a locked cell, and for one of an array formula unless the others are written as well."""
+        """Raise BookError for a locked cell, and for one of an array formula unless all its cells are written."""
         cell = f"{self.name}: {title}!{a1(position)}"
         if sheet.protected and self.formats[sheet.style(position)].locked:
             raise BookError(f"{cell} is locked on a protected sheet. Unprotect the sheet first.")
@@ -161,13 +161,13 @@ class EditedPackage:
         )
 
     def define(self, name: str, sheet: str | None, meaning: str | None) -> None:
-        """Let a name, of a sheet or of the whole workbook, stand for something; None deletes it."""
+        """Define a name, of a sheet or of the whole workbook; None deletes it."""
         number = None if sheet is None else self.index(sheet)
         self._parts[WORKBOOK] = workbook_part.with_meaning(self._parts[WORKBOOK], name, number, meaning)
         self._changed("", everywhere=True)
 
     def flushed(self) -> dict[str, bytes]:
-        """Return the parts with everything written so far; stored results follow what has changed."""
+        """Return the parts with all edits so far, and with updated stored results."""
         results = self._results()
         for part in {**self._waiting, **results}:
             data = self._parts[part]
@@ -195,7 +195,7 @@ class EditedPackage:
         self._changed(new, everywhere=self._read(new))
 
     def delete(self, title: str) -> None:
-        """Delete a sheet; what refers to it becomes #REF!. Raises RequestError for the only one."""
+        """Delete a sheet; references to it become #REF!. Raises RequestError for the only one."""
         parts = self._free()
         if len(self.titles) == 1:
             raise RequestError(f"{title}: the only sheet of {self.name} cannot be deleted. Add another one first.")
@@ -211,7 +211,7 @@ class EditedPackage:
         self._changed(title, everywhere=False)
 
     def rename(self, title: str, new: str) -> None:
-        """Give a sheet another title; what refers to it follows."""
+        """Give a sheet another title; references to it follow."""
         if new != title:
             if new.casefold() in {other.casefold() for other in self.titles} - {title.casefold()}:
                 raise RequestError(f"{new}: {self.name} has a sheet of that name. Choose another one.")
@@ -219,7 +219,7 @@ class EditedPackage:
             self._changed(title, everywhere=self._read(new))
 
     def _free(self) -> dict[str, bytes]:
-        """Return the parts as written so far. Raises RequestError when the structure of the workbook is protected."""
+        """Return the parts with all edits so far. Raises RequestError if the structure of the workbook is protected."""
         if workbook_part.structure_locked(self._parts[WORKBOOK]):
             raise RequestError(
                 f"{self.name}: the structure of the workbook is protected, so its sheets stay as they are. Unprotect "

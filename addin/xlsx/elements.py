@@ -1,4 +1,4 @@
-"""Where the elements of an XML part stand in its bytes, so that an edit touches them and leaves every other byte."""
+"""The positions of the elements of an XML part, so that an edit changes them and no other byte."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from addin.xlsx.escaping import quoteattr
 
 _START_TAG = re.compile(rb"""<(?:"[^"]*"|'[^']*'|[^>"'])*>""")
 
-Edit = tuple[int, int, bytes]  # from, to, what is there instead
+Edit = tuple[int, int, bytes]  # from, to, replacement
 
 
 @dataclass
 class Element:
-    """An element: its tag as written, where it starts, where its content starts and stops, where it ends."""
+    """An element: its tag as written, and the positions of its start, of its content from and to, and of its end."""
 
     tag: str
     attributes: dict[str, str]
@@ -41,7 +41,7 @@ class Element:
         return next((child for child in self.children if child.name == name), None)
 
     def children_of(self, name: str) -> list[Element]:
-        """Return the children of the first child of that name; none without it."""
+        """Return the children of the first child of that name; empty without one."""
         parent = self.child(name)
         return parent.children if parent else []
 
@@ -70,7 +70,7 @@ def start_tag(tag: str, attributes: Mapping[str, str], *, empty: bool = False) -
 
 
 def outline(part: bytes, levels: int = 3) -> Element:
-    """Return the root element of a part with its descendants down to `levels`; what lies below is not listed."""
+    """Return the root element of a part with its descendants down to `levels`."""
     parser = expat.ParserCreate()
     open_elements: list[Element] = []
     roots: list[Element] = []
@@ -100,7 +100,7 @@ def outline(part: bytes, levels: int = 3) -> Element:
 
 
 def edited(part: bytes, edits: Iterable[Edit]) -> bytes:
-    """Apply edits that do not overlap; two at one position in the order given."""
+    """Apply edits that do not overlap; those at one position in the given order."""
     pieces, position = [], 0
     for start, end, new in sorted(edits, key=lambda edit: edit[:2]):
         pieces += [part[position:start], new]

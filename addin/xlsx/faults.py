@@ -1,7 +1,7 @@
-"""What in a workbook keeps it from being read, or may be read in two ways, with its place.
+"""The faults of a workbook that cannot be read, or only ambiguously, with their places.
 
-Looked for only where the quick reader has given up. Excel calls such a file damaged; other readers take the one or the
-other, and may compute with what nobody sees.
+Used only after the quick reader has refused a file. Excel calls such a file damaged; other readers choose one of the
+readings, and may compute with cells that nobody sees.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from addin.xlsx.parts import MAIN, WORKBOOK, Parts, targets
 from addin.xlsx.positions import position_of
 from addin.xlsx.workbook_part import sheet_parts
 
-SHOWN = 40  # characters of what stands there
+SHOWN = 40  # characters of a quoted text
 _STRICT = "{http://purl.oclc.org/ooxml/"
 
 
 def fault(parts: Parts) -> str:
-    """Return the first fault of the sheets of a package as a sentence without its end, empty where there is none."""
+    """Return the first fault of the sheets of a package as a sentence without its end, empty without one."""
     return next((f for title, part in sheet_parts(parts).items() for f in _faults(title, parts[part])), "")
 
 
 def contradiction(parts: Parts) -> str:
-    """Return what may be read in two ways, or not at all and yet without a word, as a sentence without its end."""
+    """Return the first ambiguity or silently ignored content as a sentence without its end, empty without one."""
     return next(_contradictions(parts), "")
 
 
@@ -47,7 +47,7 @@ def _contradictions(parts: Parts) -> Iterator[str]:
     names = set[tuple[str | None, str]]()
     for name in root.iterfind("{*}definedNames/{*}definedName"):
         key = name.get("localSheetId"), name.get("name", "").casefold()
-        if key in names and not of_the_format(name.get("name", "")):  # of those some applications write two
+        if key in names and not of_the_format(name.get("name", "")):  # some applications write those twice
             yield f"the name {name.get('name', '')[:SHOWN]} is defined twice"
         names.add(key)
     for title, part in sheet_parts(parts).items():
@@ -64,12 +64,12 @@ def _of_sheet(title: str, part: bytes) -> Iterator[str]:
         if place and place in seen:
             yield f"{Address(title, *position_of(place)).a1} is there twice"
         seen.add(place)
-        if place and not _on_a_sheet(place):  # openpyxl passes some of them over
+        if place and not _on_a_sheet(place):  # openpyxl ignores some of them
             yield f"the sheet {title!r} has a cell at {place[:SHOWN]!r}, which no sheet has"
         if sum(bool(value.text) for value in cell.iterfind("{*}v")) > 1:
             yield f"{place or 'a cell'} of the sheet {title!r} has two values"
         text = cell.findtext("{*}v") or ""
-        if cell.get("t", "n") == "n" and not (text.isascii() and "_" not in text):  # which Python reads as numbers
+        if cell.get("t", "n") == "n" and not (text.isascii() and "_" not in text):  # Python reads those as numbers
             yield from _of_cell(title, cell)
 
 

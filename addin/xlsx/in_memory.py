@@ -1,7 +1,7 @@
-"""A workbook of openpyxl saved into memory, its sheets too.
+"""Save a workbook of openpyxl into memory, its sheets too.
 
-openpyxl writes every sheet into a temporary file first, which a killed run leaves behind, and which a full disk turns
-into a traceback beside the one line that is said.
+openpyxl first writes every sheet into a temporary file. A killed run would leave it behind, and a full disk would print
+a traceback beside our one line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is looked at before a workbook is read: a file that would take all memory, or hours, is refused by name."""
+"""Checks before a workbook is read: a file that would need too much memory or time is refused."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from addin.errors import BookError
+from addin.kernel.formula.columns import LAST_ROW
 from addin.numerals import numeral
 from addin.xlsx.parts import EXPANDED, WORKBOOK
 from addin.xlsx.positions import boundaries
 
-MERGED = 200_000  # cells of one merged area: openpyxl makes an object for each
+MERGED = 200_000  # cells of one merged area: openpyxl makes an object of each
 _MERGE = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*?\bref\s*=\s*["']([^"']*)["']""")
 _ROW = re.compile(rb"""<(?:\w+:)?row\s[^>]*?\br\s*=\s*["']([^"']*)["']""")
 _AS_SHOWN = re.compile(rb"""<(?:\w+:)?calcPr\s[^>]*?\bfullPrecision\s*=\s*["'](?:0|false)["']""")
-_ROWS = 1_048_576  # of an Excel sheet
-_HEAD = 200  # bytes of a part in which it states its encoding
+_HEAD = 200  # bytes at the start of a part that may state its encoding
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*?\bencoding\s*=\s*["']([^"']*)["']""")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 _STORED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def check(path: Path) -> None:
-    """Raise BookError for a package that is too large once it is unpacked, or holds what no spreadsheet writes."""
+    """Raise BookError for a package that is too large when unpacked, or with content that no spreadsheet writes."""
     with _opened(path) as package:
         for entry in _xml_parts(path.name, package):
             with package.open(entry) as part:
@@ -40,7 +40,7 @@ def check(path: Path) -> None:
 
 
 def read_parts(path: Path) -> dict[str, bytes]:
-    """Return the XML parts of a package by name. Raises BookError as `check` does, but does not look into sheets."""
+    """Return the XML parts of a package by name. Raises BookError as `check` does, without checking sheets."""
     with _opened(path) as package:
         parts = {entry.filename: package.read(entry) for entry in _xml_parts(path.name, package)}
     for name, part in parts.items():
@@ -62,7 +62,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _xml_parts(book: str, package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    """Return the parts that are XML. Raises BookError for parts that nobody can unpack, or that unpack to too much."""
+    """Return the XML parts. Raises BookError for parts that cannot be unpacked, or are too large when unpacked."""
     entries = package.infolist()
     names = Counter(entry.filename.casefold() for entry in entries)
     for entry in entries:
@@ -84,7 +84,7 @@ def _xml_parts(book: str, package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 
 def _check_encoding(book: str, part: str, head: bytes) -> None:
-    """Raise BookError for a part that is not in UTF-8, which Excel writes and whatever edits parts expects."""
+    """Raise BookError for a part that is not in UTF-8, the encoding of Excel and of our edits."""
     stated = _ENCODING.match(head)
     name = "UTF-16" if head.startswith(_UTF_16) else stated[1].decode("ascii", "replace") if stated else "UTF-8"
     if name.upper() not in ("UTF-8", "US-ASCII"):
@@ -113,8 +113,8 @@ def _check_merges(book: str, sheet: bytes) -> None:
 
 def _check_rows(book: str, sheet: bytes) -> None:
     for match in _ROW.finditer(sheet):
-        if not (match[1].isdigit() and len(match[1]) <= len(str(_ROWS)) and 0 < int(match[1]) <= _ROWS):
+        if not (match[1].isdigit() and len(match[1]) <= len(str(LAST_ROW)) and 0 < int(match[1]) <= LAST_ROW):
             number = match[1][:40].decode("ascii", "replace")
             raise BookError(
-                f"{book}: has a row with the number {number!r}, expected 1 to {numeral(_ROWS)}. Save it anew."
+                f"{book}: has a row with the number {number!r}, expected 1 to {numeral(LAST_ROW)}. Save it anew."
             )

@@ -1,7 +1,7 @@
 """The .xlsx file as a package: a zip of parts, read and written so that the same content gives the same bytes.
 
-openpyxl writes the clock into the zip and the document properties. That is put right here, after it has saved, on the
-bytes of the parts: whatever is not meant to change stays as it was written.
+openpyxl writes the time into the zip and the document properties. That is corrected here, after saving, in the bytes
+of the parts: everything else stays as written.
 """
 
 import io
@@ -23,19 +23,19 @@ from addin.reported import no_room
 from addin.xlsx.parts import CORE_PROPERTIES, Parts
 
 STORED_BELOW_BYTES = 2 * 1024 * 1024  # compressed bytes differ between builds of zlib, stored ones never do
-ZIP_EPOCH = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest date a zip entry can carry
+ZIP_EPOCH = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest date of a zip entry
 
-_TEMPORARY = ".vdi-sizing-"  # a file on its way, with the process that writes it
-_OF_A_WORKBOOK = ("[Content_Types].xml", "_rels/", "docProps/", "xl/")  # whose XML has to be whole
-_FIRST_PARTS = ("[Content_Types].xml", "_rels/.rels")  # readers that stream the file look for these first
+_TEMPORARY = ".vdi-sizing-"  # a file being written; the number of the process follows
+_OF_A_WORKBOOK = ("[Content_Types].xml", "_rels/", "docProps/", "xl/")  # their XML must be well formed
+_FIRST_PARTS = ("[Content_Types].xml", "_rels/.rels")  # streaming readers expect these first
 
 
 class PackageError(BookError):
-    """A package that cannot be read, or not be written as asked."""
+    """A package that cannot be read or written."""
 
 
 class _OnDemand(Mapping[str, bytes]):
-    """The parts of an open package by name; each is read when it is asked for."""
+    """The parts of an open package by name; each is read when it is needed."""
 
     def __init__(self, package: zipfile.ZipFile) -> None:
         self._package = package
@@ -59,7 +59,7 @@ class _OnDemand(Mapping[str, bytes]):
 
 @contextmanager
 def open_parts(path: Path | IO[bytes]) -> Iterator[Parts]:
-    """Open a package to read a few parts by name, uncompressed; raise PackageError when it is not one."""
+    """Open a package to read a few parts by name, uncompressed. Raises PackageError for any other file."""
     try:
         with zipfile.ZipFile(path) as package:
             yield _OnDemand(package)
@@ -68,13 +68,13 @@ def open_parts(path: Path | IO[bytes]) -> Iterator[Parts]:
 
 
 def read_parts(path: Path | IO[bytes]) -> dict[str, bytes]:
-    """Return all parts by name in the order of the file; raise PackageError when it is not a package."""
+    """Return all parts by name in the order of the file. Raises PackageError for any other file."""
     with open_parts(path) as parts:
         return dict(parts)
 
 
 def write_parts(path: Path, parts: Parts, timestamp: datetime = ZIP_EPOCH) -> None:
-    """Write the parts as a package whose bytes depend on nothing but the parts and the timestamp."""
+    """Write the parts as a package whose bytes depend only on the parts and the timestamp."""
     data = packed(parts, timestamp)
     _read_back(path, io.BytesIO(data), parts)
     write_atomically(path, data)
@@ -98,7 +98,7 @@ def packed(parts: Parts, timestamp: datetime = ZIP_EPOCH) -> bytes:
 
 
 def _read_back(path: Path, package: IO[bytes], parts: Parts) -> None:
-    """Raise PackageError, before anything is replaced, where what was made would not be read again as it is."""
+    """Raise PackageError, before anything is replaced, if the new package cannot be read back."""
     with zipfile.ZipFile(package) as written:
         if sorted(written.namelist()) != sorted(parts) or written.testzip() is not None:
             raise PackageError(f"{path}: the new workbook cannot be read back. Nothing was written; report this.")
@@ -113,11 +113,11 @@ def _read_back(path: Path, package: IO[bytes], parts: Parts) -> None:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace the file in one step: a reader sees the old bytes or the new ones, and a failure leaves the old.
+    """Replace the file in one step: a reader sees the old or the new bytes, and a failure leaves the old ones.
 
-    What a killed run left beside it is deleted. A link stays a link: the file that it leads to is replaced.
+    Temporary files of killed runs in the folder are deleted. For a link, its target is replaced.
     """
-    import secrets  # what only reads does not wait for it
+    import secrets  # only writing needs it
 
     path = path.resolve()
     _sweep(path.parent)
@@ -144,7 +144,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Delete what runs that were killed while they wrote left in a folder."""
+    """Delete the temporary files of killed runs in a folder."""
     with suppress(OSError):
         for left in folder.glob(f"{_TEMPORARY}*-*.tmp"):
             pid = left.name.removeprefix(_TEMPORARY).partition("-")[0]
@@ -153,9 +153,16 @@ def _sweep(folder: Path) -> None:
 
 
 def lives(pid: int) -> bool:
-    """Say whether a process of that number lives, as far as this one may know; on Windows only of itself."""
-    if sys.platform == "win32":  # where os.kill ends a process; a file that is written there cannot be deleted
-        return pid == os.getpid()
+    """Return whether a process of that number is alive."""
+    if sys.platform == "win32":  # os.kill would end the process there
+        import ctypes
+
+        handle = ctypes.windll.kernel32.OpenProcess(0x00100000, False, pid)  # SYNCHRONIZE
+        if not handle:
+            return False
+        ended = ctypes.windll.kernel32.WaitForSingleObject(handle, 0) == 0
+        ctypes.windll.kernel32.CloseHandle(handle)
+        return not ended
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -194,6 +201,6 @@ def _utc(timestamp: datetime) -> datetime:
 
 
 def _with_dates(core: bytes, moment: datetime) -> bytes:
-    """Set the created and modified dates of docProps/core.xml, which keeps everything else."""
+    """Set the created and modified dates of docProps/core.xml, and nothing else."""
     stamp = moment.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
     return re.sub(rb"(<dcterms:(created|modified)\b[^>]*>)[^<]*(</dcterms:\2>)", rb"\g<1>" + stamp + rb"\g<3>", core)

@@ -1,4 +1,4 @@
-"""The parts of a package and what leads from one to another: their names, relations and content types."""
+"""The parts of a package: their names, relations and content types."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 
-EXPANDED = 64 * 1024 * 1024  # bytes of all XML parts together, at most; the shipped workbook has a twentieth
+EXPANDED = 64 * 1024 * 1024  # most bytes of all XML parts together; the shipped workbook has a twentieth
 
 Parts = Mapping[str, bytes]
 
 
 def relations_of(part: str) -> str:
-    """Return the part that holds the relations of a part."""
+    """Return the part with the relations of a part."""
     folder, name = posixpath.split(part)
     return posixpath.join(folder, "_rels", f"{name}.rels")
 
@@ -40,12 +40,12 @@ def targets(parts: Parts, part: str) -> dict[str, str]:
 
 
 def _resolved(part: str, target: str) -> str:
-    """Return the part that a relation of another part means: its target is relative to the folder of that part."""
+    """Return the target of a relation of a part, which is relative to the folder of that part."""
     return posixpath.normpath(posixpath.join("/", posixpath.dirname(part), target))[1:]
 
 
 def from_the_root(relations: bytes, part: str) -> bytes:
-    """Return the relations of a part with targets that mean the same from everywhere."""
+    """Return the relations of a part with absolute targets."""
     return edited(
         relations,
         [
@@ -66,7 +66,7 @@ def with_relation(relations: bytes, kind: str, part: str) -> tuple[bytes, str]:
 
 
 def reached(parts: Parts, start: Iterable[str], closed: str | None = None) -> set[str]:
-    """Return the parts that lead from a start by relations, the start included, without what a closed one leads to."""
+    """Return the parts that relations reach from a start, included, without a `closed` part and those behind it."""
     known = set(start)
     waiting = list(known)
     while waiting:
@@ -78,7 +78,7 @@ def reached(parts: Parts, start: Iterable[str], closed: str | None = None) -> se
 
 
 def used_only_by(parts: Parts, sheet: str) -> set[str]:
-    """Return a sheet's part and the parts that nothing else leads to, with their relations."""
+    """Return a sheet's part and the parts that only it reaches, with their relations."""
     only = reached(parts, [sheet]) - reached(parts, [""], sheet)
     return {name for part in only for name in (part, relations_of(part)) if name in parts}
 
@@ -105,7 +105,7 @@ def content_type(types: Element, part: str) -> str | None:
 
 
 def with_types(types: bytes, gone: Iterable[str], new: Mapping[str, str]) -> bytes:
-    """Return the content types without the parts that are gone and with the new ones."""
+    """Return the content types without removed parts and with new ones."""
     root, dropped = outline(types), {f"/{name}".casefold() for name in gone}
     edits: list[Edit] = [
         entry.removed() for entry in root.children if entry.attributes.get("PartName", "").casefold() in dropped

@@ -1,4 +1,4 @@
-"""Positions of cells on a sheet: row and column, from 1, and how references such as D9 write them."""
+"""Positions of cells on a sheet (row and column, from 1) and references such as D9."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def boundaries(area: str) -> tuple[int, int, int, int]:
 
 
 def inside(area: str, position: Position) -> bool:
-    """Say whether a cell belongs to an area such as A1:B9."""
+    """Return whether a cell is in an area such as A1:B9."""
     left, top, right, bottom = boundaries(area)
     return top <= position[0] <= bottom and left <= position[1] <= right
 
 
 def size_of(area: str) -> int:
-    """Return how many cells an area has."""
+    """Return the number of cells of an area."""
     left, top, right, bottom = boundaries(area)
     return (right - left + 1) * (bottom - top + 1)
 
@@ -52,7 +52,7 @@ def a1(position: Position) -> str:
 
 
 def rows_of(numbers: Iterable[str | None]) -> Iterator[int]:
-    """Yield the numbers of rows; a row that states none stands below the one before."""
+    """Yield the numbers of rows; a row without a number is the one after the row before."""
     row = 0
     for number in numbers:
         row = int(number) if number else row + 1
@@ -60,7 +60,7 @@ def rows_of(numbers: Iterable[str | None]) -> Iterator[int]:
 
 
 def columns_of(references: Iterable[str | None]) -> Iterator[int]:
-    """Yield the columns of the cells of a row; a cell that states no reference stands behind the one before."""
+    """Yield the columns of the cells of a row; a cell without a reference is the one after the cell before."""
     column = 0
     for reference in references:
         column = position_of(reference)[1] if reference else column + 1

@@ -1,4 +1,4 @@
-"""The cells of a saved sheet as the file holds them: constant or formula, stored result, cell format, protection."""
+"""The cells of a saved sheet: constant or formula, stored result, cell format, protection."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Stored:
 
 @dataclass
 class SheetCells:
-    """A sheet: cells by row and column, formats of rows and columns without cells, areas of array formulas."""
+    """A sheet: cells by row and column, formats of rows and columns, areas of array formulas."""
 
     cells: dict[Position, Stored] = field(default_factory=dict)
     row_styles: dict[int, int] = field(default_factory=dict)
@@ -61,7 +61,7 @@ def read_shared_texts(shared: bytes | None) -> list[str]:
 
 
 def read_sheet(part: bytes, texts: list[str]) -> SheetCells:
-    """Return the cells of a sheet; formulas that share one text are written out."""
+    """Return the cells of a sheet; shared formulas are expanded."""
     root, sheet = ElementTree.fromstring(part), SheetCells()
     protection = root.find(f"{_M}sheetProtection")
     sheet.protected = protection is not None and truth(protection.get("sheet"))
@@ -84,7 +84,7 @@ def read_sheet(part: bytes, texts: list[str]) -> SheetCells:
 
 
 def _selected(root: Element) -> str:
-    """Return the first area that is selected in the pane in use."""
+    """Return the first selected area of the active pane."""
     view = root.find(f"{_M}sheetViews/{_M}sheetView")
     pane = None if view is None else view.find(f"{_M}pane")
     active = "topLeft" if pane is None else pane.get("activePane", "topLeft")

@@ -10,7 +10,7 @@ from addin.xlsx.escaping import escape, unescape
 from addin.xlsx.parts import SHARED_TEXTS, STYLES, Parts
 
 _FORMULA = re.compile(rb"(<(?:\w+:)?(?:f|formula|formula1|formula2|definedName)\b[^>]*(?<!/)>)([^<]+)(?=</)")
-_CELLS = r"(?:\$?[A-Z]{0,3}\$?\d*(?::\$?[A-Z]{0,3}\$?\d*)?)"  # what follows the sheet
+_CELLS = r"(?:\$?[A-Z]{0,3}\$?\d*(?::\$?[A-Z]{0,3}\$?\d*)?)"  # after the sheet
 _LITERAL = re.compile(r'("(?:[^"]|"")*")')
 
 
@@ -20,32 +20,32 @@ def refers(formula: str, title: str) -> bool:
 
 
 def renamed(formula: str, title: str, new: str) -> str:
-    """Return a formula whose references to one sheet name another."""
+    """Return a formula with its references to one sheet changed to another."""
     return _replaced(formula, title, f"{quoted(new)}!")
 
 
 def lost(formula: str, title: str) -> str:
-    """Return a formula whose references to a sheet are #REF!, as its deletion leaves them."""
+    """Return a formula with its references to a deleted sheet changed to #REF!."""
     return _replaced(formula, title, "#REF!", _CELLS)
 
 
 def _replaced(formula: str, title: str, by: str, more: str = "") -> str:
-    """Return a formula with something instead of a sheet, its exclamation mark and more; texts stay."""
+    """Return a formula with a replacement for a sheet, its exclamation mark and more, except inside texts."""
     doubled, folded = title.replace("'", "''"), formula.casefold()
     if title.casefold() not in folded and doubled.casefold() not in folded:
-        return formula  # most of them
+        return formula  # the usual case
     pattern = re.compile(rf"(?:'{re.escape(doubled)}'|(?<![\w.\]'!]){re.escape(title)})!{more}", re.IGNORECASE)
     pieces = _LITERAL.split(formula)
     return "".join(piece if piece[:1] == '"' else pattern.sub(lambda _: by, piece) for piece in pieces)
 
 
 def with_formulas(parts: Parts, change: Callable[[str], str]) -> dict[str, bytes]:
-    """Return the parts with other formulas in cells, names, rules and charts; what has not changed keeps its bytes."""
+    """Return the parts with changed formulas in cells, names, rules and charts; other parts keep their bytes."""
     return {name: rewritten(name, data, change) for name, data in parts.items()}
 
 
 def rewritten(name: str, part: bytes, change: Callable[[str], str]) -> bytes:
-    """Return one part with other formulas; a part that holds none is left as it is."""
+    """Return one part with changed formulas; a part without formulas is returned unchanged."""
 
     def formula(match: re.Match[bytes]) -> bytes:
         text = unescape(match[2].decode())

@@ -1,4 +1,4 @@
-"""Add, copy in, delete, move and rename the sheets of a package; parts that do not name a sheet keep their bytes."""
+"""Add, copy in, delete, move and rename the sheets of a package; parts that do not refer to one keep their bytes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add_blank(parts: Parts, title: str) -> dict[str, bytes]:
 
 
 def copy_in(parts: Parts, source: Parts, title: str, new: str) -> dict[str, bytes]:
-    """Return the parts with a copy of a sheet of another package added last, with all that the sheet leads to.
+    """Return the parts with a copy of a sheet of another package added last, with all parts that it reaches.
 
     Raises RequestError for a sheet with tables or pivot tables: their names and caches belong to one workbook.
     """
@@ -53,7 +53,7 @@ def copy_in(parts: Parts, source: Parts, title: str, new: str) -> dict[str, byte
 
 
 def delete(parts: Parts, title: str) -> dict[str, bytes]:
-    """Return the parts without a sheet and what only it uses. Its names go, names of its cells become #REF!."""
+    """Return the parts without a sheet, its own parts and its names; names of its cells become #REF!."""
     every = titles(parts)
     kept = without(parts, used_only_by(parts, sheet_parts(parts)[title]))
     order = [number for number, other in enumerate(every) if other != title]
@@ -62,7 +62,7 @@ def delete(parts: Parts, title: str) -> dict[str, bytes]:
 
 
 def move(parts: Parts, title: str, index: int) -> dict[str, bytes]:
-    """Return the parts with a sheet at an index of the tab order that results, counted from 0."""
+    """Return the parts with a sheet moved to an index of the new tab order, counted from 0."""
     every = titles(parts)
     order = [number for number, other in enumerate(every) if other != title]
     order.insert(index, every.index(title))
@@ -70,14 +70,14 @@ def move(parts: Parts, title: str, index: int) -> dict[str, bytes]:
 
 
 def rename(parts: Parts, title: str, new: str) -> dict[str, bytes]:
-    """Return the parts with a sheet under another title; formulas, names and charts that refer to it follow."""
+    """Return the parts with a renamed sheet; formulas, names and charts that refer to it follow."""
     sheet = listed(parts)[titles(parts).index(title)]
     workbook = edited(parts[WORKBOOK], [sheet.with_attributes(name=new)])
     return with_formulas({**parts, WORKBOOK: workbook}, lambda formula: renamed(formula, title, new))
 
 
 def _alone(source: Parts, title: str, new: str) -> dict[str, bytes]:
-    """Return a package of one sheet, as `put_sheet` takes it: texts inline, relations from the root."""
+    """Return a package of one sheet for `put_sheet`: inline texts, absolute relations."""
     part = sheet_parts(source)[title]
     members = {name for name in reached(source, [part]) if name in source}
     held = next((name for name in sorted(members) if name.startswith(("xl/tables/", "xl/pivot"))), None)
@@ -87,7 +87,7 @@ def _alone(source: Parts, title: str, new: str) -> dict[str, bytes]:
     alone, kinds = {STYLES: source[STYLES]}, {}
     for name in members:
         own, data = ONLY_SHEET if name == part else name, source[name]
-        if name == part:  # two selected tabs would be edited together
+        if name == part:  # Excel would edit two selected tabs together
             data = _SELECTED.sub(b"", _with_texts(data, source.get(SHARED_TEXTS)))
         alone[own] = rewritten(name, data, lambda formula: renamed(formula, title, new))
         kinds[own] = content_type(types, name) or ""
@@ -97,7 +97,7 @@ def _alone(source: Parts, title: str, new: str) -> dict[str, bytes]:
 
 
 def _with_texts(sheet: bytes, shared: bytes | None) -> bytes:
-    """Return a sheet whose cells hold the texts they share with others."""
+    """Return a sheet with inline texts in place of shared ones."""
     if shared is None:
         return sheet
     texts, edits = outline(shared, 2), []

@@ -1,7 +1,7 @@
-"""Holds every result that a file stores against what its formula gives: a stored 4 where the formula gives 3.
+"""Compare every result stored in a file with that of its formula: a stored 4 where the formula gives 3.
 
-Numbers are held to 15 digits, texts to the letter, errors by their kind. An application that computes anew may differ
-in its last digits (exp, log, sums in another order): |x-y| <= 1e-9 max(|x|,|y|) + 1e-12 times the largest cell read.
+Numbers are compared to 15 digits, texts exactly, errors by kind. An application that recalculates may differ in its
+last digits (exp, log, sums in another order): |x-y| <= 1e-9 max(|x|,|y|) + 1e-12 times the largest cell read.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ _SHARE, _OF_READ = 1e-9, 1e-12
 
 
 class Computed(Protocol):
-    """What computes cells."""
+    """An evaluator of cells."""
 
     def value(self, address: Address) -> Scalar:
-        """Return what a cell comes to."""
+        """Return the value of a cell."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A cell whose stored result is not what its formula gives; `root` says that all that it reads is as computed."""
+    """A cell whose stored result differs from its formula; `root` if all cells that it reads are right."""
 
     address: Address
     stored: Scalar
@@ -34,19 +34,19 @@ class Stored:
 
     @property
     def words(self) -> str:
-        """Say what is stored and what is right."""
-        return f"stores {_told(self.stored)}, its formula gives {_told(self.computed)}"
+        """The stored and the right value, in words."""
+        return f"stores {_in_full(self.stored)}, its formula gives {_in_full(self.computed)}"
 
 
 def same(stored: Scalar, computed: Scalar) -> bool:
-    """Say whether a stored result is the computed one: numbers to 15 digits, a blank is an empty text."""
+    """Return whether a stored result equals the computed one: numbers to 15 digits, a blank like an empty text."""
     if isinstance(stored, bool | float | int) and isinstance(computed, bool | float | int):
         return f"{float(stored):.15g}" == f"{float(computed):.15g}" or float(stored) == float(computed)
     return ("" if stored is None else stored) == ("" if computed is None else computed)
 
 
 def near(cells: Cells, values: Computed, found: Stored) -> bool:
-    """Say whether two numbers agree as well as two programs that compute do."""
+    """Return whether two numbers agree as well as those of two programs."""
     x, y = found.stored, found.computed
     if not isinstance(x, float) or not isinstance(y, float):
         return False
@@ -56,7 +56,7 @@ def near(cells: Cells, values: Computed, found: Stored) -> bool:
 
 
 def differing(cells: Cells, values: Computed, stored: Mapping[Address, Scalar], exact: bool = False) -> list[Stored]:
-    """Return what is stored otherwise than computed, in the order of the cells; last digits count if it is `exact`."""
+    """Return the stored results that differ, in the order of the cells; with `exact` also in their last digits."""
     found = [Stored(at, value, values.value(at)) for at, value in stored.items()]
     wrong = [each for each in found if not same(each.stored, each.computed)]
     wrong = [each for each in wrong if exact or not near(cells, values, each)]
@@ -65,7 +65,7 @@ def differing(cells: Cells, values: Computed, stored: Mapping[Address, Scalar], 
     return [Stored(w.address, w.stored, w.computed, root) for w, root in zip(wrong, roots, strict=True)]
 
 
-def _told(value: Scalar) -> str:
+def _in_full(value: Scalar) -> str:
     if isinstance(value, ExcelError):
         return value.value
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""The results that stand beside formulas in the file (<v>), so that readers that do not calculate show them."""
+"""The results stored beside formulas in the file (<v>), for readers that do not calculate."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ CellValue = float | str | bool
 
 @dataclass(frozen=True)
 class StoredResults:
-    """The results that a saved workbook holds beside its formulas."""
+    """The results that a saved workbook has beside its formulas."""
 
     path: Path
     rows: SheetsOfRows | None = None  # of the same workbook, where they have been read
 
     def values(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
-        """Return the stored results of formula cells, truth values as numbers; texts and missing ones are left out."""
+        """Return the stored results of formula cells, truth values as numbers, without texts and missing ones."""
         found = self.shown(addresses).items()
         return {at: float(v) if isinstance(v, bool) else v for at, v in found if not isinstance(v, str)}
 
     def shown(self, addresses: Iterable[Address]) -> Mapping[Address, Scalar]:
-        """Return the stored results of formula cells as they are, texts too; missing ones are left out."""
+        """Return the stored results of formula cells, including texts, without missing ones."""
         wanted: dict[str, list[Address]] = {}
         results: dict[Address, Scalar] = {}
         for address in addresses:
@@ -54,11 +54,11 @@ class StoredResults:
 
     @property
     def where(self) -> str:
-        """Say where these results stand and who computed them."""
+        """The place of these results and the application that computed them."""
         return f"stored in the file, saved by {self._application()}"
 
     def _application(self) -> str:
-        """Return the application that the file names as its author, or that it names none."""
+        """Return the application that the file names as its author, or that it is unknown."""
         with open_parts(self.path) as parts:
             for element in ElementTree.fromstring(parts.get(APPLICATION_PROPERTIES, b"<Properties/>")):
                 if element.tag.endswith("}Application") and element.text:
@@ -69,9 +69,9 @@ class StoredResults:
 def store_results(path: Path, values: Mapping[tuple[str, str], CellValue]) -> None:
     """Write the result of every formula cell into the sheets of a file.
 
-    Keys are (sheet, reference), `("Capacity", "D9")`. A text that is one of Excel's error values becomes that error.
-    The flag that makes applications calculate on opening stays. Raise PackageError unless the keys are exactly the
-    formula cells of the workbook and every number is finite.
+    Keys are (sheet, reference), `("Capacity", "D9")`. The text of an Excel error becomes that error. The flag that
+    makes applications calculate on opening stays. Raises PackageError unless the keys are exactly the formula cells of
+    the workbook and every number is finite.
     """
     parts = read_parts(path)
     waiting = {key: _checked(value, key) for key, value in values.items()}
@@ -97,13 +97,13 @@ def store_results(path: Path, values: Mapping[tuple[str, str], CellValue]) -> No
 
 
 def with_results(sheet: bytes, results: Mapping[Position, Scalar]) -> bytes:
-    """Return a sheet whose formula cells store other results; the formulas keep their bytes."""
+    """Return a sheet with other stored results; the formulas keep their bytes."""
     cells = _formula_cells(sheet)
     return edited(sheet, [edit for at, value in results.items() if at in cells for edit in _result(cells[at], value)])
 
 
 def _formula_cells(sheet: bytes) -> dict[Position, Element]:
-    """Return the formula cells of a sheet, with what they hold."""
+    """Return the elements of the formula cells of a sheet."""
     cells = {}
     rows = outline(sheet, 5).children_of("sheetData")
     for number, row in zip(rows_of(row.attributes.get("r") for row in rows), rows, strict=True):

@@ -1,4 +1,4 @@
-"""The part xl/styles.xml: cell formats, and styles added: what is there keeps its number, what is new goes last."""
+"""The part xl/styles.xml: cell formats, and added styles, which go last so that others keep their numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FIRST_OWN_FORMAT = 164  # number formats below are built into the applications
 _LISTS = ("numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs", "cellStyles", "dxfs")
 _AFTER_LISTS = ("tableStyles", "colors", "extLst")
 _APPLIED = ("applyNumberFormat", "applyFont", "applyFill", "applyBorder", "applyAlignment")
-# list, attribute of a cell format, how two elements are compared: applications write the same font in many ways
+# list, attribute of a cell format, key for a comparison: applications write the same font in many ways
 _KINDS: tuple[tuple[str, str, Callable[[Element], object]], ...] = (
     ("fonts", "fontId", Font.from_tree),
     ("fills", "fillId", Fill.from_tree),
@@ -30,7 +30,7 @@ _KINDS: tuple[tuple[str, str, Callable[[Element], object]], ...] = (
 
 @dataclass(frozen=True)
 class Format:
-    """A cell format, as far as values depend on it."""
+    """The parts of a cell format that affect values."""
 
     code: str
     locked: bool
@@ -54,10 +54,10 @@ def read_formats(styles: bytes) -> list[Format]:
 
 
 def add_styles(styles: bytes, drawn: bytes) -> tuple[bytes, list[int], list[int]]:
-    """Return the workbook's styles with those of the drawn sheet.
+    """Return the workbook's styles with those of the drawn sheet, and the new numbers of its formats.
 
-    The lists are the new numbers of its cell formats and of its conditional formats. A font, fill, border, number
-    format or cell format that is there already is used again.
+    The two lists are for its cell formats and its conditional formats. Existing fonts, fills, borders, number formats
+    and cell formats are reused.
     """
     target, source = _Styles(styles), ElementTree.fromstring(drawn)
     own_formats = _list(source, "numFmts")
@@ -83,7 +83,7 @@ def add_styles(styles: bytes, drawn: bytes) -> tuple[bytes, list[int], list[int]
 
 
 def with_number_format(styles: bytes, number: int, code: str) -> tuple[bytes, int]:
-    """Return the styles with a cell format that is another one with its own number format, and its number."""
+    """Return the styles with a variant of a cell format that has another number format, and its number."""
     target = _Styles(styles)
     builtin = next((str(n) for n, known in BUILTIN_FORMATS.items() if known == code), None)
     new = ElementTree.fromstring(ElementTree.tostring(_list(target.root, "cellXfs")[number]))
@@ -94,7 +94,7 @@ def with_number_format(styles: bytes, number: int, code: str) -> tuple[bytes, in
 
 
 class _Styles:
-    """The styles of a workbook and what is added to them."""
+    """The styles of a workbook and those to add."""
 
     def __init__(self, styles: bytes) -> None:
         self.root = ElementTree.fromstring(styles)
@@ -104,7 +104,7 @@ class _Styles:
         self._codes = {entry.get("formatCode", ""): entry.get("numFmtId", "") for entry in _list(self.root, "numFmts")}
 
     def number_format(self, code: str) -> str:
-        """Return the number of a number format; it is added when the workbook has none of that code."""
+        """Return the number of a number format, after adding it if the workbook has none of that code."""
         if code not in self._codes:
             self._codes[code] = str(max([_FIRST_OWN_FORMAT - 1, *map(int, self._codes.values())]) + 1)
             self._added.setdefault("numFmts", []).append(
@@ -125,7 +125,7 @@ class _Styles:
         return numbers
 
     def edited(self) -> bytes:
-        """Return the styles with what was added."""
+        """Return the styles with the added ones."""
         edits: list[Edit] = []
         for name, elements in sorted(self._added.items(), key=lambda added: _LISTS.index(added[0])):
             text = "".join(_text(element, self._outline.prefix) for element in elements)
@@ -144,7 +144,7 @@ def _list(styles: Element, name: str) -> list[Element]:
 
 
 def _key(element: Element) -> tuple[object, ...]:
-    """Return what makes two elements the same: name, attributes in any order, children."""
+    """Return the key for a comparison of elements: name, attributes in any order, children."""
     return (element.tag, tuple(sorted(element.attrib.items())), *(_key(child) for child in element))
 
 

@@ -1,6 +1,6 @@
-"""The data validations of a saved sheet: what its cells accept.
+"""The data validations of a saved sheet.
 
-Excel writes a list that stands on another sheet as an extension (x14); both forms are read.
+Excel writes a list on another sheet as an extension (x14); both forms are read.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Validation:
     areas: tuple[tuple[int, int, int, int], ...]  # left, top, right and bottom, from 1
 
     def covers(self, position: Position) -> bool:
-        """Say whether a cell, given by row and column, is one of its cells."""
+        """Return whether a cell, given by row and column, is one of its cells."""
         row, column = position
         return any(left <= column <= right and top <= row <= bottom for left, top, right, bottom in self.areas)
 
 
 def bound(text: str) -> float:
-    """Return a bound as a number: as it stands, or the number that MIN(number,...) never exceeds.
+    """Return a bound as a number: the number itself, or the one that MIN(number,...) never exceeds.
 
     Raises ValueError for anything else.
     """
@@ -60,7 +60,7 @@ def read_validations(sheet: bytes) -> Iterator[Validation]:
 
 
 def _without_cells(sheet: bytes) -> bytes:
-    """Return a sheet without its cells, most of it; as it is where they do not stand as Excel writes them."""
+    """Return a sheet without its cells, its largest part; unchanged if they are not as Excel writes them."""
     start, end = sheet.find(_CELLS), sheet.rfind(_END)
     return sheet[: start + len(_CELLS)] + sheet[end:] if 0 <= start < end else sheet
 

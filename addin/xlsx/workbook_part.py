@@ -1,4 +1,4 @@
-"""The part xl/workbook.xml: which sheets there are and which part holds each, defined names, what is on top."""
+"""The part xl/workbook.xml: the sheets and their parts, defined names, the active sheet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BEFORE_NAMES = ("sheets", "functionGroups", "externalReferences")  # the order 
 
 
 class Name(NamedTuple):
-    """A defined name, the number of the sheet whose own it is (None: of the workbook), and what it stands for."""
+    """A defined name, the number of its sheet (None: of the workbook), and its definition."""
 
     name: str
     sheet: int | None
@@ -25,7 +25,7 @@ class Name(NamedTuple):
 
 
 def check(parts: Parts) -> None:
-    """Raise BookError when the package lacks a part that every workbook has, or counts dates from 1904."""
+    """Raise BookError if the package lacks a part that every workbook has, or counts dates from 1904."""
     missing = [name for name in (WORKBOOK, STYLES, TYPES, relations_of(WORKBOOK)) if name not in parts]
     if missing:
         raise BookError(
@@ -57,7 +57,7 @@ def sheet_parts(parts: Parts) -> dict[str, str]:
 
 
 def listed(parts: Parts) -> list[Element]:
-    """Return the entries of all sheets in tab order. Raises BookError when there are none."""
+    """Return the entries of all sheets in tab order. Raises BookError without any."""
     return _listing(parts[WORKBOOK]).children
 
 
@@ -73,12 +73,12 @@ def _is_listed_whole(sheet: Element) -> bool:
 
 
 def _relation_id(sheet: Element) -> str:
-    """Return the attribute that names the relation of a sheet, with the prefix that this file uses; or nothing."""
+    """Return the attribute with the relation of a sheet, with the prefix that this file uses; empty without one."""
     return next((name for name in sheet.attributes if name.endswith(":id")), "")
 
 
 def with_sheet(parts: Parts, title: str, part: str) -> dict[str, bytes]:
-    """Return workbook.xml and its relations with one sheet more, the last one."""
+    """Return workbook.xml and its relations with a sheet added last."""
     sheets, name = _listing(parts[WORKBOOK]), relations_of(WORKBOOK)
     relations, relation = with_relation(parts[name], "worksheet", part)
     number = 1 + max(int(sheet.attributes["sheetId"]) for sheet in sheets.children)
@@ -88,7 +88,7 @@ def with_sheet(parts: Parts, title: str, part: str) -> dict[str, bytes]:
 
 
 def with_shown(workbook: bytes, title: str) -> bytes:
-    """Return the workbook with a sheet visible, however its title is spelled."""
+    """Return the workbook with a sheet visible; its title may be in upper or lower case."""
     wanted = [sheet for sheet in _listing(workbook).children if sheet.attributes["name"].casefold() == title.casefold()]
     return edited(workbook, [sheet.with_attributes(state=_VISIBLE) for sheet in wanted if not _is_visible(sheet)])
 
@@ -106,7 +106,7 @@ def defined_names(workbook: bytes) -> list[Name]:
 
 
 def with_names(workbook: bytes, names: Iterable[Name]) -> bytes:
-    """Return the workbook with names that it has not yet."""
+    """Return the workbook with new names."""
     root = outline(workbook)
     tag = f"{root.prefix}definedName"
     text = ""
@@ -122,7 +122,7 @@ def with_names(workbook: bytes, names: Iterable[Name]) -> bytes:
 
 
 def with_meaning(workbook: bytes, name: str, sheet: int | None, meaning: str | None) -> bytes:
-    """Return the workbook with a name that stands for something; None deletes it. `sheet` numbers its sheet, if any."""
+    """Return the workbook with a defined name; a meaning of None deletes it. `sheet` is the number of its sheet."""
     local = None if sheet is None else str(sheet)
     same = [
         entry
@@ -137,13 +137,13 @@ def with_meaning(workbook: bytes, name: str, sheet: int | None, meaning: str | N
 
 
 def _behind(root: Element, text: str, *names: str) -> Edit:
-    """Return the edit that adds an element behind the last of those that stand before it."""
+    """Return the edit that adds an element after the last of those named."""
     last = [element for name in names if (element := root.child(name)) is not None][-1]
     return last.end, last.end, text.encode()
 
 
 def active_sheet(workbook: bytes) -> int:
-    """Return the number of the sheet on top, from 0."""
+    """Return the number of the active sheet, from 0."""
     views = outline(workbook).children_of("bookViews")
     return int(views[0].attributes.get("activeTab", "0")) if views else 0
 
@@ -165,10 +165,10 @@ def calculated_on_load(workbook: bytes) -> bytes:
 
 
 def with_order(workbook: bytes, order: list[int]) -> bytes:
-    """Return the workbook with its sheets in another order, given as old numbers; those left out are deleted.
+    """Return the workbook with its sheets in another order, given as old numbers; omitted ones are deleted.
 
-    What belongs to a sheet by its number follows: its own names, the sheet on top, the first tab that is shown. In the
-    place of one that is deleted comes the next that is visible: an application does not show a hidden one.
+    Numbers of sheets follow: in names, the active sheet, the first visible tab. A deleted one is replaced by the next
+    visible sheet, since an application does not activate a hidden one.
     """
     root = outline(workbook)
     sheets = root.children_of("sheets")

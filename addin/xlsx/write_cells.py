@@ -1,24 +1,22 @@
-"""Write cells into the bytes of a sheet: the elements of the cells change, every other byte stays."""
+"""Write cells into the bytes of a sheet: only the elements of the cells change."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
 
-from openpyxl.utils.cell import range_boundaries
-
 from addin.errors import BookError
 from addin.xlsx.cell_values import written_formula, written_value
 from addin.xlsx.elements import Edit, Element, edited, outline, start_tag
 from addin.xlsx.escaping import quoteattr
-from addin.xlsx.positions import Position, a1, columns_of, rows_of
+from addin.xlsx.positions import Position, a1, boundaries, columns_of, rows_of
 from addin.xlsx.read_cells import Stored
 
-_DROPPED = frozenset({"t", "cm", "vm"})  # type and metadata belong to the old content
+_DROPPED = frozenset({"t", "cm", "vm"})  # type and metadata of the old content
 
 
 def with_cells(sheet: bytes, written: Mapping[Position, Stored]) -> bytes:
-    """Return a sheet in which the cells hold what is written; rows and cells that it lacks are added in order."""
+    """Return a sheet with written cells; missing rows and cells are added in order."""
     root = outline(sheet, 4)
     data = root.child("sheetData")
     if data is None:
@@ -51,7 +49,7 @@ def _row(number: int, cells: Mapping[Position, Stored], prefix: str) -> str:
 
 
 def _row_edits(number: int, row: Element, waiting: dict[Position, Stored], prefix: str) -> Iterator[Edit]:
-    """Yield the edits of a row: cells replaced where they stand, the others before the next one or at the end."""
+    """Yield the edits of a row: existing cells replaced, new ones inserted before the next cell or at the end."""
     cells = [cell for cell in row.children if cell.name == "c"]
     existing = dict(zip(columns_of(cell.attributes.get("r") for cell in cells), cells, strict=True))
     last = ""
@@ -72,7 +70,7 @@ def _row_edits(number: int, row: Element, waiting: dict[Position, Stored], prefi
 
 
 def _cell(position: Position, stored: Stored, prefix: str, attributes: Mapping[str, str] | None = None) -> str:
-    """Return the element of a cell; nothing for a blank one without a format of its own."""
+    """Return the element of a cell; empty for a blank one without a format."""
     pairs = {"r": a1(position), **(attributes or {})} | ({"s": str(stored.style)} if stored.style else {})
     if not stored.style:
         pairs.pop("s", None)
@@ -84,7 +82,7 @@ def _cell(position: Position, stored: Stored, prefix: str, attributes: Mapping[s
 
 
 def _content(stored: Stored, prefix: str) -> tuple[str, str]:
-    """Return the type of a cell and what is in it."""
+    """Return the type of a cell and the XML of its content."""
     kind, value = written_value(stored.value)
     if stored.formula is not None:
         array = f' t="array" ref={quoteattr(stored.array)}' if stored.array else ""
@@ -99,12 +97,12 @@ def _content(stored: Stored, prefix: str) -> tuple[str, str]:
 
 
 def _dimension(root: Element, written: Mapping[Position, Stored]) -> Iterable[Edit]:
-    """Yield the edit that widens the area the sheet says it uses."""
+    """Yield the edit that extends the stated dimension of the sheet."""
     dimension = root.child("dimension")
     if dimension is None or not written:
         return
     area = dimension.attributes.get("ref", "A1")
-    left, top, right, bottom = range_boundaries(area)
+    left, top, right, bottom = boundaries(area)
     rows, columns = [row for row, _ in written], [column for _, column in written]
     corners = (min(top, *rows), min(left, *columns)), (max(bottom, *rows), max(right, *columns))
     wider = ":".join(a1(corner) for corner in corners) if corners[0] != corners[1] else a1(corners[0])

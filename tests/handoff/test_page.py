@@ -88,7 +88,7 @@ def test_the_printed_document_has_every_chapter_and_names_itself(deal: Deal) -> 
 
 def test_the_same_workbook_gives_the_same_bytes(deal: Deal) -> None:
     told = without_prices(deal.book)
-    left = (*told.told, "Left out, parts of the file: 1 xl/comments/comment, 1 xl/drawings/commentsDrawing.")
+    left = (*told.remarks, "Left out, parts of the file: 1 xl/comments/comment, 1 xl/drawings/commentsDrawing.")
     made = document.page(told.book, deal.book, document.HANDOFF, False, Theme(), left=left)
     assert made == (deal.without / handoff.DOCUMENT).read_text(encoding="utf-8")
 

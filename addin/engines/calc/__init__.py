@@ -2,10 +2,10 @@
 
     with private_office() as app:                 # a private office, without a window
         book = app.books.open("sizing.xlsx")      # an xw.Book
-    app = attach(default_pipe())                  # the Calc in front of the user, which opened that pipe
+    app = attach(default_pipe())                  # the user's Calc, which opened that pipe
 
-Written against the public `xlwings.base_classes`. What the office does happens in a bridge process (`client`), so
-`api` of an object is the object itself. Members that no command needs raise NotImplementedError.
+Written against the public `xlwings.base_classes`. A bridge process (`client`) talks to the office, so the `api` of an
+object is the object itself. Members that no command needs raise NotImplementedError.
 
 application  offices and the workbooks open in them
 book         a workbook with its sheets and names
@@ -48,9 +48,9 @@ def private_office() -> Iterator[xw.App]:
 
 
 def attach(pipe: str | None = None) -> xw.App:
-    """Return an app on the running Calc that opened the pipe, `default_pipe()` unless named.
+    """Return an app on the running Calc that opened the pipe, by default `default_pipe()`.
 
-    Raises OfficeError when none listens within 5 s. Quitting the app ends the session and leaves the office alone.
+    Raises OfficeError if none listens within 5 s. Quitting the app ends the session but not the office.
     """
     return xw.App(impl=register().impl.apps.attach(client.Bridge(pipe or default_pipe(), ATTACH_S)))
 

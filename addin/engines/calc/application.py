@@ -34,9 +34,9 @@ class Apps(applications.Apps):
 
 
 class App(applications.App):
-    """An office, private or attached to; `pid` is the process of a private one, or that of the bridge to somebody's.
+    """An office, private or attached; `pid` is the process of a private one, or of the bridge to the user's.
 
-    The flags are kept as set: Calc repaints between requests only, asks nothing of a program, and no window may stay
+    The flags are only stored: Calc repaints between requests, shows no alert to a program, and no window may stay
     frozen when a command is killed. While `screen_updating` is off, workbooks are opened without a window.
     """
 
@@ -48,7 +48,7 @@ class App(applications.App):
         self._books = Books(self)
 
     def ask(self, method: str, *arguments: Any, limit_s: float = client.REPLY_S) -> Any:
-        """Ask the office; what would disturb somebody who types into a cell waits for them, as it does in Excel."""
+        """Send a request to the office; one that would disturb an edit of a cell waits for its end, as in Excel."""
         while True:
             try:
                 return self._bridge.call(method, *arguments, limit_s=limit_s)
@@ -61,12 +61,12 @@ class App(applications.App):
 
     @property
     def editing(self) -> bool:
-        """Whether somebody types into a cell of a window; a private office has none."""
+        """Whether a cell of a window is being edited; a private office has no window."""
         return self._office is None and bool(self._bridge.call("editing"))
 
     @property
     def calculation(self) -> str:
-        """The mode of the workbook last worked on: Calc keeps it per workbook, and another run may own the others."""
+        """The mode of the workbook last used: Calc has one for each workbook, and other runs may use the others."""
         return "automatic" if self.ask("automatic") else "manual"
 
     @calculation.setter
@@ -80,7 +80,7 @@ class App(applications.App):
 
     @property
     def status_bar(self) -> str | bool:
-        """The text in the status bar of the workbook last worked on; False gives the bar back."""
+        """The text in the status bar of the workbook last used; False clears it."""
         return self._status
 
     @status_bar.setter
@@ -89,7 +89,7 @@ class App(applications.App):
         self.ask("status", self._status or None)
 
     def written(self, number: float, decimals: int) -> str:
-        """Return a number as the office writes it, with the separators of its locale."""
+        """Return a number as text, with the separators of the office's locale."""
         return str(self.ask("written", number, decimals))
 
     @property
@@ -101,17 +101,17 @@ class App(applications.App):
         return self._books.book(uid).sheet(title).area(area)
 
     def alert(self, prompt: str, title: str | None, buttons: str | None, mode: str | None, callback: Any) -> str:
-        """Show a message and return the button pressed; a private office shows none and answers "cancel"."""
+        """Show a message and return the pressed button; a private office shows none and returns "cancel"."""
         arguments = (prompt or "", title or "", _BUTTONS[buttons], _KINDS[mode])
         return _PRESSED[self.ask("alert", *arguments, limit_s=client.NO_LIMIT)]
 
     def choose_file(self, title: str) -> str | None:
-        """Let the user choose a workbook file in a dialog of the office; None where none was chosen."""
+        """Let the user choose a workbook file in a dialog of the office; None if cancelled."""
         chosen: str | None = self.ask("choose_file", title, limit_s=client.NO_LIMIT)
         return chosen
 
     def quit(self) -> None:
-        """End a private office; leave an attached one alone."""
+        """End a private office; only detach from the user's."""
         super().quit()
         if self._office:
             self._office.end()
@@ -129,7 +129,7 @@ class Books(applications.Books):
         self._books: dict[str, Book] = {}
 
     def book(self, uid: str) -> Book:
-        """Return the one object for a workbook."""
+        """Return the single object for a workbook."""
         return self._books.setdefault(uid, Book(self.app, self.app.ask, uid))
 
     def listed(self) -> list[tuple[workbooks.Book[Any], str, str]]:
@@ -140,7 +140,7 @@ class Books(applications.Books):
         return self._opened(None)
 
     def open(self, fullname: str, *_: Any, **__: Any) -> Book:
-        """Open a workbook; links are not updated, macros not run, the options of Excel's dialogs do not apply."""
+        """Open a workbook without updating links or running macros; the options of Excel's dialogs do not apply."""
         path = Path(fullname).resolve()
         try:
             return self._opened(str(path))

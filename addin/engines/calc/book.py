@@ -18,7 +18,7 @@ from addin.kernel.formula.cells import own_name, owner_of
 
 
 class Book(workbooks.Book["Sheet"]):
-    """A workbook open in the office, known by the office's own identity for it. `ask` asks the office."""
+    """A workbook open in the office, identified by its RuntimeUID. `ask` sends a request to the office."""
 
     def __init__(self, app: base_classes.App, ask: Callable[..., Any], uid: str) -> None:
         super().__init__(app)
@@ -26,7 +26,7 @@ class Book(workbooks.Book["Sheet"]):
         self.uid = uid
 
     def ask(self, method: str, *arguments: Any) -> Any:
-        """Ask the office about this workbook; a refusal names it."""
+        """Send a request about this workbook; a refusal names it."""
         try:
             return self._ask(method, self.uid, *arguments)
         except BookError as error:
@@ -43,7 +43,7 @@ class Book(workbooks.Book["Sheet"]):
 
     @property
     def fullname(self) -> str:
-        """Return the path, or the title of a workbook never saved."""
+        """Return the path, or the title of a workbook that was never saved."""
         _, title, path = self.ask("described")
         return str(path or title)
 
@@ -70,12 +70,11 @@ class Book(workbooks.Book["Sheet"]):
         label: str,
         show: bool,
     ) -> list[tuple[str, str]]:
-        """Put the sheet of a package in, in one turn of the office and as one entry, `label`, of what Undo takes back.
+        """Put the sheet of a package in, without interruption and as a single Undo entry called `label`.
 
-        `readers` are the cells, and the names as Cells has them, that may refer to the sheet that it replaces; returned
-        are place and formula of those that could not be pointed at the new one. `written` are the blocks (row, column,
-        formulas below each other) of the new sheet that read the rest of this workbook. `show` brings it to the
-        front.
+        `readers` are the cells, and the names as Cells has them, that may refer to the sheet it replaces. Return place
+        and formula of those that could not be redirected to the new one. `written` are the blocks (row, column, column
+        of formulas) of the new sheet that read the rest of this workbook. `show` brings it to the front.
         """
         cells = [(at.sheet, at.row - 1, at.column - 1) for at in readers[0]]
         names = [owner_of(key) for key in readers[1]]
@@ -111,7 +110,7 @@ class Sheets(workbooks.Sheets):
         return self.book.sheet(self.book.ask("active_sheet"))
 
     def add(self, before: Sheet | None = None, after: Sheet | None = None, name: str | None = None) -> Sheet:
-        """Add an empty sheet, before the active one unless another position is given, and make it the active one."""
+        """Add an empty sheet, by default before the active one, and activate it."""
         sheet = self.book.sheet(name or self.free("Sheet{}", 1))
         self.book.ask("add_sheet", sheet.name, position(before or (None if after else self.active), after))
         sheet.activate()
@@ -129,7 +128,7 @@ class Sheet(workbooks.Sheet):
     _book: Book
 
     def ask(self, method: str, *arguments: Any) -> Any:
-        """Ask the office about this sheet."""
+        """Send a request about this sheet."""
         return self._book.ask(method, self.name, *arguments)
 
     def area(self, area: Area) -> Range:
@@ -162,7 +161,7 @@ class Sheet(workbooks.Sheet):
 
 
 class Names(workbooks.Names):
-    """The defined names of a workbook, those of its sheets included, or of one sheet."""
+    """The defined names of a workbook and its sheets, or of one sheet."""
 
     book: Book
 
@@ -172,7 +171,7 @@ class Names(workbooks.Names):
         ]
 
     def add(self, name: str, refers_to: str) -> workbooks.Name:
-        """Define a name, or give one of that name another meaning."""
+        """Define a name, or redefine an existing one."""
         Name(self.book, self.scope, name, "").refers_to = refers_to
         return self(name)
 

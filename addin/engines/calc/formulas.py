@@ -1,7 +1,7 @@
-"""Formulas between Excel's A1 grammar and the one in which LibreOffice hands out whole blocks of them.
+"""Translate formulas between Excel's A1 grammar and that of LibreOffice's blocks of formulas.
 
-The office's own printer of formulas takes a millisecond each; a block of 1,200 in its grammar takes 15 ms, and the two
-differ in few places: separators, the way to name a sheet, and names of functions (com.sun.star.sheet, grammar "API").
+The office's own translation takes a millisecond for each formula; a block of 1,200 in its grammar takes 15 ms, and the
+two differ little: separators, references to sheets, names of functions (com.sun.star.sheet, grammar "API").
 
     =SUM(INDEX($Arrays.$D$10:$M$10;1))   the office
     =SUM(INDEX(Arrays!$D$10:$M$10,1))    Excel
@@ -40,7 +40,7 @@ _EXCEL_NAME = {office: excel for excel, office in _OFFICE_NAME.items()}
 
 
 def to_office(formula: str) -> str:
-    """Return an Excel formula as the office takes it."""
+    """Return an Excel formula in the grammar of the office."""
 
     def translated(match: re.Match[str]) -> str:
         if match["text"]:
@@ -61,7 +61,7 @@ def to_office(formula: str) -> str:
 
 
 def to_excel(formula: str) -> str:
-    """Return a formula of the office as Excel writes it."""
+    """Return a formula of the office in Excel's grammar."""
     pieces = _CELL.split(formula)  # a workbook repeats few formulas over many cells
     around = _around(tuple(pieces[::2]))
     if around is None:
@@ -72,7 +72,7 @@ def to_excel(formula: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _around(texts: tuple[str, ...]) -> list[str] | None:
-    """Return what stands around the cells of a formula as Excel writes it; None where that depends on the cells."""
+    """Return Excel's text around the cells of a formula; None where that depends on the cells."""
     translated = _CELL.split(_translated("A1".join(texts)))[::2]
     return translated if len(translated) == len(texts) else None
 
@@ -97,5 +97,5 @@ def _translated(formula: str) -> str:
 
 
 def _pieces(array: str, marks: dict[str, str]) -> str:
-    """Return an inline array with other separators, texts in it untouched."""
+    """Return an inline array with other separators, except inside texts."""
     return re.sub(rf"{_TEXT}|[;,|]", lambda match: marks.get(match[0], match[0]), array)

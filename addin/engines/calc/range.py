@@ -17,7 +17,7 @@ DATE, DATE_TIME, LOGICAL = 2, 6, 1024  # kinds of number formats (com.sun.star.u
 
 
 class Range(workbooks.Range):
-    """A rectangle of cells; one request to the office per property, whatever its size. `ask` asks about its sheet."""
+    """A rectangle of cells; each property is one request to the office. `ask` sends requests about its sheet."""
 
     def __init__(self, sheet: workbooks.Sheet, area: Area, ask: Callable[..., Any]) -> None:
         super().__init__(sheet, area)
@@ -71,7 +71,7 @@ class Range(workbooks.Range):
 
 @dataclass
 class Block:
-    """A block ready for the office: numbers and texts, runs of formulas in a row, cells that need a format."""
+    """A block for the office: numbers and texts, runs of formulas in a row, cells that need a format."""
 
     rows: list[list[float | str]] = field(default_factory=list)
     formulas: list[tuple[int, int, list[str]]] = field(default_factory=list)
@@ -79,14 +79,14 @@ class Block:
 
 
 def block(values: Sequence[Sequence[Any]]) -> Block:
-    """Return values as the office takes them: it stores truth values and dates as numbers with a format."""
+    """Return values as a block for the office, which stores truth values and dates as numbers with a format."""
     made = Block()
     for r, row in enumerate(values):
         cells: list[float | str] = []
         formulas: dict[int, str] = {}
         for c, value in enumerate(row):
             put, formula, date, time = entry(value)
-            if isinstance(put, ExcelError):  # which no cell of the office has but by a formula
+            if isinstance(put, ExcelError):  # in the office only a formula gives one
                 put, formula = None, f"={put}"
             if formula is not None:
                 formulas[c] = to_office(formula)
@@ -102,5 +102,5 @@ def block(values: Sequence[Sequence[Any]]) -> Block:
 
 
 def _formula(text: str) -> str:
-    """Return a formula as Excel gives it: errors and truth values that the office keeps as one are constants."""
+    """Return a formula as Excel gives it: the office's formulas for errors and truth values are constants."""
     return text[1:] if text[1:] in (*ERRORS, "TRUE", "FALSE") else text

@@ -1,7 +1,7 @@
-"""The xlwings engine `file`: saved workbooks with the kernel as calculator, behind xlwings' public API.
+"""The xlwings engine `file`: saved workbooks, computed by the kernel, behind xlwings' public API.
 
     addin.engines.file.register()               adds the engine to xlwings.engines
-    addin.engines.file.open_file(path)          an xw.Book in an application of its own
+    addin.engines.file.open_file(path)          an xw.Book in its own application
 
 Nothing is written before `Book.save`.
 
@@ -24,7 +24,7 @@ NAME = "file"
 
 
 def register() -> xw.main.Engine:
-    """Add the engine to xlwings.engines unless it is there, and return it."""
+    """Add the engine to xlwings.engines, once, and return it."""
     return registered(NAME, Apps)
 
 

@@ -1,4 +1,4 @@
-"""The applications of the file engine: books that were opened together, and what would be shown of them."""
+"""The applications of the file engine: workbooks that were opened together."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Apps(applications.Apps):
     _numbers = count(1)
 
     def add(self, spec: Any = None, add_book: Any = None, xl: Any = None, visible: Any = None) -> App:
-        return App(self, next(self._numbers))  # there is no process whose number it could have
+        return App(self, next(self._numbers))  # in place of the number of a process
 
 
 class App(applications.App):
-    """The books opened together. What an application would show is remembered, so that it can be put back."""
+    """Books that were opened together. Settings of the display are stored, so that a command can restore them."""
 
     status_bar: str | bool = False
 
@@ -55,10 +55,10 @@ class App(applications.App):
         self._calculation = value  # cells are computed when they are read, whatever the mode
 
     def calculate(self) -> None:
-        """Do nothing: what is read is computed then."""
+        """Do nothing: cells are computed when they are read."""
 
     def alert(self, prompt: str, title: str | None, buttons: str, mode: str | None, callback: Any) -> str:
-        """Print a message. Raises RequestError when it asks something that nobody is there to answer."""
+        """Print a message. Raises RequestError for a question, as no user can answer it."""
         text = f"{title}: {prompt}" if title else str(prompt)
         if buttons not in (None, "ok"):
             raise RequestError(f"{text} (nobody is asked when a command runs on a file)")

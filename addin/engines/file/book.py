@@ -1,4 +1,4 @@
-"""A workbook of the file engine with its sheets and names, as xlwings asks for them."""
+"""A workbook of the file engine with its sheets and names."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from addin.xlsx.workbook_part import active_sheet, check, titles
 
 
 def _stamp(path: Path) -> tuple[int, int]:
-    """Return what changes when a file is saved."""
+    """Return the time and the size of a file, which change when it is saved."""
     state = path.stat()
     return state.st_mtime_ns, state.st_size
 
 
 class Book(workbooks.Book["Sheet"]):
-    """A workbook read into memory; the file changes with `save` alone."""
+    """A workbook read into memory; only `save` changes the file."""
 
     def __init__(self, app: base_classes.App, opened: list[Book], path: Path) -> None:
         super().__init__(app)
@@ -74,7 +74,7 @@ class Book(workbooks.Book["Sheet"]):
         self._opened[:] = [book for book in self._opened if book is not self]
 
     def put(self, title: str, beside: str, *, behind: bool) -> None:
-        """Put a sheet before or behind another one in the tab order."""
+        """Put a sheet before or after another one in the tab order."""
         own, position = self.package.index(title), self.package.index(beside)
         position += behind - (own < position)
         if position != own:
@@ -109,7 +109,7 @@ class Sheets(workbooks.Sheets):
         return self.book.sheet(self.book.top)
 
     def add(self, before: Sheet | None = None, after: Sheet | None = None, name: str | None = None) -> Sheet:
-        """Add an empty sheet, before the active one unless another position is given, and make it the active one."""
+        """Add an empty sheet, by default before the active one, and activate it."""
         title = name or self.free("Sheet{}", 1)
         beside = before or after or self.active
         self.book.package.add(title)
@@ -126,14 +126,14 @@ class Sheet(workbooks.Sheet):
     def __init__(self, book: Book, title: str) -> None:
         super().__init__(book, title)
         self._package = book.package
-        self._chosen: Area | None = None  # selected since opening
+        self._selected: Area | None = None  # since opening
 
     def area(self, area: Area) -> Range:
         return Range(self, area, self._package)
 
     def choose(self, area: Area) -> None:
         self.activate()
-        self._chosen = area
+        self._selected = area
 
     def rename(self, title: str) -> None:
         self._package.rename(self.name, title)
@@ -144,14 +144,14 @@ class Sheet(workbooks.Sheet):
 
     @property
     def selection(self) -> workbooks.Range:
-        """The cells that are selected on this sheet."""
-        return self.area(self._chosen) if self._chosen else self.range(self._package.sheet(self.name).selected)
+        """The selected cells of this sheet."""
+        return self.area(self._selected) if self._selected else self.range(self._package.sheet(self.name).selected)
 
     @property
     def used_range(self) -> Range:
-        """The smallest rectangle with every cell that has content; A1 on an empty sheet.
+        """The smallest rectangle with all cells that are not blank; A1 on an empty sheet.
 
-        Excel counts formats of cells as well: one that was touched far out would make it the whole sheet.
+        Excel also counts formatted cells: with one far out it would be the whole sheet.
         """
         stored = self._package.sheet(self.name).cells
         cells = [at for at, cell in stored.items() if cell.value is not None or cell.formula] or [(1, 1)]
@@ -184,13 +184,13 @@ class Names(workbooks.Names):
         return [Name(self.book, scope, name, text) for name, scope, text in self.book.package.names]
 
     def add(self, name: str, refers_to: str) -> workbooks.Name:
-        """Define a name, or give one of that name another meaning."""
+        """Define a name, or redefine an existing one."""
         self.book.package.define(name, self.scope, refers_to.removeprefix("="))
         return self(name)
 
 
 class Name(workbooks.Name):
-    """A defined name; `Print_Titles` and its like are stored under a name with a prefix."""
+    """A defined name; names of the file format, such as `Print_Titles`, are stored with a prefix."""
 
     _book: Book
 

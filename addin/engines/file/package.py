@@ -1,4 +1,4 @@
-"""A saved workbook in memory that is computed by the kernel: cells show what their formulas result in now."""
+"""A saved workbook in memory, computed by the kernel: cells show the current results of their formulas."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from addin.xlsx.positions import Position
 from addin.xlsx.read_cells import Stored
 from addin.xlsx.workbook_part import calculated_on_load
 
-_CLOSE = 1e-12  # a stored result that differs by less is left as it was saved
+_CLOSE = 1e-12  # a stored result that differs by less is not rewritten
 
 
 class Package(EditedPackage):
-    """The parts of a workbook, what is written over them, and the values of its cells."""
+    """The parts of a workbook with pending edits, and the values of its cells."""
 
     def __init__(self, parts: Mapping[str, bytes], name: str) -> None:
         super().__init__(parts, name)
         self._evaluator: Evaluator | None = None  # of the cells as they are now
         self._known: Mapping[Address, Scalar] = {}  # results of formulas
-        self._failed = False  # the kernel could not compute one: its stored result is taken
-        self._stale = False  # a cell that others may read has changed: stored results must follow
+        self._failed = False  # the kernel could not compute a cell: its stored result is used
+        self._stale = False  # a cell has changed that others may read: stored results must follow
 
     def values(self, title: str, positions: Iterable[Position]) -> dict[Position, Scalar]:
-        """Return what cells show, computed now; the stored result where the kernel cannot compute one."""
+        """Return the current values of cells; the stored result where the kernel cannot compute one."""
         cells = self.sheet(title).cells
         values = {position: stored.value for position in positions if (stored := cells.get(position))}
         formulas = {position: Address(title, *position) for position in values if cells[position].formula is not None}
@@ -38,7 +38,7 @@ class Package(EditedPackage):
         return values | {position: self._known[address] for position, address in formulas.items()}
 
     def _compute(self, targets: list[Address]) -> None:
-        """Compute formula cells and keep them with all they depend on."""
+        """Compute formula cells, and keep them and their precedents."""
         if self._evaluator is None:
             self._evaluator = Evaluator(self._all())
             for address, value in self._known.items():
@@ -46,14 +46,14 @@ class Package(EditedPackage):
             self._known = self._evaluator.computed
         evaluator = self._evaluator
         for target in targets:
-            while target not in evaluator.computed:  # one by one: what stands before a fault is not looked at again
+            while target not in evaluator.computed:  # one at a time, so that cells before a fault are kept
                 try:
                     evaluator.compute((target,))
                 except KernelError as error:
                     self._set_aside(evaluator, error, target)
 
     def _set_aside(self, evaluator: Evaluator, error: KernelError, address: Address) -> None:
-        """Take the stored result of a cell that the kernel cannot compute, so that those that read it still can be."""
+        """Use the stored result of a cell that the kernel cannot compute, so that its dependents can be computed."""
         try:
             at = Address.from_a1(error.address)
         except KernelError:
@@ -64,7 +64,7 @@ class Package(EditedPackage):
         self._failed = True
 
     def _all(self) -> Cells:
-        """Return the workbook as the kernel takes it."""
+        """Return the workbook as the kernel's Cells."""
         values: dict[Address, Scalar] = {}
         texts = set()
         for title in self.titles:
@@ -83,7 +83,7 @@ class Package(EditedPackage):
         return Cells(MappingProxyType(values), MappingProxyType(names), self.titles, frozenset(texts))
 
     def _changed(self, title: str, *, everywhere: bool) -> None:
-        """Forget what was computed: of a sheet that no other one reads, or of all."""
+        """Forget computed values: those of a sheet that no other one reads, or all."""
         self._evaluator = None
         self._known = {} if everywhere else {at: value for at, value in self._known.items() if at.sheet != title}
         self._stale = self._stale or everywhere
@@ -94,7 +94,7 @@ class Package(EditedPackage):
         return parts
 
     def _results(self) -> dict[str, dict[Position, Scalar]]:
-        """Return the results that differ from the stored ones, by part, those of new formulas included."""
+        """Return the results that differ from the stored ones, by part, including those of new formulas."""
         results: dict[str, dict[Position, Scalar]] = {}
         for title, part in self._listed().items():
             if not self._stale and part not in self._formulas:
@@ -111,7 +111,7 @@ class Package(EditedPackage):
 
 
 def _kernel_text(stored: Stored) -> Scalar:
-    """Return what the kernel is given for a cell: the formula, else the constant."""
+    """Return the content of a cell for the kernel: the formula, else the constant."""
     if stored.formula is None:
         return stored.value
     return f"={{{stored.formula}}}" if stored.array else stored.formula

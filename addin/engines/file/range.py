@@ -15,7 +15,7 @@ from addin.engines.values import EPOCH, ERRORS, Entry, constant, entry
 from addin.kernel import ExcelError, Scalar
 from addin.xlsx.positions import Position
 
-_DATE, _MOMENT = "mm-dd-yy", "m/d/yy h:mm"  # what Excel gives a general cell that receives a date, or one with a time
+_DATE, _MOMENT = "mm-dd-yy", "m/d/yy h:mm"  # Excel's formats for a date, or one with a time, in a General cell
 _NO_DATE = 2_958_466  # 1 January 10000
 
 
@@ -34,7 +34,7 @@ class Range(workbooks.Range):
                 yield row, column
 
     def _filled(self) -> list[Position]:
-        """Return the cells that the sheet holds, in any order: a whole column has a million others."""
+        """Return the cells that the sheet stores, in any order: a whole column has a million others."""
         cells = self._package.sheet(self.sheet.name).cells
         if len(self) <= len(cells):
             return [cell for cell in self._every() if cell in cells]
@@ -42,7 +42,7 @@ class Range(workbooks.Range):
         return [(row, column) for row, column in cells if top < row <= bottom + 1 and left < column <= right + 1]
 
     def _block(self, read: dict[Position, Any], blank: Any) -> Any:
-        """Return one value, or rows of values, with something in the cells that were not read."""
+        """Return one value, or rows of values, with `blank` for the cells that were not read."""
         if len(self) == 1:
             return read.get((self.row, self.column), blank)
         top, left, bottom, right = self.area
@@ -78,7 +78,7 @@ class Range(workbooks.Range):
         self._package.write(self.sheet.name, cells)
 
     def _moved(self, formula: str, cell: Position) -> str:
-        """Return a formula of the first cell as another cell has it."""
+        """Return a formula of the first cell moved to another cell."""
         if cell == (self.row, self.column):
             return formula
         first, there = (
@@ -94,7 +94,7 @@ class Range(workbooks.Range):
 
     @property
     def number_format(self) -> str | None:
-        """The number format of the cells; None when they differ."""
+        """The number format of the cells; None if they have several."""
         sheet = self._package.sheet(self.sheet.name)
         codes = {self._package.formats[sheet.style(cell)].code for cell in self._every()}
         return codes.pop() if len(codes) == 1 else None
@@ -105,12 +105,12 @@ class Range(workbooks.Range):
 
 
 def _at(rows: Sequence[Sequence[Any]], row: int, column: int) -> Any:
-    """Return a value of a block; Excel repeats one row or column and shows #N/A where a block is too small."""
+    """Return a value of a block; as in Excel a single row or column repeats, and beyond the block is #N/A."""
     row, column = 0 if len(rows) == 1 else row, 0 if len(rows[0]) == 1 else column
     return rows[row][column] if row < len(rows) and column < len(rows[row]) else ExcelError.NA
 
 
 def _stored(entered: Entry) -> tuple[Scalar, str | None, str | None]:
-    """Return constant, formula and the number format that a general one gives way to."""
+    """Return constant, formula and the number format that replaces General."""
     code = (_MOMENT if entered.time else _DATE) if entered.date else None
     return entered.constant, entered.formula, code

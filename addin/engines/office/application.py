@@ -1,7 +1,7 @@
 """LibreOffice without a window: convert and recalculate saved workbooks in a private office.
 
-The profile is temporary, so that an open office is left alone, and makes the office recalculate on loading: otherwise
-it would believe the cached values it is asked to check.
+The profile is temporary, so that an open office is not disturbed, and makes the office recalculate on loading:
+otherwise it would trust the cached values that it is to check.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from pathlib import Path
 from addin.errors import AddinError
 
 TIMEOUT_S = 180
-SOCKETS = Path("/tmp")  # where every office puts them, whatever TMPDIR says
+SOCKETS = Path("/tmp")  # every office puts them there, with any TMPDIR
 
 # Always recalculate xlsx; no lock files (a killed office leaves them behind); no wizard, no update check, no recovery.
 SETTINGS = (
@@ -38,7 +38,7 @@ XLSX, PDF = "xlsx:Calc MS Excel 2007 XML", "pdf:calc_pdf_Export"
 
 
 class OfficeError(AddinError):
-    """LibreOffice is missing, fails or takes too long."""
+    """LibreOffice is missing, has failed or is taking too long."""
 
 
 def installed() -> str | None:
@@ -47,9 +47,9 @@ def installed() -> str | None:
 
 
 def convert(paths: Sequence[Path], out: Path, target: str) -> list[Path]:
-    """Convert workbooks in one run of the office and return the files it wrote into `out`, in the same order.
+    """Convert workbooks in one run of the office and return the files in `out`, in the same order.
 
-    Raises OfficeError when LibreOffice is missing, fails, takes more than 180 s or leaves a file out.
+    Raises OfficeError if LibreOffice is missing, fails, takes more than 180 s or omits a file.
     """
     command = installed()
     if command is None:
@@ -84,12 +84,12 @@ def write_profile(folder: Path, more: Sequence[tuple[str, str, str]] = ()) -> No
 
 
 def own_places(environment: Mapping[str, str], profile: Path) -> dict[str, str]:
-    """Return an environment in which an office keeps its temporary files in its profile, and loses them with it."""
+    """Return an environment in which an office keeps its temporary files in its profile, deleted with it."""
     return {**environment, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(profile))}
 
 
 def sweep(profile: Path, *pipes: str) -> None:
-    """Delete what an office that was killed leaves outside its profile: the sockets it listened on."""
+    """Delete the sockets of a killed office, the only files it leaves outside its profile."""
     if os.name != "posix":
         return
     digest = hashlib.md5(profile.as_uri().encode("utf-16-le"), usedforsecurity=False).digest()
@@ -100,12 +100,12 @@ def sweep(profile: Path, *pipes: str) -> None:
 
 
 def run(command: Iterable[str], environment: Mapping[str, str] | None = None) -> str:
-    """Run a program and return what it printed; end its whole family when it takes too long.
+    """Run a program and return its output; kill it with its children on a time-out.
 
     Raises OfficeError on a time-out and on an exit code other than 0.
     """
     arguments = list(command)
-    own_group = os.name == "posix"  # so that the office's children end with it
+    own_group = os.name == "posix"  # so that the children end with the office
     process = subprocess.Popen(
         arguments,
         env=environment,

@@ -1,4 +1,4 @@
-"""What is done with cells and names, one method per request; see `session`."""
+"""The requests about cells and names, a method for each; see `session`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Cells:
         return self.office.sheet(uid, sheet).getCellRangeByPosition(left, top, right, bottom)
 
     def _free(self, uid: str, sheet: str, area: Area) -> Any:
-        """Return cells that may be changed; Refused when one of them is locked on a protected sheet, as in Excel."""
+        """Return cells to be changed. Raises Refused if one of them is locked on a protected sheet, as in Excel."""
         cells = self._cells(uid, sheet, area)
         if cells.Spreadsheet.isProtected():
             for part in groups(cells):
@@ -52,9 +52,9 @@ class Cells:
     # --- values
 
     def read(self, uid: str, sheet: str, area: Area) -> tuple[list[list[Any]], list[tuple[int, int, str]]]:
-        """Return a block of values, and (row, column, text) of its errors.
+        """Return a block of values, None for a blank cell, and (row, column, text) of its errors.
 
-        None is a blank cell; dates and booleans are known by their number format, as they are plain numbers here.
+        Dates and booleans, plain numbers in the office, are recognised by their number format.
         """
         cells = self._cells(uid, sheet, area)
         rows = [list(row) for row in cells.getDataArray()]
@@ -73,7 +73,7 @@ class Cells:
         return rows, errors
 
     def _typed(self, uid: str, cells: Any, rows: list[list[Any]], wanted: int) -> None:
-        """Make dates and booleans of the numbers that are shown as such, or one of the two kinds."""
+        """Convert the numbers that are shown as dates or booleans, or as one of the two."""
         top, left, _, _ = area_of(cells.RangeAddress)
         kinds = Kinds(self.office.book(uid).NumberFormats)
 
@@ -102,9 +102,9 @@ class Cells:
                 become(kinds[cell.NumberFormat] & LOGICAL, iter([(row, column)]))
 
     def formulas(self, uid: str, sheet: str, area: Area) -> tuple[Any, Any]:
-        """Return a block of formulas in the office's own grammar, constants as they are typed, and its values.
+        """Return a block of formulas in the office's grammar, constants as typed, and its values.
 
-        Dates are numbers here, as in Excel's formulas.
+        Dates stay numbers, as in Excel's formulas.
         """
         cells = self._cells(uid, sheet, area)
         texts, rows = cells.getFormulaArray(), [list(row) for row in cells.getDataArray()]
@@ -121,9 +121,9 @@ class Cells:
         formulas: Sequence[tuple[int, int, Sequence[str]]],
         formatted: dict[int, Sequence[tuple[int, int]]],
     ) -> None:
-        """Write a block of numbers and texts ("" empties a cell), then runs of formulas in it.
+        """Write a block of numbers and texts ("" clears a cell), then runs of formulas in it.
 
-        `formatted` lists the cells that need the standard format of a kind unless they have a format of their own.
+        `formatted` lists the cells that get the standard format of a kind unless they have another than General.
         """
         cells = self._free(uid, sheet, area)
         cells.setDataArray(tuple(map(tuple, rows)))
@@ -143,7 +143,7 @@ class Cells:
                         part.NumberFormat = standard
 
     def fill(self, uid: str, sheet: str, area: Area, formula: str) -> None:
-        """Write a formula into the first cell and fill the area with it, relative references moving along."""
+        """Write a formula into the first cell and fill the area with it; relative references move."""
         cells = self._free(uid, sheet, area)
         cells.getCellByPosition(0, 0).setFormula(formula)
         rows, columns = area[2] - area[0], area[3] - area[1]
@@ -161,7 +161,7 @@ class Cells:
     # --- number formats
 
     def number_format(self, uid: str, sheet: str, area: Area, code: str | None = None) -> str | None:
-        """Return, after setting it, the number format of an area; None when there are several."""
+        """Return, after setting it, the number format of an area; None if it has several."""
         book_formats = self.office.book(uid).NumberFormats
         if code is not None:
             english = struct("lang.Locale", "en", "US", "")
@@ -179,14 +179,14 @@ class Cells:
         return DATE_LETTERS.sub(as_excel, code) if chosen.Type & (DATE | TIME) else code
 
     def written(self, number: float, decimals: int) -> str:
-        """Return a number as the office writes it, with the separators of its locale."""
+        """Return a number as text, with the separators of the office's locale."""
         function = self.office.service("com.sun.star.sheet.FunctionAccess")
         return str(function.callFunction("FIXED", (number, float(decimals))))
 
     # --- names
 
     def names(self, uid: str) -> list[tuple[str, str, str]]:
-        """Return (sheet or "", name, content in the office's own grammar) of every defined name."""
+        """Return (sheet or "", name, content in the office's grammar) of every defined name."""
         book = self.office.book(uid)
         scopes = [("", book.NamedRanges)] + [
             (sheet.Name, sheet.NamedRanges) for sheet in map(book.Sheets.getByName, book.Sheets.ElementNames)
@@ -241,12 +241,12 @@ def rectangle(cells: Any, top: int, left: int, bottom: int, right: int) -> Any:
 
 
 def as_excel(letters: Any) -> str:
-    """Return a piece of a date's format as Excel writes it: y, m, d, h, s small, everything else as it is."""
+    """Return a piece of a date format in Excel's notation: y, m, d, h, s in lower case, anything else unchanged."""
     return str(letters[0].lower() if set(letters[0]) <= set("YMDHS") else letters[0])
 
 
 def groups(cells: Any) -> Iterator[Any]:
-    """Yield every group of equally formatted cells."""
+    """Yield the groups of cells with the same format."""
     every = cells.getUniqueCellFormatRanges()
     for index in range(every.Count):
         yield every.getByIndex(index)

@@ -1,6 +1,6 @@
-"""The session with LibreOffice: a bridge process that can import `uno`, sent one request at a time.
+"""The client of a session with LibreOffice: requests, one at a time, to a bridge process that can import `uno`.
 
-`uno` belongs to one Python of the machine and replaces its import machinery, so it is kept out of this process.
+`uno` belongs to one Python of the machine and replaces its import function, so it is kept out of this process.
 """
 
 import os
@@ -24,7 +24,7 @@ from addin.errors import BookError
 SERVER = Path(__file__).with_name("office_server.py")
 START_S, REPLY_S, LEAVE_S = 60, 120, 10
 NO_LIMIT = 0
-# Ctrl-C in a shell goes to its whole process group: the bridge and the office go on until they are asked to end.
+# Ctrl-C in a shell goes to its whole process group; the bridge and the office must keep running until told to end.
 _APART: dict[str, Any]
 if sys.platform == "win32":
     _APART = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -33,10 +33,10 @@ else:
 
 
 class Bridge:
-    """A bridge to the office that listens on a pipe; `call` asks it.
+    """A bridge to the office that listens on a pipe; `call` sends it a request.
 
-    Raises OfficeError when no Python has `uno`, when nobody listens within `seconds`, when the office is closed or
-    does not answer in time; BookError for a request that does not fit the workbook.
+    Raises OfficeError if no Python has `uno`, if no office listens within `seconds`, if the office is closed or does
+    not answer in time; BookError for a request that is wrong for the workbook.
     """
 
     def __init__(self, pipe: str, seconds: float, private: bool = False) -> None:
@@ -56,7 +56,7 @@ class Bridge:
             raise OfficeError(f"LibreOffice cannot be reached: {message}. Open the workbook in Calc with the add-in.")
 
     def call(self, method: str, *arguments: Any, limit_s: float = REPLY_S) -> Any:
-        """Return the reply to one request; a limit of 0 waits for as long as a user takes to press a button."""
+        """Return the reply to one request; a limit of 0 waits as long as the user takes to answer a dialog."""
         with self._lock, _whole():
             try:
                 pickle.dump((method, arguments), self._stdin, PROTOCOL)
@@ -69,13 +69,13 @@ class Bridge:
         if kind == "refused":
             raise BookError(value)
         if kind == "busy":
-            raise Busy("somebody types into a cell")
+            raise Busy("a cell is being edited")
         if kind == "closed":
             raise OfficeError("LibreOffice was closed. Open the workbook again and repeat the command.")
         raise OfficeError(f"LibreOffice does not do it ({value}). Close its dialogs and repeat the command.")
 
     def close(self) -> None:
-        """End the session; the office stays, unless it is private."""
+        """End the session, and a private office."""
         with suppress(OSError, ValueError):
             self._stdin.close()
         try:
@@ -119,10 +119,10 @@ class Bridge:
 
 @contextmanager
 def _whole() -> Iterator[None]:
-    """Let Ctrl-C wait until an exchange is over: what is left of a reply would be taken for the next one."""
+    """Delay Ctrl-C until an exchange is over: the rest of a reply would be taken for the next one."""
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield  # Ctrl-C does not come to this thread, or is ignored
+        yield  # Ctrl-C does not reach this thread, or is ignored
         return
     pending: list[int] = []
     signal.signal(signal.SIGINT, lambda number, _: pending.append(number))
@@ -135,11 +135,11 @@ def _whole() -> Iterator[None]:
 
 
 class Busy(OfficeError):
-    """Somebody types into a cell: the request was not looked at, and can be made again."""
+    """A cell is being edited: the request was not executed, and can be repeated."""
 
 
 class PrivateOffice:
-    """A private LibreOffice: no window, a temporary profile, gone with `end`."""
+    """A private LibreOffice: no window, a temporary profile, removed by `end`."""
 
     def __init__(self) -> None:
         command = application.installed()
@@ -174,7 +174,7 @@ class PrivateOffice:
         """End it at once with its children."""
         if os.name == "posix":
             with suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)  # soffice is a script: the office itself is its child
+                os.killpg(self.pid, signal.SIGKILL)  # soffice is a script, the office its child
         self._process.kill()
         self._process.wait()
         application.sweep(self._folder, self.pipe)
@@ -182,7 +182,7 @@ class PrivateOffice:
 
 
 def own_python(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment in which an office finds its own Python, whatever the shell has activated."""
+    """Return an environment in which an office finds its own Python, in spite of an activated one."""
     own = {name: value for name, value in environment.items() if name not in ANOTHER_PYTHON}
     own["PATH"] = os.pathsep.join([str(Path(bridge_python()).parent), environment.get("PATH", os.defpath)])
     return own
@@ -190,9 +190,9 @@ def own_python(environment: Mapping[str, str]) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def bridge_python() -> str:
-    """Return a Python that can import `uno`: the office's own, the system's, or this one.
+    """Return a Python that can import `uno`: the office's, the system's, or this one.
 
-    Raises OfficeError, which says what to install, when there is none.
+    Raises OfficeError, with what to install, if there is none.
     """
     command = application.installed()
     if command is None:

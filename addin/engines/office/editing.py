@@ -1,7 +1,7 @@
-"""Whether somebody types into a cell of a Calc window at the moment.
+"""Whether a cell of a Calc window is being edited.
 
-No interface of the office says so. But the switch between inserting and overwriting, in the status bar, can be used
-while a text is being edited and at no other time; its state is what is asked for here.
+No interface of the office tells. But the command that switches between insert and overwrite mode is enabled exactly
+while a text is being edited, so its state is read here.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ class State:
         self.enabled = False
 
     def getTypes(self) -> tuple[Any, ...]:
-        """Return the interfaces of the office that this object has."""
+        """Return the UNO interfaces of this object."""
         return (uno.getTypeByName("com.sun.star.frame.XStatusListener"),)
 
     def statusChanged(self, event: Any) -> None:
-        """Take the state; it comes at once, while the listener is added."""
+        """Store the state; the event comes at once, while the listener is added."""
         self.enabled = bool(event.IsEnabled)
 
     def disposing(self, source: Any) -> None:
-        """Do nothing: a window that closes has no text any more."""
+        """Do nothing: a closing window has no text."""
 
 
 def editing(book: Any, transformer: Any) -> bool:

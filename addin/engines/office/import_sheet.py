@@ -1,11 +1,11 @@
-"""Copy a sheet of one workbook of the office into another, with its page and view, which LibreOffice leaves behind."""
+"""Copy a sheet of one workbook of the office into another, with its page and view, which LibreOffice loses."""
 
 from __future__ import annotations
 
 from typing import Any
 
 READ_ONLY = 16  # com.sun.star.beans.PropertyAttribute
-XML = "UserDefinedAttributes"  # what an .ods holds that the office does not know: an object, never the same
+XML = "UserDefinedAttributes"  # unknown attributes of an .ods: an object that never equals another
 FROZEN = 2  # mode of a split in the settings of a view
 
 
@@ -20,9 +20,9 @@ def import_sheet(source: Any, name: str, target: Any, new: str, position: int, d
 
 
 def import_last(source: Any, name: str, target: Any) -> Any:
-    """Copy a sheet behind the last one of another workbook and return it.
+    """Copy a sheet after the last one of another workbook and return it.
 
-    LibreOffice 7.4 crashes when a sheet is deleted after another was imported anywhere else.
+    LibreOffice 7.4 crashes when a sheet is deleted after an import to any other position.
     """
     sheets = target.Sheets
     return sheets.getByIndex(sheets.importSheet(source, name, len(sheets.ElementNames)))
@@ -31,8 +31,9 @@ def import_last(source: Any, name: str, target: Any) -> Any:
 def place(imported: Any, target: Any, new: str, position: int, *, counted: bool = False) -> None:
     """Give a sheet that was imported last its name and its position.
 
-    `counted` says that a sheet before it goes afterwards. A window paints the charts by the columns of another sheet
-    until the imported one is counted anew, which for its own sake takes a large workbook as long as the import.
+    A window paints the charts with the columns of another sheet until the sheets are renumbered, so a sheet is inserted
+    and removed; in a large workbook that takes as long as the import. `counted` skips it: the caller removes a sheet
+    before this one later.
     """
     sheets = target.Sheets
     last = len(sheets.ElementNames) - 1
@@ -47,32 +48,32 @@ def place(imported: Any, target: Any, new: str, position: int, *, counted: bool 
 
 
 def take_page(source: Any, name: str, target: Any, imported: Any, dispatcher: Any) -> None:
-    """Give an imported sheet what is printed of it, and its page and view."""
+    """Give an imported sheet its print areas, page and view."""
     take_printed_areas(source, name, imported)
     take_page_and_view(source, name, target, imported, dispatcher)
 
 
 def take_printed_areas(source: Any, name: str, imported: Any) -> None:
-    """Give an imported sheet the areas that are printed of it, and the rows that are repeated."""
+    """Give an imported sheet its print areas and repeated rows."""
     sheet, index = source.Sheets.getByName(name), imported.RangeAddress.Sheet
     areas = sheet.getPrintAreas()
-    if areas:  # none set means the whole sheet, an empty list of them no page at all
+    if areas:  # none means the whole sheet, an empty list would mean no page
         imported.setPrintAreas(tuple(on_sheet(area, index) for area in areas))
     imported.setPrintTitleRows(sheet.getPrintTitleRows())
     imported.setTitleRows(on_sheet(sheet.getTitleRows(), index))
 
 
 def take_page_and_view(source: Any, name: str, target: Any, imported: Any, dispatcher: Any) -> None:
-    """Give an imported sheet the page, grid lines and frozen panes that it has in its own workbook.
+    """Give an imported sheet the page, grid lines and frozen panes of its source.
 
-    It is shown at the zoom of the sheet that the user looks at. The office notes none of this for Undo.
+    It gets the zoom of the sheet in front. The office records none of this for Undo.
     """
     imported.PageStyle = copied_style(source, source.Sheets.getByName(name).PageStyle, target, imported.Name)
     old = view(source, name)
     controller = target.CurrentController
-    shown, zoom = controller.ActiveSheet, controller.ZoomValue  # per cent: Calc gives all sheets the one that is set
+    shown, zoom = controller.ActiveSheet, controller.ZoomValue  # per cent; Calc sets it for all sheets
     controller.setActiveSheet(imported)
-    if not old.get("ShowGrid", True):  # an imported sheet shows them
+    if not old.get("ShowGrid", True):  # an imported sheet shows the grid
         dispatcher.executeDispatch(controller.Frame, ".uno:ToggleSheetGrid", "", 0, ())
     columns, rows = (
         old.get(f"{way}SplitPosition", 0) if old.get(f"{way}SplitMode") == FROZEN else 0
@@ -86,7 +87,7 @@ def take_page_and_view(source: Any, name: str, target: Any, imported: Any, dispa
 
 
 def copied_style(source: Any, name: str, target: Any, sheet: str) -> str:
-    """Copy a page style into another workbook under a name of its own and return that."""
+    """Copy a page style into another workbook under a new name and return that."""
     old = source.StyleFamilies.getByName("PageStyles").getByName(name)
     styles = target.StyleFamilies.getByName("PageStyles")
     new = f"PageStyle_{sheet}"
@@ -99,16 +100,16 @@ def copied_style(source: Any, name: str, target: Any, sheet: str) -> str:
         for item in old.PropertySetInfo.Properties
         if not item.Attributes & READ_ONLY and item.Name != XML and known.hasPropertyByName(item.Name)
     ]
-    for item in sorted(names, key=lambda item: item.endswith("Content")):  # headers have these only once they are on
+    for item in sorted(names, key=lambda item: item.endswith("Content")):  # headers have these only when they are on
         value = old.getPropertyValue(item)
-        # Each change of a style in use lays out the whole workbook: a sheet that is replaced keeps what is the same.
+        # Each change of a style in use triggers a layout of the whole workbook, so only differences are set.
         if value is not None and compared(value) != compared(style.getPropertyValue(item)):
             style.setPropertyValue(item, value)
     return new
 
 
 def compared(value: Any) -> Any:
-    """Return what tells two values of a property apart: the texts of a header or footer, else the value itself."""
+    """Return a value of a property in comparable form: the texts of a header or footer, else the value itself."""
     if hasattr(value, "LeftText"):
         return value.LeftText.String, value.CenterText.String, value.RightText.String
     return value
@@ -129,7 +130,7 @@ def on_sheet(area: Any, sheet: int) -> Any:
 
 
 def view(book: Any, name: str) -> dict[str, Any]:
-    """Return how a sheet was shown when its workbook was saved; known for a workbook opened without a window only."""
+    """Return the saved view of a sheet; available only for a workbook opened without a window."""
     views = book.getViewData()
     for settings in views.getByIndex(0) if views.getCount() else ():
         if settings.Name == "Tables" and settings.Value.hasByName(name):

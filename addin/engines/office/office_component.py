@@ -1,8 +1,8 @@
-"""A session held in the office's own process, by the Python that comes with it (com.sun.star.loader.Python).
+"""A session inside the office's process, in the office's Python (com.sun.star.loader.Python).
 
-From outside every object that the office hands out costs a millisecond, inside next to nothing: a workbook is read ten
-times as fast. The office keeps this module until it ends. So nothing is here that changes with the add-in: every
-session imports the rest afresh, from the folder that this file is in, and leaves no trace in the office's Python.
+From outside, every object of the office costs a millisecond, inside next to nothing: a workbook is read ten times as
+fast. The office keeps this module until it ends, so it contains nothing that changes with the add-in: every session
+imports the rest again, from the folder of this file, and removes it from the office's Python.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BEGINNING = threading.Lock()
 
 
 class OfficeComponent(unohelper.Base, XOutputStream, XInputStream):  # type: ignore[misc]
-    """A session as a component of the office: a request is written, then the reply to it is read.
+    """A session as a component of the office: a request is written, then its reply is read.
 
     Streams of bytes need no introspection, which is not safe on the thread that serves requests from outside.
     """
@@ -33,7 +33,7 @@ class OfficeComponent(unohelper.Base, XOutputStream, XInputStream):  # type: ign
         self._reply = b""
 
     def writeBytes(self, request: Any) -> None:
-        """Take a pickled request and work out the reply."""
+        """Execute a pickled request and keep the reply."""
         self._reply = self._session.reply(request.value)
 
     def readBytes(self, data: Any, most: int) -> tuple[int, Any]:
@@ -46,7 +46,7 @@ class OfficeComponent(unohelper.Base, XOutputStream, XInputStream):  # type: ign
 
 
 def _imported() -> Any:
-    """Return `session` as it is on the disk now; what the office itself has imported stays."""
+    """Return `session` freshly imported from the disk; the office's own modules stay."""
     folder = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
     modules = _taken_out()
     sys.path.insert(0, folder)

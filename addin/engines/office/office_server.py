@@ -1,9 +1,9 @@
-"""What `client` talks to: a script for whichever Python can import LibreOffice's `uno`, and needs nothing else.
+"""The bridge behind `client`: a script for any Python that can import LibreOffice's `uno`, without further packages.
 
-Arguments: name of the office's pipe, seconds to wait for it, and "private" when the office ends with the session.
-Requests come pickled on standard input, replies go out on standard output; see `session`. The session is held inside
-the office where that can load Python, else here: the same code, and the same replies. Runs on Python 3.8
-and later, the oldest that comes with a LibreOffice in use.
+Arguments: name of the office's pipe, seconds to wait for it, and "private" if the office ends with the session.
+Requests come pickled on standard input, replies go to standard output; see `session`. The session runs inside the
+office if that can load Python, else here: the same code, and the same replies. Runs on Python 3.8 and later, the oldest
+in a LibreOffice in use.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 import uno
 
-# A script run in isolation does not see its own package; at the end of the path it hides nothing of this Python.
+# A script run in isolation does not see its own package; at the end of the path it shadows no module of this Python.
 sys.path.append(os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")))
 from addin.engines.office import ANOTHER_PYTHON, PROTOCOL
 from addin.engines.office.main_thread import MainThread
@@ -28,7 +28,7 @@ EXPANDER = "/singletons/com.sun.star.util.theMacroExpander"
 
 
 class ComponentSession:
-    """A session that the office holds in its own process."""
+    """A session inside the office's process."""
 
     def __init__(self, context: Any, private: bool) -> None:
         self._context = context
@@ -41,7 +41,7 @@ class ComponentSession:
         try:
             self._component.writeBytes(uno.ByteSequence(request))
             return bytes(self._component.readBytes(None, 0)[1].value)
-        except Exception as error:  # what goes wrong in there is a reply: most likely the office is gone
+        except Exception as error:  # most likely the office has ended
             return pickle.dumps(failure(self._context, error), PROTOCOL)
 
     def end(self) -> None:
@@ -50,21 +50,21 @@ class ComponentSession:
 
 
 def connect(pipe: str, seconds: float) -> Any:
-    """Return the office that listens on the pipe; it may still be starting."""
+    """Return the office that listens on the pipe, waiting for one that is starting."""
     context = uno.getComponentContext()
     resolver = context.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", context)
     end = time.monotonic() + seconds
     while True:
         try:
             return resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
-        except Exception as error:  # uno raises classes that only exist once the office replies
+        except Exception as error:  # uno raises classes that exist only after the office replies
             if time.monotonic() > end:
                 raise TimeoutError(f"no LibreOffice listens on the pipe {pipe}") from error
             time.sleep(0.05)
 
 
 def begin(context: Any, private: bool) -> ComponentSession | Session:
-    """Begin a session inside the office, or here where the office has no Python or may not read our files."""
+    """Begin a session inside the office, or here if the office has no Python or cannot read our files."""
     expander = context.getValueByName(EXPANDER)
     if any(expander.expandMacros("${" + name + "}") for name in ANOTHER_PYTHON):  # of the office's environment
         return Session(context, private, MainThread(context))
@@ -87,7 +87,7 @@ def serve(session: ComponentSession | Session, requests: BinaryIO, replies: Bina
 
 
 def end(context: Any, session: ComponentSession | Session, private: bool) -> None:
-    """End the session, and an office that is private; one that is gone already needs no goodbye."""
+    """End the session, and a private office."""
     try:
         session.end()
         if private:
@@ -97,9 +97,9 @@ def end(context: Any, session: ComponentSession | Session, private: bool) -> Non
 
 
 def main(pipe: str, seconds: str, *private: str) -> None:
-    """Connect, say so, and serve."""
+    """Connect, report it, and serve requests."""
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever the office's libraries print must not end up among the replies
+    os.dup2(2, 1)  # output of the office's libraries must not mix with the replies
     try:
         context = connect(pipe, float(seconds))
     except TimeoutError as error:

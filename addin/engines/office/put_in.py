@@ -1,9 +1,8 @@
-"""Put a drawn sheet into a workbook in one turn of the office, and as one entry of its list of undoings.
+"""Put a drawn sheet into a workbook without interruption by the user, and as one Undo entry.
 
-Nothing that a user does can come between the look at the window and the last change. What a single Undo takes back is
-the sheet, what pointed at its forerunner, and that one's removal. LibreOffice notes all of this by itself but for a
-sheet that comes from another workbook, which `Import` notes, in the order in which it is done: what is noted of sheets
-counts them.
+A single Undo reverts the new sheet, the changed references, and the removal of the old sheet. LibreOffice records all
+of this by itself, except a sheet from another workbook, which `Import` records. The order of the actions matters, since
+the office records sheets by number.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from addin.engines.office.import_sheet import import_last, place, take_page, tak
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-TEXT = 256  # com.sun.star.util.NumberFormat: a formula that is entered becomes a text
+TEXT = 256  # com.sun.star.util.NumberFormat: an entered formula becomes a text
 
 
 class Reader(NamedTuple):
-    """A cell or name that may refer to the sheet: how its formula is read and written, why it cannot be written."""
+    """A cell or name that may refer to the sheet: how to read and write its formula, and whether it is fixed."""
 
     where: tuple[Any, ...]
     read: Callable[[], str]
@@ -31,22 +30,22 @@ class Reader(NamedTuple):
 
 
 class Import:
-    """The sheet comes in, last, from a package: a com.sun.star.document.XUndoAction, undone and done again."""
+    """The import of a sheet from a package as the last one: a com.sun.star.document.XUndoAction."""
 
     def __init__(self, office: Any, book: Any, data: bytes, label: str) -> None:
         self._office, self._book, self._data, self.Title = office, book, data, label
-        self._title = ""  # under which it comes in
+        self._title = ""  # of the imported sheet
         self.shown = ""  # the sheet that was in front before
 
     def getTypes(self) -> tuple[Any, ...]:
-        """Return the interfaces of the office that this object has."""
+        """Return the UNO interfaces of this object."""
         return (uno.getTypeByName("com.sun.star.document.XUndoAction"),)
 
     def undo(self) -> None:
-        """Take the sheet out again.
+        """Remove the sheet.
 
-        While it undoes, the office notes nothing, or it would lose the entry at work; but sheets that are inserted
-        end that, so it is said again.
+        While it undoes, the office must not record anything; inserting sheets turns recording on again, so it is locked
+        here.
         """
         controller, sheets = self._book.CurrentController, self._book.Sheets
         if controller.ActiveSheet.Name == self._title and sheets.hasByName(self.shown):
@@ -58,7 +57,7 @@ class Import:
             self._book.UndoManager.unlock()
 
     def redo(self) -> None:
-        """Bring the sheet in again."""
+        """Import the sheet again."""
         with self.source() as source:
             imported = self.bring(source)
             dispatcher = self._office.service("com.sun.star.frame.DispatchHelper")
@@ -74,7 +73,7 @@ class Import:
             source.close(True)
 
     def bring(self, source: Any) -> Any:
-        """Copy the sheet of the package behind the last one and return it."""
+        """Copy the sheet of the package after the last one and return it."""
         imported = import_last(source, source.Sheets.ElementNames[0], self._book)
         self._title = str(imported.Name)
         return imported
@@ -92,15 +91,15 @@ def put_in(
 ) -> list[tuple[Any, ...]]:
     """Put the one sheet of a package into a workbook, in place of its namesake or last.
 
-    Return (where, formula) of those readers that could not be pointed at the new sheet. Where anything fails, what was
-    done is taken back. Occupied, with nothing done, where somebody types into a cell. `show` brings the sheet to the
-    front, unless somebody has gone elsewhere while its package was opened.
+    Return (where, formula) of those readers that could not be redirected to the new sheet. A failure is rolled back.
+    Raises Occupied, with nothing done, while a cell is being edited. `show` brings the sheet to the front, unless the
+    user has gone to another sheet while the package was opened.
     """
     sheet, undoing = Import(office, book, data, label), book.UndoManager
     office.check_free()
     before = book.CurrentController.ActiveSheet.Name
     with sheet.source() as source:
-        office.check_free()  # opening may have let a key through
+        office.check_free()  # a key may have been pressed during the opening
         old = next((name for name in book.Sheets.ElementNames if name.casefold() == title.casefold()), None)
         shown, selected = book.CurrentController.ActiveSheet.Name, area_selected(book)
         sheet.shown = shown
@@ -137,34 +136,34 @@ def _changed(
     if old:
         office.name_sheet(book, old, passing)
     new = sheet.bring(source)
-    if office.inside:  # what is not in the office's own process goes with the session
+    if office.inside:  # an object outside the office's process would end with the session
         book.UndoManager.addUndoAction(sheet)
     place(new, book, title, position, counted=old is not None)
     dispatcher = office.service("com.sun.star.frame.DispatchHelper")
-    # While the old one is there: printed areas noted after its removal end LibreOffice 7.4 when that is undone.
+    # Before the old sheet is removed: print areas recorded later crash LibreOffice 7.4 when the removal is undone.
     take_page(source, source.Sheets.ElementNames[0], book, new, dispatcher)
     for row, column, formulas in written:
         cells = new.getCellRangeByPosition(column, row, column, row + len(formulas) - 1)
         cells.setFormulaArray(tuple((formula,) for formula in formulas))
     left = []
     for reader, text in zip(readers, before):  # noqa: B905  (no strict in Python 3.8)
-        if reader.read() != text and not _pointed(reader, text):  # it has followed the old sheet's new name
+        if reader.read() != text and not _redirected(reader, text):  # it has followed the old sheet's new name
             left.append((reader.where, text))
     if old:
         sheets.removeByName(passing)
     return left
 
 
-def _pointed(reader: Reader, text: str) -> bool:
+def _redirected(reader: Reader, text: str) -> bool:
     if not reader.fixed():
-        with suppress(Exception):  # whatever the office raises: it is said which formula could not be written
+        with suppress(Exception):  # any error of the office: the caller reports the formula
             reader.write(text)
             return True
     return False
 
 
 def cell_reader(where: tuple[Any, ...], cell: Any, formats: Any) -> Reader:
-    """Return a cell as a reader; it cannot be written where it is locked, in an array formula or formatted as text."""
+    """Return a cell as a reader; it is fixed if it is locked, in an array formula or formatted as text."""
 
     def fixed() -> bool:
         locked = cell.Spreadsheet.isProtected() and cell.CellProtection.IsLocked
@@ -179,7 +178,7 @@ def name_reader(where: tuple[Any, ...], name: Any) -> Reader:
 
 
 def free(sheets: Any, title: str) -> str:
-    """Return a name that no sheet has, for one that is about to go."""
+    """Return a free name for a sheet that is about to be removed."""
     taken, number = {name.casefold() for name in sheets.ElementNames}, 1
     while f"{title} before {number}".casefold() in taken:
         number += 1
@@ -187,13 +186,13 @@ def free(sheets: Any, title: str) -> str:
 
 
 def area_selected(book: Any) -> Any:
-    """Return the area selected in a workbook; None when something else is."""
+    """Return the selected area of a workbook; None for any other selection."""
     selected = book.CurrentSelection
     return selected.RangeAddress if selected and hasattr(selected, "RangeAddress") else None
 
 
 def show_again(book: Any, title: str, area: Any) -> None:
-    """Bring back the sheet that was shown and the cells that were selected on it, unless they are there."""
+    """Show a sheet again and select an area of it, unless that is the current state."""
     controller = book.CurrentController
     sheet = book.Sheets.getByName(title)
     if controller.ActiveSheet.Name != title:
@@ -209,7 +208,7 @@ def select(book: Any, cells: Any) -> None:
     controller.select(cells)
     left, top, right, bottom = edges(cells.RangeAddress)
     if (left, top) == (right, bottom):
-        # A cell that is marked keeps the cursor: Enter behind a value would not lead to the next cell.
+        # A marked cell keeps the cursor: Enter after a value would not go to the next cell.
         controller.select(book.createInstance("com.sun.star.sheet.SheetCellRanges"))
 
 

@@ -1,4 +1,4 @@
-"""A second opinion on a saved workbook: LibreOffice recomputes it, and every value is compared with the kernel's."""
+"""A check of a saved workbook: LibreOffice recomputes it, and every value is compared with the kernel's."""
 
 import tempfile
 from collections.abc import Mapping
@@ -10,13 +10,13 @@ from openpyxl.utils.datetime import to_excel
 
 from addin.engines.office import application
 
-LEAST = 1e-3  # differences of smaller figures are taken relative to this
+LEAST = 1e-3  # differences of smaller figures are relative to this
 
 
 def stored_values(path: Path) -> Workbook:
     """Return the values stored in a workbook, dates as numbers.
 
-    openpyxl fills a linked cell that is empty with where its link leads.
+    openpyxl fills an empty cell that has a link with the target; such a value is removed.
     """
     book = load_workbook(path, data_only=True)
     for sheet in book.worksheets:

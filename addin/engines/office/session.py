@@ -1,4 +1,4 @@
-"""A session with an office: a request in, a reply out, in whichever process it is held.
+"""A session with an office: a request in, a reply out, inside or outside the office's process.
 
 A reply is a pickled pair (kind, value); a kind other than "ok" is an error and its value the message.
 """
@@ -17,15 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-# Requests that end an edit in a window: what was typed would be cut short or lost. Whether one is under way is looked
-# at in the same turn of the office, so that nobody can begin one between the look and the request.
-# `put_in` looks by itself.
+# Requests that end an edit in a window: the entry would be cut short or lost. The check for an edit is done in the same
+# turn of the office, so that none can begin between check and request. `put_in` checks by itself.
 DISTURBING = frozenset({"open", "activate", "copy_sheet", "delete_sheet", "rename_sheet"})
 BUSY = "busy"
 
 
 class Session:
-    """The requests are the public methods of `Office` and `Cells`; `main_thread` does a piece of work on that."""
+    """The requests are the public methods of `Office` and `Cells`; `main_thread` runs work on that thread."""
 
     def __init__(self, context: Any, private: bool, main_thread: Callable[[Callable[[], Any]], Any]) -> None:
         self._office = Office(context, private, main_thread)
@@ -46,7 +45,7 @@ class Session:
             return BUSY, None
         except Refused as error:
             return "refused", str(error)
-        except Exception as error:  # whatever the office raises: the other side words it
+        except Exception as error:  # any error of the office: the client words it
             return failure(self._office.context, error)
 
     def end(self) -> None:
@@ -55,10 +54,10 @@ class Session:
 
 
 class MainThreadSession:
-    """A session inside the office, on its main thread as everything is there.
+    """A session inside the office, which does all its work on the main thread.
 
-    Two threads that look at a kind of object for the first time see it half described: the office's introspection
-    does not lock, and what an object has is then missing, or the office ends.
+    The office's introspection does not lock: when two threads inspect a type of object for the first time, members of
+    it are missing, or the office crashes.
     """
 
     def __init__(self, context: Any, private: bool) -> None:
@@ -75,7 +74,7 @@ class MainThreadSession:
 
 
 def failure(context: Any, error: Exception) -> tuple[str, str]:
-    """Return the reply to a request that came to nothing: the office is gone, or it does not do it."""
+    """Return the reply to a failed request: the office has ended, or refuses."""
     return ("failed" if alive(context) else "closed"), describe(error)
 
 

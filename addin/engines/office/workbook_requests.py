@@ -1,7 +1,7 @@
-"""What is done with the office, its workbooks and sheets, one method per request of the engine; see `session`.
+"""The requests about the office, its workbooks and sheets, a method for each; see `session`.
 
-Workbooks are named by their RuntimeUID, sheets by their names, areas by (first row, first column, last row, last
-column) counted from 0. Blocks go in and out whole, never cell by cell.
+Workbooks are identified by their RuntimeUID, sheets by their names, areas by (first row, first column, last row, last
+column) counted from 0. Cells are read and written in blocks, never one by one.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ FILTERS = {
     "ods": "calc8",
 }
 FILE_OPEN = 0  # com.sun.star.ui.dialogs.TemplateDescription.FILEOPEN_SIMPLE
-GOING = (UnknownPropertyException, DisposedException)  # what a workbook answers that is just closing
+GOING = (UnknownPropertyException, DisposedException)  # raised by a workbook that is closing
 
 
 class Occupied(Exception):
-    """Somebody types into a cell: nothing was done, and it can be asked for again."""
+    """A cell is being edited: nothing was done, and the request can be repeated."""
 
 
 class Refused(Exception):
-    """A request that does not fit the workbook; the text is for the user."""
+    """A request that is wrong for the workbook; the text is for the user."""
 
 
 def properties(**pairs: Any) -> tuple[Any, ...]:
-    """Return named values in the office's form."""
+    """Return named values as the office's PropertyValues."""
     return tuple(struct("beans.PropertyValue", name, 0, value, state("DIRECT_VALUE")) for name, value in pairs.items())
 
 
@@ -72,9 +72,9 @@ class Office:
         self.inside = not isinstance(main_thread, MainThread)  # of the office's own process
         self.private = private
         self.desktop = self.service("com.sun.star.frame.Desktop")
-        self.last: Any = None  # the workbook last worked on: its window shows the status
+        self.last: Any = None  # the workbook last used: its window shows the status
         self.indicator: Any = None
-        self.hidden: list[str] = []  # workbooks that no user sees
+        self.hidden: list[str] = []  # workbooks without a window
 
     def service(self, name: str, *arguments: Any) -> Any:
         """Return a service of the office."""
@@ -84,7 +84,7 @@ class Office:
         return manager.createInstanceWithContext(name, self.context)
 
     def leave(self) -> None:
-        """Clear the status and close what no user sees."""
+        """Clear the status and close the hidden workbooks."""
         self.status(None)
         for uid, book in self._of_each(lambda book: (book.RuntimeUID, book)):
             if self.private or uid in self.hidden:
@@ -102,7 +102,7 @@ class Office:
         return documents
 
     def _of_each(self, what: Callable[[Any], T]) -> list[T]:
-        """Return something of every open workbook; one that is just closing is left out."""
+        """Return the result of a function for every open workbook, except one that is closing."""
         each = []
         for book in self._documents():
             with suppress(*GOING):
@@ -110,7 +110,7 @@ class Office:
         return each
 
     def book(self, uid: str) -> Any:
-        """Return a workbook of the office, which becomes the one last worked on."""
+        """Return a workbook of the office, and note it as the one last used."""
         if self.last is None or self.last.RuntimeUID != uid:
             opened = dict(self._of_each(lambda book: (book.RuntimeUID, book)))
             if uid not in opened:
@@ -128,7 +128,7 @@ class Office:
     def books(self) -> list[tuple[str, str, str]]:
         """Return (identity, title, path or "") of every open workbook, the active one first.
 
-        One that is hidden belongs to another session, or to a macro, and may be gone the next moment.
+        Hidden ones of other sessions or of macros are left out, as they may close at any moment.
         """
         active = self.desktop.getCurrentComponent()
         first = getattr(active, "RuntimeUID", None)
@@ -146,9 +146,9 @@ class Office:
         return self._described(self.book(uid))
 
     def open(self, path: str | None, hidden: bool) -> str:
-        """Open a workbook, or make a new one, and return its identity; a hidden one goes with the session.
+        """Open a workbook, or make a new one, and return its identity; a hidden one is closed with the session.
 
-        A hidden one loses its views when it is saved, so those of a private office are open, if on no screen.
+        A hidden workbook loses its views when it is saved, so a private office opens its workbooks in windows.
         """
         options = properties(Hidden=hidden, MacroExecutionMode=0, UpdateDocMode=0)
         url = uno.systemPathToFileUrl(path) if path else "private:factory/scalc"
@@ -172,7 +172,7 @@ class Office:
         book.close(True)
 
     def save(self, uid: str, path: str | None) -> None:
-        """Save a workbook where it is, or under another path that becomes its own."""
+        """Save a workbook in place, or under another path, which becomes its own."""
         book = self.book(uid)
         if path is None:
             book.store()
@@ -187,7 +187,7 @@ class Office:
         return FILTERS[ending]
 
     def activate(self, uid: str, sheet: str | None = None, area: Area | None = None) -> None:
-        """Bring a workbook to the front, show a sheet of it, select an area of that."""
+        """Bring a workbook to the front, or show a sheet of it, or select an area of a sheet."""
         controller = self.book(uid).CurrentController
         if area is not None:
             top, left, bottom, right = area
@@ -200,7 +200,7 @@ class Office:
                 controller.Frame.ContainerWindow.toFront()
 
     def selection(self) -> tuple[str, str, Area] | None:
-        """Return workbook, sheet and area selected in the active workbook; None when cells are not selected."""
+        """Return workbook, sheet and area selected in the active workbook; None for any other selection."""
         book = self.desktop.getCurrentComponent()
         if book not in self._documents():
             book = self.last
@@ -208,28 +208,25 @@ class Office:
         if not selected or not hasattr(selected, "RangeAddress"):
             return None
         area = selected.RangeAddress
-        return (
-            book.RuntimeUID,
-            selected.Spreadsheet.Name,
-            (area.StartRow, area.StartColumn, area.EndRow, area.EndColumn),
-        )
+        corners = (area.StartRow, area.StartColumn, area.EndRow, area.EndColumn)
+        return book.RuntimeUID, selected.Spreadsheet.Name, corners
 
     def editing(self) -> bool:
-        """Return whether somebody types into a cell."""
+        """Return whether a cell of any window is being edited."""
         transformer = self.service("com.sun.star.util.URLTransformer")
         return any(self._of_each(lambda book: editing.editing(book, transformer)))
 
     def check_free(self) -> None:
-        """Raise Occupied where somebody types into a cell."""
+        """Raise Occupied while a cell is being edited."""
         if not self.private and self.editing():
             raise Occupied
 
     def calculate(self) -> None:
-        """Recalculate what has changed in every open workbook."""
+        """Recalculate the changed cells of every open workbook."""
         self._of_each(lambda book: book.calculate())
 
     def automatic(self, value: bool | None = None) -> bool:
-        """Return, after setting it, whether the workbook last worked on recalculates by itself."""
+        """Return, after setting it, whether the workbook last used recalculates automatically."""
         book = self.last or (self._documents() or [None])[0]
         if book is None:
             return True
@@ -238,7 +235,7 @@ class Office:
         return bool(book.isAutomaticCalculationEnabled())
 
     def status(self, text: str | None) -> None:
-        """Show a text in the status bar of the workbook last worked on; None gives the bar back."""
+        """Show a text in the status bar of the workbook last used; None clears it."""
         if text is None:
             if self.indicator is not None:
                 self.indicator.end()
@@ -252,11 +249,11 @@ class Office:
                 self.indicator.start(text, 100)
 
     def _frame(self) -> Any:
-        """Return the window of the workbook last worked on; what is current may be another run's."""
+        """Return the window of the workbook last used; the current one may be another run's."""
         return self.last.CurrentController.Frame if self.last else self.desktop.getCurrentFrame()
 
     def alert(self, prompt: str, title: str, buttons: int, kind: str) -> int:
-        """Show a message box over the window of the workbook last worked on and return the button pressed."""
+        """Show a message box over the window of the workbook last used and return the pressed button."""
         frame = self._frame()
         if frame is None or self.private:
             return 0
@@ -269,7 +266,7 @@ class Office:
         return pressed
 
     def choose_file(self, title: str) -> str | None:
-        """Let the user choose a workbook file, from the folder of the workbook last worked on; None for none."""
+        """Let the user choose a workbook file, from the folder of the workbook last used; None if cancelled."""
         if self.private:
             return None
         picker = self.service("com.sun.star.ui.dialogs.FilePicker", FILE_OPEN)
@@ -314,7 +311,7 @@ class Office:
         """Give a sheet of a workbook another name; its charts keep what they draw."""
         sheet = book.Sheets.getByName(name)
         for index in range(sheet.Charts.Count):
-            # LibreOffice 7.4 empties the charts of a sheet that is moved, then renamed, unless they were looked at.
+            # LibreOffice 7.4 empties the charts of a sheet that is moved, then renamed, unless they were read before.
             sheet.Charts.getByIndex(index).getRanges()
         sheet.Name = new
 
@@ -349,12 +346,11 @@ class Office:
         label: str,
         show: bool,
     ) -> list[tuple[Any, ...]]:
-        """Put the sheet of a package in, in one turn of the office, unless somebody types into a cell: then Occupied.
+        """Put the sheet of a package in, in one turn of the office. Raises Occupied while a cell is being edited.
 
-        `cells` (sheet, row, column) and `names` (sheet or "", name) may refer to the sheet that it replaces; returned
-        are (cell or name, formula) of those that could not be pointed at the new one. `written` are the blocks (row,
-        column, formulas below each other) of the new sheet that read the rest of the workbook. `show` brings it to the
-        front.
+        `cells` (sheet, row, column) and `names` (sheet or "", name) may refer to the sheet that it replaces. Return
+        (cell or name, formula) of those that could not be redirected to the new one. `written` are the blocks (row,
+        column, column of formulas) of the new sheet that read the rest of the workbook. `show` brings it to the front.
         """
 
         def turn() -> list[tuple[Any, ...]]:
@@ -374,9 +370,9 @@ class Office:
         return result
 
     def load_bytes(self, data: bytes) -> Any:
-        """Return the workbook of a package that is on no disk; the caller closes it.
+        """Return the workbook of a package in memory; the caller closes it.
 
-        It has no frame: even a hidden one would take the keys that are typed while it opens.
+        It has no frame: even a hidden frame would take the keys that are pressed while it opens.
         """
         book = self.service("com.sun.star.sheet.SpreadsheetDocument")
         stream = self.service("com.sun.star.io.SequenceInputStream", uno.ByteSequence(data))

@@ -1,4 +1,4 @@
-"""Make the Calc extension: the buttons of addin/buttons.py as toolbar and menu, Basic behind them."""
+"""Make the Calc extension: the buttons of addin/buttons.py as toolbar and menu, with Basic procedures."""
 
 from pathlib import Path
 
@@ -61,13 +61,13 @@ def extension_parts() -> dict[str, bytes]:
 
 
 def write_extension(path: Path) -> Path:
-    """Write the extension, whole or not at all; the same sources give the same bytes."""
+    """Write the extension, whole or not at all; equal sources give equal bytes."""
     write_parts(path, extension_parts())
     return path
 
 
 def _button_module() -> str:
-    """Return the Basic procedures that the buttons call: a script's URL cannot carry the name of a command."""
+    """Return the Basic procedures of the buttons, since the URL of a script cannot contain the name of a command."""
     return "".join(f'Sub {button.id}\n    StartCommand("{button.key}")\nEnd Sub\n\n' for button in BUTTONS)
 
 
@@ -89,7 +89,7 @@ def _item(number: int, title: str, url: str) -> str:
 
 
 def _addons() -> str:
-    """Return toolbar, menu and pictures as LibreOffice's configuration."""
+    """Return toolbar, menu and pictures as a configuration of LibreOffice."""
     items = [_item(number, button.label, _url(button.id)) for number, button in enumerate(BUTTONS)]
     separator = _node(f"m{len(BUTTONS):02}", _prop("URL", "private:separator"))
     shell = _item(len(BUTTONS) + 1, "Open for the shell", _url("OpenForTheShell", "VdiSizing"))
@@ -118,7 +118,7 @@ def _addons() -> str:
 
 
 def _window_state() -> str:
-    """Return name and place of the toolbar: docked under the others, pictures with their names."""
+    """Return name and place of the toolbar: docked under the others, pictures with names."""
     state = (
         ("DockingArea", "int", "0"),
         ("DockPos", "string", "0,5"),

@@ -1,8 +1,8 @@
 """Part of the Calc extension, run by the user's Python: start the command that a button asked for, and return at once.
 
-Argument: a file with four lines, command, pipe, what was selected at the click, and document. It is overwritten with
-what to tell the user, nothing when the command has started. Nothing outside the standard library is used before
-the packages are known to be there, and any Python 3 can read this, so that one that is too old is reported.
+Argument: a file with four lines, command, pipe, the selection at the click, and document. It is overwritten with the
+message for the user, empty when the command has started. Only the standard library is used before the packages are
+known to be installed, and any Python 3 can read this file, so that one that is too old is reported.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SET_UP = """Open a terminal in the folder of VDI Storage Sizing and run
 
 
 def settings() -> dict[str, str]:
-    """Return the settings that the installation left, by name."""
+    """Return the settings of the installation by name."""
     with open(SETTINGS, encoding="utf-8") as file:
         return dict(line.rstrip("\n").split("=", 1) for line in file if "=" in line)
 
 
 def start(command: str, pipe: str, selected: str, book: str) -> str:
-    """Start or cancel a command; return what to tell the user."""
+    """Start or cancel a command; return the message for the user."""
     if sys.version_info < (3, 11):  # noqa: UP036  the user's Python may be older than the project's
         return f"{sys.executable} is Python {sys.version.split()[0]}; 3.11 or newer is needed.\n\n{SET_UP}"
     folder = settings().get("path", "")
@@ -49,7 +49,7 @@ def start(command: str, pipe: str, selected: str, book: str) -> str:
 
 
 def main(path: str) -> None:
-    """Read the request, act on it, and leave the answer in its place."""
+    """Read the request, execute it, and write the answer in its place."""
     with open(path, encoding="utf-8") as file:
         command, pipe, selected, book = file.read().split("\n", 3)
     answer = start(command, pipe, selected, book.rstrip("\n"))

@@ -1,6 +1,6 @@
-"""What the ribbon calls through RunPython: hand the command and the name of the workbook on, and return at once.
+"""The calls of the ribbon through RunPython: pass on the command and the name of the workbook, and return at once.
 
-RunPython waits for Python and shows what it writes on stderr, so a failure leaves one sentence there and no trace.
+RunPython waits for Python and shows its stderr, so a failure writes one sentence there and no traceback.
 """
 
 import sys
@@ -13,12 +13,12 @@ _BOOK, _WINDOW = "--wb=", "--hwnd="
 
 
 def book_name(arguments: Sequence[str]) -> str | None:
-    """Return the workbook that RunPython names: everything behind the first `=`, for names may hold more of them."""
+    """Return the workbook that RunPython names: everything after the first `=`, as a name may contain another."""
     return next((item.removeprefix(_BOOK) for item in arguments if item.startswith(_BOOK)), None)
 
 
 def process_of(arguments: Sequence[str]) -> str | None:
-    """Return the number of the process whose window RunPython names: of several, the Excel with the button pressed."""
+    """Return the process of the window that RunPython names: the Excel, of several, where the button was pressed."""
     handle = next((item.removeprefix(_WINDOW) for item in arguments if item.startswith(_WINDOW)), "")
     if sys.platform == "win32" and handle.isdecimal():
         import ctypes
@@ -30,9 +30,9 @@ def process_of(arguments: Sequence[str]) -> str | None:
 
 
 def start(command: str, selected: str = "") -> None:
-    """Start a command on the workbook that the button was pressed on; exit with one sentence when it cannot be.
+    """Start a command on the workbook where the button was pressed; exit with one sentence on failure.
 
-    `selected` is what was selected then, every letter as four hexadecimal digits.
+    `selected` is the selection at that moment, each character as four hexadecimal digits.
     """
     place = bytes.fromhex(selected).decode("utf-16-be", "replace")
     try:
@@ -42,7 +42,7 @@ def start(command: str, selected: str = "") -> None:
 
 
 def cancel() -> None:
-    """Ask what runs on the workbook to stop; the status bar says so when nothing does."""
+    """Ask the commands on the workbook to stop; if none is running, the status bar says so."""
     try:
         launch.cancel(engine="excel", book=book_name(sys.argv), pipe=process_of(sys.argv))
     except (AddinError, OSError) as error:

@@ -1,4 +1,4 @@
-"""The pictures of the buttons: icons.txt as PNG, the same bytes wherever they are made."""
+"""The pictures of the buttons: icons.txt as PNG, with the same bytes on every machine."""
 
 import re
 import struct
@@ -10,7 +10,7 @@ _SIDE = 16
 
 
 def icons(scale: int = 2) -> dict[str, bytes]:
-    """Return the PNG of every picture by name, 16 x scale pixels wide. Raise ValueError for a picture badly drawn."""
+    """Return the PNG of every picture by name, 16 x scale pixels wide. Raises ValueError for a malformed picture."""
     head, *drawn = re.split(r"^\[(\w+)\]\n", SOURCE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     lines = [line for line in head.splitlines() if line and not line.startswith("#")]
     colours = {line[0]: bytes.fromhex(line[2:]) for line in lines}

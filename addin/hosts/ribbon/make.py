@@ -1,7 +1,7 @@
-"""Make the ribbon add-in: the one that the pinned xlwings ships (BSD 3-clause), with our tab, our VBA and our settings.
+"""Make the ribbon add-in: that of the pinned xlwings (BSD 3-clause), with our tab, our VBA and our settings.
 
-Every text that is replaced must occur exactly once, so that another xlwings stops the build instead of changing what
-the buttons do. Its licence text stays in the module `xlwings`.
+Every replaced text must occur exactly once, so that another xlwings stops the build instead of changing the buttons.
+Its licence text stays in the module `xlwings`.
 """
 
 import importlib.metadata
@@ -25,8 +25,8 @@ _PROJECT_PART, _UI_PART = "xl/vbaProject.bin", "customUI/customUI.xml"
 _RIBBON_2006 = "http://schemas.microsoft.com/office/2006/relationships/ui/extensibility"
 _IMAGE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/image"
 
-# What RunPython does otherwise: take settings (the path of Python among them) from the workbook that is open or from a
-# file beside it, switch to paid embedded code when a sheet is named *.py, and show errors without saying what to do.
+# Otherwise RunPython takes settings (such as the path of Python) from the open workbook or from a file beside it,
+# switches to paid embedded code when a sheet is named *.py, and shows errors without a remedy.
 VBA_CHANGES = (
     ('PROJECT_NAME As String = "myaddin"', f'PROJECT_NAME As String = "{PROJECT}"'),
     (
@@ -54,7 +54,7 @@ class RibbonError(AddinError):
 
 
 def template() -> Path:
-    """Return the ribbon add-in of the installed xlwings, which is not imported for it. Raise RibbonError without it."""
+    """Return the ribbon add-in of the installed xlwings, without importing it. Raises RibbonError without it."""
     spec = importlib.util.find_spec("xlwings")
     path = Path(str(spec.origin)).with_name("quickstart_addin_ribbon.xlam") if spec else None
     if path is None or not path.is_file():
@@ -63,12 +63,12 @@ def template() -> Path:
 
 
 def xlwings_version() -> str:
-    """Return the version of the installed xlwings: the VBA in the add-in must be of the same one."""
+    """Return the version of the installed xlwings, which the VBA in the add-in must match."""
     return importlib.metadata.version("xlwings")
 
 
 def ribbon_parts() -> dict[str, bytes]:
-    """Return the parts of the add-in. Raise RibbonError when the shipped one is not as expected."""
+    """Return the parts of the add-in. Raises RibbonError if that of xlwings is not as expected."""
     parts = read_parts(template())
     try:
         parts[_PROJECT_PART] = _vba(parts[_PROJECT_PART])
@@ -92,7 +92,7 @@ def ribbon_parts() -> dict[str, bytes]:
 
 
 def write_ribbon(path: Path) -> Path:
-    """Write the add-in, whole or not at all; the same sources and the same xlwings give the same bytes."""
+    """Write the add-in, whole or not at all; equal sources and an equal xlwings give equal bytes."""
     write_parts(path, ribbon_parts())
     return path
 
@@ -123,7 +123,7 @@ def _vba(project: bytes) -> bytes:
 
 
 def _ui_parts() -> dict[str, bytes]:
-    """Return the tab, its pictures and what ties them together."""
+    """Return the tab, its pictures and the relations between them."""
     pictures = icons()
     related = "".join(
         f'<Relationship Id="{name}" Type="{_IMAGE}" Target="images/{name}.png" />' for name in sorted(pictures)
@@ -174,7 +174,7 @@ def _properties(part: bytes) -> bytes:
 
 
 def _replaced(part: bytes, element: str, content: str) -> bytes:
-    """Replace what stands inside the only element of that name."""
+    """Replace the content of the only element of that name."""
     contents = re.findall(rf"<{element}\b[^>]*>(.*?)</{element}>".encode(), part, flags=re.DOTALL)
     if len(contents) != 1:
         raise ValueError(f"<{element}> occurs {len(contents)} times, expected once; adapt the patch")

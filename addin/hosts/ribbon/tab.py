@@ -20,7 +20,7 @@ _FOOT = """      </tab>
 
 
 def tab() -> str:
-    """Return the tab: a group for each run of buttons of one group; the tag of a button is the command it starts."""
+    """Return the tab: a group for each run of buttons of one group; the tag of a button is its command."""
     groups = (_group(name, list(buttons)) for name, buttons in groupby(BUTTONS, lambda button: button.group))
     return _HEAD + "".join(groups) + _FOOT
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from addin.kernel import Address, Scalar
-from addin.leaving.about import tells_money
+from addin.leaving.about import mentions_money
 from addin.prices import is_money
 from addin.results.document.reading import BLANK, PHASE_NAMES, Reading
 from addin.workbook import tables
@@ -240,7 +240,7 @@ def misses(reading: Reading, papers: set[str]) -> Iterator[tuple[str, ...]]:
         if verdict in wanted and reading.at(row["Paper"]) in papers:
             heads = ("Id", "What", "Printed, from", "Ours", "Unit", "Note")
             found = tuple(_whole(reading.at(row[head])) if head in row else BLANK for head in heads)
-            if reading.prices or not any(map(tells_money, found)):
+            if reading.prices or not any(map(mentions_money, found)):
                 yield found
 
 
