@@ -40,34 +40,23 @@ def name(data: Data) -> str:
 
 
 def _words(data: Data, key: str) -> str:
-    """Return the text, a comma before it, where a design takes the general default of an input."""
+    """Return what a design takes from the general default of an input: the figure and the papers behind it."""
     item: Input = data.input(key)
-    figure = f", {WORDS[key]} {item.value.value:,.6g} {item.unit} ({_named(_papers(data.facts, item.value))})"
-    return f'REPT("{figure}",EXACT({{{key}_source}},{{default:general}}))'
+    return f"{WORDS[key]} {item.value.value:,.6g} {item.unit} ({_named(_papers(data.facts, item.value))})"
 
 
 def rows(data: Data) -> tuple[Line, ...]:
-    """Return the rows of Outcome that name the general defaults in use, one each."""
-    stored = tuple(
-        Line(
-            f"{key}_general",
-            f"General default of {word}, in words",
-            "text",
-            f"=REPT({_words(data, key)},{flag})",
-            "Empty where it is entered, travels with the profile, or the method stores none",
-            text_lines=2,
-        )
-        for key, (word, flag) in _STORED.items()
+    """Return the rows of Outcome that name the general defaults in use, one each: the label is what they say."""
+
+    def line(key: str, counts: str, basis: str) -> Line:
+        own = f"{key}_general"
+        words = f'REPT(", "&{{label:{own}}},EXACT({{{key}_source}},{{default:general}}))'
+        formula = f"=REPT({words},{counts})" if counts else f"={words}"
+        return Line(own, _words(data, key), "text", formula, basis, text_lines=2)
+
+    stored = "Empty where it is entered, travels with the profile, or the method stores none"
+    always = "Empty where it is entered or travels with the profile"
+    return (
+        *(line(key, flag, stored) for key, (_, flag) in _STORED.items()),
+        *(line(key, "", always) for key in _ALWAYS),
     )
-    always = tuple(
-        Line(
-            f"{key}_general",
-            f"General default of {word}, in words",
-            "text",
-            f"={_words(data, key)}",
-            "Empty where it is entered or travels with the profile",
-            text_lines=2,
-        )
-        for key, word in _ALWAYS.items()
-    )
-    return (*stored, *always)

@@ -128,7 +128,7 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
         "boot_latency_over_limit",
         "Boot latency over its limit; 0 = no figure, 2 = saturated",
         "=IF({boot_latency_limit_ms}*(1-{boot_limit_below}),SUM({boot_latency_ms})/{boot_latency_limit_ms}"
-        "+(1-COUNT({boot_latency_ms}))*SIGN({base_latency_ms})*(1+{boot_storm_utilisation}),0)",
+        "+(1-COUNT({boot_latency_ms}))*SIGN({latency_reach})*(1+{boot_storm_utilisation}),0)",
     )
 
 

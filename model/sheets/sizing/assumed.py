@@ -86,12 +86,12 @@ def _boot_factor(end: str) -> Line:
 
 
 def _factor(end: str) -> Line:
-    rho, card = (f"{{{key}}}/{{unit:{key}_{end}}}" for key in ("rho_cap_ratio", "card_cap_ratio"))
+    rho, card = (f"{{fixed:{key}}}/{{sliding:unit:{key}_{end}}}" for key in ("rho_cap_ratio", "card_cap_ratio"))
     return Line(
         f"cap_{end}_factor",
         f"Need of IOPS at the {end} end of the planned utilisation, over that planned",
         "ratio",
-        f"=CHOOSE(1+{{card_in_use}},{rho},{card})",
+        f"=CHOOSE(1+{{fixed:card_in_use}},{rho},{card})",
         "Range of the assumption on Inputs or, for a data sheet, on More inputs",
     )
 
@@ -113,11 +113,11 @@ def _planned(end: str) -> str:
 
 def _alone() -> Iterator[ends.Ends]:
     """Yield every figure but the reductions at either end; of a write the work of 1 and of 4 reads, as Latency."""
-    used = "=MAX(0,{{ratio_{0}}})"  # as the first block, so that the others can take it over
+    used = "=MAX(0,{{ratio_{0}}})"
     for figure in ("boot", "cap", "logoff", "write"):
         for end, column in zip(_ENDS, ("cheap", "dear"), strict=True):
             block = ends.Ends(f"{figure}_{end}", f"{_NAMES[figure]}, {end} end", used)
-            used = "={{boot_low_{0}}}"
+            used = f"=MAX(0,{{{{{block.tag}_{{0}}}}}})"  # as the block above
             if figure == "boot":
                 yield replace(block, boot=_boot(end))
             elif figure == "cap":
@@ -202,37 +202,57 @@ def _beyond(count: Line) -> Line:
 _COUNTS = tuple(_count(need) for need in _NEEDS)
 _TEXTS = (*map(_words, _COUNTS[: -len(_TOGETHER)]), *map(_beyond, _COUNTS[-len(_TOGETHER) :]))
 
-# figure, its name among those assumed, 1 where it is assumed and in use
+# key and name of each figure among those assumed, 1 where it is assumed and in use, and when it is
 _IN_USE = (
-    ("reduction", "data reduction", "=SIGN({user_data_assumed_gib}+{disk_assumed_gib})"),
-    ("boot", _NAMES["boot"], "=SIGN({boot_low_factor})"),
-    ("logoff", _NAMES["logoff"], "={logoff_assumed}"),
-    ("write", _NAMES["write"], "={card_open}"),
-    ("cap", _NAMES["cap"], "={cap_assumed}"),
+    ("reduction_in_use", "data reduction", "=SIGN({user_data_assumed_gib}+{disk_assumed_gib})", "Of what is stored"),
+    ("boot_in_use", _NAMES["boot"], "=SIGN({boot_low_factor})", "Nobody measured them"),
+    (
+        "logoff_assumed",
+        _NAMES["logoff"],
+        "=COUNTIF({logoff_window_min},{unit:logoff_window_min_assumed})*SIGN(MAX(0,{logoff_users_iops}))"
+        "*SIGN({ios_per_logoff}+{logoff_run_min})",
+        "No other is entered; 0 also where log-offs are given in IOPS of that window",
+    ),
+    ("write_in_use", _NAMES["write"], "={card_open}", "Not given for the array"),
+    (
+        "cap_assumed",
+        _NAMES["cap"],
+        "=SIGN({flash_iops})*CHOOSE(1+{card_in_use},COUNTIF({rho_cap_ratio},{unit:rho_cap_ratio_assumed}),"
+        "COUNTIF({card_cap_ratio},{unit:card_cap_ratio_assumed}))",
+        "Nobody entered another; drives have none",
+    ),
 )
-_OF_ARRAY = ("write", "cap")
+_LOAD, _OF_ARRAY = ("reduction_in_use", "boot_in_use", "logoff_assumed"), ("write_in_use", "cap_assumed")
+
+
+def _in_use() -> tuple[Line | Group, ...]:
+    lines = (Line(key, name, "flag", formula, f"1 = assumed and in use. {basis}") for key, name, formula, basis in _IN_USE)
+    return (Group("Assumed, and in use"), *lines)
+
+
+def _short(key: str) -> str:
+    return key.removesuffix("_in_use").removesuffix("_assumed")
 
 
 def _named() -> Iterator[Line]:
-    """Yield whether each figure is assumed and in use, whether it changes the count, and its name by that."""
-    for key, name, formula in _IN_USE:
-        yield Line(f"{key}_in_use", name, "flag", formula, "1 = assumed, and in use")
-    for key, name, _ in _IN_USE:
-        left = f'SUBSTITUTE({{fixed:assumed_list}},{{label:{key}_in_use}},"")'
-        formula = f"={{{key}_in_use}}*SIGN(LEN({{fixed:assumed_list}})-LEN({left}))"
-        yield Line(f"{key}_decides", f"It changes the count: {name}", "flag", formula, "Alone")
+    """Yield whether each figure changes the count, and its name by that."""
+    keys = [(key, name, _short(key)) for key, name, *_ in _IN_USE]
+    for key, name, short in keys:
+        left = f'SUBSTITUTE({{fixed:assumed_list}},{{label:{key}}},"")'
+        formula = f"={{{key}}}*SIGN(LEN({{fixed:assumed_list}})-LEN({left}))"
+        yield Line(f"{short}_decides", f"It changes the count: {name}", "flag", formula, "Alone")
     for which, label, flag in (
-        ("first", "In words, where it changes the count", "{{{0}_decides}}"),
-        ("last", "In words, where it does not", "{{{0}_in_use}}-{{{0}_decides}}"),
+        ("first", "In words, where it changes the count", "{{{1}_decides}}"),
+        ("last", "In words, where it does not", "{{{0}}}-{{{1}_decides}}"),
     ):
-        for key, name, _ in _IN_USE:
-            text = f'=REPT(", "&{{label:{key}_in_use}},{flag.format(key)})'
-            yield Line(f"{key}_{which}", f"{label}: {name}", "text", text, "Empty where it is not")
+        for key, name, short in keys:
+            text = f'=REPT(", "&{{label:{key}}},{flag.format(key, short)})'
+            yield Line(f"{short}_{which}", f"{label}: {name}", "text", text, "Empty where it is not")
 
 
 def _listed(keys: Iterable[str]) -> str:
     """Return the names of figures, those that change the count first."""
-    chosen = list(keys)
+    chosen = list(map(_short, keys))
     return "&".join(f"{{{key}_{which}}}" for which in ("first", "last") for key in chosen)
 
 
@@ -243,6 +263,7 @@ ROWS: dict[str, Sequence[Line | Group]] = {  # for outcome.rows
         *(_more(key, name, end) for key, name, *_ in _REDUCED for end in _ENDS),
     ),
     "assumed_factors": (*map(_factor, _ENDS), *map(_boot_factor, _ENDS)),
+    "assumed_in_use": _in_use(),
     "ends": tuple(row for block in _BLOCKS for row in ends.rows(block)),
     "needs": _NEEDS,
     "counts": (*_COUNTS, *_TEXTS),
@@ -250,6 +271,6 @@ ROWS: dict[str, Sequence[Line | Group]] = {  # for outcome.rows
 }
 TEXTS = {
     "ASSUMED_TEXTS": "&".join(f"{{{line.key}}}" for line in _TEXTS),
-    "ASSUMED_LOAD": _listed(key for key, *_ in _IN_USE if key not in _OF_ARRAY),
+    "ASSUMED_LOAD": _listed(_LOAD),
     "ASSUMED_ARRAY": _listed(_OF_ARRAY),
 }

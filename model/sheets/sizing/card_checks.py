@@ -21,6 +21,16 @@ def _gap(phase: str) -> Line:
     )
 
 
+def _weight(phase: str) -> Line:
+    return Line(
+        f"card_weight_{phase}",
+        f"Work of an I/O in {LABELS[phase]}, writes dear",
+        "ratio",
+        f"={{seen_read_{phase}}}+(1-{{seen_read_{phase}}})*{{unit:high_write_weight}}",
+        "Against a read, at what the array sees of the demand",
+    )
+
+
 def _weighed(which: str, label: str, work: str, planned: str) -> tuple[Line, ...]:
     """Return what every phase needs at an end of what is assumed of writes, then the largest with latency."""
     first, last = WITH_TOGETHER[0], WITH_TOGETHER[-1]
@@ -164,11 +174,12 @@ ROWS: tuple[Line | Group, ...] = (
         "={card_planned_iops}*({card_read_ratio}+(1-{card_read_ratio})*{unit:high_write_weight})",
         "W = X (r + (1 - r) w), w at the high end of what is assumed",
     ),
+    *map(_weight, WITH_TOGETHER),
     *_weighed("cheap", "writes as cheap as reads", "", "{fixed:card_planned_iops}"),
     *_weighed(
         "dear",
         "writes dear",
-        "*({{seen_read_{0}}}+(1-{{seen_read_{0}}})*{{unit:high_write_weight}})",
+        "*{{card_weight_{0}}}",
         "{fixed:card_dear_iops}",
     ),
     _arrays("cheap", "Arrays if a write costs as much as a read"),

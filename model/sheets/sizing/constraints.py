@@ -70,8 +70,7 @@ _ON_ALL_ARRAYS = (
     Constraint(
         "capacity",
         "Capacity",
-        "=IF({usable_after_headroom_gib}*(1-{capacity_untold})>0,"
-        "{capacity_required_gib}/{usable_after_headroom_gib},"
+        "=IF({checked_gib}>0,{capacity_required_gib}/{checked_gib},"
         "CHOOSE(1+SIGN({capacity_required_gib}+{capacity_untold}),0,{unit:code_missing}))",
         "Required over usable after headroom",
     ),

@@ -35,7 +35,7 @@ def _break_even() -> list[Line | Group]:
             f"An array more, above this in {LABELS[p]}",
             "IOPS/desktop",
             f"=IF({{load_{p}}}={{unit:code_missing}},MAX({{supply_{p}}},{{mix_{p}_iops}})*{{fixed:arrays_loaded}}"
-            "/MAX(1,{fixed:active_desktops}*{fixed:demand_scale_ratio}),{unit:code_none})",
+            "/{fixed:counted_desktops},{unit:code_none})",
             "Where the demand is missing: what the arrays required can serve, all writes if the read share is missing too",
             output=True,
         )
@@ -51,7 +51,14 @@ def _break_even() -> list[Line | Group]:
         )
         for p in WITH_CONTAINERS
     ]
-    return [*iops, Group("An array more, by phase, in words"), *words]
+    counted = Line(
+        "counted_desktops",
+        "Active desktops x the scale on every phase",
+        "desktops",
+        "=MAX(1,{active_desktops}*{demand_scale_ratio})",
+        "At least one",
+    )
+    return [counted, *iops, Group("An array more, by phase, in words"), *words]
 
 
 def _met(phase: str) -> str:
