@@ -91,7 +91,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
     layout = lay_out(data, grids, {key: block for tab in TABS for key, block in tab.blocks(data).items()})
     row_checks.check(grids, layout, data.facts.units)
     cited.check(data, layout)
-    layout.blocks["banner"] = compare.banner(data, layout)
+    layout.blocks["banner"] = compare.banner()
     book = Workbook()
     book.remove(book.worksheets[0])
     for style in styles.named_styles():
@@ -105,7 +105,7 @@ def assemble(data: Data, made: Provenance, exceptions: tuple[str, ...] = ()) -> 
             canvas.put(ws, 1, PACK[tab.name], answer.NAMED, "shown")
         ws.oddFooter.left.text = f"&F, version {made.version}, as built {made.digest}"
         canvas.protect(ws)
-    names.define(book, data, layout, grids, compare.results(data, layout), answer.document_names())
+    names.define(book, data, layout, grids, compare.results(), answer.document_names())
     _properties(book, made)
     return Built(book, layout, data, made)
 

@@ -53,10 +53,12 @@ def sheet(
     rows: Mapping[str, Rows] | None = None,
     texts: Mapping[str, str] | None = None,
     title: str = "",
+    published: bool = True,
 ) -> GridSheet:
     """Return the sheet whose rows are in the file beside a module; its faults wait for those of the other sheets.
 
     `rows` and `texts` are what the file takes from the module, by name; `title` is above the rows, else the name.
+    `published` says whether the published tests have columns.
     """
     path, faults = Path(module).with_suffix(".rows"), dict[Complaint, None]()
     maker = _Maker(Path(module).name, rows or {}, texts or {}, lambda *each: faults.setdefault(Complaint(*each)))
@@ -64,7 +66,7 @@ def sheet(
     lines = tuple(maker.made(parsed))
     if parsed:
         maker.all_taken(shown(path))
-    return GridSheet(name, title or name, purpose, lines, faults=tuple(faults))
+    return GridSheet(name, title or name, purpose, lines, published, faults=tuple(faults))
 
 
 def faults(folder: Path = SHEETS) -> list[Complaint]:

@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 
 from addin.kernel import Address, Cells, Evaluator
-from model.layout.grid import FIRST_ROW
+from model.layout.grid import FIRST_ROW, HEAD_ROW
 from model.reading.records import Prediction
 from model.sheets.proof import predictions
 from model.workbook import Built
@@ -102,11 +102,12 @@ def test_reasons_cite_what_exists_and_say_what_it_means(built: Built) -> None:
 
 def test_the_tally_counts_each_block_once(built: Built, cells: Cells, errors: dict[str, float]) -> None:
     evaluator = Evaluator(cells)
-    for row, (key, label) in zip(range(FIRST_ROW, FIRST_ROW + 8, 2), predictions.BLOCKS.items(), strict=True):
+    for column, (key, label) in enumerate(predictions.BLOCKS.items(), predictions.TALLY + 1):
         sizes = sorted(abs(errors[item.id]) for item in of(built, *key))
         middle = len(sizes) // 2
         median = sizes[middle] if len(sizes) % 2 else (sizes[middle - 1] + sizes[middle]) / 2
-        shown = [evaluator.value(Address(predictions.NAME, row, predictions.TALLY + n)) for n in range(4)]
+        rows = (HEAD_ROW, FIRST_ROW, FIRST_ROW + 2, FIRST_ROW + 4)
+        shown = [evaluator.value(Address(predictions.NAME, row, column)) for row in rows]
         assert shown == [label, len(sizes), pytest.approx(median), pytest.approx(sizes[-1])]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from addin.kernel import Scalar
-from model.sheets.money import reconciliation
+from model.sheets.money import net_cost
 from model.sheets.money.growth import YEARS, of_year
 from tests.support.answers import DOWN, UP, answers, assert_one_way, number
 from tests.support.cash_flow import BOUGHT, Flow, Kind, discounted_months, flow
@@ -28,7 +28,7 @@ TOTALS = (
 )
 WORDS = ("arrays_first", "arrays_last", "next_purchase_year", "purchase_reason")
 USED = (
-    *reconciliation.PARTS,
+    *net_cost.PARTS,
     "part_time",
     "reconciled_ratio",
     "effective_gib",

@@ -10,6 +10,7 @@ from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, charts, styles
@@ -20,6 +21,7 @@ from model.layout.tab import Context, Tab
 from model.reading.records import Data, Input
 from model.sheets.catalogue import asks, units
 from model.sheets.front import compare
+from model.sheets.front.compare_answer import FIGURES, NOTES
 from model.sheets.proof import numbers
 
 NAME = ANSWER
@@ -79,7 +81,7 @@ def write(ws: Worksheet, context: Context) -> None:
     _answer(ws, data, layout, rows)
     _table(ws, data, layout, rows["table"])
     _notes(ws, context, rows["notes"])
-    _chart(ws, data, layout, rows["bought"])
+    _chart(ws, rows["bought"])
     canvas.colour_not_numbers(ws, numbers.on_answer(data, layout))
     canvas.print_setup(ws, 13, rows["last"], pages=1)
     ws.sheet_view.zoomScale = 100
@@ -179,38 +181,26 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
     def base(key: str) -> str:
         return layout.resolve(f"{{{key}}}", NAME, BASE)
 
-    def words(key: str) -> str:
-        return compare.cell(data, layout, key)
-
     unit, units_word = base("unit_word"), base("units_word")
     entries = (
-        # label, normal, after one failure, number format
-        (f'={units_word}&" needed"', words("normal"), words("after"), "General"),
-        ("Limited by, share used", words("normal_limit"), words("after_limit"), "General"),
-        (f'={units_word}&" needed, unrounded"', base("ratio_normal"), base("need_after_failure"), _coded("0.00")),
-        ("Room for more users", base("room_normal"), base("room_after_failure"), _coded("#,##0")),
-        ("Minutes to boot all", base("boot_minutes"), base("failover_boot_minutes"), _coded("0")),
-        (
-            f'="Login latency, ms (limit "&TEXT({base("latency_limit_ms")},"0")&")"',
-            base("login_latency_ms"),
-            base("failover_login_latency_ms"),
-            "0.0",
-        ),
-        ("Minutes to log in all", base("login_minutes"), None, "#,##0"),
-        (f'="Usable / effective TiB, all "&{unit}&"s"', base("capacity_words"), base("capacity_words"), "General"),
-        (styles.in_currency("Storage cost per desktop"), base("cost_per_desktop"), None, "#,##0.00"),
-        (
-            f'="Day one, "&TEXT({base("years")},"0")&" y support, "&{CURRENCY_NAME}',
-            base("cost_total"),
-            None,
-            "#,##0",
-        ),
+        # label, number format
+        (f'={units_word}&" needed"', "General"),
+        ("Limited by, share used", "General"),
+        (f'={units_word}&" needed, unrounded"', _coded("0.00")),
+        ("Room for more users", _coded("#,##0")),
+        ("Minutes to boot all", _coded("0")),
+        (f'="Login latency, ms (limit "&TEXT({base("latency_limit_ms")},"0")&")"', "0.0"),
+        ("Minutes to log in all", "#,##0"),
+        (f'="Usable / effective TiB, all "&{unit}&"s"', "General"),
+        (styles.in_currency("Storage cost per desktop"), "#,##0.00"),
+        (f'="Day one, "&TEXT({base("years")},"0")&" y support, "&{CURRENCY_NAME}', "#,##0"),
     )
-    for row, (label, normal, after, form) in enumerate(entries, FIRST_ROW):
+    for row, ((label, form), (_, _, *figures)) in enumerate(zip(entries, FIGURES, strict=True), FIRST_ROW):
         put(ws, row, _LABEL, label, "shown" if label.startswith("=") else "label")
-        for column, figure, role in ((_NORMAL, normal, "answer"), (_AFTER, after, "answer_failed")):
+        for column, role, figure in zip((_NORMAL, _AFTER), ("answer", "answer_failed"), figures, strict=True):
             if figure:
-                put(ws, row, column, f'=IF(Chk_Master>0,"-",{figure})', "headline" if row == FIRST_ROW else role)
+                shown = _shown(row - FIRST_ROW, column - _NORMAL)
+                put(ws, row, column, shown, "headline" if row == FIRST_ROW else role)
                 ws.cell(row, column).number_format = form
                 ws.cell(row, column).alignment = _RIGHT if form != "General" else _WORDS
     cost = FIRST_ROW + len(entries) - 2
@@ -218,12 +208,18 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
         asks.link(ws, f"G{row}", key, BASE, data, layout)
     canvas.colour_asks(ws, f"G{cost}:G{cost + 1}")
     row = rows["bought"]
-    put(ws, row, _LABEL, f"=IF(Chk_Master>0,{words('error_words')},{base('design_words')})", "shown")
+    put(ws, row, _LABEL, f"=IF(Chk_Master>0,{compare.cell('error_words')},{base('design_words')})", "shown")
     asks.link(ws, f"F{row}", "status", BASE, data, layout)
     put(ws, row, 1, "Inputs and what-ifs  >", "link")
     put(ws, row, 2, "More  >", "link")
     canvas.link(ws, f"A{row}", INPUT_SHEETS[0], "D6", "What most designs change")
     canvas.link(ws, f"B{row}", INPUT_SHEETS[1], "D6", "More inputs: what few designs change")
+
+
+def _shown(row: int, column: int = 0) -> str:
+    """Return the formula of a figure, which no page shows while an error is raised, by its place in their table."""
+    cell = f"{get_column_letter(BASE + column)}{compare.figures_row() + 1 + row}"
+    return f'=IF(Chk_Master>0,"-",{compare.NAME}!{cell})'
 
 
 def _coded(form: str) -> str:
@@ -232,31 +228,26 @@ def _coded(form: str) -> str:
 
 def _table(ws: Worksheet, data: Data, layout: Layout, head: int) -> None:
     """Write the designs in their order, the one chosen in bold."""
-    base, other = compare.DESIGNS[0], compare.DESIGNS[-1]
-
-    def block(key: str) -> str:
-        start, end = (compare.cell(data, layout, key, column) for column in (base, other))
-        sheet, _, a = start.partition("!")
-        b = end.partition("!")[2]
-        return f"{sheet}!${a[0]}${a[1:]}:${b[0]}${b[1:]}"
-
     columns = (
         (1, "array_shown", "left"),
         (4, "year_words", "left"),
-        (_LABEL, "after_limit", "left"),
-        (_NORMAL, "normal", "right"),
-        (_AFTER, "after", "right"),
+        (_LABEL, "limit_shown", "left"),
+        (_NORMAL, "normal_shown", "right"),
+        (_AFTER, "after_shown", "right"),
         (10, "unchecked_short", "left"),
-        (13, "cost", "right"),
+        (13, "cost_shown", "right"),
     )
+    figures = compare.block(columns[0][1], columns[-1][1])
     for row in range(head + 1, head + 1 + _TABLE_ROWS):
-        at = f"INDEX({block('at')},1,ROWS($E${head + 1}:$E{row}))"  # the same for every place, and for every column
+        at = f"INDEX({compare.block('at')},1,ROWS($E${head + 1}:$E{row}))"
         for column, key, side in columns:
-            put(ws, row, column, f"=INDEX({block(key)},1,{at})", "shown")
+            heading = f"$A${head}:{get_column_letter(column)}${head}"  # the n-th heading is that of the n-th figure
+            put(ws, row, column, f"=INDEX({figures},COUNTA({heading}),{at})", "shown")
             cell = ws.cell(row, column)
             cell.alignment = Alignment(horizontal=side, vertical="center", indent=1)
             cell.number_format = {13: "#,##0.00"}.get(column, "General")
-            asks.link(ws, cell.coordinate, key, BASE + 1, data, layout)  # the row of all designs, whichever stands here
+            asked = key.removesuffix("_shown")
+            asks.link(ws, cell.coordinate, asked, BASE + 1, data, layout)  # the row of all designs, whichever this is
     first, last = head + 1, head + _TABLE_ROWS
     chosen = f"$A{first}=$D${layout.start['array']}"
     marked = PatternFill("solid", bgColor="EAF1FB")
@@ -273,34 +264,27 @@ def _table(ws: Worksheet, data: Data, layout: Layout, head: int) -> None:
 def _notes(ws: Worksheet, context: Context, row: int) -> None:
     """Write what is not known, what to ask a vendor for and where the figures come from."""
     layout = context.layout
-
-    def base(key: str) -> str:
-        return layout.resolve(f"{{{key}}}", NAME, BASE)
-
-    entries = (
-        ("CLOSE CALL", f"={base('call_words')}", layout.cell("call_words")),
-        ("SLOWER STORMS SAVE", f"={base('slower_storms')}", ("Sizing", layout.cell("slower_storms")[1])),
-        ("UNKNOWN ABOUT THE LOAD", f"={base('demand_words')}", layout.typed(asks.LOAD)),
-        ("UNKNOWN ABOUT THE ARRAY", f"={base('rating_words')}", asks.card()),
-        ("IT WOULD MATTER IF", f"={base('matters_words')}", layout.cell("matters_words")),
-        ("ASK A VENDOR FOR", f"={base('ask_words')}", ("Outcome", layout.cell("ask_words")[1])),
-        ("LESS PRE-BOOT SAVES", f"={base('preboot_words')}", ("Sizing", layout.cell("preboot_words")[1])),
-        ("BOOT AND LOGINS", f"={base('together_words')}", layout.typed("boot_at")),
-    )
-    for n, (label, formula, target) in enumerate(entries, row):
-        put(ws, n, 1, label, "link")
-        figure = formula[1:]
-        put(ws, n, 4, f'=IF(Chk_Master>0,"-",{figure})', "shown")
-        canvas.link(ws, f"A{n}", *target, "Go to where it comes from, or is typed")
+    targets = {
+        "slower_storms": ("Sizing", layout.cell("slower_storms")[1]),
+        "demand_words": layout.typed(asks.LOAD),
+        "rating_words": asks.card(),
+        "ask_words": ("Outcome", layout.cell("ask_words")[1]),
+        "preboot_words": ("Sizing", layout.cell("preboot_words")[1]),
+        "together_words": layout.typed("boot_at"),
+    }
+    for n, (label, key) in enumerate(NOTES):
+        put(ws, row + n, 1, label, "link")
+        put(ws, row + n, 4, _shown(len(FIGURES) + n), "shown")
+        canvas.link(ws, f"A{row + n}", *targets.get(key, layout.cell(key)), "Go to where it comes from, or is typed")
     made = context.made
-    last = row + len(entries)
+    last = row + len(NOTES)
     put(ws, last, 1, f"Version {made.version}, as built {made.digest}. Blue words are links.", "note")
     ws.cell(last, 1).alignment = Alignment(horizontal="left", vertical="center", indent=1)
 
 
-def _chart(ws: Worksheet, data: Data, layout: Layout, end: int) -> None:
+def _chart(ws: Worksheet, end: int) -> None:
     """Draw the share of the design each constraint uses, the largest on top, up to a line at 100 %."""
-    head = compare.shares_row(data, layout)
+    head = compare.shares_row()
     chart = charts.bars("bar", TITLE, "Constraint", "100 % = the whole design", "0%")
     first, last = head + 1, head + compare.SHOWN
     where = quoted(compare.NAME)

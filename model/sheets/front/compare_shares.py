@@ -7,16 +7,28 @@ from model.layout.grid import BASE, Layout
 from model.sheets.sizing.constraints import CONSTRAINTS
 
 NAME = "Compare"
-_DRAWN = tuple(each for each in CONSTRAINTS if each.key != "failover")  # what a failure asks for stands beside them
-_HEADS = ("Constraint", "Unit", "Code", "Share of the design used", "Order", "In order", "Share", "Drawn", "Row")
+_DRAWN = tuple(each for each in CONSTRAINTS if each.key != "failover")  # Answer shows that need beside them
+ROWS = len(_DRAWN)
+_HEADS = (
+    "Constraint",
+    "Unit",
+    "Code",
+    "Share of the design used",
+    "Order",
+    "In order",
+    "Share",
+    "Drawn",
+    "Row",
+    "Its code",
+)
 _STATES = '"not checked","none"'  # of the codes -1 and -2; only a published test has the third
 
 
-def write(ws: Worksheet, head: int, layout: Layout) -> int:
-    """Write every share of the base design below a heading row, then the largest first; return the last row."""
+def write(ws: Worksheet, head: int, layout: Layout) -> None:
+    """Write every share of the base design below a heading row, then the largest first."""
     for column, text in enumerate(_HEADS):
         put(ws, head, column + 1, text, "heading")
-    first, last = head + 1, head + len(_DRAWN)
+    first, last = head + 1, head + ROWS
     for row, constraint in enumerate(_DRAWN, first):
         put(ws, row, 1, constraint.label, "label")
         put(ws, row, 2, "ratio", "label")
@@ -33,4 +45,3 @@ def write(ws: Worksheet, head: int, layout: Layout) -> int:
         put(ws, row, 6, f'=INDEX($A${first}:$A${last},I{row})&", "&{words}', "calculation")
         put(ws, row, 8, f"=MIN(G{row},{most})", "calculation", "ratio")
         put(ws, row, 10, f"=INDEX($C${first}:$C${last},I{row})", "calculation", "count")
-    return last

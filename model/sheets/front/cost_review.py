@@ -1,11 +1,13 @@
 """Cost review: what storage costs over the years, on one page: the design chosen on Inputs, year by year.
 
-Nothing that calculates reads this sheet. Columns: what, unit, total, then a year each; years that are not looked at
-stay empty, and so does money while a price is missing: arrays and the running costs stand all the same.
+No calculation reads this sheet. Columns: what, unit, total, then a year each. Years beyond those looked at are blank,
+and so is money while a price is missing; arrays and running costs are shown in any case.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from openpyxl.chart import Reference, Series
 from openpyxl.formatting.rule import FormulaRule
@@ -16,11 +18,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 from model.layout import canvas, charts, styles
 from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_PUBLISHED, HEAD_ROW, Layout, quoted
-from model.layout.line import Group, Line
+from model.layout.line import Group
 from model.layout.tab import Context, Tab
-from model.reading.records import Data
 from model.sheets.front import compare
-from model.sheets.money import reconciliation
+from model.sheets.money import net_cost, years
 from model.sheets.money.growth import YEARS, of_year
 
 NAME = "Cost review"
@@ -38,10 +39,10 @@ _RIGHT = Alignment(horizontal="right", vertical="center", indent=1)
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table: an item of Years, whether its years add up, and whether it needs a price.
+    """A row of the table: the item of Years with its label, whether its years add up, and whether it needs a price.
 
-    A formula names items of Years and lines of the design in braces, rows of this table in brackets: [key] is the cell
-    of the same year, [first:key] the block from the first year to it.
+    Any other row has a formula, which names items of the years and lines of the design in braces, rows of
+    this table in brackets: [key] is the cell of the same year, [first:key] the block from the first year to it.
     """
 
     key: str
@@ -55,13 +56,13 @@ class Row:
 
 ROWS: tuple[Row | Group, ...] = (
     Group("Demand and arrays"),
-    Row("desktops", "Desktops provisioned", "desktops"),
+    Row("desktops", "Desktops provisioned", "desktops", formula="{desktops}"),
     Row("needed", "Arrays needed", "arrays"),
     Row("asks", "Limited by", ""),
     Row("bought", "Arrays bought", "arrays", total=True),
     Row("owned", "Arrays owned", "arrays"),
     Row("container_owned", "Arrays for containers owned", "arrays"),
-    Row("load", "Load on the busiest limit", "%", formula="{need}/MAX(1,[owned]-{nodes_spare})"),
+    Row("load", "Load on the busiest limit", "%", formula="[need]/MAX(1,[owned]-{nodes_spare})"),
     Group("Paid, for containers too"),
     Row("arrays_paid", "Arrays", "USD", total=True, priced=True),
     Row("installation_due", "Installation", "USD", total=True),
@@ -88,30 +89,26 @@ _TERMS = (  # what the figures are made of, a column each: label, line of the de
     ("Support a year", "support_shown", "0.0%"),
     ("Years it includes", "support_included_years", "0"),
     ("Growth a year", "growth_per_year_ratio", "0.0%"),
+    ("Life, years", "array_life_years", "0"),
+    ("Cost of capital", "capital_rate_ratio", "0.0%"),
     ("Price, change a year", "price_change_ratio", "0.0%"),
     ("Costs, change a year", "cost_change_ratio", "0.0%"),
     ("Resale", "resale_ratio", "0.0%"),
-    ("Life, years", "array_life_years", "0"),
-    ("Cost of capital", "capital_rate_ratio", "0.0%"),
 )
 _COLOURS = (charts.DARK, "6B8FBF", charts.MIDDLE, "7A5C9E", charts.LIGHT, "3E8E7E", "B8C4A0", "8A5A00")
-_FORMS = {
-    "desktops": "#,##0",
-    "arrays": '0;-0;"-"',
-    "": "General",
-    "%": "0%",
-    "USD": '#,##0;-#,##0;"-"',
-}
+_FORMS = {"desktops": "#,##0", "arrays": '0;-0;"-"', "": "General", "%": "0%", "USD": '#,##0;-#,##0;"-"'}
 CHART_ROW = TABLE + len(ROWS) + 2
 RECONCILED = CHART_ROW + CHART_ROWS + 1  # heading of what leads from the list price to what is paid, on a page apart
 FROM_LIST = "From the list price to the present cost"
-_STEPS = len(reconciliation.PARTS) + 5  # rows of the block below its heading
+_STEPS = len(net_cost.PARTS) + 5  # rows of the block below its heading
 BEHIND = RECONCILED + _STEPS + 2  # heading of the figures behind the page
 _CASE, _NAME, _STATE, _UNCHECKED, _BEYOND, _SIZED, _YEAR, _COUNTED, _SHOWN, _NEED = (BEHIND + n for n in range(1, 11))
 
 
 def _row(key: str) -> int:
-    """Return the row of the table that an item stands on."""
+    """Return the row of the table that an item has; the need is behind the page, where the chart reads it."""
+    if key == "need":
+        return _NEED
     return next(n for n, row in enumerate(ROWS, TABLE + 1) if isinstance(row, Row) and row.key == key)
 
 
@@ -121,24 +118,38 @@ class _Page:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
 
+    def _rows(self, sheet: str, top: int, end: int, row: str) -> str:
+        first, last = get_column_letter(BASE), get_column_letter(FIRST_PUBLISHED - 1)
+        return f"INDEX({quoted(sheet)}!${first}${top}:${last}${end},{row},$C${_CASE})"
+
+    def labelled(self, sheet: str, row: int, down: str = "") -> str:
+        """Return the line of another sheet that has the label of a row here, or so many rows down from it."""
+        rows = [at for home, at in self.layout.lines.values() if home == sheet]
+        top, end = min(rows), max(rows)
+        return self._rows(sheet, top, end, f"MATCH($A{row},{quoted(sheet)}!$A${top}:$A${end},0){down}")
+
+    def item(self, row: int, column: int) -> str:
+        """Return the item of Years that is headed by the label of a row, in the year of a column."""
+        return self.labelled(years.SHEET.name, row, f"+{get_column_letter(column)}${_YEAR}")
+
     def year(self, key: str, column: int) -> str:
         """Return an item of the design shown, in the year of a column."""
         (sheet, top), (_, end) = (self.layout.lines[of_year(key, year)] for year in (YEARS[0], YEARS[-1]))
-        first, last = get_column_letter(BASE), get_column_letter(FIRST_PUBLISHED - 1)
-        year = f"{get_column_letter(column)}${_YEAR}"
-        return f"INDEX({quoted(sheet)}!${first}${top}:${last}${end},{year},$C${_CASE})"
+        return self._rows(sheet, top, end, f"{get_column_letter(column)}${_YEAR}")
 
-    def figure(self, row: Row, column: int) -> str:
-        """Return what stands in a row of the table in the year of a column."""
+    def figure(self, item: Row, row: int, column: int) -> str:
+        """Return what a row of the table shows in the year of a column."""
         letter = get_column_letter(column)
 
         def named(match: re.Match[str]) -> str:
             name, first, key = match.groups()
+            if name and of_year(name, YEARS[0]) in self.layout.lines:
+                return self.year(name, column)
             if name:
-                return self.year(name, column) if of_year(name, YEARS[0]) in self.layout.lines else self.design(name)
+                return self.below(name)
             return f"{f'${get_column_letter(FIRST_YEAR)}{_row(key)}:' if first else ''}{letter}{_row(key)}"
 
-        return _NAMED.sub(named, row.formula or f"{{{row.key}}}")
+        return _NAMED.sub(named, item.formula) if item.formula else self.item(row, column)
 
     def below(self, key: str) -> str:
         """Return the line of the design shown, in a formula that is the same for the line below it."""
@@ -147,8 +158,16 @@ class _Page:
     def design(self, key: str) -> str:
         """Return the line of the design shown."""
         sheet, row = self.layout.lines[key]
-        first, last = get_column_letter(BASE), get_column_letter(FIRST_PUBLISHED - 1)
-        return f"INDEX({quoted(sheet)}!${first}${row}:${last}${row},1,$C${_CASE})"
+        return self._rows(sheet, row, row, "1")
+
+    def terms(self) -> Iterator[str]:
+        """Yield what each column of the terms shows; lines that follow each other share a formula."""
+        places = enumerate(self.layout.lines[key] for _, key, _ in _TERMS)
+        for _, neighbours in groupby(places, lambda each: (each[1][0], each[1][1] - each[0])):
+            (first, (sheet, top)), *more = run = list(neighbours)
+            for column in range(first + 1, first + len(run) + 1):
+                cells = f"${get_column_letter(first + 1)}{TERMS + 1}:{get_column_letter(column)}{TERMS + 1}"
+                yield self._rows(sheet, top, top + len(more), f"COLUMNS({cells})" if more else "1")
 
 
 def write(ws: Worksheet, context: Context) -> None:
@@ -170,7 +189,7 @@ def write(ws: Worksheet, context: Context) -> None:
         else:
             _item(ws, row, item, page)
     _reconciled(ws, page)
-    _behind(ws, page, context.data, context.layout)
+    _behind(ws, page, context.layout)
     _colours(ws)
     _draw(ws)
     apart = f"A{RECONCILED}:{get_column_letter(LAST)}{RECONCILED + _STEPS}"
@@ -222,9 +241,9 @@ def _answer(ws: Worksheet, page: _Page) -> None:
     for row, text in enumerate(notes, HEAD_ROW + 2):
         put(ws, row, 1, text, "shown" if text.startswith("=") else "purpose")
         ws.cell(row, 1).alignment = Alignment(horizontal="left", vertical="center", indent=1)
-    for column, (label, key, form) in enumerate(_TERMS, 1):
+    for column, ((label, _, form), figure) in enumerate(zip(_TERMS, page.terms(), strict=True), 1):
         put(ws, TERMS, column, label, "heading")
-        put(ws, TERMS + 1, column, f"={page.design(key)}", "calculation")
+        put(ws, TERMS + 1, column, f"={figure}", "calculation")
         for row in (TERMS, TERMS + 1):
             ws.cell(row, column).alignment = Alignment(horizontal="center", vertical="center", shrink_to_fit=True)
         ws.cell(TERMS + 1, column).number_format = form
@@ -250,7 +269,7 @@ def _item(ws: Worksheet, row: int, item: Row, page: _Page) -> None:
     flags = _SHOWN if item.priced else _COUNTED
     for column in range(FIRST_YEAR, LAST + 1):
         letter = get_column_letter(column)
-        put(ws, row, column, f'=IF({letter}${flags}=0,"",{page.figure(item, column)})', role)
+        put(ws, row, column, f'=IF({letter}${flags}=0,"",{page.figure(item, row, column)})', role)
     for column in range(TOTAL, LAST + 1):
         ws.cell(row, column).number_format = _FORMS[item.unit]
         ws.cell(row, column).alignment = Alignment(
@@ -267,50 +286,41 @@ def _reconciled(ws: Worksheet, page: _Page) -> None:
     heads = (FROM_LIST, "Unit", "Amount", "Source, and when it is paid")
     for column in range(1, LAST + 1):
         put(ws, RECONCILED, column, heads[column - 1] if column <= len(heads) else None, "group")
-    lines = {line.key: line for line in reconciliation.ROWS if isinstance(line, Line)}
-    top, row = RECONCILED + 1, RECONCILED
-    known = f'IF(MAX($D${_SHOWN}:$J${_SHOWN})=0,"-",'
-
-    def line(label: str, unit: str, figure: str, basis: str, role: str = "calculation", form: str = "") -> None:
-        nonlocal row
-        row += 1
+    for row, (label, unit, figure, basis) in enumerate(_steps(page), RECONCILED + 1):
         put(ws, row, 1, label, "shown" if label.startswith("=") else "label")
         canvas.put_unit(ws, row, 2, unit)
-        put(ws, row, TOTAL, f"={known}{figure})", role)
-        ws.cell(row, TOTAL).number_format = form or _FORMS["USD"]
+        shown = figure or page.labelled(net_cost.SHEET.name, row)
+        role = "output" if figure or unit != "USD" else "calculation"
+        put(ws, row, TOTAL, f'=IF(MAX($D${_SHOWN}:$J${_SHOWN})=0,"-",{shown})', role)
+        ws.cell(row, TOTAL).number_format = _FORMS.get(unit, "#,##0.00")
         ws.cell(row, TOTAL).alignment = _RIGHT
         put(ws, row, FIRST_YEAR, basis, "shown" if basis.startswith("=") else "note")
         ws.cell(row, FIRST_YEAR).alignment = Alignment(horizontal="left", vertical="center", indent=1)
 
-    included = page.design("support_included_years")
-    prepaid = f'="Price before discount; years of support in it: "&TEXT({included},"0")'
-    for key in reconciliation.PARTS:
-        line(lines[key].label, "USD", page.below(key), prepaid if key == "part_listed" else lines[key].basis)
+
+def _steps(page: _Page) -> Iterator[tuple[str, str, str, str]]:
+    """Yield (label, unit, formula, basis) of what leads from the list price on; no formula = a line of Net cost."""
+    lines = {line.key: line for line in net_cost.SHEET.lines}
+    top, net, end = (RECONCILED + n for n in (1, 3, 1 + len(net_cost.PARTS)))  # the net arrays are a sum between them
+    included = f'="Price before discount; years of support in it: "&TEXT({page.design("support_included_years")},"0")'
+    for key in net_cost.PARTS:
+        yield lines[key].label, "USD", "", included if key == "part_listed" else lines[key].basis
         if key == "part_discounted":
-            line("Arrays of day one, net", "USD", f"SUM($C${top}:$C${row})", "List less discount", "output")
-    parts = f"SUM($C${top}:$C${top + 1},$C${top + 3}:$C${row})"
-    line(
-        f'="Paid to year "&TEXT({page.design("years")},"0")&", less resale"',
-        "USD",
-        parts,
-        "Sum; no tax, no VAT",
-        "output",
-    )
-    line(lines["part_time"].label, "USD", page.design("part_time"), lines["part_time"].basis)
-    line("Present cost", "USD", f"SUM($C${row - 1}:$C${row})", "At the rate of capital, start of year 1", "output")
-    quotient = page.design("cost_per_desktop_month")
-    line(
-        "Per desktop and month", "USD/desktop", quotient, f"={page.design('desktop_month_words')}", "output", "#,##0.00"
-    )
+            yield "Arrays of day one, net", "USD", f"SUM($C${top}:$C${net - 1})", "List less discount"
+    paid = f'="Paid to year "&TEXT({page.design("years")},"0")&", less resale"'
+    yield paid, "USD", f"SUM($C${top}:$C${net - 1},$C${net + 1}:$C${end})", "Sum; no tax, no VAT"
+    yield lines["part_time"].label, "USD", "", lines["part_time"].basis
+    yield "Present cost", "USD", f"SUM($C${end + 1}:$C${end + 2})", "At the rate of capital, start of year 1"
+    month = lines["cost_per_desktop_month"]
+    yield month.label, month.unit, "", f"={page.design('desktop_month_words')}"
 
 
-def _of_compare(key: str, data: Data, layout: Layout) -> str:
-    """Return what Compare says of the design shown."""
-    first, last = (compare.cell(data, layout, key, column) for column in (compare.DESIGNS[0], compare.DESIGNS[-1]))
-    return f"INDEX({first}:{last.partition('!')[2]},1,$C${_CASE})"
+def _of_compare(key: str) -> str:
+    """Return what Compare has of the design shown."""
+    return f"INDEX({compare.block(key)},1,$C${_CASE})"
 
 
-def _behind(ws: Worksheet, page: _Page, data: Data, layout: Layout) -> None:
+def _behind(ws: Worksheet, page: _Page, layout: Layout) -> None:
     """Write the figures behind the page: which design, which years count, and the need that the chart draws."""
     for column in range(1, LAST + 1):
         put(ws, BEHIND, column, "Figures behind the page" if column == 1 else None, "group")
@@ -318,33 +328,31 @@ def _behind(ws: Worksheet, page: _Page, data: Data, layout: Layout) -> None:
     put(ws, _CASE, 1, "Place of the design shown", "label")
     put(ws, _CASE, 2, "count", "label")
     put(ws, _CASE, TOTAL, f"={found}", "calculation")
+    horizon = page.design("horizon_words")
     state = (
         (_NAME, "Its array and column", "text", f'{page.design("array")}&": "&INDEX({_names(layout)},1,$C${_CASE})'),
-        (_STATE, "Its state on Compare", "text", _of_compare("state", data, layout)),
+        (_STATE, "Its state on Compare", "text", _of_compare("state")),
         (_UNCHECKED, "What is not checked of it", "text", f'". Not checked: "&{page.design("constraints_unchecked")}'),
-        (_BEYOND, "What it buys beyond the horizon", "text",
-         f'REPT(". Horizon: "&{page.design("horizon_words")},SIGN(LEN({page.design("horizon_words")})))'),
-        (_SIZED, "It has an answer", "flag", "1-MAX({},{})".format(
-            *(_of_compare(key, data, layout) for key in ("cannot_be_sized", "card_not_filled"))
-        )),
+        (_BEYOND, "What it buys beyond the horizon", "text", f'REPT(". Horizon: "&{horizon},SIGN(LEN({horizon})))'),
+        (_SIZED, "It has an answer", "flag",
+         f"1-MAX({_of_compare('cannot_be_sized')},{_of_compare('card_not_filled')})"),
     )  # fmt: skip
     for row, label, unit, formula in state:
         put(ws, row, 1, label, "label")
         put(ws, row, 2, styles.WORDS if unit == "text" else unit, "label")
         put(ws, row, TOTAL, f"={formula}", "calculation")
     series = (
-        (_YEAR, "Year", "count", f"=COLUMN({{letter}}${TABLE})-COLUMN($C${TABLE})", "0"),
-        (_COUNTED, "The year is counted", "flag", f"=IF($C${_SIZED}=0,0,{{counted}})", "0"),
-        (_SHOWN, "Its money is known", "flag", f"=IF({{letter}}${_COUNTED}=0,0,{page.design('money_known')})", "0"),
-        (_NEED, "Arrays needed, unrounded", "arrays", f'=IF({{letter}}${_COUNTED}=0,"",{{need}})', "0.00"),
+        (_YEAR, "Year", "count", f"COLUMN({{0}}${TABLE})-COLUMN($C${TABLE})", "0"),
+        (_COUNTED, "The year is counted", "flag", f"IF($C${_SIZED}=0,0,{{1}})", "0"),
+        (_SHOWN, "Its money is known", "flag", f"IF({{0}}${_COUNTED}=0,0,{page.design('money_known')})", "0"),
+        (_NEED, "Arrays needed, unrounded", "arrays", f'IF({{0}}${_COUNTED}=0,"",{{2}})', "0.00"),
     )
     for row, label, unit, formula, form in series:
         put(ws, row, 1, label, "label")
         put(ws, row, 2, unit, "label")
         for column in range(FIRST_YEAR, LAST + 1):
-            figures = {key: page.year(key, column) for key in ("counted", "need")}
-            text = formula.format(letter=get_column_letter(column), **figures)
-            put(ws, row, column, text, "calculation")
+            figures = (get_column_letter(column), page.year("counted", column), page.item(row, column))
+            put(ws, row, column, "=" + formula.format(*figures), "calculation")
             ws.cell(row, column).number_format = form
 
 

@@ -8,7 +8,6 @@ import re
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.utils import get_column_letter
-from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, fit, styles
@@ -189,8 +188,8 @@ def _whatif(item: Input, column: int, layout: Layout, data: Data) -> str | None:
 
 
 def _typed_elsewhere(ws: Worksheet, row: int, sheet: str, cell: str, item: Input) -> None:
-    """Show the value of an input that is typed on Answer; its what-ifs and published tests stand here."""
-    typed = f"{quoted(sheet)}!{absolute_coordinate(cell)}"
+    """Show the value of an input that is typed on Answer; its what-ifs and published tests are here."""
+    typed = f"{quoted(sheet)}!${cell}"
     put(ws, row, BASE, f'=IF(ISBLANK({typed}),"",{typed})', "calculation", item.unit)
     ws.cell(row, BASE).number_format = styles.input_format(item.key, item.unit)
     if item.kind == "choice":

@@ -4,5 +4,4 @@ cost            Cost
 growth          Growth: every year sized again
 years           Years: what is bought and paid, year by year
 net_cost        Net cost
-reconciliation  from the list price to what is paid and what it is worth today
 """

@@ -2,12 +2,12 @@
 
 Demand does not grow in proportion: a throttle keeps the boot where it is, machines and hosts come whole, a login window
 stretches. So the lines between the desktops and the arrays are repeated for every year as they are declared there: what
-hangs on the number of desktops points to the same line of its year, all else to the one line of the design. Who changes
-such a formula changes its years too.
+depends on the number of desktops points to the same line of its year, all else to the one line of the design. A change
+of such a formula changes its years too.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -65,7 +65,7 @@ def _reached(first: Iterable[str], steps: Mapping[str, set[str]]) -> set[str]:
 
 @lru_cache(maxsize=1)
 def grown() -> tuple[Line, ...]:
-    """Return the lines between the desktops and the results that hang on the number of desktops, in their order.
+    """Return the lines between the desktops and the results that depend on the number of desktops, in their order.
 
     Of a block that a formula reads whole every line is here.
     """
@@ -107,7 +107,7 @@ def desktops_label(year: int) -> str:
 
 
 def _kept(key: str) -> str:
-    """Return the key of a figure of the design, as it stands at the top of the sheet."""
+    """Return the key of a figure of the design, as the top of the sheet has it."""
     return f"{key}_kept"
 
 
@@ -123,7 +123,7 @@ class _Repeater:
     def repeat(self, line: Line, year: int) -> Line:
         """Return a line for one year.
 
-        Raises BuildError for a formula whose references cannot stand on every year's row.
+        Raises BuildError for a formula whose references cannot be repeated for every year.
         """
 
         def field(match: re.Match[str]) -> str:
@@ -167,35 +167,22 @@ class _Repeater:
         return f"{{fixed:{_kept(key)}}}"
 
 
-def _growth() -> list[Line | Group]:
-    """Return the years, and the desktops at the end of each, or from its first day on."""
-    formula = (
-        "=MAX(1,ROUNDUP({fixed:provisioned_desktops}*(1+{fixed:growth_per_year_ratio})^({%s}-{fixed:grows_early}),0))"
-    )
-    return [
-        Group("Year", of_year("year", 0)),
-        *(
-            Line(
-                of_year("year", n), f"Year {n}", "count", f"=1+SUM({{{of_year('year', n - 1)}}})", "The year before + 1"
-            )
-            for n in YEARS
-        ),
-        Group("Desktops provisioned in the year", of_year("desktops", 0)),
-        *(
-            Line(
-                of_year("desktops", n),
-                desktops_label(n),
-                "desktops",
-                formula % of_year("year", n),
-                "Of the design x (1 + growth) ^ years",
-            )
-            for n in YEARS
-        ),
-    ]
+def _growth() -> Iterator[Line | Group]:
+    """Yield the years, and the desktops at the end of each, or from its first day on."""
+    yield Group("Year", of_year("year", 0))
+    for n in YEARS:
+        formula = f"=1+SUM({{{of_year('year', n - 1)}}})"
+        yield Line(of_year("year", n), f"Year {n}", "count", formula, "The year before + 1")
+    yield Group("Desktops provisioned in the year", of_year("desktops", 0))
+    for n in YEARS:
+        years = f"({{{of_year('year', n)}}}-{{fixed:grows_early}})"
+        formula = f"=MAX(1,ROUNDUP({{fixed:provisioned_desktops}}*(1+{{fixed:growth_per_year_ratio}})^{years},0))"
+        basis = "Of the design x (1 + growth) ^ years"
+        yield Line(of_year("desktops", n), desktops_label(n), "desktops", formula, basis)
 
 
 def sheet(data: Data) -> GridSheet:
-    """Return the sheet: the desktops of every year, then year by year the lines that hang on them."""
+    """Return the sheet: the desktops of every year, then year by year the lines that depend on them."""
     repeater = _Repeater(data)
     years: list[Line | Group] = []
     for year in YEARS:

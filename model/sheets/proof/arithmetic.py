@@ -24,12 +24,12 @@ def end(data: Data) -> int:
 
 
 def cell(data: Data, sum_id: str) -> str:
-    """Return where the result of one sum stands."""
+    """Return the cell with the result of one sum."""
     return f"I{first_row(data) + [s.id for s in data.sums].index(sum_id)}"
 
 
 def operation_code(operation: str) -> int:
-    """Return the number that stands for an operation in its column."""
+    """Return the number of an operation in its column."""
     return _OPERATIONS[operation][0]
 
 

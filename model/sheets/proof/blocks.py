@@ -1,7 +1,7 @@
 """Block sizes, two tables of Evidence: NTP's four vscsiStats tables with weighted means, and the throughput implied.
 
 The tables head the sizes "KB"; only bytes are physical (NTP-01). They are measured at the hypervisor, so they do not
-reproduce the array's own throughput (NTP-02): both stand side by side.
+reproduce the array's own throughput (NTP-02): both are shown side by side.
 """
 
 import re
@@ -95,7 +95,7 @@ def _run(ws: Worksheet, row: int, run: tuple[str, str, str, str, str, str], data
     first = first_row(data)
     last = first + len(table(data)) - 1
     for column, summed in ((5, "F"), (6, "I"), (7, "J"), (8, "K")):
-        total = f"=SUMIF($C${first}:$C${last},$C{row},${summed}${first}:${summed}${last})"
+        total = f"=SUMIF($C${first}:$C${last},$C{row},{summed}${first}:{summed}${last})"
         if column == SIZE:
             put(ws, row, column, total, "calculation", "ratio")
             continue

@@ -54,28 +54,13 @@ def _entered(data: Data, layout: Layout) -> Iterator[Figure]:
     required = "{}!D{}:D{},{}!D{}:D{}".format(
         quoted(first), *layout.input_rows(first), quoted(others), layout.input_rows(others)[0], overrides - 1
     )
-    yield Figure(
-        "choices_found",
-        "Choices found in the catalogues",
-        f"=COUNT({choices},{'!'.join(timeline.card('found'))})",
-        WHOLE,
-    )
+    found = "!".join(timeline.card("found"))
+    yield Figure("choices_found", "Choices found in the catalogues", f"=COUNT({choices},{found})", WHOLE)
     parts = _counted(_optional_areas(data, layout))
     for n, formula in enumerate(parts, 1):
-        label = f"Optional inputs of the base design entered, part {n}"
-        yield Figure(f"optional_entered_{n}", label, formula, WHOLE)
-    yield Figure(
-        "optional_entered",
-        "Optional inputs of the base design entered",
-        f"={'+'.join(f'[optional_entered_{n}]' for n in range(1, len(parts) + 1))}",
-        WHOLE,
-    )
-    yield Figure(
-        "required_entered",
-        "Required inputs of the base design entered",
-        f"=COUNTA({required})-[optional_entered]",
-        WHOLE,
-    )
+        yield Figure(f"optional_entered_{n}", f"Optional inputs of the base design entered, part {n}", formula, WHOLE)
+    entered = f"=COUNTA({required})-SUM([optional_entered_1]:[optional_entered_{len(parts)}])"
+    yield Figure("required_entered", "Required inputs of the base design entered", entered, WHOLE)
     needed = (item.key for item in data.inputs if item.key in layout.start and not item.optional)
     filled = ",".join("!".join(layout.typed(key)) for key in needed)
     yield Figure("start_entered", "Required cells of Answer entered", f"=COUNTA({filled})", WHOLE)
@@ -86,50 +71,25 @@ def _agreeing(layout: Layout) -> Iterator[Figure]:
     """Yield what is computed in two ways, one over the other or one less the other."""
     first, last = get_column_letter(FIRST_PUBLISHED), get_column_letter(layout.columns.stop - 1)
     margin = layout.lines["demonstrated_margin"][1]
-    yield Figure(
-        "supply_against_tests",
-        "Least supply over what a test demonstrated",
-        f"=MIN(Performance!{first}{margin}:{last}{margin})",
-    )
-    yield Figure(
-        "beyond_tests",
-        "More desktops per array than any published test; 0 = fewer, or no test of this array",
-        "={beyond_evidence}*SIGN({demonstrated_desktops})",
-        WHOLE,
-    )
-    yield Figure(
-        "count_margin",
-        "Arrays required above the largest ratio, at most 1",
-        "=MIN(1,{arrays_loaded}-{ratio_largest})",
-    )
-    yield Figure(
-        "capacity_summed",
-        "Capacity summed per desktop, GiB",
-        "={desktop_physical_gib}*{provisioned_desktops}+{images_physical_gib}",
-    )
-    yield Figure(
-        "capacity_margin",
-        "The same over capacity summed in total",
-        "=IF({capacity_required_gib}>0,[capacity_summed]/{capacity_required_gib},1)",
-    )
-    yield Figure(
-        "starts_conserved",
-        "Start rate x minutes over the desktops booted",
-        "=IF({boot_minutes}>0,{effective_start_rate}*({boot_minutes}-{boot_tail_min})/{boot_desktops},1)",
-    )
     faults = layout.lines["served_faults"][1]
-    yield Figure(
-        "served_faults",
-        "Phases whose served IOPS miss the demand, all designs and tests",
-        f"=SUM(Storms!{get_column_letter(BASE)}{faults}:{last}{faults})",
-        WHOLE,
-    )
-    yield Figure(
-        "boot_latency_over_limit",
-        "Boot latency over its limit; 0 = no figure, 2 = saturated",
-        "=IF({boot_latency_limit_ms}*(1-{boot_limit_below}),SUM({boot_latency_ms})/{boot_latency_limit_ms}"
-        "+(1-COUNT({boot_latency_ms}))*SIGN({latency_reach})*(1+{boot_storm_utilisation}),0)",
-    )
+    yield from (
+        Figure("supply_against_tests", "Least supply over what a test demonstrated",
+               f"=MIN(Performance!{first}{margin}:{last}{margin})"),
+        Figure("beyond_tests", "More desktops per array than any published test; 0 = fewer, or no test of this array",
+               "={beyond_evidence}*SIGN({demonstrated_desktops})", WHOLE),
+        Figure("count_margin", "Arrays required above the largest ratio, at most 1",
+               "=MIN(1,{arrays_loaded}-{ratio_largest})"),
+        Figure("capacity_margin", "Capacity summed per desktop over capacity summed in total",
+               "=IF({capacity_required_gib}>0,({desktop_physical_gib}*{provisioned_desktops}+{images_physical_gib})"
+               "/{capacity_required_gib},1)"),
+        Figure("starts_conserved", "Start rate x minutes over the desktops booted",
+               "=IF({boot_minutes}>0,{effective_start_rate}*({boot_minutes}-{boot_tail_min})/{boot_desktops},1)"),
+        Figure("served_faults", "Phases whose served IOPS miss the demand, all designs and tests",
+               f"=SUM(Storms!{get_column_letter(BASE)}{faults}:{last}{faults})", WHOLE),
+        Figure("boot_latency_over_limit", "Boot latency over its limit; 0 = no figure, 2 = saturated",
+               "=IF({boot_latency_limit_ms}*(1-{boot_limit_below}),SUM({boot_latency_ms})/{boot_latency_limit_ms}"
+               "+(1-COUNT({boot_latency_ms}))*SIGN({latency_reach})*(1+{boot_storm_utilisation}),0)"),
+    )  # fmt: skip
 
 
 def _own_rows(data: Data, layout: Layout) -> Iterator[Figure]:

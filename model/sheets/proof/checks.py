@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import PatternFill
+from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -23,10 +24,11 @@ from model.sheets.sizing import outcome, timeline
 NAME = "Checks"
 LOW, HIGH, FOUND, HELD, RAISED, ACTION, SHORT = range(4, 11)  # columns
 TALLY = 12  # column of the tally's labels, its counts beside them
+JOINED = 15  # column of the alerts raised down to each row, which the banner names
 KINDS = ("error", "alert", "sensitivity")
 _HEADS = [
     *("Id", "Check", "Type", "At least", "At most", "Found", "Held", "Raised", "What to do", "In short"),
-    *(None, "Checks of type", "Number raised"),
+    *(None, "Checks of type", "Number raised", None, "Alerts raised, joined"),
 ]
 
 
@@ -113,7 +115,7 @@ def _errors(
 
 
 def _not_numbers(data: Data, layout: Layout, figure: Callable[[str], tuple[str, str]]) -> Iterator[Check]:
-    """Yield where something else stands than a figure, and where a row behind a result holds an error."""
+    """Yield the cells that hold something other than a figure, and the rows behind a result that hold an error."""
     for n, (place, _) in enumerate(numbers.places(data, layout), 1):
         todo = f"Type a number in the red cell of {place}, or clear it: it contains text, TRUE or an error"
         yield Check("error", f"{place}: figures are numbers", figure(f"not_numbers_{n}"), _NONE, todo)
@@ -223,13 +225,18 @@ def _alerts(
 
 @lru_cache(maxsize=1)
 def checks(data: Data, layout: Layout) -> tuple[Check, ...]:
-    """Return all checks as they stand on the sheet."""
+    """Return all checks in the order of the sheet."""
     figure = summary.figure_cells(data, layout).__getitem__
     todo = "Columns E to K differ from the base design"
     used = Check("sensitivity", "No what-if is in use", figure("whatifs_entered"), _NONE, todo)
     alerts = _alerts(own_rows.unusable(data), figure, layout.cell)
     errors = (*_errors(data, layout, figure, layout.cell), *_not_numbers(data, layout, figure))
     return (*errors, *alerts, used)
+
+
+def alerts_cell(data: Data, layout: Layout) -> tuple[str, str]:
+    """Return the cell that joins the alerts raised."""
+    return NAME, f"${get_column_letter(JOINED)}${FIRST_ROW + len(checks(data, layout)) - 1}"
 
 
 def write(ws: Worksheet, context: Context) -> None:
@@ -240,7 +247,7 @@ def write(ws: Worksheet, context: Context) -> None:
         "Checks",
         "1 = raised. Errors leave no answer; alerts are named on the banner of every sheet.",
         [h or "" for h in _HEADS],
-        [8, 50, 13, 12, 12, 13, 13, 10, 56, 40, 3, 16, 10],
+        [8, 50, 13, 12, 12, 13, 13, 10, 56, 40, 3, 16, 10, 3, 40],
         "C5",
         (LOW, HIGH, FOUND, HELD, RAISED, TALLY + 1),
     )
@@ -248,6 +255,7 @@ def write(ws: Worksheet, context: Context) -> None:
     if twice := repeated(check.label for check in every):
         raise BuildError(f"Checks: {twice!r} is the label of two checks; reports name checks by it. Rename one.")
     computed = f"Outcome!{absolute_coordinate(layout.cell('computed')[1])}"
+    joined = get_column_letter(JOINED)
     for row, check in enumerate(every, FIRST_ROW):
         (sheet, cell), (low, high) = check.reads, check.bounds
         put(ws, row, 1, f"C{row - FIRST_ROW + 1:02d}", "label")
@@ -263,6 +271,9 @@ def write(ws: Worksheet, context: Context) -> None:
         for column, text in ((ACTION, check.todo), (SHORT, check.short)):
             linked = text.startswith("=")
             put(ws, row, column, layout.resolve(text, NAME, BASE) if linked else text, "shown" if linked else "note")
+        above = f"REPT({joined}{row - 1},SIGN(ROWS(H${FIRST_ROW}:H{row})-1))"  # nothing above the first
+        put(ws, row, JOINED, f'={above}&REPT(J{row}&"; ",H{row}*SIGN(LEN(J{row})))', "calculation")
+        canvas.overflow(ws, row, JOINED)
     last = FIRST_ROW + len(every) - 1
     for row, kind in enumerate(KINDS, FIRST_ROW):
         put(ws, row, TALLY, kind, "label")
@@ -272,7 +283,7 @@ def write(ws: Worksheet, context: Context) -> None:
             formula=[f'AND($H{FIRST_ROW}=1,$C{FIRST_ROW}="{kind}")'], fill=PatternFill("solid", bgColor=colour)
         )
         ws.conditional_formatting.add(f"A{FIRST_ROW}:J{last}", rule)
-    canvas.print_setup(ws, len(_HEADS), last)
+    canvas.print_setup(ws, TALLY + 1, last)
 
 
 def _formats(ws: Worksheet, row: int, low: float, high: float) -> None:

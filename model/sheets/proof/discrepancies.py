@@ -13,7 +13,7 @@ _TITLE = (
 _SEVERITY = {"H": "high", "M": "medium", "L": "low"}
 _FOLLOWED = {"a": "first", "b": "second", "both": "both", "neither": "neither"}
 _HEADS = (*("Id", "Paper", "Topic", "First reading", "Severity", "Followed", "Second reading", "Facts"),
-          *("", "", "", "", "", "Why"))  # fmt: skip
+          *("",) * 8, "Why")  # fmt: skip
 _FACTS = _HEADS.index("Facts") + 1
 _NOTES = {4, 7, _FACTS, len(_HEADS)}  # columns of long texts
 
@@ -24,7 +24,7 @@ def write(ws: Worksheet, data: Data, first: int) -> int:
     row = first
     for row, item in enumerate(data.facts.discrepancies.values(), first):
         texts = (item.id, item.paper, item.topic, item.reading_a, _SEVERITY[item.severity], _FOLLOWED[item.followed],
-                 item.reading_b, " ".join(item.fact_ids[:6]), *[None] * 5, item.why)  # fmt: skip
+                 item.reading_b, " ".join(item.fact_ids[:6]), *[None] * 8, item.why)  # fmt: skip
         for column, text in enumerate(texts, 1):
             if text is not None:
                 put(ws, row, column, text, "note" if column in _NOTES else "label")

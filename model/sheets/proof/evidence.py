@@ -1,6 +1,6 @@
 """Evidence: each printed result beside the workbook's own. The verdict is a formula: an error turns the sheet red.
 
-Below stand the papers' own sums, the block sizes that one of them measured, and every published figure in use.
+Below are the papers' own sums, the block sizes that one of them measured, and every published figure in use.
 """
 
 from fractions import Fraction

@@ -1,35 +1,33 @@
 """Predictions: what the model says of a test from figures of other tests, and by how much it misses.
 
-The formula that follows the model's rules counts; every other that was tried stands beside it as a variant. Means are
+The formula that follows the model's rules counts; every other that was tried is shown as a variant. Means are
 compared with means and peaks with peaks; of a printed range the nearer end counts; of two comparisons of which each
-implies the other, (1 + a)(1 + b) = 1, the larger miss counts. What looks like a prediction and is none stands last,
-with the reason. Below stands where the papers contradict themselves.
+implies the other, (1 + a)(1 + b) = 1, the larger miss counts. What only looks like a prediction comes last, with
+the reason. Below is where the papers contradict themselves.
 """
 
-from itertools import count, groupby
+from itertools import count
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
 from model.layout.canvas import put
-from model.layout.grid import FIRST_ROW, Layout, quoted
+from model.layout.grid import FIRST_ROW, HEAD_ROW, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data, Prediction
 from model.sheets.proof import discrepancies, evidence
 
 NAME = "Predictions"
+_ROLES = {"fixed": "prediction", "variant": "variant", "none": "none"}
+BLOCKS = {(scope, role): f"{scope}: {_ROLES[role]}" for scope in ("within", "across") for role in ("fixed", "variant")}
 _HEADS = ["Id", "Paper", "Where", "What", "Scope", "Role", "How", "Printed, from", "Printed, to", "Ours", "Error",
-          "Size of error", "Unit", "Why it misses, or why it is no prediction", None,
-          "Predictions", "Rows", "Median error", "Worst error"]  # fmt: skip
+          *BLOCKS.values(), "Unit", "Why it misses, or why it is no prediction", "",
+          "Size of error", *BLOCKS.values()]  # fmt: skip
 _SHARE = "+0.0%;-0.0%;0.0%"
-TALLY = 16  # column of the tally's labels
-BLOCKS = {
-    ("within", "fixed"): "Within a paper",
-    ("within", "variant"): "Within a paper, variants",
-    ("across", "fixed"): "Across papers",
-    ("across", "variant"): "Across papers, variants",
-}
+_SIZES = _HEADS.index("Error") + 2  # first of the columns that hold the sizes of errors, block by block
+TALLY = _HEADS.index("Size of error") + 1  # column of the tally's labels, the blocks on its right
+_TALLY = (("Rows", "COUNT", "0"), ("Median", "MEDIAN", "0.0%"), ("Worst", "MAX", "0.0%"))
 
 
 def column(heading: str) -> int:
@@ -42,16 +40,6 @@ def cell(row: int, heading: str) -> tuple[str, str]:
     return NAME, f"{get_column_letter(column(heading))}{row}"
 
 
-def spans(data: Data) -> dict[tuple[str, str], tuple[int, int]]:
-    """Return the first and last row of every block of predictions; blocks stand together in the data."""
-    rows: dict[tuple[str, str], tuple[int, int]] = {}
-    numbered = enumerate(data.predictions, FIRST_ROW)
-    for key, block in groupby(numbered, key=lambda entry: (entry[1].scope, entry[1].role)):
-        numbers = [number for number, _ in block]
-        rows[key] = numbers[0], numbers[-1]
-    return rows
-
-
 def write(ws: Worksheet, context: Context) -> None:
     """Write one row per prediction and the tally of their errors."""
     data, layout = context.data, context.layout
@@ -59,29 +47,31 @@ def write(ws: Worksheet, context: Context) -> None:
         "The formula that follows the model's rules counts, others are beside it; of a range the nearer end, of an "
         "inverse pair the larger miss. None rests on the figure it is compared with."
     )
-    widths = [8, 8, 24, 38, 9, 10, 44, 12, 12, 13, 11, 11, 14, 52, 3, 26, 8, 10, 10]
-    canvas.head(ws, "Predictions", purpose, [h or "" for h in _HEADS], widths, "E5", (*range(8, 13), *range(17, 20)))
+    widths = [8, 8, 24, 38, 9, 10, 44, 12, 12, 13, 11, *[11] * 4, 14, 44, 3, 12, *[11] * 4]
+    values = (*range(8, _SIZES + len(BLOCKS)), *range(TALLY + 1, len(_HEADS) + 1))
+    canvas.head(ws, "Predictions", purpose, _HEADS, widths, "E5", values)
     for row, item in enumerate(data.predictions, FIRST_ROW):
         _row(ws, row, item, data, layout)
-    for row, (key, label) in zip(count(FIRST_ROW, 2), BLOCKS.items(), strict=False):  # apart: each reads its own rows
-        first, last = spans(data)[key]
-        put(ws, row, TALLY, label, "label")
-        sizes = f"L{first}:L{last}"
-        put(ws, row, TALLY + 1, f"=COUNT({sizes})", "output", "flag")
-        put(ws, row, TALLY + 2, f"=MEDIAN({sizes})", "output", "ratio")
-        put(ws, row, TALLY + 3, f"=MAX({sizes})", "output", "ratio")
-        for at in (TALLY + 2, TALLY + 3):
-            ws.cell(row, at).number_format = "0.0%"
+    _tally(ws, FIRST_ROW + len(data.predictions) - 1)
     last = discrepancies.write(ws, data, FIRST_ROW + len(data.predictions) + 3)
     canvas.print_setup(ws, len(_HEADS), last)
+
+
+def _tally(ws: Worksheet, last: int) -> None:
+    """Write what the sizes of the errors come to, block by block."""
+    for row, (label, function, form) in zip(count(FIRST_ROW, 2), _TALLY, strict=False):  # apart: a formula each
+        put(ws, row, TALLY, label, "label")
+        for place in range(len(BLOCKS)):
+            letter = get_column_letter(_SIZES + place)
+            put(ws, row, TALLY + 1 + place, f"={function}({letter}${FIRST_ROW}:{letter}${last})", "output")
+            ws.cell(row, TALLY + 1 + place).number_format = form
 
 
 def _row(ws: Worksheet, row: int, item: Prediction, data: Data, layout: Layout) -> None:
     cited = item.low or item.high
     fact = data.facts.fact(cited) if cited else None
-    role = {"fixed": "prediction", "variant": "variant", "none": "none"}[item.role]
     texts = (item.id, fact.paper if fact else "", fact.location if fact else "not printed", item.label, item.scope)
-    for at, text in enumerate((*texts, role, item.how or "no formula"), 1):
+    for at, text in enumerate((*texts, _ROLES[item.role], item.how or "no formula"), 1):
         put(ws, row, at, text, "label")
     for at, fact_id in ((8, item.low), (9, item.high)):
         put(ws, row, at, data.facts.value(fact_id, item.unit) if fact_id else None, "fact", item.unit)
@@ -90,11 +80,13 @@ def _row(ws: Worksheet, row: int, item: Prediction, data: Data, layout: Layout) 
         put(ws, row, 10, f"={quoted(sheet)}!{address}", "output", item.unit)
     if item.ours and item.low and item.high:
         put(ws, row, 11, f"=J{row}/IF(J{row}+J{row}<H{row}+I{row},H{row},I{row})-1", "calculation")  # nearer end
-        put(ws, row, 12, f"=ABS(K{row})", "output")
         ws.cell(row, 11).number_format = _SHARE
-        ws.cell(row, 12).number_format = "0.0%"
-    put(ws, row, 13, item.unit, "label")
-    put(ws, row, 14, item.why, "note")
+    for at in range(_SIZES, _SIZES + len(BLOCKS)):
+        counts = f'AND($E{row}&": "&$F{row}={get_column_letter(at)}${HEAD_ROW},ISNUMBER($K{row}))'
+        put(ws, row, at, f'=IF({counts},ABS($K{row}),"")', "output")
+        ws.cell(row, at).number_format = "0.0%"
+    put(ws, row, column("Unit"), item.unit, "label")
+    put(ws, row, column("Unit") + 1, item.why, "note")
 
 
 TAB = Tab(

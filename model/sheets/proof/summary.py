@@ -158,7 +158,7 @@ def _changed(ws: Worksheet, layout: Layout) -> None:
 
 def _chart_figures(ws: Worksheet, layout: Layout) -> None:
     """Write what the charts draw: each cell a link to a calculation, or a product of two or three."""
-    used = "{arrays_used}"
+    used = "{fixed:arrays_used}"
     _titles(ws, PHASE_ROW, "Phase", "Demand", "The arrays in the design can serve")
     for row, phase in enumerate(PHASES, PHASE_ROW + 1):
         formulas = (f"=MAX(0,{{{phase}_iops}})", f"={{supply_{phase}}}*{used}")
@@ -167,7 +167,7 @@ def _chart_figures(ws: Worksheet, layout: Layout) -> None:
         )
     _titles(ws, CONSTRAINT_ROW, "Constraint", "Arrays needed", "Arrays in the design")
     for row, constraint in enumerate(CONSTRAINTS, CONSTRAINT_ROW + 1):
-        formulas = (f"=MAX(0,{{{constraint.ratio}}})", "={arrays_used}")
+        formulas = (f"=MAX(0,{{{constraint.ratio}}})", f"={used}")
         _figure_row(
             ws, row, constraint.label, "arrays", [layout.resolve(f, NAME, BASE) for f in formulas], '0.00;-0.00;"-"'
         )
