@@ -1,14 +1,14 @@
 """Fingerprints of what a release holds: its formulas, its texts of whatever kind, its numbers with their places.
 
 A formula is known by its tree with distances for addresses, so that every copy of it has one mark; a text by what it
-says, wherever it stands; a number by sheet, label of its row, column and 13 digits. A file of marks is these, sorted,
-six bytes each. `python -m addin.leaving BOOK FILE` writes one from a released workbook.
+says, wherever it stands; a number by sheet, label of its row, column and 13 digits; a name by the label and the columns
+of what it stands for, which rows put in above do not change. A file of marks is these, sorted, six bytes each. `python -m addin.leaving BOOK FILE` writes one from a released workbook.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +20,7 @@ import addin
 from addin.audit.parsed import relative
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import quoted
+from addin.workbook import own_rows
 
 SIZE = 6  # bytes of a mark
 RELEASES = Path(__file__).parent / "releases"
@@ -48,6 +49,18 @@ def _of_number(sheet: str, label: Scalar, at: Address, value: float | bool) -> b
     return _mark("number", sheet, row, str(at.column), f"{value:.13g}")  # applications round the 15th digit
 
 
+def _of_name(cells: Cells, name: str, area: Sequence[Address], sheet: str) -> bytes:
+    """Return the mark of a name: what it is called, sheet and columns of its cells, and what the sheet calls them.
+
+    Rows of people's own begin with a name that they type: the heading above them counts there.
+    """
+    first, last = area[0], area[-1]
+    label, table = first._replace(column=_LABEL), cells.names.get(name.partition(".")[0], "")
+    if label in own_rows.area(cells, table) and first.row > 1:
+        label = first._replace(row=first.row - 1)
+    return _mark("name", name, sheet, f"{first.column}-{last.column}", str(cells.values.get(label)))
+
+
 @dataclass(frozen=True)
 class Known:
     """The marks of all releases, and what sheets that were renamed are called there."""
@@ -64,6 +77,12 @@ class Known:
         for title, name in self.titles.items():
             text = text.replace(f"{quoted(title)}!", f"{quoted(name)}!")
         return _of_formula(text, at) in self.marks
+
+    def name(self, cells: Cells, name: str) -> bool:
+        """Say whether a name stands for the cells that it has in a release, wherever rows have moved them."""
+        area = own_rows.area(cells, cells.names.get(name, ""))
+        sheet = self.titles.get(area[0].sheet, area[0].sheet) if area else ""
+        return bool(area) and _of_name(cells, name, area, sheet) in self.marks
 
     def constant(self, cells: Cells, at: Address) -> bool:
         """Say whether what is typed in a cell is what a release has there; a text may stand anywhere."""
@@ -100,6 +119,8 @@ def marks_of(workbook: Workbook, cells: Cells) -> bytes:
             found.add(_of_number(at.sheet, cells.constant(at._replace(column=_LABEL)), at, value))
     for name, meaning in cells.names.items():
         found |= {_of_text(name), _of_text(meaning)}
+        if area := own_rows.area(cells, meaning):
+            found.add(_of_name(cells, name, area, area[0].sheet))
     return b"".join(sorted(found))
 
 
