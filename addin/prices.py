@@ -230,21 +230,22 @@ class _Content:
     @cached_property
     def _typed(self) -> frozenset[Address]:
         """The cells where people type: inputs, what-ifs, own rows with their names, the document."""
-        book, names = self.book, self.book.cells.names
-        designs = own_rows.area(book.cells, names.get(_DESIGNS, ""))
-        inputs = [item for key, item in book.inputs.items() if self.known.text(f"{PREFIX}{key}")]
-        rows = own_rows.own_items(book.cells, formulas=True)
-        found = {item.address for item in inputs} | self._about
-        found |= {item.address for field, item in rows if self.known.text(f"{own_rows.PREFIX}{field}")}
-        for item in inputs:
-            found |= {item.beside._replace(column=head.column) for head in designs}
+        book, cells, named = self.book, self.book.cells, self.known.name
+        inputs = [item for key, item in book.inputs.items() if named(cells, f"{PREFIX}{key}")]
+        rows = own_rows.own_items(cells, formulas=True)
+        found = {item.address for item in inputs} | self._about | set(_ranks(book))
+        found |= {item.address for field, item in rows if named(cells, f"{own_rows.PREFIX}{field}")}
+        found |= {i.beside._replace(column=head.column) for i in inputs for head in self._named(_DESIGNS)}
         found |= {at for at, key, _ in _risk_rows(book) if not is_money(key)}
-        found |= set(_ranks(book))
-        for name, text in names.items():
-            if name.startswith(own_rows.PREFIX) and "." not in name and self.known.text(name):
-                found.update(own_rows.area(book.cells, text))
-        found.update(own_rows.area(book.cells, names.get(CURRENCY_NAME, "")))
+        tables = (name for name in cells.names if name.startswith(own_rows.PREFIX) and "." not in name)
+        for name in (*tables, CURRENCY_NAME):
+            found.update(self._named(name))
         return frozenset(found)
+
+    def _named(self, name: str) -> list[Address]:
+        """Return the cells of a name that stands for those of a release; none where it was pointed elsewhere."""
+        cells = self.book.cells
+        return own_rows.area(cells, cells.names.get(name, "")) if self.known.name(cells, name) else []
 
     @cached_property
     def _about(self) -> frozenset[Address]:

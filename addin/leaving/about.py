@@ -26,7 +26,7 @@ def mentions_money(text: str) -> bool:
 def places(cells: Cells, known: Known) -> Iterator[Address]:
     """Yield the cells about the document, by their defined names in a release."""
     for name, text in cells.names.items():
-        if name.startswith(_PREFIX) and name != CURRENCY_NAME and known.text(name):
+        if name.startswith(_PREFIX) and name != CURRENCY_NAME and known.name(cells, name):
             yield from own_rows.area(cells, text)
 
 

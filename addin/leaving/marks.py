@@ -1,14 +1,15 @@
 """Fingerprints of the content of a release: its formulas, its texts of any kind, its numbers with their places.
 
 The mark of a formula comes from its relative form, so that all copies share one; that of a text from the text alone,
-independent of its place; that of a number from sheet, row label, column and 13 digits. A file of marks has them
-sorted, six bytes each. `python -m addin.leaving BOOK FILE` writes one from a released workbook.
+independent of its place; that of a number from sheet, row label, column and 13 digits; that of a name from the label and
+the columns of its cells, which inserted rows do not change. A file of marks has them sorted, six bytes each.
+`python -m addin.leaving BOOK FILE` writes one from a released workbook.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,7 @@ import addin
 from addin.audit.parsed import relative
 from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.kernel.formula.cells import quoted
+from addin.workbook import own_rows
 
 SIZE = 6  # bytes of a mark
 RELEASES = Path(__file__).parent / "releases"
@@ -48,6 +50,18 @@ def _of_number(sheet: str, label: Scalar, at: Address, value: float | bool) -> b
     return _mark("number", sheet, row, str(at.column), f"{value:.13g}")  # applications round the 15th digit
 
 
+def _of_name(cells: Cells, name: str, area: Sequence[Address], sheet: str) -> bytes:
+    """Return the mark of a name: what it is called, sheet and columns of its cells, and what the sheet calls them.
+
+    Rows of people's own begin with a name that they type: the heading above them counts there.
+    """
+    first, last = area[0], area[-1]
+    label, table = first._replace(column=_LABEL), cells.names.get(name.partition(".")[0], "")
+    if label in own_rows.area(cells, table) and first.row > 1:
+        label = first._replace(row=first.row - 1)
+    return _mark("name", name, sheet, f"{first.column}-{last.column}", str(cells.values.get(label)))
+
+
 @dataclass(frozen=True)
 class Known:
     """The marks of all releases, and the titles there of sheets that were renamed."""
@@ -64,6 +78,12 @@ class Known:
         for title, name in self.titles.items():
             text = text.replace(f"{quoted(title)}!", f"{quoted(name)}!")
         return _of_formula(text, at) in self.marks
+
+    def name(self, cells: Cells, name: str) -> bool:
+        """Say whether a name stands for the cells that it has in a release, wherever rows have moved them."""
+        area = own_rows.area(cells, cells.names.get(name, ""))
+        sheet = self.titles.get(area[0].sheet, area[0].sheet) if area else ""
+        return bool(area) and _of_name(cells, name, area, sheet) in self.marks
 
     def constant(self, cells: Cells, at: Address) -> bool:
         """Return whether a release has a typed value in the same place; a text may be in any place."""
@@ -100,6 +120,8 @@ def marks_of(workbook: Workbook, cells: Cells) -> bytes:
             found.add(_of_number(at.sheet, cells.constant(at._replace(column=_LABEL)), at, value))
     for name, meaning in cells.names.items():
         found |= {_of_text(name), _of_text(meaning)}
+        if area := own_rows.area(cells, meaning):
+            found.add(_of_name(cells, name, area, area[0].sheet))
     return b"".join(sorted(found))
 
 

@@ -24,6 +24,7 @@ from addin.workbook import own_rows
 from addin.workbook.book import SizingBook, open_book
 from tests.handoff.test_prices import files
 from tests.support import opened, released, shipped
+from tests.support.inserted_row import with_row
 
 pytestmark = pytest.mark.slow
 PLAINLY = 120000 * 0.70117
@@ -208,6 +209,33 @@ def test_a_name_of_ones_own_makes_no_cell_an_input(base: Path, name: str, value:
     found = without_prices(open_book(base))
     at = Address("Units", 41, 8)
     assert (found.unknown, at in found.book.cells.values, name in found.book.cells.names) == ((at,), False, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("In_ram_gib", 84140.4), ("In_ram_gib", "=42070.2*2"), ("Out_arrays_required", 84140.4), ("Own_arrays.iops", 84140.4),
+     ("Own_arrays", "Zq"), ("Doc_project", "Phase Zq"), ("Doc_currency", "Zq"), ("Tbl_Designs", "Zq")],
+)  # fmt: skip
+def test_a_name_of_ours_that_points_elsewhere_makes_no_cell_an_input(base: Path, name: str, value: str | float) -> None:
+    """Known cells leave by key: one at which somebody points our name is not one of them, whatever it holds."""
+    workbook = load_workbook(base)
+    workbook["Units"]["H41"].value = value
+    workbook.defined_names[name] = DefinedName(name, attr_text="Units!$H$41")
+    workbook.save(base)
+    found = without_prices(open_book(base))
+    at = Address("Units", 41, 8)
+    assert at in found.unknown
+    assert at not in found.book.cells.values
+
+
+def test_an_input_that_a_row_put_in_has_moved_still_leaves(base: Path) -> None:
+    """A name is known by the label and the columns of its cell, which an inserted row does not change."""
+    book = open_book(typed(base, {open_book(base).inputs["ram_gib"].address.a1: 7.25}))
+    at = book.inputs["ram_gib"].address
+    moved = with_row(book, at.sheet, at.row - 1, {1: None})
+    place = moved.inputs["ram_gib"].address
+    assert place == at._replace(row=at.row + 1)
+    assert without_prices(moved).book.cells.values.get(place) == 7.25
 
 
 @pytest.mark.parametrize(
