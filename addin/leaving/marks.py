@@ -1,8 +1,8 @@
 """Fingerprints of the content of a release: its formulas, its texts of any kind, its numbers with their places.
 
 The mark of a formula comes from its relative form, so that all copies share one; that of a text from the text alone,
-independent of its place; that of a number from sheet, row label, column and 13 digits; that of a name from the label and
-the columns of its cells, which inserted rows do not change. A file of marks has them sorted, six bytes each.
+independent of its place; that of a number from sheet, row label, column and 13 digits; that of a name from label and
+columns of its cells, which inserted rows do not change. A file of marks has them sorted, six bytes each.
 `python -m addin.leaving BOOK FILE` writes one from a released workbook.
 """
 

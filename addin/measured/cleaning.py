@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -73,6 +74,9 @@ def clean(grid: Grid, plan: Plan, readings: Sequence[Reading], least: float, *, 
     findings: list[Finding] = []
     if not settled:
         measured = _settled(measured, findings)
+    common = Counter(each.every for each in measured)
+    usual = min(common, key=lambda every: (-common[every], every))
+    measured = [replace(each, every=min(each.every, usual)) for each in measured]  # fewer bins than others' are gaps
     measured = [replace(each, days=tuple(day for day in each.days if plan.has(day))) for each in measured]
     measured = [each for each in measured if each.days]
     if not measured:

@@ -67,7 +67,8 @@ def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int]) 
             kept.append(at)
             last = time
             continue
-        if time == last or not (repeated or _HOUR * 0.5 <= last - time <= _HOUR):
+        again = time > times[at - 1] if repeated else _HOUR * 0.5 <= last - time <= _HOUR
+        if not again:
             what = "stands twice" if time == last else f"comes after {text_of(last)}"
             raise fault(
                 reading.path,

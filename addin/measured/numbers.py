@@ -6,6 +6,7 @@ that: a file that mixes both is refused, whatever it means.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -51,6 +52,13 @@ class Numbers:
 
     def value(self, text: str, number: int, name: str) -> float:
         """Return one value; raises as `column` does."""
+        if self._mark != ",":
+            try:
+                value = float(text)
+            except ValueError:
+                value = -1.0
+            if 0 <= value < math.inf and (self._mark or value.is_integer()):
+                return value
         return float(self.column([text], [number], name)[0])
 
     def _check_finite(self, values: Figures, texts: Sequence[str], numbers: Sequence[int], name: str) -> None:

@@ -106,7 +106,7 @@ def _whole(
         if not cells or not any(cell.strip() for cell in cells):
             continue
         if _TRAILER.search(cells[0]):
-            reading.left.append(f"row {number}: {quoted(cells[0])}")
+            reading.left.append(f"row {number}: {quoted(','.join(cells))}")
             continue
         if short is not None:
             found = f"has {short[1]:,} cells, the header {lengths[0]:,}"

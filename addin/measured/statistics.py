@@ -152,11 +152,14 @@ def smoothed(values: Figures, windows: Sequence[tuple[int, int]]) -> Figures:
 
 
 def rank(values: Figures, statistic: str) -> int | None:
-    """Return the place of the largest of some values, or of a percentile (the value at or above it); None of none."""
+    """Return the place of the largest of some values, or of a percentile (the value at or above it); None of none.
+
+    Of equal values the earliest counts.
+    """
     known = np.flatnonzero(~np.isnan(values))
     if not known.size:
         return None
-    order = known[np.argsort(values[known], kind="stable")]
+    order = known[np.lexsort((-known, values[known]))]
     return int(order[max(0, math.ceil(STATISTICS[statistic] * len(order)) - 1)])
 
 

@@ -11,6 +11,7 @@ import pytest
 from addin.shell import json_documents
 from addin.shell.main import parser
 from addin.xlsx.cell_values import plain_value
+from tests.support import pilots
 from tests.support.json_schema import faults
 from tests.support.shell import Run
 
@@ -23,6 +24,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "compare": ("--set", "My array 1.capacity_tib=40", "--set", "My array 1.iops=90000"),
     "explain": ("Out_arrays_required", "--depth", "1"),
     "inputs": ("--find", "array"),
+    "measure": ("PILOTS", "--hours", "08:00-18:00", "--keep-first-days", "--dry-run"),
+    "measure-array": ("FIO", "--dry-run"),
     "scenarios": ("--vary", "growth_ratio"),
     "seek": ("--vary", "desktops", "--target", "arrays_required=2"),
     "sensitivity": ("--trials", "1024"),
@@ -44,7 +47,7 @@ def test_every_command_that_prints_json_has_a_schema_that_is_documented() -> Non
         name for name, sub in commands.choices.items() if any("--json" in a.option_strings for a in sub._actions)
     }
     assert with_json == set(NAMES) == set(COMMANDS)
-    assert set(re.findall(r"`vdi-sizing/(\w+)/1`", text)) == set(NAMES)
+    assert set(re.findall(r"`vdi-sizing/([\w-]+)/1`", text)) == set(NAMES)
     for name in NAMES:
         fields = set(schema(name)["properties"]) - {"schema", "book", "workbook_version", "settings"}
         (row,) = [line for line in text.splitlines() if line.startswith(f"| `{name}` |")]
@@ -53,8 +56,10 @@ def test_every_command_that_prints_json_has_a_schema_that_is_documented() -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_printed_follows_the_schema(run: Run, original: Path, name: str) -> None:
-    options = (original if option == "BOOK" else option for option in COMMANDS[name])
+def test_what_is_printed_follows_the_schema(run: Run, original: Path, tmp_path: Path, name: str) -> None:
+    files = {"BOOK": lambda: original, "PILOTS": lambda: pilots.generic(tmp_path / "pilots.csv", pilots.pilots())}
+    files["FIO"] = lambda: pilots.fio(tmp_path / "run.json", 64_000, 0.65, 1.0)
+    options = [files[option]() if option in files else option for option in COMMANDS[name]]
     code, out, err = run(name, original, *options, "--json")
     assert (code, err) == (0, "")
     content = json.loads(out)
