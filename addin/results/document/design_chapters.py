@@ -269,9 +269,7 @@ def load(reading: Reading) -> Chapter:
     ]
     if supply:
         picture = charts.pairs("Load by phase, IOPS", ("Demand, IOPS", "Can be served, IOPS"), supply)
-        blocks.append(
-            Picture(picture, "The load of each phase, and the IOPS that the arrays in the design can serve.")
-        )
+        blocks.append(Picture(picture, "The load of each phase, and the IOPS that the arrays in the design can serve."))
     limits = [
         ("Latency users may see", reading.input("latency_limit_ms")),
         ("Highest utilisation planned for", reading.input("rho_cap_ratio")),

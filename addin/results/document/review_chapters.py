@@ -199,8 +199,8 @@ def tests(reading: Reading) -> Chapter:
         ]
     if design or point:
         said = (
-            "Replace the words in capitals for the site; raise numjobs and iodepth until the IOPS are reached. The mean "
-            "completion latency at that point is what counts."
+            "Replace the words in capitals for the site; raise numjobs and iodepth until the IOPS are reached. The "
+            "figure to compare is the mean completion latency at that point."
         )
         blocks.append(Text(said, "note"))
     return Chapter("tests", "Acceptance tests", blocks, new_page=True)
