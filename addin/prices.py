@@ -101,11 +101,11 @@ class Priceless:
         if self.results:
             lines.append(f"Changed by hand, shown as the result: {places(self.results)}.")
         if self.kept:
-            lines.append(f"Let out on purpose (--keep): {places(self.kept)}.")
+            lines.append(f"Kept on purpose (--keep): {places(self.kept)}.")
         if self.moved:
             lines.append(
                 f"Not as in the workbook, since cells behind it were left out: {', '.join(self.moved)}. "
-                "Let them out with --keep CELL, or hand over with prices."
+                "Keep them with --keep CELL, or hand over with prices."
             )
         return tuple(lines)
 
@@ -186,7 +186,7 @@ def _kept(
         except KernelError:
             raise RequestError(f"--keep {text}: expected a cell of the workbook such as Sizing!D70.") from None
         if at.sheet in foreign:
-            raise RequestError(f"--keep {text}: is on a sheet of your own, which stays at home. Name another cell.")
+            raise RequestError(f"--keep {text}: is on a sheet of your own, which is left out. Name another cell.")
         if at in money:
             raise RequestError(f"--keep {text}: is about money. Leave it out, or hand over with prices.")
         kept.add(at)

@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?$")
 
 
 def names_are_the_interface(book: Book) -> Faults:
-    """Names stand for inputs, results, checks, tables, own rows: workbook scope, absolute, none broken, tables used."""
+    """Names refer to inputs, results, checks, tables, own rows: workbook scope, absolute, none broken, tables used."""
     used = _names_in_use(book)
     for name, text in book.names.items():
         where = f"name {name}"
@@ -26,12 +26,12 @@ def names_are_the_interface(book: Book) -> Faults:
             yield where, f"begins with none of {', '.join(PREFIXES)}; {remedy}"
         elif target is None:
             remedy = "expected an absolute address. Correct it in the name manager."
-            yield where, f"stands for {text!r}, no range of this workbook; {remedy}"
+            yield where, f"refers to {text!r}, no range of this workbook; {remedy}"
         elif not all(cell.row_absolute and cell.column_absolute for cell in (target.first, target.last)):
-            yield where, f"stands for {text}, which moves; expected $ before column and row. Make it absolute."
+            yield where, f"refers to {text}, which moves; expected $ before column and row. Make it absolute."
         elif name.startswith(("In_", "Out_")) and not (target.first == target.last and target.first.column == BASE):
             remedy = "expected one cell of column D, the base design. Correct it in the name manager."
-            yield where, f"stands for {text}; {remedy}"
+            yield where, f"refers to {text}; {remedy}"
         if name.startswith(("Tbl_", "Chk_")) and name not in used:
             yield where, "is used by no formula and no list; expected a use. Use it or delete it."
     for name, where in used.items():

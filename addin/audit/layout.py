@@ -16,7 +16,7 @@ _VERSION = re.compile(r"(\d+\.\d+\.\d+) of \d{4}-\d{2}-\d{2}, (?:as built|model 
 
 
 def tabs_stand_in_order(book: Book) -> Faults:
-    """Tabs stand in fixed order and groups, coloured by group; result sheets may stand anywhere."""
+    """Tabs are in fixed order and groups, coloured by group; result sheets may be anywhere."""
     expected = [tab.name for tab in book.tabs]
     present = [sheet.name for sheet in book.declared]
     for name in expected:
@@ -26,7 +26,7 @@ def tabs_stand_in_order(book: Book) -> Faults:
     in_order = [name for name in expected if name in present]
     moved = next((pair for pair in zip(present, in_order, strict=True) if pair[0] != pair[1]), None)
     if moved:
-        fault = f"the tab {moved[0]} stands where {moved[1]} belongs. Move the tabs back into the order of About."
+        fault = f"the tab {moved[0]} is in the place of {moved[1]}. Move the tabs back into the order of About."
         yield f"{quoted(moved[0])}!A1", fault
     for sheet in book.declared:
         colour = sheet.ws.sheet_properties.tabColor
@@ -49,7 +49,7 @@ def legend_is_complete(book: Book) -> Faults:
 
 
 def master_check_is_in_sight(book: Book) -> Faults:
-    """The banner stands in the frozen header of every sheet: errors in red, alerts in amber, in words too."""
+    """The banner is in the frozen header of every sheet: errors in red, alerts in amber, in words too."""
     for sheet in book.declared:
         cell = sheet.cells.get((2, 1))
         if cell is None or cell.formula != "=Chk_Banner":

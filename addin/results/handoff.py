@@ -115,9 +115,7 @@ def write(
         few = f"{len(leaving.unknown)} cell{'s' * (len(leaving.unknown) > 1)}"
         notes.append(f"Left out, as no release has their content: {few}, listed in the last chapter of {DOCUMENT}.")
     if leaving.moved:
-        notes.append(
-            f"Not as in the workbook for want of them: {', '.join(leaving.moved)}. Let them out with --keep CELL."
-        )
+        notes.append(f"Not as in the workbook without them: {', '.join(leaving.moved)}. Keep them with --keep CELL.")
     return Written(target, " ".join(filter(None, notes)))
 
 

@@ -36,7 +36,7 @@ def explanation(book: SizingBook, steps: Sequence[Step]) -> Page:
         if isinstance(step.value, str):
             page.align(row, 3, "left", wrap=True)
         page.put(row, 4, step.unit, "label")
-        page.put(row, 5, f"{step.formula or ''}{'   (its cells stand above)' if step.above else ''}", "note")
+        page.put(row, 5, f"{step.formula or ''}{'   (its cells are above)' if step.above else ''}", "note")
         page.put(row, 6, step.basis, "note")
         row += 1
     page.pairs(row + 1, "Where these figures come from", provenance(book))

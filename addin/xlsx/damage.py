@@ -82,4 +82,4 @@ def _of_a_reader(error: BaseException) -> str:
         modules = [*modules, *reversed([str(frame.f_globals.get("__name__")) for frame, _ in frames])]
         cause = cause.__cause__ or cause.__context__
     read = (what for module in modules for reader, what in _READERS if module.startswith(reader))
-    return f"something that Excel does not write stands in {next(read, 'a part of it')}"
+    return f"content that Excel does not write is in {next(read, 'a part of it')}"

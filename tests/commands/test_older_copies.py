@@ -134,7 +134,7 @@ def test_an_audit_still_misses_a_tab_that_its_release_had(old: Path) -> None:
     del workbook["Units"]
     found = [str(each) for each in audit_saved(workbook, old, tabs=declared(RELEASE)).findings if each.rule == "R01"]
     assert any("the tab Units is missing" in each for each in found)
-    assert any("the tab About stands where Sources belongs" in each for each in found)
+    assert any("the tab About is in the place of Sources" in each for each in found)
 
 
 @pytest.mark.parametrize("gone", GONE[:2])

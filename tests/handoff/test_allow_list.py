@@ -287,7 +287,7 @@ def test_a_cell_can_be_let_out_and_the_document_says_so(base: Path) -> None:
     book = open_book(typed(base, {"Units!H40": "Rack 7, Leeds", "Units!H41": "stays"}))
     written = handoff.write(book, wanted=handoff.Wanted(keep=("Units!H40",)))
     document = (written.folder / "design.html").read_text(encoding="utf-8")
-    assert "Let out on purpose (--keep): Units!H40." in document
+    assert "Kept on purpose (--keep): Units!H40." in document
     assert "Left out, content not known: Units!H41." in document
     told = (written.folder / "formulas.txt").read_text(encoding="utf-8")
     assert "Rack 7, Leeds" in told

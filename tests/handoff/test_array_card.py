@@ -21,7 +21,7 @@ def said(*more: str) -> dict[str, str]:
 def test_a_blank_of_the_card_is_not_derived_from_it() -> None:
     found = said()
     assert found["Base latency S"] == "not entered"
-    assert found["Work of a write, in the base design"] == "assumed: not told by its card"
+    assert found["Work of a write, in the base design"] == "assumed: not on its card"
 
 
 def test_what_the_card_tells_is_its_own() -> None:

@@ -1,4 +1,4 @@
-"""What a package holds beside cells stays at home, and is counted by the name that applications give it."""
+"""The parts of a package beside its cells are left out, and counted by the name that applications give them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What takes long to make and is the same for every process and every run: made by the first, read by the others.
 
 It is kept under a digest of all that it is made of: with any change of the product, of a package or of Python it is
-made anew. The folder may be deleted at any time.
+made again. The folder may be deleted at any time.
 """
 
 from __future__ import annotations

@@ -41,9 +41,9 @@ def without(part: str) -> Callable[[dict[str, bytes]], bytes]:
         ),
         (
             in_part(STYLES, b'numFmtId="0"', b'numFmtId="x"'),
-            "Excel does not write stands in its formats, xl/styles.xml",
+            "content that Excel does not write is in its formats, xl/styles.xml",
         ),
-        (in_part(CORE, b">202", b">x02"), "that Excel does not write stands in its properties, docProps/core.xml"),
+        (in_part(CORE, b">202", b">x02"), "content that Excel does not write is in its properties, docProps/core.xml"),
         (in_part(RELATIONS, b'Id="rId1"', b'Id="rId99"'), "the sheet 'Inputs' is listed and its part is missing"),
         (without("xl/workbook.xml"), "its part xl/workbook.xml is missing"),
     ],

@@ -1,4 +1,4 @@
-"""The ribbon add-in for Excel, made by build.py from addin/buttons.py and RibbonVdiSizing.bas.
+"""The ribbon add-in for Excel, made from addin/buttons.py and RibbonVdiSizing.bas: `python -m addin.hosts.ribbon`.
 
     tab.py                 the tab: buttons, tips, pictures; the tag of a button is its command
     RibbonVdiSizing.bas    the buttons in Excel, before Python starts and when it is missing

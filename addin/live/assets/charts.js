@@ -23,7 +23,7 @@ function niceEnd(most) {
   const step = niceStep(most / 4);
   return Math.max(1, Math.ceil(most / step - 1e-9)) * step;
 }
-// A frame with round levels from 0 to yEnd; `marks` says what stands below, [place, text].
+// A frame with round levels from 0 to yEnd; `marks` are the labels below, [position, text].
 function axes(picture, { xUnit, yEnd, yUnit, marks }) {
   for (const value of ticks(0, yEnd)) {
     const y = HIGH - BELOW - (HIGH - BELOW - ABOVE) * value / yEnd;
@@ -34,7 +34,7 @@ function axes(picture, { xUnit, yEnd, yUnit, marks }) {
   picture.append(drawing("text", { x: WIDE - 12, y: HIGH + 4, class: "left" }, xUnit));
   picture.append(drawing("text", { x: LEFT, y: ABOVE - 8, class: "axis" }, yUnit));
 }
-// Round numbers between two ends, about four of them; whole ones where something is counted.
+// Round numbers between two ends, about four of them; whole ones for counts.
 function ticks(start, end, counted) {
   const nice = niceStep((end - start) / 5 || 1), step = counted ? Math.max(1, Math.round(nice)) : nice, found = [];
   for (let n = Math.ceil(start / step - 1e-9); n * step <= end * (1 + 1e-9); n++) found.push(Number((n * step).toPrecision(12)));

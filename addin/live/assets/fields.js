@@ -1,4 +1,4 @@
-// One field for each input: label, entry, what was read, limits and help. START cells stand open, all others in groups.
+// One field for each input: label, entry, the value read, limits and help. First cells are open, all others in groups.
 
 const fields = new Map(); // input number -> function that shows the value that is typed now
 
@@ -68,7 +68,7 @@ function refuse(n, fault) {
   wrong.set(n, fault);
   later();
 }
-// Fields of a closed group are made when it is opened: a page with 700 of them would be slow to start.
+// The fields of a closed group are created when it is opened: a page with 700 of them would be slow to start.
 function group(title, numbers, derived = []) {
   const details = element("details", {}, element("summary", { textContent: `${title} (${numbers.length})` }));
   details.addEventListener("toggle", () => {
@@ -80,7 +80,7 @@ function group(title, numbers, derived = []) {
         const value = element("dd", { "data-at": position });
         list.append(element("div", {}, element("dt", { textContent: label }), value));
       }
-      details.append(element("h4", { textContent: "What the model makes of it" }), list);
+      details.append(element("h4", { textContent: "Derived by the model" }), list);
       showDerived();
     }
   });

@@ -1,4 +1,4 @@
-// How values are shown and how what people type is read.
+// The display of values and the reading of entries.
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const four = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
@@ -12,7 +12,7 @@ function shown(value) {
   if (typeof value !== "number") return String(value);
   return Math.abs(value) >= 1000 || Number.isInteger(value) ? whole.format(value) : four.format(value);
 }
-// A number as its cell shows it: the first section that it meets says its digits, or stands for it.
+// A number as its cell shows it: the first section that applies gives its digits or its words.
 const MEETS = { "<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "<>": ne };
 function inSections(sections, value) {
   const met = sections.find(([operator, bound]) => !operator || MEETS[operator](value, bound));
@@ -20,7 +20,7 @@ function inSections(sections, value) {
   const [, , signed, digits, words] = met;
   return (digits && F.TEXT(signed ? value : -value, digits)) + words;
 }
-// What is typed, in all its digits and as its cell shows it: a share in per cent, a day of Excel's count as a date.
+// A typed value with all its digits, as its cell shows it: a share in percent, a serial number of a day as a date.
 const DAY_0 = Date.UTC(1899, 11, 30), DAY = 86400000;
 const isDay = (input, value) => input.unit === "date" && typeof value === "number" && value >= 0 && value < 1e6;
 const dateText = value => new Date(DAY_0 + value * DAY).toISOString().slice(0, 10);
@@ -39,7 +39,7 @@ function typedText(input, value) {
   if (isClock(input, value)) return clockText(value);
   return isYear(input) ? String(value) : exactly.format(value) + (unitText(input.unit) && ` ${input.unit}`);
 }
-// As the shell and a file of changes have it, and a field, where a share stands in per cent as in its cell.
+// The notation of the shell and of a file of changes; a field shows a share in percent, as its cell does.
 const plainText = (input, value) => value === null ? "" : isDay(input, value) ? dateText(value)
   : isClock(input, value) ? clockText(value) : String(value);
 const fieldText = (input, value) => input.percent && typeof value === "number" ? inPercent(value) : plainText(input, value);
@@ -48,8 +48,8 @@ const fieldText = (input, value) => input.percent && typeof value === "number" ?
 const labelled = (label, unit) => unitText(unit) && unit !== "%" && !label.toLowerCase().includes(unit.toLowerCase())
   ? `${label}, ${unit}` : label;
 
-// A number as the shell reads it: a point before decimals, no thousands separator, 15% where a ratio is asked for.
-// Returns {value}, value null for a blank, or {fault}: what is wrong and what is expected.
+// A number as the shell reads it: a decimal point, no thousands separator, 15% for a ratio.
+// Returns {value}, null for a blank, or {fault}: the error and the expected form.
 const TYPED = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 function readEntry(input, text) {
   const bare = text.trim();
@@ -78,7 +78,7 @@ function readEntry(input, text) {
   const value = share ? Number((Number(digits) / 100).toPrecision(15)) : Number(digits);
   return within(input, value, input.percent && !share && value <= 100 * input.maximum ? ` Did you mean ${digits}%?` : "");
 }
-// A number that its cell takes, or why it does not.
+// A number within the limits of its cell, or the fault.
 function within(input, value, meant = "") {
   const { minimum, maximum } = input, whole = !input.integer || Number.isInteger(value);
   const inside = (minimum === null || value >= minimum) && (maximum === null || value <= maximum);
@@ -94,14 +94,14 @@ function limitsText(input) {
   if (maximum === null) return `${kind}at least ${end(minimum)}${unitName}`;
   return kind + (minimum === null ? `at most ${end(maximum)}${unitName}` : `${end(minimum)} to ${end(maximum)}${unitName}`);
 }
-// What was read, in words: so that nobody takes 1.500 for one and a half thousand.
+// The value read, in words, so that 1.500 is not taken for fifteen hundred.
 function readBack(input, value) {
   if (value === null) return "blank";
   if (typeof value !== "number") return "";
   return `read as ${typedText(input, value)}`;
 }
 
-// Elements. Text is set as text: a name that looks like markup is shown, never run.
+// Elements. Text is set as text: a name that looks like markup is shown, never executed.
 function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {

@@ -1,4 +1,4 @@
-// The design on the page: what is typed, what is saved, what the formulas make of it.
+// The design on the page: typed values, saved values, results of the formulas.
 
 const UNSAID = {
   label: "", unit: "", help: "", minimum: null, maximum: null, choices: [],
@@ -6,8 +6,8 @@ const UNSAID = {
 };
 const INPUTS = DATA.inputs.map(([key, at, saved, kind]) => ({ ...UNSAID, ...DATA.kinds[kind], key, at, saved }));
 const RESULTS = Object.fromEntries(Object.entries(DATA.results).map(([key, [label, unit, at]]) => [key, { label, unit, at }]));
-const entries = INPUTS.map(input => input.saved); // what is typed now
-const wrong = new Map(); // input number -> why what is typed there is not read
+const entries = INPUTS.map(input => input.saved); // the current entries
+const wrong = new Map(); // input number -> fault of its entry
 
 const valueAt = position => V[position];
 const result = key => valueAt(RESULTS[key].at);
@@ -18,7 +18,7 @@ function compute() {
   INPUTS.forEach((input, n) => { V[input.at] = entries[n]; });
   run(EVERYTHING);
 }
-// The saved design, computed here, against what the workbook says of it.
+// The saved design, computed here, against the results in the workbook.
 function differences() {
   return Object.keys(RESULTS).filter((key, n) => {
     const wanted = DATA.expected[n], got = result(key), value = got instanceof Fault ? got.text : got;
@@ -26,7 +26,7 @@ function differences() {
     return Math.abs(value - wanted) > 1e-9 * Math.abs(wanted);
   });
 }
-// Values as their cells show them; another number in the place of a cell's own, such as a percentile, likewise.
+// Values as their cells show them; also another number, such as a percentile, in the format of a cell.
 const sectionsAt = new Map(DATA.formats.flatMap(({ sections, cells }) => cells.map(position => [position, sections])));
 function cellText(position, value = valueAt(position)) {
   const sections = sectionsAt.get(position);

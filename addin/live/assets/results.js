@@ -1,4 +1,4 @@
-// What the formulas say, drawn anew after every change.
+// The results of the formulas, drawn again after every change.
 
 function table(host, heads, rows, { numbers = [], current } = {}) {
   const head = element("tr", {}, ...heads.map((text, n) => text === "" ? element("td")
@@ -37,8 +37,8 @@ function showLimits() {
     const failed = key === "ratio_failover" && value === result("ratio_largest") && `${binding}`.includes(", ");
     return { name: failed ? binding : name, value, text, kind: failed || name === binding ? "binds" : "" };
   });
-  bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: "Arrays that each limit asks for" });
-  byId("limits-told").textContent = `Arrays that each limit asks for, unrounded. The dark line is the design: ${shown(used)}. ` +
+  bars(byId("limits"), rows, { mark: typeof used === "number" ? used : undefined, label: "Arrays that each limit needs" });
+  byId("limits-told").textContent = `Arrays that each limit needs, unrounded. The dark line is the design: ${shown(used)}. ` +
     `Limited by ${shown(binding)}, next by ${resultText("next_constraint")}. Not checked: ${resultText("constraints_unchecked")}.`;
 }
 function showRanked() {
@@ -50,7 +50,7 @@ function showRanked() {
 }
 const arrayInput = INPUTS.findIndex(({ key }) => key === "array");
 function pickButton(name) {
-  if (!INPUTS[arrayInput].choices.includes(name)) return name; // a what-if of the same array differs in more than that
+  if (!INPUTS[arrayInput].choices.includes(name)) return name; // a what-if of the same array differs in other inputs
   const button = element("button", { type: "button", className: "link", textContent: name });
   button.addEventListener("click", () => enter(arrayInput, name));
   return button;
@@ -115,7 +115,7 @@ function showChanges() {
     return element("li", { textContent: `${name}: ${before} \u2192 ${now}` });
   }));
   const quoted = text => text.replace(/["\\$`]/g, "\\$&");
-  const given = n => plainText(INPUTS[n], entries[n]).replace(/^\d{1,3}\.\d{3}$/, "$&0"); // the shell asks back 1.125
+  const given = n => plainText(INPUTS[n], entries[n]).replace(/^\d{1,3}\.\d{3}$/, "$&0"); // the shell would query 1.125
   byId("as-text").value = list.map(n => `--set "${quoted(INPUTS[n].key)}=${quoted(given(n))}"`).join(" ");
   const inputs = Object.fromEntries([...new Set([...DATA.given, ...list])].map(n => [INPUTS[n].key, isDay(INPUTS[n], entries[n]) || isClock(INPUTS[n], entries[n]) ? plainText(INPUTS[n], entries[n]) : entries[n]]));
   byId("as-json").value = JSON.stringify({ "workbook digest": DATA.digest, inputs }, null, 1);

@@ -1,7 +1,7 @@
-// Uncertain inputs: trials drawn from the distributions of Risk inputs, in slices so that the page never stands still.
+// Uncertain inputs: trials drawn from the distributions of Risk inputs, in slices so that the page stays responsive.
 
 const TRIALS = 10000;
-const SLICE_MS = 20; // a machine that is busy, or collects garbage, may double it: below 50 nobody notices
+const SLICE_MS = 20; // a busy machine or garbage collection may double it: below 50 it goes unnoticed
 const RISK = DATA.risk, SHARES = [0.05, 0.5, 0.95];
 let turn = 0; // a later run, or a change, ends an earlier one
 
@@ -32,7 +32,7 @@ function drawn({ whole: steps, values }, share) {
   const place = share * (values.length - 1), below = Math.min(values.length - 2, Math.floor(place));
   return values[below] + (place - below) * (values[below + 1] - values[below]);
 }
-// A simulation that goes on while `more` says so. Inputs that were changed on the page are held, as `--set` does.
+// A simulation that continues while `more` returns true. Inputs changed on the page are fixed, as by `--set`.
 function simulation(count, seed) {
   const uniform = generator(seed), places = RISK.inputs.map(({ key }) => INPUTS.findIndex(input => input.key === key));
   const free = places.map(n => same(entries[n], INPUTS[n].saved));

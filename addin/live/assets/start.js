@@ -1,4 +1,4 @@
-// The page comes alive: what stands there without script is the saved design, and is replaced.
+// The start of the page: without script it shows the saved design, which is replaced here.
 
 document.body.classList.add("live");
 byId("no-script").hidden = true;
@@ -24,7 +24,7 @@ for (const button of document.querySelectorAll("[data-copies]")) {
     const box = byId(button.dataset.copies);
     box.focus();
     box.select();
-    document.execCommand("copy"); // the clipboard of the newer interface is closed to pages opened from a file
+    document.execCommand("copy"); // pages opened from a file may not use the newer clipboard interface
   });
 }
 byId("save-json").addEventListener("click", () => {

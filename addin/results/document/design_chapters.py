@@ -15,7 +15,7 @@ from addin.sizing.sentence import sentence
 
 _BARE = ("", "")  # headings of a table of labels and values
 _ONE = "arrays_required"
-_LARGEST = "The largest decides; the dashed line is what the design has."
+_LARGEST = "The largest decides; the dashed line is the design."
 _NOT_RATIOS = ("ratio_largest", "ratio_normal", "ratio_after_failure")
 
 
@@ -26,7 +26,7 @@ def answer(reading: Reading) -> Chapter:
         Text(sentence(reading.book, reading.book.results[_ONE].address, ())),
         _both(reading),
         Grid("What limits, what comes next, how sure", _BARE, list(_next(reading))),
-        Picture(_constraints(reading), f"What each constraint asks for, in {reading.word}s, unrounded. {_LARGEST}"),
+        Picture(_constraints(reading), f"The {reading.word}s that each constraint needs, unrounded. {_LARGEST}"),
     ]
     found = [each for each in raised(reading.book, reading.values) if each.kind in (ERROR, ALERT)]
     if found:
@@ -108,7 +108,7 @@ def _limit_label(reading: Reading, key: str, value: float) -> str:
 def _constraints(reading: Reading) -> str:
     design = reading.number("arrays_used")
     return charts.bars(
-        f"{reading.word.capitalize()}s that each constraint asks for, unrounded",
+        f"{reading.word.capitalize()}s that each constraint needs, unrounded",
         _ratios(reading),
         (design, f"in the design: {design:,.0f}"),
     )
@@ -127,9 +127,9 @@ def scope(reading: Reading) -> Chapter:
         f"Hosts: processors and memory are not sized. {reading.text('hosts_required')} hosts are counted from "
         f"{reading.input('desktops_per_host')} on each, as they set the pace of a boot.",
         "Network: the ports and the bandwidth between hosts and storage are not sized; the throughput they must carry "
-        "stands in the chapter on the load.",
+        "is in the chapter on the load.",
         "Backup: its capacity and its target are not sized; its load on the arrays only where it is entered above.",
-        f"Disaster recovery: a second site is not sized. The data stand on another array too: "
+        f"Disaster recovery: a second site is not sized. The data are on another array too: "
         f"{reading.input('replicated')}.",
     ]
     blocks: list[Block] = [Head("In scope"), Points(covered), Head("Out of scope"), Points(outside)]
@@ -141,7 +141,7 @@ def scope(reading: Reading) -> Chapter:
 
 def _place(reading: Reading) -> str:
     place = reading.input("container_place")
-    return "none are planned" if place == "none" else f"they stand on {place}"
+    return "none are planned" if place == "none" else f"they are on {place}"
 
 
 def _caveats(reading: Reading) -> Iterator[tuple[str, str]]:
@@ -180,7 +180,7 @@ def requirements(reading: Reading, origins: Origins) -> Chapter:
         "requirements",
         "Requirements and demand",
         [
-            Grid("What was asked for", ("Requirement", "Value", "Status"), rows, frozenset({1})),
+            Grid("Requirements", ("Requirement", "Value", "Status"), rows, frozenset({1})),
             Head("Demand that follows"),
             Grid(
                 "Work and load by phase",
@@ -252,7 +252,7 @@ def load(reading: Reading) -> Chapter:
          reading.text(f"utilisation_{phase}"), reading.text(f"throughput_{phase}"), _latency(reading, phase))
         for phase in PHASES
     ]  # fmt: skip
-    heads = ("Phase", "Asked", "Served", "Utilisation", "Throughput", "Latency")
+    heads = ("Phase", "Demand", "Served", "Utilisation", "Throughput", "Latency")
     blocks: list[Block] = [
         Grid("Load phase by phase in normal operation", heads, rows, frozenset(range(1, 6)), wide=True),
     ]
@@ -268,10 +268,8 @@ def load(reading: Reading) -> Chapter:
         if name in PHASE_NAMES.values() and isinstance(asked, float) and isinstance(served, float) and asked > 0
     ]
     if supply:
-        picture = charts.pairs("Load by phase, IOPS", ("Asked, IOPS", "Can be served, IOPS"), supply)
-        blocks.append(
-            Picture(picture, "What each phase asks of the arrays, and what those in the design can serve of it.")
-        )
+        picture = charts.pairs("Load by phase, IOPS", ("Demand, IOPS", "Can be served, IOPS"), supply)
+        blocks.append(Picture(picture, "The load of each phase, and the IOPS that the arrays in the design can serve."))
     limits = [
         ("Latency limit for users", reading.input("latency_limit_ms")),
         ("Planned maximum utilisation", reading.input("rho_cap_ratio")),

@@ -27,7 +27,7 @@ def sources(reading: Reading, origins: Origins) -> Chapter:
     rows = [(each.label, each.value, each.status, each.source) for each in origins.inputs]
     blocks: list[Block] = [
         Text("Status: user = typed or chosen for this design; published = printed in a paper; derived = computed from "
-             "published figures or from other inputs; assumed = nobody publishes it, the reason stands beside; "
+             "published figures or from other inputs; assumed = not published, with the reason beside it; "
              "measured = your own measurement; blank = not entered, nothing depends on it."),
         Grid("Inputs of the base design", ("Input", "Value used", "Status", "Source"), rows, frozenset({1})),
     ]  # fmt: skip
@@ -89,7 +89,7 @@ def questions(reading: Reading, origins: Origins) -> Chapter:
             Grid("Open questions", ("Not known", "Owner", "Date"), [(text, TO_FILL, TO_FILL) for text in open_])
         )
     else:
-        blocks.append(Text("Nothing that this design asks for is unchecked."))
+        blocks.append(Text("All constraints of this design are checked."))
     asked = [(TO_FILL, TO_FILL, TO_FILL) for _ in range(3)]
     blocks.append(Grid("Further questions", ("Question", "Owner", "Date"), asked))
     facts, papers = cited(reading.book, origins)
@@ -181,7 +181,7 @@ def tests(reading: Reading) -> Chapter:
     rows = [(test, accepted, TO_FILL, TO_FILL) for test, accepted in wanted]
     blocks: list[Block] = [
         Grid("Acceptance tests", ("Test", "Accepted if", "Measured", "Passed, initials"), rows, wide=True),
-        Text("Expected is what the workbook computes for this design; at most is what was asked for.", "note"),
+        Text("Expected is the figure that the workbook computes for this design; at most is the requirement.", "note"),
     ]
     design, point = _asked_of_all(reading), _point_of_one(reading)
     if design:
@@ -199,8 +199,8 @@ def tests(reading: Reading) -> Chapter:
         ]
     if design or point:
         said = (
-            "Set what stands in capitals for the site; raise numjobs and iodepth until the IOPS are reached. The mean "
-            "completion latency at that point is what counts."
+            "Replace the words in capitals for the site; raise numjobs and iodepth until the IOPS are reached. The "
+            "figure to compare is the mean completion latency at that point."
         )
         blocks.append(Text(said, "note"))
     return Chapter("tests", "Acceptance tests", blocks, new_page=True)
@@ -282,7 +282,7 @@ def sign_off(reading: Reading, original: SizingBook, changed: str, left: Sequenc
             ("Formulas", digest(original.cells)),
             *([("Changed for this document, not in the workbook", changed)] if changed else []),
         ]),
-        *((Head("What stays at home"), Points(list(left))) if left else ()),
+        *((Head("Left out of this document"), Points(list(left))) if left else ()),
         Head("Revision history"),
         Grid("Revision history", ("Revision", "Date", "Author", "What changed"), [
             tuple(reading.named(name) or TO_FILL for name in ("Doc_status", "Doc_date", "Doc_author", "")),

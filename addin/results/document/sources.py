@@ -143,7 +143,7 @@ class Origins:
         if source:
             status, words = self.in_words(source)
         if general_default(reading, item.key):
-            status, words = "assumed", f"a general default that stands in for your own figure: {words}"
+            status, words = "assumed", f"a general default in place of your own figure: {words}"
         where = f"not entered: {instead}" if instead else "not entered: the profile's"
         return Origin(item, label, value, status, f"{where}; {words}" if words else where)
 
