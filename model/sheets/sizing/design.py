@@ -75,28 +75,6 @@ _FALLBACK = {
 }
 
 
-_SAME_ARRAY = Line(
-    "same_array",
-    "The array is that of the base design",
-    "flag",
-    "=IF(EXACT({array},{base:array}),1,0)",
-    "Only then price, arrays installed and host cache are inherited",
-)
-_PAIR = tuple(
-    Line(
-        f"share_{figure}",
-        label,
-        unit,
-        f"=INDEX({{share:{figure}}},MATCH({{container_share}},{{share_names}},0))",
-        "Of the pair chosen, Lists",
-    )
-    for figure, label, unit in (
-        ("steady_iops", "Container IOPS at work, of the pair", "IOPS/desktop"),
-        ("block_kib", "Block size of container I/O, of the pair", "KiB"),
-    )
-)
-
-
 def text_lines(item: Input) -> int:
     """Return how many lines the longest entry of an input's list fills."""
     return _LINES.get(item.key, _CHOICE_LINES)
@@ -235,10 +213,6 @@ def _inputs(items: Iterable[Input]) -> Iterator[Line | Group]:
         yield Group(group)
         for item in found:
             yield used(item)
-            if item.key == "array":
-                yield _SAME_ARRAY
-            if item.key == "container_share":
-                yield from _PAIR
 
 
 def sheet(data: Data) -> GridSheet:
