@@ -218,7 +218,9 @@ def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, ext
     known = [(label, f"1-SIGN(COUNT({cells}))") for label, cells in works.items()]
     mixes = []
     for key, label in (("read_ratio", "read share"), ("block_kib", "block size")):
-        cells = f"{used['logoff'][key]}:{used['steady'][key]}"  # all that users do: neighbours, as phases.csv lists them
+        cells = (
+            f"{used['logoff'][key]}:{used['steady'][key]}"  # all that users do: neighbours, as phases.csv lists them
+        )
         mixes.append((label, f"SIGN(ROWS({cells})-COUNT({cells}))"))
     for column, parts in zip(extra[3:5], (known, mixes), strict=True):
         put(ws, row, column, _words(parts), "calculation")

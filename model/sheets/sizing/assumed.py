@@ -226,7 +226,9 @@ _LOAD, _OF_ARRAY = ("reduction_in_use", "boot_in_use", "logoff_assumed"), ("writ
 
 
 def _in_use() -> tuple[Line | Group, ...]:
-    lines = (Line(key, name, "flag", formula, f"1 = assumed and in use. {basis}") for key, name, formula, basis in _IN_USE)
+    lines = (
+        Line(key, name, "flag", formula, f"1 = assumed and in use. {basis}") for key, name, formula, basis in _IN_USE
+    )
     return (Group("Assumed, and in use"), *lines)
 
 

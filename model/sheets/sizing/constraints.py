@@ -47,7 +47,9 @@ def ratios(chosen: Iterable[str], among: Iterable[str]) -> str:
     return ",".join(parts)
 
 
-_SEEN = "{range:ratio_login:ratio_steady},{ratio_together}"  # users wait: logins, those that meet a boot too, steady work
+_SEEN = (
+    "{range:ratio_login:ratio_steady},{ratio_together}"  # users wait: logins, those that meet a boot too, steady work
+)
 
 
 def _phase(phase: str) -> Constraint:

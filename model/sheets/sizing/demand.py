@@ -18,7 +18,6 @@ from model.reading.columns import columns
 from model.sheets.catalogue.phases import CACHED, LABELS, LOADED, SIZED
 from model.sheets.sizing import work
 
-
 _READS, _WRITES = "read", "write"
 
 

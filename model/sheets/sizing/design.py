@@ -112,7 +112,7 @@ def _published(item: Input) -> Iterator[Line]:
 
 
 def _read_given(item: Input) -> Line:
-    """Return whether the read share of a phase is known: entered, or the profile's; yours leaves a boot to the method."""
+    """Return whether the read share of a phase is known: entered, or told by the profile, of a boot by the method."""
     phase, _ = _phase_figure(item)
     told = f"{{{item.key}_published}}"
     if item.key == "boot_read_ratio":

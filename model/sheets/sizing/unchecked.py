@@ -7,6 +7,7 @@ passed, and the answer says "at least".
 from model.layout.line import Group, Line
 from model.sheets.catalogue.phases import LABELS, SCHEDULED, SHORT, SIZED
 
+
 def known(phase: str) -> str:
     """Return the key of the line of Performance that tells whether a read share is known."""
     return "scheduled_read_given" if phase == SCHEDULED else f"read_known_{phase}"
