@@ -23,6 +23,7 @@ from model.sheets.catalogue.own_rows import (
     MISSING,
     NAME,
     NEEDED_IOS,
+    OF_LINE_FROM,
     PHASE_COLUMN,
     PHASE_FIELDS,
     READ,
@@ -31,10 +32,13 @@ from model.sheets.catalogue.own_rows import (
     TYPED_FROM,
     Table,
     blocks,
+    column_of_lines,
     figure_areas,
+    filled_name,
     helpers,
     in_use,
     not_figures,
+    of_line,
     phase_name,
     tables,
 )
@@ -161,19 +165,45 @@ def _profiles(ws: Worksheet, data: Data, lines: Table, phases: Table, extra: ran
     used = [f"{field.label} in use, {field.unit}" for field in PHASE_FIELDS]
     _heading(ws, phases.first_row - 1, used, IN_USE)
     _heading(ws, lines.first_row - 1, ("Figures typed, count", "Not typed", "In words", *_LACK), extra[0])
+    _heading(ws, phases.first_row - 1, _OF_LINE, OF_LINE_FROM)
     for name in OWN_PROFILES:
         _line(ws, name, data, lines, phases, extra)
         for phase in data.phases:
             title = phase_name(name, phase.key)
             at = phases.row(title)
             put(ws, at, PHASE_COLUMN, phase.label, "label")
+            _of_line(ws, at, phase.key, data)
             for column, field in enumerate(PHASE_FIELDS, IN_USE):
-                source = _from_line(phase.key, field.key)
-                line = f"{lines.letter(source)}${lines.row(name)}" if source else ""
+                line = of_line(field.key, at) if _from_line(phase.key, field.key) else ""
                 words = "the method's" if _method_tells(phase.key, field.key) else MISSING
                 formula = _used(phases.cell(title, field.key), field.key, line, words)
                 put(ws, at, column, formula, "calculation", field.unit)
                 canvas.centre(ws, at, (column,))
+
+
+_OF_LINE = (
+    *("Line, count", "Its read share, ratio", "Its block size, KiB", "Its IOPS, IOPS/desktop"),
+    *("Its name", "Its local profiles"),
+)
+
+
+def _of_line(ws: Worksheet, at: int, phase: str, data: Data) -> None:
+    """Write beside a phase what the line of its profile says of it; a blank stays one."""
+    lines, phases = tables(data)["profiles"], tables(data)["phases"]
+    place = f"${of_line('line', at)}"
+    block = f"$A${phases.first_row}:$A${phases.first_row + len(data.phases) - 1}"
+    formulas = {"line": f"=1+INT((ROW()-ROW($A${phases.first_row - 1})-1)/ROWS({block}))"}
+    for key in (READ.key, BLOCK.key, "iops"):
+        if source := _from_line(phase, key):
+            cell = f"INDEX({column_of_lines(data, lines.letter(source))},{place})"
+            formulas[key] = f'=IF(COUNT({cell})>0,{cell},"")'
+    local = f"INDEX({column_of_lines(data, lines.letter('local_profile'))},{place})"
+    formulas |= {"name": filled_name(data, place), "local": f'=IF(LEN({local})>0,{local},"unknown")'}
+    units = {"line": "count", READ.key: READ.unit, BLOCK.key: BLOCK.unit, "iops": "IOPS/desktop"}
+    for key, formula in formulas.items():
+        cell = ws[of_line(key, at)]
+        put(ws, at, cell.column, formula, "calculation", units.get(key, "text"))
+        canvas.centre(ws, at, (cell.column,))
 
 
 def _line(ws: Worksheet, name: str, data: Data, lines: Table, phases: Table, extra: range) -> None:

@@ -19,7 +19,8 @@ NAME = "My profiles"
 MISSING = "not published"
 NOT_GIVEN = "not given"
 TYPED_FROM = 3  # column of the first figure: names and states stand left of it
-PHASE_COLUMN, IN_USE = 2, 8
+PHASE_COLUMN, IN_USE, OF_LINE_FROM = 2, 8, 13
+OF_LINE = ("line", "read_ratio", "block_kib", "iops", "name", "local")  # beside a phase: what the profile's line says
 
 
 @dataclass(frozen=True)
@@ -213,6 +214,11 @@ def blocks(data: Data) -> dict[str, Block]:
     return {**ranges, "profiles:not_numbers": Block(NAME, phases.first_row, phases.first_row, beside, beside)}
 
 
+def of_line(key: str, row: int) -> str:
+    """Return the cell beside a phase that holds something of the profile's line: its place, a figure, its name."""
+    return f"{get_column_letter(OF_LINE_FROM + OF_LINE.index(key))}{row}"
+
+
 def elsewhere(cell: str) -> str:
     """Return a cell as other sheets name it."""
     return f"'{NAME}'!{cell}"
@@ -234,10 +240,19 @@ def figures_typed(data: Data, row: int) -> str:
     return elsewhere(f"{get_column_letter(helpers(data)[0])}{row}")
 
 
-def filled_name(data: Data, row: int) -> str:
-    """Return the formula of a profile's name where its figures are looked up: an empty one is not found."""
-    count = get_column_letter(helpers(data)[0])
-    return f'=IF({elsewhere(f"${count}${row}")}>0,{elsewhere(f"$A${row}")}&"","nothing typed")'
+def filled_name(data: Data, line: str) -> str:
+    """Return the formula of a profile's name where its figures are looked up: an empty one is not found.
+
+    `line` is the cell that holds the place of the profile among the lines.
+    """
+    counts, names = (column_of_lines(data, letter) for letter in (get_column_letter(helpers(data)[0]), "A"))
+    return f'=IF(INDEX({counts},{line})>0,INDEX({names},{line})&"","nothing typed")'
+
+
+def column_of_lines(data: Data, letter: str) -> str:
+    """Return the cells of a column beside the lines of profiles."""
+    lines = tables(data)["profiles"]
+    return f"${letter}${lines.first_row}:${letter}${lines.last_row}"
 
 
 def unusable(data: Data) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The phases of a desktop's life as the sheets name them, in their order."""
 
 PHASES = ("provisioning", "boot", "login", "steady", "logoff", "patching")
-CACHED = ("login", "steady", "boot")  # host caches touch them
+CACHED = ("boot", "login", "steady")  # host caches touch them
 SCHEDULED = "scheduled"  # no part of a desktop's life: a scan or a backup that somebody schedules
 SIZED = (*PHASES, SCHEDULED)
 TOGETHER = "together"  # no phase of its own: the boot and the logins that meet it

@@ -95,15 +95,14 @@ def write(ws: Worksheet, data: Data) -> None:
 
 def _own_row(ws: Worksheet, row: int, data: Data, name: str, phase: Phase) -> None:
     """Take a phase of an own profile over from My profiles."""
-    lines = own_rows.tables(data)["profiles"]
-    put(ws, row, 1, own_rows.filled_name(data, lines.row(name)), "label")
+    at = own_rows.tables(data)["phases"].row(own_rows.phase_name(name, phase.key))
+    put(ws, row, 1, f"={own_rows.elsewhere(own_rows.of_line('name', at))}", "label")
     put(ws, row, 2, phase.label, "label")
     cells = own_rows.in_use(data, name, phase.key)
     for (figure, column), cell in zip(_FIGURES.items(), cells, strict=True):
         put(ws, row, column, f"={own_rows.elsewhere(cell)}", "calculation", _UNITS[figure])
         canvas.centre(ws, row, (column,))
-    local = own_rows.elsewhere(f"${lines.letter('local_profile')}${lines.row(name)}")
-    put(ws, row, LOCAL_COLUMN, f'=IF(LEN({local})>0,{local},"unknown")', "calculation")
+    put(ws, row, LOCAL_COLUMN, f"={own_rows.elsewhere(own_rows.of_line('local', at))}", "calculation")
     canvas.centre(ws, row, (LOCAL_COLUMN,))
     for column in range(9, 13):
         put(ws, row, column, "user", "note")

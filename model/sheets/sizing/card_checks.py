@@ -7,7 +7,7 @@ from model.layout.line import Group, Line
 from model.sheets.catalogue.phases import LABELS, TOGETHER, WITH_TOGETHER
 from model.sheets.sizing.constraints import IOPS_RATIOS
 
-_OTHERS = "{ratio_capacity},{ratio_throughput},{ratio_fault_domain}"  # no write weight in them
+_OTHERS = "{fixed:ratio_capacity},{fixed:ratio_throughput},{fixed:ratio_fault_domain}"  # no write weight in them
 
 
 def _gap(phase: str) -> Line:
@@ -72,7 +72,7 @@ def _arrays(which: str, label: str) -> Line:
         f"card_arrays_{which}",
         label,
         "arrays",
-        f"=IF({{card_open}}>0,MAX(1,ROUNDUP(MAX({_OTHERS},{{card_need_{which}}}),0)),0)",
+        f"=IF({{fixed:card_open}}>0,MAX(1,ROUNDUP(MAX({_OTHERS},{{card_need_{which}}}),0)),0)",
         "0 = the work of a write is given for the array, or it has no data sheet",
         output=True,
     )
@@ -176,13 +176,13 @@ ROWS: tuple[Line | Group, ...] = (
     ),
     *map(_weight, WITH_TOGETHER),
     *_weighed("cheap", "writes as cheap as reads", "", "{fixed:card_planned_iops}"),
+    _arrays("cheap", "Arrays if a write costs as much as a read"),
     *_weighed(
         "dear",
         "writes dear",
         "*{{card_weight_{0}}}",
         "{fixed:card_dear_iops}",
     ),
-    _arrays("cheap", "Arrays if a write costs as much as a read"),
     _arrays("dear", "Arrays if a write costs as much as four reads"),
     Group("IOPS and throughput together"),
     *(_both(phase) for phase in WITH_TOGETHER),

@@ -15,7 +15,7 @@ from model.layout import gridwriter, table
 from model.layout.line import Line
 from model.reading.catalogue import Cache
 from model.reading.columns import columns
-from model.sheets.catalogue.phases import CACHED, LABELS, LOADED, SIZED
+from model.sheets.catalogue.phases import CACHED, LABELS, LISTED, LOADED, SIZED
 from model.sheets.sizing import work
 
 _READS, _WRITES = "read", "write"
@@ -69,9 +69,10 @@ def _array_read(phase: str) -> Line:
 
 def _cached() -> Iterator[Line]:
     """Yield what the host cache leaves of the phases it touches, and the read share of that."""
-    yield from (_kept(phase, kind) for kind in (_READS, _WRITES) for phase in CACHED)
+    cached = [phase for phase in LISTED if phase in CACHED]
+    yield from (_kept(phase, kind) for kind in (_READS, _WRITES) for phase in cached)
     for line in (_reads_left, _reduction, _array_read):
-        yield from map(line, CACHED)
+        yield from map(line, cached)
 
 
 def _load(phase: str) -> Line:

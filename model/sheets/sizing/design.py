@@ -75,28 +75,6 @@ _FALLBACK = {
 }
 
 
-_SAME_ARRAY = Line(
-    "same_array",
-    "The array is that of the base design",
-    "flag",
-    "=IF(EXACT({array},{base:array}),1,0)",
-    "Only then price, arrays installed and host cache are inherited",
-)
-_PAIR = tuple(
-    Line(
-        f"share_{figure}",
-        label,
-        unit,
-        f"=INDEX({{share:{figure}}},MATCH({{container_share}},{{share_names}},0))",
-        "Of the pair chosen, Lists",
-    )
-    for figure, label, unit in (
-        ("steady_iops", "Container IOPS at work, of the pair", "IOPS/desktop"),
-        ("block_kib", "Block size of container I/O, of the pair", "KiB"),
-    )
-)
-
-
 def text_lines(item: Input) -> int:
     """Return how many lines the longest entry of an input's list fills."""
     return _LINES.get(item.key, _CHOICE_LINES)
@@ -134,7 +112,7 @@ def _published(item: Input) -> Iterator[Line]:
 
 
 def _read_given(item: Input) -> Line:
-    """Return whether the read share of a phase is known: entered, or the profile's; yours leaves a boot to the method."""
+    """Return whether the read share of a phase is known: entered, or told by the profile, of a boot by the method."""
     phase, _ = _phase_figure(item)
     told = f"{{{item.key}_published}}"
     if item.key == "boot_read_ratio":
@@ -235,10 +213,6 @@ def _inputs(items: Iterable[Input]) -> Iterator[Line | Group]:
         yield Group(group)
         for item in found:
             yield used(item)
-            if item.key == "array":
-                yield _SAME_ARRAY
-            if item.key == "container_share":
-                yield from _PAIR
 
 
 def sheet(data: Data) -> GridSheet:

@@ -36,7 +36,7 @@ def _break_even() -> list[Line | Group]:
             "IOPS/desktop",
             f"=IF({{load_{p}}}={{unit:code_missing}},MAX({{supply_{p}}},{{mix_{p}_iops}})*{{fixed:arrays_loaded}}"
             "/{fixed:counted_desktops},{unit:code_none})",
-            "Where the demand is missing: what the arrays required can serve, all writes if the read share is missing too",
+            "Where the demand is missing: what the arrays can serve, all writes if the read share is missing too",
             output=True,
         )
         for p in WITH_CONTAINERS
@@ -46,7 +46,8 @@ def _break_even() -> list[Line | Group]:
             key := f"{p}_break_even",
             LABELS[p],
             "text",
-            f'=REPT({{label:{key}}}&" above "&TEXT({{{p}_break_even_iops}},"0")&", ",SIGN(MAX(0,{{{p}_break_even_iops}})))',
+            f'=REPT({{label:{key}}}&" above "&TEXT({{{p}_break_even_iops}},"0")&", ",'
+            f"SIGN(MAX(0,{{{p}_break_even_iops}})))",
             "Empty where the demand is known",
         )
         for p in WITH_CONTAINERS

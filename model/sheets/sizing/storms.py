@@ -29,7 +29,7 @@ _DEMAND = {"provisioning": "provisioning_iops", "login": "login_iops", "steady":
 
 
 def _asked() -> Iterator[Line | Group]:
-    """Yield the demand of every phase and the minutes in which it comes, side by side: lines of a kind share formulas."""
+    """Yield the demand of every phase and the minutes in which it comes: lines of a kind share formulas."""
     yield Group("Demand, and the minutes in which it comes")
     for phase in SIZED:
         label, key = f"Demand in {LABELS[phase]}", _DEMAND.get(phase, f"{phase}_asked_iops")

@@ -13,7 +13,7 @@ _METHOD = {"boot": "method_boot_likely", "patching": "method_patch_ios", "provis
 
 
 def known() -> tuple[Line, ...]:
-    """Return for every phase whether own IOPS are entered, then the IOPS of a desktop; -1 = neither own nor published."""
+    """Return for every phase whether own IOPS are entered, then the IOPS of a desktop; -1 = not known."""
     given = (
         Line(
             f"{phase}_iops_given",
