@@ -7,9 +7,7 @@ from model.layout.grid import BASE, Layout
 from model.sheets.sizing.constraints import CONSTRAINTS
 
 NAME = "Compare"
-_DRAWN = tuple(
-    each for each in CONSTRAINTS if each.key != "failover"
-)  # Answer shows that need beside them
+_DRAWN = tuple(each for each in CONSTRAINTS if each.key != "failover")  # Answer shows that need beside them
 ROWS = len(_DRAWN)
 _HEADS = (
     "Constraint",
