@@ -38,7 +38,7 @@ def shipped() -> Evaluator:
 
 def ranked(evaluator: Evaluator, key: str) -> list[Scalar]:
     """Return a row of Compare: the base design, then its what-ifs."""
-    places = [compare.cell(BUILT.data, BUILT.layout, key, column) for column in compare.DESIGNS]
+    places = [compare.cell(key, column) for column in compare.DESIGNS]
     return [evaluator.value(Address.from_a1(place)) for place in places]
 
 
@@ -308,7 +308,7 @@ def test_a_what_if_that_asks_for_a_quote_leads_to_its_own_column() -> None:
 @pytest.mark.slow
 def test_a_share_beyond_the_scale_is_drawn_to_its_end_and_labelled_with_its_figure() -> None:
     """One array where three are needed: its bar ends at 150 %, the label tells how far it would go."""
-    head = compare.shares_row(BUILT.data, BUILT.layout)
+    head = compare.shares_row()
     evaluator = front({"arrays_installed": 1.0, "desktops": 6000.0})
 
     def column(letter: str) -> list[Scalar]:
@@ -326,7 +326,7 @@ def test_a_share_beyond_the_scale_is_drawn_to_its_end_and_labelled_with_its_figu
 
 def test_a_constraint_that_is_not_checked_is_never_drawn_as_nothing_used() -> None:
     """The Kaminario's paper prints no capacity: the chart said "Capacity, 0%"."""
-    head = compare.shares_row(BUILT.data, BUILT.layout)
+    head = compare.shares_row()
     evaluator = front({"array": "Kaminario K2 (one K-Block)", "provisioning": "PVS"})
     rows = range(head + 1, head + 1 + len(CONSTRAINTS) - 1)
     names = [str(evaluator.value(Address.from_a1(f"Compare!F{row}"))) for row in rows]

@@ -47,7 +47,7 @@ def last_days() -> Iterator[tuple[str, str]]:
     for column in range(BASE, BASE + len(BUILT.data.arrays)):
         yield arrays.NAME, f"{get_column_letter(column)}{arrays.quote_rows(BUILT.data)['quote_until']}"
     for column in compare.DESIGNS:
-        _, cell = compare.cell(BUILT.data, BUILT.layout, "quote_until", column).replace("$", "").split("!")
+        _, cell = compare.cell("quote_until", column).replace("$", "").split("!")
         yield compare.NAME, cell
     yield cost_review.NAME, f"{get_column_letter(cost_review.LAST)}{HEAD_ROW + 2}"
 

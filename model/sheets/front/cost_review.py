@@ -118,9 +118,9 @@ class _Page:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
 
-    def _rows(self, sheet: str, top: int, end: int, row: str) -> str:
+    def _rows(self, sheet: str, top: int, end: int, row: str, mark: str = "$") -> str:
         first, last = get_column_letter(BASE), get_column_letter(FIRST_PUBLISHED - 1)
-        return f"INDEX({quoted(sheet)}!${first}${top}:${last}${end},{row},$C${_CASE})"
+        return f"INDEX({quoted(sheet)}!${first}{mark}{top}:${last}{mark}{end},{row},$C${_CASE})"
 
     def labelled(self, sheet: str, row: int, down: str = "") -> str:
         """Return the line of another sheet that has the label of a row here, or so many rows down from it."""
@@ -146,19 +146,15 @@ class _Page:
             if name and of_year(name, YEARS[0]) in self.layout.lines:
                 return self.year(name, column)
             if name:
-                return self.below(name)
+                return self.design(name, mark="")
             return f"{f'${get_column_letter(FIRST_YEAR)}{_row(key)}:' if first else ''}{letter}{_row(key)}"
 
         return _NAMED.sub(named, item.formula) if item.formula else self.item(row, column)
 
-    def below(self, key: str) -> str:
-        """Return the line of the design shown, in a formula that is the same for the line below it."""
-        return re.sub(r"(\$[A-Z]+)\$(\d+):(\$[A-Z]+)\$", r"\1\2:\3", self.design(key))
-
-    def design(self, key: str) -> str:
-        """Return the line of the design shown."""
+    def design(self, key: str, mark: str = "$") -> str:
+        """Return the line of the design shown; without a mark in a formula that is the same for the line below it."""
         sheet, row = self.layout.lines[key]
-        return self._rows(sheet, row, row, "1")
+        return self._rows(sheet, row, row, "1", mark)
 
     def terms(self) -> Iterator[str]:
         """Yield what each column of the terms shows; lines that follow each other share a formula."""

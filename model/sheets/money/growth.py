@@ -193,20 +193,18 @@ def sheet(data: Data) -> GridSheet:
                 years.append(replace(repeater.repeat(line, year), formula=text, basis="As above"))
             else:
                 years.append(repeater.repeat(line, year))
-    early = Line(
-        "grows_early",
-        "Growth counts from the year after",
-        "flag",
-        '=COUNTIF({growth_timing},"on 1 January")',
-        "1 = year 1 is day one, growth steps on 1 January; 0 = each year includes its own growth",
-    )
-    # the last first: the longest formula reads those, and has no room for their rows' third digit
-    kept: tuple[Line | Group, ...] = (
-        Group("Figures of the design that growth does not change"),
-        *reversed(repeater.kept.values()),
-    )
+    timing = "1 = year 1 is day one, growth steps on 1 January; 0 = each year includes its own growth"
+    formula = '=COUNTIF({growth_timing},"on 1 January")'
+    early = Line("grows_early", "Growth counts from the year after", "flag", formula, timing)
     purpose = "Every year of the base design and the what-ifs sized again by the formulas of the sheets before"
-    own: tuple[Line | Group, ...] = (*kept, Group("Growth"), early, *_growth())
+    own: tuple[Line | Group, ...] = (
+        Group("Figures of the design that growth does not change"),
+        # the last first: the longest formula reads those, and has no room for their rows' third digit
+        *reversed(repeater.kept.values()),
+        Group("Growth"),
+        early,
+        *_growth(),
+    )
     return GridSheet(NAME, "Growth", purpose, (*own, *years), published=False, printed=len(own))
 
 

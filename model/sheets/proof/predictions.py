@@ -35,11 +35,6 @@ def column(heading: str) -> int:
     return _HEADS.index(heading) + 1
 
 
-def cell(row: int, heading: str) -> tuple[str, str]:
-    """Return a row's cell under a heading."""
-    return NAME, f"{get_column_letter(column(heading))}{row}"
-
-
 def write(ws: Worksheet, context: Context) -> None:
     """Write one row per prediction and the tally of their errors."""
     data, layout = context.data, context.layout
