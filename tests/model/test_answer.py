@@ -6,13 +6,14 @@ from functools import cache
 
 import pytest
 
-from addin.kernel import Address, Evaluator, Scalar
+from addin.kernel import Address, Scalar
 from model.layout.grid import ANSWER, FIRST_ROW, OWN_ARRAYS, START
 from model.sheets import asks, compare
 from model.sheets.constraints import AFTER, CONSTRAINTS
 from tests.model.test_cards import CARD
 from tests.support.answers import addresses, answers, changed, number
 from tests.support.input_sets import STORMS, Inputs, Value, own_arrays
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import built, built_cells, reference, reference_cells
 
 BUILT = built()
