@@ -2,12 +2,13 @@
 
 import pytest
 
-from addin.kernel import Address, Cells, Evaluator
+from addin.kernel import Address, Cells
 from model.layout.grid import BASE, OWN_ARRAYS
 from model.sheets.catalogue.my_arrays import name_cell
 from tests.model.test_answer import ranked
 from tests.support.answers import addresses, changed
 from tests.support.input_sets import Value
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import built, built_cells
 
 BUILT = built()

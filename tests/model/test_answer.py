@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from addin.kernel import Address, Evaluator, Scalar
+from addin.kernel import Address, Scalar
 from model.layout.grid import ANSWER, FIRST_ROW, OWN_ARRAYS, START
 from model.sheets.catalogue import asks
 from model.sheets.front import compare
@@ -14,6 +14,7 @@ from model.sheets.sizing.constraints import AFTER, CONSTRAINTS
 from tests.model.test_cards import CARD
 from tests.support.answers import addresses, answers, changed, number
 from tests.support.input_sets import STORMS, Inputs, Value, own_arrays
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import built, built_cells, reference, reference_cells
 
 BUILT = built()

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from addin.kernel import Address, Evaluator, Scalar
+from addin.kernel import Address, Scalar
 from tests.support.answers import changed
 from tests.support.input_sets import Value, overrides, own_arrays
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import built, built_cells
 
 BUILT = built()

@@ -9,10 +9,11 @@ from functools import cache
 
 import pytest
 
-from addin.kernel import Address, Evaluator, Scalar
+from addin.kernel import Address, Scalar
 from tests.support.answers import changed, number
 from tests.support.input_sets import NODES, OWN_FIGURES, Value, overrides, own_arrays
 from tests.support.own_rows import FILLED, own_cells
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import reference, reference_cells
 
 BUILT = reference()

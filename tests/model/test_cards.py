@@ -5,11 +5,12 @@ from collections.abc import Mapping
 import pytest
 from openpyxl.utils import get_column_letter
 
-from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.kernel import Address, Cells, Scalar
 from model.sheets.catalogue import my_arrays
 from model.workbook import Built
 from tests.support.answers import changed
 from tests.support.input_sets import Value, overrides, own_arrays
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import errors_raised
 
 CARD: dict[str, Value] = {  # 200,000 IOPS at 70/30 within 1 ms, 40 TB usable, two controllers, 150,000 USD

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from addin.kernel import Cells, Evaluator, ExcelError, Scalar
+from addin.kernel import Cells, ExcelError, Scalar
 from model.layout.grid import OWN_PROFILES
 from model.sheets.proof import checks
 from tests.support.answers import addresses, answers, changed, numbers
 from tests.support.input_sets import OWN_FIGURES, Value, overrides, own_arrays
 from tests.support.own_rows import own_cells
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import errors_raised, reference, reference_cells
 
 BUILT = reference()

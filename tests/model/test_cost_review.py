@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 from openpyxl.utils import get_column_letter
 
-from addin.kernel import Address, Evaluator, Scalar
+from addin.kernel import Address, Scalar
 from addin.live.number_formats import displayed
 from model.layout.grid import HEAD_ROW
 from model.sheets.front import cost_review
@@ -14,6 +14,7 @@ from model.sheets.money.growth import YEARS, of_year
 from tests.support.answers import addresses, number
 from tests.support.input_sets import Value, overrides
 from tests.support.money import BUILT, OWN, QUOTE, WORKED
+from tests.support.recomputed import Evaluator
 
 HCI: dict[str, Value] = {
     **WORKED,

@@ -2,11 +2,12 @@
 
 import pytest
 
-from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.kernel import Address, Cells, Scalar
 from model.layout.grid import INPUT_SHEETS
 from tests.support import shipped
 from tests.support.answers import addresses
 from tests.support.input_sets import Value
+from tests.support.recomputed import Evaluator
 
 BUILT = shipped.built()
 CELLS = shipped.built_cells()

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from scipy.optimize import least_squares
 
-from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.kernel import Address, Cells, Scalar
 from model.reading import latency_fit
 from model.reading.facts import FactBook
 from model.sheets.catalogue import latency_points
 from model.workbook import Built
 from tests.support.input_sets import Value, overrides, own_arrays
+from tests.support.recomputed import Evaluator
 
 FLASH: dict[str, Value] = {  # S = 1 ms, 10,000 pure reads a second, two controllers
     "array_class": "flash",

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from addin.kernel import Address, Cells, Evaluator
+from addin.kernel import Address, Cells
 from addin.xlsx.validations import bound
 from model.sheets.front.inputs import LEAVES_NOTHING as NOTHING_LEFT
 from tests.support.answers import addresses, answers, changed
 from tests.support.input_sets import Value, overrides
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import errors_raised, reference, reference_cells
 
 BUILT = reference()

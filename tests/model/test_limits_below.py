@@ -2,9 +2,10 @@
 
 import pytest
 
-from addin.kernel import Address, Evaluator, Scalar
+from addin.kernel import Address, Scalar
 from tests.support.answers import changed
 from tests.support.input_sets import Value, overrides
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import built, built_cells
 
 BUILT = built()

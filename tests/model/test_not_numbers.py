@@ -8,7 +8,7 @@ from openpyxl import Workbook
 from openpyxl.utils import get_column_letter
 
 from addin.audit import audit_saved
-from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar
+from addin.kernel import Address, Cells, ExcelError, Scalar
 from addin.sizing.answers import size
 from addin.workbook.book import load, open_book
 from addin.workbook.stored import stored_otherwise
@@ -18,6 +18,7 @@ from model.workbook import Built
 from tests.support import shipped
 from tests.support.gnumeric import recalculate as recalculated_by_gnumeric
 from tests.support.libreoffice import recalculate
+from tests.support.recomputed import Evaluator
 
 NO_NUMBERS: tuple[Scalar, ...] = ("3 years", True, ExcelError.NA)
 FIGURES, PLACES = ("decimal", "whole", "date"), 14

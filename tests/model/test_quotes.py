@@ -8,7 +8,7 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.errors import RequestError
-from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.kernel import Address, Cells, Scalar
 from addin.sizing.scenarios import designs
 from addin.workbook.book import SizingBook, shown
 from addin.workbook.ranges import shipped_rules
@@ -19,6 +19,7 @@ from model.sheets.proof import arithmetic, evidence
 from tests.support.answers import answers, changed, number
 from tests.support.input_sets import Value, own_arrays
 from tests.support.money import BUILT, CELLS, FAST, MONEY, OWN, QUOTE, WORKED, result
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import built, built_cells, errors_raised
 
 PRICE = 90_000.0

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from addin.kernel import Evaluator
 from addin.sizing.tables import in_words
 from tests.support.answers import DOWN, UP, addresses, answers, assert_one_way, changed, number, numbers
 from tests.support.input_sets import EQL, Inputs, Value, overrides, own_arrays
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import errors_raised, reference, reference_cells
 
 LIMIT = settings(max_examples=30, deadline=None, derandomize=True)

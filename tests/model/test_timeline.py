@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from openpyxl.utils import get_column_letter
 from scipy.integrate import quad
 
-from addin.kernel import Address, Evaluator
+from addin.kernel import Address
 from model.layout.grid import CASE_HEADINGS, FIRST_ROW
 from model.sheets.proof import summary
 from model.sheets.sizing import timeline
 from tests.support.answers import addresses, number
 from tests.support.arrivals import arrivals
 from tests.support.input_sets import EQL, Value
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import reference, reference_cells
 
 LIMIT = settings(max_examples=40, deadline=None, derandomize=True)

@@ -7,11 +7,12 @@ from statistics import NormalDist
 import pytest
 from openpyxl.utils import get_column_letter
 
-from addin.kernel import Address, Evaluator, ExcelError
+from addin.kernel import Address, ExcelError
 from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, WHATIFS
 from model.sheets.sizing import timeline
 from tests.support.answers import addresses, answers, number, numbers
 from tests.support.input_sets import Value
+from tests.support.recomputed import Evaluator
 from tests.support.shipped import built, built_cells
 
 BUILT, CELLS = built(), built_cells()

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 
 from openpyxl.utils import get_column_letter
 
-from addin.kernel import Address, Cells, Evaluator, Scalar
+from addin.kernel import Address, Cells, Scalar
 from model.layout.grid import BASE
 from model.workbook import Built
 from tests.support.input_sets import Inputs, Value, overrides
+from tests.support.recomputed import Evaluator
 
 UP, DOWN = "up", "down"
 

@@ -4,6 +4,7 @@
 worked out by hand from NTP's full clones.
 """
 
+import gc
 import pickle
 import tempfile
 from collections.abc import Mapping
@@ -99,7 +100,13 @@ def _made() -> Built:
 
 def fresh() -> Workbook:
     """Return the workbook to change, or to save, as that changes it too; ten times as fast as assembling it."""
-    workbook: Workbook = pickle.loads(_pickled()[1])
+    looked_for = gc.isenabled()
+    gc.disable()  # half a million new objects, none of them garbage: the search for it takes longer than reading them
+    try:
+        workbook: Workbook = pickle.loads(_pickled()[1])
+    finally:
+        if looked_for:
+            gc.enable()
     for sheet in workbook.worksheets:  # what makes a row or column that is asked for does not travel
         sheet.row_dimensions.default_factory = sheet._add_row
         sheet.column_dimensions.default_factory = sheet._add_column
