@@ -17,7 +17,6 @@ ReportedError                 caught where a command ends: shell, buttons, build
     ├── UnsupportedFunction   a function that is not in the kernel's list
     ├── UnknownName           a name or a sheet that the workbook does not have
     ├── CycleError            cells that depend on themselves
-    ├── UnsupportedOnPath     a cell that cannot be compiled for many trials
     ├── NotTranslated         a cell that has no JavaScript form
     └── Disagreement          compiled formulas that differ from the cells
 

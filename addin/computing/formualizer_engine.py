@@ -28,9 +28,10 @@ from addin.errors import BookError, RequestError
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar, precedents
 from addin.kernel.formula.graph import order
 from addin.kernel.scalar.evaluate import Evaluator
-from addin.kernel.trials.compile import ERRORS, Result, difference
+from addin.kernel.trials.codes import ERRORS, TEXT
+from addin.kernel.trials.compile import Result, difference
 from addin.kernel.trials.fold import Limits
-from addin.kernel.trials.slices import TEXT, Floats, origin, reduced
+from addin.kernel.trials.slices import Floats, origin, reduced
 
 NAME = "formualizer"
 NOTE = (
@@ -184,7 +185,7 @@ class TrialByTrial:
         else:
             rows = self._rows(x)
         values = np.full((len(self.outputs), x.shape[1]), math.nan)
-        codes = np.zeros(values.shape, np.int16)
+        codes = np.zeros(values.shape, np.int32)
         labels: dict[str, int] = {}
         for trial, row in enumerate(rows):
             for output, value in enumerate(row):

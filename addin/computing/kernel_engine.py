@@ -179,7 +179,7 @@ class Kernel:
         fixed: Mapping[Address, Scalar],
         limits: Mapping[Address, Limits],
     ) -> Runner:
-        """Return the compiled slice. Raises UnsupportedOnPath with the cell that has no form for many trials."""
+        """Return the compiled slice."""
         from addin.kernel.trials.compile import compile_slice
 
         return Compiled(compile_slice(cells, inputs, outputs, fixed, limits=limits))

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from addin.computing.kernel_engine import KERNEL, Engine, Runner
 from addin.kernel import Address, Cells, Scalar
-from addin.kernel.trials.compile import ERRORS, Result
+from addin.kernel.trials.codes import ERRORS
+from addin.kernel.trials.compile import Result
 from addin.kernel.trials.memory import Scratch, spaced
 from addin.simulation.correlation import Coupling, couple
 from addin.simulation.sampling import Dimensions, Plan, blocks
@@ -76,7 +77,7 @@ class Model:
         m, n = len(self.outputs), x.shape[1]
         rows = m + bool(self.holding)
         values = _MEMORY.take("values", (rows, n)) if again else spaced(rows, n)
-        codes = _MEMORY.take("codes", (m, n), np.int16) if again else np.empty((m, n), np.int16)
+        codes = _MEMORY.take("codes", (m, n), np.int32) if again else np.empty((m, n), np.int32)
         codes.fill(0)
         into = Result(values[:m], codes, (), 0)
         result = self.runner().run(x, threads, into)

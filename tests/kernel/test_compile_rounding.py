@@ -59,15 +59,6 @@ def test_rounding_to_whole_numbers(vector: Callable[..., None], single: Callable
     assert (out == scalar(single, x)).all()
 
 
-@pytest.mark.parametrize("digits", [1, 2, 5, 15, -1, -3])
-@pytest.mark.parametrize("mode", MODES)
-def test_rounding_to_digits(mode: Callable[[float, int], float], digits: int) -> None:
-    x = hard_numbers(400)
-    out = np.empty_like(x)
-    digits15.round_to(x, MODES.index(mode), digits, out)
-    assert (out == scalar(lambda value: mode(value, digits), x)).all()
-
-
 def test_comparisons_and_the_last_sum() -> None:
     x = hard_numbers(2000)
     y = x * (1 + np.random.default_rng(3).uniform(-1.2e-14, 1.2e-14, x.size))

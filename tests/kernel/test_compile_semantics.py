@@ -7,18 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
+from addin.kernel import Address, Cells, ExcelError, Function, KernelError, Scalar
 from addin.kernel.trials import compile as compiled_module
+from addin.kernel.trials.codes import TEXT
 from addin.kernel.trials.compile import (
     Disagreement,
     Emitter,
     Slice,
-    UnsupportedOnPath,
     check,
     compile_slice,
     difference,
 )
-from addin.kernel.trials.slices import TEXT
 
 EMITTERS: tuple[Emitter, ...] = ("numpy", "auto")
 DIV0, NA, NUM, VALUE = ExcelError.DIV0, ExcelError.NA, ExcelError.NUM, ExcelError.VALUE
@@ -95,7 +94,7 @@ SEMANTICS = [
     ("=A1+B2", 3, 3.0),  # a blank is 0
     ("=A1+B4", 3, 4.0),  # TRUE is 1
     ("=A1+B3", 3, VALUE),  # text is no number
-    ("=A1&B3", 3, None),  # refused, below
+    ("=A1&B3", 3, "3text"),
     ("=A1<B3", 3, 1.0),  # numbers come before texts
     ("=A1>B4", 3, 0.0),
     ("=(A1>2)=B4", 3, 1.0),
@@ -142,10 +141,6 @@ SEMANTICS = [
 @pytest.mark.parametrize("emitter", EMITTERS)
 @pytest.mark.parametrize(("formula", "x", "wanted"), SEMANTICS)
 def test_semantics(formula: str, x: float, wanted: Scalar, emitter: Emitter) -> None:
-    if wanted is None:
-        with pytest.raises(UnsupportedOnPath):
-            slice_of(formula, emitter=emitter)
-        return
     compiled = slice_of(formula, emitter=emitter)
     assert difference(results(compiled, 1.0, x, 2.5)[1], wanted) <= 1e-12
     assert check(compiled, np.array([[1.0, x, 2.5, -1.0, 0.0, 12.0]])) <= 1e-12
@@ -157,10 +152,7 @@ def test_every_case_computes_the_same_with_all_numbers_uncertain(case_cells: Cel
     x = np.array([[case_cells.values[address]] for address in inputs], float)
     wrong, native = [], 0
     for address in case_cells.formulas():
-        try:
-            compiled = compile_slice(case_cells, inputs, (address,))
-        except UnsupportedOnPath:
-            continue
+        compiled = compile_slice(case_cells, inputs, (address,))
         native += compiled.operations > 0
         actual, wanted = compiled.run(x).scalar(0, 0), compiled.scalars(x[:, 0])[0]
         if difference(actual, wanted) > 1e-12:
@@ -216,32 +208,64 @@ def test_any_number_of_trials(trials: int, emitter: Emitter) -> None:
     assert (result.values[0] == 2 * np.arange(trials)).all()
 
 
-REFUSALS = [
-    ("=A1&\" desktops\"", "Model!E1: & is not supported on the path of an uncertain input."),
-    ("=TEXT(A1,\"0.0\")", "Model!E1: TEXT is not supported on the path of an uncertain input."),
-    ("=IRR(D1:D3,A1)", "Model!E1: IRR is not supported on the path of an uncertain input."),
-    ("=ROUND(5.5,A1)", "Model!E1: ROUND with an argument 2 that varies is not supported on the path of an uncertain"),
-]  # fmt: skip
+ONE_BY_ONE = [
+    ('=A1&" desktops"',),
+    ('=TEXT(A1,"0.0")',),
+    ("=IRR(D1:D3,A1)",),
+    ("=ROUND(5.5,A1)",),
+    ("=PERCENTILE(D1:D3,A1/100)", "=E1*2+A1"),
+    ("=PMT(A1/100,12,B1)", "=IFERROR(E1,5)+1"),
+    ('=IF(A1>2,TEXT(A1,"0"),B1)', '=IF(E1="3","three",LEN(E1))'),
+    ('=IF(A1>2,TEXT(A1,"0"),B1)', "=E1+1"),
+    ("=IF(A1>2,B2,1/(A1-1))", '=IFERROR(E1&"x","none")'),
+    ("=A1>2", "=XOR(E1,A1>5)", "=IF(E2,SMALL(D1:D3,1+E2),E1)"),
+    ("=A1^(1/3)", '=IFERROR(TEXT(E1,"0.00"),0)'),
+    ("=EXP(A1*100)", '=IFERROR(LEN(E1&""),-1)'),
+    ("=VLOOKUP(A1,D1:D3,1)", "=MATCH(E1,D1:D3,-1)"),
+    ("=SUM(IF(A1>2,D1:D3,D1:D2))", "=E1&IF(A1>2,B3,A1)"),
+    ("=SUMPRODUCT(MROUND(D1:D3+A1,3))", "=XOR(E1>30,A1>2)", "=IF(E2,E1,C1)=C1"),
+]
 
 
-@pytest.mark.parametrize(("formula", "message"), REFUSALS)
-def test_refusals_name_the_cell_and_what_to_do(formula: str, message: str) -> None:
-    with pytest.raises(UnsupportedOnPath) as raised:
-        slice_of(formula)
-    assert str(raised.value).startswith(message)
-    assert str(raised.value).endswith(
-        "take the input as fixed, or run with --engine formualizer (slow; does not round as Excel does)."
+@pytest.mark.parametrize("formulas", ONE_BY_ONE)
+def test_a_cell_without_a_vector_form_is_computed_trial_by_trial(formulas: tuple[str, ...]) -> None:
+    compiled = slice_of(*formulas)
+    x = np.array([[0.0, 1.0, 1.5, 2.0, 3.0, 3.0, -8.0, 12.0, 20.0, 100.0, 1e16]])
+    assert check(compiled, x, sample=x.size) == 0
+
+
+def test_what_follows_a_cell_without_a_vector_form_is_vectors_again() -> None:
+    compiled = slice_of("=NPV(A1,D1:D3)", "=E1*2+MAX(A1,3)", "=IF(E2>30,E2-E1,E2/7)")
+    assert [line.count("formula") for line in compiled.source.splitlines() if "E2" in line or "E3" in line] == [0, 0]
+
+
+def test_equal_trials_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = slice_of('=TEXT(A1,"0")')
+    seen: list[Scalar] = []
+    whole = Function.applied
+    monkeypatch.setattr(
+        Function, "applied", lambda self, kinds, values: seen.append(values[0]) or whole(self, kinds, values)
     )
+    assert results(compiled, *[1.0, 2.0, 3.0] * 100)[:4] == ["1", "2", "3", "1"]
+    assert seen == [1.0, 2.0, 3.0]
 
 
-def test_a_cell_that_is_refused_does_not_matter_off_the_path() -> None:
-    compiled = slice_of('=A1&" desktops"', "=IF(B1=5,A1,E1)")
+def test_more_texts_than_16_bits_number() -> None:
+    compiled = slice_of('=TEXT(A1,"0")')
+    result = compiled.run(np.arange(70_000.0)[None, :])
+    assert [result.scalar(0, trial) for trial in (0, 32_768, 69_999)] == ["0", "32768", "69999"]
+
+
+def test_a_cell_that_the_kernel_refuses_does_not_matter_off_the_path() -> None:
+    compiled = slice_of("=OFFSET(A1,1,0)", "=IF(B1=5,A1,E1)")
     assert results(compiled, 3.0) == [3.0]
 
 
 def test_a_refused_cell_is_named_by_the_formula_that_needs_it() -> None:
-    with pytest.raises(UnsupportedOnPath, match=r"^Model!E1: TEXT"):
-        slice_of('=TEXT(A1,"0")', "=IF(A1=5,A1,E1)")
+    with pytest.raises(KernelError, match=r"^Model!E1: OFFSET is not supported by the kernel"):
+        slice_of("=OFFSET(A1,A1,0)", "=IF(A1=5,A1,E1)")
+    with pytest.raises(KernelError, match=r"^Model!E1: OFFSET is not supported by the kernel"):
+        slice_of("=OFFSET(A1,A1,0)", "=TEXT(E1+A1,0)")
 
 
 def test_wrong_trials_are_refused() -> None:

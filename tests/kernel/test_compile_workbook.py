@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from addin.kernel import Address, Cells
-from addin.kernel.trials.compile import Emitter, Result, Slice, UnsupportedOnPath, check, compile_slice
+from addin.kernel.trials.compile import Emitter, Result, Slice, check, compile_slice
 
 RANGES = {  # uncertain input: lowest, highest draw
     "desktops": (1, 6000),
@@ -136,9 +136,9 @@ def test_an_input_that_reaches_no_output_is_named(cells: Cells) -> None:
     assert compiled.unreached == named(cells, "In_array_price")
 
 
-def test_the_number_of_arrays_as_text_is_refused_with_its_cell(cells: Cells) -> None:
-    with pytest.raises(UnsupportedOnPath, match=r"^Sizing!D\d+: (TEXT|&|REPT).* is not supported on the path of an"):
-        compile_slice(cells, named(cells, "In_desktops"), named(cells, "Out_status"))
+def test_the_answer_in_words_comes_trial_by_trial(cells: Cells) -> None:
+    compiled = compile_slice(cells, named(cells, "In_desktops"), named(cells, "Out_status"))
+    assert check(compiled, np.array([[1.0, 900.0, 3000.0, 6000.0]]), sample=4) == 0
 
 
 def test_constraints_without_a_rating_are_listed_as_text(cells: Cells) -> None:

@@ -53,7 +53,7 @@ def test_constants_that_overflow_are_the_error_of_the_cell(formula: str) -> None
     assert {compiled.run(np.array([TRIALS])).scalar(0, trial) for trial in range(len(TRIALS))} == {ExcelError.NUM}
 
 
-@pytest.mark.parametrize("formula", ["=EXP(A1)", "=EXP(A1)+LN(A1)", "=A1^1.7*EXP(A1)", "=LOG10(A1)*EXP(A1)+LOG(A1,2)"])
+@pytest.mark.parametrize("formula", ["=EXP(A1)", "=EXP(A1)+LN(A1)", "=A1^1.7*EXP(A1)", "=LOG10(A1)*EXP(A1)"])
 def test_a_trial_has_the_same_bytes_beside_one_that_overflows(formula: str) -> None:
     pytest.importorskip("llvmlite")
     compiled = compile_slice(Cells({X: 0.0, RESULT: formula}), (X,), (RESULT,), emitter="llvm")

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from addin.kernel import Address, Cells, Scalar
+from addin.kernel.trials.codes import Texts
 from addin.kernel.trials.compile import Emitter, Slice, check, compile_slice
 from addin.kernel.trials.operations import FALSE, TRUE
 from addin.kernel.trials.tape import Tape
@@ -65,7 +66,7 @@ def test_the_larger_of_two_multiples_is_known():
 
 
 def test_numbers_that_only_rounding_tells_apart_are_compared_in_every_trial():
-    tape = Tape(guarded=False)
+    tape = Tape(Texts(), guarded=False)
     x = tape.input(0, 1.0, 2.0)
     thirds = tape.apply("mul", x, tape.const(1 / 3))
     again = tape.apply("div", x, tape.const(3.0))
@@ -74,7 +75,7 @@ def test_numbers_that_only_rounding_tells_apart_are_compared_in_every_trial():
 
 
 def test_no_multiple_is_told_of_numbers_next_to_nothing():
-    tape = Tape(guarded=False)
+    tape = Tape(Texts(), guarded=False)
     x = tape.input(0, 1e-300, 1.0)
     parts = [tape.apply("mul", x, tape.const(factor)) for factor in (1e-20, 1e-21)]
     assert tape.raw("gt", *parts) not in (FALSE, TRUE)  # both are 0 where x is 1e-310

@@ -19,8 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from addin.kernel import Address, Evaluator, Scalar
-from addin.kernel.formula.graph import order
-from addin.kernel.trials.compile import Slice, UnsupportedOnPath, compile_slice
+from addin.kernel.trials.compile import Slice, compile_slice
 from addin.live import page
 from addin.workbook.book import SizingBook, open_book
 from addin.workbook.item import Item
@@ -121,18 +120,13 @@ def whole_ratio_sets(book: SizingBook) -> tuple[list[Item], np.ndarray]:
 
 
 def in_numbers(book: SizingBook, fixed: Set, varied: list[Item]) -> tuple[list[Item], Slice]:
-    """Return the results in numbers, without those that words stand behind, and their compiled form."""
+    """Return the results in numbers, and their compiled form."""
     cells, saved = book.cells.with_values(fixed), book.evaluate({}, book.results)
     items = [item for key, item in book.results.items() if isinstance(saved[key], float)]
     places = tuple(item.address for item in varied)
     limits = {i.address: (i.minimum, i.maximum) for i in varied if i.minimum is not None and i.maximum is not None}
-    while True:
-        wanted = tuple(item.address for item in items)
-        try:
-            return items, compile_slice(cells, places, wanted, emitter="numpy", limits=limits)
-        except UnsupportedOnPath as error:
-            words = Address.from_a1(error.address)
-            items = [item for item in items if words not in order(cells, (item.address,))]
+    wanted = tuple(item.address for item in items)
+    return items, compile_slice(cells, places, wanted, emitter="numpy", limits=limits)
 
 
 def in_batch(

@@ -7,7 +7,7 @@ they travel through formulas like numbers do and are never NaN.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
@@ -67,6 +67,10 @@ class Grid(Generic[T_co]):
     def flat(self) -> list[T_co]:
         """Return the values row by row."""
         return [value for row in self.rows for value in row]
+
+    def filled(self, values: Iterator[T]) -> Grid[T]:
+        """Return a grid in the same place with other values, taken row by row."""
+        return Grid(tuple(tuple([next(values) for _ in row]) for row in self.rows), self.origin)
 
 
 Value = Scalar | Grid[Scalar]

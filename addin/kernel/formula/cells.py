@@ -6,7 +6,7 @@ import difflib
 import math
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -192,6 +192,13 @@ class Cells:
     def with_formula(self, address: Address, text: str) -> Cells:
         """Return the same workbook with a formula, "=" included, in one cell."""
         return self._with({address: text}, self.texts - {address})
+
+    def only(self, values: Mapping[Address, Scalar], formulas: Container[Address]) -> Cells:
+        """Return some cells alone; what begins with "=" in any but `formulas` is a text."""
+        texts = {
+            at for at, value in values.items() if isinstance(value, str) and value[:1] == "=" and at not in formulas
+        }
+        return Cells(values, self.names, self.sheets, frozenset(texts))
 
     def _with(self, new: Mapping[Address, Scalar], texts: frozenset[Address]) -> Cells:
         old = self.values

@@ -53,7 +53,7 @@ class Evaluator(Walk[Never]):
             self._known[address] = 0.0 if value is None else value
 
     def take(self, address: Address, value: Scalar) -> None:
-        """Take a value for what a formula cell shows, instead of computing it."""
+        """Take a value for what a cell shows, instead of reading or computing it."""
         self._known[address] = value
 
     def read(self, address: Address) -> Scalar:

@@ -5,8 +5,10 @@ fold         pass 4  trees -> operations on a tape; what no uncertain input reac
   forms        values that differ between trials: which kinds, when, and the operations that give them
   operators    + - * / ^ and comparisons of such values
   lowering     calls: arguments coerced, and the table of functions
-  functions_*  what each function does; arguments: which of its arguments must be the same in every trial
+  functions_*  what each function does
+  one_by_one   what has no such form: the scalar evaluator's own function, one trial after the other
   tape         the operations, each simplified as it is written, and written once
+  codes        errors and texts as small numbers
   operations   which operations there are
   bounds       the interval an operation lies in; proportions: what is known of two of them together
 program      what the outputs need of a tape, in order

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-NAMES = {"exp": "exp", "log": "log", "log10": "log10", "log2": "log2", "power": "pow"}  # numpy's name: the library's
+NAMES = {"exp": "exp", "log": "log", "log10": "log10", "power": "pow"}  # numpy's name: the library's
 
 
 def functions() -> dict[str, Callable[..., None]]:

@@ -20,11 +20,12 @@ from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.trials import emit_llvm, emit_numpy, native
+from addin.kernel.trials.codes import ERRORS, TEXT, Texts
 from addin.kernel.trials.fold import INPUT_LIMIT, Folder, Limits
-from addin.kernel.trials.forms import ERRORS, Item, UnsupportedOnPath, Varying
+from addin.kernel.trials.forms import Item, Varying
 from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 from addin.kernel.trials.reuse import reused
-from addin.kernel.trials.slices import TEXT, Codes, Floats, Result, Run, Slice
+from addin.kernel.trials.slices import Codes, Floats, Result, Run, Slice
 
 Emitter = Literal["auto", "numpy", "llvm"]
 NUMPY_CHUNK, LLVM_CHUNK = 16384, 65536  # smaller chunks cost calls, larger ones of many buffers leave the cache
@@ -33,7 +34,7 @@ NO_LIMITS: Mapping[Address, Limits] = MappingProxyType({})
 KEPT = 64  # compiled slices: a job asks for the same one with every chunk, a session with every button
 _SLICES: OrderedDict[str, Slice] = OrderedDict()
 
-__all__ = ["ERRORS", "Disagreement", "Result", "Slice", "UnsupportedOnPath", "check", "compile_slice", "difference"]
+__all__ = ["ERRORS", "Disagreement", "Result", "Slice", "check", "compile_slice", "difference"]
 
 
 def compile_slice(
@@ -50,15 +51,15 @@ def compile_slice(
     of one combination), `limits` tell where an input always lies, which saves checks; a trial outside is computed
     cell by cell. "auto" takes llvm where every operation has a native form and llvmlite is installed, else numpy.
 
-    The same slice of the same workbook is compiled once. Raises UnsupportedOnPath with the cell that has no form for
-    many trials, and every error of the scalar evaluator.
+    The same slice of the same workbook is compiled once. Raises every error of the scalar evaluator.
     """
     given = {address: limits.get(address, (-INPUT_LIMIT, INPUT_LIMIT)) for address in inputs}
     cells = cells.with_values({**fixed, **dict.fromkeys(inputs, 0.0)})
     key = repr((cells.content, tuple(inputs), tuple(outputs), given, emitter))
     compiled = _SLICES.get(key)
     if compiled is None:
-        compiled = _SLICES[key] = _compiled(cells, tuple(inputs), tuple(outputs), given, emitter, guarded=False)
+        compiled = _compiled(cells, tuple(inputs), tuple(outputs), given, emitter, Texts(), guarded=False)
+        _SLICES[key] = compiled
         if len(_SLICES) > KEPT:
             _SLICES.popitem(last=False)
     _SLICES.move_to_end(key)
@@ -71,19 +72,20 @@ def _compiled(
     outputs: tuple[Address, ...],
     limits: Mapping[Address, Limits],
     emitter: Emitter,
+    texts: Texts,
     *,
     guarded: bool,
     library: bool = False,
 ) -> Slice:
     start = time.perf_counter()
-    folder = Folder(cells, inputs, limits, guarded=guarded)
+    folder = Folder(cells, inputs, limits, texts, guarded=guarded)
     program = reused(_program(folder, folder.fold(outputs), len(inputs)))
-    compiled = Slice(cells, inputs, outputs, limits, program, tuple(folder.tape.texts))
+    compiled = Slice(cells, inputs, outputs, limits, program, texts)
     name, source, run = _emitted(folder, program, emitter, guarded=guarded, library=library)
     chunk = LLVM_CHUNK if name == "llvm" else NUMPY_CHUNK
 
     def careful() -> Slice:
-        return _compiled(cells, inputs, outputs, limits, "numpy", guarded=True, library=name == "llvm")
+        return _compiled(cells, inputs, outputs, limits, "numpy", texts, guarded=True, library=name == "llvm")
 
     compiled.attach(name, source, run, chunk, careful)
     compiled.compile_seconds = time.perf_counter() - start
@@ -118,6 +120,7 @@ def _program(folder: Folder, items: Sequence[Item], inputs: int) -> Program:
         tuple(values),
         tuple(codes),
         tuple(tape.watched),
+        tuple(tape.formulas),
         inputs,
     )
 
@@ -141,6 +144,7 @@ def _emitted(
     source, sizes, tables = emit_numpy.emit(program, label)
     if emitter != "numpy" and (run := _native(program, emitter)) is not None:
         return "llvm", source, run
+    tables |= {f"formula{number}": formula for number, formula in enumerate(program.formulas)}
     kernel = emit_numpy.load(source, tables, overflow="ignore" if guarded else "raise", library=library)
     memory = local()
 

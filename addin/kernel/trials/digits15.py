@@ -6,7 +6,6 @@ view decides are taken out, viewed exactly and put back. Scratch buffers are the
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -143,28 +142,6 @@ up = _symmetric(-1.0, np.ceil, np.greater)  # ROUNDUP(x, 0)
 down = _symmetric(1.0, np.floor, np.less)  # ROUNDDOWN(x, 0)
 above = _towards(-1.0, np.ceil, np.greater)  # the multiple of CEILING
 below = _towards(1.0, np.floor, np.less)  # the multiple of FLOOR
-
-
-def round_to(x: Floats, mode: float, digits: float, out: Floats) -> None:
-    """Write ROUND (mode 0), ROUNDUP (1) or ROUNDDOWN (2) to a number of digits that is not 0."""
-    size, decimals = np.abs(x), int(digits)
-    exact = {0: rounding.round_half_away, 1: rounding.round_up, 2: rounding.round_down}[int(mode)]
-    inside = (size >= EXACT_LOW) & (size <= EXACT_HIGH) & (abs(decimals) <= 20)
-    m, k = mantissa(np.where(inside, size, 1.0))
-    drop = k - decimals
-    power = POWERS[np.clip(drop, 0, 22)]
-    kept = np.floor(m / power)
-    rest = m - kept * power
-    kept += (rest > 0) if mode == 1 else (2 * rest >= power) if mode == 0 else 0.0
-    unit = POWERS[min(22, abs(decimals))]
-    rounded = kept / unit if decimals > 0 else kept * unit
-    scale = POWERS[np.abs(k)]
-    rounded = np.where(drop <= 0, np.where(k >= 0, m / scale, m * scale), rounded)
-    result = np.copysign(rounded, x)
-    for trial in np.flatnonzero(~inside):
-        value = float(x[trial])
-        result[trial] = exact(value, decimals) if math.isfinite(value) else value
-    np.copyto(out, result)
 
 
 def equal(x: Floats, y: Floats, out: Truths, t: Floats, u: Floats, b: Truths) -> None:

@@ -22,7 +22,7 @@ WIDE = ' "prefer-vector-width"="512" "min-legal-vector-width"="512"'  # else hal
 PARAMETERS = "ptr %X, i64 %xs, ptr noalias %R, i64 %rs, ptr noalias %C, i64 %cs, i64 %n, ptr noalias %status"
 ARITHMETIC = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 ORDERS = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
-CALLS = ("floor", "sqrt", "exp", "log", "log10", "log2")
+CALLS = ("floor", "sqrt", "exp", "log", "log10")
 ROUNDINGS = {"up": ("ceil", True), "down": ("floor", True), "half": ("floor", True)} | {
     "above": ("ceil", False),
     "below": ("floor", False),
@@ -326,9 +326,9 @@ class _Emitter:
         for row, node in enumerate(self.program.codes):
             if node < 0:
                 continue
-            pointer = text.add(f"getelementptr i16, ptr %C, i64 {_row(text, row, '%cs')}")
-            code = text.add(f"fptosi {D} {self.values[node]} to <{WIDTH} x i16>")
-            text.lines.append(f"  store <{WIDTH} x i16> {code}, ptr {pointer}, align 2")
+            pointer = text.add(f"getelementptr i32, ptr %C, i64 {_row(text, row, '%cs')}")
+            code = text.add(f"fptosi {D} {self.values[node]} to <{WIDTH} x i32>")
+            text.lines.append(f"  store <{WIDTH} x i32> {code}, ptr {pointer}, align 4")
 
 
 def _row(text: _Text, row: int, stride: str) -> str:

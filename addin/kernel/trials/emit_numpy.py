@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.kernel.trials import c_library, digits15, normal, selection
+from addin.kernel.trials import c_library, digits15, normal, one_by_one, selection
 from addin.kernel.trials.memory import spaced
 from addin.kernel.trials.operations import FALSE, TRUE, Operation
 from addin.kernel.trials.program import Program
@@ -35,9 +35,6 @@ UFUNCS = {
     "exp": "exp",
     "log": "log",
     "log10": "log10",
-    "log2": "log2",
-    "log1p": "log1p",
-    "expm1": "expm1",
     "eq": "equal",
     "ne": "not_equal",
     "lt": "less",
@@ -51,7 +48,7 @@ UFUNCS = {
 ROUNDINGS = {"up", "down", "half", "above", "below"}
 SCRATCH = {"f": ("t", "u", "m"), "b": ("w",), "h": ("g", "k")}
 MOST_CODES = 120
-Run = Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.int16], "Buffers"], None]
+Run = Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.int32], "Buffers"], None]
 
 
 class Buffers:
@@ -170,8 +167,8 @@ class _Emitter:
             positive = self.program.bounds[operation.args[0]].low >= 0
             name = "up_positive" if positive and name in ("up", "above") else name
             return f"{name}({args[0]}, {out}, t, w)"
-        if name == "round":
-            return f"round_to({args[0]}, {operation.data[0]:g}, {operation.data[1]:g}, {out})"
+        if name == "formula":
+            return f"formula{operation.data[0]:.0f}({', '.join(args)}, {out})"
         if name in ("snap_add", "snap_sub"):
             plain = "add" if name == "snap_add" else "subtract"
             arrays = ", ".join(self._array(arg) for arg in operation.args)
@@ -267,18 +264,18 @@ def load(source: str, tables: dict[str, object], overflow: Literal["raise", "ign
     c_library.py stand for numpy's.
     """
     space: dict[str, Any] = {name: getattr(np, name) for name in {*UFUNCS.values(), "copyto", "full_like"}}
-    space |= {name: getattr(digits15, name) for name in (*ROUNDINGS, "up_positive", "round_to", "snap", "step")}
+    space |= {name: getattr(digits15, name) for name in (*ROUNDINGS, "up_positive", "snap", "step")}
     space["inf"] = np.inf
     space["nan"] = np.int64(-1).view(np.float64)  # the NaN that `select` produces
     space |= {"select": selection.select, "pick": selection.pick, "pick_larger": selection.pick_larger}
     space |= {"equal15": digits15.equal, "less15": digits15.less}
-    space |= {name: np.array(values) for name, values in tables.items()}
-    space |= {"ndtr": normal.ndtr, "ndtri": normal.ndtri}
+    space |= {name: np.array(values) if isinstance(values, tuple) else values for name, values in tables.items()}
+    space |= {"ndtr": normal.ndtr, "kind_of": one_by_one.kind_of, "held": one_by_one.held}
     space |= c_library.functions() if library else {}
     exec(compile(source, "<kernel>", "exec"), space)  # our own text: names and numbers only, no text of the workbook
     kernel = space["kernel"]
 
-    def run(x: NDArray[np.float64], values: NDArray[np.float64], codes: NDArray[np.int16], buffers: Buffers) -> None:
+    def run(x: NDArray[np.float64], values: NDArray[np.float64], codes: NDArray[np.int32], buffers: Buffers) -> None:
         with np.errstate(all="ignore", over=overflow):
             kernel(x, values, codes, *buffers.cut(x.shape[1]))
 

@@ -2,27 +2,28 @@
 
 What depends on no input is computed at once. A cell is folded once its precedents are. An IF, CHOOSE, INDEX or MATCH
 whose selector is the same in every trial takes its branch here, so the other branch is not on the path. What is left
-are operations on vectors of trials (tape.py).
+are operations on vectors of trials (tape.py); a cell that has no such form is one operation of its own (one_by_one.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from typing import TypeGuard
 
 from addin.kernel.errors import KernelError
-from addin.kernel.excel.values import ExcelError, Grid, Scalar, single
+from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, single
 from addin.kernel.formula.cells import Address, Cells
-from addin.kernel.formula.graph import areas, cells_in, order
+from addin.kernel.formula.graph import areas, cells_in, order, precedents
 from addin.kernel.formula.parse import Node
 from addin.kernel.scalar import operators
 from addin.kernel.scalar.evaluate import Evaluator
 from addin.kernel.scalar.functions import Function
 from addin.kernel.scalar.walk import Mode, Walk
-from addin.kernel.trials.arguments import NeedsConstant
-from addin.kernel.trials.forms import ADVICE, Forms, Item, Refused, UnsupportedOnPath, Value, Varying, is_mapped
+from addin.kernel.trials.codes import Texts
+from addin.kernel.trials.forms import Forms, Item, NoVectorForm, Refused, Value, Varying
 from addin.kernel.trials.lowering import lowered
+from addin.kernel.trials.one_by_one import KINDS, OneByOne, kinds_of
 from addin.kernel.trials.operations import FALSE, TRUE
 from addin.kernel.trials.operators import arithmetic, compared
 from addin.kernel.trials.tape import Tape
@@ -34,14 +35,15 @@ Limits = tuple[float, float]
 class Folder(Walk[Varying | Refused]):
     """The values of the cells of a slice, as operations on one tape.
 
-    `limits` are the bounds of each input; a trial outside them is left to the scalar evaluator.
+    `limits` are the bounds of each input; a trial outside them is left to the scalar evaluator. `texts` numbers those
+    that the cells show.
     """
 
     def __init__(
-        self, cells: Cells, inputs: Sequence[Address], limits: Mapping[Address, Limits], *, guarded: bool
+        self, cells: Cells, inputs: Sequence[Address], limits: Mapping[Address, Limits], texts: Texts, *, guarded: bool
     ) -> None:
         super().__init__(cells)
-        self.tape = Tape(guarded=guarded)
+        self.tape = Tape(texts, guarded=guarded)
         self.forms = Forms(self.tape)
         self._evaluator = Evaluator(cells)
         self._known: dict[Address, Item] = {}
@@ -53,15 +55,49 @@ class Folder(Walk[Varying | Refused]):
         for address in order(self.cells, outputs):
             if any(cell in self._known for area in areas(self.cells, address) for cell in cells_in(self.cells, area)):
                 self.tape.cell = address
-                try:
-                    self._known[address] = self._shown(self.formula_value(address))
-                except KernelError as error:
-                    # No error yet: the formula that reads this cell may be an IF that no trial sends here.
-                    self._known[address] = Refused(error.at(address.a1))
+                self._known[address] = self._folded(address)
         values = [self.read(output) for output in outputs]
         for value in values:
             self.forms.parts(value)  # raises the error of an output that was refused
         return values
+
+    def _folded(self, address: Address) -> Item:
+        try:
+            try:
+                return self._shown(self.formula_value(address))
+            except NoVectorForm:
+                return self._cell_by_cell(address)
+        except KernelError as error:
+            # No error yet: the formula that reads this cell may be an IF that no trial sends here.
+            return Refused(error.at(address.a1))
+
+    def _cell_by_cell(self, address: Address) -> Item:
+        """Return a cell of whose formula a part has no vector form: all of it is computed one trial after the other."""
+        reads = {read: self.read(read) for read in precedents(self.cells, address)}
+        fixed = {read: value for read, value in reads.items() if not isinstance(value, Varying | Refused)}
+        alone = self.cells.only({**fixed, address: self.cells.formula(address)}, (address,))
+        varying = [read for read in reads if read not in fixed]
+
+        def compute(*values: Scalar) -> Scalar:
+            evaluator = Evaluator(alone)
+            for read, value in zip(varying, values, strict=True):
+                evaluator.take(read, value)
+            return evaluator.formula_value(address) or 0.0
+
+        return self._one_by_one(compute, [reads[read] for read in varying], KINDS)
+
+    def _one_by_one(self, compute: Callable[..., Scalar], items: Sequence[Item], kinds: Container[str]) -> Item:
+        """Return a function of values, one of which varies, that is computed one trial after the other."""
+        given: list[tuple[str, ...] | Scalar] = []
+        args: list[int] = []
+        for item in items:
+            if not isinstance(item, Varying | Refused):
+                given.append(item)
+                continue
+            parts = self.forms.parts(item)  # raises the error of a cell that was refused
+            given.append(tuple(kind for kind, _ in parts))
+            args += [node for _, (guard, payload) in parts for node in (guard, guard if payload < 0 else payload)]
+        return self.forms.shown(self.tape.formula(OneByOne(compute, given, self.tape.texts), args), kinds)
 
     def read(self, address: Address) -> Item:
         """Return the value of a cell, a refused one too: only a formula that uses it has to raise the error."""
@@ -92,12 +128,15 @@ class Folder(Walk[Varying | Refused]):
             return operators.binary(operator, left, right)
         if operator in operators.ARITHMETIC:
             return arithmetic(self.forms, operator, left, right)
+        compute = partial(operators.binary, operator)
+        if operator == "&":
+            return self._few_or_one_by_one(compute, [left, right], ("text",))
         left, left_bad, left_code = self.forms.without_error(left)
         right, right_bad, right_code = self.forms.without_error(right)
-        if operator == "&":
-            result = self._lifted("&", [left, right], lambda values: operators.binary("&", values[0], values[1]))
-        else:
+        try:
             result = self.forms.lift([left, right], lambda items: compared(self.forms, operator, *items))
+        except NoVectorForm:
+            result = self._one_by_one(compute, [left, right], ("logical",))
         return self.forms.unless(*self.forms.first_error((left_bad, left_code), (right_bad, right_code)), result)
 
     def unary(self, operator: str, operand: Item) -> Item:
@@ -147,7 +186,7 @@ class Folder(Walk[Varying | Refused]):
             return self.forms.join(condition, yes, no)
         assert isinstance(no, Grid)
         if yes.shape != no.shape:
-            self.forms.refuse("A choice between ranges of different shape is not supported")
+            raise NoVectorForm
         pairs = zip(yes.rows, no.rows, strict=True)
         return Grid(tuple(tuple(map(lambda y, n: self.forms.join(condition, y, n), *rows)) for rows in pairs))
 
@@ -155,7 +194,7 @@ class Folder(Walk[Varying | Refused]):
         if not isinstance(value, Grid):
             return value
         if value.shape != (1, 1) or not set(dict(self.forms.parts(value.rows[0][0]))) <= {"number", "error"}:
-            self.forms.refuse("A choice between a value and a range is not supported")
+            raise NoVectorForm
         return value.rows[0][0]
 
     def _choose(self, number: Item, choices: Sequence[Callable[[], Value]]) -> Value:
@@ -191,27 +230,36 @@ class Folder(Walk[Varying | Refused]):
         constants = [value for value in values if is_constant(value)]
         if len(constants) == len(values):
             return self._evaluator.applied(called, kinds, constants, mode)
-
-        def for_each_value(items: list[Item]) -> Item:
-            return self._lifted(called.name, items, lambda scalars: self._constant_call(called, kinds, scalars))
-
         try:
-            bad, code, value = lowered(self.forms, called.name, kinds, values, for_each_value)
-            reference = isinstance(value, Grid) and value.origin is not None  # the walk takes its cell of it
-            return self._unless(bad, code, value if reference or mode is not Mode.SCALAR else single(value))
-        except NeedsConstant as need:
-            before, after = values[: need.position], values[need.position + 1 :]
-            return self._lifted(
-                f"{called.name} with an argument {need.position + 1} that varies",
-                [single(values[need.position])],
-                lambda scalars: single(self.applied(called, kinds, [*before, *scalars, *after], Mode.SCALAR)),
-            )
+            bad, code, value = lowered(self.forms, called.name, kinds, values)
+        except NoVectorForm:
+            return self._called(called, kinds, values)
+        reference = isinstance(value, Grid) and value.origin is not None  # the walk takes its cell of it
+        return self._unless(bad, code, value if reference or mode is not Mode.SCALAR else single(value))
 
-    def _constant_call(self, called: Function, kinds: str, scalars: Sequence[Scalar]) -> Scalar:
-        return single(self._evaluator.applied(called, kinds, list(scalars), Mode.SCALAR))
+    def _called(self, called: Function, kinds: str, values: list[Value]) -> Item:
+        """Return a call of a function that has no vector form, or none for such arguments."""
 
-    def _lifted(self, name: str, items: Sequence[Item], compute: Callable[[Sequence[Scalar]], Item]) -> Item:
-        """Return a function of values with few constants each. Raises UnsupportedOnPath, without the cell."""
+        def compute(*items: Scalar) -> Scalar:
+            given = iter(items)
+            args = [value.filled(given) if isinstance(value, Grid) else next(given) for value in values]
+            return single(self._evaluator.applied(called, kinds, args, Mode.SCALAR))
+
+        items = [item for value in values for item in as_grid(value).flat()]
+        some = self._one_by_one if set("aem") & set(kinds) else self._few_or_one_by_one
+        return some(compute, items, kinds_of(called.name))
+
+    def _few_or_one_by_one(self, compute: Callable[..., Scalar], items: Sequence[Item], kinds: Container[str]) -> Item:
+        try:
+            return self._few_by_few(compute, items)
+        except NoVectorForm:
+            return self._one_by_one(compute, items, kinds)
+
+    def _few_by_few(self, compute: Callable[..., Scalar], items: Sequence[Item]) -> Item:
+        """Return a function of values with few constants each, for every one of them; it hands their errors on.
+
+        Raises NoVectorForm.
+        """
 
         def scalars(taken: Sequence[Item]) -> Item:
             for position, item in enumerate(taken):
@@ -222,19 +270,15 @@ class Folder(Walk[Varying | Refused]):
                         scalar: Item = bool(value) if kind == "logical" else value
                         return scalars([*taken[:position], scalar, *taken[position + 1 :]])
 
-                    node = self.tape.number(part.payload) if kind == "logical" else part.payload
-                    result = self.forms.mapped(node, at)
-                    if not is_mapped(result):
-                        raise UnsupportedOnPath(f"{name} is not supported on the path of an uncertain input.", ADVICE)
-                    return result
-            return compute([item for item in taken if not isinstance(item, Varying | Refused)])
+                    return self.forms.mapped(self.tape.number(part.payload) if kind == "logical" else part.payload, at)
+            return compute(*taken)
 
         return self.forms.lift(items, scalars)
 
     def without_origin(self, name: str, value: Value) -> Item:
         """Return ROW and its kin of no reference; which of two references it is may depend on the trial."""
         if isinstance(value, Grid) and not is_constant(value):
-            self.forms.refuse(f"{name} of a cell that varies is not supported")
+            raise NoVectorForm
         return super().without_origin(name, value)
 
 

@@ -10,24 +10,23 @@ they count. A payload may be anything where its guard is false.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
-from addin.kernel.errors import SLOW, KernelError
+from addin.kernel.errors import KernelError
 from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, to_bool, to_number
 from addin.kernel.trials.bounds import compute
+from addin.kernel.trials.codes import ERRORS, RERUN
+from addin.kernel.trials.one_by_one import KINDS
 from addin.kernel.trials.operations import FALSE, TRUE
 from addin.kernel.trials.tape import Tape
 
-ERRORS: tuple[ExcelError, ...] = tuple(ExcelError)
-RERUN = len(ERRORS) + 1  # the code of a trial that only the scalar evaluator can compute
-ADVICE = f"Rewrite the cell, take the input as fixed, {SLOW}."
 CHOICES = 1024  # a value with more different constants than this is not taken apart
 
 
-class UnsupportedOnPath(KernelError):
-    """A cell between an uncertain input and a result that has no form for many trials at once."""
+class NoVectorForm(Exception):
+    """What has no form for many trials at once: its cell is computed one trial after the other."""
 
 
 class Part(NamedTuple):
@@ -66,6 +65,7 @@ class Refused:
 
 Item = Scalar | Varying | Refused
 Value = Item | Grid[Item]
+VectorFunction = Callable[..., Value]  # Forms, then an operation for each number and truth value, a Value for the rest
 
 
 class Checked(NamedTuple):
@@ -87,6 +87,13 @@ class Forms:
         """Return the value of an operation that gives a float."""
         constant = self.tape.constant(node)
         return Varying((("number", Part(TRUE, node)),)) if constant is None else constant
+
+    def constant(self, node: int) -> float:
+        """Return the value of an argument that has to be the same in every trial. Raises NoVectorForm."""
+        value = self.tape.constant(node)
+        if value is None:
+            raise NoVectorForm
+        return value
 
     def logical(self, node: int) -> Item:
         """Return the value of an operation that gives a truth value."""
@@ -112,7 +119,7 @@ class Forms:
         if isinstance(value, bool):
             return (("logical", Part(TRUE, tape.truth(value))),)
         if isinstance(value, str):
-            return (("text", Part(TRUE, tape.const(float(tape.intern(value))))),)
+            return (("text", Part(TRUE, tape.const(float(tape.texts.number(value))))),)
         if isinstance(value, ExcelError):
             return (("error", Part(TRUE, self.code(value))),)
         return (("number", Part(TRUE, tape.const(value))),)
@@ -133,7 +140,7 @@ class Forms:
         return constant if kind == "number" else self._scalar(kind, constant)
 
     def _scalar(self, kind: str, constant: float) -> Scalar:
-        return self.tape.texts[int(constant)] if kind == "text" else ERRORS[int(constant) - 1]
+        return self.tape.texts.shown[int(constant)] if kind == "text" else ERRORS[int(constant) - 1]
 
     def join(self, condition: int, yes: Item, no: Item) -> Item:
         """Return one value where the condition holds and the other elsewhere."""
@@ -236,8 +243,7 @@ class Forms:
         if kind == "error":
             return Varying(((kind, Part(TRUE, part.payload)),))
         if kind == "text":
-            result = self.mapped(part.payload, lambda position: at(self.tape.texts[int(position)]))
-            return result if is_mapped(result) else self.refuse("A text that varies is not supported")
+            return self.mapped(part.payload, lambda position: at(self.tape.texts.shown[int(position)]))
         if kind == "blank":
             return at(None)
         return at(self.number(part.payload) if kind == "number" else self.logical(part.payload))
@@ -270,8 +276,6 @@ class Forms:
                 here = tape.const(0.0)
             else:
                 seen = self.mapped(payload, lambda position: self._converted(position, convert))
-                if not is_mapped(seen):
-                    self.refuse("A text that varies is not supported")
                 inner = self.to_number(seen)
                 bad, code = self.first_error((bad, code), (tape.both(guard, inner.bad), inner.code))
                 here = inner.node
@@ -280,13 +284,18 @@ class Forms:
 
     def _converted(self, position: float, convert: Callable[[Scalar], float]) -> Item:
         try:
-            return convert(self.tape.texts[int(position)])
+            return convert(self.tape.texts.shown[int(position)])
         except Fault as fault:
             return fault.error
 
-    def refuse(self, what: str) -> NoReturn:
-        """Raise UnsupportedOnPath, without the cell."""
-        raise UnsupportedOnPath(f"{what} on the path of an uncertain input.", ADVICE)
+    def shown(self, node: int, kinds: Container[str]) -> Item:
+        """Return the value of an operation that computes a formula trial by trial: of one of the kinds, or an error."""
+        tape = self.tape
+        kind, held = tape.apply("kind_of", node), tape.apply("held", node)
+        guards = {name: tape.raw("eq", kind, tape.const(float(number))) for number, name in enumerate(KINDS)}
+        payloads = {"number": node, "logical": tape.raw("ne", held, tape.const(0.0)), "text": held, "error": held}
+        parts = [(name, Part(guards[name], payloads[name])) for name in KINDS if name in kinds or name == "error"]
+        return self.unless(tape.both(guards["number"], tape.huge(node)), self.rerun(), self.value(parts))
 
     def domain(self, node: int) -> tuple[float, ...] | None:
         """Return the few constants that an operation can give, or None."""
@@ -316,13 +325,13 @@ class Forms:
         return None
 
     def mapped(self, node: int, function: Callable[[float], Item]) -> Item:
-        """Return the function of an operation that gives few constants; _NOT_MAPPED where it gives many.
+        """Return the function of an operation that gives few constants. Raises NoVectorForm where it gives many.
 
         =INDEX(C1:C3,MATCH(A1,D1:D3)) takes one of three cells: the function is computed here for 1, 2 and 3, and the
         selections that gave the position give the cell. So texts and functions without operations stay possible.
         """
         if self.domain(node) is None:
-            return _NOT_MAPPED
+            raise NoVectorForm
         return self._mapped(node, function, {}, {})
 
     def _mapped(
@@ -366,11 +375,3 @@ class Forms:
         for mark, result in zip(marks[1:], results[1:], strict=True):
             chosen = self.join(tape.raw("ge", operation.args[0], tape.const(mark)), result, chosen)
         return chosen
-
-
-_NOT_MAPPED: Item = Refused(KernelError("", ""))
-
-
-def is_mapped(value: Item) -> bool:
-    """Return whether `Forms.mapped` could take the operation apart."""
-    return value is not _NOT_MAPPED

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 
 from addin.kernel.excel.comparison import text_matcher
 from addin.kernel.excel.values import ExcelError, Fault, Grid, Scalar, as_grid, single
-from addin.kernel.scalar.functions_lookup import first_line, match_ascending, match_descending, match_exact, part
-from addin.kernel.trials.arguments import NeedsConstant, VectorFunction, constant_of
-from addin.kernel.trials.forms import Forms, Item, Refused, Value, Varying, is_mapped
-from addin.kernel.trials.operations import FALSE, TRUE
+from addin.kernel.scalar.functions_lookup import match_ascending, match_exact, part
+from addin.kernel.trials.forms import Forms, Item, NoVectorForm, Refused, Value, Varying, VectorFunction
+from addin.kernel.trials.operations import FALSE
 
 Search = Callable[[Forms, Item, Sequence[Item]], Item]
 
@@ -55,15 +54,15 @@ def _equal(forms: Forms, wanted: Item, value: Item, no_errors: bool) -> int:
             elif kind == "logical":
                 same = tape.choose(payload, sought, tape.no(sought))
             else:
-                seen = _text_test(forms, payload, text_matcher(tape.texts[int(tape.constant(sought) or 0)]))
-                same = forms.to_bool(seen).node
+                same = _same_text(forms, payload, text_matcher(tape.texts.shown[int(tape.constant(sought) or 0)]))
             alone = no_errors and len([k for k, _ in forms.parts(value) if k != "error"]) == 1
             guards.append(same if alone else tape.both(guard, same))
     return tape.any(guards)
 
 
-def _text_test(forms: Forms, payload: int, matches: Callable[[str], bool]) -> Item:
-    return forms.mapped(payload, lambda position: matches(forms.tape.texts[int(position)]))
+def _same_text(forms: Forms, payload: int, matches: Callable[[str], bool]) -> int:
+    shown = forms.mapped(payload, lambda number: matches(forms.tape.texts.shown[int(number)]))
+    return forms.to_bool(shown).node
 
 
 def _positions_of_extreme(forms: Forms, wanted: Item, values: Sequence[Item]) -> set[int]:
@@ -103,7 +102,7 @@ def ascending(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
         return _scalar_position(match_ascending, wanted, known)
     parts = forms.parts(wanted)
     if parts[0][0] != "number":
-        forms.refuse("An approximate match with a text or truth value that varies is not supported")
+        raise NoVectorForm
     sought = parts[0][1].payload
     if known is not None:
         return _steps(forms, sought, known)
@@ -124,7 +123,7 @@ def ascending(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
 def _plain_number(forms: Forms, value: Item) -> int:
     parts = forms.parts(value)
     if len(parts) != 1 or parts[0][0] != "number":
-        forms.refuse("An approximate match among values that are not all numbers is not supported")
+        raise NoVectorForm
     return parts[0][1].payload
 
 
@@ -146,86 +145,16 @@ def _steps(forms: Forms, sought: int, values: list[Scalar]) -> Item:
     return forms.unless(below, forms.code(ExcelError.NA), forms.number(tape.apply("step", sought, data=data)))
 
 
-def descending(forms: Forms, wanted: Item, values: Sequence[Item]) -> Item:
-    """Return the position of the smallest value at or above `wanted` in values sorted downwards."""
-    known = _constants(values)
-    if known is not None and not isinstance(wanted, Varying | Refused):
-        return _scalar_position(match_descending, wanted, known)
-    tape = forms.tape
-    parts = forms.parts(wanted)
-    if parts[0][0] != "number":
-        forms.refuse("An approximate match with a text or truth value that varies is not supported")
-    sought = parts[0][1].payload
-    nodes = [_plain_number(forms, value) for value in values]
-    result: Item = float(len(nodes))
-    for position in range(len(nodes) - 1, -1, -1):
-        result = forms.join(tape.raw("eq", nodes[position], sought), float(position + 1), result)
-        before: Item = float(position) if position else ExcelError.NA
-        result = forms.join(tape.raw("lt", nodes[position], sought), before, result)
-    return result
-
-
-def _searched(forms: Forms, wanted: Item, values: Sequence[Item], search: Search) -> Item:
-    wanted = 0.0 if wanted is None else wanted
-    result = forms.lift([wanted], lambda items: search(forms, 0.0 if items[0] is None else items[0], values))
-    return result
-
-
 def match(forms: Forms, wanted: Item, values: Value, kind: int | None = None) -> Item:
-    """Return MATCH."""
+    """Return MATCH of an equal value, and in values sorted upwards."""
     grid = as_grid(values)
     if 1 not in grid.shape:
         return ExcelError.NA
-    way = 1.0 if kind is None else constant_of(forms, kind, 2)
-    return _searched(forms, wanted, grid.flat(), exact if way == 0 else ascending if way > 0 else descending)
-
-
-def _taken(forms: Forms, position: Item, values: Sequence[Item]) -> Item:
-    """Return the value at a position that MATCH gave."""
-
-    def take(items: Sequence[Item]) -> Item:
-        item = items[0]
-        if isinstance(item, float):
-            return values[int(item) - 1]
-        assert isinstance(item, Varying)
-        result = forms.mapped(item.parts[0][1].payload, lambda number: values[int(number) - 1])
-        return result if is_mapped(result) else forms.refuse("A lookup of this form is not supported")
-
-    return position if isinstance(position, ExcelError) else forms.lift([position], take)
-
-
-def vlookup(forms: Forms, wanted: Item, table: Value, column: int, approximate: int = TRUE) -> Item:
-    """Return VLOOKUP."""
-    if approximate not in (FALSE, TRUE):
-        raise NeedsConstant(3)
-    rows = as_grid(table).rows
-    number = constant_of(forms, column, 2)
-    if number < 1 or isinstance(table, str):
-        return ExcelError.VALUE
-    if number >= len(rows[0]) + 1:
-        return ExcelError.REF
-    position = _searched(forms, wanted, [row[0] for row in rows], ascending if approximate == TRUE else exact)
-    return _taken(forms, position, [row[int(number) - 1] for row in rows])
-
-
-def hlookup(forms: Forms, wanted: Item, table: Value, row: int, approximate: int = TRUE) -> Item:
-    """Return HLOOKUP: VLOOKUP on the table turned on its side."""
-    return vlookup(forms, wanted, Grid(tuple(zip(*as_grid(table).rows, strict=True))), row, approximate)
-
-
-def lookup(forms: Forms, wanted: Item, values: Value, results: Value | None = None) -> Item:
-    """Return LOOKUP."""
-    grid = as_grid(values)
-    if results is not None:
-        answers: Grid[Item] = as_grid(results)
-        searched = first_line(grid)
-        if 1 not in answers.shape:
-            return ExcelError.NA
-        missing = [ExcelError.NA] * (len(searched) - len(answers.flat()))
-        return _taken(forms, _searched(forms, wanted, searched, ascending), [*answers.flat(), *missing])
-    rows = grid.rows if grid.shape[0] >= grid.shape[1] else tuple(zip(*grid.rows, strict=True))
-    position = _searched(forms, wanted, first_line(grid), ascending)
-    return _taken(forms, position, [row[-1] for row in rows])
+    way = 1.0 if kind is None else forms.constant(kind)
+    if way < 0:
+        raise NoVectorForm
+    search: Search = exact if way == 0 else ascending
+    return forms.lift([wanted], lambda items: search(forms, 0.0 if items[0] is None else items[0], grid.flat()))
 
 
 def index(forms: Forms, values: Value, row: int, column: int | None = None) -> Value:
@@ -236,7 +165,7 @@ def index(forms: Forms, values: Value, row: int, column: int | None = None) -> V
     if column is None and min(height, width) > 1:
         place = tape.constant(row)
         if place is None:
-            forms.refuse("INDEX of rows and columns without a column is not supported")
+            raise NoVectorForm
         return ExcelError.VALUE if int(place) < 0 else ExcelError.REF
     if column is None:
         one = tape.const(1.0)
@@ -272,9 +201,8 @@ def _picked(forms: Forms, node: int, size: int, part_at: Callable[[int], Value])
         result = part_at(int(number))
         return rerun if isinstance(result, Grid) and result.shape != (1, 1) else single(result)
 
-    mapped = forms.mapped(node, at)
-    if is_mapped(mapped):
-        return mapped
+    if forms.domain(node) is not None:
+        return forms.mapped(node, at)
     positions = [at(float(position)) for position in range(1, size + 1)]
     if all(type(position) is float for position in positions):
         data = (*(float(position) for position in range(1, size + 1)), *(p for p in positions if isinstance(p, float)))
@@ -289,9 +217,6 @@ def _picked(forms: Forms, node: int, size: int, part_at: Callable[[int], Value])
 
 
 FUNCTIONS: dict[str, VectorFunction] = {
-    "HLOOKUP": hlookup,
     "INDEX": index,
-    "LOOKUP": lookup,
     "MATCH": match,
-    "VLOOKUP": vlookup,
 }

@@ -1,16 +1,16 @@
-"""Math, logic and information functions of one value, as operations. Their errors are those of functions_math.py."""
+"""Functions of single values, as operations: math, logic, information, the normal distribution.
+
+Their errors are those of scalar/functions_*.py.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 
-from addin.kernel.excel.values import ExcelError, number_in
-from addin.kernel.trials.arguments import VectorFunction, constant_of
-from addin.kernel.trials.forms import Forms, Item, Part, Varying
-from addin.kernel.trials.operations import FALSE
+from addin.kernel.excel.values import ExcelError
+from addin.kernel.trials.forms import Forms, Item, NoVectorForm, VectorFunction
 from addin.kernel.trials.operators import power
 
-HALVES = {"ROUND": (0.0, "half"), "ROUNDUP": (1.0, "up"), "ROUNDDOWN": (2.0, "down"), "TRUNC": (2.0, "down")}
 TENTHS_TO = 1e12  # from about here on, ten times a number can be another one in 15 digits
 
 
@@ -19,15 +19,15 @@ def _plain(name: str) -> VectorFunction:
 
 
 def _rounding(name: str) -> VectorFunction:
-    mode, whole = HALVES[name]
+    """Return a rounding to whole numbers or to tenths; Excel's view of others has no operation."""
 
-    def function(forms: Forms, x: int, digits: int | None = None) -> Item:
-        decimals = 0 if digits is None else int(constant_of(forms, digits, 1))
+    def function(forms: Forms, x: int, digits: int) -> Item:
+        decimals = int(forms.constant(digits))
         if decimals == 0:
-            return forms.computed(whole, x)
+            return forms.computed(name, x)
         if decimals == 1:
-            return _tenths(forms, whole, x)
-        return forms.finished(forms.tape.apply("round", x, data=(mode, float(max(-400, min(400, decimals))))))
+            return _tenths(forms, name, x)
+        raise NoVectorForm
 
     return function
 
@@ -46,21 +46,6 @@ def _logarithm(name: str) -> VectorFunction:
         return forms.computed(name, x, errors=[(forms.tape.raw("le", x, forms.tape.const(0.0)), ExcelError.NUM)])
 
     return function
-
-
-def log(forms: Forms, x: int, base: int | None = None) -> Item:
-    """Return LOG."""
-    tape = forms.tape
-    zero = tape.const(0.0)
-    base = tape.const(10.0) if base is None else base
-    errors = [
-        (tape.either(tape.raw("le", x, zero), tape.raw("le", base, zero)), ExcelError.NUM),
-        (tape.raw("eq", base, tape.const(1.0)), ExcelError.DIV0),
-    ]
-    node = tape.apply("div", tape.apply("log", x), tape.apply("log", base))
-    for value, name in ((2.0, "log2"), (10.0, "log10")):
-        node = tape.select(tape.raw("eq", base, tape.const(value)), tape.apply(name, x), node)
-    return forms.finished(node, errors)
 
 
 def square_root(forms: Forms, x: int) -> Item:
@@ -93,38 +78,12 @@ def _multiple(name: str) -> VectorFunction:
     return function
 
 
-def nearest_multiple(forms: Forms, number: int, step: int) -> Item:
-    """Return MROUND."""
-    tape = forms.tape
-    zero = tape.const(0.0)
-    none = tape.raw("eq", step, zero)
-    under = tape.both(tape.raw("lt", number, zero), tape.raw("gt", step, zero))
-    quotient = tape.apply("add", tape.apply("div", number, step), tape.const(0.5))
-    node = tape.select(none, zero, tape.apply("mul", tape.apply("floor", quotient), step))
-    return forms.finished(node, [(tape.either(_opposed(forms, number, step), under), ExcelError.NUM)])
-
-
 def sign(forms: Forms, x: int) -> Item:
     """Return SIGN."""
     tape = forms.tape
     zero = tape.const(0.0)
     below = tape.select(tape.raw("lt", x, zero), tape.const(-1.0), zero)
     return forms.number(tape.select(tape.raw("gt", x, zero), tape.const(1.0), below))
-
-
-def value(forms: Forms, given: Item) -> Item:
-    """Return VALUE."""
-
-    def function(items: Sequence[Item]) -> Item:
-        item = items[0]
-        if isinstance(item, Varying):
-            return item if item.kinds == ("number",) else ExcelError.VALUE
-        if isinstance(item, float):
-            return item
-        number = 0.0 if item is None else number_in(item) if isinstance(item, str) else None
-        return ExcelError.VALUE if number is None else number
-
-    return forms.lift([given], function)
 
 
 def _is_kind(*kinds: str) -> VectorFunction:
@@ -135,18 +94,31 @@ def _is_kind(*kinds: str) -> VectorFunction:
     return function
 
 
-def is_na(forms: Forms, tested: Item) -> Item:
-    """Return ISNA."""
-    parts = dict(forms.parts(tested))
-    error = parts.get("error", Part(FALSE, forms.tape.const(0.0)))
-    same = forms.tape.raw("eq", error.payload, forms.code(ExcelError.NA))
-    result = forms.logical(forms.tape.both(error.guard, same))
-    return forms.unless(forms.reruns(tested), forms.rerun(), result)
-
-
 def negation(forms: Forms, truth: int) -> Item:
     """Return NOT."""
     return forms.logical(forms.tape.no(truth))
+
+
+def standard_normal(forms: Forms, z: int, cumulative: int) -> Item:
+    """Return NORM.S.DIST."""
+    return forms.finished(_density_or_area(forms, z, cumulative, None))
+
+
+def _density_or_area(forms: Forms, z: int, cumulative: int, deviation: int | None) -> int:
+    tape = forms.tape
+    exponent = tape.apply("div", tape.apply("mul", tape.apply("neg", z), z), tape.const(2.0))
+    density = tape.apply("div", tape.apply("exp", exponent), tape.const(math.sqrt(2 * math.pi)))
+    if deviation is not None:
+        density = tape.apply("div", density, deviation)
+    return tape.select(cumulative, tape.apply("ndtr", z), density)
+
+
+def normal(forms: Forms, x: int, mean: int, deviation: int, cumulative: int) -> Item:
+    """Return NORM.DIST."""
+    tape = forms.tape
+    z = tape.apply("div", tape.apply("sub", x, mean), deviation)
+    errors = [(tape.raw("le", deviation, tape.const(0.0)), ExcelError.NUM)]
+    return forms.finished(_density_or_area(forms, z, cumulative, deviation), errors)
 
 
 FUNCTIONS: dict[str, VectorFunction] = {
@@ -155,23 +127,20 @@ FUNCTIONS: dict[str, VectorFunction] = {
     "EXP": _plain("exp"),
     "FLOOR": _multiple("below"),
     "INT": _plain("floor"),
-    "LN": _logarithm("log"),
-    "LOG": log,
-    "LOG10": _logarithm("log10"),
-    "MOD": modulo,
-    "MROUND": nearest_multiple,
-    "POWER": power,
-    "ROUND": _rounding("ROUND"),
-    "ROUNDDOWN": _rounding("ROUNDDOWN"),
-    "ROUNDUP": _rounding("ROUNDUP"),
-    "SIGN": sign,
-    "SQRT": square_root,
-    "TRUNC": _rounding("TRUNC"),
-    "NOT": negation,
-    "VALUE": value,
     "ISBLANK": _is_kind("blank"),
     "ISERROR": _is_kind("error"),
-    "ISNA": is_na,
     "ISNUMBER": _is_kind("number"),
     "ISTEXT": _is_kind("text"),
+    "LN": _logarithm("log"),
+    "LOG10": _logarithm("log10"),
+    "MOD": modulo,
+    "NORM.DIST": normal,
+    "NORM.S.DIST": standard_normal,
+    "NOT": negation,
+    "POWER": power,
+    "ROUND": _rounding("half"),
+    "ROUNDDOWN": _rounding("down"),
+    "ROUNDUP": _rounding("up"),
+    "SIGN": sign,
+    "SQRT": square_root,
 }

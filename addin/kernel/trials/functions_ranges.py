@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from addin.kernel.excel.comparison import criterion
-from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, is_truth, number_in, passed_over, to_bool
-from addin.kernel.trials.arguments import VectorFunction, scalar_of
-from addin.kernel.trials.forms import ERRORS, RERUN, Forms, Item, Part, Value, is_mapped
+from addin.kernel.excel.values import ExcelError, Grid, Scalar, as_grid, number_in
+from addin.kernel.trials.codes import ERRORS, RERUN
+from addin.kernel.trials.forms import Forms, Item, NoVectorForm, Part, Refused, Value, Varying, VectorFunction
 from addin.kernel.trials.operations import FALSE, ORDER, TRUE
 
 
@@ -69,26 +69,11 @@ def counted(forms: Forms, seen: Numbers) -> int:
 
 def total(forms: Forms, *args: Value) -> Item:
     """Return SUM."""
-    seen = numbers(forms, args)
+    return _sum(forms, numbers(forms, args))
+
+
+def _sum(forms: Forms, seen: Numbers) -> Item:
     return forms.unless(seen.bad, seen.code, forms.finished(added(forms, present(forms, seen))))
-
-
-def sum_of_squares(forms: Forms, *args: Value) -> Item:
-    """Return SUMSQ."""
-    seen = numbers(forms, args)
-    squares = [forms.tape.apply("mul", node, node) for node in present(forms, seen)]
-    return forms.unless(seen.bad, seen.code, forms.finished(added(forms, squares)))
-
-
-def product(forms: Forms, *args: Value) -> Item:
-    """Return PRODUCT; 0 where there is no number."""
-    tape = forms.tape
-    seen = numbers(forms, args)
-    result = one = tape.const(1.0)
-    for node, there in seen.entries:
-        result = tape.apply("mul", result, tape.select(there, node, one))
-    result = tape.select(tape.any(there for _, there in seen.entries), result, tape.const(0.0))
-    return forms.unless(seen.bad, seen.code, forms.finished(result))
 
 
 def _extreme(name: str) -> VectorFunction:
@@ -108,11 +93,7 @@ def _extreme(name: str) -> VectorFunction:
 
 def average(forms: Forms, *args: Value) -> Item:
     """Return AVERAGE."""
-    return _mean(forms, numbers(forms, args))
-
-
-def _mean(forms: Forms, seen: Numbers) -> Item:
-    tape = forms.tape
+    tape, seen = forms.tape, numbers(forms, args)
     count = counted(forms, seen)
     none = (tape.raw("eq", count, tape.const(0.0)), ExcelError.DIV0)
     node = tape.apply("div", added(forms, present(forms, seen)), count)
@@ -186,7 +167,7 @@ def meets(forms: Forms, item: Item, wanted: Scalar) -> int:
         elif kind == "blank":
             holds = tape.truth(test(None))
         elif kind == "text":
-            seen = forms.mapped(payload, lambda position: test(tape.texts[int(position)]))
+            seen = forms.mapped(payload, lambda position: test(tape.texts.shown[int(position)]))
             holds = forms.to_bool(seen).node
         else:
             seen = forms.mapped(payload, lambda code: code < RERUN and test(ERRORS[int(code) - 1]))
@@ -195,68 +176,66 @@ def meets(forms: Forms, item: Item, wanted: Scalar) -> int:
     return tape.any(guards)
 
 
-def _kept(forms: Forms, shape: Grid[Item], pairs: Sequence[tuple[Grid[Item], Scalar]]) -> tuple[list[int], int]:
-    """Return for each cell when it meets every criterion, and when a tested cell is left to the scalar evaluator."""
+def _kept(forms: Forms, shape: Grid[Item], args: Sequence[Value]) -> tuple[list[int], int]:
+    """Return for each cell when it meets every criterion, and when a tested cell is left to the scalar evaluator.
+
+    `args` are a range, its criterion, the next range and so on. Raises NoVectorForm.
+    """
     keep = [TRUE] * len(shape.flat())
     reruns = FALSE
-    for grid, wanted in pairs:
+    for tested, wanted in zip(args[::2], args[1::2], strict=True):
+        grid, limit = as_grid(tested), _wanted(wanted)
         if grid.shape != shape.shape:
-            forms.refuse("A criterion over a range of another shape is not supported")
-        keep = [forms.tape.both(k, meets(forms, item, wanted)) for k, item in zip(keep, grid.flat(), strict=True)]
+            raise NoVectorForm
+        keep = [forms.tape.both(k, meets(forms, item, limit)) for k, item in zip(keep, grid.flat(), strict=True)]
         reruns = forms.tape.either(reruns, forms.tape.any(forms.reruns(item) for item in grid.flat()))
     return keep, reruns
 
 
-def _conditional(finish: Callable[[Forms, Numbers], Item], single: bool) -> VectorFunction:
-    """Return SUMIF or AVERAGEIF (`single`), SUMIFS or AVERAGEIFS."""
-
-    def function(forms: Forms, *args: Value) -> Item:
-        if single:
-            tested, values = as_grid(args[0]), as_grid(args[2] if len(args) == 3 else args[0])
-            pairs = [(tested, _wanted(args, 1))]
-        else:
-            values = as_grid(args[0])
-            pairs = [(as_grid(args[i]), _wanted(args, i + 1)) for i in range(1, len(args), 2)]
-        keep, reruns = _kept(forms, values, pairs)
-        entries: list[tuple[int, int]] = []
-        checks = [(reruns, forms.rerun())]
-        for kept, item in zip(keep, values.flat(), strict=True):
-            parts = dict(forms.parts(item))
-            if "error" in parts:
-                checks.append((forms.tape.both(kept, parts["error"].guard), parts["error"].payload))
-            if "number" in parts:
-                there = forms.tape.both(kept, _without_error(parts["number"].guard, parts))
-                entries.append((parts["number"].payload, there))
-        return finish(forms, Numbers(entries, *forms.first_error(*checks)))
-
-    return function
+def _wanted(value: Value) -> Scalar:
+    """Return a criterion, which has to be the same in every trial. Raises NoVectorForm."""
+    if isinstance(value, Varying | Refused):
+        raise NoVectorForm
+    return ExcelError.VALUE if isinstance(value, Grid) else value
 
 
-def _wanted(args: Sequence[Value], position: int) -> Scalar:
-    value = args[position]
-    return ExcelError.VALUE if isinstance(value, Grid) else scalar_of(value, position)
+def sumif(forms: Forms, tested: Value, wanted: Value, values: Value | None = None) -> Item:
+    """Return SUMIF."""
+    return sumifs(forms, tested if values is None else values, tested, wanted)
 
 
-def _sum(forms: Forms, seen: Numbers) -> Item:
-    return forms.unless(seen.bad, seen.code, forms.finished(added(forms, present(forms, seen))))
+def sumifs(forms: Forms, values: Value, *args: Value) -> Item:
+    """Return SUMIFS."""
+    grid = as_grid(values)
+    keep, reruns = _kept(forms, grid, args)
+    entries: list[tuple[int, int]] = []
+    checks = [(reruns, forms.rerun())]
+    for kept, item in zip(keep, grid.flat(), strict=True):
+        parts = dict(forms.parts(item))
+        if "error" in parts:
+            checks.append((forms.tape.both(kept, parts["error"].guard), parts["error"].payload))
+        if "number" in parts:
+            there = forms.tape.both(kept, _without_error(parts["number"].guard, parts))
+            entries.append((parts["number"].payload, there))
+    return _sum(forms, Numbers(entries, *forms.first_error(*checks)))
 
 
-def _count_if(forms: Forms, *args: Value) -> Item:
-    pairs = [(as_grid(args[i]), _wanted(args, i + 1)) for i in range(0, len(args), 2)]
-    keep, reruns = _kept(forms, pairs[0][0], pairs)
+def countifs(forms: Forms, *args: Value) -> Item:
+    """Return COUNTIF or COUNTIFS."""
+    keep, reruns = _kept(forms, as_grid(args[0]), args)
     result = forms.number(added(forms, [forms.tape.number(kept) for kept in keep]))
     return forms.unless(reruns, forms.rerun(), result)
 
 
-def _truths(combine: str) -> VectorFunction:
-    """Return AND, OR or XOR: in cells text and blanks are passed over; #VALUE! where nothing is left."""
+def _truths(*, all_of_them: bool) -> VectorFunction:
+    """Return AND or OR: in cells text and blanks are passed over; #VALUE! where nothing is left."""
 
     def function(forms: Forms, *args: Value) -> Item:
         tape = forms.tape
         checks: list[tuple[int, int]] = []
-        unreadable: list[tuple[int, int]] = []
         entries: list[tuple[int, int]] = []
         for arg in args:
+            own = not isinstance(arg, Grid)
             for item in arg.flat() if isinstance(arg, Grid) else [arg]:
                 for kind, (guard, payload) in forms.parts(item):
                     if kind == "error":
@@ -264,63 +243,34 @@ def _truths(combine: str) -> VectorFunction:
                     elif kind in ("number", "logical"):
                         truth = payload if kind == "logical" else tape.raw("ne", payload, tape.const(0.0))
                         entries.append((truth, guard))
-                    elif kind == "blank" and not isinstance(arg, Grid):
+                    elif own and kind == "blank":
                         entries.append((FALSE, guard))
-                    elif kind == "text" and not isinstance(arg, Grid):
-                        truth, there, bad = _spelled(forms, guard, payload)
-                        entries.append((truth, there))
-                        unreadable.append((bad, forms.code(ExcelError.VALUE)))
-        none = tape.no(tape.any(there for _, there in entries))
-        checks += [*unreadable, (none, forms.code(ExcelError.VALUE))]
-        return forms.unless(*forms.first_error(*checks), forms.logical(_combined(forms, combine, entries)))
+                    elif own:
+                        raise NoVectorForm
+        checks.append((tape.no(tape.any(there for _, there in entries)), forms.code(ExcelError.VALUE)))
+        result = tape.truth(all_of_them)
+        for truth, there in entries:
+            if all_of_them:
+                result = tape.both(result, tape.either(truth, tape.no(there)))
+            else:
+                result = tape.either(result, tape.both(truth, there))
+        return forms.unless(*forms.first_error(*checks), forms.logical(result))
 
     return function
 
 
-def _spelled(forms: Forms, guard: int, text: int) -> tuple[int, int, int]:
-    """Return the truth value that a text spells, when it spells one, and when it is #VALUE!."""
-
-    def when(test: Callable[[str], bool]) -> int:
-        item = forms.mapped(text, lambda position: test(forms.tape.texts[int(position)]))
-        if not is_mapped(item):
-            forms.refuse("A text that varies is not supported")
-        return forms.to_bool(item).node
-
-    truth, spelled = when(lambda word: is_truth(word) and to_bool(word)), when(is_truth)
-    bad = when(lambda word: not is_truth(word) and not passed_over(word))
-    return truth, forms.tape.both(guard, spelled), forms.tape.both(guard, bad)
-
-
-def _combined(forms: Forms, combine: str, entries: Sequence[tuple[int, int]]) -> int:
-    tape = forms.tape
-    result = tape.truth(combine == "AND")
-    for truth, there in entries:
-        if combine == "AND":
-            result = tape.both(result, tape.either(truth, tape.no(there)))
-        elif combine == "OR":
-            result = tape.either(result, tape.both(truth, there))
-        else:
-            result = tape.choose(tape.both(truth, there), tape.no(result), result)
-    return result
-
-
 FUNCTIONS: dict[str, VectorFunction] = {
     "SUM": total,
-    "SUMSQ": sum_of_squares,
-    "PRODUCT": product,
     "MAX": _extreme("max"),
     "MIN": _extreme("min"),
     "AVERAGE": average,
     "SUMPRODUCT": sumproduct,
     "COUNT": count,
     "COUNTA": counta,
-    "COUNTIF": _count_if,
-    "COUNTIFS": _count_if,
-    "SUMIF": _conditional(_sum, single=True),
-    "SUMIFS": _conditional(_sum, single=False),
-    "AVERAGEIF": _conditional(_mean, single=True),
-    "AVERAGEIFS": _conditional(_mean, single=False),
-    "AND": _truths("AND"),
-    "OR": _truths("OR"),
-    "XOR": _truths("XOR"),
+    "COUNTIF": countifs,
+    "COUNTIFS": countifs,
+    "SUMIF": sumif,
+    "SUMIFS": sumifs,
+    "AND": _truths(all_of_them=True),
+    "OR": _truths(all_of_them=False),
 }

@@ -2,58 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from addin.kernel.excel.values import ExcelError, single
-from addin.kernel.trials import (
-    functions_finance,
-    functions_lookup,
-    functions_math,
-    functions_ranges,
-    functions_statistics,
-)
-from addin.kernel.trials.arguments import VectorFunction
-from addin.kernel.trials.forms import ADVICE, Forms, Item, UnsupportedOnPath, Value
+from addin.kernel.excel.values import single
+from addin.kernel.trials import functions_lookup, functions_math, functions_ranges
+from addin.kernel.trials.forms import Forms, NoVectorForm, Value, VectorFunction
 from addin.kernel.trials.operations import TRUE
 
-TABLES = (functions_math, functions_ranges, functions_lookup, functions_statistics, functions_finance)
 VECTOR_FUNCTIONS: Mapping[str, VectorFunction] = {
-    name: function for table in TABLES for name, function in table.FUNCTIONS.items()
+    **functions_math.FUNCTIONS,
+    **functions_ranges.FUNCTIONS,
+    **functions_lookup.FUNCTIONS,
 }
 
 
-def lowered(
-    forms: Forms, name: str, kinds: str, values: Sequence[Value], mapped: Callable[[list[Item]], Item]
-) -> tuple[int, int, Value]:
+def lowered(forms: Forms, name: str, kinds: str, values: Sequence[Value]) -> tuple[int, int, Value]:
     """Return when the arguments of a call make it an error, the code of that error, and the value elsewhere.
 
-    `mapped` computes a function outside VECTOR_FUNCTIONS where its arguments have few values each.
-    Raises UnsupportedOnPath, without the cell, and NeedsConstant.
+    Raises NoVectorForm.
     """
+    if name not in VECTOR_FUNCTIONS:
+        raise NoVectorForm
     args: list[object] = []
     checks: list[tuple[int, int]] = []
-    items: list[Item] = []
     for kind, value in zip(kinds, values, strict=True):
-        if kind in "am":
-            args.append(value)
+        if kind in "ame":
+            args.append(value if kind != "e" else single(value))
             continue
-        item, bad, code = (single(value), 0, 0) if kind == "e" else forms.without_error(single(value))
-        items.append(item)
-        if kind != "e":
-            checks.append((bad, code))
-        if kind == "r":
-            checks.append((forms.is_kind(item, "logical"), forms.code(ExcelError.VALUE)))
-        if kind in "nrb" and name in VECTOR_FUNCTIONS:
+        item, bad, code = forms.without_error(single(value))
+        checks.append((bad, code))
+        if kind in "nb":
             seen = forms.to_bool(item) if kind == "b" else forms.to_number(item)
             checks.append((seen.bad, seen.code))
             args.append(seen.node)
         else:
             args.append(item)
     bad, code = forms.first_error(*checks)
-    if bad == TRUE:
-        return bad, code, 0.0
-    if name in VECTOR_FUNCTIONS:
-        return bad, code, VECTOR_FUNCTIONS[name](forms, *args)
-    if len(items) < len(values):
-        raise UnsupportedOnPath(f"{name} is not supported on the path of an uncertain input.", ADVICE)
-    return bad, code, mapped(items)
+    return bad, code, 0.0 if bad == TRUE else VECTOR_FUNCTIONS[name](forms, *args)

@@ -16,7 +16,7 @@ from addin.kernel.trials.emit_llvm import WIDTH
 from addin.kernel.trials.program import INEXACT
 
 Floats = NDArray[np.float64]
-Codes = NDArray[np.int16]
+Codes = NDArray[np.int32]
 
 
 class Overflow:
@@ -114,7 +114,7 @@ class NativeRun:
             rest = x.shape[1] - full
             some = np.repeat(x[:, -1:], WIDTH, axis=1)
             some[:, :rest] = x[:, full:]
-            numbers, marks = np.empty((len(values), WIDTH)), np.zeros((len(codes), WIDTH), np.int16)
+            numbers, marks = np.empty((len(values), WIDTH)), np.zeros((len(codes), WIDTH), np.int32)
             status |= self._call(some, numbers, marks, WIDTH)
             values[:, full:], codes[:, full:] = numbers[:, :rest], marks[:, :rest]
         return status | (INEXACT if self.overflow.test() else 0)

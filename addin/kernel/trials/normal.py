@@ -7,8 +7,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.kernel.scalar.functions_distributions import standard_quantile
-
 Floats = NDArray[np.float64]
 
 
@@ -16,8 +14,3 @@ def ndtr(x: Floats, out: Floats) -> None:
     """Write the area under the standard normal curve up to x."""
     out[:] = np.fromiter(map(math.erfc, (x / -math.sqrt(2)).tolist()), np.float64, x.size)
     np.multiply(out, 0.5, out)
-
-
-def ndtri(x: Floats, out: Floats) -> None:
-    """Write the x of an area; 0 outside 0 to 1, where the result is an error."""
-    out[:] = [standard_quantile(area) if 0 < area < 1 else 0.0 for area in x.tolist()]

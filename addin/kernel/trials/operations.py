@@ -4,15 +4,16 @@ An operation is known by its number: arguments have smaller numbers, so a list o
 evaluation. Number 0 is FALSE and 1 is TRUE.
 
 add sub mul div pow mod min max      two floats              snap_add snap_sub   the last sum of a formula
-neg abs floor sqrt exp log log10 log2 log1p expm1 ndtr ndtri   one float
+neg abs floor sqrt exp log log10 ndtr                          one float
 up down half above below             ROUNDUP, ROUNDDOWN, ROUND to whole numbers, CEILING, FLOOR of a quotient
-round                                data: mode, digits     ROUND and its kin to other digits
 step                                 data: n marks, n values: the value of the last mark at or below the argument
 select                               condition, float, float
 number                               truth value as 1 or 0
 eq ne lt le gt ge                    two floats, to the last bit
 eq15 lt15                            two floats, as the comparison operators see them
 and or not                           truth values
+formula                              data: its number; of each part that is read, when it holds and what it is
+kind_of held                         one float: what a formula gave (one_by_one.py)
 huge                                 one float: it leaves the range the other operations are safe in
 """
 

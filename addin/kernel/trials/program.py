@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from addin.kernel.trials.bounds import Bounds
+from addin.kernel.trials.one_by_one import OneByOne
 from addin.kernel.trials.operations import Operation
 
 INEXACT, OUTSIDE = 1, 2  # the status of a chunk: results left the exact range; an input left its limits
@@ -32,7 +33,7 @@ class Program:
 
     `values` holds an operation for each output: the number, NaN where the trial ends otherwise. `codes` holds one that
     gives what it ends in, -1 for outputs that are always numbers. `watched` may overflow. `cells` names the cell of
-    each operation.
+    each operation. `formulas` are those that an operation computes trial by trial.
     """
 
     operations: tuple[Operation, ...]
@@ -41,6 +42,7 @@ class Program:
     values: tuple[int, ...]
     codes: tuple[int, ...]
     watched: tuple[int, ...]
+    formulas: tuple[OneByOne, ...]
     inputs: int
 
     @cached_property

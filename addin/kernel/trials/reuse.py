@@ -47,6 +47,8 @@ class _Writer:
         often = Counter((self.program.operations[node].name, part) for node in parts for part in parts[node])
         for node in self.program.needed:
             operation = self.program.operations[node]
+            if node in self.nodes:  # TRUE or FALSE, which a formula is given for a part that always holds
+                continue
             if operation.name not in JOINS:
                 self.nodes[node] = self._comparison(node) if operation.name in OPPOSITE else self._copy(node)
             elif node in parts:

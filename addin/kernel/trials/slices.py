@@ -18,17 +18,16 @@ from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.formula.cells import Address, Cells
 from addin.kernel.formula.graph import order, precedents
 from addin.kernel.scalar.evaluate import Evaluator
+from addin.kernel.trials.codes import ERRORS, RERUN, TEXT, Texts
 from addin.kernel.trials.fold import Limits
-from addin.kernel.trials.forms import ERRORS, RERUN
 from addin.kernel.trials.memory import spaced
 from addin.kernel.trials.native import NativeRun
 from addin.kernel.trials.program import INEXACT, OUTSIDE, Program
 
 Floats = NDArray[np.float64]
-Codes = NDArray[np.int16]
+Codes = NDArray[np.int32]
 Run = Callable[[Floats, Floats, Codes], int]  # x, values, codes of a chunk to a status
 NARROW, WIDE = 16384, 65536  # trials of a chunk where several threads share the work
-TEXT = RERUN + 1  # codes from here on are texts
 
 
 @dataclass(frozen=True)
@@ -42,13 +41,13 @@ class Result:
 
     values: Floats
     codes: Codes
-    labels: tuple[str, ...]
+    labels: Sequence[str]
     reruns: int
 
     def errors(self, output: int) -> Codes:
         """Return for each trial 0, or n for the n-th of ERRORS; shape (trials,)."""
         codes = self.codes[output]
-        return np.where(codes < RERUN, codes, np.int16(0))
+        return np.where(codes < RERUN, codes, np.int32(0))
 
     def texts(self, output: int) -> Codes:
         """Return for each trial the position of its text in `labels`, -1 where it is no text; shape (trials,)."""
@@ -77,13 +76,13 @@ class Slice:
         outputs: tuple[Address, ...],
         limits: Mapping[Address, Limits],
         program: Program,
-        labels: tuple[str, ...],
+        texts: Texts,
     ) -> None:
         self.cells = cells
         self.inputs, self.outputs = inputs, outputs
         self.limits = limits
         self.program = program
-        self.labels = labels
+        self._texts = texts
         self._may_rerun = [output for output, node in enumerate(program.codes) if node >= 0 and _reruns(program, node)]
         self.chunk = 0
         self.emitter = ""
@@ -130,7 +129,7 @@ class Slice:
             raise KernelError(f"x has shape {x.shape}.", f"Give ({len(self.inputs)}, trials), one row per input.")
         shape = (len(self.outputs), x.shape[1])
         if into is None or into.values.shape != shape or into.reruns:
-            into = Result(spaced(*shape), np.zeros(shape, np.int16), (), 0)
+            into = Result(spaced(*shape), np.zeros(shape, np.int32), (), 0)
         size = self.chunk if threads == 1 else max(NARROW, min(WIDE, -(-x.shape[1] // threads)))
         values, codes = into.values, into.codes
 
@@ -146,7 +145,7 @@ class Slice:
         again = [start + int(trial) for start, trials in chunks for trial in trials]
         for trial in again:
             self._again(x[:, trial], values[:, trial], codes[:, trial])
-        return Result(values, codes, self.labels, len(again))
+        return Result(values, codes, self._texts.shown, len(again))
 
     def _chunk(self, x: Floats, values: Floats, codes: Codes) -> NDArray[np.intp]:
         """Run one chunk; return the trials that are still to be computed cell by cell."""
@@ -179,16 +178,7 @@ class Slice:
         with self._lock:
             if self._careful is None:
                 self._careful = self._guarded()
-                for text in self._careful.labels:
-                    self._label(text)
-            careful = self._careful
-        again = careful._chunk(x, values, codes)
-        order = np.array([self.labels.index(text) for text in careful.labels], np.int16)
-        for output, node in enumerate(careful.program.codes):
-            if node >= 0 and len(order):
-                texts = codes[output] >= TEXT
-                codes[output, texts] = order[codes[output, texts] - TEXT] + TEXT
-        return again
+        return self._careful._chunk(x, values, codes)
 
     def _again(self, x: Floats, values: Floats, codes: Codes) -> None:
         """Compute one trial with the scalar evaluator."""
@@ -198,12 +188,7 @@ class Slice:
             if isinstance(value, ExcelError):
                 codes[output] = ERRORS.index(value) + 1
             elif isinstance(value, str):
-                codes[output] = TEXT + self._label(value)
-
-    def _label(self, text: str) -> int:
-        if text not in self.labels:
-            self.labels = (*self.labels, text)
-        return self.labels.index(text)
+                codes[output] = TEXT + self._texts.number(value)
 
     def evaluator(self, x: Floats) -> Evaluator:
         """Return the scalar evaluator of one trial; x has shape (inputs,)."""
@@ -241,7 +226,7 @@ def _reruns(program: Program, node: int) -> bool:
     seen, stack = set[int](), [node]
     while stack:
         operation = program.operations[node := stack.pop()]
-        if operation.name == "const" and operation.data[0] == RERUN:
+        if operation.name == "held" or (operation.name == "const" and operation.data[0] == RERUN):
             return True
         if operation.name == "select" and node not in seen:
             stack += operation.args[1:]
@@ -265,8 +250,7 @@ def reduced(cells: Cells, inputs: Sequence[Address], outputs: Sequence[Address])
         values = {a: cells.values.get(a) if a in on_path else evaluator.value(a) for a in (*needed, *on_path)}
     except KernelError:  # a cell that perhaps no trial needs: with the whole workbook it is computed only if one does
         return cells
-    texts = {a for a, value in values.items() if a not in on_path and isinstance(value, str) and value[:1] == "="}
-    return Cells(values, cells.names, cells.sheets, frozenset(texts))
+    return cells.only(values, on_path)
 
 
 def origin(cells: Cells, value: Callable[[Address], Scalar], cell: Address, error: ExcelError) -> Address:

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from addin.kernel.excel.rounding import same_view
 from addin.kernel.trials import proportions
 from addin.kernel.trials.bounds import Bounds, bounds_of, clipped, compute, covers, decided
+from addin.kernel.trials.codes import Texts
+from addin.kernel.trials.one_by_one import OneByOne
 from addin.kernel.trials.operations import COMMUTE, FALSE, MIRROR, OPPOSITE, ORDER, TRUE, Operation
 
 CARRY = {"add", "sub", "mul", "neg", "abs"}  # operations that hide no overflow of what they take
@@ -26,11 +28,12 @@ class Tape:
     processor's overflow flag. `cell` is what the following operations belong to.
     """
 
-    def __init__(self, *, guarded: bool) -> None:
+    def __init__(self, texts: Texts, *, guarded: bool) -> None:
         self.operations: list[Operation] = [Operation("false"), Operation("true")]
         self.bounds: list[Bounds] = [Bounds(0, 1), Bounds(0, 1)]
         self.cells: list[object] = [None, None]
-        self.texts: list[str] = []
+        self.texts = texts
+        self.formulas: list[OneByOne] = []
         self.cell: object = None
         self.guarded = guarded
         self._known: dict[tuple[str, tuple[int, ...], tuple[float, ...], bool], int] = {}
@@ -111,11 +114,10 @@ class Tape:
         """Return the input with that row number; its values lie between the bounds."""
         return self._new("input", (), (float(row), low, high))
 
-    def intern(self, text: str) -> int:
-        """Return the number of a text among those the slice can show."""
-        if text not in self.texts:
-            self.texts.append(text)
-        return self.texts.index(text)
+    def formula(self, formula: OneByOne, args: Sequence[int]) -> int:
+        """Return what a formula gives that is computed trial by trial."""
+        self.formulas.append(formula)
+        return self._new("formula", tuple(args), (float(len(self.formulas) - 1),))
 
     def is_whole(self, number: int) -> bool:
         """Return whether the result is a whole number below 10^15 in every trial."""

@@ -40,7 +40,7 @@ def _chunk() -> Function:
             function.result(replicate)
         with function.loop(work.coded) as number:
             row = work.c_row * function.load(INTEGER, work.coded_rows, number)
-            codes = function.place(work.c, row, "i16")
+            codes = function.place(work.c, row, "i32")
             with function.when(function.call("any_left", TRUTH, codes, work.trials)):
                 function.result(replicate)
         with function.when(work.holding.is_("gt", 0)):

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from addin.kernel.trials.forms import RERUN
+from addin.kernel.trials.codes import RERUN
 from addin.simulation.native.records import LIMBS, RESULT, WORK, Fields
-from addin.simulation.native.writing import DOUBLE, INTEGER, POINTER, SHORT, Function, Kind, Value, Variable
+from addin.simulation.native.writing import DOUBLE, INTEGER, POINTER, WORD, Function, Kind, Value, Variable
 from addin.simulation.summaries import ERROR_KINDS, LARGEST
 
 LANES = 8
@@ -32,7 +32,7 @@ def _any_left() -> Function:
     parameters = (("codes", POINTER), ("trials", INTEGER))
     function = Function("any_left", parameters, "i1", "internal")
     codes, trials = function.given
-    kind = Kind("i16", 32)
+    kind = Kind("i32", 16)
     seen = function.variable(kind.of("i1"), 0)
     with function.loop(trials, kind.width) as i:
         seen.set(seen.value | function.load(kind, codes, i).is_("eq", RERUN))
@@ -145,7 +145,7 @@ def _note_errors() -> Function:
     with function.loop(work.trials) as i, function.when(_is_fine(function.load(DOUBLE, values, i)) ^ 1):
         kind = function.variable(INTEGER, 0)
         with function.loop(count) as place:
-            code = function.load(SHORT, c, c_row * function.load(INTEGER, rows, place) + i).to("zext", "i64")
+            code = function.load(WORD, c, c_row * function.load(INTEGER, rows, place) + i).to("zext", "i64")
             kind.set(kind.value.at_least(function.load(INTEGER, kinds, code.at_most(RERUN))))
         known = kind.value.is_("gt", 0)
         column = known.choose(kind.value - 1, function.constant(INTEGER, COLUMNS - 1))

@@ -201,7 +201,7 @@ class Chunks:
         self._work, inputs = loop.work.copy(), loop.inputs.copy()
         d, m, n = len(inputs), len(summary.layout.outputs), loop.job.plan.block
         x, r = _MEMORY.take("x", (d, n)), _MEMORY.take("r", (m, n))
-        c = _MEMORY.take("c", (len(loop.job.model.outputs), n), np.int16)
+        c = _MEMORY.take("c", (len(loop.job.model.outputs), n), np.int32)
         c[:] = 0  # of outputs that have no code
         for name, rows in (("x", x), ("r", r), ("c", c)):
             self._work[f"{name}_row"] = rows.strides[0] // rows.itemsize

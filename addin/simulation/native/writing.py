@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 WIDE = '"prefer-vector-width"="512" "min-legal-vector-width"="512"'  # else halves, where a processor has both
-BYTES = {"double": 8, "i64": 8, "ptr": 8, "i32": 4, "i16": 2, "i8": 1, "i1": 1}
+BYTES = {"double": 8, "i64": 8, "ptr": 8, "i32": 4, "i1": 1}
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Kind:
         return text if self.width == 1 else "<" + ", ".join([f"{self.element} {text}"] * self.width) + ">"
 
 
-DOUBLE, INTEGER, WORD, SHORT, TRUTH, POINTER = map(Kind, ("double", "i64", "i32", "i16", "i1", "ptr"))
+DOUBLE, INTEGER, WORD, TRUTH, POINTER = map(Kind, ("double", "i64", "i32", "i1", "ptr"))
 
 
 @dataclass(frozen=True, eq=False)
