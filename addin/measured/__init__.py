@@ -1,6 +1,7 @@
 """A customer's own estate, from the files that its tools wrote: files in, tables out. Knows no workbook.
 
 study         files in, a study out
+request       what a study is made of
 records       what readers hand on
 found         which tool wrote a file, by what is in it
 texts         encodings, separators, rows with their numbers

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from addin.errors import RequestError
 from addin.measured.estate import Desktop, desktops
-from addin.measured.grid import COUNT, SCALE, Grid
+from addin.measured.grid import COUNT, READS, SCALE, WRITES, Grid
 from addin.measured.records import AMBER, NOTE, Finding, Reading, fault
 from addin.measured.times import DAY
 from addin.measured.times import day_of as day_of
@@ -20,6 +20,7 @@ from addin.measured.windows import BIN, BINS, Plan, Window
 
 SETTLING = 2  # days in which a pilot indexes its disk and makes profiles
 PEAK_BIN = 1.1 * BIN  # seconds; of longer intervals only means are taken
+_IDLE = 0.2  # of the bins: above, somebody looks
 _NAMED = 5
 
 
@@ -97,6 +98,10 @@ def clean(grid: Grid, plan: Plan, readings: Sequence[Reading], least: float, *, 
             f"no desktop is left: {findings[-1].found}. Measure without gaps, or lower --coverage if a day's gaps are "
             "known not to matter."
         )
+    if idle := tuple(each for each in kept if _zeros(grid, each) > _IDLE):
+        found = f"{names(idle)}: more than {100 * _IDLE:.0f} % of the bins are exactly 0"
+        effect = "counted as 0; where a counter was lost, leave the desktop out"
+        findings.append(Finding(AMBER, found, effect))
     days = tuple(sorted({day for each in kept for day in each.days}))
     share = sum(shares[each.place] for each in kept) / len(kept)
     if share < 1:
@@ -122,6 +127,17 @@ def coverage(grid: Grid, plan: Plan, desktop: Desktop) -> float:
             counts = sums[COUNT, desktop.place, grid.columns[inside]]
             filled += int((counts >= max(desktop.usual / 2, 1)).sum())
     return min(1.0, filled * desktop.every / expected) if expected else 0.0
+
+
+def _zeros(grid: Grid, desktop: Desktop) -> float:
+    """Return the share of a desktop's filled bins in which it did nothing at all."""
+    zeros = filled = 0
+    for day in desktop.days:
+        sums = grid.days[day][:, desktop.place]
+        there = sums[COUNT] > 0
+        filled += int(there.sum())
+        zeros += int((there & (sums[READS] + sums[WRITES] == 0)).sum())
+    return zeros / filled if filled else 0.0
 
 
 def _settled(measured: Sequence[Desktop], findings: list[Finding]) -> list[Desktop]:

@@ -71,7 +71,7 @@ def recognised(start: str) -> bool:
 def read(path: Path, encoding: str = "") -> list[Point]:
     """Return the points of a file, one for each group of jobs that ran together.
 
-    Raises RequestError for what is no JSON of fio, a run that failed, and one that breaks Little's law.
+    Raises RequestError for a file that fio did not write, a run that failed, and one that breaks Little's law.
     """
     content = _content(path, texts.encoding_of(path, encoding))
     together: dict[object, list[Mapping[str, Any]]] = defaultdict(list)

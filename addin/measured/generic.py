@@ -25,6 +25,7 @@ from addin.measured.windows import BIN
 TITLE = "csv with time, desktop, reads, writes, read_kib, write_kib"
 TIME, DESKTOP, SECONDS = "time", "desktop", "seconds"
 RATES = ("reads", "writes", "read_kib", "write_kib")
+_ALIGNED = 1.2  # times of a file over those of a desktop, where all desktops have the same
 _WORD = 1 << 36  # above every second of the calendar's first 2,000 years
 Chunk = tuple[Sequence[int], Sequence[Sequence[str]]]
 
@@ -244,6 +245,9 @@ class _Table:
             self._check_twice()
         reading.clock = self._clock.kept
         reading.first, reading.last = (text_of(each) for each in self._span)
+        reading.interval_s = self._interval(len([each for each in self._desktops.values() if each >= 0]))
+        if self._numbers.commas:
+            reading.note("fractions have decimal commas", "read as such: the file has no decimal point")
         taken = [name for name, number in self._desktops.items() if number >= 0]
         if self._others or any(number < 0 for number in self._desktops.values()):
             left = sum(number < 0 for number in self._desktops.values())
@@ -255,6 +259,15 @@ class _Table:
         if self._missing:
             reading.note(f"{self._missing:,} samples are blank", "counted as missing, not as 0")
         reading.taken.append(f"{len(taken)} desktops, {self._rows:,} rows")
+
+    def _interval(self, desktops: int) -> float | None:
+        """Return the usual step of the times, None where desktops have times of their own."""
+        times = np.unique(np.fromiter(self._times.values(), dtype=np.float64))
+        of_one = self._rows / max(desktops, 1) if self._long else self._rows
+        if len(times) < 2 or len(times) > _ALIGNED * of_one:
+            return None
+        steps, counts = np.unique(np.diff(times), return_counts=True)
+        return float(steps[counts.argmax()])
 
     def _check_twice(self) -> None:
         """Raise RequestError where a desktop has a time twice: the file is read again, as its rows have no order."""

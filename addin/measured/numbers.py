@@ -26,10 +26,15 @@ class Numbers:
         self._path = path
         self._mark = ""
 
+    @property
+    def commas(self) -> bool:
+        """Whether the fractions have decimal commas."""
+        return self._mark == ","
+
     def column(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
         """Return the values of a column, NaN where it is blank; `numbers` are those of its rows.
 
-        Raises RequestError for what is no number, is negative or not finite, or has another decimal mark.
+        Raises RequestError for a text without a number, a negative or infinite one, and another decimal mark.
         """
         values: Figures
         if self._mark == ",":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +12,10 @@ from addin.measured import cleaning, statistics
 from addin.measured.estate import Desktop, Table, table
 from addin.measured.grid import READS, SCALE, WRITES, Grid
 from addin.measured.records import AMBER, Finding
+from addin.measured.request import Request
 from addin.measured.statistics import Error, Mixture, Moment, Peak, Setting
 from addin.measured.types import shares
 from addin.measured.windows import Plan, clock
-
-if TYPE_CHECKING:
-    from addin.measured.study import Request
 
 REASONS = {
     "sum of peaks": "desktops peak at different times",

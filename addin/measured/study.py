@@ -15,11 +15,12 @@ from addin.measured.found import Found
 from addin.measured.grid import Grid
 from addin.measured.inventory import Group
 from addin.measured.phase import Phase, phase_of, settings_of
-from addin.measured.records import AMBER, NOTE, Finding, Machine, Mix, Options, Progress, Reading, fault
+from addin.measured.records import AMBER, NOTE, Finding, Machine, Mix, Progress, Reading, fault
+from addin.measured.request import Request
 from addin.measured.texts import digest
-from addin.measured.times import day_of
-from addin.measured.types import Types, unknown
-from addin.measured.windows import Plan, ordered
+from addin.measured.times import UTC, day_of
+from addin.measured.types import unknown
+from addin.measured.windows import ordered
 
 _SERIES = {
     finding_out.PERFMON: perfmon.add,
@@ -27,25 +28,6 @@ _SERIES = {
     finding_out.GENERIC: generic.add,
 }
 MOST_FILES = 10_000
-
-
-@dataclass(frozen=True)
-class Request:
-    """What a study is made of: files, how they are read, phases, the estate, what the demand is to be."""
-
-    files: tuple[Path, ...]
-    options: Options
-    plan: Plan | None
-    types: Types = field(default_factory=Types)
-    estate: float = 0.0
-    statistic: str = "max"
-    least_coverage: float = 0.9
-    settled: bool = False
-    write_weight: float = 2.7
-    method: str = ""
-    system: str = ""
-    rows: int = bootstrap.DEFAULT
-    seed: int = bootstrap.SEED
 
 
 @dataclass(frozen=True)
@@ -168,6 +150,9 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         phase, table = phase_of(grid, request.plan, name, clean, setting)
         made.append(phase)
         tables[name] = table
+    if request.options.zone is None and any(each.clock.startswith((UTC, "offset")) for each in found.readings):
+        effect = "hours are read on that clock; --zone puts them on the site's"
+        assumed = [*assumed, Finding(AMBER, f"the times are {found.readings[0].clock}", effect)]
     findings = [*found.findings, *clean.findings, *assumed, *_without_bytes(grid, clean)]
     if clean.peaks:
         findings.append(Finding(AMBER, clean.peaks, "no demand is sized on it"))

@@ -70,7 +70,7 @@ class Clock:
     @property
     def kept(self) -> str:
         """What clock the times were put on, so that those of two files can be compared."""
-        if self._site is not None and (self.bias is not None or self._offsets):
+        if self._site is not None:  # times without an offset are those of the site's wall clock
             return str(self._site)
         if self._offsets:
             return f"offset {', '.join(f'{each // 60:+d} min' for each in sorted(self._offsets))}"

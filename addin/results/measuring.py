@@ -8,8 +8,9 @@ from pathlib import Path
 
 from addin.errors import RequestError
 from addin.measured import fio
+from addin.measured.request import Request
 from addin.measured.statistics import Mixture
-from addin.measured.study import Request, Study
+from addin.measured.study import Study
 from addin.measured.times import day_of
 from addin.measured.windows import STEADY
 from addin.results import applying
@@ -34,6 +35,7 @@ def profile(book: SizingBook, row: str, study: Study, request: Request) -> list[
     if not study.phases or study.peaks:
         why = study.peaks or "the files hold no time series, so no demand"
         raise RequestError(f"--save: {why}. Nothing is written.")
+    book.entry(f"{row}.steady_iops")  # the row is there
     for key, item in book.own.items():
         if key.rpartition(".")[0] in (row, *(f"{row} {label}" for label in LABELS.values())):
             _check_blank(book, item)

@@ -12,7 +12,7 @@ from addin.shell import json_documents
 from addin.workbook.book import SizingBook
 
 if TYPE_CHECKING:  # numpy, which other commands do not wait for
-    from addin.measured.study import Request
+    from addin.measured.request import Request
 
 MEASURE, ARRAY = "measure", "measure-array"
 SUMMARIES = {
@@ -139,7 +139,7 @@ def _request(book: SizingBook, options: argparse.Namespace) -> Request:
     """Return what was typed as a study takes it. Raises RequestError."""
     from addin.measured import statistics, times, types
     from addin.measured.records import Options
-    from addin.measured.study import Request
+    from addin.measured.request import Request
     from addin.measured.windows import STEADY, plan
     from addin.results import measuring
 

@@ -21,6 +21,7 @@ from addin.sizing.tables import Table
 from addin.workbook.book import shown
 
 _UNKNOWN = "not known"
+_SEASON = "It holds for the days and the desktops measured: month end, patch days and growth come on top."
 
 
 def text(study: Study, changes: Sequence[Change], wrote: str) -> str:
@@ -59,6 +60,7 @@ def _phases(study: Study) -> list[str]:
         tuple(_row(phase) for phase in study.phases),
     )  # fmt: skip
     blocks = [f"{head}\n{table_text(table)}"]
+    blocks[0] += f"\n{_SEASON}"
     blocks[0] += "".join(f"\n{phase.name}: no interval: {phase.error.why}" for phase in study.phases if phase.error.why)
     moments = [
         (phase.name, name, f"{day_of(each.day)} {clock(each.start)}", each.iops, *_mix(each.mix))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
@@ -125,8 +127,10 @@ def test_encodings_are_found_or_named(tmp_path: Path, encoding: str) -> None:
 
 def test_decimal_commas_are_read_where_a_file_has_nothing_else(tmp_path: Path) -> None:
     text = LONG.replace(",", ";") + "".join(f"2026-10-05 08:{m:02d};A;1,5;2,5;3;4\n" for m in range(0, 60, 5))
-    (phase,) = measured([write(tmp_path / "f.csv", text)], settled=True, least_coverage=0.01).phases
-    assert phase.mean == pytest.approx(4.0)
+    study = measured([write(tmp_path / "f.csv", text)], settled=True, least_coverage=0.01)
+    assert study.phases[0].mean == pytest.approx(4.0)
+    assert found(study, "decimal commas").startswith("read as such")
+    assert study.readings[0].interval_s == 300
 
 
 def test_columns_cut_off_by_excel_are_refused(tmp_path: Path) -> None:
@@ -169,6 +173,13 @@ def test_two_clocks_are_refused_and_one_zone_puts_them_right(tmp_path: Path) -> 
     files = [pilots.perfmon(tmp_path / "a.csv", SMALL, 0), pilots.perfmon(tmp_path / "b.csv", SMALL, 1, 300, "EST")]
     line = refusal(*files, least_coverage=0.01)
     assert "b.csv: its clock is EST, that of a.csv W. Europe Daylight Time. Name the site's zone with --zone" in line
+    one, two = replace(SMALL, names=SMALL.names[:1], values=SMALL.values[:1]), pilots.pilots(2, 1, "08:00", "09:00")
+    later = replace(two, times=tuple(time - datetime.timedelta(hours=7) for time in two.times))  # Berlin is 7 h ahead
+    zone = Options(zone=ZoneInfo("Europe/Berlin"))
+    files = [pilots.generic(tmp_path / "a.csv", one), pilots.perfmon(tmp_path / "b.csv", later, 1, 300, "EST")]
+    together = measured(files, settled=True, options=zone)
+    assert {reading.clock for reading in together.readings} == {"Europe/Berlin"}
+    assert together.phases[0].mean == pytest.approx(float(SMALL.iops.mean()), rel=1e-4)
 
 
 def test_a_file_given_twice_and_a_desktop_in_two_files_are_refused(tmp_path: Path) -> None:
@@ -200,6 +211,14 @@ def test_a_desktop_that_reads_zero_is_left_out_and_the_effect_is_said(tmp_path: 
     assert found(study, "VDI-005: every sample is 0") == "left out, 11 desktops are left"
     sized, other = re.findall(r"[\d.]+ IOPS", found(study, "desktops that read 0"))[0], study.phases[0].per_desktop
     assert sized == f"{other:.2f} IOPS"
+
+
+def test_many_zeros_are_counted_and_said(tmp_path: Path) -> None:
+    values = DATA.values.copy()
+    values[4, ::3] = 0
+    study = measured([pilots.generic(tmp_path / "f.csv", replace(DATA, values=values))])
+    assert study.desktops == 12
+    assert found(study, "VDI-005: more than 20 % of the bins are exactly 0").startswith("counted as 0")
 
 
 def test_a_desktop_with_gaps_is_left_out_and_what_is_missing_is_not_0(tmp_path: Path) -> None:

@@ -84,9 +84,9 @@ def test_the_design_bin_is_a_window_and_a_percentile_is_one_of_them() -> None:
     iops[:, 3, 12:18] = 24.0
     found = table(iops)
     peak, _ = answer(found, one_type(12, 100.0))
-    assert (peak.day, peak.mean) == (2, pytest.approx(25.0))  # three bins of 40, three of 10
+    assert (peak.day, round(peak.mean, 6)) == (2, 25.0)  # three bins of 40, three of 10
     peak, _ = answer(found, one_type(12, 100.0, smooth=1))
-    assert (peak.day, peak.bin, peak.mean) == (2, 6, pytest.approx(40.0))
+    assert (peak.day, peak.bin, round(peak.mean, 6)) == (2, 6, 40.0)
     peak, _ = answer(found, one_type(12, 100.0, smooth=1, statistic="p95"))
     assert peak.mean == pytest.approx(24.0)
 
@@ -160,15 +160,17 @@ def test_two_hundred_draws_of_thirty_pilots_against_the_true_peak() -> None:
             assert error.upper is not None
             design.append(peak.demand / true)
             bound.append(error.upper / true)
-    inside = np.mean([0.9 <= each <= 1.5 for each in design])
-    assert (len(design), inside >= 0.9, np.mean(np.array(bound) >= 1) >= 0.9) == (200, True, True), inside
+    inside, above = sum(0.9 <= each <= 1.5 for each in design), sum(each >= 1 for each in bound)
+    assert len(design) == 200
+    assert inside >= 180
+    assert above >= 180
 
 
 @pytest.mark.slow
 def test_an_estate_that_is_active_four_percent_of_the_time() -> None:
     """The P95 of the sum over all 3,000 is 13,700 IOPS; the sum of their P95 is another figure, and no demand."""
     stream = np.random.default_rng(4)
-    active = (stream.random((3000, 14, 120)) < 0.04) * 100.0
+    active = np.where(stream.random((3000, 14, 120)) < 0.04, 100.0, 0.0)
     sums = active.sum(axis=0)
     assert float(np.quantile(sums, 0.95)) == pytest.approx(13_700, rel=0.03)
     peak, _ = answer(table(active), one_type(3000, 3000.0, statistic="p95", smooth=1))

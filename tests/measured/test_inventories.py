@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from openpyxl import Workbook
 
 from addin.errors import AddinError
 from addin.measured.records import Options
-from addin.measured.study import Request, Study, study
+from addin.measured.request import Request
+from addin.measured.study import Study, study
 from addin.measured.types import Types
 from tests.support.pilots import table, write
 
@@ -29,7 +31,7 @@ MACHINES: Rows = [
 ]
 
 
-def workbook(path: Path, tabs: Mapping[str, Rows]) -> Path:
+def workbook(path: Path, tabs: Mapping[str, Sequence[Any]]) -> Path:
     """Write a workbook with some tabs."""
     book = Workbook()
     book.remove(book.active)

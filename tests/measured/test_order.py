@@ -12,10 +12,14 @@ import pytest
 
 from addin.errors import RequestError
 from addin.measured import bootstrap, texts
-from addin.measured.study import Study
+from addin.measured.records import Options
+from addin.measured.request import Request
+from addin.measured.study import Study, study
+from addin.measured.windows import plan
 from tests.support import pilots
 from tests.support.pilots import Pilots, measured
 
+pytestmark = pytest.mark.slow
 WINDOWS = {"steady": "08:00-12:00", "login": "08:00-09:00"}
 
 
@@ -74,10 +78,7 @@ def test_threads_in_any_number(tmp_path: Path, expected: str) -> None:
     path = pilots.generic(tmp_path / "a.csv", DATA)
     for threads in (1, 5):
         with ThreadPoolExecutor(threads) as executor:
-            from addin.measured.study import Request, study
-            from addin.measured.windows import plan
-
-            request = Request((path,), pilots.Options(), plan(WINDOWS, "mon-fri", 30), estate=1000.0, settled=True)
+            request = Request((path,), Options(), plan(WINDOWS, "mon-fri", 30), estate=1000.0, settled=True)
             assert figures(study(request, None, executor)) == expected
 
 

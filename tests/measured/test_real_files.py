@@ -8,7 +8,8 @@ import pytest
 
 from addin.errors import RequestError
 from addin.measured.records import Options
-from addin.measured.study import Request, Study, study
+from addin.measured.request import Request
+from addin.measured.study import Study, study
 from addin.measured.windows import Plan, plan
 
 FOLDER = Path(__file__).parents[3] / "shared" / "measured"

@@ -99,8 +99,9 @@ def test_esxtop_writes_utc_and_the_zone_of_the_site_puts_it_right(tmp_path: Path
     study = measured([path], options=Options(zone=zone))
     check(study)
     assert study.readings[0].clock == "Europe/Berlin"
-    (phase,) = measured([path]).phases
-    assert phase.at == "2026-10-08 08:00-08:30"
+    study = measured([path])
+    assert study.phases[0].at == "2026-10-08 08:00-08:30"
+    assert any("the times are UTC" in each.found and "--zone" in each.effect for each in study.findings)
 
 
 @pytest.mark.slow

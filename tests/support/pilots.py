@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.measured.records import Options
-from addin.measured.study import Request, Study, study
+from addin.measured.request import Request
+from addin.measured.study import Study, study
 from addin.measured.windows import plan
 
 Figures = NDArray[np.float64]
@@ -114,7 +115,10 @@ def perfmon(path: Path, data: Pilots, number: int = 0, bias: int = -120, zone: s
         "Avg. Disk sec/Read",
     )
     places = ("PhysicalDisk(_Total)", "PhysicalDisk(0 C:)", "LogicalDisk(C:)", "LogicalDisk(_Total)")
-    heads = [f"(PDH-CSV 4.0) ({zone})({bias})", *(rf"\\{name}\{place}\{each}" for place in places for each in counters)]
+    heads: list[object] = [
+        f"(PDH-CSV 4.0) ({zone})({bias})",
+        *(rf"\\{name}\{place}\{each}" for place in places for each in counters),
+    ]
     blank = [" "] * (len(heads) - 1)
     rows: list[list[object]] = [heads]
     for t, time in enumerate(ends(data)):
@@ -127,7 +131,7 @@ def perfmon(path: Path, data: Pilots, number: int = 0, bias: int = -120, zone: s
 def esxtop(path: Path, data: Pilots, zone: str = "UTC") -> Path:
     """Write what esxtop -b logs: the row of every machine beside those of its two disks, and columns of others."""
     counters = ("Reads/sec", "Writes/sec", "MBytes Read/sec", "MBytes Written/sec")
-    heads = [f"(PDH-CSV 4.0) ({zone})(0)", r"\\esx\Group Cpu(1:system)\% Used"]
+    heads: list[object] = [f"(PDH-CSV 4.0) ({zone})(0)", r"\\esx\Group Cpu(1:system)\% Used"]
     for name in data.names:
         for place in (f"{name} (50 12 ab cd)", f"{name} (50 12 ab cd):scsi0:0", f"{name} (50 12 ab cd):scsi0:1"):
             heads += [rf"\\esx\Virtual Disk({place})\{each}" for each in counters]

@@ -1,0 +1,181 @@
+"""`measure` and `measure-array` as a person types them: what they print, and a copy with a row of one's own filled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from addin.workbook.book import SizingBook, open_book
+from tests.support import pilots
+from tests.support.shell import Run
+
+HOURS = ("--hours", "08:00-18:00", "--login", "08:00-09:30", "--keep-first-days")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Thirteen desktops over a week, one of which nobody asks for."""
+    return pilots.generic(tmp_path / "pilots.csv", pilots.pilots(count=13))
+
+
+def held(book: SizingBook, *keys: str) -> Mapping[str, object]:
+    """Return what stands in cells of My profile 1 or My array 1."""
+    return {key: book.cells.constant(book.entry(key).address) for key in keys}
+
+
+@pytest.mark.slow
+def test_what_is_printed_names_files_demand_errors_and_what_is_never_sized_on(
+    run: Run, original: Path, files: Path
+) -> None:
+    before = original.read_bytes()
+    code, out, err = run("measure", original, files, *HOURS, "--desktops", "VDI-00*", "--desktops", "VDI-01[0-2]")
+    assert (code, err) == (0, "")
+    assert "pilots.csv (" in out
+    assert "left: 1 machines: --desktops does not name them" in out
+    assert "Demand, measured on 12 desktops, 5 days, 5-minute means; 95 % upper bound, 2026-10-05 to 2026-10-09" in out
+    for text in (
+        "Upper bound",
+        "most read-equivalent work",
+        "Shown, never sized on",
+        "percentiles of desktops do not add",
+    ):
+        assert text in out
+    assert original.read_bytes() == before
+
+
+@pytest.mark.slow
+def test_a_copy_has_the_demand_as_a_profile_and_is_sized_with_it(
+    run: Run, original: Path, files: Path, tmp_path: Path
+) -> None:
+    new, before = tmp_path / "new.xlsx", original.read_bytes()
+    options = (*HOURS, "--method", "MCS", "--system", "W11")
+    code, out, err = run("measure", original, files, *options, "--json", "--save", new)
+    assert (code, err) == (0, "")
+    content = json.loads(out)
+    phases = {phase["phase"]: phase for phase in content["phases"]}
+    name = "Measured W11: 13 desktops, 5 days, 5 min; 95 % upper bound"
+    copy = open_book(new)
+    steady = phases["steady"]["upper_iops_per_desktop"]
+    assert held(copy, f"{name}.steady_iops", f"{name}.measured_under", f"{name}.year") == {
+        f"{name}.steady_iops": pytest.approx(steady, rel=1e-5),
+        f"{name}.measured_under": "MCS",
+        f"{name}.year": 2026,
+    }
+    login = "My profile 1 login"
+    assert held(copy, f"{login}.iops", f"{login}.block_kib") == {
+        f"{login}.iops": pytest.approx(phases["login"]["upper_iops_per_desktop"], rel=1e-5),
+        f"{login}.block_kib": pytest.approx(phases["login"]["block_kib"], rel=1e-5),
+    }
+    assert original.read_bytes() == before
+    code, out, err = run("size", new, "--set", f"profile={name}", "--result", "steady_iops", "--json")
+    assert (code, err) == (0, "")
+    (result,) = json.loads(out)["results"]
+    users = copy.cells.constant(copy.entry("desktops").address)
+    assert isinstance(users, float | int)
+    assert result["value"] == pytest.approx(steady * users, rel=1e-4)
+
+
+@pytest.mark.slow
+def test_dry_run_says_what_would_be_written_and_writes_nothing(
+    run: Run, original: Path, files: Path, tmp_path: Path
+) -> None:
+    new = tmp_path / "new.xlsx"
+    code, out, _ = run("measure", original, files, *HOURS, "--dry-run", "--save", new)
+    assert (code, new.exists()) == (0, False)
+    assert "Would be written into My profile 1 (nothing is, --dry-run)" in out
+    assert "My profile 1.steady_iops: blank -> " in out
+
+
+@pytest.mark.slow
+def test_a_row_that_holds_something_and_a_file_that_is_there_are_refused(
+    run: Run, original: Path, files: Path, tmp_path: Path
+) -> None:
+    new, again = tmp_path / "new.xlsx", tmp_path / "again.xlsx"
+    assert run("measure", original, files, *HOURS, "--save", new)[0] == 0
+    before = new.read_bytes()
+    cases = {
+        ("--save", str(new)): "is there already, and changes go into a new file",
+        ("--save", str(again), "--row", "Measured: 13 desktops, 5 days, 5 min; 95 % upper bound"): "holds",
+        ("--save", str(again), "--row", "My profile 9"): "there is no row 'My profile 9';",
+    }
+    for options, message in cases.items():
+        code, out, err = run("measure", new, files, *HOURS, *options)
+        assert (code, out, err.count("\n"), again.exists()) == (2, "", 1, False), options
+        assert message in err
+    assert new.read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "--hours: the files hold times, and a percentile without hours means nothing"),
+        (("--login", "08:00-09:30"), "--hours: the hours of work are needed beside those of other phases"),
+        ((*HOURS, "--zone", "Mars"), "--zone 'Mars': expected a zone"),
+        ((*HOURS, "--design", "p50"), "--design p50: expected max, p99, p95"),
+        ((*HOURS, "--coverage", "900"), "--coverage 900: expected a share"),
+        ((*HOURS, "--method", "HVD"), "--method HVD: expected one of MCS, PVS"),
+        ((*HOURS, "--columns", "iops=x"), "--columns iops=x: expected OURS=THEIRS"),
+        ((*HOURS, "--rows", "5"), "--rows 5: expected 200 to 1,000"),
+        ((*HOURS, "--types", "none.csv"), "none.csv: there is no such file"),
+        ((*HOURS, "more*.csv"), "more*.csv: no file fits it"),
+    ],
+)
+def test_a_request_that_cannot_be_met_is_one_line_and_writes_nothing(
+    run: Run, original: Path, files: Path, tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    new = tmp_path / "new.xlsx"
+    code, out, err = run("measure", original, files, *options, "--save", new)
+    assert (code, out, err.count("\n"), new.exists()) == (2, "", 1, False), err
+    assert message in err
+
+
+@pytest.mark.slow
+def test_means_alone_are_printed_and_never_saved(run: Run, original: Path, tmp_path: Path) -> None:
+    path, new = pilots.generic(tmp_path / "slow.csv", pilots.pilots(every=900)), tmp_path / "new.xlsx"
+    code, out, _ = run("measure", original, path, *HOURS, "--dry-run")
+    assert (code, "Means only: " in out) == (0, True)
+    code, _, err = run("measure", original, path, *HOURS, "--save", new)
+    assert (code, new.exists(), "means only, no peak. Nothing is written" in err) == (2, False, True)
+
+
+@pytest.mark.slow
+def test_types_add_to_the_estate_and_a_desktop_of_none_is_named(
+    run: Run, original: Path, files: Path, tmp_path: Path
+) -> None:
+    types = pilots.write(tmp_path / "types.csv", "desktop,type,desktops\nVDI-00*,task,900\n*,power,100\n")
+    _, out, _ = run("measure", original, files, *HOURS, "--types", types, "--json")
+    (login, _) = json.loads(out)["phases"]
+    assert [(each["type"], each["desktops"], each["measured"]) for each in login["types"]] == [
+        ("power", 100, 4),
+        ("task", 900, 9),
+    ]
+    pilots.write(types, "desktop,type\nVDI-00*,task\n")
+    code, _, err = run("measure", original, files, *HOURS, "--types", types)
+    assert (code, "types.csv: no row fits VDI-010 (4 desktops). Add a row, or the pattern *" in err) == (2, True)
+    pilots.write(types, "desktop,type,desktops\n*,task,many\n")
+    assert "types.csv:2, column 'desktops': 'many' is no count" in run("measure", original, files, "--types", types)[2]
+
+
+@pytest.mark.slow
+def test_points_of_an_array_fill_a_card(run: Run, original: Path, tmp_path: Path) -> None:
+    loads = ((50_000, 0.25), (200_000, 0.5), (90_000, 5.0))
+    runs = [pilots.fio(tmp_path / f"{at}.json", iops, 0.7, ms) for at, (iops, ms) in enumerate(loads)]
+    new = tmp_path / "new.xlsx"
+    code, out, err = run("measure-array", original, *runs, "--save", new, "--limit-ms", "1")
+    assert (code, err) == (0, "")
+    assert "beyond saturation" in out
+    keys = ("iops", "read_ratio", "latency_ms", "base_latency_ms", "block_kib")
+    found = held(open_book(new), *(f"My array 1.{key}" for key in keys))
+    assert list(found.values()) == pytest.approx([200_000, 0.7, 0.5, 0.25, 8], rel=1e-3)
+    code, _, err = run("measure-array", original, *runs, "--save", tmp_path / "no.xlsx", "--limit-ms", "0.1")
+    assert (code, "no run is within 0.1 ms, the fastest took 0.25 ms" in err) == (2, True)
+    other = pilots.generic(tmp_path / "p.csv", pilots.pilots(count=1, days=1))
+    assert "p.csv: is no JSON of fio" in run("measure-array", original, other)[2]
+    assert (
+        "0.json: is a run of fio, of an array. Give it to the command measure-array"
+        in run("measure", original, runs[0])[2]
+    )
