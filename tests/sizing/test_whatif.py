@@ -173,7 +173,7 @@ def test_an_error_value_stands_in_its_row(book: SizingBook) -> None:
 
 
 def test_a_column_that_its_cells_contradict_is_never_shown(book: SizingBook, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("addin.sizing.columns.Slice.scalars", lambda self, x: [7777.0 for _ in self.outputs])
+    monkeypatch.setattr("addin.kernel.trials.slices.Slice.scalars", lambda self, x: [7777.0 for _ in self.outputs])
     with pytest.raises(Disagreement, match=r"Row 3 gives 1.0 compiled and 7777.0 cell by cell"):
         whatif(book, [], ["desktops=100:500:100"], ["arrays_required"])
 
