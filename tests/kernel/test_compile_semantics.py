@@ -246,9 +246,12 @@ def test_equal_trials_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None
     compiled = slice_of('=TEXT(A1,"0")')
     seen: list[Scalar] = []
     whole = Function.applied
-    monkeypatch.setattr(
-        Function, "applied", lambda self, kinds, values: seen.append(values[0]) or whole(self, kinds, values)
-    )
+
+    def noted(self: Function, kinds: str, args: list[Scalar]) -> object:
+        seen.append(args[0])
+        return whole(self, kinds, args)
+
+    monkeypatch.setattr(Function, "applied", noted)
     assert results(compiled, *[1.0, 2.0, 3.0] * 100)[:4] == ["1", "2", "3", "1"]
     assert seen == [1.0, 2.0, 3.0]
 
