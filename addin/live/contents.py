@@ -17,7 +17,7 @@ from addin.live import front
 from addin.live.front import Block, Chart, Line
 from addin.live.number_formats import Section, sections
 from addin.prices import is_money
-from addin.simulation.montecarlo import MUST_BE_ZERO
+from addin.simulation.preparing import MUST_BE_ZERO
 from addin.simulation.risk import Risk, read_risk
 from addin.simulation.spreads import LISTS, Floats, Spread
 from addin.sizing.checks import MASTER

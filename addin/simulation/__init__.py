@@ -1,6 +1,7 @@
 """Monte Carlo: uncertain inputs drawn, the formulas of the workbook on every draw, statistics of the results.
 
-montecarlo        the entry: draw, run, report
+montecarlo        the entry: read, prepare, run, report
+preparing         what a run is made of: results in numbers, compiled slice, bins of a pilot run
 risk              the sheet Risk inputs of any copy, read
 spreads           distributions with their parameters and bounds
 sampling          uniform draws: Sobol, Latin hypercube, random
@@ -19,4 +20,5 @@ histogram         at most 20 bars on rounded edges
 sensitivity       Sobol indices, rank correlation, conditional means
 swings            one input at a time at its P10 and P90
 report            the results as frozen records
+remarks           what a report says beside its figures
 """

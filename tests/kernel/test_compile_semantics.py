@@ -218,10 +218,13 @@ ONE_BY_ONE = [
     ('=IF(A1>2,TEXT(A1,"0"),B1)', '=IF(E1="3","three",LEN(E1))'),
     ('=IF(A1>2,TEXT(A1,"0"),B1)', "=E1+1"),
     ("=IF(A1>2,B2,1/(A1-1))", '=IFERROR(E1&"x","none")'),
+    ("=IF(A1>2,A1>1,A1)", '=TEXT(E1,"0")&"!"'),
     ("=A1>2", "=XOR(E1,A1>5)", "=IF(E2,SMALL(D1:D3,1+E2),E1)"),
     ("=A1^(1/3)", '=IFERROR(TEXT(E1,"0.00"),0)'),
     ("=EXP(A1*100)", '=IFERROR(LEN(E1&""),-1)'),
     ("=VLOOKUP(A1,D1:D3,1)", "=MATCH(E1,D1:D3,-1)"),
+    ("=LOOKUP(A1,D1:D3,B1:B3)", '=LOOKUP(A1,D1:D3,B1:B3)&"x"', '=E1&E2&(LOOKUP(A1,D1:D3,B1:B3)="")'),
+    ("=IF(SUM(IF(A1>2,D1:D3,D1:D2))>10,B4)", "=IF(SUM(IF(A1>2,D1:D3,D1:D2))>10,B2)", "=E1&E2&ISNUMBER(E2)"),
     ("=SUM(IF(A1>2,D1:D3,D1:D2))", "=E1&IF(A1>2,B3,A1)"),
     ("=SUMPRODUCT(MROUND(D1:D3+A1,3))", "=XOR(E1>30,A1>2)", "=IF(E2,E1,C1)=C1"),
 ]
@@ -243,9 +246,12 @@ def test_equal_trials_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None
     compiled = slice_of('=TEXT(A1,"0")')
     seen: list[Scalar] = []
     whole = Function.applied
-    monkeypatch.setattr(
-        Function, "applied", lambda self, kinds, values: seen.append(values[0]) or whole(self, kinds, values)
-    )
+
+    def noted(self: Function, kinds: str, args: list[Scalar]) -> object:
+        seen.append(args[0])
+        return whole(self, kinds, args)
+
+    monkeypatch.setattr(Function, "applied", noted)
     assert results(compiled, *[1.0, 2.0, 3.0] * 100)[:4] == ["1", "2", "3", "1"]
     assert seen == [1.0, 2.0, 3.0]
 

@@ -207,7 +207,7 @@ RULES: Mapping[str, Callable[..., Bounds]] = {
     "log": lambda x: Bounds(-1000.0, 1000.0),
     "log10": lambda x: Bounds(-1000.0, 1000.0),
     "ndtr": lambda x: Bounds(0.0, 1.0),
-    "kind_of": lambda x: Bounds(0.0, 3.0, True),
+    "kind_of": lambda x: Bounds(0.0, 4.0, True),
     "held": lambda x: Bounds(0.0, 2.0**40, True),
     "mod": lambda x, y: Bounds(min(0.0, y.low), max(0.0, y.high), _whole((x, y))),
     "pow": lambda x, y: Bounds(0.0 if x.low >= 0 else -LARGEST, LARGEST),

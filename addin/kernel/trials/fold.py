@@ -82,7 +82,8 @@ class Folder(Walk[Varying | Refused]):
             evaluator = Evaluator(alone)
             for read, value in zip(varying, values, strict=True):
                 evaluator.take(read, value)
-            return evaluator.formula_value(address) or 0.0
+            value = evaluator.formula_value(address)
+            return 0.0 if value is None else value
 
         return self._one_by_one(compute, [reads[read] for read in varying], KINDS)
 

@@ -293,7 +293,8 @@ class Forms:
         tape = self.tape
         kind, held = tape.apply("kind_of", node), tape.apply("held", node)
         guards = {name: tape.raw("eq", kind, tape.const(float(number))) for number, name in enumerate(KINDS)}
-        payloads = {"number": node, "logical": tape.raw("ne", held, tape.const(0.0)), "text": held, "error": held}
+        payloads = {"number": node, "text": held, "error": held, "blank": -1}
+        payloads["logical"] = tape.raw("ne", held, tape.const(0.0))
         parts = [(name, Part(guards[name], payloads[name])) for name in KINDS if name in kinds or name == "error"]
         return self.unless(tape.both(guards["number"], tape.huge(node)), self.rerun(), self.value(parts))
 

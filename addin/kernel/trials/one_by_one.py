@@ -18,7 +18,7 @@ from addin.kernel.excel.values import ExcelError, Scalar
 from addin.kernel.trials.codes import ERRORS, RERUN, Texts
 
 Floats = NDArray[np.float64]
-KINDS = ("number", "logical", "text", "error")
+KINDS = ("number", "logical", "text", "error", "blank")
 NAN, SHIFT = 0x7FF8 << 48, 40  # a quiet NaN; from bit 40 on the kind, below it what there is of it
 TRUTHS = {"AND", "EXACT", "ISBLANK", "ISERROR", "ISNA", "ISNUMBER", "ISTEXT", "NOT", "OR", "XOR"}
 TEXTS = {"FIXED", "LEFT", "MID", "REPT", "RIGHT", "SUBSTITUTE", "TEXT", "UPPER"}
@@ -92,7 +92,7 @@ class OneByOne:
             return _bits("logical", value)
         if isinstance(value, str):
             return _bits("text", self.texts.number(value))
-        return _bits("error", ERRORS.index(value) + 1) if isinstance(value, ExcelError) else 0
+        return _bits("error", ERRORS.index(value) + 1) if isinstance(value, ExcelError) else _bits("blank", 0)
 
 
 def _bits(kind: str, payload: int) -> int:
@@ -101,7 +101,7 @@ def _bits(kind: str, payload: int) -> int:
 
 def kind_of(x: Floats, out: Floats) -> None:
     """Write the position among KINDS of what each trial gave."""
-    out[:] = np.where(np.isnan(x), x.view(np.uint64) >> np.uint64(SHIFT) & np.uint64(3), 0)
+    out[:] = np.where(np.isnan(x), x.view(np.uint64) >> np.uint64(SHIFT) & np.uint64(7), 0)
 
 
 def held(x: Floats, out: Floats) -> None:

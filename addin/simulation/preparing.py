@@ -1,0 +1,131 @@
+"""What a simulation runs on: the results that are numbers, the compiled slice, the bins that a pilot run fixes."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from addin.computing.kernel_engine import Values
+from addin.errors import RequestError
+from addin.kernel import Address, Scalar
+from addin.numerals import numeral
+from addin.simulation.risk import Risk
+from addin.simulation.sampling import Plan
+from addin.simulation.summaries import layout
+from addin.simulation.trials import HOLDS, Job, Model
+from addin.sizing.result_keys import ASSUMED, SIMULATE
+from addin.sizing.sentence import no_answer
+from addin.workbook.book import Item, SizingBook
+
+MUST_BE_ZERO = ("unchecked_count", "local_disk_short")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A job, the results it reports, the base design without spread, and what a reader has to know."""
+
+    job: Job
+    items: tuple[Item, ...]
+    base: dict[str, Scalar]
+    base_values: Values
+    notes: tuple[str, ...]
+
+
+def prepared(
+    book: SizingBook, risk: Risk, overrides: dict[Address, Scalar], outputs: Sequence[str], plan: Plan,
+    seed: int, sampler: str, workers: int
+) -> Prepared:  # fmt: skip
+    """Compile the slice, make the pilot run, lay out the bins; `outputs` are keys of results (default: SIMULATE)."""
+    items = _wanted(book, outputs)
+    base = book.values(overrides)
+    if refusal := no_answer(book, base):
+        raise RequestError(f"{book.path.name}: the base design has no answer: {refusal}. Then run this again.")
+    fixed = {**risk.fixed, **overrides}
+    medians = {entry.item.address: entry.spread.median for entry in risk.uncertain}
+    shown, dropped = _in_numbers(book, items, book.values({**fixed, **medians}))
+    holding, arrays = _design(book, base)
+    rows = tuple(dict.fromkeys((*shown, *holding)))
+    model = _model(book, risk, fixed, rows, tuple(rows.index(item) for item in holding), arrays)
+    spreads = tuple(entry.spread for entry in risk.uncertain)
+    job = Job(model, risk.keys, spreads, risk.coupling, risk.dimensions, plan, seed, sampler)
+    pilot = book.engine.budget.pilot
+    x, _ = job.draw(pilot, (plan.replicates,), 0, pilot)  # a replicate of its own
+    values, _ = model.evaluate(x.reshape(len(x), -1), workers)
+    names = [item.key for item in rows] + ([HOLDS] if holding else [])
+    job = replace(job, layout=layout(names, values, plan.replicates))
+    notes = [*book.notes, *([plan.note] if plan.note else [])]
+    notes += [
+        f"{item.label} is {numeral(value, 'g')} for the base design ({item.address.a1}): "
+        "a design holds only where it is 0."
+        for item in holding[1:]
+        if isinstance(value := base.value(item.address), float) and value != 0
+    ]
+    if ASSUMED in book.results and (assumed := base.value(book.results[ASSUMED].address)):
+        notes.append(f"Held as {assumed}. Type your own figures, or give them a range.")
+    idle = set(model.runner().unreached)
+    unused = [entry.key for entry in risk.uncertain if entry.item.address in idle]
+    if unused:
+        notes.append(f"No result of this design depends on {', '.join(unused)}.")
+    return Prepared(job, shown, {item.key: base.value(item.address) for item in shown}, base, (*notes, *dropped))
+
+
+def _wanted(book: SizingBook, outputs: Sequence[str]) -> tuple[Item, ...]:
+    """Return the results asked for, each once."""
+    if not outputs:
+        return tuple(book.results[key] for key in SIMULATE if key in book.results)
+    return tuple({(item := book.find(book.results, key, "result")).key: item for key in outputs}.values())
+
+
+def _in_numbers(book: SizingBook, items: Sequence[Item], typical: Values) -> tuple[tuple[Item, ...], list[str]]:
+    """Return the results that are numbers when every input is at its median, and a note for each of the others.
+
+    A demand or minutes below 0 are a word that the number format shows, such as none: no figure can be made of it.
+    """
+    texts: dict[str, list[str]] = {}
+    notes, kept = [], []
+    for item in items:
+        value = typical.value(item.address)
+        if isinstance(value, str):
+            texts.setdefault(value, []).append(item.key)
+        elif item.unit in ("IOPS", "min") and isinstance(value, float) and value < 0:
+            notes.append(f"{item.label} is no number in this design ({item.address.a1} shows a word): left out.")
+        else:
+            kept.append(item)
+    for text, (*keys, last) in texts.items():
+        said = f"{', '.join(keys)} and {last} are" if keys else f"{last} is"
+        notes.append(f"{said} the text {text!r}, not a number: left out.")
+    if not kept:
+        raise RequestError(f"{book.path.name}: {' '.join(notes)} Ask for a result in numbers.")
+    return tuple(kept), notes
+
+
+def _design(book: SizingBook, base: Values) -> tuple[tuple[Item, ...], float]:
+    """Return the results that say whether the base design holds, and its number of arrays; nothing where unknown."""
+    used = book.results.get("arrays_used") or book.results.get("arrays_required")
+    zeros = [book.results[key] for key in MUST_BE_ZERO if key in book.results]
+    arrays = base.value(used.address) if used else None
+    if not zeros or not isinstance(arrays, float):
+        return (), 1.0
+    return (book.results["arrays_required"], *zeros), arrays
+
+
+def _model(
+    book: SizingBook, risk: Risk, fixed: dict[Address, Scalar], rows: tuple[Item, ...], holding: tuple[int, ...],
+    arrays: float
+) -> Model:  # fmt: skip
+    cells = book.cells
+    inputs = tuple(entry.item.address for entry in risk.uncertain)
+    outputs = tuple(item.address for item in rows)
+    limits = {
+        entry.item.address: (entry.spread.low, entry.spread.high)
+        for entry in risk.uncertain
+        if math.isfinite(entry.spread.low) and math.isfinite(entry.spread.high)
+    }
+    asked = (inputs, outputs, sorted(fixed.items(), key=repr), limits, holding, arrays)
+    token = hashlib.sha256(repr((book.engine, cells.content, asked)).encode()).hexdigest()
+    return Model(
+        token, dict(cells.values), dict(cells.names), cells.sheets, cells.texts, inputs, outputs, fixed,
+        limits, holding, arrays, book.engine
+    )  # fmt: skip
