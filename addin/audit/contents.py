@@ -162,7 +162,7 @@ def every_input_names_its_source(book: Book) -> Faults:
 
 
 def _source_fault(text: str, listed: set[str]) -> str:
-    """Return what is wrong with the text of a source, empty when it names one."""
+    """Return the fault of the text of a source, empty if it names one."""
     cited = _FACT.findall(text)
     unknown = [fact for fact in cited if fact not in listed]
     if not _SOURCE.match(text) or (text[:1].islower() and not text.startswith(("user", "assumed")) and not cited):
@@ -182,7 +182,7 @@ def style_says_the_role(book: Book) -> Faults:
 
 
 def _mismatch(sheet: Sheet, cell: Cell) -> str:
-    """Return what is wrong with a cell's style; R02 and R03 report typed numbers and formulas on the wrong sheet."""
+    """Return the fault of a cell's style; R02 and R03 report typed numbers and formulas on the wrong sheet."""
     typing = sheet.kind in TYPING
     apply = "Apply one of these cell styles."
     if cell.formula is not None:

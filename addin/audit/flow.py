@@ -32,7 +32,7 @@ def precedents_come_first(book: Book) -> Faults:
                         remedy = "which only shows a result; expected the cell that calculates. Refer to that cell."
                         yield sheet.address(cell.a1), f"looks at {home.address(a1(area))}, {remedy}"
                 elif sheet.kind == "input" and _ships_with(sheet, cell, home, area):
-                    continue  # R02 says what else a what-if may hold
+                    continue  # R02 checks the rest of a what-if
                 elif cell.row > HEADED and not _is_front(sheet) and not _earlier(sheet, cell, home, area):
                     late.append((sheet, cell, home, area))
             if cell.row > HEADED and (link := cell.parsed.link):

@@ -45,7 +45,7 @@ def one_formula_per_line(book: Book) -> Faults:
 
 
 def _unit(sheet: Sheet, cell: Cell) -> bool:
-    """Return whether a cell holds a unit, some of which show the currency: R06 checks them."""
+    """Return whether a cell is in the column of units, some of which show the currency: R06 checks them."""
     return sheet.unit_column(cell.row) == cell.column
 
 

@@ -111,13 +111,9 @@ def _pairs(old: SizingBook, new: SizingBook, alignment: Alignment) -> Iterator[t
         if home is None or at in back:
             continue
         if at.row not in alignment.rows[home].added and at.column not in alignment.columns[home].added:
-            yield _before(at, home, alignment), at
-
-
-def _before(at: Address, home: str, alignment: Alignment) -> Address:
-    """Return the blank cell of the old copy that matches a cell of the new one."""
-    row, column = alignment.rows[home].old.get(at.row, at.row), alignment.columns[home].old.get(at.column, at.column)
-    return Address(home, row, column)
+            row = alignment.rows[home].old.get(at.row, at.row)
+            column = alignment.columns[home].old.get(at.column, at.column)
+            yield Address(home, row, column), at  # the first one is blank
 
 
 def _touched(

@@ -59,7 +59,9 @@ def compared(old: SizingBook, new: SizingBook, within: Reached) -> tuple[list[Ch
     `within` are the cells that can have changed, given that no cell has moved; None where some have. Raises BookError
     where a copy cannot be computed.
     """
-    results = [key for key in {**old.results, **new.results} if _may(old, new, key, within)]
+    both = old.results.keys() & new.results.keys()
+    every = {**old.results, **new.results}
+    results = [key for key in every if within is None or key not in both or new.results[key].address in within]
     checks = {id_: row for id_, row in _checks(new).items() if within is None or row["Raised"] in within}
     before = _Copy(old, results, checks.keys(), Evaluator(old.cells))
     values = Evaluator(new.cells)
@@ -75,10 +77,6 @@ def compared(old: SizingBook, new: SizingBook, within: Reached) -> tuple[list[Ch
             was, now = (in_words(key, item.unit, value) for value in pair)
             found.append(Change(key, item.label, item.address.a1, was, now, item.unit))
     return found, list(_flipped(before, after))
-
-
-def _may(old: SizingBook, new: SizingBook, key: str, within: Reached) -> bool:
-    return within is None or key not in old.results or key not in new.results or new.results[key].address in within
 
 
 def _flipped(before: _Copy, after: _Copy) -> Iterable[Change]:

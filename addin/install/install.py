@@ -36,7 +36,8 @@ def install_excel(machine: Machine) -> list[str]:
     settings = {machine.interpreter_key: _stored_path(machine, machine.python)}
     if machine.path is not None:
         settings["PYTHONPATH"] = _stored_path(machine, machine.path)
-    content = _merged_conf(machine, settings)
+    others = {name: value for name, value in read_conf(machine).items() if name not in OUR_KEYS}
+    content = _conf({**others, **settings}, machine)
     with tempfile.TemporaryDirectory() as folder:
         files = {machine.addin: ribbon.write_ribbon(Path(folder) / ribbon.FILE).read_bytes()}
     files[machine.excel_settings] = content
@@ -170,11 +171,6 @@ def _stored_path(machine: Machine, path: str) -> str:
             "with a plain name."
         )
     return (("%USERPROFILE%" if windows else "$HOME") if below else "") + stored
-
-
-def _merged_conf(machine: Machine, settings: Mapping[str, str]) -> bytes:
-    """Return the conf with our settings and every other line."""
-    return _conf({**{k: v for k, v in read_conf(machine).items() if k not in OUR_KEYS}, **settings}, machine)
 
 
 OUR_KEYS = ("INTERPRETER_WIN", "INTERPRETER_MAC", "PYTHONPATH")

@@ -16,7 +16,7 @@ from addin.workbook.book import SizingBook
 def page(
     book: SizingBook, *, prices: bool, original: SizingBook | None = None, priceless: SizingBook | None = None
 ) -> bytes:
-    """Return the page of a workbook as it stands, UTF-8; the same workbook gives the same bytes.
+    """Return the page of a workbook in its present state, UTF-8; equal workbooks give equal bytes.
 
     `original` is the workbook before inputs were changed for the page: the page names its digests and saves those
     changes too. `priceless` is the workbook without prices, if the caller has made it already.

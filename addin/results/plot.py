@@ -43,7 +43,7 @@ STYLE: dict[Any, object] = {
     "axes.labelsize": 12,
     "font.size": 11,
     "grid.color": "#dddddd",
-    "text.parse_math": False,  # a label may hold a $
+    "text.parse_math": False,  # a label may contain a $
 }
 
 

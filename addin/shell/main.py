@@ -33,10 +33,8 @@ class _Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
         """Parse with the words moved before the options: the base class would lose a word between two options."""
-        return super().parse_known_args(self._words_first(args) if args and self._has_book() else args, namespace)
-
-    def _has_book(self) -> bool:
-        return any(action.dest == "book" and not action.option_strings for action in self._actions)
+        has_book = any(action.dest == "book" and not action.option_strings for action in self._actions)
+        return super().parse_known_args(self._words_first(args) if args and has_book else args, namespace)
 
     def _words_first(self, args: Sequence[str]) -> list[str]:
         words, options, rest = [], [], iter(args)

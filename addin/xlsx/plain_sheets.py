@@ -81,7 +81,7 @@ class _Row:
     cells: list[str] | None = None
 
     def cell(self, column: int) -> re.Match[str] | None:
-        """Return what a cell holds, None where there is none."""
+        """Return the content of a cell, None for a column without a cell."""
         place = self.places.get(column)
         if place is None:
             return None
@@ -111,7 +111,7 @@ class SheetsOfRows(Held):
         start, end = text.find(_START) + len(_START), text.rfind(_END)
         head = text[:start]
         if not self._plain or not len(_START) <= start <= end or "<!" in head or "<?" in head[1:]:
-            return None  # a comment may hold rows as well
+            return None  # a comment may contain rows as well
         stated = head.partition("?>")[0].lower() if head.startswith("<?") else ""
         rows = None if "encoding" in stated and "utf-8" not in stated else self._found(text, start, end)
         if rows is None:
@@ -157,7 +157,7 @@ class SheetsOfRows(Held):
         return ERROR_TEXTS.get(unescape(shown), ExcelError.VALUE) if kind == "e" else float(shown)
 
     def get(self, address: Address, default: Scalar = None) -> Scalar:  # type: ignore[override]
-        """Return a value, the default where the cell holds nothing."""
+        """Return a value, the default for a blank cell."""
         if address in self._known:
             found = self._known[address]
         else:

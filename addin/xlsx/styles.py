@@ -113,7 +113,7 @@ class _Styles:
         return self._codes[code]
 
     def add(self, name: str, wanted: Iterable[Element], alike: Callable[[Element], object] | None = None) -> list[int]:
-        """Add what is missing to a list of the styles; return the number of each of the wanted."""
+        """Add the missing elements to a list of the styles; return the number of each wanted one."""
         read = alike or _key
         known, numbers = [read(element) for element in _list(self.root, name)], []
         for element in wanted:

@@ -52,7 +52,7 @@ class App(applications.App):
     def calculation(self, value: str) -> None:
         if value not in _CALCULATION:
             raise RequestError(f"calculation={value!r}: expected one of {', '.join(_CALCULATION)}.")
-        self._calculation = value  # cells are computed when they are read, whatever the mode
+        self._calculation = value  # cells are computed when they are read, in any mode
 
     def calculate(self) -> None:
         """Do nothing: cells are computed when they are read."""

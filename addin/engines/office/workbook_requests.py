@@ -177,14 +177,10 @@ class Office:
         if path is None:
             book.store()
             return
-        options = properties(FilterName=self._filter(path), Overwrite=True)
-        book.storeAsURL(uno.systemPathToFileUrl(path), options)
-
-    def _filter(self, path: str) -> str:
         ending = path.rpartition(".")[2].lower()
         if ending not in FILTERS:
             raise Refused(f"cannot be saved as {ending!r}; expected one of {', '.join(FILTERS)}.")
-        return FILTERS[ending]
+        book.storeAsURL(uno.systemPathToFileUrl(path), properties(FilterName=FILTERS[ending], Overwrite=True))
 
     def activate(self, uid: str, sheet: str | None = None, area: Area | None = None) -> None:
         """Bring a workbook to the front, or show a sheet of it, or select an area of a sheet."""

@@ -1,4 +1,4 @@
-"""The compound file that holds a VBA project: read every stream, write them back ([MS-CFB], version 3).
+"""The compound file of a VBA project: read every stream, write them back ([MS-CFB], version 3).
 
     header | sectors of 512 bytes: long streams, short streams (64-byte pieces), their table, directory, sector table
 

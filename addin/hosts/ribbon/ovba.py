@@ -82,7 +82,7 @@ def once(data: bytes, old: bytes, new: bytes) -> bytes:
 
 
 def decompress(data: bytes) -> bytes:
-    """Return what a compressed container holds (section 2.4.1)."""
+    """Return the content of a compressed container (section 2.4.1)."""
     out, at = bytearray(), 1
     while at < len(data):
         (header,) = struct.unpack_from("<H", data, at)
@@ -163,7 +163,7 @@ def _match(chunk: bytes, at: int, longest: int, seen: Mapping[bytes, list[int]])
 
 
 def _offset_bits(position: int) -> int:
-    """Return how many bits of a copy token hold the distance (section 2.4.1.3.19.1)."""
+    """Return the number of bits for the distance in a copy token (section 2.4.1.3.19.1)."""
     return max(4, (position - 1).bit_length()) if position else 4
 
 

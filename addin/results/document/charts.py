@@ -1,8 +1,8 @@
-"""The charts of the document as SVG: looks by classes alone, so that the page needs no style attribute.
+"""The charts of the document as SVG, styled by classes only, so that the page needs no style attribute.
 
-Written as elements of Python's own XML, which escapes every text: svg.py, the small library for this, escapes none,
-and a label may be a name that somebody typed. Every figure of a chart also stands in a table or beside its mark; the
-second series is outlined, not only of another colour. A picture is 480 wide; a phone shows it at three quarters.
+They are elements of Python's own XML, which escapes every text: svg.py, the small library for this, escapes none, and
+a label may be a name that a user typed. Every figure of a chart is also in a table or beside its mark; the second
+series is outlined, not only in another colour. A picture is 480 wide; a phone shows it at three quarters.
 """
 
 from __future__ import annotations
@@ -16,47 +16,33 @@ ROW, BAR, TOP = 26, 15, 8
 Series = Sequence[tuple[str, Sequence[float]]]
 
 
-def bars(
-    title: str, rows: Sequence[tuple[str, float, str]], line: tuple[float, str] | None = None, most: float = 0.0
-) -> str:
+def bars(title: str, rows: Sequence[tuple[str, float, str]], line: tuple[float, str]) -> str:
     """Return horizontal bars: label, value, the value in words; `line` marks a value across all of them."""
-    largest = max([value for _, value, _ in rows] + [line[0] if line else 0.0, most, 1e-9])
-    scale = (WIDTH - LEFT - RIGHT) / largest
-    height = TOP + ROW * len(rows) + (20 if line else 6)
-    parts: list[Element] = []
-    if line:
-        x = _round(LEFT + line[0] * scale)
-        parts += [
-            _element("line", "mark", x1=x, y1=TOP - 4, x2=x, y2=TOP + ROW * len(rows)),
-            _text(min(x, WIDTH - 60), height - 5, line[1], "value middle"),
-        ]
+    scale = (WIDTH - LEFT - RIGHT) / max([value for _, value, _ in rows] + [line[0], 1e-9])
+    below = TOP + ROW * len(rows)
+    x = _round(LEFT + line[0] * scale)
+    parts = [
+        _element("line", "mark", x1=x, y1=TOP - 4, x2=x, y2=below),
+        _text(min(x, WIDTH - 60), below + 15, line[1], "value middle"),
+    ]
     for number, (label, value, words) in enumerate(rows):
         y = TOP + ROW * number
-        parts += [
-            _text(LEFT - 8, y + 15, label, "label end"),
-            _element("rect", "one", x=LEFT, y=y + 3, width=_round(value * scale), height=BAR),
-            _text(LEFT + value * scale + 5, y + 15, words, "value"),
-        ]
-    parts.append(_element("line", "axis", x1=LEFT, y1=TOP, x2=LEFT, y2=TOP + ROW * len(rows)))
-    return _drawn(title, height, parts)
+        parts += [_text(LEFT - 8, y + 15, label, "label end"), *_row(value * scale, y + 3, (BAR, 12), words, "one")]
+    return _drawn(title, below + 20, [*parts, _axis(TOP, below)])
 
 
 def pairs(title: str, names: tuple[str, str], rows: Sequence[tuple[str, float, float, str, str]]) -> str:
     """Return two bars for each label, the second outlined, with their values in words."""
-    largest = max([max(first, second) for _, first, second, _, _ in rows] + [1e-9])
-    scale = (WIDTH - LEFT - RIGHT) / largest
+    scale = (WIDTH - LEFT - RIGHT) / max([max(first, second) for _, first, second, _, _ in rows] + [1e-9])
     step, bar = 38, 13
     height = TOP + 24 + step * len(rows)
-    parts: list[Element] = _legend(names)
+    parts = _legend(names)
     for number, (label, first, second, one, two) in enumerate(rows):
         y = TOP + 24 + step * number
         parts.append(_text(LEFT - 8, y + 18, label, "label end"))
         for place, (value, words, look) in enumerate(((first, one, "one"), (second, two, "two"))):
-            top = y + place * (bar + 2)
-            parts.append(_element("rect", look, x=LEFT, y=top, width=_round(value * scale), height=bar))
-            parts.append(_text(LEFT + value * scale + 5, top + 11, words, "value"))
-    parts.append(_element("line", "axis", x1=LEFT, y1=TOP + 20, x2=LEFT, y2=height - 4))
-    return _drawn(title, height, parts)
+            parts += _row(value * scale, y + place * (bar + 2), (bar, 11), words, look)
+    return _drawn(title, height, [*parts, _axis(TOP + 20, height - 4)])
 
 
 def curve(title: str, points: Sequence[tuple[float, float]], units: tuple[str, str]) -> str:
@@ -71,10 +57,7 @@ def curve(title: str, points: Sequence[tuple[float, float]], units: tuple[str, s
         return _round(left + across), _round(height - bottom - up)
 
     parts: list[Element] = [_text(4, 14, units[1], "label"), _text(WIDTH - right, height - 6, units[0], "label end")]
-    for number in range(round(y_end / y_step) + 1):
-        (x1, y), (x2, _) = place(0, number * y_step), place(x_end, number * y_step)
-        parts += [_element("line", "grid", x1=x1, y1=y, x2=x2, y2=y)]
-        parts += [_text(left - 6, y + 4, f"{number * y_step:,.10g}", "value end")]
+    parts += _levels((left, WIDTH - right), (height - bottom, height - top - bottom), y_step, y_end)
     for number in range(round(x_end / x_step) + 1):
         x, y = place(number * x_step, 0)
         parts.append(_text(x, y + 17, f"{number * x_step:,.10g}", "value middle"))
@@ -93,11 +76,7 @@ def columns(title: str, labels: Sequence[str], series: Series, *, stacked: bool 
     end = math.ceil(max(largest, 1.0) / step - 1e-9) * step
     left = max(62, 14 + 7 * len(f"{end:,.10g}"))
     wide = (WIDTH - left - right) / len(labels)
-    parts: list[Element] = _legend([name for name, _ in series])
-    for number in range(round(end / step) + 1):
-        y = _round(height - bottom - 190 * number * step / end)
-        parts.append(_element("line", "grid", x1=left, y1=y, x2=WIDTH - right, y2=y))
-        parts.append(_text(left - 6, y + 4, f"{number * step:,.10g}", "value end"))
+    parts = [*_legend([name for name, _ in series]), *_levels((left, WIDTH - right), (height - bottom, 190), step, end)]
     if unit:
         parts.append(_text(left - 6, height - 8, unit, "label end"))
     for n, label in enumerate(labels):
@@ -116,6 +95,27 @@ def columns(title: str, labels: Sequence[str], series: Series, *, stacked: bool 
 
 
 LOOKS = ("one", "two", "three", "four")
+
+
+def _levels(ends: tuple[float, float], foot: tuple[float, float], step: float, end: float) -> list[Element]:
+    """Return a grid line with its number for each step up to `end`; `foot` is the y of 0 and the height of `end`."""
+    parts = []
+    for number in range(round(end / step) + 1):
+        y = _round(foot[0] - foot[1] * (number * step) / end)
+        parts.append(_element("line", "grid", x1=ends[0], y1=y, x2=ends[1], y2=y))
+        parts.append(_text(ends[0] - 6, y + 4, f"{number * step:,.10g}", "value end"))
+    return parts
+
+
+def _axis(top: float, bottom: float) -> Element:
+    return _element("line", "axis", x1=LEFT, y1=top, x2=LEFT, y2=bottom)
+
+
+def _row(width: float, y: float, sizes: tuple[float, float], words: str, look: str) -> list[Element]:
+    """Return a horizontal bar with its value in words; `sizes` are its height and the drop to the text baseline."""
+    height, drop = sizes
+    bar = _element("rect", look, x=LEFT, y=y, width=_round(width), height=height)
+    return [bar, _text(LEFT + width + 5, y + drop, words, "value")]
 
 
 def _bar(x: float, y: float, width: float, height: float, place: int) -> Element:

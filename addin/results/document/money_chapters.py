@@ -198,7 +198,7 @@ def risk(reading: Reading, priceless: SizingBook) -> Chapter | None:
         share = ("ratio", "share") if unit == "ratio" and "utilisation" in label.lower() else ("", "")
         if reading.prices or (known and not is_money(known.key) and unit.partition("/")[0] != money):
             rows.append([label, "" if share[0] else unit, *(reading.figure(value, *share) for value in figures)])
-        at = at._replace(row=at.row + 2)  # error bars stand between
+        at = at._replace(row=at.row + 2)  # error bars are between
     state = sorted(at for at in reading.book.cells.values if at.sheet == sheet and at.row == STATE_ROW)
     heads = [name for name in wanted if name in columns]
     sentence = Address(sheet, 2, 1)

@@ -23,6 +23,7 @@ from addin.results.document.theme import Theme
 from addin.workbook.book import SizingBook
 from addin.workbook.digests import both
 
+_POLICY = "default-src 'none'; img-src data:"
 PROPOSAL, COST, HANDOFF = "proposal", "cost", "handoff"
 TITLES = {PROPOSAL: "Storage proposal", COST: "Storage cost review", HANDOFF: "Storage design, hand-off"}
 _ALL = (
@@ -68,8 +69,9 @@ def page(
         running=f"{theme.company + ': ' if theme.company else ''}{title}",
         marked=f"version {book.version}, {digests}",
     )  # fmt: skip
+    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     return environment.get_template("design.html").render(
-        policy=_policy(style),
+        policy=f"{_POLICY}; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
         style=Markup(style),
         title=title,
         kind=TITLES[role],
@@ -130,11 +132,6 @@ def _chapters(
     )
     made = [(words, make() if name in ROLES[role] else None) for name, words, make in makers]
     return [chapter for _, chapter in made if chapter], [words for words, chapter in made if chapter is None]
-
-
-def _policy(style: str) -> str:
-    code = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    return f"default-src 'none'; img-src data:; style-src 'sha256-{code}'; base-uri 'none'; form-action 'none'"
 
 
 def _environment() -> Environment:
