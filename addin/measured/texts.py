@@ -22,7 +22,7 @@ def head(path: Path) -> bytes:
     """Return how a file begins. Raises RequestError where it cannot be read, or is empty."""
     try:
         if not path.is_file():
-            what = "is a folder" if path.is_dir() else "there is no such file"
+            what = "is a folder" if path.is_dir() else "is no plain file" if path.exists() else "there is no such file"
             raise fault(path, what, "Name files that a measuring tool wrote")
         with path.open("rb") as file:
             start = file.read(HEAD)
