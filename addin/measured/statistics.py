@@ -107,10 +107,10 @@ def group_sums(table: Table, setting: Setting, counts: Figures) -> tuple[Figures
     rates = np.empty((len(table.rates), len(setting.users), draws, *shape))
     there = np.empty((1, len(setting.users), draws, *shape))
     for group in range(len(setting.users)):
-        own = np.flatnonzero(setting.group == group)
+        own = counts * (setting.group == group)  # no desktop is copied: a table may be large
         for figure, rate in enumerate(table.rates):
-            rates[figure, group] = (counts[:, own] @ rate[own].reshape(len(own), -1)).reshape(draws, *shape)
-        there[0, group] = (counts[:, own] @ table.present[own].reshape(len(own), -1)).reshape(draws, *shape)
+            rates[figure, group] = (own @ rate.reshape(len(rate), -1)).reshape(draws, *shape)
+        there[0, group] = (own @ table.present.reshape(len(own[0]), -1)).reshape(draws, *shape)
     return rates, there
 
 

@@ -157,6 +157,7 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
     if clean.peaks:
         findings.append(Finding(AMBER, clean.peaks, "no demand is sized on it"))
     findings += _effects(grid, request, clean, made)
+    grid.days.clear()  # the tables hold what is needed from here on
     rows = {}
     if not clean.peaks and all(phase.error.upper is not None for phase in made):
         rows = bootstrap.rows(tables, dict.fromkeys(tables, setting), request.rows, request.seed, executor)

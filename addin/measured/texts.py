@@ -11,7 +11,7 @@ from pathlib import Path
 from addin.errors import RequestError
 from addin.measured.records import Progress, fault, quoted
 
-_BLOCK = 1 << 22  # letters of a text that are read at once
+_BLOCK = 1 << 20  # letters of a text that are read at once
 HEAD = 1 << 16  # bytes that are looked at before a file is read
 DELIMITERS = (",", ";", "\t")
 _BINARY = "Export it as text; a binary log of perfmon becomes one with: relog x.blg -f csv -o x.csv"
@@ -22,7 +22,7 @@ def head(path: Path) -> bytes:
     """Return how a file begins. Raises RequestError where it cannot be read, or is empty."""
     try:
         if not path.is_file():
-            what = "is a folder" if path.is_dir() else "there is no such file"
+            what = "is a folder" if path.is_dir() else "is no plain file" if path.exists() else "there is no such file"
             raise fault(path, what, "Name files that a measuring tool wrote")
         with path.open("rb") as file:
             start = file.read(HEAD)
@@ -80,7 +80,7 @@ def lines(path: Path, encoding: str, progress: Progress | None = None) -> Iterat
 
 
 def blocks(path: Path, encoding: str, progress: Progress | None = None) -> Iterator[tuple[int, list[str]]]:
-    """Yield (number of the first line, lines without their ends) of some megabytes at a time, the fast way through.
+    """Yield (number of the first line, lines without their ends) of a megabyte at a time, the fast way through.
 
     Raises RequestError with the row that cannot be decoded.
     """

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from addin.measured import texts
 from addin.measured.records import fault, quoted
+from addin.reported import ReportedError
 from addin.xlsx import limits
 
 MOST_ROWS, MOST_COLUMNS = 200_000, 1_000  # of a tab
@@ -110,27 +112,26 @@ def csv_rows(path: Path, encoding: str, tab: str) -> Iterator[Row]:
         yield Row(path, tab, number, dict(zip(names, cells, strict=True)))
 
 
-class _opened:
-    """A workbook that is read row by row, closed at the end."""
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """Open a workbook to be read row by row. Raises RequestError for one that cannot be, while it is read too."""
+    from openpyxl import load_workbook  # what reads text files does not wait for it
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> Any:
-        from openpyxl import load_workbook  # what reads text files does not wait for it
-
-        limits.read_parts(self._path)  # refuses a package that unpacks to too much, before anything does
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # styles and extensions that openpyxl passes over
-                self._book = load_workbook(self._path, read_only=True, data_only=True)
-        except Exception as error:  # openpyxl raises whatever its parts raise
-            found = f"cannot be read as a workbook ({type(error).__name__})"
-            raise fault(self._path, found, "Save it anew in Excel, or export it again") from None
-        return self._book
-
-    def __exit__(self, *_: object) -> None:
-        self._book.close()
+    book = None
+    try:
+        limits.read_parts(path)  # refuses a package that unpacks to too much, before anything does
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # styles and extensions that openpyxl passes over
+            book = load_workbook(path, read_only=True, data_only=True)
+            yield book
+    except ReportedError:
+        raise
+    except Exception as error:  # openpyxl and zlib raise whatever damaged parts make them raise
+        found = f"cannot be read as a workbook ({type(error).__name__})"
+        raise fault(path, found, "Save it anew in Excel, or export it again") from None
+    finally:
+        if book is not None:
+            book.close()
 
 
 def _first_row(sheet: Any) -> Sequence[Cell]:

@@ -12,7 +12,7 @@ import pytest
 import addin
 from addin.workbook.book import open_book
 from addin.workbook.digests import digest
-from tests.support import opened
+from tests.support import opened, pilots
 
 if sys.platform == "win32":
     pytest.skip("no such limit there", allow_module_level=True)
@@ -27,6 +27,7 @@ COMMANDS = {
     "simulate --plot": ("simulate", "b.xlsx", "--trials=64", "--plot=new.png"),
     "apply --save": ("apply", "b.xlsx", "changes.json", "--save=new.xlsx"),
     "handoff": ("handoff", "b.xlsx"),
+    "measure --save": ("measure", "b.xlsx", "p.csv", "--hours=08:00-18:00", "--keep-first-days", "--save=new.xlsx"),
 }
 SIZES = dict.fromkeys(COMMANDS, (100000,)) | {"explain": (0, 1_024, 100_000), "handoff": (1_024, 100_000)}
 
@@ -40,6 +41,7 @@ def test_no_room_for_a_file_is_one_line(original: Path, tmp_path: Path, name: st
     book = opened.copied(original, home).rename(home / "b.xlsx")
     changes = {"workbook digest": digest(open_book(book).cells), "inputs": {"desktops": 4321}}
     (home / "changes.json").write_text(json.dumps(changes), encoding="utf-8")
+    pilots.generic(home / "p.csv", pilots.pilots(count=2, days=1))
     before = {path: path.read_bytes() for path in home.iterdir() if path.is_file()}
     done = subprocess.run(
         [sys.executable, "-m", "addin", *COMMANDS[name]],

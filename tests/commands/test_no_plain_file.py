@@ -28,6 +28,11 @@ LINES = {
     "apply": ("apply", "{}", "changes.json", "--save", "new.xlsx"),
     "apply CHANGES": ("apply", GOOD, "{}", "--save", "new.xlsx"),
     "handoff --theme": ("handoff", GOOD, "--theme", "{}"),
+    "measure": ("measure", "{}", "pilots.csv"),
+    "measure FILE": ("measure", GOOD, "{}"),
+    "measure --types": ("measure", GOOD, GOOD, "--types", "{}"),
+    "measure-array": ("measure-array", "{}", "run.json"),
+    "measure-array FILE": ("measure-array", GOOD, "{}"),
     "diff": ("diff", "{}", GOOD),
     "diff NEW": ("diff", GOOD, "{}"),
 }
