@@ -143,5 +143,5 @@ def test_the_table_shows_every_sheet_beside_the_limits() -> None:
         "Cost                3      0       3",
         "Total               4      1       5",
         f"At most {CALCULATIONS:>13,} {LINKS:>6,}",
-        "At most 150 calculations and links on a sheet: Cost has 3",
+        "At most 120 calculations and links on a sheet: Cost has 3",
     ]
