@@ -9,7 +9,7 @@ a design costs as much as another one follows without knowing any price of it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from model.layout import gridwriter, table
@@ -20,15 +20,19 @@ _ITEM = re.compile(r"<(\w+)(-1|\.\.-1|\.\.)?>")
 _ALIVE = '">"&TEXT(<in_year>-{array_life_years},"0")'  # bought so late that the year is within their life
 
 
-def _rows(row: Line | Group) -> Iterator[Line | Group]:
-    """Yield a row as it is; of an item its heading, then a line for each year."""
+def _rows(row: Line | Group, here: Collection[str]) -> Iterator[Line | Group]:
+    """Yield a row as it is; of an item its heading, then a line for each year.
+
+    An item that reads Growth has no place of its own: it is at fault wherever a row that Growth repeats is.
+    """
     if not isinstance(row, Line) or not _ITEM.search(row.formula):
         yield row
         return
     yield Group(row.label, of_year(row.key, 0))
+    where = row.where if {match[1] for match in _ITEM.finditer(row.formula)} <= set(here) else ""
     for year in YEARS:
         label, formula = f"{row.label}, year {year}", _of_year(row.formula, year)
-        yield replace(row, key=of_year(row.key, year), label=label, formula=formula)
+        yield replace(row, key=of_year(row.key, year), label=label, formula=formula, where=where)
 
 
 def _of_year(formula: str, year: int) -> str:
@@ -46,7 +50,8 @@ def _of_year(formula: str, year: int) -> str:
 def _sheet() -> GridSheet:
     purpose = "What every design buys and pays year by year, and its present value"
     read = table.sheet(__file__, "Years", purpose, texts={"ALIVE": _ALIVE}, published=False)
-    return replace(read, rows=tuple(each for row in read.rows for each in _rows(row)))
+    here = {row.key for row in read.rows}
+    return replace(read, rows=tuple(each for row in read.rows for each in _rows(row, here)))
 
 
 SHEET = _sheet()
