@@ -7,7 +7,7 @@ python := env("PYTHON", if os_family() == "windows" { ".venv\\Scripts\\python" }
 default:
     @just --list --unsorted
 
-# The loop while you work, under a minute: the tests, of all rooms or one such as tests/kernel, that need no office and little time.
+# The loop while you work: the tests, of all rooms or one such as tests/kernel, that need no office and little time.
 fast *paths:
     {{python}} -m pytest -q -n auto --dist loadfile -m "not slow and not office" {{paths}}
 

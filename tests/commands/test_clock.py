@@ -74,6 +74,7 @@ def test_changes_of_the_page_are_written_and_compared_as_times(run: Run, origina
     assert run("explain", new, "logins_at")[1].startswith("Logins start at (blank = after the boot): 07:00, typed at")
 
 
+@pytest.mark.slow
 def test_a_number_of_a_file_that_is_no_time_is_refused(run: Run, original: Path, tmp_path: Path) -> None:
     changes = tmp_path / "changes.json"
     changes.write_text(json.dumps({"workbook digest": digest(open_book(original).cells), "inputs": {"boot_at": 7}}))

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from addin.results.document.array_card import card
 from addin.results.document.reading import Reading
 from addin.workbook.book import open_book
@@ -18,12 +20,14 @@ def said(*more: str) -> dict[str, str]:
     return {label: source for label, _, source in card(Reading(replace(book, cells=book.cells.with_values(settings))))}
 
 
+@pytest.mark.slow
 def test_a_blank_of_the_card_is_not_derived_from_it() -> None:
     found = said()
     assert found["Base latency S"] == "not entered"
     assert found["Work of a write, in the base design"] == "assumed: not on its card"
 
 
+@pytest.mark.slow
 def test_what_the_card_tells_is_its_own() -> None:
     found = said("write_weight=2", "base_latency_ms=0.2")
     assert found["Work of a write, in the base design"] == "derived: from its card"

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from addin.kernel import Address, Evaluator
-from addin.results import handoff
+from addin.results.document import page as document
+from addin.results.document import theme
 from addin.sizing.answers import size
 from addin.workbook.book import SizingBook, open_book
 from model.sheets.front.answer import NAME as ANSWER
@@ -70,6 +71,7 @@ def zeros(lines: Iterator[str]) -> list[str]:
     return [line for line in lines if ZERO.search(line) and not line.startswith(TYPED)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_no_document_shows_a_0_for_what_is_not_known(book: SizingBook, name: str, tmp_path: Path) -> None:
     design = chosen(book, name, tmp_path)
@@ -77,8 +79,8 @@ def test_no_document_shows_a_0_for_what_is_not_known(book: SizingBook, name: str
     table = size(book, DESIGNS[name])
     assert zeros(f"{row[0]} {row[1]} {row[2]}" for row in table.rows) == []
     assert zeros(iter(table.notes)) == []
-    page = handoff.write(design, wanted=handoff.Wanted(prices=True)).folder / "design.html"
-    assert zeros(page_lines(page.read_text(encoding="utf-8"))) == []
+    page = document.page(design, design, document.HANDOFF, True, theme.found(design.path, None))
+    assert zeros(page_lines(page)) == []
 
 
 def test_the_search_finds_a_0_with_a_unit_and_nothing_else() -> None:
@@ -105,6 +107,7 @@ def test_what_to_ask_a_vendor_for_says_what_is_not_known(book: SizingBook, name:
     assert words in str(text)
 
 
+@pytest.mark.slow
 def test_support_and_discount_that_nobody_entered_read_not_entered(book: SizingBook, tmp_path: Path) -> None:
     assert {key: book.held(book.inputs[key]) for key in ("support_ratio", "discount_ratio")} == {
         "support_ratio": None,

@@ -273,6 +273,7 @@ def test_doctor_sees_a_python_that_is_gone(excel):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [

@@ -41,6 +41,7 @@ def test_view_is_the_nearest_float_to_15_digits() -> None:
     assert (digits15.view(x) == scalar(rounding.view, x)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("vector", "single"),
     [

@@ -138,6 +138,7 @@ SEMANTICS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("emitter", EMITTERS)
 @pytest.mark.parametrize(("formula", "x", "wanted"), SEMANTICS)
 def test_semantics(formula: str, x: float, wanted: Scalar, emitter: Emitter) -> None:

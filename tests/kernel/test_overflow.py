@@ -35,6 +35,7 @@ SOMETIMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("emitter", ["numpy", "auto"])
 @pytest.mark.parametrize("formula", ALWAYS + SOMETIMES)
 def test_a_slice_and_the_cell_agree_on_numbers_beyond_the_range(formula: str, emitter: Emitter) -> None:

@@ -102,6 +102,7 @@ def test_every_function_of_the_runtime_is_tried(cases):
     assert set(dict(DEFINED.findall(runtime()))) <= tried
 
 
+@pytest.mark.slow
 def test_rounding_comparisons_and_texts_agree_at_the_edges_of_15_digits():
     cells = sheet(edges())
     assert disagreements(cells, list(cells.values)) == []
@@ -121,6 +122,7 @@ def test_whole_powers_are_right_to_the_last_digit_and_the_browsers_own_are_not()
     assert powers(runtime().replace("wholePower(base, exponent) : ", "plain : ")) > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught(fault, cases, case_cells):
     right, wrong = FAULTS[fault]

@@ -100,6 +100,7 @@ def some_damaged(formulas):
     return [damaged(damaged(draw.choice(one_of_each), draw), draw) for _ in range(6000)]
 
 
+@pytest.mark.slow
 def test_every_formula_has_the_pieces_that_openpyxl_gives_it(formulas):
     assert [text for text in formulas if split(text) != by_openpyxl(text)] == []
 
@@ -109,11 +110,13 @@ def test_so_has_one_that_is_damaged(some_damaged):
     assert [text for text in some_damaged if split(text) != by_openpyxl(text)] == []
 
 
+@pytest.mark.slow
 def test_every_formula_of_workbook_and_cases_has_the_tree_of_its_text(formulas, monkeypatch):
     assert len(formulas) > 20_000
     assert unequal(formulas, monkeypatch) == []
 
 
+@pytest.mark.slow
 def test_so_has_what_is_left_of_formulas_that_are_damaged(some_damaged, monkeypatch):
     assert sum(isinstance(outcome(text), str) for text in some_damaged) > 500
     assert sum(not isinstance(outcome(text), str) for text in some_damaged) > 500

@@ -60,6 +60,7 @@ def test_the_assumed_reduction_of_containers_decides_and_is_named() -> None:
     assert call == matters == told
 
 
+@pytest.mark.slow
 def test_answer_shows_what_decides_and_what_is_assumed() -> None:
     cells = changed(CELLS, {**own_arrays(BUILT, [CARD]), **overrides(BUILT, [dict(USERS)])})
     evaluator = Evaluator(cells)
@@ -99,6 +100,7 @@ DESIGNS: list[dict[str, Value]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", DESIGNS)
 def test_each_end_is_what_sizing_with_it_gives(more: dict[str, Value]) -> None:
     counts = results({**USERS, **more}, *ENDS)
@@ -144,6 +146,7 @@ def test_nothing_to_size_gives_words_and_no_error(design: dict[str, Value]) -> N
         assert isinstance(value, str)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more",
     [
@@ -181,6 +184,7 @@ TOGETHER: list[dict[str, Value]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", TOGETHER)
 def test_all_ends_together_are_what_sizing_with_all_of_them_gives(more: dict[str, Value]) -> None:
     design = {**USERS, **LOGOFFS, "user_data_gib": 30.0, **more}

@@ -34,6 +34,7 @@ def own(figures: Mapping[str, Value]) -> Cells:
     return changed(CELLS, own_arrays(BUILT, [figures]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("field", "row", "above", "words"), MISSING)
 def test_at_its_break_even_a_missing_rating_starts_to_add_an_array(
     field: str, row: str, above: bool, words: str
@@ -54,6 +55,7 @@ def test_at_its_break_even_a_missing_rating_starts_to_add_an_array(
     assert numbers(BUILT, own({**figures, field: printed * less}), OWN, "arrays_required")[0] > float(str(arrays))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phase", ["provisioning", "boot", "login", "steady", "logoff", "patching", "scheduled"])
 def test_at_its_break_even_a_missing_rating_of_a_phase_starts_to_add_an_array(phase: str) -> None:
     design = {**OWN, "scheduled_ios": 50000.0, "scheduled_window_min": 60.0, "scheduled_read_ratio": 0.5}

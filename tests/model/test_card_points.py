@@ -30,6 +30,7 @@ UTILISATIONS = (
 )
 
 
+@pytest.mark.slow
 def test_a_second_latency_point_makes_no_utilisation_smaller_and_no_supply_larger(built: Built, cells: Cells) -> None:
     """With a lowest latency of 0.45 typed, the utilisation after a failure fell from 0.80 to 0.08."""
     supplies = ("supply_login", "supply_steady")

@@ -172,6 +172,7 @@ SAME: list[dict[str, Value]] = [  # what else a data sheet may print of this arr
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", SAME)
 def test_a_data_sheet_gives_one_possible_answer(built: Built, cells: Cells, more: dict[str, Value]) -> None:
     """400,000 IOPS at 70/30 over the 140,000 planned of one array: 2.857, so three arrays."""
@@ -240,6 +241,7 @@ FAULTS = [  # typed over the card, the derived cell that says so, its words
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "key", "words"), FAULTS)
 def test_a_fault_is_said_at_the_cell_and_never_sized(
     built: Built, cells: Cells, typed: dict[str, Value], key: str, words: str
@@ -282,6 +284,7 @@ def test_a_blank_card_is_no_fault_and_no_candidate(built: Built, cells: Cells) -
     assert results(built, cells, {}, {}, "array_faulty", "array_incomplete") == (0, 1)
 
 
+@pytest.mark.slow
 def test_a_design_on_a_blank_card_has_no_answer_but_what_to_do(built: Built, cells: Cells) -> None:
     """One array, 16 minutes to boot and a cost stood there, for an array of which nothing is known."""
     design: dict[tuple[str, str], Value] = {built.layout.typed("array"): "My array 1"}
@@ -315,6 +318,7 @@ def test_a_mix_far_from_the_demand_shows_the_arrays_at_both_ends(built: Built, c
     assert results(built, cells, CARD, near, *keys[:2]) == pytest.approx((0.2, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", [0.0, 0.3, 0.7, 1.0])
 @pytest.mark.parametrize("more", [{}, {"base_latency_ms": 0.4}])
 def test_the_arrays_at_both_ends_are_those_of_that_write_weight(
@@ -360,6 +364,7 @@ def test_iops_and_throughput_that_may_add_are_told(built: Built, cells: Cells) -
 # ---- monotone ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "values"),
     [
@@ -388,6 +393,7 @@ def test_names_of_cells_on_sheets_of_two_words_are_quoted(built: Built) -> None:
         assert (" " in sheet) == sheet.startswith("'"), name
 
 
+@pytest.mark.slow
 def test_a_faulty_card_that_is_chosen_raises_an_error_and_one_that_is_not_an_alert(built: Built, cells: Cells) -> None:
     master = errors_raised(built)
     faulty = {**CARD, "read_ratio": None}

@@ -183,6 +183,7 @@ def test_no_chart_covers_a_filled_cell_or_another_chart(built: Built) -> None:
             taken |= inside
 
 
+@pytest.mark.slow
 def test_charts_stand_in_the_rows_kept_for_them(saved: bytes) -> None:
     package = zipfile.ZipFile(io.BytesIO(saved))
     drawings = [

@@ -112,6 +112,7 @@ def test_the_read_share_of_the_array_is_that_of_desktops_and_containers() -> Non
     assert results({**HERE, "container_place": "elsewhere"}, *keys[:2])[0] == desktops
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["uniform", "normal"])
 def test_the_timeline_draws_the_same_peak_with_containers(shape: str) -> None:
     design: dict[str, Value] = {**HERE, "arrival_shape": shape, "login_duration_s": 600.0}
@@ -140,6 +141,7 @@ MOVES: dict[str, tuple[str, dict[str, Value], Value, Value]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", MOVES)
 def test_every_input_of_containers_moves_an_answer(key: str) -> None:
     result, design, low, high = MOVES[key]
@@ -147,6 +149,7 @@ def test_every_input_of_containers_moves_an_answer(key: str) -> None:
     assert first != second, (result, first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["this array", "another array"])
 @pytest.mark.parametrize(
     ("key", "values"),
@@ -243,6 +246,7 @@ def blank(key: str) -> Cells:
     return changed(CELLS, {BUILT.layout.typed(key): None})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", NAMES)
 @pytest.mark.parametrize("place", ["this array", "another array"])
 def test_a_missing_figure_is_named_and_the_answer_says_at_least(place: str, key: str) -> None:

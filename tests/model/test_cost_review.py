@@ -72,6 +72,7 @@ def wanted(page: Page, key: str) -> Iterator[float | str]:
             yield value if isinstance(value, str) else number(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_every_row_of_the_page_is_the_design_chosen(shown: int) -> None:
     """A load of nodes is that of the nodes that carry it; what is paid in all years is what is paid so far."""
@@ -104,6 +105,7 @@ def test_the_terms_of_the_design_stand_on_its_page() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("budget", "words"),
     [
@@ -130,6 +132,7 @@ def test_without_a_price_arrays_and_running_costs_stand_and_no_sum_is_told() -> 
     assert set(page.years("so_far")) == {""}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("design", "state"),
     [

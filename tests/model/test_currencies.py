@@ -16,6 +16,7 @@ def said(card: dict[str, Value], design: dict[str, Value], *keys: str) -> tuple[
     return answers(BUILT, cells, [DEAR, {**DESIGN, **design}], *keys)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("card", "price", "missing"),
     [

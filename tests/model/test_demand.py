@@ -233,6 +233,7 @@ NAMES = {"steady": "steady", "logoff": "log-off"}
 ASSUMED = {(figure, phase) for figure in ("iops", "minutes") for phase in ("boot", "patching", "provisioning")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", ["iops", "read_ratio", "block_kib"])
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_blank_figure_of_the_profile_is_named_and_the_answer_says_at_least(phase: str, figure: str) -> None:

@@ -303,6 +303,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_reported_with_file_and_row(copy: Path, fault: str) -> None:
     name, old, new, message = FAULTS[fault]

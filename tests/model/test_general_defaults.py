@@ -80,6 +80,7 @@ def chosen(book: SizingBook) -> SizingBook:
     return replace(book, cells=book.cells.with_values(book.settings(SETTINGS)))
 
 
+@pytest.mark.slow
 def test_answer_names_them_under_not_known_of_the_load(book: SizingBook) -> None:
     cells = chosen(book).cells
     (row,) = (at.row for at, value in cells.values.items() if at.sheet == ANSWER and value == "UNKNOWN ABOUT THE LOAD")
@@ -87,6 +88,7 @@ def test_answer_names_them_under_not_known_of_the_load(book: SizingBook) -> None
     assert text.startswith(f"assumed: {RANGED}, memory 2 GiB (NTP 2016), cache 2 GiB (EQL 2012), image 25 GiB")
 
 
+@pytest.mark.slow
 def test_size_and_simulate_name_them(book: SizingBook) -> None:
     notes = size(book, [*SETTINGS, "provisioning=Full clone"]).notes
     assert any(note.startswith("Assumed: memory 2 GiB (NTP 2016), disk 32 GiB (NTP 2016)") for note in notes)
@@ -95,6 +97,7 @@ def test_size_and_simulate_name_them(book: SizingBook) -> None:
     assert any(note.startswith("Held as assumed: memory 2 GiB (NTP 2016)") for note in said)
 
 
+@pytest.mark.slow
 def test_the_hand_off_lists_them_as_assumptions_to_confirm(book: SizingBook) -> None:
     reading = Reading(chosen(book))
     origins = Origins(reading)

@@ -9,6 +9,7 @@ from tests.support.money import WORKED, result, results, years_of
 _HOSTS = 19  # of 1,500 desktops at 80 a host
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "paid"),
     [

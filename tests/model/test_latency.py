@@ -88,6 +88,7 @@ HAND = [  # R = S / (1 - rho^m), L = 5 ms unless entered; 4,000 of 10,000 IOPS
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("array", "design", "expected"), HAND)
 def test_worked_by_hand(
     built: Built, cells: Cells, array: dict[str, Value], design: dict[str, Value], expected: dict[str, float]
@@ -267,6 +268,7 @@ BETTER = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("field", "values", "way"), BETTER, ids=[field for field, *_ in BETTER])
 def test_latency_moves_one_way_with_the_array(
     built: Built, cells: Cells, field: str, values: list[float], way: int

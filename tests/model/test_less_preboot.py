@@ -69,6 +69,7 @@ def test_starts_slower_than_the_window_serve_less_and_raise_an_alert_that_names_
     assert alert.bounds == (0, 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(
     shares=st.lists(st.floats(0, 1), min_size=4, max_size=4, unique=True),
@@ -106,6 +107,7 @@ def test_where_only_the_boot_is_smaller_the_answer_says_so() -> None:
     assert str(status).endswith("; less pre-boot: 2 arrays fewer: only the boot is smaller")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "design",
     [

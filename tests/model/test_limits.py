@@ -72,6 +72,7 @@ def raised(design: Mapping[str, Value]) -> object:
     return evaluator.value(errors_raised(BUILT))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("free", "reserve"), [(0.15, 0.85), (0.7, 0.3), (0.5, 0.5), (0.9, 0.9)])
 def test_free_space_and_reserve_that_leave_nothing_are_a_message_and_no_count(free: float, reserve: float) -> None:
     design: dict[str, Value] = {"capacity_headroom_ratio": free, "snapshot_reserve_ratio": reserve}

@@ -28,6 +28,7 @@ def alerts(design: dict[str, Value]) -> str:
     return str(opened(design).value(Address("Answer", 2, 1)))
 
 
+@pytest.mark.slow
 def test_a_boot_limit_below_the_base_latency_is_not_checked_and_named() -> None:
     """39 arrays at 0.5 ms fell to 7 at 0.4 ms, and all checks held but one that advised more arrays."""
     assert results({**FAST, "boot_latency_limit_ms": 0.5}, "arrays_required", "constraints_unchecked") == (39, "none")
@@ -42,6 +43,7 @@ def test_a_boot_limit_below_the_base_latency_is_not_checked_and_named() -> None:
     assert "boot latency exceeds its limit" not in said  # whose advice is more arrays
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [0.01, 0.2, 0.42])
 @pytest.mark.parametrize(("key", "word"), [("boot_latency_limit_ms", "boot latency"), ("latency_limit_ms", "latency")])
 def test_a_limit_that_nothing_meets_always_reads_at_least(key: str, word: str, limit: float) -> None:
@@ -61,6 +63,7 @@ ABSENT = [  # method, minutes wanted of a phase that it has not, the advice
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "key", "advice"), ABSENT)
 def test_minutes_of_a_phase_that_the_method_has_not_are_neither_unmet_nor_advised(
     method: str, key: str, advice: str
@@ -81,6 +84,7 @@ UNMET = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("design", "words"), UNMET)
 def test_minutes_that_are_not_met_name_their_phase(design: dict[str, Value], words: str) -> None:
     said = alerts(design)
@@ -88,6 +92,7 @@ def test_minutes_that_are_not_met_name_their_phase(design: dict[str, Value], wor
     assert sum(other in said for _, other in UNMET) == 1
 
 
+@pytest.mark.slow
 def test_the_limit_and_the_utilisation_have_one_name_and_one_figure() -> None:
     """Answer said Latency 86 %; `size` said Failover, next Latency, highest utilisation 39 %."""
     found = results(W10, "binding_constraint", "next_constraint", "limited_by_after_failure")

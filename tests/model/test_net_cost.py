@@ -126,6 +126,7 @@ def test_a_price_below_nothing_is_no_price(key: str) -> None:
     assert set(result({**design, key: -5000.0}, *MONEY)) == {QUOTE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "values", "words"),
     [
@@ -196,6 +197,7 @@ def test_a_word_or_nothing_where_a_number_is_asked_never_becomes_a_number(key: s
 PAIRS = (("power_w", "tariff_per_kwh"), ("rack_u", "rack_cost_per_u_year"), ("admin_h_per_year", "admin_cost_per_h"))
 
 
+@pytest.mark.slow
 def test_half_a_pair_counts_nothing_and_the_status_names_it() -> None:
     keys = ("running_total", "npv", "cost_status")
     none = {**WORKED, "power_w": None, "tariff_per_kwh": None}

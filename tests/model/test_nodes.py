@@ -185,6 +185,7 @@ def test_a_share_of_the_system_of_nothing_is_typed_as_nothing() -> None:
     assert figures({}, "usable_gib", of=cells(system_share_ratio=0.0)) == pytest.approx([9313.2], abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "values"),
     [

@@ -25,6 +25,7 @@ def test_the_rate_of_the_operation_counts_where_it_is_entered(operation: str) ->
     assert float(str(asked)) == pytest.approx(float(str(fast)) / 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", OTHERS)
 def test_without_it_the_rate_of_new_desktops_is_used_and_an_alert_says_so(operation: str) -> None:
     design: dict[str, Value] = {**CLONES, "provision_operation": operation}

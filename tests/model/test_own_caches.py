@@ -39,6 +39,7 @@ def test_write_caches_of_every_desktop_of_a_host_must_fit() -> None:
     assert (needs, stored) == (25 + 90 * 2 * 0.75, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blank", [*(f for f in CACHE if f.endswith("offload")), "host_gib", "local_write_cache"])
 def test_a_blank_of_a_cache_is_named_and_keeps_nothing_off(blank: str) -> None:
     design: dict[str, Value] = {**MINE, "cache_state": "My cache 1"}

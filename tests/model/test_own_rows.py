@@ -84,6 +84,7 @@ def test_an_empty_own_profile_is_an_error_that_says_what_to_type_and_never_a_num
     assert results({"profile": "No such profile"}, "status") == ("Choose a workload profile.",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("label", "design", "rows", "flag"),
     [

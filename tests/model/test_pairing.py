@@ -50,6 +50,7 @@ def test_pvs_under_a_profile_of_mcs_is_an_alert_that_names_the_profile_that_fits
     assert found(book, "provisioning=PVS", f"profile={W11_PVS}") == []
 
 
+@pytest.mark.slow
 def test_answer_and_the_hand_off_name_the_profile_that_fits(book: SizingBook, tmp_path: Path) -> None:
     cells = book.cells.with_values(book.settings(["provisioning=PVS"]))
     banner = Evaluator(cells).value(Address.from_a1(cells.names["Chk_Banner"].replace("$", "")))

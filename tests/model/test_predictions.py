@@ -190,6 +190,7 @@ def test_the_tracer_would_find_a_figure_that_comes_back(built: Built, tracer: Tr
     assert "NTP-155" in shared(built, tracer, back)
 
 
+@pytest.mark.slow
 def test_a_planted_figure_is_found_in_every_prediction_across_papers(built: Built, tracer: Tracer) -> None:
     """Were any of the figures behind a line the one it is compared with, the test above would name the line."""
     for item in of(built, "across", "fixed") + of(built, "across", "variant"):

@@ -61,6 +61,7 @@ def test_every_fact_published_elsewhere_is_in_use_and_marked_on_sources() -> Non
     assert marked == {*facts.sources_elsewhere, *facts.facts_elsewhere}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["evidence.csv", "predictions.csv", "facts.csv", "cases.csv"])
 def test_what_counts_as_evidence_cannot_rest_on_what_was_published_elsewhere(tmp_path: Path, file: str) -> None:
     for path in DATA.glob("*.csv"):

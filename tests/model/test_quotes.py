@@ -182,6 +182,7 @@ def test_a_saving_implies_a_price_of_an_array_that_no_cost_reads(saved: str, pri
 # ---- what cannot be counted -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "values", "words"),
     [
@@ -210,6 +211,7 @@ def _book(cells: Cells) -> SizingBook:
     return SizingBook(Path("built.xlsx"), cells, shipped_rules(), "0", StoredResults(Path("built.xlsx")))
 
 
+@pytest.mark.slow
 def test_the_currency_typed_is_the_unit_of_all_money() -> None:
     dollars = _book(CELLS)
     money = {key for key, item in dollars.results.items() if item.unit.startswith("USD")}

@@ -152,6 +152,7 @@ def test_a_fault_is_named_with_file_and_row(folder: Path, fault: str) -> None:
     assert any(place in line and message in line for line in str(error.value).splitlines()), str(error.value)
 
 
+@pytest.mark.slow
 def test_all_faults_come_in_one_list_and_nothing_is_written(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,6 +168,7 @@ def test_all_faults_come_in_one_list_and_nothing_is_written(
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_every_row_of_every_file_is_read() -> None:
     data = read()
     read_rows = {
@@ -210,6 +212,7 @@ def test_every_row_of_every_file_is_read() -> None:
     assert len(data.cases) >= 12
 
 
+@pytest.mark.slow
 def test_every_paper_is_cited_where_the_workbook_rests_on_papers() -> None:
     """A paper without facts, published column or evidence is an orphan; so is a catalogue entry that nothing tests."""
     data = read()

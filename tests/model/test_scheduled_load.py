@@ -147,6 +147,7 @@ DOWN: dict[str, list[float]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [*UP, *DOWN])
 def test_each_of_its_figures_moves_the_answer_one_way(key: str) -> None:
     values = UP[key] if key in UP else DOWN[key][::-1]

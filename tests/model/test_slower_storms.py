@@ -49,6 +49,7 @@ def test_by_hand_one_array_less_serves_eighty_starts_a_minute() -> None:
     assert results({**BOOT, "start_rate_per_min": 81.0}, "arrays_required") == [3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "design",
     [
@@ -132,6 +133,7 @@ def test_by_hand_a_deployment_asks_for_four_arrays_where_users_at_work_need_one(
     assert (counts, words) == ([1, 1], "nothing")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "array", ["NetApp AFF8040", "Dell Compellent SC8000", "Kaminario K2 (one K-Block)", "My array 1"]
 )

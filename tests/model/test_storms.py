@@ -249,6 +249,7 @@ def test_more_work_per_boot_is_a_range_around_the_likely_figure() -> None:
         assert low <= likely <= high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["PVS", "MCS pooled", "Full clone"])
 def test_boot_work_follows_the_method_unless_it_is_measured(method: str) -> None:
     """What a simulation draws spreads around the likely figure of the method chosen, and covers its range."""

@@ -258,6 +258,7 @@ def test_own_work_brings_the_minutes_of_a_phase_back() -> None:
     assert bound == "none"
 
 
+@pytest.mark.slow
 def test_nothing_counts_with_minutes_that_are_none() -> None:
     design: dict[str, Value] = {"provisioning": "User data share", "profile": "Medium MCS pooled (ICA 2012)"}
     assert numbers(BUILT, CELLS, design, "boot_minutes", "effective_start_rate") == [-2, 0]

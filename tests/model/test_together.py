@@ -141,6 +141,7 @@ WRONG: list[dict[str, Value]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", WRONG)
 def test_clock_times_that_contradict_are_an_error_and_in_a_what_if_not_checked(design: dict[str, Value]) -> None:
     assert words(design) == "see Checks"
@@ -176,6 +177,7 @@ def test_published_tests_have_no_clock() -> None:
         assert evaluator.value(Address.from_a1(f"{sheet}!{get_column_letter(column)}{row}")) == -2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("boot", [at(6, 30), at(6, 0)])
 @pytest.mark.parametrize("arrays", [3.0, 4.0])
 @pytest.mark.parametrize("survive", ["yes", "no"])

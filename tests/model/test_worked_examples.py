@@ -61,6 +61,7 @@ def fault(computed: Scalar, expected: dict[str, Any]) -> str:
     return f"has left the known miss of {miss['ours']:g} ({miss['reason']})" if drifted else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
 def test_worked_example(path: Path) -> None:
     example = load(path)

@@ -228,12 +228,14 @@ def findings(rule: Rule, files: list[File]) -> str:
     return "\n".join(f"{file.path}:{number}: {what}" for file in files for number, what in rule(file))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", TEXT_RULES, ids=lambda rule: rule.__name__)
 def test_every_text_file_keeps(rule):
     broken = findings(rule, [file for file in FILES if file.path != SELF])  # this file spells out what it looks for
     assert not broken, f"{rule.__doc__}\n{broken}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", PYTHON_RULES, ids=lambda rule: rule.__name__)
 def test_every_module_keeps(rule):
     broken = findings(rule, PYTHON_FILES)

@@ -248,6 +248,7 @@ BROKEN = {
 BY_NUMPY = ("overflow", "overflow beside functions of the C library", "left to the scalar evaluator")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_is_no_number(tmp_path: Path, left: list[int], name: str) -> None:
     broken = job_of(tmp_path, {**RESULTS, "broken": BROKEN[name]})
@@ -258,6 +259,7 @@ def test_what_is_no_number(tmp_path: Path, left: list[int], name: str) -> None:
     assert bool(left) == (name in BY_NUMPY)
 
 
+@pytest.mark.slow
 def test_a_task_in_which_numpy_has_most_to_do_is_left_to_it(tmp_path: Path, left: list[int]) -> None:
     overflowing = job_of(tmp_path, {**RESULTS, "broken": "={a}*1E+200*({c}*1E+200)"})
     assert differing(*by_both(laid_out(overflowing))) == []

@@ -199,6 +199,7 @@ def test_a_damaged_sheet_is_refused(tmp_path: Path, change: Callable[[Workbook],
     assert message in str(error.value)
 
 
+@pytest.mark.slow
 def test_the_shipped_sheet_and_its_reader_agree() -> None:
     data = read()
     assert HEADINGS[3:] == small_workbook.HEADINGS[3:]

@@ -173,6 +173,7 @@ def test_the_build_refuses_headings_and_labels_that_stand_twice() -> None:
     assert repeated(["Boot", "Login"]) == ""
 
 
+@pytest.mark.slow
 def test_a_text_where_a_figure_belongs_is_named_with_its_cell(book: SizingBook) -> None:
     typed = {book.entry("support_included_years").address: "3 years", book.entry("My array 1.iops").address: True}
     told = size(edited(book, typed), ()).notes

@@ -46,6 +46,7 @@ def test_every_figure_of_answer_has_the_label_that_is_printed_beside_it(book: Si
     assert seen > 70
 
 
+@pytest.mark.slow
 def test_a_cell_of_the_answer_is_named_as_its_block_names_it(book: SizingBook) -> None:
     assert sentence(book, Address.from_a1("Answer!G5")) == "Arrays needed, normal: 2."
     assert sentence(book, Address.from_a1("Answer!H10")).startswith(

@@ -14,8 +14,9 @@ from weakref import WeakKeyDictionary
 
 from addin import kernel
 from addin.kernel import Address, Cells, KernelError, Scalar
-from addin.kernel.formula.graph import Area, areas, cells_in
+from addin.kernel.formula.graph import Area, areas, cells_in, order
 
+MANY = 5_000  # formulas behind a cell: those of one design are some two thousand
 SEVERAL = 10  # evaluators of a workbook from which on it is worth while to know what reads what
 _begun: WeakKeyDictionary[Cells, int] = WeakKeyDictionary()  # how many evaluators of a workbook there were
 
@@ -27,8 +28,16 @@ class _Base:
         self.cells = cells
         self.evaluator = kernel.Evaluator(cells)
         self.size = 0  # formulas of `evaluator` that are known here
+        self._behind: dict[Address, int] = {}
         self._readers: dict[Area, list[Address]] = defaultdict(list)
         self._areas: dict[Address, list[Area]] = defaultdict(list)  # those that hold a cell
+
+    def behind(self, targets: Iterable[Address]) -> int:
+        """Return how many formulas stand behind cells, those that stand behind several counted for each."""
+        for target in targets:
+            if target not in self._behind:
+                self._behind[target] = len(order(self.cells, (target,)))
+        return sum(self._behind[target] for target in targets)
 
     def grow(self, targets: Iterable[Address]) -> None:
         """Compute cells that hold a formula, and note what reads what."""
@@ -70,14 +79,19 @@ class Evaluator(kernel.Evaluator):
         """Compute the targets and what they need, precedents first."""
         if self._base is not None:
             try:
-                self._base.grow(targets)
+                self._take(self._base, targets)
             except KernelError:  # without the inputs typed it may not be computable
                 self._base = None
-        if self._base is not None and self._size != self._base.size:
-            self._size, reached = self._base.size, self._base.reached(self._typed)
-            values = self._base.evaluator.computed.items()
-            self._known = {at: value for at, value in values if at not in reached} | self._known
         super().compute(targets)
+
+    def _take(self, base: _Base, targets: tuple[Address, ...]) -> None:
+        """Take the values that the inputs do not reach, where they are many: to find them takes its time, too."""
+        if base.behind(targets) < MANY:
+            return
+        base.grow(targets)
+        if self._size != base.size:
+            self._size, reached = base.size, base.reached(self._typed)
+            self._known |= {at: value for at, value in base.evaluator.computed.items() if at not in reached}
 
 
 def _base(cells: Cells) -> _Base | None:

@@ -14,6 +14,12 @@ from tests.support.recomputed import SEVERAL, Evaluator
 from tests.support.shipped import built, built_cells
 
 
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small books are many formulas, too."""
+    monkeypatch.setattr(recomputed, "MANY", 1)
+
+
 def at(a1: str) -> Address:
     return Address.from_a1(f"S!{a1}")
 

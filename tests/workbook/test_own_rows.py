@@ -55,6 +55,7 @@ def test_every_open_cell_of_the_own_arrays_and_profiles_has_a_key(book: SizingBo
     assert all(item.accepts and item.label for item in book.own.values())
 
 
+@pytest.mark.slow
 def test_a_value_that_is_set_is_sized(book: SizingBook) -> None:
     (row,) = size(book, FILLED, ["usable_gib"]).rows
     assert row[1] == 40 * 1024
@@ -62,6 +63,7 @@ def test_a_value_that_is_set_is_sized(book: SizingBook) -> None:
     assert row[1] == 20 * 1500  # IOPS a desktop x desktops of the shipped design
 
 
+@pytest.mark.slow
 def test_it_is_taken_by_whatif_compare_seek_and_explain(book: SizingBook) -> None:
     table = whatif(book, FILLED, ["My array 1.capacity_tib=20,40"], ["usable_gib"])
     assert [row[:2] for row in table.rows] == [(20, 20 * 1024), (40, 40 * 1024)]
@@ -80,6 +82,7 @@ def test_it_is_drawn_where_its_key_stands_on_risk_inputs(book: SizingBook) -> No
     assert "My array 1.capacity_tib" in keys
 
 
+@pytest.mark.slow
 def test_a_row_is_called_what_its_name_cell_says(book: SizingBook) -> None:
     copy = renamed(book, "Vendor X, 2.0 = new")
     key = "Vendor X, 2.0 = new.capacity_tib"
@@ -150,6 +153,7 @@ def test_a_formula_in_such_a_row_is_no_input_and_a_lost_column_no_key(book: Sizi
     }
 
 
+@pytest.mark.slow
 def test_rows_added_below_a_table_of_one_row_each_are_read(tmp_path: Path) -> None:
     """A sheet with a row for each profile, headings with their unit above: the shape of a card for own profiles."""
     workbook = shipped.fresh()

@@ -31,6 +31,7 @@ def test_every_chart_of_the_shipped_workbook_is_described(built: Built) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_chart_without_its_description_is_refused_and_the_file_stays(built: Built, tmp_path: Path) -> None:
     path = tmp_path / "book.xlsx"
     built.workbook.save(path)

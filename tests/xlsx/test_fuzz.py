@@ -105,6 +105,7 @@ def test_the_document_shows_the_figures() -> None:
     assert figures() in document.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_workbook_damaged_by_chance_is_computed_or_refused_in_one_line(
     damage: Callable[[bytes, random.Random], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
