@@ -67,6 +67,21 @@ def test_chunks_of_any_size(tmp_path: Path, expected: str, monkeypatch: pytest.M
         assert figures(measured([path], settled=True, windows=WINDOWS)) == expected
 
 
+@pytest.mark.parametrize("size", [64, 1 << 10, 1 << 20])
+def test_a_time_that_stands_twice_is_found_wherever_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(texts, "_BLOCK", size)  # 64 letters: a row at a time
+    data = pilots.pilots(count=2, days=1, begin="08:00", end="10:00")
+    for shuffle in (None, random.Random(5).shuffle):
+        path = pilots.generic(tmp_path / "a.csv", data, shuffle)
+        lines = path.read_text(encoding="utf-8").splitlines()
+        pilots.write(path, "\n".join([*lines, lines[7]]) + "\n")
+        name, row = lines[7].split(",")[1], len(lines) + 1
+        with pytest.raises(RequestError, match=rf"^a\.csv:{row}, column 'time': {name} has .* twice \(1 such rows\)"):
+            measured([path], settled=True, windows=WINDOWS)
+
+
 def test_quoted_cells_are_read_as_plain_ones(tmp_path: Path, expected: str) -> None:
     path = pilots.generic(tmp_path / "a.csv", DATA)
     lines = path.read_text(encoding="utf-8").splitlines()
