@@ -2,7 +2,8 @@
 
 A formula is known by its tree with distances for addresses, so that every copy of it has one mark; a text by what it
 says, wherever it stands; a number by sheet, label of its row, column and 13 digits; a name by the label and the columns
-of what it stands for, which rows put in above do not change. A file of marks is these, sorted, six bytes each. `python -m addin.leaving BOOK FILE` writes one from a released workbook.
+of what it stands for, which rows put in above do not change. A file of marks is these, sorted, six bytes each;
+`python -m addin.leaving BOOK FILE` writes one from a released workbook.
 """
 
 from __future__ import annotations
