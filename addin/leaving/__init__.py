@@ -1,6 +1,6 @@
 """The content that may leave in a workbook without prices: the content of releases, and no other typed cells.
 
-marks      fingerprints of texts, formulas and numbers, in files: one for each release, one for the current build
+marks      fingerprints of texts, formulas, numbers and names, in files: one for each release, one for the current build
 tabs       the tabs of each release and of the current build
 releases/  the marks and the tabs of each release
 about      the cells about the document itself: project, customer, author, date

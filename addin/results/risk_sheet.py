@@ -5,15 +5,17 @@ headline, percentiles, arrays -> distributions (charts) -> drivers, provenance, 
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from addin.buttons import COMMANDS
+from addin.kernel import Cells, Scalar
 from addin.numerals import numeral
 from addin.results import charts
 from addin.results.charts import CHART_ROWS, TALL_ROWS, Anchor, Area
 from addin.results.driver_sheets import bar, bar_form, drivers, form_of
-from addin.results.page import Page
+from addin.results.page import STATE_ROW, Page
 from addin.results.report_text import LEAST, percent, probability
 from addin.simulation.report import Report, ResultFigures
 from addin.simulation.statistics import PERCENTILES, Interval
@@ -23,6 +25,8 @@ from addin.xlsx.cell_values import plain_value
 
 TITLE = COMMANDS["simulate"].sheet
 HEADING = "Risk: what the uncertain inputs make of the base design"
+ORIGIN, SEAL = "Where these figures come from", "seal of the figures"
+_SEALED = 12  # digits of each figure: applications round the 15th
 _WIDTHS = (36.0, *(15.0 if column % 4 == 2 else 11.0 for column in range(2, 17)))
 _BLOCKS = (2, 6, 10, 14)  # first columns of the data blocks: the wide ones
 _MOST_COUNTS = 12
@@ -163,7 +167,27 @@ def _provenance(page: Page, row: int, report: Report, settings: Sequence[str]) -
         *(("warning", text) for text in report.warnings),
         *(("note", text) for text in report.notes),
     ]  # fmt: skip
-    return page.pairs(row, "Where these figures come from", origins)
+    drawn = ((cell.row, cell.column, cell.value) for line in page.ws.iter_rows(max_row=row - 1) for cell in line)
+    return page.pairs(row, ORIGIN, [*origins, (SEAL, _seal(drawn))])
+
+
+def _seal(cells: Iterable[tuple[int, int, object]]) -> str:
+    """Return a digest of what stands above the origins but for the sentences of the head, by row and column."""
+    digest = hashlib.sha256()
+    for row, column, value in cells:
+        if row > STATE_ROW and value is not None:
+            text = f"{value:.{_SEALED}g}" if isinstance(value, int | float) else str(value)
+            digest.update(f"{row} {column} {text}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:16]
+
+
+def is_sealed(cells: Cells, title: str = TITLE) -> bool:
+    """Say whether the figures of a saved sheet are those that a simulation wrote: nobody typed over one."""
+    found: list[tuple[int, int, Scalar]] = sorted((at.row, at.column, cells.values[at]) for at in cells.stored(title))
+    origin = next((row for row, column, value in found if (column, value) == (1, ORIGIN)), 0)
+    seals = [row for row, column, value in found if row > origin and (column, value) == (1, SEAL)]
+    told = [value for row, column, value in found if row in seals and column > 1]
+    return bool(origin) and told == [_seal(each for each in found if each[0] < origin)]
 
 
 def _distributions(page: Page, row: int, charts_row: int, chosen: Sequence[ResultFigures]) -> None:

@@ -7,13 +7,9 @@ schemas/          the schema of each JSON document
 result_sheet      `--sheet`: put the result sheet into the workbook
 saved             the command that writes a copy
 diff_command      `diff` and `text`
-<<<<<<< HEAD
 diff_text         the output of `diff`
-=======
-diff_text         what `diff` prints
 measure_command   `measure` and `measure-array`
-measured_text     what they print
->>>>>>> h-measured
+measured_text     their output
 install_commands  `install`, `uninstall` and `doctor`
 waiting           a line of progress on a terminal
 """

@@ -27,6 +27,7 @@ _REMARK = re.compile(r"\s*\([^()]*\)$")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")  # 1.200: either 1.2, or 1200 as half of Europe writes it
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 _LARGE = 1e6  # where a range goes as far, thousands are usual
+_LIKE = {SHARE: "ratio, such as 0.15 or 15%", "flag": "flag, 1 for yes or 0 for no"}  # what an error says of a unit
 _LONGEST = 60  # characters of what was typed that an error repeats
 
 
@@ -199,7 +200,7 @@ def number(item: Item, text: str, where: str) -> float:
     try:
         value = float(_bare(bare[:-1] if percent else bare)) + 0.0  # -0 is 0
     except ValueError:
-        like = "ratio, such as 0.15 or 15%" if item.unit == SHARE else item.unit
+        like = _LIKE.get(item.unit, item.unit)
         form = "Type digits alone, such as 1200 or 0.5: no unit, no separator of thousands, a point for decimals"
         raise RequestError(f"{echoed(where)}: expected a number in {like}. {form}.") from None
     if _THOUSANDS.fullmatch(bare) and (item.whole or (item.maximum or 0) >= _LARGE):

@@ -213,8 +213,8 @@ def test_a_name_of_ones_own_makes_no_cell_an_input(base: Path, name: str, value:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("In_ram_gib", 84140.4), ("In_ram_gib", "=42070.2*2"), ("Out_arrays_required", 84140.4), ("Own_arrays.iops", 84140.4),
-     ("Own_arrays", "Zq"), ("Doc_project", "Phase Zq"), ("Doc_currency", "Zq"), ("Tbl_Designs", "Zq")],
+    [("In_ram_gib", 84140.4), ("In_ram_gib", "=42070.2*2"), ("Out_arrays_required", 84140.4), ("Own_arrays", "Zq"),
+     ("Own_arrays.iops", 84140.4), ("Doc_project", "Phase Zq"), ("Doc_currency", "Zq"), ("Tbl_Designs", "Zq")],
 )  # fmt: skip
 def test_a_name_of_ours_that_points_elsewhere_makes_no_cell_an_input(base: Path, name: str, value: str | float) -> None:
     """Known cells leave by key: one at which somebody points our name is not one of them, whatever it holds."""

@@ -11,10 +11,12 @@ import pytest
 from openpyxl import load_workbook
 
 from addin.errors import RequestError
+from addin.kernel import Address
 from addin.prices import without_prices
 from addin.results import handoff
 from addin.results.document import page as document
 from addin.results.document.theme import Theme
+from addin.results.risk_sheet import is_sealed
 from addin.workbook.book import SizingBook, open_book
 from tests.handoff.conftest import HOSTILE, Deal
 from tests.support.axe import violations
@@ -201,13 +203,17 @@ def test_a_saved_simulation_is_a_chapter_and_its_money_is_not(deal: Deal, tmp_pa
     assert "The cost is within the budget with probability" in whole
     assert "Left out, content not known" not in whole
     assert "Risk" in without_prices(book).sheets  # its sheet also lists what was drawn from, so no file has it
-    workbook = load_workbook(copy)
-    ws = workbook["Risk"]
-    row = next(cell.row for cell in ws["A"] if cell.value == "Arrays required")  # the first: its percentiles
-    ws.cell(row, 2).value, ws.cell(row, 4).value = "Zq1 of 84,140", "Zq2 of 84,140"  # unit and mean
-    workbook.save(copy)
-    book = open_book(copy)
-    assert "Zq" not in document.page(without_prices(book).book, book, document.HANDOFF, False, Theme())
+    assert is_sealed(book.cells)
+    rows = {str(cell.value): cell.row for cell in reversed(load_workbook(copy)["Risk"]["A"])}  # the first of each
+    first, chance = rows["Arrays required"], rows["More arrays are bought before year 3"]
+    for row, column, value in ((first, 4, 84140.4), (first, 2, "Zq"), (first, 1, "Zq"), (chance, 2, 0.841404)):
+        typed = Address("Risk", row, column)
+        assert typed in book.cells.values
+        spoilt = replace(book, cells=book.cells.with_values({typed: value}))
+        assert not is_sealed(spoilt.cells)
+    page = document.page(without_prices(spoilt).book, spoilt, document.HANDOFF, False, Theme())
+    assert "Left out, content not known: Risk, whose figures are not those that a simulation wrote." in page
+    assert not re.search(r"84\.1|More arrays are bought before", page)
 
 
 def test_a_design_of_nodes_without_an_answer_names_array_and_tab_as_they_are(deal: Deal) -> None:

@@ -79,7 +79,7 @@ def test_no_document_shows_a_0_for_what_is_not_known(book: SizingBook, name: str
     table = size(book, DESIGNS[name])
     assert zeros(f"{row[0]} {row[1]} {row[2]}" for row in table.rows) == []
     assert zeros(iter(table.notes)) == []
-    page = document.page(design, design, document.HANDOFF, True, theme.found(design.path, None))
+    page = document.page(design, design, document.HANDOFF, True, theme.theme_for(design.path, None))
     assert zeros(page_lines(page)) == []
 
 

@@ -9,7 +9,7 @@ from addin import kernel
 from addin.kernel import Address, Cells, ExcelError, KernelError, Scalar
 from tests.support import recomputed
 from tests.support.answers import addresses
-from tests.support.input_sets import overrides
+from tests.support.input_sets import Inputs, overrides
 from tests.support.recomputed import SEVERAL, Evaluator
 from tests.support.shipped import built, built_cells
 
@@ -60,9 +60,12 @@ def test_what_is_not_reached_is_not_computed_again(monkeypatch: pytest.MonkeyPat
         Evaluator(cells, {at("A1"): 2.0}).value(at("D2"))
     computed: list[Address] = []
     before = kernel.Evaluator.formula_value
-    monkeypatch.setattr(
-        kernel.Evaluator, "formula_value", lambda self, cell: computed.append(cell) or before(self, cell)
-    )
+
+    def counted(self: kernel.Evaluator, cell: Address) -> Scalar:
+        computed.append(cell)
+        return before(self, cell)
+
+    monkeypatch.setattr(kernel.Evaluator, "formula_value", counted)
     evaluator = Evaluator(cells, {at("A1"): 3.0})
     assert (evaluator.value(at("D2")), computed) == (13.0, [])
     evaluator.value(at("B1"))
@@ -82,7 +85,7 @@ def test_designs_of_the_workbook_have_the_values_of_the_kernel() -> None:
     """All formulas, for designs that differ in numbers, choices and blanks; another workbook in between."""
     made, cells = built(), built_cells()
     formulas, rng = tuple(cells.formulas()), np.random.default_rng(5)
-    designs = (
+    designs: tuple[Inputs, ...] = (
         {"desktops": 3200.0, "failover": "yes"},
         {"provisioning": "PVS", "latency_limit_ms": None},
         {"array": "My array 1", "array_price": 90000.0},

@@ -10,6 +10,7 @@ from addin.workbook.item import Item, echoed, nearest, one_of, value_for
 PLACE = Address("Inputs", 8, 4)
 SHARE = Item("concurrent_ratio", PLACE, "Share of desktops active at the same time", "ratio", 0, 1)
 PEAK = Item("burst_ratio", PLACE, "Peak over mean IOPS (blank = the profile's)", "ratio", 1, 1000)
+FLAG = Item("hci_node", PLACE, "The unit is a node (HCI)", "flag", 0, 1)
 COUNT = Item("desktops", PLACE, "Desktops to provision", "desktops", 1, 100_000)
 PRICE = Item("array_price", PLACE, "Quote for one array", "USD", 1, 1e8)
 YEARS = Item("years", PLACE, "Planning horizon", "years", 1, 7, integer=True)
@@ -59,6 +60,7 @@ def test_a_day_that_no_calendar_has_is_shown_as_the_number_it_is(days: float, te
         (SHARE, "120", "the range of Inputs!D8. Correct it."),
         (SHARE, "120%", "the range of Inputs!D8. Correct it."),
         (SHARE, "nan", "outside 0 to 1 ratio"),
+        (FLAG, "yes", "expected a number in flag, 1 for yes or 0 for no. Type digits alone"),
         (SHARE, "half", "expected a number in ratio, such as 0.15 or 15%"),
         (COUNT, "15%", "expected a number in desktops"),
         (COUNT, "1,200", "in desktops. Type digits alone, such as 1200 or 0.5: no unit, no separator"),

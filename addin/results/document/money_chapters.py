@@ -38,6 +38,10 @@ _COMPARED_MONEY = (
     *("Storage array", "Price of one array", "Present cost", "Per desktop and month"),
     "Break-even price: as dear as the base design",
 )
+_UNSEALED = (
+    f"Left out, content not known: {risk_sheet.TITLE}, whose figures are not those that a simulation wrote. Simulate "
+    "again with --save, or hand over with prices."
+)
 
 
 def cost(reading: Reading) -> Chapter:
@@ -178,12 +182,15 @@ def risk(reading: Reading, priceless: SizingBook) -> Chapter | None:
     """Return the results of the saved simulation; None for a workbook without one.
 
     Its sheet is read from the workbook with prices, as the one without has no such sheet. Without prices its numbers
-    are shown under the labels and units of `priceless`; its sentences are free text, and listed as left out.
+    are shown under the labels and units of `priceless`; its sentences are free text, and listed as left out, as
+    is the whole sheet if a figure is not the one that the simulation wrote.
     """
     sheet = risk_sheet.TITLE
     head = reading.heading(sheet, "Result") if sheet in reading.book.cells.sheets else None
     if head is None or reading.at(Address(sheet, 1, 1)) != risk_sheet.HEADING:
         return None
+    if not reading.prices and not risk_sheet.is_sealed(reading.book.cells):
+        return Chapter("risk", "Risk", [Text(_UNSEALED, "note")])
     wanted = ("Result", "Unit", "Base", "Mean", "P5", "P50", "P95")
     results = {item.label: item for item in priceless.results.values()}
     money = reading.book.results["cost_total"].unit.partition("/")[0] if "cost_total" in reading.book.results else ""
