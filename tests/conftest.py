@@ -24,12 +24,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.loadscopereorder = False
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Have `-n auto` start one worker more than there are cores: tests with an office or a window often wait for it."""
-    return (len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1) + 1
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that start an office, then those with a slow test: no worker is left with one at the end."""
     marked = [{item.path for item in items if item.get_closest_marker(mark)} for mark in ("office", "slow")]
