@@ -2,7 +2,6 @@
 
 import gc
 import os
-import sys
 from pathlib import Path
 
 import hypothesis

@@ -84,6 +84,15 @@ class Tracer:
                 assert area.top == area.bottom or area.left == area.right, f"{at.a1}: INDEX over a rectangle"
                 if number := self._number(which, at):
                     yield tuple(area.addresses())[int(number) - 1]
+            case Call("INDEX", (Cell() | Range() as catalogue, row, column)):
+                yield from self._reads(row, at)
+                yield from self._reads(column, at)
+                area = area_of(self.cells, catalogue, at.sheet)
+                down, across = self._number(row, at), self._number(column, at)
+                if down and across:
+                    yield Address(area.sheet, area.top + int(down) - 1, area.left + int(across) - 1)
+                else:  # an error value, or 0 for a whole row or column
+                    yield from area.addresses()
             case _:
                 for child in children(node):
                     yield from self._reads(child, at)
