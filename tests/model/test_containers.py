@@ -300,3 +300,24 @@ def test_an_array_for_containers_that_no_catalogue_holds_is_refused_and_never_a_
     design: dict[str, Value] = {**AWAY, "container_array": "No such array"}
     values = texts(design, "container_ratio", "container_arrays", "status", "cost_total")
     assert all(isinstance(value, ExcelError) for value in values), values
+
+
+@pytest.mark.parametrize("phase", ["login", "steady", "logoff"])
+def test_containers_on_this_array_move_their_own_blocks(phase: str) -> None:
+    """Their I/O counted with the block size of the desktops: 256 KiB typed for it moved no throughput."""
+    keys = (f"{phase}_iops", f"throughput_{phase}")
+    away = {**HERE, "container_place": "elsewhere"}
+    (_, bare), (whole, small), (_, large) = (
+        results({**design, "container_block_kib": kib}, *keys)
+        for design, kib in ((away, 16.0), (HERE, 16.0), (HERE, 256.0))
+    )
+    (part,) = results(HERE, f"container_{phase}_part")
+    assert 0 < part < whole
+    assert small - bare == pytest.approx(part * 16 * 1024 / 1e6)
+    assert large - bare == pytest.approx(part * 256 * 1024 / 1e6)
+
+
+def test_larger_blocks_of_containers_need_more_arrays() -> None:
+    design = {**HERE, "container_steady_iops": 40.0}
+    few, many = (results({**design, "container_block_kib": kib}, "arrays_required")[0] for kib in (16.0, 512.0))
+    assert few < many

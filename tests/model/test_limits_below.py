@@ -53,6 +53,16 @@ def test_a_limit_that_nothing_meets_always_reads_at_least(key: str, word: str, l
     assert "no number of arrays meets" in alerts({key: limit})
 
 
+@pytest.mark.parametrize(("limit", "said"), [(0.3, "0.30"), (0.6, "0.60"), (2.5, "2.50"), (5.0, "5")])
+def test_a_limit_is_asked_for_as_it_is_typed(limit: float, said: str) -> None:
+    """0.3 ms read "limit 0" on Answer, and a vendor was asked for 1 ms."""
+    (asked,) = results({"latency_limit_ms": limit}, "ask_words")
+    assert f" read, 16 KiB, within {said} ms, with one failure; " in str(asked)
+    shown = opened({"latency_limit_ms": limit})
+    labels = {shown.value(Address("Answer", row, 6)) for row in range(5, 16)}
+    assert f"Login latency, ms (limit {said})" in labels
+
+
 def test_without_a_boot_its_limit_is_nothing_to_check() -> None:
     assert results({"ios_per_boot": 0.0, "boot_latency_limit_ms": 0.2}, "constraints_unchecked") == ("none",)
 

@@ -189,7 +189,7 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
         (f'={units_word}&" needed, unrounded"', _coded("0.00")),
         ("Room for more users", _coded("#,##0")),
         ("Minutes to boot all", _coded("0")),
-        (f'="Login latency, ms (limit "&TEXT({base("latency_limit_ms")},"0")&")"', "0.0"),
+        (f'="Login latency, ms (limit "&{base("latency_limit_words")}&")"', "0.0"),
         ("Minutes to log in all", "#,##0"),
         (f'="Usable / effective TiB, all "&{unit}&"s"', "General"),
         (styles.in_currency("Storage cost per desktop"), "#,##0.00"),

@@ -124,7 +124,7 @@ ROWS: tuple[Line | Group, ...] = (
         "card_blocks_larger",
         "Blocks are larger than the data sheet's",
         "flag",
-        "=IF(AND({card_block_kib}>0,MAX({login_block_kib},{steady_block_kib})>{card_block_kib}),1,0)",
+        "=IF(AND({card_block_kib}>0,MAX({login_mix_block_kib},{steady_mix_block_kib})>{card_block_kib}),1,0)",
         "Of users at work; smaller blocks get no credit",
         output=True,
     ),

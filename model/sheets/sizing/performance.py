@@ -15,7 +15,7 @@ def read_ratio(phase: str) -> str:
 
 def _block(phase: str) -> str:
     """Return the key of the mean block size in a phase."""
-    return "logoff_mix_block_kib" if phase == "logoff" else f"{phase}_block_kib"
+    return f"{phase}_mix_block_kib" if phase in WITH_CONTAINERS else f"{phase}_block_kib"
 
 
 def _loads() -> list[Line]:
