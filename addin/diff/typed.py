@@ -163,7 +163,7 @@ def _document(found: Typed, copies: _Copies) -> None:
 
 
 def _what_ifs(found: Typed, copies: _Copies) -> None:
-    """Add the changed cells of what-ifs; the designs of published tests, which state every input, are none."""
+    """Add the changed cells of what-ifs; the designs of published tests state every input and are no what-ifs."""
     old, new = copies.old, copies.new
     before, after = ({name: n for n, name in enumerate(names(book))} for book in (old, new))
     both = [(key, item, new.inputs[key]) for key, item in old.inputs.items() if key in new.inputs]

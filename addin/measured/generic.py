@@ -42,7 +42,7 @@ class _Times(dict[str, float]):
         return self[text]
 
     def column(self, texts: Sequence[str], numbers: Sequence[int]) -> NDArray[np.float64]:
-        """Return the seconds of a column. Raises RequestError with the row of a time that is none."""
+        """Return the seconds of a column. Raises RequestError with the row of a text that is not a time."""
         try:
             return np.fromiter(map(self.__getitem__, texts), dtype=np.float64, count=len(texts))
         except RequestError:

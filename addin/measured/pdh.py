@@ -61,7 +61,7 @@ def read(
 ) -> tuple[list[float], list[int], Figures]:
     """Return times, numbers and figures (columns in the order of `wanted`, by rows) of the rows.
 
-    Raises RequestError for a row of another length, a time that is none, seconds that Excel took away.
+    Raises RequestError for a row of another length, a text that is not a time, seconds that Excel removed.
     """
     path = reading.path
     delimiter = texts.delimiter_of(texts.first_line(path, encoding))

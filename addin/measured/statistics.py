@@ -271,7 +271,7 @@ def moments(table: Table, setting: Setting, total: Figures) -> dict[str, Moment]
 class Error:
     """How sure a demand is: standard error, upper bound and bound of the estate; between days; pilots for 10 %.
 
-    `why` says why there is none, and then the figures are None.
+    `why` gives the reason if there is no interval; the figures are then None.
     """
 
     standard: float | None

@@ -26,20 +26,16 @@ LOAD: dict[str, Value] = {  # 1,000 desktops at 400 IOPS with the data sheet's m
     "array": "My array 1",
     "array_price": None,  # the card's counts
     "desktops": 1000.0,
-    "boot_iops_per_desktop": 0.0,
-    "login_iops_per_desktop": 400.0,
-    "login_read_ratio": 0.7,
-    "steady_iops_per_desktop": 400.0,
-    "steady_read_ratio": 0.7,
-    "patching_iops_per_desktop": 0.0,
-    "provisioning_iops_per_desktop": 0.0,
-    "logoff_iops_per_desktop": 0.0,
+    **dict.fromkeys(("login_iops_per_desktop", "steady_iops_per_desktop"), 400.0),
+    **dict.fromkeys(("login_read_ratio", "steady_read_ratio"), 0.7),
+    **dict.fromkeys([f"{phase}_iops_per_desktop" for phase in ("boot", "patching", "provisioning", "logoff")], 0.0),
 }
+Design = Mapping[str, Value]
 GIB_PER_TB = 1e12 / 2**30
 
 
 def computed(
-    built: Built, cells: Cells, card: Mapping[str, Value], design: Mapping[str, Value] | None = None
+    built: Built, cells: Cells, card: Design, design: Design | None = None
 ) -> tuple[Evaluator, dict[str, Scalar]]:
     """Return the workbook with a card and a design typed in, and the derived cells of the card."""
     typed = {**own_arrays(built, [card]), **overrides(built, [{**LOAD, **(design or {})}])}
@@ -49,9 +45,7 @@ def computed(
     return evaluator, {key: evaluator.value(Address.from_a1(cell)) for key, cell in at.items()}
 
 
-def results(
-    built: Built, cells: Cells, card: Mapping[str, Value], design: Mapping[str, Value], *keys: str
-) -> tuple[Scalar, ...]:
+def results(built: Built, cells: Cells, card: Design, design: Design, *keys: str) -> tuple[Scalar, ...]:
     """Return results of the base design on "My array 1"."""
     evaluator, _ = computed(built, cells, card, design)
     return tuple(evaluator.value(Address.from_a1("!".join(built.layout.cell(key)))) for key in keys)
