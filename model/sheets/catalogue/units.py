@@ -27,7 +27,6 @@ ASK_STEP = 100
 RANK_STEP = 1000  # more than any count of arrays worth ranking
 SHORT_TEXT = 26  # letters that fit the table on Answer
 CLOCK_DIGITS = 2
-PERCENT_DIGITS = 2
 EVENING_BEFORE = 1080  # 18 hours: a boot still earlier comes after the logins of that day
 MOST_YEARS = 7
 MOST_LIFE = 15
@@ -79,7 +78,6 @@ _CONSTANTS = (
     ("claim_digits", "A claim is shown to whole thousands", "count", "decimals left: it is printed so", -3),
     ("at_point_ratio", "A load is within the IOPS printed below", "ratio", "definition", AT_POINT),
     ("latency_digits", "Decimals of a latency in words", "count", "definition", LATENCY_DIGITS),
-    ("percent_digits", "Decimals of a share in whole percent", "count", "definition", PERCENT_DIGITS),
     ("clock_digits", "Digits of an hour or a minute", "count", "definition", CLOCK_DIGITS),
     ("evening_before", "Most minutes from the start of a boot to the logins", "count", "definition", EVENING_BEFORE),
     ("profile_years", "Years after which a profile does not transfer", "years", "definition", PROFILE_YEARS),
