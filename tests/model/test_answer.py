@@ -344,7 +344,7 @@ def test_what_to_ask_a_vendor_for_says_each_figure_once_ready_to_paste(failover:
     iops, moved, usable, reduced = (number(inside(evaluator, key)) for key in keys)
     read, block = (number(inside(evaluator, key)) for key in ("ask_read_ratio", "ask_block_kib"))
     assert result(evaluator, "ask_words") == (
-        f"{iops:,.0f} IOPS at {read:.0%} read, {block:.0f} KiB, within 5 ms{survives}; "
+        f"{iops:,.0f} IOPS at {read:.0%} read, {block:.0f} KiB, within 4.60 ms{survives}; "
         f"{moved:,.0f} MB/s; {math.ceil(usable):,} TiB usable at {reduced:.0f}:1 reduction"
     )
     loads = [number(inside(evaluator, f"{phase}_iops")) for phase in ("boot", "login", "steady")]
