@@ -37,7 +37,8 @@ DESIGNS = {
 # a 0 that is typed, or true: nothing of it runs on costs that nobody entered
 TYPED = (
     *("Growth", "Snapshot reserve", "Headroom per desktop", "User data on this array", "Change of", "Resale"),
-    *("Share of memory reserved", "Memory of a PVS server", "Share of desktops in use", "Saved by data", "Share saved by data"),
+    *("Share of memory reserved", "Memory of a PVS server", "Share of desktops in use"),
+    *("Saved by data", "Share saved by data"),
 )
 
 

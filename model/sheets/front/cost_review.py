@@ -162,9 +162,7 @@ class _Page:
         for _, neighbours in groupby(places, lambda each: (each[1][0], each[1][1] - each[0])):
             (first, (sheet, top)), *more = run = list(neighbours)
             for column in range(first + 1, first + len(run) + 1):
-                cells = (
-                    f"${get_column_letter(first + 1)}{TERMS}:{get_column_letter(column)}{TERMS}"
-                )
+                cells = f"${get_column_letter(first + 1)}{TERMS}:{get_column_letter(column)}{TERMS}"
                 yield self._rows(sheet, top, top + len(more), f"COLUMNS({cells})" if more else "1")
 
 
