@@ -15,9 +15,11 @@ def test_an_own_method_equal_to_a_shipped_one_gives_the_same_answers(method) -> 
     design: dict[str, Value] = {"profile": "Knowledge worker W10 MCS (RA-2053 2024)", "desktops": 3000.0}
     shipped = every_result({**design, "provisioning": method.name}, {})
     own = every_result({**design, "provisioning": "My method 1"}, {"My method 1": figures})
-    ends = {key for key in shipped if key.startswith(("disk_low", "disk_high"))}  # own methods state no range
+    tried = ("disk_low", "disk_high", "fair_capacity", "hard_capacity")  # own methods state no range
+    ends = {key for key in shipped if key.startswith(tried)}
     assert {key: own[key] for key in own if key not in ends} == {key: shipped[key] for key in own if key not in ends}
     assert all(own[f"disk_{end}_need"] == 0 for end in ("low", "high"))
+    assert own["fair_capacity"] == own["hard_capacity"]
 
 
 @pytest.mark.slow
