@@ -56,6 +56,7 @@ COUNTED = "=SUMIF($C${first}:$C$60,L{row},$H${first}:$H$60)"
 MOVE_DEMAND: Change = lambda book: book.move_sheet("Demand", -book.sheetnames.index("Demand"))  # noqa: E731
 MOVE_PREDICTIONS: Change = lambda book: book.move_sheet("Predictions", -1)  # noqa: E731  # a table entry
 
+OWN_LABEL = f"Capacity!A{BUILT.layout.lines['vms_per_user'][1]}"
 BEFORE, SAME = (f"{{c}}{BUILT.layout.lines[of_year('virtual_machines', year)][1]}" for year in (4, 5))
 HOSTS = re.sub(r"\bD(?=\$?\d)", "{c}", str(at(BUILT.workbook, "hosts_required_y5").value))
 OTHER_YEAR, OTHER_DESKTOPS = HOSTS.replace(SAME, BEFORE), f"={{c}}{BUILT.layout.lines['desktops_y4'][1]}"
@@ -201,7 +202,11 @@ FAULTS: dict[str, tuple[tuple[Change, str, str], ...]] = {
     "R20": (
         (line("vms_per_user", "={c}{down}*1"), "vms_per_user", "Move the line up"),
         (line("vms_per_user", "=LEN($A{r}:$A{down})"), "vms_per_user", "Move the line up"),
-        (both(line("vms_per_user", "=LEN($A{r})"), put("Capacity!A8", "=B8")), "vms_per_user", "Move the line up"),
+        (
+            both(line("vms_per_user", "=LEN($A{r})"), put(OWN_LABEL, "=1*B4", "calculation")),
+            "vms_per_user",
+            "Move the line up",
+        ),
         (line("provisioned_desktops", "={c}{down}*1"), "provisioned_desktops", "Break it at one of these cells"),
         (put("Checks!F5", f"={SHOWN}"), "Checks!F5", "which is itself the link"),
         (line("vms_per_user", "=Compare!{c}9*1"), "vms_per_user", "which only shows a result"),
