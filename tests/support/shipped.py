@@ -129,9 +129,14 @@ def write(folder: Path) -> Path:
 
 def write_reference(folder: Path) -> Path:
     """Write the workbook with the reference design and its results; return its path."""
-    path = folder / f"{build.NAME}.xlsx"
-    path.write_bytes(kept("reference", lambda: _finished(with_reference(_copy()))))
+    (path := folder / f"{build.NAME}.xlsx").write_bytes(reference_bytes())
     return path
+
+
+@cache
+def reference_bytes() -> bytes:
+    """Return that file."""
+    return kept("reference", lambda: _finished(with_reference(_copy())))
 
 
 def _copy() -> Built:
