@@ -264,9 +264,9 @@ class RiskRow:
         )
         missing = [name for name in columns if not name.endswith("?") and name not in given]
         extra = given - {name.rstrip("?") for name in columns}
-        if missing or extra:
-            wrong = f"lacks {', '.join(missing)}" if missing else f"has no use for {', '.join(sorted(extra))}"
-            yield f"{self.distribution} {wrong}; fill or empty the column."
+        yield from (f"{name} is blank; the distribution {self.distribution} needs it." for name in missing)
+        if extra and not missing:
+            yield f"{self.distribution} has no use for {', '.join(sorted(extra))}; empty the column."
 
 
 @dataclass(frozen=True)

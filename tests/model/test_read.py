@@ -92,7 +92,7 @@ FAULTS = {
     "distribution without its parameters": (
         replaced("risk.csv", "triangular,0.8,0.95,1,", "triangular,0.8,0.95,,"),
         "model/data/risk.csv:4",
-        "triangular lacks maximum; fill or empty the column.",
+        "maximum is blank; the distribution triangular needs it.",
     ),
     "distribution with a parameter too many": (
         replaced("risk.csv", "triangular,0.8,0.95,1,", "uniform,0.8,0.95,1,"),
