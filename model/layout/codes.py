@@ -11,7 +11,7 @@ _TIMES = (
     "scheduled_minutes",
 )
 _NOT_ENTERED = (
-    *("boot_at", "logins_at"),
+    *("boot_at", "logins_at", "order_date"),
     "ios_per_",
     "container_gib",
     "container_s",

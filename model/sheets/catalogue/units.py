@@ -73,6 +73,8 @@ _CONSTANTS = (
     ("hours_per_year", "Hours in one year", "count", "definition: 365 days", 8760),
     ("most_years", "Most years counted", "years", "definition", MOST_YEARS),
     ("most_life", "Longest life of an array", "years", "definition", MOST_LIFE),
+    ("first_year", "Year in which days begin to count", "year", "day 1 is 1 January 1900", 1900),
+    ("days_per_year", "Days in one year, on average", "ratio", "a leap year every four, 1901 to 2100", 365.25),
     ("w_per_kw", "Watts in one kilowatt", "count", "exact", 1000),
     ("most_drawn_ratio", "Longest bar of the chart on Answer", "ratio", "definition", MOST_DRAWN),
     ("claim_digits", "A claim is shown to whole thousands", "count", "decimals left: it is printed so", -3),
