@@ -11,7 +11,7 @@ _TIMES = (
     "scheduled_minutes",
 )
 _NOT_ENTERED = (
-    *("boot_at", "logins_at"),
+    *("boot_at", "logins_at", "order_date"),
     "ios_per_",
     "container_gib",
     "container_s",
@@ -35,6 +35,8 @@ def code_words(key: str, unit: str) -> dict[float, str]:
     """Return the word for each code that a line may hold; none for a line that holds only numbers."""
     if key.startswith("clock_"):
         return {-1: "not entered", -2: "cannot be used", -3: "not run"}
+    if key.startswith("room_"):
+        return {-1: "not known", -2: "no limit", -3: "not run"}
     missing = [word for first, word in _MISSING if key.startswith(first)]
     if not missing and unit not in _CODED and not key.removeprefix("failover_").startswith(_TIMES):
         return {}

@@ -55,7 +55,7 @@ def published_value(data: Data, case: Case, item: Input) -> Typed:
         return Typed("no", "assumed", "assumed: definition: what was tested was bought")
     if item.key == "array_price":
         return Typed(0.0, "assumed", "assumed: no quote; a paper's claim is not counted in any cost")
-    if item.kind == "time":
+    if item.kind in ("time", "date"):
         return Typed(NOT_ENTERED, "assumed", "assumed: not printed")
     if item.value.value is None:
         return Typed(0.0, "assumed", "assumed: not printed")

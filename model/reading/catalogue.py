@@ -36,7 +36,7 @@ class Ranged:
 
     def faults(self) -> Iterator[str]:
         """Yield a range that no number lies in, and a choice without a list."""
-        if self.kind in ("number", "time") and None in (self.minimum, self.maximum):
+        if self.kind in ("number", "time", "date") and None in (self.minimum, self.maximum):
             yield f"{'max' if self.maximum is None else 'min'} is blank; every number needs a range."
         if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
             yield f"min {self.minimum:g} is above max {self.maximum:g}; correct one."

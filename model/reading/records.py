@@ -39,7 +39,7 @@ _InputFigure = Annotated[Typed, Column(of="inputs:key", source="source")]  # in 
 class Input(Ranged):
     """One input row: `value.value` is None for an optional input that ships blank.
 
-    `kind` is number or choice; or, typed once for the whole workbook, case: the name of a design, or text.
+    `kind` is number, time, date or choice; or, typed once for the whole workbook, case: the name of a design, or text.
     `blank` says whether the cell may stay empty: yes, no, or profile: it ships empty, an empty cell takes the
     figure that travels with the profile, and `value` is the general default, for profiles that have none.
     """
@@ -49,7 +49,7 @@ class Input(Ranged):
     group: str
     label: str
     unit: UnitOfKey
-    kind: Annotated[str, Column(choices=("number", "choice", "case", "text", "time"))]
+    kind: Annotated[str, Column(choices=("number", "choice", "case", "text", "time", "date"))]
     value: Annotated[Typed, Column(of="row", source="source", blank=True)]
     minimum: Annotated[float | None, Column("min")]
     maximum: Annotated[float | None, Column("max")]

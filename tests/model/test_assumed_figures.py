@@ -38,6 +38,8 @@ ENDS: dict[str, dict[str, Value]] = {  # the row that counts, and the same typed
     "write_high_count": {"write_weight": 4.0},
     "cap_low_count": {"card_cap_ratio": 0.6},
     "cap_high_count": {"card_cap_ratio": 0.8},
+    "cache_low_count": {"write_cache_gib": 2.0},
+    "cache_high_count": {"write_cache_gib": 60.0},
 }
 LOGOFFS: dict[str, Value] = {
     "container_place": "none",
@@ -56,7 +58,8 @@ def test_the_assumed_reduction_of_containers_decides_and_is_named() -> None:
     count, close, call, matters = results(USERS, "arrays_required", "close_call", "call_words", "matters_words")
     assert (count, close) == (2, "no")
     told = "3 with data reduction of user data and containers, low end; "
-    told += "1 with data reduction of user data and containers, high end"
+    told += "1 with data reduction of user data and containers, high end; "
+    told += "4 with all assumed figures at their unfavourable ends"
     assert call == matters == told
 
 
@@ -69,8 +72,8 @@ def test_answer_shows_what_decides_and_what_is_assumed() -> None:
     assert str(shown["CLOSE CALL"]).startswith("3 with data reduction of user data")
     assert str(shown["IT WOULD MATTER IF"]).startswith("3 with data reduction of user data")
     load = (
-        "assumed: data reduction, log-off window, container IOPS, container sign-ins; its profile assumes: cache, "
-        "login duration, read share of a boot, block size, IOPS of a log-off"
+        "assumed: data reduction, write cache or difference disk, log-off window, container IOPS, container sign-ins; "
+        "its profile assumes: login duration, read share of a boot, block size, IOPS of a log-off"
     )
     assert shown["UNKNOWN ABOUT THE LOAD"] == load
     assert str(shown["UNKNOWN ABOUT THE ARRAY"]).endswith("; assumed: work of a write, planned utilisation")
@@ -162,7 +165,61 @@ def test_each_end_of_the_log_off_window_is_what_sizing_with_it_gives(more: dict[
         assert results({**design, "logoff_window_min": minutes}, "arrays_required") == (count,), minutes
 
 
-def at_all_ends(design: Mapping[str, Value], end: str, writes: float) -> float:
+# ---- the write cache and the usable share ----------------------------------------------------------------
+
+RAW: dict[str, Value] = {**CARD, "capacity_kind": "raw", "capacity_tb": 20.0}
+STORING: list[dict[str, Value]] = [
+    {"desktops": 1500.0, "container_gib": 1.0},
+    {"desktops": 4000.0, "failover": "no", "data_reduction_ratio": 3.0},
+    {"desktops": 3000.0, "vm_headroom_ratio": 0.25, "users_per_vm": 4.0, "capacity_headroom_ratio": 0.3},
+]
+
+
+@pytest.mark.parametrize("more", STORING)
+def test_each_end_of_the_usable_share_and_of_the_write_cache_is_what_sizing_with_it_gives(
+    more: dict[str, Value],
+) -> None:
+    design = {**USERS, **more}
+    keys = ("share_low_count", "share_high_count", "cache_low_count", "cache_high_count")
+    counts = results(design, *keys, card=RAW)
+    for share, count in zip((0.5, 0.85), counts[:2], strict=True):
+        assert results(design, "arrays_required", card={**RAW, "raid_efficiency_ratio": share}) == (count,), share
+    for cache, count in zip((2.0, 60.0), counts[2:], strict=True):
+        assert results({**design, "write_cache_gib": cache}, "arrays_required", card=RAW) == (count,), cache
+
+
+def test_a_usable_share_that_decides_alone_is_named() -> None:
+    """By hand: 700 containers of 30 GiB at 2:1 are 10,500 GiB; 20 TB raw less 15 % hold 11,083 at 0.7, 7,916 at 0.5."""
+    design = {**USERS, "desktops": 700.0, "data_reduction_ratio": 10.0, "write_cache_gib": 5.0, "failover": "no"}
+    count, call, array = results(design, "arrays_required", "call_words", "rating_words", card=RAW)
+    assert count == 1
+    assert "2 with usable share of raw capacity, low end" in str(call)
+    assert str(array).partition("assumed: ")[2].startswith("usable share of raw capacity")
+    typed = results(design, "call_words", "rating_words", card={**RAW, "raid_efficiency_ratio": 0.69})
+    assert not [words for words in typed if "usable share" in str(words)]
+    assert "usable share" not in str(results(design, "rating_words"))  # a usable capacity is typed
+
+
+def test_a_write_cache_that_a_profile_assumes_is_named_with_the_end_that_decides() -> None:
+    design: dict[str, Value] = {"array": "NetApp AFF8040", "desktops": 2500.0, "data_reduction_ratio": 2.0}
+    count, high, call, load = results(design, "arrays_required", "cache_high_count", "call_words", "demand_words")
+    assert results({**design, "write_cache_gib": 60.0}, "arrays_required") == (high,) != (count,)
+    assert f"{float(str(high)):.0f} with write cache or difference disk, high end" in str(call)
+    assert str(load).startswith("assumed: write cache or difference disk")
+    assert "write cache" not in str(results({**design, "write_cache_gib": 10.0}, "demand_words"))
+
+
+@pytest.mark.slow
+def test_all_ends_together_count_the_write_cache_at_the_reduction_and_the_share_of_those_ends() -> None:
+    design = {**USERS, **LOGOFFS, "user_data_gib": 30.0, "desktops": 4000.0}
+    for end, share, tag in (("low", 0.85, "fair"), ("high", 0.5, "hard")):
+        chosen = min if end == "low" else max
+        (count,) = results(design, f"{tag}_count", card=RAW)
+        typed = {**RAW, "raid_efficiency_ratio": share}
+        assert chosen(at_all_ends(design, end, weight, typed) for weight in (1.0, 4.0)) == count
+
+
+def at_all_ends(design: Mapping[str, Value], end: str, writes: float, card: Mapping[str, Value] = CARD) -> float:
     """Return the arrays with every assumed figure typed at one end: `low` is that of the method's boot."""
     other = {"low": "high", "high": "low"}[end]
     keys = (f"user_data_{other}", f"disk_{other}", f"boot_{end}_factor")
@@ -171,8 +228,9 @@ def at_all_ends(design: Mapping[str, Value], end: str, writes: float) -> float:
         **{"user_data_reduction_ratio": min(data, 4.0), "data_reduction_ratio": min(disks, 4.0)},
         **{"boot_work_ratio": boot or 1.0, "write_weight": writes},
         **{"card_cap_ratio": 0.8 if end == "low" else 0.6, "logoff_window_min": 120.0 if end == "low" else 1.5},
+        "write_cache_gib": 2.0 if end == "low" else 60.0,
     }
-    return float(str(results({**design, **typed}, "arrays_required")[0]))
+    return float(str(results({**design, **typed}, "arrays_required", card=card)[0]))
 
 
 TOGETHER: list[dict[str, Value]] = [

@@ -7,9 +7,10 @@ from tests.support.own_results import BUILT
 from tests.support.own_results import results as results_of
 from tests.support.own_rows import ONE_LINE, Rows, Value
 
-LINE = "cache, login duration, read share of a boot, block size, IOPS of a log-off"
+CACHE = "write cache or difference disk"  # its ends are tried, so that it is named before
+LINE = "login duration, read share of a boot, block size, IOPS of a log-off"
 ENTERED: dict[str, Value] = {
-    "write_cache_gib": 5, "login_duration_s": 300, "boot_read_ratio": 0.5, "steady_block_kib": 8, "ios_per_logoff": 900,
+    "login_duration_s": 300, "boot_read_ratio": 0.5, "steady_block_kib": 8, "ios_per_logoff": 900,
 }  # fmt: skip
 PVS = "Knowledge worker W11 PVS (RA-2022 2024)"
 
@@ -22,6 +23,10 @@ def words(design: dict[str, Value], rows: Rows | None = None) -> str:
 def test_the_shipped_design_names_what_its_profile_assumes() -> None:
     """Seen: "assumed: data reduction, log-off window", while RA-2022 prints no cache, no block size and no log-off."""
     assert words({}) == LINE
+    (found,) = results_of({}, "demand_words")
+    assert CACHE in str(found).partition("; its profile assumes: ")[0]
+    (entered,) = results_of({"write_cache_gib": 5}, "demand_words")
+    assert CACHE not in str(entered)
 
 
 @pytest.mark.parametrize(("key", "word"), list(zip(ENTERED, LINE.split(", "), strict=True)))
@@ -35,9 +40,9 @@ def test_nothing_is_named_where_all_of_it_is_entered_or_the_profile_is_ones_own(
 
 
 def test_a_cache_that_the_method_does_not_store_is_not_named() -> None:
-    assert "cache" not in words({"provisioning": "Full clone"})
+    assert "cache" not in str(results_of({"provisioning": "Full clone"}, "demand_words"))
     told = words({"provisioning": "PVS", "profile": PVS})
-    assert told == LINE.replace("cache", "cache, image, start rate")
+    assert told == f"image, start rate, {LINE}"
     assert words({"provisioning": "PVS", "profile": PVS, "image_gib": 60, "start_rate_per_min": 40}) == LINE
 
 

@@ -303,6 +303,9 @@ def test_a_close_call_is_said() -> None:
     cases: list[tuple[float, Scalar]] = [
         (3000.0, "no"),
         (4700.0, "2 with 6% more"),
+        (4970.0, "2 with less than 1% more"),  # it read 0% more
+        (4930.0, "2 with 1% more"),
+        (4995.0, "1 with less than 1% less"),
         (5140.0, "1 with 3% less"),
         (7000.0, "no"),
     ]

@@ -80,6 +80,15 @@ def test_containers_on_a_net_array_pay_no_discount_twice() -> None:
     assert number(net[1]) > number(listed[1])
 
 
+def test_a_discount_is_taken_once_off_a_price_typed_over_a_net_quote_for_containers() -> None:
+    """The base design's own cell was counted twice, so that 25 % became 50 %."""
+    away: dict[str, Value] = {
+        **FROM_CARD, "container_place": "another array", "container_array": "My array 1", "container_gib": 30.0,
+        "container_array_price": PRICE,
+    }  # fmt: skip
+    assert costs({"price_basis": "net price"}, away, "container_discount") == (0.25,)
+
+
 # ---- a quote for an array of the papers ------------------------------------------------------------------
 
 COMPELLENT, K2 = "Dell Compellent SC8000", "Kaminario K2 (one K-Block)"

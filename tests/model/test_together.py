@@ -8,6 +8,7 @@ import pytest
 from openpyxl.utils import get_column_letter
 
 from addin.kernel import Address, ExcelError
+from model.layout.codes import code_words
 from model.layout.grid import BASE, FIRST_PUBLISHED, FIRST_ROW, WHATIFS
 from model.sheets.sizing import timeline
 from tests.support.answers import addresses, answers, number, numbers
@@ -188,6 +189,20 @@ def test_as_many_desktops_as_have_room_fit(boot: float, arrays: float, survive: 
     (most,) = numbers(BUILT, CELLS, design, "desktops_at_limit")
     assert most >= 1200
     assert numbers(BUILT, CELLS, {**design, "desktops": math.floor(most)}, "fits") == [1]
+
+
+def test_room_that_is_not_computed_is_not_known_and_never_0() -> None:
+    """Seen: room for 0 more, where 190 more fit; how far a longer boot runs into the logins is not solved for."""
+    design: dict[str, Value] = {"failover": "yes"}
+    (least, most) = numbers(BUILT, CELLS, design, "room_after_failure", "room_normal")
+    assert 0 < least < most
+    overlap = {**design, **clock(at(6, 30), SEVEN)}
+    assert numbers(BUILT, CELLS, overlap, "room_after_failure") == [-1]
+    assert numbers(BUILT, CELLS, overlap, "room_normal")[0] > 0  # as many as fit with the boot at the login peak
+    assert numbers(BUILT, CELLS, {**overlap, "desktops": 1690.0}, "arrays_required") == [3]
+    before = {**design, **clock(at(5, 0), SEVEN)}
+    assert numbers(BUILT, CELLS, before, "room_after_failure") == [least]
+    assert code_words("room_normal", "desktops")[-1] == "not known"
 
 
 def test_no_slower_start_is_advised_beside_clock_times() -> None:

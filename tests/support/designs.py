@@ -92,7 +92,7 @@ def read_model(path: Path = TEMPLATE) -> Model:
         key, address = keys[sheet, row], Address(sheet, row, FIRST_COLUMN)  # over the link to what is typed on Answer
         if rule.type == "list":
             choices[key] = (address, _texts(cells, cells.names[rule.formula1]))
-        elif rule.type != "textLength":
+        elif rule.type not in ("textLength", "date"):  # a day is compared with that of a quote alone
             numbers[key], limits[address] = address, (bound(rule.formula1), bound(rule.formula2))
     whole = {key for key, a in numbers.items() if cells.constant(Address(a.sheet, a.row, 2)) in WHOLE}
     typed = {key: Address.from_a1("!".join(layout.typed(key))) for key in numbers}

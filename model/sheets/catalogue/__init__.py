@@ -15,6 +15,7 @@ card_rows       the rows of a card
 my_profiles     My profiles
 own_rows        which cells of My profiles are typed, and where
 by_profile      what a published profile assumes
+by_array        what an array of the papers assumes
 asks            links from "enter a quote" and the like to the cells where people type it
 risk            Risk inputs
 phases          the phases in their order: boot, login, steady state, ...

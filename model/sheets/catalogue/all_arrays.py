@@ -16,7 +16,7 @@ from model.layout.line import Group
 from model.layout.tab import Context
 from model.reading.catalogue import ArrayField
 from model.reading.records import Data
-from model.sheets.catalogue import array_details, arrays, my_arrays
+from model.sheets.catalogue import array_details, arrays, by_array, my_arrays
 from model.sheets.catalogue.array_details import SUPPLY
 from model.sheets.catalogue.card_rows import CARD_FIELDS
 
@@ -73,6 +73,7 @@ _MADE = (
         "=MAX([array_unrated],1-SIGN(SUM([usable_gib])))",
     ),
 )
+_ASSUMED = "array_assumed"  # a row of words below those
 _FIRST_QUOTE = FIRST_ROW + len(_OF_CARDS) + 1  # below the block of the cards and its heading
 _FIRST_FIELD = _FIRST_QUOTE + len(_OF_QUOTES) + len(_HEADED)
 
@@ -87,7 +88,7 @@ def _rows(data: Data) -> dict[str, int]:
     for key, *_ in _OF_QUOTES:
         row += key in _HEADED
         quotes[key], row = row, row + 1
-    return {**cards, **quotes, **fields, **{key: first + 2 * n for n, (key, *_) in enumerate(_MADE)}}
+    return {**cards, **quotes, **fields, **{key: first + 2 * n for n, (key, *_) in enumerate((*_MADE, (_ASSUMED,)))}}
 
 
 def blocks(data: Data) -> dict[str, Block]:
@@ -132,6 +133,10 @@ def write(ws: Worksheet, context: Context) -> None:
             _line(ws, at, field.label, field.unit, field.help)
             _field(ws, at, field, data)
     _own(ws, data, layout, columns)
+    _heading(ws, _rows(data)[_ASSUMED] - 1, "What the papers leave out", columns)
+    _line(ws, _rows(data)[_ASSUMED], "Not in its paper, assumed", styles.WORDS, "Sources and ranges are on Arrays")
+    for number, array in enumerate(data.arrays):
+        put(ws, _rows(data)[_ASSUMED], BASE + number, by_array.words(data, array), "note")
     _right(ws, data)
     for at in columns:
         name = arrays.NAME, at, HEAD_ROW

@@ -1,7 +1,7 @@
 """What a published profile assumes, as its test does not print it: named under what is unknown where nobody entered it.
 
 Lists has the list of each profile; rows of Design take out of it what somebody entered or what the method does not
-use. Ranges of these figures are on Lists; no end of them is tried.
+use. Ranges of these figures are on Lists; of them only the ends of the write cache are tried (`stored_ends.py`).
 """
 
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from model.layout.line import Line
 from model.reading.columns import Typed
 from model.reading.records import Data
 
+ASSUMED_CACHE = "profile_assumed_1"  # the list from which the write cache is taken where it is entered or not stored
 _NEVER = '"~"'  # no word of a list, so that nothing is taken out
 
 
@@ -62,12 +63,13 @@ def words(data: Data, profile: str) -> str | None:
 
 
 def _without(before: str, number: int, figure: _Figure) -> Line:
+    key = f"profile_assumed_{number}"
     return Line(
-        f"profile_assumed_{number}",
-        f"The same, but for the {figure.word} where it is entered or does not count",
+        key,
+        figure.word,  # the formula takes it from here, so that figures entered alike share one
         "text",
-        f'=SUBSTITUTE({{{before}}},IF({figure.apart},", {figure.word}",{_NEVER}),"")',
-        "The profile's otherwise",
+        f'=SUBSTITUTE({{{before}}},IF({figure.apart},", "&{{label:{key}}},{_NEVER}),"")',
+        "The list above without it, where it is entered or does not count",
         text_lines=2,
     )
 
@@ -89,8 +91,8 @@ def rows() -> tuple[Line, ...]:
         "profile_words",
         "Assumed by the profile, in words",
         "text",
-        f'=SUBSTITUTE({{{chain[-1].key}}},", ","; its profile assumes: ",1)',
-        "What is left of it; ends of these are not tried",
+        f'=SUBSTITUTE(SUBSTITUTE({{{chain[-1].key}}},", cache",""),", ","; its profile assumes: ",1)',
+        "What is left of it but the cache, whose ends are tried; those of the others are not",
         text_lines=3,
     )
     return (*chain, said)

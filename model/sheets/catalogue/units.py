@@ -73,6 +73,8 @@ _CONSTANTS = (
     ("hours_per_year", "Hours in one year", "count", "definition: 365 days", 8760),
     ("most_years", "Most years counted", "years", "definition", MOST_YEARS),
     ("most_life", "Longest life of an array", "years", "definition", MOST_LIFE),
+    ("first_year", "Year in which days begin to count", "year", "day 1 is 1 January 1900", 1900),
+    ("days_per_year", "Days in one year, on average", "ratio", "a leap year every four, 1901 to 2100", 365.25),
     ("w_per_kw", "Watts in one kilowatt", "count", "exact", 1000),
     ("most_drawn_ratio", "Longest bar of the chart on Answer", "ratio", "definition", MOST_DRAWN),
     ("claim_digits", "A claim is shown to whole thousands", "count", "decimals left: it is printed so", -3),
@@ -90,7 +92,7 @@ _TITLE = "Units: exact conversion factors, GB and TB decimal, GiB and TiB binary
 
 def _constants(data: Data) -> tuple[tuple[str, str, str, str, float], ...]:
     """Return the constants, then what an assumed input ships with and the ends of its range, as its source says."""
-    ranged = []
+    ranged = [*_cache_ends(data), *_share_ends(data)]
     for key in (*_RANGED, *_SHIPPED):
         item = data.input(key)
         found = _RANGE.search(item.value.source)
@@ -99,6 +101,32 @@ def _constants(data: Data) -> tuple[tuple[str, str, str, str, float], ...]:
         for end, words, value in ends if key in _RANGED else ends[:1]:
             ranged.append((f"{key}_{end}", f"{item.label}: {words}", item.unit, "source on its row", float(value or 0)))
     return (*_CONSTANTS, *ranged)
+
+
+def _cache_ends(data: Data) -> list[tuple[str, str, str, str, float]]:
+    """Return the widest range of the write cache that profiles assume, the high end first: formulas slide over them."""
+    figures = (data.profile_default(name, "write_cache_gib") for name in data.profile_names())
+    found = [_RANGE.search(figure.source) for figure in figures if figure and figure.status == "assumed"]
+    ranges = [(float(each[1]), float(each[2])) for each in found if each] or [(0.0, 0.0)]
+    ends = (("high", max(high for _, high in ranges)), ("low", min(low for low, _ in ranges)))
+    label, meaning = "Write cache or difference disk that a profile assumes", "sources of the profiles, above"
+    return [(f"write_cache_gib_{end}", f"{label}: {end} end", "GiB", meaning, value) for end, value in ends]
+
+
+def _share_ends(data: Data) -> list[tuple[str, str, str, str, float]]:
+    """Return the usable share of raw capacity that is assumed, and the ends of its range."""
+    (field,) = (field for field in data.card_fields if field.key == "raid_efficiency_ratio")
+    found = _RANGE.search(field.value.source)
+    shipped = field.value.value
+    low, high = found.groups() if found else (shipped, shipped)
+    return [
+        (f"{field.key}_{end}", f"{field.label}: {words}", field.unit, "source on its card", float(value or 0))
+        for end, words, value in (
+            ("assumed", "as shipped", shipped),
+            ("low", "low end", low),
+            ("high", "high end", high),
+        )
+    ]
 
 
 def first_row(data: Data) -> int:

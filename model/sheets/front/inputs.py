@@ -161,6 +161,8 @@ def _row(ws: Worksheet, row: int, item: Input, context: Context) -> None:
         fit.reserve(ws, row, text_lines(item))
     elif item.kind == "time":
         canvas.allow_time(ws, area, item.minimum or 0, item.maximum or 0, item.label, item.help)
+    elif item.kind == "date":
+        canvas.allow_date(ws, area, item.minimum or 0, item.maximum or 0, item.label, item.help)
     else:
         share = styles.is_percent(item.key, item.unit)
         low, high = item.minimum or 0, item.maximum or 0

@@ -22,7 +22,7 @@ def on_inputs(data: Data, layout: Layout, sheet: str) -> list[str]:
     kinds = {row: item for item in data.inputs for home, row in [layout.inputs[item.key]] if home == sheet}
     before = ""
     for row, item in sorted(kinds.items()):
-        if item.kind != "number":
+        if item.kind not in ("number", "date"):
             before = ""
             continue
         first = _DESIGNS if item.key in layout.start else _FIRST

@@ -2,6 +2,7 @@
 
 design       Design: the value that each design uses
 capacity     Capacity
+stored_ends  how much more assumed figures at an end of their ranges would store, rows of Capacity
 demand       Demand: boot, logins, both together, log-off, patching, provisioning, a scheduled load
 work         the work of a desktop in a phase
 performance  Performance: throughput, and what an array can serve

@@ -9,55 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from model.layout.line import Group, Line
-from model.sheets.sizing import ends
+from model.sheets.sizing import ends, stored_ends
 
 _ENDS = ("low", "high")
-# key, name in words, what it stores, its two columns on Lists
-_REDUCED = (
-    ("user_data", "data reduction of user data and containers", "user_data_physical_gib",
-     "{component:%s_%s:user data and profiles}"),
-    ("disk", "data reduction of desktops' disks", "disks_physical_gib", "INDEX({method:%s_%s},{method_row})"),
-)  # fmt: skip
 _NAMES = {
-    **{key: name for key, name, *_ in _REDUCED},
+    **{key: name for key, name, *_ in (*stored_ends.REDUCED, *stored_ends.OTHERS)},
     "boot": "I/Os of a boot",
     "write": "work of a write",
     "cap": "planned utilisation",
     "logoff": "log-off window",
 }
-
-
-def _open(key: str, name: str, stored: str, _: str) -> Line:
-    return Line(
-        f"{key}_assumed_gib",
-        f"GiB stored by an assumed {name}",
-        "GiB",
-        f"=COUNTIF({{{key}_reduction}},{{{key}_reduction_likely}})*{{{stored}}}*SIGN({{usable_after_headroom_gib}})",
-        "The likely value is used: neither entered nor encrypted; 0 also where no usable capacity is known",
-    )
-
-
-def _end(key: str, name: str, table: str, end: str) -> Line:
-    plain, inline = (table % (kind, end) for kind in ("plain", "inline"))
-    return Line(
-        f"{key}_{end}",
-        f"Assumed {name}, {end}",
-        "x:1",
-        f"=SUM(CHOOSE(1+SIGN({{array_inline}}),{plain},{inline}))",
-        "Lists; the array's own caps it below; 0 = an own method has no range",
-    )
-
-
-def _more(key: str, name: str, end: str) -> Line:
-    cell = f"{{{key}_{end}}}"
-    return Line(
-        f"{key}_{end}_gib",
-        f"GiB more at {name}, {end}",
-        "GiB",
-        f"={{fixed:{key}_assumed_gib}}*SIGN({cell})*({{fixed:{key}_reduction}}/MAX(1,CHOOSE(1+SIGN({{fixed:array_reduction}}),"
-        f"{cell},MIN({cell},{{fixed:array_reduction}})))-1)",
-        "Stored at that end, less what is stored",
-    )
 
 
 def _need(figure: str, end: str, formula: str, basis: str) -> Line:
@@ -131,7 +92,6 @@ def _alone() -> Iterator[ends.Ends]:
 def _together(tag: str, name: str, fewer: str, boot: str, others: str) -> ends.Ends:
     """Return what moves where every assumed figure is at one end, of a write that which needs `fewer` arrays or not."""
     chosen = f"IF({{{{fixed:card_need_cheap}}}}{fewer}{{{{fixed:card_need_dear}}}}"
-    more = f"SUM({{user_data_{others}_gib}},{{disk_{others}_gib}})/MAX(1,{{usable_after_headroom_gib}})"
     return ends.Ends(
         tag,
         name,
@@ -139,7 +99,7 @@ def _together(tag: str, name: str, fewer: str, boot: str, others: str) -> ends.E
         _boot(boot),
         _logoff(others),
         _planned(others),
-        f"=MAX(0,{{ratio_capacity}}+{more})",
+        f"=MAX(0,{{ratio_capacity}}+{{{tag}_gib}}/MAX(1,{{usable_after_headroom_gib}}))",
     )
 
 
@@ -161,7 +121,7 @@ def _of_block(block: ends.Ends) -> Line:
 
 
 _NEEDS = (
-    *(_stored(key, end) for key, *_ in _REDUCED for end in _ENDS),
+    *(_stored(key, end) for key, _, end in stored_ends.ENDS),
     *map(_of_block, _BLOCKS),
 )
 
@@ -205,6 +165,7 @@ _TEXTS = (*map(_words, _COUNTS[: -len(_TOGETHER)]), *map(_beyond, _COUNTS[-len(_
 # key and name of each figure among those assumed, 1 where it is assumed and in use, and when it is
 _IN_USE = (
     ("reduction_in_use", "data reduction", "=SIGN({user_data_assumed_gib}+{disk_assumed_gib})", "Of what is stored"),
+    ("stored_cache_in_use", _NAMES["cache"], "={cache_assumed}", "The profile's"),
     ("boot_in_use", _NAMES["boot"], "=SIGN({boot_low_factor})", "Nobody measured them"),
     (
         "logoff_assumed",
@@ -213,6 +174,7 @@ _IN_USE = (
         "*SIGN({ios_per_logoff}+{logoff_run_min})",
         "No other is entered; 0 also where log-offs are given in IOPS of that window",
     ),
+    ("share_in_use", _NAMES["share"], "={share_assumed}", "No usable capacity is printed or typed"),
     ("write_in_use", _NAMES["write"], "={card_open}", "Not given for the array"),
     (
         "cap_assumed",
@@ -222,7 +184,8 @@ _IN_USE = (
         "Nobody entered another; drives have none",
     ),
 )
-_LOAD, _OF_ARRAY = ("reduction_in_use", "boot_in_use", "logoff_assumed"), ("write_in_use", "cap_assumed")
+_LOAD = ("reduction_in_use", "stored_cache_in_use", "boot_in_use", "logoff_assumed")
+_OF_ARRAY = ("share_in_use", "write_in_use", "cap_assumed")
 
 
 def _in_use() -> tuple[Line | Group, ...]:
@@ -259,11 +222,6 @@ def _listed(keys: Iterable[str]) -> str:
 
 
 ROWS: dict[str, Sequence[Line | Group]] = {  # for outcome.rows
-    "assumed_ranges": (
-        *(_open(*each) for each in _REDUCED),
-        *(_end(key, name, table, end) for key, name, _, table in _REDUCED for end in _ENDS),
-        *(_more(key, name, end) for key, name, *_ in _REDUCED for end in _ENDS),
-    ),
     "assumed_factors": (*map(_factor, _ENDS), *map(_boot_factor, _ENDS)),
     "assumed_in_use": _in_use(),
     "ends": tuple(row for block in _BLOCKS for row in ends.rows(block)),

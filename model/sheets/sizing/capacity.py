@@ -1,6 +1,12 @@
 """Capacity: what the desktops store, what one array can hold. Follows EQL section 6.3 and the methods' definitions."""
 
 from model.layout import gridwriter, table
+from model.sheets.sizing import stored_ends
 
-SHEET = table.sheet(__file__, "Capacity", "How much the desktops store, and how many fit on one array")
+SHEET = table.sheet(
+    __file__,
+    "Capacity",
+    "How much the desktops store, and how many fit on one array",
+    rows={"stored_ends": stored_ends.ROWS},
+)
 TAB = gridwriter.tab("Capacity", "What is stored and what fits on one array", lambda _: SHEET)

@@ -19,7 +19,13 @@ _CHOICE_LINES = 2
 _CHOICES = ("Desktops", "Choices")  # groups above the rows found in the catalogues
 BOOT_READ = ("boot", "read_ratio")
 _FIRST_CHOICE = {"cache_state": "INDEX({cache_names},1,1)", "price_covers_hosts": "INDEX({yes_no},1,1)"}
-_ELSE = {"0": "0: not entered", _NOT_ENTERED: "not entered", "{start_rate_per_min}": "the start rate"}
+_NEW_YEAR = "{new_year}"
+_ELSE = {
+    "0": "0: not entered",
+    _NOT_ENTERED: "not entered",
+    "{start_rate_per_min}": "the start rate",
+    _NEW_YEAR: "1 January of the year of the design",
+}
 _NAMED = ("discount_ratio", "support_ratio")  # blank = 0, and Cost review says that it is not entered
 _FALLBACK = {
     "arrays_installed": "0",
@@ -70,6 +76,7 @@ _FALLBACK = {
         _NOT_ENTERED,
     ),
     "support_included_years": "{card_support_years}",
+    "order_date": _NEW_YEAR,
     "array_price": "{quoted_price}",
     "container_array_price": "{container_quoted_price}",
 }

@@ -22,7 +22,7 @@ class Ends:
     boot: str = "=1"
     logoff: str = "=1"
     planned: str = "=1"
-    capacity: str = "=MAX(0,{fixed:ratio_capacity})"
+    capacity: str = "={fixed:ratio_capacity}"  # -1 where it is unchecked: below every other need
 
 
 def rows(ends: Ends) -> Iterator[Line | Group]:
