@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from openpyxl.formula.translate import Translator
+from openpyxl.formula.translate import Translator, TranslatorError
 
 from addin.audit.book import Book, Cell, Faults, Sheet
 from addin.audit.parsed import COMPARISONS, Parsed, a1, as_range, parsed
@@ -74,10 +74,17 @@ def _copies(sheet: Sheet, line: list[Cell]) -> Faults:
     for cell in line:
         if cell.relative == first.relative:
             continue
-        expected = Translator(first.formula, first.a1).translate_formula(cell.a1)
         content = cell.formula or (repr(cell.text) if cell.text else "nothing")
         remedy = f"the formula of {first.a1}. Copy {first.a1} over the whole line."
-        yield sheet.address(cell.a1), f"holds {content}; expected {expected}, {remedy}"
+        yield sheet.address(cell.a1), f"holds {content}; expected {_moved(first, cell)}{remedy}"
+
+
+def _moved(first: Cell, cell: Cell) -> str:
+    """Return the formula of the first cell as it reads in another one; nothing where it would leave the sheet."""
+    try:
+        return f"{Translator(first.formula, first.a1).translate_formula(cell.a1)}, "
+    except TranslatorError:
+        return ""
 
 
 def no_numbers_in_formulas(book: Book) -> Faults:

@@ -160,6 +160,19 @@ def test_a_line_of_copies_that_cannot_be_read_breaks_one_rule() -> None:
     assert {finding.rule for finding in audit(book)} == {"R19"}
 
 
+def test_a_formula_that_would_leave_the_sheet_when_copied_is_no_copy() -> None:
+    """Copied to the first column, the formula of the others would refer to a column left of A."""
+    book = fresh()
+    tab, row = BUILT.layout.lines["hosts_required"]
+    first, second, *others = (f"{openpyxl.utils.get_column_letter(column)}{row}" for column in BUILT.layout.columns)
+    book[tab][first] = f"={first[0]}1+0"
+    for number, a1 in enumerate((second, *others), 1):
+        book[tab][a1] = f"={openpyxl.utils.get_column_letter(number)}1+0"
+    (found,) = (finding for finding in audit(book) if finding.rule == "R04")
+    assert found.where == f"{tab}!{first}"
+    assert found.message.endswith(f"expected the formula of {second}. Copy {second} over the whole line.")
+
+
 def test_operands_that_the_kernel_refuses_are_read_all_the_same() -> None:
     formula = parsed("=SUM(Sizing!D:D,{1;0},Table1[Col],Rate)+NOW()")
     assert formula.refused == ("Sizing!D:D", "{1;0}", "Table1[Col]")
