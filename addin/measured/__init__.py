@@ -28,5 +28,6 @@ estate        the measured desktops as tables
 statistics    design bin, spread, error, mix, moments
 phase         a phase of a study
 bootstrap     joint rows, two-level
+against       measured beside sized, corrected
 fio           points of an array, Little's law
 """

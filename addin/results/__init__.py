@@ -13,6 +13,7 @@ plot           its picture, a PNG
 plot_arrays    the picture of a comparison of arrays
 saving         a result sheet written into a copy of its workbook, whole or not at all
 measuring      what a study measured, written into a copy as a row of the user's own
+sized          what a design was sized for, and the misses of the predictions
 applying       changes of the live page written into a copy
 handoff        the folder of a hand-off
 folders        a folder that is replaced as a whole

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from addin.errors import RequestError
 from addin.measured import fio
+from addin.measured.against import Against, corrected
 from addin.measured.request import Request
 from addin.measured.statistics import Mixture
 from addin.measured.study import Study
@@ -27,8 +28,10 @@ _WRITTEN_IN = {"full clone": "disk_gib", "MCS": "write_cache_gib", "PVS": "write
 Fields = dict[str, str | float]
 
 
-def profile(book: SizingBook, row: str, study: Study, request: Request) -> list[Change]:
+def profile(book: SizingBook, row: str, study: Study, request: Request, against: Against | None = None) -> list[Change]:
     """Return the changes that make a study a profile: each phase its upper bound, and the row's name what it is.
+
+    Held against a design, each phase gets its corrected figure instead; one that has none stays blank.
 
     Raises RequestError where there is no peak, the row has figures already, or a figure is outside its cell's range.
     """
@@ -39,8 +42,15 @@ def profile(book: SizingBook, row: str, study: Study, request: Request) -> list[
     for key, item in book.own.items():
         if key.rpartition(".")[0] in (row, *(f"{row} {label}" for label in LABELS.values())):
             _check_blank(book, item)
-    changes = _changes(book, row, _fields(study, request))
-    return [*changes, *_renamed(book, row, name(study, request))]
+    title = name(study, request) if against is None else corrected_name(study, request)
+    changes = _changes(book, row, _fields(corrected(study, against) if against else study, request))
+    return [*changes, *_renamed(book, row, title)]
+
+
+def corrected_name(study: Study, request: Request) -> str:
+    """Return what the row of a corrected profile is called."""
+    system = f" {request.system}" if request.system else ""
+    return f"Corrected{system}: measured on {study.desktops} desktops, {len(study.days)} days"[:_LONGEST]
 
 
 def name(study: Study, request: Request) -> str:

@@ -10,6 +10,7 @@ diff_command      `diff` and `text`
 diff_text         the output of `diff`
 measure_command   `measure` and `measure-array`
 measured_text     their output
+against_text      the output of `measure --against`
 install_commands  `install`, `uninstall` and `doctor`
 waiting           a line of progress on a terminal
 """

@@ -47,6 +47,10 @@ def add_measure(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--keep-first-days", action="store_true", help=text)
     sub.add_argument("--method", metavar="NAME", help=f"provisioning they were measured under: {', '.join(_METHODS)}")
     sub.add_argument("--system", default="", metavar="TEXT", help="system they were measured under, such as W11")
+    text = "after go-live: measured beside what the workbook sized, phase by phase, and the corrected profile"
+    sub.add_argument("--against", action="store_true", help=text)
+    text = "with --against: base (default), or what a what-if is called, such as 'What-if 1'"
+    sub.add_argument("--sized", metavar="NAME", help=text)
     sub.add_argument("--rows", type=int, default=200, metavar="N", help="joint rows of the bootstrap (200 to 1,000)")
     sub.add_argument("--seed", type=int, default=1, metavar="N", help="same seed, same figures (default 1)")
     _add_saving(sub, "profile", "My profile 1")
@@ -75,22 +79,28 @@ def measure(book: SizingBook, options: argparse.Namespace) -> int:
     """Print what files say about an estate; write it into a copy where that is asked for."""
     from concurrent.futures import ThreadPoolExecutor
 
+    from addin.measured import against
     from addin.measured.study import study
-    from addin.results import applying, measuring
-    from addin.shell import measured_text
+    from addin.results import applying, measuring, sized
+    from addin.shell import against_text, measured_text
 
     if options.save is not None:
         applying.check(book, options.save)
+    if options.sized is not None and not options.against:
+        raise RequestError(f"--sized {options.sized}: says against which design. Add --against.")
+    design = sized.sized(book, options.sized or sized.BASE) if options.against else None
     request = _request(book, options)
     with ThreadPoolExecutor() as executor:
         found = study(request, options.waiting.progress, executor)
+    held = against.against(found, design) if design else None
     wanted = options.save is not None or (options.dry_run and found.phases and not found.peaks)
-    changes = measuring.profile(book, options.row, found, request) if wanted else []
+    changes = measuring.profile(book, options.row, found, request, held) if wanted else []
     wrote = _wrote(options)
     if options.json:
-        text = json_documents.text(MEASURE, book, measured_text.content(found, changes))
+        content = {**measured_text.content(found, changes), "against": against_text.content(held) if held else None}
+        text = json_documents.text(MEASURE, book, content)
     else:
-        text = measured_text.text(found, changes, wrote)
+        text = measured_text.text(found, changes, wrote, against_text.text(held) if held else "")
     return _end(book, options, changes, text)
 
 

@@ -24,8 +24,8 @@ _UNKNOWN = "not known"
 _SEASON = "It holds for the days and the desktops measured: month end, patch days and growth come on top."
 
 
-def text(study: Study, changes: Sequence[Change], wrote: str) -> str:
-    """Return a study as people read it."""
+def text(study: Study, changes: Sequence[Change], wrote: str, beside: str = "") -> str:
+    """Return a study as people read it, with the text of what stands beside it."""
     blocks = ["\n".join(["Files", *(line for reading in study.readings for line in _file(reading))])]
     if study.findings:
         lines = [f"  {each.level}: {each.found}: {each.effect}" for each in study.findings]
@@ -38,6 +38,8 @@ def text(study: Study, changes: Sequence[Change], wrote: str) -> str:
         blocks.append(_mixes(study.mixes))
     if study.shown:
         blocks.append("\n".join(["Shown, never sized on", *(f"  {each}" for each in study.shown)]))
+    if beside:
+        blocks.append(beside)
     return "\n\n".join([*blocks, *_written(changes, wrote)])
 
 

@@ -24,7 +24,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "compare": ("--set", "My array 1.capacity_tib=40", "--set", "My array 1.iops=90000"),
     "explain": ("Out_arrays_required", "--depth", "1"),
     "inputs": ("--find", "array"),
-    "measure": ("PILOTS", "--hours", "08:00-18:00", "--keep-first-days", "--dry-run"),
+    "measure": ("PILOTS", "--hours", "08:00-18:00", "--keep-first-days", "--dry-run", "--against"),
     "measure-array": ("FIO", "--dry-run"),
     "scenarios": ("--vary", "growth_ratio"),
     "seek": ("--vary", "desktops", "--target", "arrays_required=2"),
