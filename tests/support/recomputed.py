@@ -32,12 +32,16 @@ class _Base:
         self._readers: dict[Area, list[Address]] = defaultdict(list)
         self._areas: dict[Address, list[Area]] = defaultdict(list)  # those that hold a cell
 
-    def behind(self, targets: Iterable[Address]) -> int:
-        """Return how many formulas stand behind cells, those that stand behind several counted for each."""
+    def many(self, targets: Iterable[Address]) -> bool:
+        """Say whether MANY formulas or more are behind cells, those behind several counted for each."""
+        total = 0
         for target in targets:
             if target not in self._behind:
                 self._behind[target] = len(order(self.cells, (target,)))
-        return sum(self._behind[target] for target in targets)
+            total += self._behind[target]
+            if total >= MANY:  # behind all formulas of a book are millions
+                return True
+        return False
 
     def grow(self, targets: Iterable[Address]) -> None:
         """Compute cells that hold a formula, and note what reads what."""
@@ -86,7 +90,7 @@ class Evaluator(kernel.Evaluator):
 
     def _take(self, base: _Base, targets: tuple[Address, ...]) -> None:
         """Take the values that the inputs do not reach, where they are many: to find them takes its time, too."""
-        if base.behind(targets) < MANY:
+        if not base.many(targets):
             return
         base.grow(targets)
         if self._size != base.size:
