@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree
 
-from PIL import Image, ImageChops, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageOps
 
 from addin.engines.calc import default_pipe
 from addin.hosts.ribbon.icons import icons
@@ -36,11 +36,10 @@ def answer() -> None:
         pdf = to_pdf(ROOT / "templates" / "vdi-storage-sizing.xlsx", Path(folder))
         number = next(n for n, text in enumerate(pdf_text(pdf)) if "START HERE" in text)
         page = Image.open(pdf_pages_png(pdf, 130)[number]).convert("RGB")
-    page = page.crop((0, 0, page.width, page.height * 92 // 100))
+    page = page.crop((0, 0, page.width, page.height * 94 // 100))
     drawn = ImageChops.difference(page, Image.new("RGB", page.size, WHITE)).getbbox()
     assert drawn is not None
-    left, top, right, bottom = drawn
-    page.crop((left - EDGE, top - EDGE, right + EDGE, bottom + EDGE)).save(HERE / "answer.png", optimize=True)
+    ImageOps.expand(page.crop(drawn), EDGE, WHITE).save(HERE / "answer.png", optimize=True)
 
 
 def ribbon() -> None:
