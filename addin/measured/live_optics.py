@@ -47,7 +47,7 @@ def inventory(
             continue
         place = (row.text("vcenter", "datacenter"), row.text("mob id") or name)  # MOB IDs repeat between vCenters
         if place in seen:
-            found = f"{name} stands in row {seen[place].number} already"
+            found = f"{name} is in row {seen[place].number} already"
             raise fault(row.path, found, "Leave one out", row.number, "VM Name")
         seen[place] = row
         memory = row.figure("provisioned memory mib", "memory mib", "virtual memory mib")

@@ -69,7 +69,7 @@ def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int]) 
             continue
         again = time > times[at - 1] if repeated else _HOUR * 0.5 <= last - time <= _HOUR
         if not again:
-            what = "stands twice" if time == last else f"comes after {text_of(last)}"
+            what = "appears twice" if time == last else f"comes after {text_of(last)}"
             raise fault(
                 reading.path,
                 f"the time {text_of(time)} {what}",

@@ -42,7 +42,7 @@ def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Seq
             continue
         key = (row.text("moid") or name).casefold()
         if key in seen:
-            found = f"{name} stands in row {seen[key].number} already"
+            found = f"{name} is in row {seen[key].number} already"
             raise fault(row.path, found, "Leave one out", row.number, "VM Name")
         seen[key] = row
         size, memory = row.figure("capacity mib"), row.figure("memory mib")

@@ -22,7 +22,7 @@ def machines(tabs: Sequence[tuple[Reading, Found]], desktops: Sequence[str], met
         for machine in found.machines:
             other = seen.setdefault(machine.name.casefold(), reading)
             if other is not reading:
-                text = f"{machine.name} stands in {other.path.name} too"
+                text = f"{machine.name} is in {other.path.name} too"
                 raise fault(reading.path, text, "Give one inventory of each machine")
             every.append(machine)
     return Inventory(tuple(every), tuple(text for _, found in made for text in found.shown))

@@ -47,7 +47,7 @@ def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Seq
             continue
         place = "|".join((name, row.text("datacenter"), row.text("cluster"))).casefold()
         if place in seen:
-            found = f"{name} stands in row {seen[place].number} of {seen[place].path.name} already"
+            found = f"{name} is in row {seen[place].number} of {seen[place].path.name} already"
             raise fault(row.path, found, "Give one export of each vCenter", row.number, "VM")
         seen[place] = row
         machines.append(_machine(row, name, used, disks, share, method))

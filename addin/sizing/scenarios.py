@@ -56,7 +56,7 @@ def _heading_row(book: SizingBook, base: Address) -> int:
         above = base._replace(row=row)
         if isinstance(book.cells.constant(above), str) and book.cells.formula(above) is None:
             return row
-    raise BookError(f"{book.path.name}: no heading stands above {base.a1}. Restore the headings of {base.sheet}.")
+    raise BookError(f"{book.path.name}: there is no heading above {base.a1}. Restore the headings of {base.sheet}.")
 
 
 def _entered(book: SizingBook, column: int) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def rows(book: SizingBook, sheet: str, having: str = "") -> Iterator[Mapping[str
             place = place._replace(column=place.column + 1)
             continue
         if heading in columns:
-            raise BookError(f"{place.a1}: the heading {heading!r} stands twice. Restore the headings of {sheet}.")
+            raise BookError(f"{place.a1}: the heading {heading!r} appears twice. Restore the headings of {sheet}.")
         columns[heading] = place.column
         place = place._replace(column=place.column + 1)
     row = head.row + 1

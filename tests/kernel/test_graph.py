@@ -72,7 +72,7 @@ def test_a_long_circle_is_shortened():
 
 
 def test_names_that_stand_for_each_other_are_a_circle():
-    with pytest.raises(CycleError, match="name 'one' stands for itself"):
+    with pytest.raises(CycleError, match="name 'one' refers to itself"):
         precedents(book({"A1": "=one"}, {"one": "two", "two": "one"}), at("A1"))
 
 

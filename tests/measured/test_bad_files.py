@@ -153,7 +153,7 @@ def test_times_of_a_log_that_go_back_or_stand_twice_are_refused(tmp_path: Path) 
     assert "f.csv:7: the time 2026-10-05 08:15 comes after 2026-10-05 08:20" in refusal(path)
     path = pilots.perfmon(tmp_path / "f.csv", SMALL)
     moved(path, lambda lines: [*lines[:6], *lines[5:]])
-    assert "f.csv:7: the time 2026-10-05 08:20 stands twice" in refusal(path)
+    assert "f.csv:7: the time 2026-10-05 08:20 appears twice" in refusal(path)
 
 
 def test_the_hour_that_a_clock_repeats_is_left_out(tmp_path: Path) -> None:

@@ -114,9 +114,9 @@ def test_groups_follow_the_users_types_and_are_six_at_most(tmp_path: Path) -> No
 
 def test_a_machine_that_stands_twice_is_refused_with_both_places(tmp_path: Path) -> None:
     one = workbook(tmp_path / "a.xlsx", {"vInfo": [INFO, *MACHINES, MACHINES[0]]})
-    assert "a.xlsx:9, column 'VM': VDI-T-01 stands in row 2 of a.xlsx already" in refusal(one)
+    assert "a.xlsx:9, column 'VM': VDI-T-01 is in row 2 of a.xlsx already" in refusal(one)
     first, second = (workbook(tmp_path / f"{name}.xlsx", {"vInfo": [INFO, *MACHINES]}) for name in "bc")
-    assert "c.xlsx: VDI-T-01 stands in b.xlsx too" in refusal(first, second)
+    assert "c.xlsx: VDI-T-01 is in b.xlsx too" in refusal(first, second)
     words = [["", "VDI", "poweredOn", "False", "", 2, "much", 1, 1, 1, "", ""]]
     path = workbook(tmp_path / "d.xlsx", {"vInfo": [INFO, *words]})
     assert "d.xlsx:2, column 'memory': vInfo: 'much' is no number" in refusal(path)

@@ -149,7 +149,7 @@ def test_a_heading_of_another_table_beside_it_is_never_read(book: SizingBook) ->
     beside = {Address("Checks", head.row, column): text for column, text in ((12, "Type"), (13, "Raised"))}
     twice = edited(book, beside)
     assert list(rows(twice, "Checks")) == list(rows(book, "Checks"))
-    with pytest.raises(BookError, match="Checks!G4: the heading 'Type' stands twice"):
+    with pytest.raises(BookError, match="Checks!G4: the heading 'Type' appears twice"):
         list(rows(edited(book, {Address("Checks", head.row, 7): "Type"}), "Checks"))
     with pytest.raises(BookError, match="no column of Checks is headed 'What to do'"):
         raised(edited(book, {Address("Checks", head.row, 9): "To do"}), Evaluator(book.cells))

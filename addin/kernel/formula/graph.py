@@ -117,7 +117,7 @@ def _areas(cells: Cells, node: Node, sheet: str) -> Iterator[Area]:
         elif isinstance(node, Name):
             tree, replaced = named(cells, node, sheet), replaced + 1
             if any(tree is other for other in inside):
-                raise CycleError(f"The name '{node.text}' stands for itself.", "Point it at a cell.")
+                raise CycleError(f"The name '{node.text}' refers to itself.", "Point it at a cell.")
             if len(inside) == DEEPEST or replaced > MOST_NAMES:
                 raise ParseError(f"The name '{node.text}' leads through too many names.", "Point it at a cell.")
             waiting.append((tree, (*inside, tree)))

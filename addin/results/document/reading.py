@@ -33,6 +33,7 @@ _SHARES = ("utilisation", "share", "free_ratio", "saved_ratio", "used_ratio", "m
 _SPACE = "\u00a0"  # keeps a number and its unit on one line
 BLANK, NO_ANSWER = "\u2013", "no answer"
 _AFTER = "arrays_after_failure"
+_ROOM = "room_"  # in words where no constraint limits it, which says nothing of a design without an answer
 _NEVER_ZERO = keys_of("""
     raw_gib usable_gib effective_gib usable_tib effective_tib usable_after_headroom_gib desktops_by_capacity
     base_latency_ms
@@ -84,7 +85,8 @@ class Reading:
         if item is None:
             return None
         value = in_words(item.key, item.unit, self.values.value(item.address))
-        return NO_ANSWER if self.unanswered and isinstance(value, float | ExcelError) else value
+        figure = isinstance(value, float | ExcelError) or key.startswith(_ROOM)
+        return NO_ANSWER if self.unanswered and figure else value
 
     def known(self, key: str) -> Scalar:
         """Return a result as `value` does, but in words where the number stands for an unknown value."""
