@@ -37,7 +37,7 @@ def test_a_boot_limit_below_the_base_latency_is_not_checked_and_named() -> None:
     )
     assert str(status).startswith("at least 7 arrays")
     assert unchecked == "boot latency, raise the limit"
-    assert known == "boot latency, raise the limit; assumed: planned utilisation"
+    assert known == "boot latency, raise the limit; assumed: planned utilisation, usable share of raw capacity"
     said = alerts({**FAST, "boot_latency_limit_ms": 0.4})
     assert "no number of arrays meets the latency limit of the boot" in said
     assert "boot latency exceeds its limit" not in said  # whose advice is more arrays
