@@ -255,7 +255,7 @@ def input_format(key: str, unit: str, published: bool = False) -> str:
 def line_format(key: str, unit: str, published: bool = False) -> str:
     """Return the number format of a line: like its unit's, but quotients of arrays and desktops keep decimals.
 
-    Codes show as words: -1 what is missing, -2 none, in a published column -3 not run.
+    Codes show as words: -1 what is missing, -2 none, in a published column -3 not run; those a line may hold.
 
     Raises BuildError for a unit without a format.
     """
@@ -267,7 +267,8 @@ def line_format(key: str, unit: str, published: bool = False) -> str:
         return form
     other = -3 if published else -2  # a format has room for two conditions; a third makes Excel repair the file
     form = CODED.get(unit, form)
-    return f'[=-1]"{words[-1]}";[={other}]"{words[other]}";{form}'
+    second = f'[={other}]"{words[other]}";' if other in words else ""
+    return f'[=-1]"{words[-1]}";{second}{form}'
 
 
 def typed_format(value: object) -> str:
