@@ -63,10 +63,9 @@ def joined(*parts: Reads) -> Reads:
 
 def everything_behind(book: SizingBook, first: Address) -> frozenset[Address]:
     """Return every cell that a cell depends on, itself included."""
-    read = {first}
-    for address in order(book.cells, (first,)):
-        for area in areas(book.cells, address):
-            read.update(area.addresses() if area.size < len(book.cells.values) else book.cells.values)
+    read, held = {first}, len(book.cells.values)
+    for area in {area for address in order(book.cells, (first,)) for area in areas(book.cells, address)}:
+        read.update(area.addresses() if area.size < held else book.cells.values)
     return frozenset(read)
 
 
