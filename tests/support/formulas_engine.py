@@ -37,7 +37,11 @@ class LoadedWorkbook:
         self._book = path.name
         self._titles = {title.upper(): title for title in openpyxl.load_workbook(path).sheetnames}
         compiled = AstBuilder.compile_class if itself else Formula
-        with warnings.catch_warnings(), mock.patch.object(AstBuilder, "compile_class", compiled):
+        with (
+            warnings.catch_warnings(),
+            mock.patch.object(AstBuilder, "compile_class", compiled),
+            mock.patch.object(AstBuilder, "compile", _compile),
+        ):
             warnings.simplefilter("ignore")
             self._model = formulas.ExcelModel().loads(str(path)).finish()
         self._calculated = self._model.calculate if itself else Steps(self._model.dsp).run
@@ -68,6 +72,15 @@ class LoadedWorkbook:
     def _address(self, node: str) -> Address:
         sheet, _, reference = node.removeprefix(f"'[{self._book}]").rpartition("'!")
         return self._titles[sheet.replace("''", "'")], reference
+
+
+_compiled_with_every_name = AstBuilder.compile
+
+
+def _compile(builder: Any, references: Mapping[str, Any] | None = None, **rest: Any) -> Any:
+    """Compile a formula with the names that it uses: the package looks in each formula for each of the workbook."""
+    used = {name: references[name] for name in builder.dsp.nodes if name in references} if references else references
+    return _compiled_with_every_name(builder, references=used, **rest)
 
 
 def load(path: Path) -> LoadedWorkbook:

@@ -24,8 +24,9 @@ FORMULAS = {
     "A8": "=COUNTA('My inputs'!A1:A3)",
     "A9": "=SUMPRODUCT('My inputs'!A1:C1*('My inputs'!A1:C1>1))",
     "A10": "=MATCH(\"none\",'My inputs'!A1:A3,0)",
+    "A11": "=In_desktops*2",
 }
-DEFAULTS = (5, "text!", 5, False, "#DIV/0!", 0, "yes", 2, 5, "#N/A")
+DEFAULTS = (5, "text!", 5, False, "#DIV/0!", 0, "yes", 2, 5, "#N/A", 10)
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +55,11 @@ def results(path: Path, overrides: Mapping[str, Value] | None = None) -> tuple[o
     ("overrides", "expected"),
     [
         ({}, DEFAULTS),
-        ({"B1": 9}, (9, "text!", 14, True, "#DIV/0!", 0, "yes", 2, 14, "#N/A")),
-        ({"B1": 9, "B2": 4, "A3": "none"}, (9, "text!", 14, True, "#DIV/0!", 4, "yes", 3, 14, 3)),
-        ({"A1": None, "A2": None}, (0, "!", 0, False, "#DIV/0!", 0, "yes", 0, 0, "#N/A")),
-        ({"A1": 101, "A2": 3}, (101, "3!", 101, True, "#DIV/0!", 0, "", 2, 101, "#N/A")),
-        ({"B1": "typed text"}, (*DEFAULTS[:8], "#VALUE!", "#N/A")),
+        ({"B1": 9}, (9, "text!", 14, True, "#DIV/0!", 0, "yes", 2, 14, "#N/A", 10)),
+        ({"B1": 9, "B2": 4, "A3": "none"}, (9, "text!", 14, True, "#DIV/0!", 4, "yes", 3, 14, 3, 10)),
+        ({"A1": None, "A2": None}, (0, "!", 0, False, "#DIV/0!", 0, "yes", 0, 0, "#N/A", 0)),
+        ({"A1": 101, "A2": 3}, (101, "3!", 101, True, "#DIV/0!", 0, "", 2, 101, "#N/A", 202)),
+        ({"B1": "typed text"}, (*DEFAULTS[:8], "#VALUE!", "#N/A", 10)),
     ],
 )
 def test_overrides_reach_every_formula(path, overrides, expected):
