@@ -43,7 +43,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: `formula` is None unless it starts with '='; `array` marks array and data-table entry."""
+    """One cell: `formula` is None unless it starts with '='; `array` marks array and data-table entry.
+
+    `parsed` is the parsed formula, an empty one for a cell without: every rule reads it.
+    """
 
     row: int
     column: int
@@ -52,16 +55,12 @@ class Cell:
     role: str = ""
     unlocked: bool = False
     array: bool = False
+    parsed: Parsed = NOTHING
 
     @property
     def a1(self) -> str:
         """Return the address within the sheet."""
         return f"{get_column_letter(self.column)}{self.row}"
-
-    @property
-    def parsed(self) -> Parsed:
-        """Return the parsed formula, an empty one for a cell without a formula."""
-        return parsed(self.formula) if self.formula else NOTHING
 
     @property
     def relative(self) -> str:
@@ -239,7 +238,8 @@ def open_book(
                 formula = f"={formula}"
             style = cell._style  # None until a cell is styled
             role, is_open = (role_of(style), unlocked[style.protectionId]) if style else ("Normal", False)
-            cells[key] = Cell(key[0], key[1], value, formula, role, is_open, array)
+            tree = parsed(formula) if formula else NOTHING
+            cells[key] = Cell(key[0], key[1], value, formula, role, is_open, array, tree)
         order, tab = declared.get(ws.title, (len(tabs), None))
         book.sheets[ws.title] = Sheet(ws.title, order, tab, ws, cells)
     return book
