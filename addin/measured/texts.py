@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from addin.errors import RequestError
@@ -15,6 +15,7 @@ _BLOCK = 1 << 20  # letters of a text that are read at once
 HEAD = 1 << 16  # bytes that are looked at before a file is read
 DELIMITERS = (",", ";", "\t")
 _BINARY = "Export it as text; a binary log of perfmon becomes one with: relog x.blg -f csv -o x.csv"
+_NOTHING = b"\r\n\t \0\xef\xbb\xbf\xff\xfe"  # of a file that holds no more: its mark, blanks, what a crash left
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
@@ -28,7 +29,7 @@ def head(path: Path) -> bytes:
             start = file.read(HEAD)
     except OSError as error:
         raise fault(path, f"cannot be read ({error.strerror})", "Name another file") from None
-    if not start.strip(b"\r\n\t \xef\xbb\xbf"):
+    if not start.strip(_NOTHING):
         raise fault(path, "is empty", "Export it again")
     return start
 
@@ -139,6 +140,16 @@ def rows(
         except csv.Error as error:
             raise fault(path, f"cannot be read as csv ({error})", "Export it again", reader.line_num) from None
         yield reader.line_num, cells
+
+
+def cells_of(path: Path, lines: Iterable[str], delimiter: str, first: int = 1) -> list[list[str]]:
+    """Return the cells of some lines, `first` the row of the first. Raises RequestError for a cell without an end."""
+    reader = csv.reader(lines, delimiter=delimiter)
+    try:
+        return list(reader)
+    except csv.Error as error:
+        row = first + max(reader.line_num, 1) - 1
+        raise fault(path, f"cannot be read as csv ({error})", "Look for quotes that do not close", row) from None
 
 
 def first_line(path: Path, encoding: str) -> str:

@@ -78,7 +78,7 @@ def test_a_phase_with_few_misses_takes_those_of_all_phases() -> None:
     assert login.spread == pytest.approx(0.2)
     assert (boot.phase, boot.count) == ("all phases", 6)
     assert boot.spread == pytest.approx(math.sqrt((5 * 0.04 + 0.64) / 6))
-    with pytest.raises(RequestError, match="holds 1 figures of IOPS"):
+    with pytest.raises(RequestError, match="holds 1 figure of IOPS"):
         against.prior(misses[:1], "login")
 
 
