@@ -49,18 +49,31 @@ class Numbers:
             values = self._one_by_one(texts, numbers, name)
         else:
             try:
-                values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
+                values = self._plain(texts, numbers, name)
             except ValueError:
-                values = self._one_by_one(texts, numbers, name)
-            else:
-                self._check_finite(values, texts, numbers, name)
-                if not self._mark and any("." in text for text in texts):
-                    self._mark = "."  # of 1.000 too: beside 1,5 it would be a thousand
+                values = self._with_blanks(texts, numbers, name)
         if (below := np.flatnonzero(values < 0)).size:
             at = int(below[0])
             raise fault(
                 self._path, f"{quoted(texts[at])} is negative", "Leave a missing value blank", numbers[at], name
             )
+        return values
+
+    def _plain(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
+        """Return the values of texts without decimal commas. Raises ValueError where one is no number."""
+        values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
+        self._check_finite(values, texts, numbers, name)
+        if not self._mark and any("." in text for text in texts):
+            self._mark = "."  # of 1.000 too: beside 1,5 it would be a thousand
+        return values
+
+    def _with_blanks(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
+        filled = [at for at, text in enumerate(texts) if text and not text.isspace()]
+        values = np.full(len(texts), np.nan)
+        try:
+            values[filled] = self._plain([texts[at] for at in filled], [numbers[at] for at in filled], name)
+        except ValueError:
+            return self._one_by_one(texts, numbers, name)
         return values
 
     def value(self, text: str, number: int, name: str) -> float:

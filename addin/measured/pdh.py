@@ -110,9 +110,9 @@ def _whole(
     """Yield the rows that are as long as the header; one that is cut off may only be the last."""
     short: tuple[int, int] | None = None
     for number, cells in rows:
-        if not cells or not any(cell.strip() for cell in cells):
+        if not cells or (not cells[0].strip() and not any(cell.strip() for cell in cells)):
             continue
-        if _TRAILER.search(cells[0]):
+        if not cells[0][:1].isdigit() and _TRAILER.search(cells[0]):
             reading.left.append(f"row {number}: {quoted(','.join(cells))}")
             continue
         if short is not None:

@@ -112,6 +112,22 @@ def test_which_figure_lies_inside_which_interval() -> None:
 
 
 @pytest.mark.slow
+def test_every_interval_is_one_of_95_percent() -> None:
+    """Misses of 10 %, so e^(1.96 x 0.1); the error of the measurement is its own interval over 2 x 1.96."""
+    (held,) = against.against(study(48), sized({"steady": 9000.0})).phases
+    assert held.predicted == pytest.approx((9000 * math.exp(-0.1959964), 9000 * math.exp(0.1959964)))
+    assert held.interval is not None
+    assert held.update is not None
+    low, high = held.interval
+    assert (held.update.source, held.prior.spread) == (against.BOOTSTRAP, pytest.approx(0.1))
+    assert held.update.error == pytest.approx(math.log(high / low) / 3.919928)
+    rows = sorted(row.iops * DESKTOPS for row in study(48).rows["steady"])
+    assert len(rows) == 200
+    assert rows[4] <= low <= rows[5]  # 2.5 % of 199 steps: 4.975
+    assert rows[194] <= high <= rows[195]
+
+
+@pytest.mark.slow
 def test_a_phase_that_is_not_sized_is_named_and_never_counted_as_0() -> None:
     steady = too_small(study(12), "steady")
     for iops, text in ((None, "login: not sized: its demand is not known"), (0.0, "login: sized to 0")):
