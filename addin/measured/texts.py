@@ -67,15 +67,14 @@ def encoding_of(path: Path, typed: str = "") -> str:
 
 def lines(path: Path, encoding: str, progress: Progress | None = None) -> Iterator[str]:
     """Yield the lines of a file with their ends. Raises RequestError with the row that cannot be decoded."""
-    total, done, counted = path.stat().st_size, 0, 0
+    total, done = path.stat().st_size, 0
     try:
         with path.open(encoding=encoding, newline="") as file:
-            for line in file:
-                done += len(line)
-                if progress is not None and done - counted > 1 << 20:
-                    counted = done
+            while block := file.readlines(_BLOCK):
+                done += sum(map(len, block))
+                if progress is not None:
                     progress(min(done, total), total)
-                yield line
+                yield from block
     except UnicodeDecodeError as error:
         raise _no_letter(path, encoding, error) from None
 

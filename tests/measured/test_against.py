@@ -119,12 +119,27 @@ def test_every_interval_is_one_of_95_percent() -> None:
     assert held.interval is not None
     assert held.update is not None
     low, high = held.interval
-    assert (held.update.source, held.prior.spread) == (against.BOOTSTRAP, pytest.approx(0.1))
+    assert held.update.source == against.BOOTSTRAP
+    assert held.prior.spread == pytest.approx(0.1)
     assert held.update.error == pytest.approx(math.log(high / low) / 3.919928)
     rows = sorted(row.iops * DESKTOPS for row in study(48).rows["steady"])
     assert len(rows) == 200
     assert rows[4] <= low <= rows[5]  # 2.5 % of 199 steps: 4.975
     assert rows[194] <= high <= rows[195]
+
+
+@pytest.mark.slow
+def test_each_phase_has_its_own_figures_and_its_own_prior() -> None:
+    """Steady is sized half of login here: neither takes the other's figure, and login's misses are enough for it."""
+    held = {each.phase: each for each in against.against(study(48), sized({"login": 20_000, "steady": 10_000})).phases}
+    measured = {phase.name: phase.per_desktop for phase in study(48).phases}
+    assert {name: each.sized for name, each in held.items()} == {"login": 20_000, "steady": 10_000}
+    for name, each in held.items():
+        assert each.measured == pytest.approx((measured[name] or 0) * DESKTOPS)
+    assert {name: (each.prior.phase, each.prior.count) for name, each in held.items()} == {
+        "login": ("login", 6),
+        "steady": ("all phases", 8),
+    }
 
 
 @pytest.mark.slow
@@ -143,7 +158,10 @@ def test_a_phase_that_is_not_sized_is_named_and_never_counted_as_0() -> None:
 def test_another_number_of_desktops_is_scaled_and_said() -> None:
     found = against.against(study(12), too_small(study(12), "steady"))
     twice = against.against(study(12), replace(found.sized, desktops=2 * DESKTOPS))
-    assert twice.phases[0].measured == pytest.approx(2 * found.phases[0].measured)
+    (one,), (other,) = found.phases, twice.phases
+    assert other.measured == pytest.approx(2 * one.measured)
+    assert one.interval is not None
+    assert other.interval == pytest.approx((2 * one.interval[0], 2 * one.interval[1]))
     assert any("measured for 1,000 desktops, scaled by desktops to the 2,000 sized" in each for each in twice.left)
     assert not any("scaled" in each for each in found.left)
 
