@@ -93,7 +93,8 @@ def clean(grid: Grid, plan: Plan, readings: Sequence[Reading], least: float, *, 
         findings.append(Finding(AMBER, found, f"left out, {_left(kept)}"))
     if thin:
         low, high = (round(100 * end(shares[each.place] for each in thin)) for end in (min, max))
-        found = f"{names(thin)}: {low} to {high} % of the expected bins are there, {100 * least:.0f} % are asked for"
+        share_of = f"{low} %" if low == high else f"{low} to {high} %"
+        found = f"{names(thin)}: {share_of} of the expected bins are there, {100 * least:.0f} % are asked for"
         findings.append(Finding(AMBER, found, f"left out, {_left(kept)}"))
     if not kept and not thin:
         raise RequestError(

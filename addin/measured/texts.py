@@ -12,6 +12,7 @@ from addin.errors import RequestError
 from addin.measured.records import Progress, fault, quoted
 
 _BLOCK = 1 << 20  # letters of a text that are read at once
+_MARKED = ("utf-16", "utf-32")
 HEAD = 1 << 16  # bytes that are looked at before a file is read
 DELIMITERS = (",", ";", "\t")
 _BINARY = "Export it as text; a binary log of perfmon becomes one with: relog x.blg -f csv -o x.csv"
@@ -60,9 +61,15 @@ def encoding_of(path: Path, typed: str = "") -> str:
     if not typed:
         return "utf-8"
     try:
-        return codecs.lookup(typed).name
+        start.decode(typed, "replace")  # some codecs are none of texts
+        name = codecs.lookup(typed).name
+        if name not in _MARKED:
+            return name
+        raise UnicodeError  # it begins with a mark, and this file has none
     except LookupError:
         raise fault(path, f"--encoding {quoted(typed)} is unknown", "Name a code page such as cp1252") from None
+    except UnicodeError:
+        raise fault(path, f"is not in --encoding {quoted(typed)}", "Name its code page, such as cp1252") from None
 
 
 def lines(path: Path, encoding: str, progress: Progress | None = None) -> Iterator[str]:

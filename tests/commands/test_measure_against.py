@@ -68,6 +68,21 @@ def test_misses_are_those_of_the_sheet(original: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_what_if_is_sized_for_its_own_desktops_and_iops(original: Path, tmp_path: Path) -> None:
+    workbook, item = load_workbook(original), open_book(original).inputs["desktops"]
+    at = item.beside._replace(column=item.beside.column + 1)
+    workbook[at.sheet].cell(at.row, at.column).value = 4321
+    workbook.save(tmp_path / "edited.xlsx")
+    book = open_book(tmp_path / "edited.xlsx")
+    base, other = sized.sized(book), sized.sized(book, "What-if 1")
+    assert (other.design, other.desktops) == ("What-if 1", 4321)
+    assert base.desktops != 4321
+    for phase in ("login", "steady"):
+        value, users = base.iops[phase], base.desktops
+        assert other.iops[phase] == pytest.approx((value or 0) * 4321 / users, rel=1e-3)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "options", "message"),
     [

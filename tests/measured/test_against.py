@@ -183,6 +183,9 @@ def test_the_corrected_study_has_the_corrected_figures_alone() -> None:
     (phase,) = against.corrected(study(12), found).phases
     assert phase.name == "steady"
     assert found.phases[0].corrected == pytest.approx((phase.sized or 0) * DESKTOPS)
+    twice = against.against(study(12), replace(found.sized, desktops=2 * DESKTOPS))
+    (phase,) = against.corrected(study(12), twice).phases  # a figure of a desktop, of however many
+    assert twice.phases[0].corrected == pytest.approx((phase.sized or 0) * 2 * DESKTOPS)
 
 
 @pytest.mark.slow

@@ -92,6 +92,13 @@ def test_what_may_be_two_figures_or_none_is_one_line(tmp_path: Path, name: str) 
     assert re.search(message, line), line
 
 
+@pytest.mark.parametrize("typed", ["rot13", "base64", "idna", "utf-16", "cp99"])
+def test_a_code_page_that_a_file_cannot_be_in(tmp_path: Path, typed: str) -> None:
+    path = write(tmp_path / "f.csv", LONG + day("A,1,2,3,4"))
+    line = refusal(lambda: study(path, options=Options(encoding=typed)))
+    assert re.match(rf"f\.csv: (is not in )?--encoding '{typed}'", line)
+
+
 def test_the_name_of_a_file_breaks_no_line(tmp_path: Path) -> None:
     assert refusal(lambda: study(write(tmp_path / "a\nb.csv", "x,y\n1,2\n"))).startswith("a b.csv:1: begins with")
 
