@@ -11,6 +11,7 @@ from openpyxl import load_workbook
 
 from addin.results import sized
 from addin.workbook.book import open_book
+from model.sheets.catalogue.phases import LABELS
 from tests.support import pilots
 from tests.support.shell import Run
 
@@ -48,9 +49,14 @@ def test_every_number_of_the_update_is_printed_and_the_corrected_profile_saved(
         by_hand = spread**2 / (spread**2 + error**2) * math.log(phase["measured_iops"] / phase["sized_iops"])
         corrected = phase["sized_iops"] * math.exp(by_hand) / found["desktops"]
         assert phase["corrected_iops_per_desktop"] == pytest.approx(corrected)
-        if name == "patching":  # of the row only its work, mean x minutes
+        copy = open_book(new)
+        if name == "patching":  # of the row only its work, mean x minutes: the mean in proportion
+            (work,) = (each for each in content["phases"] if each["phase"] == name)
+            mean = work["mean_iops_per_desktop"] * corrected / work["design_iops_per_desktop"]
+            at = copy.entry(f"My profile 1 {LABELS[name]}.iops").address
+            assert copy.cells.constant(at) == pytest.approx(mean, rel=1e-5)
             continue
-        copy, key = open_book(new), f"Corrected: measured on 13 desktops, 5 days.{name}_iops"
+        key = f"Corrected: measured on 13 desktops, 5 days.{name}_iops"
         assert copy.cells.constant(copy.entry(key).address) == pytest.approx(corrected, rel=1e-5)
     assert original.read_bytes() == before
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -18,6 +19,7 @@ from addin.errors import RequestError
 from addin.measured import against
 from addin.measured.against import Against, Miss, Sized
 from addin.measured.study import Study
+from addin.shell import against_text
 from tests.support import pilots
 from tests.support.pilots import Pilots, measured
 
@@ -62,6 +64,22 @@ def test_an_update_as_worked_out_by_hand() -> None:
     assert found.corrected_log == pytest.approx(0.236128, abs=1e-6)
     assert found.ratio == pytest.approx(1.266336, abs=1e-6)
     assert found.spread == pytest.approx(0.0948683, abs=1e-7)
+
+
+def test_each_figure_is_printed_under_its_own_heading() -> None:
+    before = against.Prior("steady", 6, 0.1)
+    found = against.update(math.log(1.3), 0.1, 0.1, against.BOOTSTRAP)  # weight 1/2: sqrt(1.3) = 1.1402
+    held = against.Held("steady", 1000.0, 1300.0, (1200.0, 1400.0), (800.0, 1250.0), before, found)
+    text = against_text.text(Against(sized({"steady": 1000.0}), (held,), ()))
+    assert re.search(r"\nPhase +Sized +Measured +Ratio +Measured, 95 % +Sized is +Predicted, 95 % +Measured is\n", text)
+    assert re.search(r"\nsteady +1,000 +1,300 +1\.3 +1,200 to 1,400 +below +800 to 1,250 +above", text)
+    assert re.search(
+        r"\nsteady +steady +6 +0\.1000 +0\.2624 +0\.1000 +bootstrap +0\.5000 +0\.1312 +0\.0707 +1\.1402 ", text
+    )
+    (content,) = against_text.content(Against(sized({"steady": 1000.0}), (held,), ()))["phases"]
+    assert content["measured_interval_iops"] == [1200, 1400]
+    assert content["predicted_interval_iops"] == [800, 1250]
+    assert (content["sized_is"], content["measured_is"]) == ("below", "above")
 
 
 def test_the_corrected_ratio_is_nearer_to_what_is_known_better() -> None:
