@@ -11,13 +11,29 @@ from contextlib import contextmanager
 
 from addin.kernel.excel.separators import ENGLISH, Separators, in_english, localized, use
 
-__all__ = ["ENGLISH", "SAMPLE", "Separators", "english", "in_english", "localized", "numeral", "of_sample", "use"]
+__all__ = [
+    "ENGLISH",
+    "SAMPLE",
+    "Separators",
+    "english",
+    "in_english",
+    "localized",
+    "number_of",
+    "numeral",
+    "of_sample",
+    "use",
+]
 SAMPLE = 1234567.5
 
 
 def numeral(value: float, form: str = ",") -> str:
     """Return a number as a person reads it; `form` is a format of Python: thousands separators alone, unless given."""
     return localized(format(value, form))
+
+
+def number_of(count: float, one: str, many: str = "") -> str:
+    """Return a count with what is counted: one array, two arrays; `many` where an s at the end is not enough."""
+    return f"{numeral(count, ',.0f')} {one if count == 1 else many or f'{one}s'}"
 
 
 @contextmanager

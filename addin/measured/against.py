@@ -18,6 +18,7 @@ from addin.errors import RequestError
 from addin.measured.phase import Phase
 from addin.measured.statistics import TWO_SIDED
 from addin.measured.study import Study
+from addin.numerals import number_of
 
 LEAST = 5  # misses that a phase needs for a prior of its own
 TIMED = ("boot", "logoff", "patching")  # sized as the mean of a run of some minutes
@@ -121,8 +122,8 @@ def prior(misses: Sequence[Miss], phase: str) -> Prior:
     logs, name = (own, phase) if len(own) >= LEAST else ([each.log for each in misses], "all phases")
     if len(logs) < LEAST:
         raise RequestError(
-            f"--against: Predictions holds {len(logs)} figures of IOPS with their error; expected at least {LEAST}. "
-            "Take a fresh copy of the workbook."
+            f"--against: Predictions holds {number_of(len(logs), 'figure')} of IOPS with their error; expected at "
+            f"least {LEAST}. Take a fresh copy of the workbook."
         )
     return Prior(name, len(logs), math.sqrt(math.fsum(log * log for log in logs) / len(logs)))
 
@@ -164,7 +165,9 @@ def against(study: Study, sized: Sized) -> Against:
     left += [f"{name}: not measured; its sized figure is as it was" for name in missing]
     estate = study.phases[0].estate
     if not math.isclose(estate, sized.desktops):
-        left.append(f"measured for {estate:,.0f} desktops, scaled by desktops to the {sized.desktops:,.0f} sized")
+        left.append(
+            f"measured for {number_of(estate, 'desktop')}, scaled by desktops to the {sized.desktops:,.0f} sized"
+        )
     return Against(sized, tuple(held), (*left, *sized.notes))
 
 

@@ -17,6 +17,7 @@ from addin.measured.records import AMBER, NOTE, Finding, Reading, fault
 from addin.measured.times import DAY
 from addin.measured.times import day_of as day_of
 from addin.measured.windows import BIN, BINS, Plan, Window
+from addin.numerals import number_of
 
 SETTLING = 2  # days in which a pilot indexes its disk and makes profiles
 PEAK_BIN = 1.1 * BIN  # seconds; of longer intervals only means are taken
@@ -56,10 +57,11 @@ def check_files(grid: Grid, readings: Sequence[Reading]) -> None:
         )
     if doubled := grid.in_two_files():
         name, one_file, other_file = doubled[0]
-        more = f" and {len(doubled) - 1} more desktops" if len(doubled) > 1 else ""
+        others = len(doubled) - 1
+        more = f" and {number_of(others, 'more desktop')}" if others else ""
         raise fault(
             readings[other_file - 1].path,
-            f"{name}{more} stands at the same times in {readings[one_file - 1].path.name}",
+            f"{name}{more} {'are' if others else 'is'} at the same times in {readings[one_file - 1].path.name}",
             "Give each desktop's times once",
         )
 
@@ -88,11 +90,16 @@ def clean(grid: Grid, plan: Plan, readings: Sequence[Reading], least: float, *, 
     kept = tuple(each for each in measured if each not in still and each not in thin)
     if still:
         found = f"{names(still)}: every sample is 0"
-        findings.append(Finding(AMBER, found, f"left out, {len(kept)} desktops are left"))
+        findings.append(Finding(AMBER, found, f"left out, {_left(kept)}"))
     if thin:
         low, high = (round(100 * end(shares[each.place] for each in thin)) for end in (min, max))
-        found = f"{names(thin)}: {low} to {high} % of the expected bins are there, {100 * least:.0f} % are asked for"
-        findings.append(Finding(AMBER, found, f"left out, {len(kept)} desktops are left"))
+        share_of = f"{low} %" if low == high else f"{low} to {high} %"
+        found = f"{names(thin)}: {share_of} of the expected bins are there, {100 * least:.0f} % are asked for"
+        findings.append(Finding(AMBER, found, f"left out, {_left(kept)}"))
+    if not kept and not thin:
+        raise RequestError(
+            f"no desktop is left: {names(still)}: every sample is 0. Look at which counters were logged."
+        )
     if not kept:
         raise RequestError(
             f"no desktop is left: {findings[-1].found}. Measure without gaps, or lower --coverage if a day's gaps are "
@@ -145,15 +152,16 @@ def _settled(measured: Sequence[Desktop], findings: list[Finding]) -> list[Deskt
     kept = [replace(each, days=each.days[SETTLING:]) for each in measured if len(each.days) > SETTLING]
     short = [each for each in measured if len(each.days) <= SETTLING]
     if not kept:
+        most = number_of(max(len(each.days) for each in measured), "day")
         raise RequestError(
-            f"the files hold {max(len(each.days) for each in measured)} days of a desktop at most, and the first "
-            f"{SETTLING} of a pilot are left out: it indexes its disk and makes profiles. Measure longer, or give "
-            "--keep-first-days where these are desktops that ran before."
+            f"the files hold {most} of a desktop at most, and the first {SETTLING} of a pilot are left out: it indexes "
+            "its disk and makes profiles. Measure longer, or give --keep-first-days where these are desktops that ran "
+            "before."
         )
     effect = "left out: a pilot indexes its disk and makes profiles; --keep-first-days keeps them"
     findings.append(Finding(NOTE, f"the first {SETTLING} days of each desktop", effect))
     if short:
-        findings.append(Finding(AMBER, f"{names(short)}: no day beyond these", f"left out, {len(kept)} are left"))
+        findings.append(Finding(AMBER, f"{names(short)}: no day beyond these", f"left out, {_left(kept)}"))
     return kept
 
 
@@ -166,6 +174,11 @@ def _no_peaks(kept: Sequence[Desktop], readings: Sequence[Reading]) -> str:
     if sparse:
         return f"{names(sparse)}: an interval of {sparse[0].every * BIN // 60} minutes: means only, no peak"
     return ""
+
+
+def _left(kept: Sequence[Desktop]) -> str:
+    """Say how many desktops are left."""
+    return number_of(len(kept), "desktop is left", "desktops are left")
 
 
 def names(desktops: Sequence[Desktop]) -> str:

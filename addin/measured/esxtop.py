@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from addin.measured import logged, pdh, texts
 from addin.measured.grid import Grid
 from addin.measured.perfmon import wanted
-from addin.measured.records import Options, Progress, Reading, fault
+from addin.measured.records import Options, Progress, Reading, fault, unnamed
 from addin.measured.times import UTC, Clock, pdh_clock
+from addin.numerals import number_of
 
 TITLE = "esxtop -b"
 OBJECT = "virtual disk"
@@ -56,7 +57,9 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
             sums[machine][row] += values[at] * (_MB if row > 1 else 1.0)
             at += 1
     logged.add(grid, file, reading, times, numbers, sums)
-    reading.taken.append(f"{len(sums)} machines, {len(times):,} rows, {len(picked):,} of {len(heads):,} columns")
+    reading.taken.append(
+        f"{number_of(len(sums), 'machine')}, {number_of(len(times), 'row')}, {len(picked):,} of {len(heads):,} columns"
+    )
 
 
 def _plans(reading: Reading, heads: Sequence[str], patterns: Sequence[str]) -> dict[str, list[pdh.Counter]]:
@@ -80,7 +83,7 @@ def _plans(reading: Reading, heads: Sequence[str], patterns: Sequence[str]) -> d
         if lacking := [each for each in FIGURES if each not in {c.counter for c in plans[name]}]:
             raise fault(reading.path, f"{name} has no column {lacking[0]!r}", "Run esxtop -b -a", 1)
     if doubled:
-        reading.left.append(f"the own rows of {doubled} machines: their disks are counted, one level only")
+        reading.left.append(f"the own rows of {number_of(doubled, 'machine')}: disks are counted, one level only")
     if others:
-        reading.left.append(f"{others} machines: --desktops does not name them")
+        reading.left.append(unnamed(others))
     return plans

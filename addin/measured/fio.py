@@ -7,6 +7,8 @@ saturation IOPS fall while latency rises: those points say nothing about what th
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +24,7 @@ _SYNC = ("sync", "psync", "pvsync", "pvsync2", "vsync")  # one I/O at a time, wh
 _NANOSECONDS = {"lat_ns": 1e6, "lat": 1e3}  # what a millisecond is in older and newer files
 _PARTS = {"clat_ns": 1e6, "clat": 1e3}
 _SAME_MIX = 0.05
+_BEGINS = re.compile(r"^\{\s*(?:\"|$)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -74,13 +77,15 @@ def read(path: Path, encoding: str = "") -> list[Point]:
     Raises RequestError for a file that fio did not write, a run that failed, and one that breaks Little's law.
     """
     content = _content(path, texts.encoding_of(path, encoding))
-    together: dict[object, list[Mapping[str, Any]]] = defaultdict(list)
+    together: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for job in content["jobs"]:
+        if not isinstance(job, dict):
+            raise fault(path, f"{quoted(str(job))} is no job", "Run fio with --output-format=json again")
         if job.get("error"):
             found = f"the job {quoted(str(job.get('jobname')))} ended with error {job['error']}"
             raise fault(path, found, "Run it again")
-        together[job.get("groupid", 0)].append(job)
-    shared = content.get("global options", {})
+        together[str(job.get("groupid", 0))].append(job)
+    shared = content.get("global options") or {}
     points = [_point(path, jobs, shared) for jobs in together.values()]
     kept = [point for point in points if point is not None]
     if not kept:
@@ -92,13 +97,16 @@ def read(path: Path, encoding: str = "") -> list[Point]:
 
 def _content(path: Path, encoding: str) -> dict[str, Any]:
     text = path.read_text(encoding=encoding, errors="replace")
-    begin = text.find("{")
+    line = _BEGINS.search(text)  # text may stand before it, and have braces too
+    begin = line.start() if line else text.find("{")
     try:
-        content, _ = json.JSONDecoder().raw_decode(text[begin:]) if begin >= 0 else ({}, 0)
+        content, end = json.JSONDecoder().raw_decode(text[begin:]) if begin >= 0 else ({}, 0)
     except (ValueError, RecursionError) as error:
         raise fault(path, f"is no JSON ({error})", "Run fio with --output-format=json again") from None
     if not isinstance(content, dict) or not isinstance(content.get("jobs"), list):
         raise fault(path, "holds no list of jobs", "Run fio with --output-format=json, not json+ to a terminal")
+    if recognised(text[begin + end :]):
+        raise fault(path, "holds more than one report", "Run fio without --status-interval, a file for each run")
     return content
 
 
@@ -106,20 +114,27 @@ def _point(path: Path, jobs: Sequence[Mapping[str, Any]], shared: Mapping[str, A
     """Return the point of jobs that ran together, None where they did no I/O."""
     rates, work, size, asked, limited = {"read": 0.0, "write": 0.0}, 0.0, 0.0, 0.0, False
     name = str(jobs[0].get("jobname", path.stem))
-    alike = Counter(job.get("jobname") for job in jobs)
+    alike = Counter(str(job.get("jobname")) for job in jobs)
     try:
         for job in jobs:
-            options = {**shared, **job.get("job options", {})}
+            options = {**shared, **(job.get("job options") or {})}
+            if not options:
+                found = f"the job {quoted(name)} names no iodepth, so Little's law cannot be checked"
+                raise fault(path, found, "Old editions of fio leave the options out of their JSON: run fio 3")
             for kind in rates:
                 part = job.get(kind) or {}
                 iops = float(part.get("iops") or 0)
+                if not 0 <= iops < math.inf:
+                    raise ValueError(f"{iops} IOPS")
                 if not iops:
                     continue
                 rates[kind] += iops
                 work += iops * _latency(part)
                 size += float(part.get("bw_bytes") or float(part["bw"]) * 1024)
-            threads = int(options.get("numjobs", 1)) if alike[job.get("jobname")] == 1 else 1
+            threads = int(options.get("numjobs", 1)) if alike[str(job.get("jobname"))] == 1 else 1
             depth = 1 if options.get("ioengine") in _SYNC else int(options.get("iodepth", 1))
+            if depth < 1 or threads < 1:
+                raise ValueError(f"iodepth {depth}, numjobs {threads}")
             asked += depth * threads
             limited = limited or any(key in options for key in ("rate", "rate_iops", "thinktime"))
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,7 +76,7 @@ def found(path: Path, options: Options) -> Found:
 
 def _csv(path: Path, encoding: str, options: Options) -> Found:
     line = texts.first_line(path, encoding)
-    cells = next(csv.reader([line], delimiter=texts.delimiter_of(line)))
+    (cells,) = texts.cells_of(path, [line], texts.delimiter_of(line))
     if "(PDH-" in cells[0]:
         if esxtop.recognised(cells):
             return Found(ESXTOP)
@@ -105,7 +104,11 @@ def _workbook(path: Path) -> Found:
         return Found(NUTANIX, tabs)
     if live_optics.recognised(heads):
         return Found(LIVE_OPTICS, tabs)
-    named = {tab: title for title, names in heads.items() if (tab := rvtools.tab_of(names))}
+    named: dict[str, str] = {}
+    for title, names in heads.items():
+        if (tab := rvtools.tab_of(names)) and named.setdefault(tab, title) != title:
+            found = f"has two tabs with the columns of {tab}: {quoted(named[tab])} and {quoted(title)}"
+            raise fault(path, found, "Leave one out")
     if named:
         return Found(RVTOOLS, named)
     shown = ", ".join(quoted(title) for title in list(heads)[:6]) or "no tab"

@@ -6,7 +6,7 @@ may stand in any order. A time is when an interval begins; an optional column `s
 
 from __future__ import annotations
 
-import csv
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -18,14 +18,17 @@ from addin.measured import texts
 from addin.measured.grid import Grid, Samples
 from addin.measured.numbers import Numbers
 from addin.measured.perfmon import wanted
-from addin.measured.records import Options, Progress, Reading, fault, quoted
+from addin.measured.records import Options, Progress, Reading, fault, quoted, unnamed
 from addin.measured.times import Clock, text_of
 from addin.measured.windows import BIN
+from addin.numerals import number_of
 
 TITLE = "csv with time, desktop, reads, writes, read_kib, write_kib"
 TIME, DESKTOP, SECONDS = "time", "desktop", "seconds"
 RATES = ("reads", "writes", "read_kib", "write_kib")
 _ALIGNED = 1.2  # times of a file over those of a desktop, where all desktops have the same
+_LONGEST = 255  # letters of a desktop's name
+_WIDE = "Expected NAME:reads and NAME:writes of every desktop, or the long csv of docs/measure.md"
 _WORD = 1 << 36  # above every second of the calendar's first 2,000 years
 Chunk = tuple[Sequence[int], Sequence[Sequence[str]]]
 
@@ -60,8 +63,20 @@ class _Numbered(dict[str, int]):
 
     def __missing__(self, name: str) -> int:
         text = name.strip()
-        self[name] = self._grid.desktop(text) if text and wanted(text, self._patterns) else -1
+        if not text or len(text) > _LONGEST or not text.isprintable():
+            raise KeyError(name)
+        self[name] = self._grid.desktop(text) if wanted(text, self._patterns) else -1
         return self[name]
+
+    def column(self, names: Sequence[str], numbers: Sequence[int], path: Path, column: str) -> NDArray[np.int64]:
+        """Return the numbers of a column. Raises RequestError with the row of a name that no desktop has."""
+        try:
+            return np.fromiter(map(self.__getitem__, names), dtype=np.int64, count=len(names))
+        except KeyError as error:
+            bad = str(error.args[0])
+            number = next((row for text, row in zip(names, numbers, strict=False) if text == bad), None)
+            found = f"{quoted(bad)} is no name of a desktop" if bad.strip() else "names no desktop"
+            raise fault(path, found, "Name every desktop, or delete the row", number, column) from None
 
 
 def recognised(cells: Sequence[str], options: Options) -> bool:
@@ -84,7 +99,7 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     rows = texts.rows(path, encoding, delimiter, progress)
     number, heads = next(rows)
     names = _named(heads, options)
-    if twice := next((name for name in names if name and names.count(name) > 1), ""):
+    if twice := next((name for name, count in Counter(names).items() if name and count > 1), ""):
         raise fault(path, f"two columns are called {twice!r}", "Leave one out", number)
     table = _Table(grid, file, reading, options, heads, names)
     for chunk in _chunks(path, encoding, delimiter, len(heads), progress):
@@ -109,7 +124,7 @@ def _chunks(path: Path, encoding: str, delimiter: str, width: int, progress: Pro
         if not lines:
             continue
         if any('"' in line for line in lines):
-            cells = list(csv.reader(lines, delimiter=delimiter))
+            cells = texts.cells_of(path, lines, delimiter, numbers[0])
             _check_width(path, map(len, cells), numbers, width)
             columns: Sequence[Sequence[str]] = list(zip(*cells, strict=True))
         else:
@@ -123,8 +138,8 @@ def _check_width(path: Path, widths: Iterable[int], numbers: Sequence[int], widt
     found = list(widths)
     if len(found) != len(numbers) or set(found) != {width}:
         at = next((at for at, each in enumerate(found) if each != width), len(found) - 1)
-        text = f"has {found[at]} cells, the header {width}"
-        raise fault(path, text, "Look for commas and line ends that are not quoted", numbers[at])
+        text = f"has {number_of(found[at], 'cell')}, the header {width}"
+        raise fault(path, text, "Look for line ends inside of quotes, and commas outside of them", numbers[at])
 
 
 class _Table:
@@ -158,7 +173,13 @@ class _Table:
         for at, (head, name) in enumerate(zip(self._heads, self._names, strict=True)):
             rate = name.rpartition(":")[2].strip()
             if rate in RATES:
-                found.setdefault(head.strip()[: head.strip().rindex(":")].strip(), {})[rate] = at
+                name = head.strip()[: head.strip().rindex(":")].strip()
+                if not name or not name.isprintable():
+                    raise fault(self._reading.path, f"column {at + 1} names no desktop", "Name it NAME:reads", 1, head)
+                found.setdefault(name, {})[rate] = at
+        if not found:
+            wrong = next(head for head, name in zip(self._heads, self._names, strict=True) if ":" in name)
+            raise fault(self._reading.path, f"has no column such as NAME:reads, but {quoted(wrong)}", _WIDE, 1)
         for desktop, columns in found.items():
             if lacking := [rate for rate in RATES[:2] if rate not in columns]:
                 raise fault(self._reading.path, f"has no column '{desktop}:{lacking[0]}'", "Add it", 1)
@@ -177,19 +198,24 @@ class _Table:
                 raise fault(self._reading.path, found, "Expected seconds", numbers[bad[0]], SECONDS)
             weight = np.rint(length).astype(np.int64)
             if length.max() > 1.5 * BIN:
-                raise fault(self._reading.path, "an interval is longer than 5 minutes", "Leave the column seconds out")
+                at = int(length.argmax())
+                found = f"{quoted(columns[place][at])} is longer than 5 minutes"
+                raise fault(self._reading.path, found, "Leave the column seconds out", numbers[at], SECONDS)
         self._rows += len(numbers)
         self._span = [min(self._span[0], float(times.min())), max(self._span[1], float(times.max()))]
         if self._long:
-            named = columns[self._names.index(DESKTOP)]
-            desktop = np.fromiter(map(self._desktops.__getitem__, named), dtype=np.int64, count=len(named))
+            place = self._names.index(DESKTOP)
+            desktop = self._desktops.column(columns[place], numbers, self._reading.path, self._heads[place])
             where = {rate: self._names.index(rate) for rate in RATES if rate in self._names}
-            self._put(desktop, times, length, weight, self._figures(where, columns, numbers), numbers)
+            self._put(desktop, columns, times, length, weight, self._figures(where, columns, numbers))
             return
-        for name, where in self._wide.items():
-            if (number := self._desktops[name]) >= 0:
-                desktop = np.full(len(numbers), number, dtype=np.int64)
-                self._put(desktop, times, length, weight, self._figures(where, columns, numbers), numbers)
+        asked = [(number, where) for name, where in self._wide.items() if (number := self._desktops[name]) >= 0]
+        if not asked:
+            return
+        figures = np.concatenate([self._figures(where, columns, numbers) for _, where in asked], axis=1)
+        desktop = np.repeat(np.array([number for number, _ in asked], dtype=np.int64), len(numbers))
+        times, length, weight = (np.tile(each, len(asked)) for each in (times, length, weight))
+        self._put(desktop, columns, times, length, weight, figures)
 
     def _figures(
         self, where: dict[str, int], columns: Sequence[Sequence[str]], numbers: Sequence[int]
@@ -205,18 +231,27 @@ class _Table:
     def _put(
         self,
         desktop: NDArray[np.int64],
+        columns: Sequence[Sequence[str]],
         times: NDArray[np.float64],
         length: NDArray[np.float64],
         weight: NDArray[np.int64],
         figures: NDArray[np.float64],
-        numbers: Sequence[int],
     ) -> None:
         asked = desktop >= 0
         self._others += int((~asked).sum())
+        instants = self._instants(columns, times)
+        self._check_order(desktop[asked] * _WORD + instants[asked].astype(np.int64))
         desktop, times = desktop[asked], times[asked]
-        self._check_order(desktop * _WORD + times.astype(np.int64))
         samples = Samples(desktop, times + length[asked] / 2, figures[:, asked], weight[asked])
         self._missing += self._grid.add(self._file, samples)
+
+    def _instants(self, columns: Sequence[Sequence[str]], times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return seconds that never repeat, for times of the site's clock: in autumn it has an hour twice."""
+        if not self._clock.folded:
+            return times
+        named = columns[self._names.index(TIME)]
+        found = np.fromiter(map(self._clock.instant, named), dtype=np.float64, count=len(named))
+        return np.tile(found, len(times) // len(named))
 
     def _check_order(self, keys: NDArray[np.int64]) -> None:
         """Note whether the rows of every desktop go on in time: then none stands twice."""
@@ -246,19 +281,20 @@ class _Table:
         reading.clock = self._clock.kept
         reading.first, reading.last = (text_of(each) for each in self._span)
         reading.interval_s = self._interval(len([each for each in self._desktops.values() if each >= 0]))
-        if self._numbers.commas:
-            reading.note("fractions have decimal commas", "read as such: the file has no decimal point")
+        self._numbers.end(reading)
         taken = [name for name, number in self._desktops.items() if number >= 0]
         if self._others or any(number < 0 for number in self._desktops.values()):
             left = sum(number < 0 for number in self._desktops.values())
-            reading.left.append(f"{left} machines: --desktops does not name them")
+            reading.left.append(unnamed(left))
         if not any(rate in self._names or not self._long for rate in RATES[2:]):
             self._grid.without_bytes.update(name.strip().casefold() for name in taken)
         without = [name for name, where in self._wide.items() if not set(RATES[2:]) <= where.keys()]
         self._grid.without_bytes.update(name.casefold() for name in without)
         if self._missing:
-            reading.note(f"{self._missing:,} samples are blank", "counted as missing, not as 0")
-        reading.taken.append(f"{len(taken)} desktops, {self._rows:,} rows")
+            reading.note(
+                number_of(self._missing, "sample is blank", "samples are blank"), "counted as missing, not as 0"
+            )
+        reading.taken.append(f"{number_of(len(taken), 'desktop')}, {number_of(self._rows, 'row')}")
 
     def _interval(self, desktops: int) -> float | None:
         """Return the usual step of the times, None where desktops have times of their own."""
@@ -286,13 +322,15 @@ class _Table:
             for place in np.flatnonzero(self._keys(columns) == twice[0]).tolist():
                 seen += 1
                 row = numbers[place] if seen == 2 else row
-        found = f"{self._grid.names[desktop]} has {text_of(second)} twice ({len(twice):,} such rows)"
+        whose = self._grid.names[desktop] if self._long else "the file"
+        found = f"{whose} has {text_of(second)} twice ({number_of(len(twice), 'such row')})"
         advice = "Leave one row out; where it is the hour in which the clock was set back, export it in UTC"
         raise fault(path, found, advice, row, self._heads[self._names.index(TIME)])
 
     def _keys(self, columns: Sequence[Sequence[str]]) -> NDArray[np.int64]:
         """Return a number for desktop and second of each row, a negative one where nobody asked for the desktop."""
-        times = self._times.column(columns[self._names.index(TIME)], ()).astype(np.int64)
+        read = self._times.column(columns[self._names.index(TIME)], ())
+        times = self._instants(columns, read).astype(np.int64)
         if not self._long:
             return times
         named = columns[self._names.index(DESKTOP)]

@@ -26,6 +26,14 @@ Whole = NDArray[np.int64]
 Figures = NDArray[np.float64]
 
 
+class Implausible(Exception):
+    """A rate that no desktop has: what was found, and what to do. The reader of the file names the file."""
+
+    def __init__(self, found: str, advice: str) -> None:
+        super().__init__(found)
+        self.found, self.advice = found, advice
+
+
 @dataclass
 class Samples:
     """Samples of one file: which desktop each is of, the second of the wall clock in its middle, figures a second.
@@ -73,17 +81,16 @@ class Grid:
     def add(self, file: int, samples: Samples) -> int:
         """Add samples of a file (numbered from 1) and return how many were missing.
 
-        Raises RequestError for a rate that no desktop has, and for more days than anybody measures.
+        Raises Implausible for a rate that no desktop has, and RequestError for more days than anybody measures.
         """
         good = ~np.isnan(samples.figures).any(axis=0)
         figures, desktop = samples.figures[:, good], samples.desktop[good]
         middle, weight = samples.middle[good], samples.weight[good]
         if figures.size and figures.max() > LARGEST:
             at = int(np.unravel_index(figures.argmax(), figures.shape)[1])
-            raise RequestError(
-                f"{self.names[desktop[at]]} at {text_of(float(middle[at]))}: {figures.max():,.0f} a second, expected "
-                f"at most {LARGEST:,.0f} of one desktop. Look at the unit of the column."
-            )
+            found = f"{self.names[desktop[at]]} at {text_of(float(middle[at]))}: {figures.max():,.0f} a second"
+            advice = f"Expected at most {LARGEST:,.0f} of one desktop: look at the unit of the column"
+            raise Implausible(found, advice)
         scaled = np.rint(figures * weight * SCALE).astype(np.int64)
         self._note(desktop, middle, scaled, weight)
         day, second = np.divmod(middle, DAY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,12 +17,16 @@ from addin.measured.numbers import Numbers
 from addin.measured.perfmon import wanted
 from addin.measured.records import Mix, Options, Progress, Reading, fault, quoted
 from addin.measured.times import Clock
+from addin.numerals import number_of
 
 TEXT_TITLE, JSON_TITLE = "iostat -x (text)", "iostat -x (JSON)"
 _BANNER = re.compile(r"Linux \S+ \((?P<host>[^)]*)\)")
 _TIME = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4} \d{1,2}:\d{2}:\d{2}(?: [AP]M)?|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*")
 _WHOLE = re.compile(r"(?:sd|vd|xvd|hd)[a-z]+|nvme\d+n\d+")  # a disk; no partition, dm, md, loop, optical drive
 _UNITS = {"kB/s": 1.0, "MB/s": 1024.0, "sec/s": 0.5}  # KiB of one; sectors are 512 bytes
+_CLOCK = re.compile(r"\d{1,2}:\d{2}:\d{2}")
+_NARROW = "\u202f"  # what newer systems put before AM and PM
+_RATES = ("reads", "writes", "read KiB", "write KiB")
 _SINCE_BOOT = "the first record: it is the time since boot"
 Record = tuple[str, int, Mapping[str, tuple[float, float, float, float]]]  # time, row, figures of every whole disk
 
@@ -40,9 +45,12 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     """Add a file; where it has no times, return its read share and block size. Raises RequestError."""
     encoding = texts.encoding_of(reading.path, options.encoding)
     jsonic = is_json(texts.head(reading.path).decode(encoding, "replace"))
-    hosts = _of_json(reading.path, encoding) if jsonic else _of_text(reading.path, encoding, progress)
-    mixes = []
+    hosts = _of_json(reading.path, encoding) if jsonic else _of_text(reading, encoding, progress)
+    mixes, seen = [], set[str]()
     for host, records, skipped in hosts:
+        if host.casefold() in seen:
+            raise fault(reading.path, f"two hosts are called {quoted(host)}", "Give each host's records once")
+        seen.add(host.casefold())
         if not wanted(host, options.desktops):
             reading.left.append(f"{host}: --desktops does not name it")
             continue
@@ -57,25 +65,54 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
             mixes.append(_mix(host, records[1:]))
             continue
         clock = Clock(reading.path, options.zone)
+        _note_order(reading, records[0][0])
         times = [clock.us(t, row) if "/" in t else clock.iso(t, row) for t, row, _ in records]
         reading.clock = clock.kept
-        sums = np.array([np.sum(list(disks.values()), axis=0) for _, _, disks in records]).T
+        sums = np.array([_summed(disks) for _, _, disks in records]).T
         logged.add(grid, file, reading, times, [row for _, row, _ in records], {host: sums})
         reading.left[reading.left.index("the first row: it is the time since the start")] = _SINCE_BOOT
-        reading.taken.append(f"{host}: {len(records)} records of {', '.join(sorted(records[0][2]))}")
+        reading.taken.append(f"{host}: {number_of(len(records), 'record')} of {', '.join(sorted(records[0][2]))}")
     return mixes
 
 
+def _note_order(reading: Reading, text: str) -> None:
+    """Say how the days of a file are read where nothing in them shows whether the month is first."""
+    parts = text.split("/")
+    if len(parts) == 3 and int(parts[1]) <= 12 and parts[0] != parts[1]:
+        effect = "where this machine writes the day first, log with S_TIME_FORMAT=ISO"
+        reading.note(f"{text.split()[0]} is read as month/day/year", effect)
+
+
+def _summed(disks: Mapping[str, tuple[float, float, float, float]]) -> tuple[float, ...]:
+    """Return the sums over disks: 0 where iostat -z left all of them out, as they did nothing."""
+    return tuple(sum(each[at] for each in disks.values()) for at in range(len(_RATES)))
+
+
+def _whole_records(path: Path, records: Sequence[Record], skipped: set[str]) -> list[Record]:
+    """Return the records, the last one only where it has the disks of the one before: it may be cut off.
+
+    Raises RequestError where no record has a whole disk.
+    """
+    if not any(disks for _, _, disks in records):
+        what = f"has no whole disk, only {', '.join(sorted(skipped))}" if skipped else "has no record of a disk"
+        raise fault(path, what, "Run iostat -xtk 300 300 for all disks")
+    cut = len(records) > 1 and not records[-2][2].keys() <= records[-1][2].keys()
+    return list(records[:-1] if cut else records)
+
+
 def _mix(host: str, records: Sequence[Record]) -> Mix:
-    sums = np.sum([np.sum(list(disks.values()), axis=0) for _, _, disks in records], axis=0)
+    sums = np.sum([_summed(disks) for _, _, disks in records], axis=0)
     reads, writes, read_kib, write_kib = (float(each) for each in sums)
     return Mix(
         host, round(reads), round(writes), read_kib / reads if reads else None, write_kib / writes if writes else None
     )
 
 
-def _of_text(path: Path, encoding: str, progress: Progress | None) -> Iterator[tuple[str, list[Record], set[str]]]:
+def _of_text(
+    reading: Reading, encoding: str, progress: Progress | None
+) -> Iterator[tuple[str, list[Record], set[str]]]:
     """Yield host, records, and the devices that are left out."""
+    path = reading.path
     host, time, heads = path.stem, "", list[str]()
     records, skipped = list[Record](), set[str]()
     numbers = Numbers(path)
@@ -84,26 +121,27 @@ def _of_text(path: Path, encoding: str, progress: Progress | None) -> Iterator[t
         words = line.split()
         if banner := _BANNER.match(line):
             host = banner["host"] or host
-        elif match := _TIME.fullmatch(line.strip()):
+        elif match := _TIME.fullmatch(plain_time := line.strip().replace(_NARROW, " ").upper()):
             time = match[0]
         elif words and words[0].rstrip(":") == "Device":
             heads, disks = words, {}
             records.append((time, row, disks))
         elif not words or words[0] == "avg-cpu:":
             disks = None
+        elif disks is None and _CLOCK.search(plain_time):
+            found = f"{quoted(line)} is no time"
+            raise fault(path, found, "Log with S_TIME_FORMAT=ISO iostat -xtk 300 300", row)
         elif disks is not None:
             if len(words) != len(heads):
-                found = f"{quoted(line)} has {len(words)} words, the header {len(heads)}"
+                found = f"{quoted(line)} has {number_of(len(words), 'word')}, the header {len(heads)}"
                 raise fault(path, found, "Delete the record, or measure again", row)
             if _WHOLE.fullmatch(words[0]):
                 values = {head: numbers.value(word, row, head) for head, word in zip(heads[1:], words[1:], strict=True)}
                 disks[words[0]] = _figures(path, values, row)
             else:
                 skipped.add(words[0])
-    records = [each for each in records if each[2]]
-    if not records and skipped:
-        raise fault(path, f"has no whole disk, only {', '.join(sorted(skipped))}", "Run iostat for all disks")
-    yield host, records, skipped
+    numbers.end(reading)
+    yield host, _whole_records(path, records, skipped), skipped
 
 
 def _figures(path: Path, values: Mapping[str, float], row: int) -> tuple[float, float, float, float]:
@@ -135,10 +173,15 @@ def _of_json(path: Path, encoding: str) -> Iterator[tuple[str, list[Record], set
                         skipped.add(name)
                         continue
                     values = {key: float(value) for key, value in disk.items() if key != "disk_device"}
+                    if odd := next((key for key, value in values.items() if value < 0 or value == math.inf), ""):
+                        found = f"{quoted(str(disk[odd]))} is no rate"
+                        raise fault(path, f"record {number}, {name}, {odd}: {found}", "Measure again")
                     disks[name] = _figures(path, values, number)
-                if disks:
-                    records.append((record.get("timestamp", ""), number, disks))
-            yield host["nodename"], records, skipped
+                time = record.get("timestamp", "")
+                if not isinstance(time, str):
+                    raise fault(path, f"record {number}: {quoted(str(time))} is no time", "Run iostat -xt -o JSON")
+                records.append((time, number, disks))
+            yield str(host["nodename"]), _whole_records(path, records, skipped), skipped
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         found = f"is no JSON of iostat ({type(error).__name__}: {quoted(str(error))})"
         raise fault(path, found, "Run iostat -x -o JSON, and let it end with its interval count") from None

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from addin.measured.perfmon import wanted
 from addin.measured.records import AMBER, Inventory, Machine, Reading, fault
 from addin.measured.workbooks import Row
+from addin.numerals import number_of
 
 TITLE = "Live Optics"
 _HOSTS = ("esx performance", "servers performance", "server performance", "hypervisor performance")
@@ -68,7 +69,7 @@ def inventory(
     shown = _shown(hosts, measured)
     if not machines and not shown:
         raise fault(reading.path, "holds neither machines nor hosts' figures", "Export it with performance")
-    reading.taken.append(f"{len(machines)} machines")
+    reading.taken.append(number_of(len(machines), "machine"))
     reading.left.append("IOPS of machines: from archives of varying interval, no time series")
     reading.note(NO_SPLIT, "no demand is taken from it", AMBER)
     return Inventory(tuple(machines), tuple(shown))
@@ -77,13 +78,14 @@ def inventory(
 def _shown(hosts: Sequence[Row], machines: Sequence[Row]) -> list[str]:
     """Return the sums that people look for, each with the reason why nothing is sized on it."""
     texts = []
-    for rows, what in ((hosts, "hosts"), (machines, "machines")):
+    for rows, what in ((hosts, "host"), (machines, "machine")):
         peaks = [value for row in rows if (value := row.figure("peak iops")) is not None]
         highs = [value for row in rows if (value := row.figure("95% iops")) is not None]
         if peaks:
-            texts.append(
-                f"sum of the peaks of {len(peaks)} {what}: {sum(peaks):,.0f} IOPS; they peak at different times"
-            )
+            summed = f"sum of the peaks of {number_of(len(peaks), what)}: {sum(peaks):,.0f} IOPS"
+            texts.append(f"{summed}; they peak at different times")
         if highs:
-            texts.append(f"sum of the 95 % figures of {len(highs)} {what}: {sum(highs):,.0f}; percentiles do not add")
+            texts.append(
+                f"sum of the 95 % figures of {number_of(len(highs), what)}: {sum(highs):,.0f}; percentiles do not add"
+            )
     return texts

@@ -15,6 +15,7 @@ from addin.measured.grid import FIGURES, Grid, Samples
 from addin.measured.records import AMBER, Reading, fault
 from addin.measured.times import text_of
 from addin.measured.windows import BIN
+from addin.numerals import number_of
 
 _GAP = 1.5  # intervals without a row that are a gap
 _HOUR = 3600
@@ -40,7 +41,9 @@ def add(
     gaps = int((steps > _GAP * interval).sum())
     if gaps:
         lost = float((steps[steps > _GAP * interval] - interval).sum()) / 60
-        reading.note(f"{gaps} gaps, {lost:,.0f} minutes", "counted as missing, not as 0", AMBER)
+        reading.note(
+            f"{number_of(gaps, 'gap')}, {number_of(round(lost), 'minute')}", "counted as missing, not as 0", AMBER
+        )
     length = np.minimum(steps, interval)
     weight = np.maximum(np.rint(length), 1).astype(np.int64)
     missing = 0
@@ -55,7 +58,7 @@ def add(
             seconds = np.repeat(np.maximum(weight // parts, 1), parts)
         missing += grid.add(file, Samples(desktop, middle, values, seconds))
     if missing:
-        reading.note(f"{missing:,} samples are blank", "counted as missing, not as 0")
+        reading.note(number_of(missing, "sample is blank", "samples are blank"), "counted as missing, not as 0")
 
 
 def _going_on(reading: Reading, times: Sequence[float], numbers: Sequence[int]) -> list[int]:

@@ -7,15 +7,17 @@ that: a file that mixes both is refused, whatever it means.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from addin.measured.records import fault, quoted
+from addin.measured.records import Reading, fault, quoted
 
 Figures = NDArray[np.float64]
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 _ONE_MARK = "Export it again with one decimal mark, best with English numbers"
 
 
@@ -25,11 +27,17 @@ class Numbers:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._mark = ""
+        self._grouped: tuple[str, int, str] | None = None  # the first text whose commas may separate thousands
+        self._fractions = False  # whether a comma was a decimal one beyond doubt
 
-    @property
-    def commas(self) -> bool:
-        """Whether the fractions have decimal commas."""
-        return self._mark == ","
+    def end(self, reading: Reading) -> None:
+        """Note decimal commas. Raises RequestError where every comma may as well separate thousands."""
+        if self._grouped is not None and not self._fractions:
+            text, number, name = self._grouped
+            found = f"{quoted(text)}: its comma may be a decimal one, or separate thousands, as all of the file's may"
+            raise fault(self._path, found, "Export it without separators of thousands", number, name)
+        if self._mark == ",":
+            reading.note("fractions have decimal commas", "read as such: the file has no decimal point")
 
     def column(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
         """Return the values of a column, NaN where it is blank; `numbers` are those of its rows.
@@ -41,18 +49,31 @@ class Numbers:
             values = self._one_by_one(texts, numbers, name)
         else:
             try:
-                values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
+                values = self._plain(texts, numbers, name)
             except ValueError:
-                values = self._one_by_one(texts, numbers, name)
-            else:
-                self._check_finite(values, texts, numbers, name)
-                if not self._mark and bool(np.any(values != np.floor(values))):
-                    self._mark = "."
+                values = self._with_blanks(texts, numbers, name)
         if (below := np.flatnonzero(values < 0)).size:
             at = int(below[0])
             raise fault(
                 self._path, f"{quoted(texts[at])} is negative", "Leave a missing value blank", numbers[at], name
             )
+        return values
+
+    def _plain(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
+        """Return the values of texts without decimal commas. Raises ValueError where one is no number."""
+        values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
+        self._check_finite(values, texts, numbers, name)
+        if not self._mark and any("." in text for text in texts):
+            self._mark = "."  # of 1.000 too: beside 1,5 it would be a thousand
+        return values
+
+    def _with_blanks(self, texts: Sequence[str], numbers: Sequence[int], name: str) -> Figures:
+        filled = [at for at, text in enumerate(texts) if text and not text.isspace()]
+        values = np.full(len(texts), np.nan)
+        try:
+            values[filled] = self._plain([texts[at] for at in filled], [numbers[at] for at in filled], name)
+        except ValueError:
+            return self._one_by_one(texts, numbers, name)
         return values
 
     def value(self, text: str, number: int, name: str) -> float:
@@ -62,7 +83,7 @@ class Numbers:
                 value = float(text)
             except ValueError:
                 value = -1.0
-            if 0 <= value < math.inf and (self._mark or value.is_integer()):
+            if 0 <= value < math.inf and (self._mark or (value.is_integer() and "." not in text)):
                 return value
         return float(self.column([text], [number], name)[0])
 
@@ -89,6 +110,11 @@ class Numbers:
             if used or mark != self._mark:
                 found = f"{quoted(text)}: the file mixes decimal commas and points"
                 raise fault(self._path, found, _ONE_MARK, number, name)
+            if mark == ",":
+                if not _THOUSANDS.fullmatch(text):
+                    self._fractions = True
+                elif self._grouped is None:
+                    self._grouped = (text, number, name)
         try:
             value = float(text.replace(",", "."))
         except ValueError:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from addin.measured.perfmon import wanted
 from addin.measured.records import AMBER, Inventory, Machine, Reading, fault
 from addin.measured.workbooks import Row
+from addin.numerals import number_of
 
 TITLE = "Nutanix Collector"
 LIST, PARTITION, CLUSTER, INFO = "vmlist", "vpartition", "vcluster", "vinfo"
@@ -27,6 +28,7 @@ def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Seq
         used[row.text("vm name").casefold()] += row.figure("consumed mib") or 0.0
     machines, off, others, seen = [], 0, 0, dict[str, Row]()
     anonymous = 0
+    names = Counter(row.text("vm name").casefold() for row in tabs.get(LIST) or tabs.get(INFO, ()))
     for row in tabs.get(LIST) or tabs.get(INFO, ()):
         name = row.text("vm name")
         anonymous += name.casefold().startswith(_ANONYMOUS)
@@ -46,7 +48,8 @@ def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Seq
             raise fault(row.path, found, "Leave one out", row.number, "VM Name")
         seen[key] = row
         size, memory = row.figure("capacity mib"), row.figure("memory mib")
-        candidates = [(used.get(name.casefold()), "vPartition consumed"), (row.figure("consumed mib"), "Consumed")]
+        own = used.get(name.casefold()) if names[name.casefold()] == 1 else None  # of two of a name nobody's
+        candidates = [(own, "vPartition consumed"), (row.figure("consumed mib"), "Consumed")]
         candidates.append((size, "disk size: no share used is known"))
         gib, source = next(((mib, text) for mib, text in candidates if mib), (None, ""))
         machines.append(
@@ -62,9 +65,15 @@ def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Seq
         )
     if anonymous:
         effect = "--desktops and --types by name do not fit it"
-        reading.note(f"{anonymous} names are made anonymous (NTNX-)", effect, AMBER)
-    reading.taken.append(f"{len(machines)} machines that are on: memory, processors, GiB")
-    reading.left += [f"{count} {what}" for count, what in ((off, "off or templates"), (others, "not named")) if count]
+        reading.note(f"{number_of(anonymous, 'name is', 'names are')} made anonymous (NTNX-)", effect, AMBER)
+    reading.taken.append(
+        f"{number_of(len(machines), 'machine that is', 'machines that are')} on: memory, processors, GiB"
+    )
+    counts = (
+        (off, "machine that is off, or a template", "machines that are off, or templates"),
+        (others, "machine that --desktops does not name", "machines that --desktops does not name"),
+    )
+    reading.left += [number_of(count, one, many) for count, one, many in counts if count]
     reading.left.append("IOPS: 95th percentiles of a machine or a cluster, no time series")
     if not machines:
         raise fault(reading.path, "holds no machine that counts", f"Left: {'; '.join(reading.left)}")
@@ -83,5 +92,6 @@ def _shown(tabs: Mapping[str, Sequence[Row]]) -> list[str]:
             )
     machines = [value for row in tabs.get(INFO, ()) if (value := row.figure(_IOPS)) is not None]
     if machines:
-        texts.append(f"sum of the P95 of {len(machines)} machines: {sum(machines):,.0f} IOPS; percentiles do not add")
+        summed = f"sum of the P95 of {number_of(len(machines), 'machine')}: {sum(machines):,.0f} IOPS"
+        texts.append(f"{summed}; percentiles do not add")
     return texts

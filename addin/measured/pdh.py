@@ -15,6 +15,7 @@ from addin.measured import texts
 from addin.measured.numbers import Numbers
 from addin.measured.records import Progress, Reading, fault, quoted
 from addin.measured.times import Clock
+from addin.numerals import number_of
 
 LAST_COLUMN = 16_384  # of Excel
 _PATH = re.compile(r"\\\\(?P<host>[^\\]+)\\(?P<object>[^\\(]+?)(?:\((?P<instance>.*)\))?\\(?P<counter>[^\\]+)")
@@ -37,7 +38,12 @@ class Counter:
 def header(path: Path, encoding: str) -> list[str]:
     """Return the cells of the first row."""
     line = texts.first_line(path, encoding)
-    return next(texts.rows(path, encoding, texts.delimiter_of(line)))[1]
+    return _head(texts.rows(path, encoding, texts.delimiter_of(line)))
+
+
+def _head(rows: Iterator[tuple[int, list[str]]]) -> list[str]:
+    """Return the cells of the first row that is not blank: typeperf begins with a blank one."""
+    return next(cells for _, cells in rows if any(cell.strip() for cell in cells))
 
 
 def counters(cells: Sequence[str]) -> list[Counter]:
@@ -66,7 +72,7 @@ def read(
     path = reading.path
     delimiter = texts.delimiter_of(texts.first_line(path, encoding))
     rows = texts.rows(path, encoding, delimiter, progress)
-    heads = next(rows)[1]
+    heads = _head(rows)
     if len(heads) == LAST_COLUMN:
         raise fault(path, f"ends at column {LAST_COLUMN:,}, Excel's last", "Take the file as it was written", 1)
     comment = 1 if len(heads) > 1 and not heads[-1].lstrip().startswith("\\\\") else 0
@@ -94,6 +100,7 @@ def read(
     if not times:
         raise fault(path, "holds a header and no row", "Measure again, or leave the file out", 1)
     _check_seconds(path, clock, times, at, reading)
+    numbers.end(reading)
     return times, at, np.concatenate(blocks, axis=1)
 
 
@@ -103,13 +110,13 @@ def _whole(
     """Yield the rows that are as long as the header; one that is cut off may only be the last."""
     short: tuple[int, int] | None = None
     for number, cells in rows:
-        if not cells or not any(cell.strip() for cell in cells):
+        if not cells or (not cells[0].strip() and not any(cell.strip() for cell in cells)):
             continue
-        if _TRAILER.search(cells[0]):
+        if not cells[0][:1].isdigit() and _TRAILER.search(cells[0]):
             reading.left.append(f"row {number}: {quoted(','.join(cells))}")
             continue
         if short is not None:
-            found = f"has {short[1]:,} cells, the header {lengths[0]:,}"
+            found = f"has {number_of(short[1], 'cell')}, the header {lengths[0]:,}"
             raise fault(path, found, "Export it again, or delete the row", short[0])
         if len(cells) not in lengths:
             short = (number, len(cells))

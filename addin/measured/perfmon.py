@@ -9,8 +9,9 @@ import numpy as np
 
 from addin.measured import logged, pdh, texts
 from addin.measured.grid import Grid
-from addin.measured.records import Options, Progress, Reading, fault, quoted
+from addin.measured.records import Options, Progress, Reading, fault, quoted, unnamed
 from addin.measured.times import Clock, pdh_clock
+from addin.numerals import number_of
 
 TITLE = "Windows performance log (perfmon, typeperf, relog)"
 FIGURES = ("disk reads/sec", "disk writes/sec", "disk read bytes/sec", "disk write bytes/sec")
@@ -34,7 +35,7 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
     asked = [host for host in hosts if wanted(host, options.desktops)]
     left = len(hosts) - len(asked)
     if left:
-        reading.left.append(f"{left} machines: --desktops does not name them")
+        reading.left.append(unnamed(left))
     plans = {host: _plan([each for each in every if each.host == host], reading) for host in asked}
     if not plans:
         return
@@ -54,7 +55,7 @@ def add(grid: Grid, file: int, reading: Reading, options: Options, progress: Pro
             grid.without_bytes.add(host.casefold())
         _latency(reading, plan, here)
     logged.add(grid, file, reading, times, numbers, sums)
-    reading.taken.append(f"{len(sums)} machines, {len(times):,} rows")
+    reading.taken.append(f"{number_of(len(sums), 'machine')}, {number_of(len(times), 'row')}")
 
 
 def wanted(name: str, patterns: Iterable[str]) -> bool:
@@ -79,8 +80,8 @@ def _plan(counters: Sequence[pdh.Counter], reading: Reading) -> list[pdh.Counter
             continue
         others = sum(each.counter == FIGURES[0] for each in known) - sum(each.counter == FIGURES[0] for each in level)
         if others:
-            text = f"{others} further disks of {counters[0].host}: {name} counts them already"
-            reading.left.append(text)
+            whose = f"{number_of(others, 'further disk')} of {counters[0].host}"
+            reading.left.append(f"{whose}: {name} counts {'it' if others == 1 else 'them'} already")
         if FIGURES[2] not in counted or FIGURES[3] not in counted:
             level = [each for each in level if "bytes" not in each.counter]
         return level

@@ -8,6 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from addin.errors import RequestError
+from addin.numerals import number_of
 from addin.reported import plain
 
 NOTE, AMBER = "note", "amber"
@@ -17,7 +18,8 @@ Progress = Callable[[int, int], None]
 
 def fault(path: Path, found: str, advice: str, row: int | None = None, column: str = "") -> RequestError:
     """Return the error of a file: its name, row and column, what was found there, what to do."""
-    where = path.name if row is None else f"{path.name}:{row}"
+    name = plain(path.name)
+    where = name if row is None else f"{name}:{row}"
     return RequestError(f"{where}{f', column {quoted(column)}' if column else ''}: {found}. {advice}")
 
 
@@ -25,6 +27,11 @@ def quoted(text: str) -> str:
     """Return what stands in a file as a message repeats it."""
     line = plain(text)
     return repr(line if len(line) <= _SHOWN else f"{line[: _SHOWN // 2]}...{line[-_SHOWN // 2 :]}")
+
+
+def unnamed(count: int) -> str:
+    """Say that machines were left because the user did not name them."""
+    return f"{number_of(count, 'machine')}: --desktops does not name {'it' if count == 1 else 'them'}"
 
 
 @dataclass(frozen=True)

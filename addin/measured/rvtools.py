@@ -11,11 +11,19 @@ from collections.abc import Mapping, Sequence
 from addin.measured.perfmon import wanted
 from addin.measured.records import Inventory, Machine, Reading, fault
 from addin.measured.workbooks import Row
+from addin.numerals import number_of
 
 TITLE = "RVTools"
 INFO, DISK, PARTITION = "vinfo", "vdisk", "vpartition"
 CLONES = ("MCS", "PVS")  # methods whose desktops share disks: only what is unshared is a desktop's own
 _NEEDED = {INFO: {"vm", "powerstate"}, DISK: {"vm", "disk", "capacity mib"}, PARTITION: {"vm", "consumed mib"}}
+_REASONS = {  # why a machine does not count: one, many
+    "off": ("machine that is off", "machines that are off"),
+    "others": ("machine that --desktops does not name", "machines that --desktops does not name"),
+    "placeholder": ("placeholder of SRM", "placeholders of SRM"),
+    "template": ("template", "templates"),
+    "unnamed": ("row without a name", "rows without a name"),
+}
 
 
 def tab_of(heads: Sequence[str]) -> str:
@@ -34,25 +42,27 @@ def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Seq
     if not tabs.get(INFO):
         found = f"has {', '.join(sorted(tabs)) or 'no tab'} and no vInfo with a machine"
         raise fault(reading.path, found, "Export vInfo too, and give both files")
-    used = _sums(tabs.get(PARTITION, ()), "consumed mib")
-    inside = _sums(tabs.get(PARTITION, ()), "capacity mib")
-    disks = _sums(tabs.get(DISK, ()), "capacity mib")
-    machines, left, seen = list[Machine](), Counter[str](), dict[str, Row]()
-    share = sum(used.values()) / sum(inside.values()) if sum(inside.values()) else None
+    used = _Sums(tabs, PARTITION, "consumed mib")
+    disks = _Sums(tabs, DISK, "capacity mib")
+    machines, left, seen = list[Machine](), Counter[str](), dict[tuple[str, str, str], Row]()
+    inside = _Sums(tabs, PARTITION, "capacity mib").total
+    share = used.total / inside if inside else None
     for row in tabs[INFO]:
         name = row.text("vm")
         why = _left(row, name, desktops)
         if why:
             left[why] += 1
             continue
-        place = "|".join((name, row.text("datacenter"), row.text("cluster"))).casefold()
+        place = _place(row)
         if place in seen:
             found = f"{name} is in row {seen[place].number} of {seen[place].path.name} already"
             raise fault(row.path, found, "Give one export of each vCenter", row.number, "VM")
         seen[place] = row
         machines.append(_machine(row, name, used, disks, share, method))
-    reading.taken.append(f"{len(machines)} machines that are on: memory, processors, GiB")
-    reading.left += [f"{count} {why}" for why, count in sorted(left.items())]
+    reading.taken.append(
+        f"{number_of(len(machines), 'machine that is', 'machines that are')} on: memory, processors, GiB"
+    )
+    reading.left += [number_of(count, *_REASONS[why]) for why, count in sorted(left.items())]
     reading.left.append("IOPS: RVTools has none")
     if not machines:
         raise fault(reading.path, "holds no machine that counts", f"Left: {'; '.join(reading.left)}")
@@ -62,30 +72,47 @@ def inventory(reading: Reading, tabs: Mapping[str, Sequence[Row]], desktops: Seq
 def _left(row: Row, name: str, desktops: Sequence[str]) -> str:
     """Return why a machine does not count, empty where it does."""
     if not name:
-        return "rows without a name"
+        return "unnamed"
     if row.yes("template"):
-        return "templates"
+        return "template"
     if row.yes("srm placeholder"):
-        return "placeholders of SRM"
+        return "placeholder"
     if row.text("powerstate").casefold() not in ("poweredon", "powered on"):
-        return "machines that are off"
-    return "" if wanted(name, desktops) else "machines that --desktops does not name"
+        return "off"
+    return "" if wanted(name, desktops) else "others"
 
 
-def _sums(rows: Sequence[Row], column: str) -> dict[str, float]:
-    sums: dict[str, float] = defaultdict(float)
-    for row in rows:
-        sums[row.text("vm").casefold()] += row.figure(column) or 0.0
-    return sums
+def _place(row: Row) -> tuple[str, str, str]:
+    """Return name, datacenter and cluster of a machine: a name may be in two clusters."""
+    name, datacenter, cluster = (row.text(each).casefold() for each in ("vm", "datacenter", "cluster"))
+    return name, datacenter, cluster
 
 
-def _machine(
-    row: Row, name: str, used: Mapping[str, float], disks: Mapping[str, float], share: float | None, method: str
-) -> Machine:
-    key = name.casefold()
-    size = disks.get(key) or row.figure("total disk capacity mib", "provisioned mib")
+class _Sums:
+    """Sums over the rows of a tab by machine; nothing for a machine whose rows may be another's of the same name."""
+
+    def __init__(self, tabs: Mapping[str, Sequence[Row]], tab: str, column: str) -> None:
+        self._sums: dict[tuple[str, str, str], float] = defaultdict(float)
+        for row in tabs.get(tab, ()):
+            self._sums[_place(row)] += row.figure(column) or 0.0
+        self._named: dict[str, float] = defaultdict(float)
+        for (name, _, _), mib in self._sums.items():
+            self._named[name] += mib
+        self._machines = Counter(row.text("vm").casefold() for row in tabs[INFO])
+        self.total = sum(self._named.values())
+
+    def of(self, row: Row) -> float | None:
+        """Return the sum of a machine, None where the tab does not have it."""
+        place = _place(row)
+        if place in self._sums:
+            return self._sums[place]
+        return self._named.get(place[0]) if self._machines[place[0]] == 1 else None
+
+
+def _machine(row: Row, name: str, used: _Sums, disks: _Sums, share: float | None, method: str) -> Machine:
+    size = disks.of(row) or row.figure("total disk capacity mib", "provisioned mib")
     unshared, in_use = row.figure("unshared mib"), row.figure("in use mib")
-    candidates = [(used.get(key), "vPartition consumed"), (in_use, "In Use"), (unshared, "Unshared")]
+    candidates = [(used.of(row), "vPartition consumed"), (in_use, "In Use"), (unshared, "Unshared")]
     if method in CLONES:
         candidates = [(unshared, "Unshared: clones share the rest"), *candidates]
     if size is not None:

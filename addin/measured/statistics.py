@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from addin.measured.estate import Table
 from addin.measured.grid import READ_KIB, READS, SCALE, WRITE_KIB, WRITES
+from addin.numerals import number_of
 from addin.simulation.quantiles import student_quantile
 
 Figures = NDArray[np.float64]
@@ -286,7 +287,11 @@ def error(table: Table, setting: Setting, found: Peak, total: Figures) -> Error:
     sizes = [int((setting.group == group).sum()) for group in range(len(setting.users))]
     count, days = len(setting.group), len(table.days)
     if count < LEAST_DESKTOPS or days < LEAST_DAYS or min(sizes) < 2:
-        few = f"{count} desktops on {days} days" if min(sizes) >= 2 else "a type with fewer than 2 desktops"
+        few = (
+            f"{number_of(count, 'desktop')} on {number_of(days, 'day')}"
+            if min(sizes) >= 2
+            else "a type with fewer than 2 desktops"
+        )
         why = f"{few}: an interval needs {LEAST_DESKTOPS} desktops and {LEAST_DAYS} days, 2 desktops of each type"
         return Error(None, None, None, None, why)
     parts = zip(setting.users, found.between, sizes, strict=True)

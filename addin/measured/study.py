@@ -12,7 +12,7 @@ from addin.measured import bootstrap, cleaning, esxtop, generic, inventory, iost
 from addin.measured import found as finding_out
 from addin.measured.estate import Desktop
 from addin.measured.found import Found
-from addin.measured.grid import Grid
+from addin.measured.grid import Grid, Implausible
 from addin.measured.inventory import Group
 from addin.measured.phase import Phase, phase_of, settings_of
 from addin.measured.records import AMBER, NOTE, Finding, Machine, Mix, Progress, Reading, fault
@@ -21,6 +21,7 @@ from addin.measured.texts import digest
 from addin.measured.times import UTC, day_of
 from addin.measured.types import unknown
 from addin.measured.windows import ordered
+from addin.numerals import number_of
 
 _SERIES = {
     finding_out.PERFMON: perfmon.add,
@@ -50,8 +51,12 @@ class Study:
     def source(self) -> str:
         """What a figure of it was measured on, as a sheet says it."""
         bound = "95 % upper bound" if all(phase.error.upper is not None for phase in self.phases) else "no interval"
-        days = f"{len(self.days)} day{'s' * (len(self.days) != 1)}"
-        return f"measured on {self.desktops} desktops, {days}, 5-minute means; {bound}"
+        return f"measured on {self.measured_on}, 5-minute means; {bound}"
+
+    @property
+    def measured_on(self) -> str:
+        """How many desktops and days count, in words."""
+        return f"{number_of(self.desktops, 'desktop')}, {number_of(len(self.days), 'day')}"
 
     @property
     def span(self) -> str:
@@ -104,10 +109,8 @@ class _Read:
         options, number = self._request.options, len(self.readings) + 1
         reading = Reading(path, finding_out.TITLES[what.kind], digest(path))
         self.readings.append(reading)
-        if what.kind in _SERIES and self.grid is not None:
-            _SERIES[what.kind](self.grid, number, reading, options, self._step)
-        elif what.kind in finding_out.SERIES and self.grid is not None:
-            self.mixes += iostat.add(self.grid, number, reading, options, self._step)
+        if what.kind in finding_out.SERIES and self.grid is not None:
+            self._series(self.grid, number, reading, what)
         elif what.kind == finding_out.VSCSISTATS:
             self.mixes += vscsistats.read(reading, options)
         else:
@@ -115,12 +118,25 @@ class _Read:
         self._done += path.stat().st_size
         self._step(0, 0)
 
+    def _series(self, grid: Grid, number: int, reading: Reading, what: Found) -> None:
+        """Read a file with times."""
+        options = self._request.options
+        try:
+            if what.kind in _SERIES:
+                _SERIES[what.kind](grid, number, reading, options, self._step)
+            else:
+                self.mixes += iostat.add(grid, number, reading, options, self._step)
+        except Implausible as error:  # the grid knows desktop and time, and no file
+            raise fault(reading.path, error.found, error.advice) from None
+
     def _step(self, done: int, _: int) -> None:
         if self._progress is not None and self._total:
             self._progress(min(self._done + done, self._total), self._total)
 
 
 def _nobody(request: Request) -> str:
+    if not request.options.desktops:
+        return f"{', '.join(path.name for path in request.files[:3])}: no desktop with a sample. Measure again."
     names = ", ".join(request.options.desktops)
     return f"--desktops {names}: fits no desktop of the files. Look at the names that the files have."
 
@@ -142,7 +158,9 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
     if strangers := unknown([each.name for each in clean.desktops], request.types):
         path = request.types.path
         assert path is not None
-        raise fault(path, f"no row fits {strangers[0]} ({len(strangers)} desktops)", "Add a row, or the pattern *")
+        raise fault(
+            path, f"no row fits {strangers[0]} ({number_of(len(strangers), 'desktop')})", "Add a row, or the pattern *"
+        )
     phases = ordered(list(request.plan.windows))
     setting, assumed = settings_of(request, clean.desktops, grid)
     tables, made = {}, []
@@ -150,9 +168,10 @@ def _with_phases(found: Study, request: Request, grid: Grid, executor: Executor 
         phase, table = phase_of(grid, request.plan, name, clean, setting)
         made.append(phase)
         tables[name] = table
-    if request.options.zone is None and any(each.clock.startswith((UTC, "offset")) for each in found.readings):
+    clock = next((each.clock for each in found.readings if each.clock.startswith((UTC, "offset"))), "")
+    if request.options.zone is None and clock:
         effect = "hours are read on that clock; --zone puts them on the site's"
-        assumed = [*assumed, Finding(AMBER, f"the times are {found.readings[0].clock}", effect)]
+        assumed = [*assumed, Finding(AMBER, f"the times are {clock}", effect)]
     findings = [*found.findings, *clean.findings, *assumed, *_without_bytes(grid, clean)]
     if clean.peaks:
         findings.append(Finding(AMBER, clean.peaks, "no demand is sized on it"))

@@ -5,16 +5,18 @@ from __future__ import annotations
 import codecs
 import csv
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from addin.errors import RequestError
 from addin.measured.records import Progress, fault, quoted
 
 _BLOCK = 1 << 20  # letters of a text that are read at once
+_MARKED = ("utf-16", "utf-32")
 HEAD = 1 << 16  # bytes that are looked at before a file is read
 DELIMITERS = (",", ";", "\t")
 _BINARY = "Export it as text; a binary log of perfmon becomes one with: relog x.blg -f csv -o x.csv"
+_NOTHING = b"\r\n\t \0\xef\xbb\xbf\xff\xfe"  # of a file that holds no more: its mark, blanks, what a crash left
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
@@ -28,7 +30,7 @@ def head(path: Path) -> bytes:
             start = file.read(HEAD)
     except OSError as error:
         raise fault(path, f"cannot be read ({error.strerror})", "Name another file") from None
-    if not start.strip(b"\r\n\t \xef\xbb\xbf"):
+    if not start.strip(_NOTHING):
         raise fault(path, "is empty", "Export it again")
     return start
 
@@ -59,22 +61,27 @@ def encoding_of(path: Path, typed: str = "") -> str:
     if not typed:
         return "utf-8"
     try:
-        return codecs.lookup(typed).name
+        start.decode(typed, "replace")  # some codecs are none of texts
+        name = codecs.lookup(typed).name
+        if name not in _MARKED:
+            return name
+        raise UnicodeError  # it begins with a mark, and this file has none
     except LookupError:
         raise fault(path, f"--encoding {quoted(typed)} is unknown", "Name a code page such as cp1252") from None
+    except UnicodeError:
+        raise fault(path, f"is not in --encoding {quoted(typed)}", "Name its code page, such as cp1252") from None
 
 
 def lines(path: Path, encoding: str, progress: Progress | None = None) -> Iterator[str]:
     """Yield the lines of a file with their ends. Raises RequestError with the row that cannot be decoded."""
-    total, done, counted = path.stat().st_size, 0, 0
+    total, done = path.stat().st_size, 0
     try:
         with path.open(encoding=encoding, newline="") as file:
-            for line in file:
-                done += len(line)
-                if progress is not None and done - counted > 1 << 20:
-                    counted = done
+            while block := file.readlines(_BLOCK):
+                done += sum(map(len, block))
+                if progress is not None:
                     progress(min(done, total), total)
-                yield line
+                yield from block
     except UnicodeDecodeError as error:
         raise _no_letter(path, encoding, error) from None
 
@@ -139,6 +146,16 @@ def rows(
         except csv.Error as error:
             raise fault(path, f"cannot be read as csv ({error})", "Export it again", reader.line_num) from None
         yield reader.line_num, cells
+
+
+def cells_of(path: Path, lines: Iterable[str], delimiter: str, first: int = 1) -> list[list[str]]:
+    """Return the cells of some lines, `first` the row of the first. Raises RequestError for a cell without an end."""
+    reader = csv.reader(lines, delimiter=delimiter)
+    try:
+        return list(reader)
+    except csv.Error as error:
+        row = first + max(reader.line_num, 1) - 1
+        raise fault(path, f"cannot be read as csv ({error})", "Look for quotes that do not close", row) from None
 
 
 def first_line(path: Path, encoding: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -16,7 +17,10 @@ from addin.measured.records import fault, quoted
 
 DAY = 86_400
 LOCAL, UTC = "local", "UTC"
+_YEARS = (1990, 2150)
 _US = re.compile(r"(\d\d?)/(\d\d?)/(\d{4}|\d\d) (\d\d?):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?: ([AP])M)?")
+_MINUTE = re.compile(r"(\d\d)/(\d\d)/(\d{4}) (\d\d):(\d\d)")
+_SECONDS = re.compile(r":[0-5]\d(?:\.\d+)?")
 _HEADER = re.compile(
     r"\(PDH-(?:CSV|TSV) 4\.0\)\s*(?:\((?P<name>[^()]*(?:\([^()]*\))?[^()]*)\))?\s*(?:\((?P<bias>-?\d+)\))?"
 )
@@ -49,6 +53,26 @@ def day_of(ordinal: int) -> datetime.date:
     return datetime.date.fromordinal(ordinal)
 
 
+@lru_cache(maxsize=1 << 16)  # the files of an estate share their minutes
+def _minute(text: str, bias: int | None, site: ZoneInfo | None) -> float | None:
+    """Return the seconds of a minute such as 11/24/2026 08:05 on the site's clock, None for any other text or year."""
+    match = _MINUTE.fullmatch(text)
+    try:
+        month, day, year, hour, minute = map(int, match.groups()) if match else (0, 0, 0, 0, 0)
+        moment = datetime.datetime(year, month, day, hour, minute)
+    except ValueError:
+        return None
+    return seconds_of(_moved(moment, bias, site)) if _YEARS[0] <= year <= _YEARS[1] else None
+
+
+def _moved(moment: datetime.datetime, bias: int | None, site: ZoneInfo | None) -> datetime.datetime:
+    """Return a time of a file's clock on that of the site, where both are known."""
+    if site is None or bias is None:
+        return moment
+    utc = (moment + datetime.timedelta(minutes=bias)).replace(tzinfo=datetime.UTC)
+    return utc.astimezone(site).replace(tzinfo=None)
+
+
 def pdh_clock(header: str) -> tuple[str, int | None]:
     """Return name of the zone and minutes from local time to UTC, as the first cell of a PDH file states them."""
     match = _HEADER.match(header.strip())
@@ -65,7 +89,10 @@ class Clock:
         self.name, self.bias = name, bias
         self._offsets: set[int] = set()
         self.no_seconds = True
+        self._shift = (bias, site) if site is not None else (None, None)
         self._known: dict[str, float] = {}
+        self._shifts: dict[str, float] = {}  # from the site's clock to UTC
+        self._folds = False
 
     @property
     def kept(self) -> str:
@@ -73,11 +100,26 @@ class Clock:
         if self._site is not None:  # times without an offset are those of the site's wall clock
             return str(self._site)
         if self._offsets:
+            if self._offsets == {0}:
+                return UTC
             return f"offset {', '.join(f'{each // 60:+d} min' for each in sorted(self._offsets))}"
         return self.name
 
+    @property
+    def folded(self) -> bool:
+        """Whether some of the times are of an hour that the site's clock repeats."""
+        return self._folds
+
+    def instant(self, text: str) -> float:
+        """Return a time that was read as seconds that never repeat: of UTC where the file has offsets."""
+        return self._known[text] + self._shifts.get(text, 0.0)
+
     def us(self, text: str, row: int, column: str = "") -> float:
         """Return the seconds of a time such as 11/24/2026 08:05:00.123, month first; raises RequestError."""
+        begin = _minute(text[:16], *self._shift) if _SECONDS.fullmatch(text, 16) else None
+        if begin is not None:  # as perfmon and esxtop write it: the fast way through
+            self.no_seconds = False
+            return begin + float(text[17:])
         if (known := self._known.get(text)) is not None:
             return known
         match = _US.fullmatch(text.strip())
@@ -92,7 +134,7 @@ class Clock:
             moment = datetime.datetime(year + 2000 * (year < 100), month, day, hour, minute, int(match[6] or 0), micro)
         except ValueError:
             raise self._refused(text, "month/day/year", row, column) from None
-        self._known[text] = self._put(moment)
+        self._known[text] = seconds_of(_moved(self._plausible(moment, text, row, column), *self._shift))
         return self._known[text]
 
     def iso(self, text: str, row: int, column: str = "") -> float:
@@ -105,7 +147,7 @@ class Clock:
             raise self._refused(text, "2026-11-24 08:05:00 or 2026-11-24T08:05:00Z", row, column) from None
         if len(text.strip()) < len("2026-11-24 08:05"):
             raise self._refused(text, "a day with its time", row, column)
-        offset = moment.utcoffset()
+        offset = self._plausible(moment, text, row, column).utcoffset()
         if bool(self._known) and (offset is None) is bool(self._offsets):
             found = f"{quoted(text)}: some times have an offset from UTC and others have not"
             raise fault(self._path, found, "Export it with one clock", row, column)
@@ -116,16 +158,18 @@ class Clock:
                 raise fault(self._path, found, "Name that of the site with --zone, such as Europe/Berlin", row, column)
             if self._site is not None:
                 moment = moment.astimezone(self._site)
+                self._folds = self._folds or bool(moment.fold)
+                self._shifts[text] = -(moment.utcoffset() or datetime.timedelta()).total_seconds()
             moment = moment.replace(tzinfo=None)
         self._known[text] = seconds_of(moment)
         return self._known[text]
 
-    def _put(self, moment: datetime.datetime) -> float:
-        """Return a time of the file's clock on that of the site, where both are known."""
-        if self._site is not None and self.bias is not None:
-            utc = (moment + datetime.timedelta(minutes=self.bias)).replace(tzinfo=datetime.UTC)
-            moment = utc.astimezone(self._site).replace(tzinfo=None)
-        return seconds_of(moment)
+    def _plausible(self, moment: datetime.datetime, text: str, row: int, column: str) -> datetime.datetime:
+        """Return a time. Raises RequestError for one of a year in which nobody measured."""
+        if _YEARS[0] <= moment.year <= _YEARS[1]:
+            return moment
+        found = f"{quoted(text)} is of the year {moment.year}"
+        raise fault(self._path, found, f"Expected a year from {_YEARS[0]} to {_YEARS[1]}: export it again", row, column)
 
     def _refused(self, text: str, expected: str, row: int, column: str) -> RequestError:
         return fault(self._path, f"{quoted(text)} is no time", f"Expected {expected}", row, column)

@@ -13,6 +13,7 @@ from pathlib import Path
 from addin.measured import texts
 from addin.measured.perfmon import wanted
 from addin.measured.records import fault, quoted
+from addin.numerals import number_of
 
 EVERY = "all desktops"
 
@@ -57,10 +58,10 @@ def read(path: Path, encoding: str = "") -> Types:
 
 
 def _count(path: Path, counts: dict[str, int], type_: str, text: str, number: int) -> None:
-    if not text.isdigit() or not int(text):
+    if not text.isdecimal() or not int(text):
         raise fault(path, f"{quoted(text)} is no count of desktops", "Expected a whole number", number, "desktops")
     if counts.setdefault(type_, int(text)) != int(text):
-        found = f"{type_} has {text} desktops here and {counts[type_]:,} above"
+        found = f"{type_} has {number_of(int(text), 'desktop')} here and {counts[type_]:,} above"
         raise fault(path, found, "Type one count for each type", number, "desktops")
 
 

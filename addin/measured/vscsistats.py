@@ -7,6 +7,7 @@ from pathlib import Path
 
 from addin.measured import texts
 from addin.measured.records import Mix, Options, Reading, fault, quoted
+from addin.numerals import number_of
 
 TITLE = "vscsiStats -c"
 _KIND = re.compile(
@@ -27,7 +28,11 @@ def read(reading: Reading, options: Options) -> list[Mix]:
     path = reading.path
     found: dict[str, dict[str, tuple[int, float]]] = {}
     for name, what, count, mean in _histograms(path, texts.encoding_of(path, options.encoding)):
-        found.setdefault(name, {})[what] = (count, mean / 1024)
+        if what in found.setdefault(name, {}):
+            raise fault(
+                path, f"{name} has the histogram of its {what}s twice", "The counts grow: give the last run alone"
+            )
+        found[name][what] = (count, mean / 1024)
     mixes = []
     for name, parts in sorted(found.items()):
         if parts.keys() != {"read", "write"}:
@@ -36,7 +41,7 @@ def read(reading: Reading, options: Options) -> list[Mix]:
             )
         (reads, read_kib), (writes, write_kib) = parts["read"], parts["write"]
         mixes.append(Mix(name, reads, writes, read_kib if reads else None, write_kib if writes else None))
-    reading.taken.append(f"read share and block size of {len(mixes)} virtual disks")
+    reading.taken.append(f"read share and block size of {number_of(len(mixes), 'virtual disk')}")
     reading.left.append("IOPS: the counts are since the start, and the file does not say how long that is")
     return mixes
 
@@ -58,7 +63,9 @@ def _histograms(path: Path, encoding: str) -> list[tuple[str, str, int, float]]:
             try:
                 number = int(value)
             except ValueError:
-                raise fault(path, f"{quoted(value)} is no whole number", "Run it again", row, key) from None
+                number = -1
+            if number < 0:
+                raise fault(path, f"{quoted(value)} is no whole number", "Run it again", row, key)
             if key == "mean":
                 mean = float(number)
             else:

@@ -50,14 +50,14 @@ def profile(book: SizingBook, row: str, study: Study, request: Request, against:
 def corrected_name(study: Study, request: Request) -> str:
     """Return what the row of a corrected profile is called."""
     system = f" {request.system}" if request.system else ""
-    return f"Corrected{system}: measured on {study.desktops} desktops, {len(study.days)} days"[:_LONGEST]
+    return f"Corrected{system}: measured on {study.measured_on}"[:_LONGEST]
 
 
 def name(study: Study, request: Request) -> str:
     """Return what the row is called: on what it was measured, as far as a name's letters go."""
     system = f" {request.system}" if request.system else ""
     bound = "95 % upper bound" if all(phase.error.upper is not None for phase in study.phases) else "no interval"
-    text = f"Measured{system}: {study.desktops} desktops, {len(study.days)} days, 5 min; {bound}"
+    text = f"Measured{system}: {study.measured_on}, 5 min; {bound}"
     return (
         text if len(text) <= _LONGEST else f"{text.removesuffix(bound)}{bound.removesuffix(' upper bound')}"[:_LONGEST]
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from addin.measured.against import Against, Held
+from addin.numerals import number_of
 from addin.shell.printed import table_text
 from addin.sizing.tables import Table
 
@@ -34,7 +35,7 @@ def text(found: Against) -> str:
     )
     headings = ("Phase", "Sized", "Measured", "Ratio", "Measured, 95 %", "Sized is", "Predicted, 95 %", "Measured is")
     units = ("", "IOPS", "IOPS", "ratio", "IOPS", "", "IOPS", "")
-    lines = [f"Measured beside sized: {sized.design}, {sized.desktops:,.0f} desktops"]
+    lines = [f"Measured beside sized: {sized.design}, {number_of(sized.desktops, 'desktop')}"]
     lines += [table_text(Table(headings, units, rows)), *found.left]
     updated = tuple(row for each in found.phases if (row := _updated(each, sized.desktops)))
     if not updated:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from addin.errors import RequestError
+from addin.reported import plain
 from addin.shell import json_documents
 from addin.workbook.book import SizingBook
 
@@ -174,7 +175,7 @@ def _request(book: SizingBook, options: argparse.Namespace) -> Request:
         options.keep_first_days,
         measuring.typed(book, "write_weight") or 2.7,
         options.method or "",
-        options.system,
+        plain(options.system),
         options.rows,
         options.seed,
     )

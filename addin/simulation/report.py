@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from addin.kernel import Address, Scalar
+from addin.numerals import number_of
 from addin.simulation.chunks import Part
 from addin.simulation.histogram import Histogram, histogram
 from addin.simulation.sensitivity import FIRST_TRIALS, conditional_means, rank_correlation, sobol_indices
@@ -25,7 +26,6 @@ from addin.simulation.statistics import (
 )
 from addin.simulation.summaries import Summary
 from addin.simulation.trials import HOLDS, Job
-from addin.sizing.units import number_of
 from addin.workbook.book import Item
 
 Floats = NDArray[np.float64]

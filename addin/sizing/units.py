@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from addin.computing.kernel_engine import Values
-from addin.numerals import numeral
 from addin.workbook.book import SizingBook
 
 ARRAY, NODE = "array", "node"
@@ -14,11 +13,6 @@ def bought(book: SizingBook, values: Values) -> str:
     """Return the word for one of what the base design is built of; a workbook that does not say it has arrays."""
     item = book.results.get(_WORD)
     return NODE if item and values.value(item.address) == NODE else ARRAY
-
-
-def number_of(count: float, word: str) -> str:
-    """Return a number of arrays or nodes."""
-    return f"{numeral(count, ',.0f')} {word}{'' if count == 1 else 's'}"
 
 
 def counted(text: str, word: str) -> str:

@@ -34,7 +34,7 @@ def test_what_is_printed_names_files_demand_errors_and_what_is_never_sized_on(
     code, out, err = run("measure", original, files, *HOURS, "--desktops", "VDI-00*", "--desktops", "VDI-01[0-2]")
     assert (code, err) == (0, "")
     assert "pilots.csv (" in out
-    assert "left: 1 machines: --desktops does not name them" in out
+    assert "left: 1 machine: --desktops does not name it" in out
     assert "Demand, measured on 12 desktops, 5 days, 5-minute means; 95 % upper bound, 2026-10-05 to 2026-10-09" in out
     for text in (
         "Upper bound",

@@ -11,6 +11,7 @@ from openpyxl import load_workbook
 
 from addin.results import sized
 from addin.workbook.book import open_book
+from model.sheets.catalogue.phases import LABELS
 from tests.support import pilots
 from tests.support.shell import Run
 
@@ -48,9 +49,14 @@ def test_every_number_of_the_update_is_printed_and_the_corrected_profile_saved(
         by_hand = spread**2 / (spread**2 + error**2) * math.log(phase["measured_iops"] / phase["sized_iops"])
         corrected = phase["sized_iops"] * math.exp(by_hand) / found["desktops"]
         assert phase["corrected_iops_per_desktop"] == pytest.approx(corrected)
-        if name == "patching":  # of the row only its work, mean x minutes
+        copy = open_book(new)
+        if name == "patching":  # of the row only its work, mean x minutes: the mean in proportion
+            (work,) = (each for each in content["phases"] if each["phase"] == name)
+            mean = work["mean_iops_per_desktop"] * corrected / work["design_iops_per_desktop"]
+            at = copy.entry(f"My profile 1 {LABELS[name]}.iops").address
+            assert copy.cells.constant(at) == pytest.approx(mean, rel=1e-5)
             continue
-        copy, key = open_book(new), f"Corrected: measured on 13 desktops, 5 days.{name}_iops"
+        key = f"Corrected: measured on 13 desktops, 5 days.{name}_iops"
         assert copy.cells.constant(copy.entry(key).address) == pytest.approx(corrected, rel=1e-5)
     assert original.read_bytes() == before
 
@@ -65,6 +71,21 @@ def test_misses_are_those_of_the_sheet(original: Path) -> None:
     found = list(sized.misses(open_book(original)))
     assert {each.id: each.log for each in found} == pytest.approx(expected)
     assert {each.phase for each in found} == {"boot", "login", "steady"}
+
+
+@pytest.mark.slow
+def test_a_what_if_is_sized_for_its_own_desktops_and_iops(original: Path, tmp_path: Path) -> None:
+    workbook, item = load_workbook(original), open_book(original).inputs["desktops"]
+    at = item.beside._replace(column=item.beside.column + 1)
+    workbook[at.sheet].cell(at.row, at.column).value = 4321
+    workbook.save(tmp_path / "edited.xlsx")
+    book = open_book(tmp_path / "edited.xlsx")
+    base, other = sized.sized(book), sized.sized(book, "What-if 1")
+    assert (other.design, other.desktops) == ("What-if 1", 4321)
+    assert base.desktops != 4321
+    for phase in ("login", "steady"):
+        value, users = base.iops[phase], base.desktops
+        assert other.iops[phase] == pytest.approx((value or 0) * 4321 / users, rel=1e-3)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -18,6 +19,7 @@ from addin.errors import RequestError
 from addin.measured import against
 from addin.measured.against import Against, Miss, Sized
 from addin.measured.study import Study
+from addin.shell import against_text
 from tests.support import pilots
 from tests.support.pilots import Pilots, measured
 
@@ -64,6 +66,22 @@ def test_an_update_as_worked_out_by_hand() -> None:
     assert found.spread == pytest.approx(0.0948683, abs=1e-7)
 
 
+def test_each_figure_is_printed_under_its_own_heading() -> None:
+    before = against.Prior("steady", 6, 0.1)
+    found = against.update(math.log(1.3), 0.1, 0.1, against.BOOTSTRAP)  # weight 1/2: sqrt(1.3) = 1.1402
+    held = against.Held("steady", 1000.0, 1300.0, (1200.0, 1400.0), (800.0, 1250.0), before, found)
+    text = against_text.text(Against(sized({"steady": 1000.0}), (held,), ()))
+    assert re.search(r"\nPhase +Sized +Measured +Ratio +Measured, 95 % +Sized is +Predicted, 95 % +Measured is\n", text)
+    assert re.search(r"\nsteady +1,000 +1,300 +1\.3 +1,200 to 1,400 +below +800 to 1,250 +above", text)
+    assert re.search(
+        r"\nsteady +steady +6 +0\.1000 +0\.2624 +0\.1000 +bootstrap +0\.5000 +0\.1312 +0\.0707 +1\.1402 ", text
+    )
+    (content,) = against_text.content(Against(sized({"steady": 1000.0}), (held,), ()))["phases"]
+    assert content["measured_interval_iops"] == [1200, 1400]
+    assert content["predicted_interval_iops"] == [800, 1250]
+    assert (content["sized_is"], content["measured_is"]) == ("below", "above")
+
+
 def test_the_corrected_ratio_is_nearer_to_what_is_known_better() -> None:
     sure, unsure = (against.update(math.log(1.3), error, 0.1, "") for error in (0.02, 0.5))
     assert 1 < unsure.ratio < 1.15 < sure.ratio < 1.3
@@ -78,7 +96,7 @@ def test_a_phase_with_few_misses_takes_those_of_all_phases() -> None:
     assert login.spread == pytest.approx(0.2)
     assert (boot.phase, boot.count) == ("all phases", 6)
     assert boot.spread == pytest.approx(math.sqrt((5 * 0.04 + 0.64) / 6))
-    with pytest.raises(RequestError, match="holds 1 figures of IOPS"):
+    with pytest.raises(RequestError, match="holds 1 figure of IOPS"):
         against.prior(misses[:1], "login")
 
 
@@ -112,6 +130,37 @@ def test_which_figure_lies_inside_which_interval() -> None:
 
 
 @pytest.mark.slow
+def test_every_interval_is_one_of_95_percent() -> None:
+    """Misses of 10 %, so e^(1.96 x 0.1); the error of the measurement is its own interval over 2 x 1.96."""
+    (held,) = against.against(study(48), sized({"steady": 9000.0})).phases
+    assert held.predicted == pytest.approx((9000 * math.exp(-0.1959964), 9000 * math.exp(0.1959964)))
+    assert held.interval is not None
+    assert held.update is not None
+    low, high = held.interval
+    assert held.update.source == against.BOOTSTRAP
+    assert held.prior.spread == pytest.approx(0.1)
+    assert held.update.error == pytest.approx(math.log(high / low) / 3.919928)
+    rows = sorted(row.iops * DESKTOPS for row in study(48).rows["steady"])
+    assert len(rows) == 200
+    assert rows[4] <= low <= rows[5]  # 2.5 % of 199 steps: 4.975
+    assert rows[194] <= high <= rows[195]
+
+
+@pytest.mark.slow
+def test_each_phase_has_its_own_figures_and_its_own_prior() -> None:
+    """Steady is sized half of login here: neither takes the other's figure, and login's misses are enough for it."""
+    held = {each.phase: each for each in against.against(study(48), sized({"login": 20_000, "steady": 10_000})).phases}
+    measured = {phase.name: phase.per_desktop for phase in study(48).phases}
+    assert {name: each.sized for name, each in held.items()} == {"login": 20_000, "steady": 10_000}
+    for name, each in held.items():
+        assert each.measured == pytest.approx((measured[name] or 0) * DESKTOPS)
+    assert {name: (each.prior.phase, each.prior.count) for name, each in held.items()} == {
+        "login": ("login", 6),
+        "steady": ("all phases", 8),
+    }
+
+
+@pytest.mark.slow
 def test_a_phase_that_is_not_sized_is_named_and_never_counted_as_0() -> None:
     steady = too_small(study(12), "steady")
     for iops, text in ((None, "login: not sized: its demand is not known"), (0.0, "login: sized to 0")):
@@ -127,7 +176,10 @@ def test_a_phase_that_is_not_sized_is_named_and_never_counted_as_0() -> None:
 def test_another_number_of_desktops_is_scaled_and_said() -> None:
     found = against.against(study(12), too_small(study(12), "steady"))
     twice = against.against(study(12), replace(found.sized, desktops=2 * DESKTOPS))
-    assert twice.phases[0].measured == pytest.approx(2 * found.phases[0].measured)
+    (one,), (other,) = found.phases, twice.phases
+    assert other.measured == pytest.approx(2 * one.measured)
+    assert one.interval is not None
+    assert other.interval == pytest.approx((2 * one.interval[0], 2 * one.interval[1]))
     assert any("measured for 1,000 desktops, scaled by desktops to the 2,000 sized" in each for each in twice.left)
     assert not any("scaled" in each for each in found.left)
 
@@ -149,6 +201,9 @@ def test_the_corrected_study_has_the_corrected_figures_alone() -> None:
     (phase,) = against.corrected(study(12), found).phases
     assert phase.name == "steady"
     assert found.phases[0].corrected == pytest.approx((phase.sized or 0) * DESKTOPS)
+    twice = against.against(study(12), replace(found.sized, desktops=2 * DESKTOPS))
+    (phase,) = against.corrected(study(12), twice).phases  # a figure of a desktop, of however many
+    assert twice.phases[0].corrected == pytest.approx((phase.sized or 0) * 2 * DESKTOPS)
 
 
 @pytest.mark.slow

@@ -187,7 +187,7 @@ def test_a_file_given_twice_and_a_desktop_in_two_files_are_refused(tmp_path: Pat
     two.write_bytes(one.read_bytes())
     assert "b.csv: holds the same bytes as a.csv" in refusal(one, two)
     pilots.wide(two, DATA)
-    assert "b.csv: VDI-001 and 11 more desktops stands at the same times in a.csv" in refusal(one, two)
+    assert "b.csv: VDI-001 and 11 more desktops are at the same times in a.csv" in refusal(one, two)
 
 
 def test_a_desktop_whose_days_are_in_two_files_is_one_desktop(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from addin.measured import statistics
+from addin.measured import phase, statistics
 from addin.measured.estate import Table
-from addin.measured.grid import SCALE
+from addin.measured.grid import SCALE, Grid
 from addin.measured.statistics import Error, Peak, Setting
+from addin.measured.windows import BINS, plan
 
 Figures = NDArray[np.float64]
 READ_SHARE, READ_KIB, WRITE_KIB = 0.3, 20.0, 12.0
@@ -173,11 +174,28 @@ def test_an_estate_that_is_active_four_percent_of_the_time() -> None:
     active = np.where(stream.random((3000, 14, 120)) < 0.04, 100.0, 0.0)
     sums = active.sum(axis=0)
     assert float(np.quantile(sums, 0.95)) == pytest.approx(13_700, rel=0.03)
-    peak, _ = answer(table(active), one_type(3000, 3000.0, statistic="p95", smooth=1))
+    found, whole = table(active), one_type(3000, 3000.0, statistic="p95", smooth=1)
+    peak, _ = answer(found, whole)
     share = peak.mean / 100  # of the desktops that are active in the design bin
     chance = 2.3263479 * math.sqrt(3000) * 100 * math.sqrt(share * (1 - share))
     assert peak.mean * 3000 == pytest.approx(13_700, rel=0.03)
     assert peak.demand - peak.mean * 3000 == pytest.approx(chance, rel=0.001)
     typical, _ = answer(table(np.ascontiguousarray(active)), one_type(3000, 3000.0, smooth=120))
     assert typical.demand == pytest.approx(14_496, rel=0.03)  # the mean of a day and chance on top
-    assert peak.demand > 13_700 > 2 * 4_260
+    figures = {each.name: each.value for each in phase.shown(found, whole, night(sums / 3000))}
+    assert figures["P95 of the sum"] == pytest.approx(13_700, rel=0.03)
+    often = 100 * float(((active > 0).mean(axis=(1, 2)) > 0.05).sum())  # whose P95 is not 0
+    assert figures["sum of P95"] == pytest.approx(often, rel=0.05)
+    assert figures["sum of P95"] < 0.6 * figures["P95 of the sum"]
+    assert peak.demand > figures["P95 of the sum"]
+
+
+def night(iops: Figures) -> Grid:
+    """Return a grid that knows means of whole days [day, bin], and no desktop."""
+    grid = Grid(plan({"steady": "08:00-18:00"}, "mon-fri", 30))
+    for day, each in enumerate(iops):
+        sums = np.zeros((2, BINS), dtype=np.int64)
+        sums[0, : len(each)] = np.rint(each * SCALE)
+        sums[1, : len(each)] = 1
+        grid.whole[day] = sums
+    return grid

@@ -65,7 +65,7 @@ def test_rvtools_counts_what_is_on_and_no_template(tmp_path: Path) -> None:
     found = read(workbook(tmp_path / "a.xlsx", {"vInfo": [INFO, *MACHINES], "vHost": [["Host", "# Cores"], ["h", 8]]}))
     assert groups(found) == {"VDI-T": (2, 4.0, 40.0, 20.0), "VDI-P": (1, 8.0, 80.0, 50.0)}
     (reading,) = found.readings
-    assert reading.left == ["1 machines that are off", "1 placeholders of SRM", "1 templates", "IOPS: RVTools has none"]
+    assert reading.left == ["1 machine that is off", "1 placeholder of SRM", "1 template", "IOPS: RVTools has none"]
     assert found.phases == ()
 
 

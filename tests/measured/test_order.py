@@ -78,7 +78,7 @@ def test_a_time_that_stands_twice_is_found_wherever_it_stands(
         lines = path.read_text(encoding="utf-8").splitlines()
         pilots.write(path, "\n".join([*lines, lines[7]]) + "\n")
         name, row = lines[7].split(",")[1], len(lines) + 1
-        with pytest.raises(RequestError, match=rf"^a\.csv:{row}, column 'time': {name} has .* twice \(1 such rows\)"):
+        with pytest.raises(RequestError, match=rf"^a\.csv:{row}, column 'time': {name} has .* twice \(1 such row\)"):
             measured([path], settled=True, windows=WINDOWS)
 
 

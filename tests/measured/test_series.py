@@ -89,7 +89,7 @@ def test_what_stands_around_the_rows_of_a_log_is_left_out(tmp_path: Path) -> Non
 def test_esxtop_counts_disks_and_leaves_the_machines_own_rows(tmp_path: Path) -> None:
     study = measured([pilots.esxtop(tmp_path / "esx01.csv", DATA)])
     check(study)
-    assert "the own rows of 12 machines: their disks are counted, one level only" in left(study)
+    assert "the own rows of 12 machines: disks are counted, one level only" in left(study)
 
 
 def test_esxtop_writes_utc_and_the_zone_of_the_site_puts_it_right(tmp_path: Path) -> None:
