@@ -36,7 +36,7 @@ def code_words(key: str, unit: str) -> dict[float, str]:
     if key.startswith("clock_"):
         return {-1: "not entered", -2: "cannot be used", -3: "not run"}
     if key.startswith("room_"):
-        return {-1: "not known"}  # below it a design is short of room for as many desktops
+        return {-0.5: "not known", -1.5: "no limit"}  # no counts: a design short of room is below 0 by whole desktops
     missing = [word for first, word in _MISSING if key.startswith(first)]
     if not missing and unit not in _CODED and not key.removeprefix("failover_").startswith(_TIMES):
         return {}

@@ -265,10 +265,9 @@ def line_format(key: str, unit: str, published: bool = False) -> str:
     words = code_words(key, unit)
     if not words:
         return form
-    other = -3 if published else -2  # a format has room for two conditions; a third makes Excel repair the file
-    form = CODED.get(unit, form)
-    second = f'[={other}]"{words[other]}";' if other in words else ""
-    return f'[=-1]"{words[-1]}";{second}{form}'
+    absent = -2 if published else -3  # a format has room for two conditions; a third makes Excel repair the file
+    said = "".join(f'[={code:g}]"{word}";' for code, word in words.items() if code != absent)
+    return said + CODED.get(unit, form)
 
 
 def typed_format(value: object) -> str:

@@ -6,7 +6,7 @@ from model.sheets.catalogue import own_rows
 from tests.support.own_results import BUILT, MINE, every_result, results, without
 from tests.support.own_rows import CLONES, ONE_LINE, Value
 
-SENTENCES = ("assumed_list", "call_words", "matters_words")  # they name the ends tried
+SENTENCES = ("assumed_list", "matters_words")  # they name the ends tried
 
 
 @pytest.mark.slow

@@ -80,7 +80,8 @@ def _next(reading: Reading) -> Iterator[tuple[str, str]]:
     yield "Desktops that still fit", reading.text("headroom_desktops")
     yield "Close call", reading.text("call_words" if "call_words" in reading.book.results else "close_call")
     yield "Not checked", reading.text("constraints_unchecked")
-    for key in ("unchecked_matters", "unchecked_ratings_matter"):
+    matters = "matters_words" if "matters_words" in reading.book.results else "unchecked_matters"
+    for key in (matters, "unchecked_ratings_matter"):
         if reading.text(key) not in ("none", BLANK):
             yield reading.label(key), reading.text(key)
 

@@ -18,6 +18,7 @@ from model.sheets.catalogue import defaults
 STEPS = 120  # of the timeline
 SIGMAS = 3  # of the normal arrivals, on either side of the middle of the window
 MISSING, NONE = -1, -2  # stand for words: no formula counts with them
+NO_ROOM, NO_LIMIT = -0.5, -1.5  # of room, which is a whole number, below 0 where a design is short
 CLOSE_CALL = 0.1
 MOST_WRITE_WEIGHT = 10  # beyond it two points do not describe one array
 SHARE_GAP = 0.3  # between the read shares of a data sheet and of the demand
@@ -61,6 +62,8 @@ _CONSTANTS = (
     ("timeline_steps", "Steps of the timeline", "count", "definition", STEPS),
     ("code_missing", "A figure neither published nor entered", "count", "shown in words", MISSING),
     ("code_none", "Demand of a phase that the method does not have", "count", "shown in words", NONE),
+    ("code_no_room", "Room for more desktops that is not known", "ratio", "shown in words", NO_ROOM),
+    ("code_no_limit", "Room for more desktops without a limit", "ratio", "shown in words", NO_LIMIT),
     ("close_call_ratio", "A close call is as near to a whole number", "ratio", "definition", CLOSE_CALL),
     ("most_write_weight", "Most work of a write against a read", "ratio", "definition", MOST_WRITE_WEIGHT),
     ("high_write_weight", "Work of a write, high end of what is assumed", "ratio", "definition", HIGHEST_WRITE_WEIGHT),

@@ -187,7 +187,7 @@ def _answer(ws: Worksheet, data: Data, layout: Layout, rows: dict[str, int]) -> 
         (f'={units_word}&" needed"', "General"),
         ("Limited by, share used", "General"),
         (f'={units_word}&" needed, unrounded"', _coded("0.00")),
-        ("Room for more users", _coded("#,##0")),
+        ("Room for more users", styles.line_format("room_normal", "count")),
         ("Minutes to boot all", _coded("0")),
         (f'="Login latency, ms (limit "&{base("latency_limit_words")}&")"', "0.0"),
         ("Minutes to log in all", "#,##0"),
@@ -223,7 +223,7 @@ def _shown(row: int, column: int = 0) -> str:
 
 
 def _coded(form: str) -> str:
-    return f'[=-1]"not known";[=-2]"no limit";{form}'
+    return f'[=-1]"not known";[=-2]"none";{form}'
 
 
 def _table(ws: Worksheet, data: Data, layout: Layout, head: int) -> None:

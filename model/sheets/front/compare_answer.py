@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from model.layout import canvas
+from model.layout import canvas, styles
 from model.layout.canvas import put
 from model.layout.grid import BASE, Layout
 
@@ -45,5 +45,7 @@ def write(ws: Worksheet, head: int, layout: Layout, own: Callable[[str], str]) -
         for column, figure in enumerate(filter(None, figures), BASE):
             cell = layout.resolve(figure, ws.title, BASE) if figure.startswith("{") else own(figure)
             put(ws, row, column, f"={cell.removeprefix(f'{ws.title}!')}", "output", unit)
+            if figure.startswith("{room_"):  # its codes are words here too
+                ws.cell(row, column).number_format = styles.line_format(figure.strip("{}"), unit)
             canvas.overflow(ws, row, column)
     return head + len(rows)
