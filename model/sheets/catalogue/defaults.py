@@ -15,7 +15,7 @@ from model.layout.grid import LISTS as NAME
 from model.reading.catalogue import ProfileField
 from model.reading.columns import Typed
 from model.reading.records import Data, Input
-from model.sheets.catalogue import by_profile, general, own_rows
+from model.sheets.catalogue import by_profile, general, mix, own_rows
 
 _PURPOSE = (
     "What travels with a profile: an empty cell of Inputs takes its figure, else the first row's. Below, the load of a "
@@ -30,7 +30,13 @@ def _figures(data: Data) -> tuple[ProfileField | Input, ...]:
 
 
 def _names(data: Data) -> tuple[str, ...]:
-    return (general.name(data), *data.profile_names(), *OWN_PROFILES)
+    return (general.name(data), *data.profile_names(), *OWN_PROFILES, *mix.GROUP_ROWS, mix.MIX)
+
+
+def groups(data: Data) -> mix.Travelling:
+    """Return the rows of user groups and their mix: the last of the table."""
+    first = FIRST_ROW + len(_names(data)) - len(mix.GROUP_ROWS) - 1
+    return mix.Travelling(first, tuple(figure.key for figure in _figures(data)))
 
 
 def blocks(data: Data) -> dict[str, Block]:
@@ -69,7 +75,7 @@ def heading(figure: ProfileField | Input) -> str:
 
 def end(data: Data) -> int:
     """Return the row below the last one: the profiles, a blank row, a heading and where every figure comes from."""
-    return FIRST_ROW + len(_names(data)) + 2 + len(_names(data)) - len(OWN_PROFILES)
+    return FIRST_ROW + len(_names(data)) + 2 + len(data.profile_names()) + 1
 
 
 def write(ws: Worksheet, data: Data, widths: Sequence[float]) -> None:
@@ -77,9 +83,12 @@ def write(ws: Worksheet, data: Data, widths: Sequence[float]) -> None:
     figures, names = _figures(data), _names(data)
     headings = ["Profile", *map(heading, figures), "Nothing typed, flag",
                 "Measured under", "Newest first, under", "Newest first",
-                "Assumed, as its test does not print it"]  # fmt: skip
+                "Assumed, as its test does not print it", *mix.HEADINGS]  # fmt: skip
     canvas.head(ws, "Profiles, units, provisioning", _PURPOSE, headings, widths, "B5", range(2, 3 + len(figures)))
+    groups(data).write(ws)
     for row, name in enumerate(names, FIRST_ROW):
+        if row >= groups(data).first:
+            break
         if name in OWN_PROFILES:
             _own_row(ws, row, data, name)
             continue
@@ -95,7 +104,7 @@ def write(ws: Worksheet, data: Data, widths: Sequence[float]) -> None:
 def _measured(ws: Worksheet, data: Data, column: int) -> None:
     """Write which method a profile was measured under, then the same with the newest profile first."""
     under = {row.profile: row.measured_under for row in data.profiles}
-    for row, name in enumerate(_names(data), FIRST_ROW):
+    for row, name in enumerate(_names(data)[: groups(data).first - FIRST_ROW], FIRST_ROW):
         if name in OWN_PROFILES:
             lines = own_rows.tables(data)["profiles"]
             typed = own_rows.elsewhere(lines.cell(name, own_rows.UNDER.key))

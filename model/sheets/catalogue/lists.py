@@ -9,7 +9,7 @@ from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets.catalogue import defaults, provisioning, units, workloads
 
-_WIDTHS = [46, 15, 15, 22, *[15] * 4, 30, 20, 32, 30, 33, 12, 40, 15, 46, 60, *[12.5] * 5, 44]  # of all tables
+_WIDTHS = [46, 15, 15, 22, *[15] * 4, 30, 20, 32, 30, 33, 12, 40, 15, 46, 60, *[12.5] * 5, 44, 12.5]  # of all tables
 _PRINTED = workloads.LIST_COLUMN - 1  # columns of a page; those of provisioning go on beyond
 _TABLES = (defaults, units, workloads, provisioning)
 

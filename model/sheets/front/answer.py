@@ -58,7 +58,7 @@ def _rows(layout: Layout) -> dict[str, int]:
     end = FIRST_ROW + max(10, len(layout.start))
     table = end + 2
     notes = table + _TABLE_ROWS + 2
-    return {"bought": end, "table": table, "notes": notes, "last": notes + 7}
+    return {"bought": end, "table": table, "notes": notes, "last": notes + len(NOTES) - 1}
 
 
 def document_names() -> dict[str, str]:
