@@ -13,7 +13,16 @@ from model.layout.grid import Layout, lay_out
 from model.layout.tab import Context, Tab
 from model.provenance import Provenance
 from model.reading.records import Data
-from model.sheets.catalogue import array_details, arrays, latency_points, lists, my_arrays, my_profiles, risk, user_groups
+from model.sheets.catalogue import (
+    array_details,
+    arrays,
+    latency_points,
+    lists,
+    my_arrays,
+    my_profiles,
+    risk,
+    user_groups,
+)
 from model.sheets.front import about, answer, compare, cost_review, inputs
 from model.sheets.money import cost, growth, net_cost, years
 from model.sheets.proof import checks, evidence, predictions, summary

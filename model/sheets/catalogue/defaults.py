@@ -56,6 +56,8 @@ def blocks(data: Data) -> dict[str, Block]:
     first, end_ = 2 + len(data.profile_fields), 1 + len(_figures(data))
     ranges["default:travelling"] = Block(NAME, FIRST_ROW, last, first, end_)
     ranges["default:headings"] = Block(NAME, FIRST_ROW - 1, FIRST_ROW - 1, first, end_)
+    for item in data.travelling():
+        ranges[f"groups:borrowed:{item.key}"] = groups(data).borrowed(item.key)
     for column, figure in enumerate(_figures(data), 2):
         ranges[f"default:{figure.key}"] = Block(NAME, FIRST_ROW, last, column, column)
     return ranges
@@ -75,17 +77,17 @@ def heading(figure: ProfileField | Input) -> str:
 
 def end(data: Data) -> int:
     """Return the row below the last one: the profiles, a blank row, a heading and where every figure comes from."""
-    return FIRST_ROW + len(_names(data)) + 2 + len(data.profile_names()) + 1
+    return FIRST_ROW + len(_names(data)) + 2 + len(data.profile_names()) + 2
 
 
-def write(ws: Worksheet, data: Data, widths: Sequence[float]) -> None:
+def write(ws: Worksheet, data: Data, widths: Sequence[float], excess: str) -> None:
     """Write a row per profile, then those taken over from My profiles, then where every figure comes from."""
     figures, names = _figures(data), _names(data)
     headings = ["Profile", *map(heading, figures), "Nothing typed, flag",
                 "Measured under", "Newest first, under", "Newest first",
                 "Assumed, as its test does not print it", *mix.HEADINGS]  # fmt: skip
     canvas.head(ws, "Profiles, units, provisioning", _PURPOSE, headings, widths, "B5", range(2, 3 + len(figures)))
-    groups(data).write(ws)
+    groups(data).write(ws, excess)
     for row, name in enumerate(names, FIRST_ROW):
         if row >= groups(data).first:
             break
@@ -98,7 +100,7 @@ def write(ws: Worksheet, data: Data, widths: Sequence[float]) -> None:
             put(ws, row, column, typed.value if typed else None, typed_role(typed) if typed else "fact", figure.unit)
             ws.cell(row, column).number_format = styles.number_format(figure.unit)
     _measured(ws, data, 3 + len(figures))
-    _sources(ws, data, FIRST_ROW + len(names) + 1)
+    _sources(ws, data, FIRST_ROW + len(names) + 2)
 
 
 def _measured(ws: Worksheet, data: Data, column: int) -> None:

@@ -23,6 +23,8 @@ _UNUSED = "not in use"
 NO_FIGURE = "none of its own"
 # columns right of what travels with a profile
 FOUND, PLACE, ALL_USERS, ACTIVE, ALL_MACHINES, ACTIVE_MACHINES, LARGEST = range(19, 26)
+_SHARES_FROM = 26
+_SHARE = {column: _SHARES_FROM + n for n, column in enumerate((ACTIVE, ALL_MACHINES, ACTIVE_MACHINES))}
 _WEIGHTS = {
     FOUND: "Place of the profile, count",
     PLACE: "Row looked up, count",
@@ -32,7 +34,7 @@ _WEIGHTS = {
     ACTIVE_MACHINES: "Machines in use, count",
     LARGEST: "Place of the largest group, count",
 }
-HEADINGS = tuple(_WEIGHTS.values())
+HEADINGS = (*_WEIGHTS.values(), "Share at work, ratio", "Share of machines, ratio", "Share of machines in use, ratio")
 _LOWEST = ("year", "start_rate_per_min", "login_window_min")  # one broker serves all; the oldest profile tells the age
 _HIGHEST = ("image_gib",)
 _BY_MACHINE = ("ram_gib", "write_cache_gib", "disk_gib")
@@ -60,6 +62,10 @@ class Travelling:
         """Return the groups' cells of a column."""
         return f"{_letter(column)}{self.first}:{_letter(column)}{self.last}"
 
+    def borrowed(self, key: str) -> Block:
+        """Return the cell that names the mix where a group takes the general default of a figure."""
+        return Block(NAME, self.mix + 1, self.mix + 1, self._column[key], self._column[key])
+
     def total(self, column: int) -> Block:
         """Return the cell that counts the users or machines of all groups."""
         return Block(NAME, self.mix, self.mix, column, column)
@@ -68,8 +74,8 @@ class Travelling:
         """Return the column of a figure."""
         return self._column[key]
 
-    def write(self, ws: Worksheet) -> None:
-        """Write what each group takes from its profile, and below it the mix."""
+    def write(self, ws: Worksheet, excess: str) -> None:
+        """Write what each group takes from its profile, and below it the mix; `excess` is that of `Phases.excess`."""
         for number, row in enumerate(range(self.first, self.last + 1)):
             put(ws, row, 1, GROUP_ROWS[number], "label")
             self._weights(ws, row, FIRST_ROW + number)
@@ -83,7 +89,13 @@ class Travelling:
         largest = f"=MATCH(MAX({self.of(ALL_USERS)}),{self.of(ALL_USERS)},0)"
         put(ws, self.mix, LARGEST, largest, "calculation", "count")
         for key, column in self._column.items():
-            self._mix_figure(ws, column, key)
+            self._mix_figure(ws, column, key, excess)
+            if key not in _OWN_ALONE:
+                letter = _letter(column)
+                borrowed = f"COUNTIF({self.of(column)},{letter}${FIRST_ROW})"
+                put(ws, self.mix + 1, column, f'=IF({borrowed}>0,$A{self.mix},"none")', "calculation")
+                canvas.centre(ws, self.mix + 1, (column,))
+        put(ws, self.mix + 1, 1, "With a general default of a group", "label")
         self._of_profile(ws, 2 + len(self._column))
 
     def _of_profile(self, ws: Worksheet, column: int) -> None:
@@ -108,8 +120,7 @@ class Travelling:
     def _weights(self, ws: Worksheet, row: int, typed: int) -> None:
         """Write where the group's profile is, and how many users and machines the group has."""
         users, share, profile = (
-            user_groups.cell(column, typed)
-            for column in (user_groups.USERS, user_groups.AT_WORK, user_groups.PROFILE)
+            user_groups.cell(column, typed) for column in (user_groups.USERS, user_groups.AT_WORK, user_groups.PROFILE)
         )
         names = f"$A${FIRST_ROW + 1}:$A${self._above}"
         found, place, all_users, active, machines, *_ = (f"{_letter(column)}{row}" for column in _WEIGHTS)
@@ -124,7 +135,10 @@ class Travelling:
         }
         for column, formula in formulas.items():
             put(ws, row, column, formula, "calculation", "count")
-            canvas.centre(ws, row, (column,))
+        for column, share in _SHARE.items():  # of one group alone exactly 1: the mix is its profile to the last bit
+            part, whole = f"{_letter(column)}{row}", f"{_letter(column)}${self.mix}"
+            put(ws, row, share, f"=IF({whole}=0,0,{part}/{whole})", "calculation", "ratio")
+        canvas.centre(ws, row, range(FOUND, _SHARES_FROM + len(_SHARE)))
 
     def _group_figure(self, ws: Worksheet, row: int, column: int, key: str) -> None:
         letter = _letter(column)
@@ -137,12 +151,12 @@ class Travelling:
         put(ws, row, column, formula, "calculation")
         canvas.centre(ws, row, (column,))
 
-    def _mix_figure(self, ws: Worksheet, column: int, key: str) -> None:
+    def _mix_figure(self, ws: Worksheet, column: int, key: str, excess: str) -> None:
         cells, users = self.of(column), f"${_letter(FOUND)}{self.mix}"
 
         def mean(weight: int) -> str:
-            weights = "{0}{1}:{0}{2}".format(f"${_letter(weight)}", self.first, self.last)
-            return f"SUMPRODUCT({weights},{cells})/SUM({weights})"
+            letter = f"${_letter(_SHARE[weight])}"
+            return f"SUMPRODUCT({letter}{self.first}:{letter}{self.last},{cells})"
 
         if key in _LOWEST:
             figure = f"MIN({cells})"
@@ -154,6 +168,12 @@ class Travelling:
             figure = f"SUM({self.of(ALL_USERS)})/SUM({self.of(ALL_MACHINES)})"
         else:
             figure = mean(ACTIVE)
+        if key == "login_excess_ios":  # of some groups only: all of them by the phases, below
+            some = f"SIGN({users}-COUNT({cells}))"
+            formula = f'=IF(COUNT({cells})=0,"{NO_FIGURE}",CHOOSE(1+{some},{figure},{excess}))'
+            put(ws, self.mix, column, formula, "calculation")
+            canvas.centre(ws, self.mix, (column,))
+            return
         formula = f'=IF(COUNT({cells})<MAX(1,{users}),"{NO_FIGURE}",{figure})'
         put(ws, self.mix, column, formula, "calculation")
         canvas.centre(ws, self.mix, (column,))
@@ -195,12 +215,32 @@ class Phases:
             self._mix(ws, mean, phase)
         for number, phase in enumerate(self._phases):
             row = self.profile + number
-            put(ws, row, 1, MIX, "label")
+            mix = self._travelling.mix
+            put(ws, row, 1, f'=IF({_letter(ALL_USERS)}{mix}=0,"nothing typed",A{mix})', "calculation")
             put(ws, row, _PHASE, phase.label, "label")
             for column in _FIGURES:
-                put(ws, row, column, f"={_letter(column)}{self._mean(number)}", "calculation", units[column])
+                figure = f"{_letter(column)}{self._mean(number)}"
+                if column == _IOPS and phase.key == "login":  # where it is given in I/Os, as of any profile
+                    excess = f"{_letter(self._travelling.key('login_excess_ios'))}{mix}"
+                    figure = f'IF(COUNT({excess})=0,{figure},"{MISSING}")'
+                put(ws, row, column, f"={figure}", "calculation", units[column])
             canvas.centre(ws, row, _FIGURES)
+        self._excess(ws)
         self._share(ws)
+
+    def _excess_row(self) -> int:
+        return self._mean([phase.key for phase in self._phases].index("login"))
+
+    def excess(self) -> str:
+        """Return the cell with the I/Os of a login beyond steady work where some groups give them and others IOPS."""
+        return f"{_letter(_PRINTED)}{self._excess_row()}"
+
+    def _excess(self, ws: Worksheet) -> None:
+        row, table = self._excess_row(), self._travelling
+        login, work = f"D{row}", f"D{row + self._step}"  # steady work is the phase below
+        lasts = f"{_letter(table.key('login_duration_s'))}{table.mix}"
+        formula = f'=IF(COUNT({login})*COUNT({work})=0,"{NO_FIGURE}",({login}-{work})*{lasts})'
+        put(ws, row, _PRINTED, formula, "calculation")
 
     def _look(self, column: int, row: int, below: str = "") -> str:
         letter = _letter(column)
@@ -216,7 +256,7 @@ class Phases:
         iops, minutes, counted = f"D{row}", f"F{row}", f"$I{row}"
         formulas = {
             _ROW: f"=MAX(1,(SUM({_letter(FOUND)}{line})-1)*ROWS({phases})+MATCH(B{row},{phases},0))",
-            _COUNTED: f"={_letter(weight)}{line}",
+            _COUNTED: f"={_letter(_SHARE[weight])}{line}",
             _IO: f"={counted}*SUM({iops})*CHOOSE(1+COUNT({minutes}),1,{minutes})",
             _RATE: f"={counted}*SUM({iops})",
         }
@@ -250,22 +290,24 @@ class Phases:
         put(ws, row, 1, "All groups", "label")
         put(ws, row, _PHASE, phase.label, "label")
         lacking = f"${_letter(FOUND)}${mix}-${_letter(PLACE)}${mix}"
-        needed, counted, minutes = f"$C{row}", f"$I{row}", f"F{row}"
+        needed, minutes = f"$C{row}", f"F{row}"
         formulas = {
             _NEEDED: f'=MAX(1,COUNTIF({of(_COUNTED)},">0")+{lacking})',
             _COUNTED: f"=SUM({of(_COUNTED)})",
             _IO: f"=SUM({of(_IO)})",
             _RATE: f"=SUM({of(_RATE)})",
             _BY_WORK: f"=SIGN(J{row})",
-            _MINUTES: f"SUMPRODUCT({of(_COUNTED)},{of(_MINUTES)})/{counted}",
-            _IOPS: f"CHOOSE(1+COUNT({minutes}),K{row},J{row}/SUM({minutes}))/{counted}",
+            _MINUTES: f"SUMPRODUCT({of(_COUNTED)},{of(_MINUTES)})",
+            _IOPS: f"CHOOSE(1+COUNT({minutes})*L{row},K{row},K{row}*(J{row}/(K{row}*{minutes})))",
             _BURST: f'=IF(COUNT({of(_BURST)})=0,"{MISSING}",MAX({of(_BURST)}))',
         }
         for n, column in enumerate((_READ, _BLOCK)):
             mean = _MEANS + n
-            put(ws, row, mean, f'=IF(COUNT({of(column)})<{needed},"{MISSING}",SUMPRODUCT({of(_COUNTED, "$")},{of(column)})/{counted})', "calculation")
-            by_work = f"SUMPRODUCT({of(_IO, '$')},{of(column)})/$J{row}"
-            formulas[column] = f"=IF(COUNT({_letter(mean)}{row})*$L{row}=0,{_letter(mean)}{row},{by_work})"
+            by_desktops = f"SUMPRODUCT({of(_COUNTED, '$')},{of(column)})"
+            put(ws, row, mean, f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{by_desktops})', "calculation")
+            at = f"{_letter(mean)}{row}"
+            by_work = f"{at}*(SUMPRODUCT({of(_IO, '$')},{of(column)})/({at}*$J{row}))"
+            formulas[column] = f"=IF($L{row}*SUM({at})=0,{at},{by_work})"
         for column, formula in formulas.items():
             known = formula.startswith("=")
             whole = formula if known else f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{formula})'
@@ -274,7 +316,7 @@ class Phases:
 
     def _share(self, ws: Worksheet) -> None:
         """Write the share of every group in what is asked, and all of that in words."""
-        headings = ["Share of each group", *_SHARES, "In words", "All of them"]
+        headings = ["Share of each group", *_SHARES, "In words"]
         canvas.table_head(ws, self.shares - 1, "What each group asks for", headings, range(2, 5))
         table = self._travelling
         rows = {phase.key: self.first + self._step * number for number, phase in enumerate(self._phases)}

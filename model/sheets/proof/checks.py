@@ -70,7 +70,7 @@ def _errors(
         Check("error", "Every choice is in its catalogue", figure("choices_found"), (choices, choices),
             "Choose from the lists on Inputs: arrays, profile, method, hypervisor, encryption, cache, design drawn"),
         Check("error", "The chosen profile has figures", line("profile_empty"), _NONE,
-            "Type I/Os of a login, IOPS at work, read share and block size on My profiles"),
+            "Type I/Os of a login, IOPS at work, read share and block size on My profiles, or users on User groups"),
         Check("error", "Every required input of the base design is filled",
             figure("required_entered"), (required, required), "Fill the blank cells of column D on Inputs"),
         Check("error", "Every required cell of Answer is filled",
