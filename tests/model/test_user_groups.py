@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from addin.kernel import Address, Cells, Evaluator
-from addin.kernel import Scalar
+from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, OWN_PROFILES
 from model.sheets.catalogue import user_groups
-from tests.support.answers import Inputs, answers, changed
+from tests.support.answers import answers, changed
+from tests.support.input_sets import Inputs
 from tests.support.own_rows import own_cells
 from tests.support.shipped import built, built_cells
 
@@ -21,7 +21,10 @@ W11, W10, OFFICE, POWER = (
     "Power user 40 IOPS (CML 2014)",
 )
 PROFILES = (W11, W10, OFFICE, POWER)
-LOADS = ("steady_desktop_iops", "logoff_users_iops")
+STEADY = "steady_desktop_iops"
+LOADS = (STEADY, "logoff_users_iops")
+MIX_OF_WORK = ("steady_read_ratio", "steady_block_kib")
+LOGIN = ("login_desktop_iops", "login_duration_s")
 MIXED: Inputs = {"profile": MIX, "provisioning": "MCS pooled"}
 Groups = tuple[tuple[float | str | None, float | None, str | None], ...]
 
@@ -65,41 +68,22 @@ def random_groups(random: Random) -> Groups:
     )
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_the_loads_of_groups_are_those_of_each_group_alone_added_up(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(30))
+def test_what_groups_ask_for_is_what_each_asks_for_alone_added_up(seed: int) -> None:
     groups = random_groups(Random(seed))
-    together = mixed(groups, *LOADS)
-    parts = alone(groups, *LOADS)
-    for load, whole, *each in zip(LOADS, together, *parts, strict=True):
-        loads = [float(str(part)) for part in each]
-        assert whole == (min(loads) if min(loads) < 0 else pytest.approx(sum(loads), rel=1e-9)), load
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_the_logins_of_groups_do_the_work_of_each_group_alone_added_up(seed: int) -> None:
-    groups = random_groups(Random(seed))
-    keys = ("login_desktop_iops", "login_duration_s")
-
-    def work(values: tuple[Scalar, ...]) -> float:
-        iops, seconds = (float(str(value)) for value in values)
-        return iops * seconds
-
-    assert work(mixed(groups, *keys)) == pytest.approx(sum(map(work, alone(groups, *keys))), rel=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_bytes_and_reads_of_groups_add_up_too(seed: int) -> None:
-    groups = random_groups(Random(1000 + seed))
-    keys = ("steady_desktop_iops", "steady_read_ratio", "steady_block_kib")
-
-    def moved(values: tuple[Scalar, ...]) -> tuple[float, float]:
-        iops, read, block = (float(str(value)) for value in values)
-        return iops * read, iops * block
-
-    reads, kib = moved(mixed(groups, *keys))
-    parts = [moved(values) for values in alone(groups, *keys)]
-    assert reads == pytest.approx(sum(each for each, _ in parts), rel=1e-9)
-    assert kib == pytest.approx(sum(each for _, each in parts), rel=1e-9)
+    keys = (*LOADS, *MIX_OF_WORK, *LOGIN)
+    together, *parts = (
+        dict(zip(keys, map(float, map(str, values)), strict=True))
+        for values in (mixed(groups, *keys), *alone(groups, *keys))
+    )
+    for load in LOADS:
+        loads = [part[load] for part in parts]
+        assert together[load] == (min(loads) if min(loads) < 0 else pytest.approx(sum(loads), rel=1e-9)), load
+    for share in MIX_OF_WORK:  # reads and bytes
+        moved = sum(part[STEADY] * part[share] for part in parts)
+        assert together[STEADY] * together[share] == pytest.approx(moved, rel=1e-9), share
+    work = sum(part["login_desktop_iops"] * part["login_duration_s"] for part in parts)
+    assert together["login_desktop_iops"] * together["login_duration_s"] == pytest.approx(work, rel=1e-9)
 
 
 def test_one_group_is_the_design_of_its_profile_to_the_last_bit() -> None:
@@ -195,8 +179,8 @@ def test_a_general_default_that_a_group_takes_is_named() -> None:
 
 def test_the_share_of_every_group_is_named() -> None:
     (words,) = mixed(((750, None, W11), (250, None, POWER)), "group_words")
-    assert str(words).startswith("Group 1 75% of the users, "), words
-    assert "; Group 2 25% of the users, " in str(words)
+    assert str(words).startswith("Group 1 75% of users, "), words
+    assert "; Group 2 25% of users, " in str(words)
     assert answers(BUILT, CELLS, [{"profile": W11}], "group_words") == [("",)]
 
 

@@ -10,7 +10,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put, typed_role
-from model.layout.grid import FIRST_ROW, OWN_PROFILES, Block
+from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, OWN_PROFILES, Block
 from model.layout.grid import LISTS as NAME
 from model.reading.catalogue import ProfileField
 from model.reading.columns import Typed
@@ -30,12 +30,12 @@ def _figures(data: Data) -> tuple[ProfileField | Input, ...]:
 
 
 def _names(data: Data) -> tuple[str, ...]:
-    return (general.name(data), *data.profile_names(), *OWN_PROFILES, *mix.GROUP_ROWS, mix.MIX)
+    return (general.name(data), *data.profile_names(), *OWN_PROFILES, *GROUP_ROWS, MIX)
 
 
 def groups(data: Data) -> mix.Travelling:
     """Return the rows of user groups and their mix: the last of the table."""
-    first = FIRST_ROW + len(_names(data)) - len(mix.GROUP_ROWS) - 1
+    first = FIRST_ROW + len(_names(data)) - len(GROUP_ROWS) - 1
     return mix.Travelling(first, tuple(figure.key for figure in _figures(data)))
 
 

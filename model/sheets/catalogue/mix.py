@@ -123,7 +123,7 @@ class Travelling:
             user_groups.cell(column, typed) for column in (user_groups.USERS, user_groups.AT_WORK, user_groups.PROFILE)
         )
         names = f"$A${FIRST_ROW + 1}:$A${self._above}"
-        found, place, all_users, active, machines, *_ = (f"{_letter(column)}{row}" for column in _WEIGHTS)
+        found, all_users, active = (f"{_letter(column)}{row}" for column in (FOUND, ALL_USERS, ACTIVE))
         per_vm = f"{_letter(self.key('users_per_vm'))}{row}"
         formulas = {
             FOUND: f'=IFERROR(MATCH({profile},{names},0),"none")',
@@ -135,9 +135,9 @@ class Travelling:
         }
         for column, formula in formulas.items():
             put(ws, row, column, formula, "calculation", "count")
-        for column, share in _SHARE.items():  # of one group alone exactly 1: the mix is its profile to the last bit
+        for column, at in _SHARE.items():  # of one group alone exactly 1: the mix is its profile to the last bit
             part, whole = f"{_letter(column)}{row}", f"{_letter(column)}${self.mix}"
-            put(ws, row, share, f"=IF({whole}=0,0,{part}/{whole})", "calculation", "ratio")
+            put(ws, row, at, f"=IF({whole}=0,0,{part}/{whole})", "calculation", "ratio")
         canvas.centre(ws, row, range(FOUND, _SHARES_FROM + len(_SHARE)))
 
     def _group_figure(self, ws: Worksheet, row: int, column: int, key: str) -> None:
@@ -330,6 +330,7 @@ class Phases:
             for column, (part, whole) in parts.items():
                 put(ws, row, column, f"=IF({whole}=0,0,{part}/{whole})", "calculation", "ratio")
                 ws.cell(row, column).number_format = "0%"
-            words = f'A{row}&" "&TEXT(B{row},"0%")&" of the users, "&TEXT(C{row},"0%")&" of login, "&TEXT(D{row},"0%")&" of work"'
+            shown = (f'TEXT({letter}{row},"0%")' for letter in "BCD")
+            words = 'A{3}&" "&{0}&" of users, "&{1}&" of login, "&{2}&" of work"'.format(*shown, row)
             put(ws, row, 5, f'=IF(B{row}=0,"",{words})', "calculation")
             put(ws, row, 6, f'=F{row - 1}&REPT("; ",SIGN(LEN(F{row - 1})*LEN(E{row})))&E{row}', "calculation")

@@ -23,8 +23,8 @@ FIELDS = {
 }
 LAST_ROW = FIRST_ROW + len(GROUP_ROWS) - 1
 _PURPOSE = (
-    f"Up to six groups of users, each with its own profile. Then choose the workload {MIX} on Answer and type all users "
-    "there: the groups set the shares. All of them use the provisioning method of the design."
+    f"Up to six groups of users, each with its own profile. Then choose the workload {MIX} on Answer and type all "
+    "users there: the groups set the shares. All of them use the provisioning method of the design."
 )
 _HEADINGS = ["Group (name it)", "State", *(field.heading for field in FIELDS.values()), "Cells to correct, count"]
 _WIDTHS = [28, 40, 14, 22, 44, 14]
