@@ -13,7 +13,16 @@ from model.layout.grid import Layout, lay_out
 from model.layout.tab import Context, Tab
 from model.provenance import Provenance
 from model.reading.records import Data
-from model.sheets.catalogue import array_details, arrays, latency_points, lists, my_arrays, my_profiles, risk
+from model.sheets.catalogue import (
+    array_details,
+    arrays,
+    latency_points,
+    lists,
+    my_arrays,
+    my_profiles,
+    risk,
+    user_groups,
+)
 from model.sheets.front import about, answer, compare, cost_review, inputs
 from model.sheets.money import cost, growth, net_cost, years
 from model.sheets.proof import checks, evidence, predictions, summary
@@ -36,6 +45,7 @@ TABS: tuple[Tab, ...] = (
     inputs.MORE_TAB,
     array_details.TAB,
     my_profiles.TAB,
+    user_groups.TAB,
     compare.TAB,
     cost_review.TAB,
     risk.TAB,

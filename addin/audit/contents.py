@@ -37,7 +37,10 @@ def no_formulas_where_people_type(book: Book) -> Faults:
 
 
 def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
-    """Return whether a formula only shows a value typed on another sheet: on Answer, or in the user's own rows."""
+    """Return whether a formula only shows a value typed on another sheet: on Answer, or in the user's own rows.
+
+    What a catalogue makes of such rows may also read its other rows; its style says that nobody types there.
+    """
     if sheet.currency(cell.row, cell.column):
         return True
     if sheet.kind == "input" and cell.role in INPUT_ROLES:
@@ -45,7 +48,10 @@ def _allowed(book: Book, sheet: Sheet, cell: Cell) -> bool:
     if sheet.kind == "input":
         return _shows_answer(book, sheet, cell)
     homes = [book.home(sheet, area) for area in cell.parsed.ranges]
-    return sheet.kind == "catalogue" and bool(homes) and all(home and home.kind == "rows" for home in homes)
+    if sheet.kind != "catalogue" or not homes:
+        return False
+    made = cell.role in FORMULA_ROLES
+    return all(home and (home.kind == "rows" or (made and home is sheet)) for home in homes)
 
 
 def _ships_with(book: Book, sheet: Sheet, cell: Cell) -> bool:

@@ -43,7 +43,7 @@ def precedents_come_first(book: Book) -> Faults:
         if path:
             fault = f"depends on itself: {' -> '.join(path)}; expected no circle. Break it at one of these cells."
             yield sheet.address(cell.a1), fault
-        elif not (sheet.kind == "rows" and home is sheet):
+        elif not (sheet.kind in ("rows", "catalogue") and home is sheet):
             first = "an earlier column, or a higher row of its own column" if sheet.kind == "table" else "a higher row"
             remedy = f"expected {first} or an earlier tab. Move the line up, or this one down."
             yield sheet.address(cell.a1), f"looks at {home.address(a1(area))}, which comes later; {remedy}"

@@ -13,6 +13,8 @@ from openpyxl.utils import get_column_letter
 from model.errors import BuildError
 from model.layout.line import GridSheet, Group, Headline, Line
 from model.reading.choices import CASE_HEADINGS as CASE_HEADINGS  # sheets import these beside the places of rows
+from model.reading.choices import GROUP_ROWS as GROUP_ROWS
+from model.reading.choices import MIX as MIX
 from model.reading.choices import OWN_ARRAYS as OWN_ARRAYS
 from model.reading.choices import OWN_CACHES as OWN_CACHES
 from model.reading.choices import OWN_METHODS as OWN_METHODS

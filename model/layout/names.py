@@ -22,6 +22,7 @@ _BLOCKS = {
     "Chk_Banner": "banner",
     "Tbl_Arrays": "array_names",
     "Tbl_Profiles": "profile_list",
+    "Tbl_Measured": "measured_list",
     "Tbl_Methods": "method_names",
     "Tbl_Hypervisors": "hypervisor_names",
     "Tbl_Encryption": "encryption_names",

@@ -4,6 +4,8 @@ WHATIFS = 7
 CASE_HEADINGS = ("Base design", *(f"What-if {n}" for n in range(1, WHATIFS + 1)))
 OWN_ARRAYS = tuple(f"My array {n}" for n in range(1, 7))
 OWN_PROFILES = ("My profile 1", "My profile 2", "My profile 3", "My profile 4")
+GROUP_ROWS = tuple(f"Group {n}" for n in range(1, 7))
+MIX = "User groups"  # the profile that is made of them
 OWN_METHODS = ("My method 1", "My method 2")
 OWN_CACHES = ("My cache 1", "My cache 2")
 OWN = frozenset((*OWN_ARRAYS, *OWN_PROFILES, *OWN_METHODS, *OWN_CACHES))
@@ -32,7 +34,8 @@ WORDS = {  # choices that no catalogue holds: heading and words
 }
 LISTS: dict[str, tuple[str, tuple[str, ...]]] = {  # list: the data file whose names it holds, and further words
     "Tbl_Arrays": ("arrays", OWN_ARRAYS),
-    "Tbl_Profiles": ("profiles", OWN_PROFILES),
+    "Tbl_Profiles": ("profiles", (*OWN_PROFILES, MIX)),
+    "Tbl_Measured": ("profiles", OWN_PROFILES),
     "Tbl_Methods": ("methods", OWN_METHODS),
     "Tbl_Caches": ("caches", OWN_CACHES),
     "Tbl_Hypervisors": ("hypervisors", ()),

@@ -14,6 +14,8 @@ array_details   below the cards: the lines that few data sheets print
 card_rows       the rows of a card
 my_profiles     My profiles
 own_rows        which cells of My profiles are typed, and where
+user_groups     User groups: up to six kinds of users in one design
+mix             the profile that they make together, on Lists
 by_profile      what a published profile assumes
 by_array        what an array of the papers assumes
 asks            links from "enter a quote" and the like to the cells where people type it

@@ -10,12 +10,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put, typed_role
-from model.layout.grid import FIRST_ROW, OWN_PROFILES, Block
+from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, OWN_PROFILES, Block
 from model.layout.grid import LISTS as NAME
 from model.reading.catalogue import ProfileField
 from model.reading.columns import Typed
 from model.reading.records import Data, Input
-from model.sheets.catalogue import by_profile, general, own_rows
+from model.sheets.catalogue import by_profile, general, mix, own_rows
 
 _PURPOSE = (
     "What travels with a profile: an empty cell of Inputs takes its figure, else the first row's. Below, the load of a "
@@ -30,7 +30,13 @@ def _figures(data: Data) -> tuple[ProfileField | Input, ...]:
 
 
 def _names(data: Data) -> tuple[str, ...]:
-    return (general.name(data), *data.profile_names(), *OWN_PROFILES)
+    return (general.name(data), *data.profile_names(), *OWN_PROFILES, *GROUP_ROWS, MIX)
+
+
+def groups(data: Data) -> mix.Travelling:
+    """Return the rows of user groups and their mix: the last of the table."""
+    first = FIRST_ROW + len(_names(data)) - len(GROUP_ROWS) - 1
+    return mix.Travelling(first, tuple(figure.key for figure in _figures(data)))
 
 
 def blocks(data: Data) -> dict[str, Block]:
@@ -50,6 +56,8 @@ def blocks(data: Data) -> dict[str, Block]:
     first, end_ = 2 + len(data.profile_fields), 1 + len(_figures(data))
     ranges["default:travelling"] = Block(NAME, FIRST_ROW, last, first, end_)
     ranges["default:headings"] = Block(NAME, FIRST_ROW - 1, FIRST_ROW - 1, first, end_)
+    for item in data.travelling():
+        ranges[f"groups:borrowed:{item.key}"] = groups(data).borrowed(item.key)
     for column, figure in enumerate(_figures(data), 2):
         ranges[f"default:{figure.key}"] = Block(NAME, FIRST_ROW, last, column, column)
     return ranges
@@ -69,17 +77,20 @@ def heading(figure: ProfileField | Input) -> str:
 
 def end(data: Data) -> int:
     """Return the row below the last one: the profiles, a blank row, a heading and where every figure comes from."""
-    return FIRST_ROW + len(_names(data)) + 2 + len(_names(data)) - len(OWN_PROFILES)
+    return FIRST_ROW + len(_names(data)) + 2 + len(data.profile_names()) + 2
 
 
-def write(ws: Worksheet, data: Data, widths: Sequence[float]) -> None:
+def write(ws: Worksheet, data: Data, widths: Sequence[float], excess: str) -> None:
     """Write a row per profile, then those taken over from My profiles, then where every figure comes from."""
     figures, names = _figures(data), _names(data)
     headings = ["Profile", *map(heading, figures), "Nothing typed, flag",
                 "Measured under", "Newest first, under", "Newest first",
-                "Assumed, as its test does not print it"]  # fmt: skip
+                "Assumed, as its test does not print it", *mix.HEADINGS]  # fmt: skip
     canvas.head(ws, "Profiles, units, provisioning", _PURPOSE, headings, widths, "B5", range(2, 3 + len(figures)))
+    groups(data).write(ws, excess)
     for row, name in enumerate(names, FIRST_ROW):
+        if row >= groups(data).first:
+            break
         if name in OWN_PROFILES:
             _own_row(ws, row, data, name)
             continue
@@ -89,13 +100,13 @@ def write(ws: Worksheet, data: Data, widths: Sequence[float]) -> None:
             put(ws, row, column, typed.value if typed else None, typed_role(typed) if typed else "fact", figure.unit)
             ws.cell(row, column).number_format = styles.number_format(figure.unit)
     _measured(ws, data, 3 + len(figures))
-    _sources(ws, data, FIRST_ROW + len(names) + 1)
+    _sources(ws, data, FIRST_ROW + len(names) + 2)
 
 
 def _measured(ws: Worksheet, data: Data, column: int) -> None:
     """Write which method a profile was measured under, then the same with the newest profile first."""
     under = {row.profile: row.measured_under for row in data.profiles}
-    for row, name in enumerate(_names(data), FIRST_ROW):
+    for row, name in enumerate(_names(data)[: groups(data).first - FIRST_ROW], FIRST_ROW):
         if name in OWN_PROFILES:
             lines = own_rows.tables(data)["profiles"]
             typed = own_rows.elsewhere(lines.cell(name, own_rows.UNDER.key))

@@ -50,8 +50,9 @@ def rows(data: Data) -> tuple[Line, ...]:
 
     def line(key: str, counts: str, basis: str) -> Line:
         own = f"{key}_general"
-        words = f'REPT(", "&{{label:{own}}},EXACT({{{key}_source}},{{default:general}}))'
-        formula = f"=REPT({words},{counts})" if counts else f"={words}"
+        source = f"{{{key}_source}}"
+        borrowed = f"OR(EXACT({source},{{default:general}}),EXACT({source},{{groups:borrowed:{key}}}))"
+        formula = f'=REPT(", "&{{label:{own}}},IF({borrowed},{counts or 1},0))'
         return Line(own, _words(data, key), "text", formula, basis, text_lines=2)
 
     stored = "Empty where it is entered, travels with the profile, or the method stores none"

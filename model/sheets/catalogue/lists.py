@@ -9,8 +9,28 @@ from model.layout.tab import Context, Tab
 from model.reading.records import Data
 from model.sheets.catalogue import defaults, provisioning, units, workloads
 
-_WIDTHS = [46, 15, 15, 22, *[15] * 4, 30, 20, 32, 30, 33, 12, 40, 15, 46, 60, *[12.5] * 5, 44]  # of all tables
+_WIDTHS = [
+    46,
+    15,
+    15,
+    22,
+    *[15] * 4,
+    30,
+    20,
+    32,
+    30,
+    33,
+    12,
+    40,
+    15,
+    46,
+    60,
+    *[12.5] * 5,
+    44,
+    *[12.5] * 4,
+]  # of all tables
 _PRINTED = workloads.LIST_COLUMN - 1  # columns of a page; those of provisioning go on beyond
+_PROVISIONING = 24  # columns of the widest table
 _TABLES = (defaults, units, workloads, provisioning)
 
 
@@ -22,11 +42,11 @@ def _blocks(data: Data) -> dict[str, Block]:
 def _write(ws: Worksheet, context: Context) -> None:
     """Write the lists below each other."""
     data = context.data
-    defaults.write(ws, data, _WIDTHS)
+    defaults.write(ws, data, _WIDTHS, workloads.groups(data).excess())
     for table in (units, workloads, provisioning):
         table.write(ws, data)
     first, last = provisioning.first_row(data) - 2, provisioning.end(data) - 1
-    beyond = f"{get_column_letter(_PRINTED + 1)}{first}:{get_column_letter(len(_WIDTHS))}{last}"
+    beyond = f"{get_column_letter(_PRINTED + 1)}{first}:{get_column_letter(_PROVISIONING)}{last}"
     canvas.print_setup(ws, _PRINTED, last, titles="A:A", further=[beyond])
 
 

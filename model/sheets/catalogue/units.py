@@ -6,6 +6,7 @@ Below them the constants: how wide the bell of the logins is, how finely the tim
 import re
 from statistics import NormalDist
 
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
@@ -150,6 +151,11 @@ def blocks(data: Data) -> dict[str, Block]:
     """Return where each factor and constant stands."""
     rows = [*enumerate(_FACTORS, first_row(data)), *enumerate(_constants(data), _constants_row(data))]
     return {f"unit:{key}": Block(NAME, row, row, BASE, BASE) for row, (key, *_) in rows}
+
+
+def cell(key: str, data: Data) -> str:
+    """Return the cell of a factor for other rows of the sheet."""
+    return f"${get_column_letter(BASE)}${blocks(data)[f'unit:{key}'].first_row}"
 
 
 def write(ws: Worksheet, data: Data) -> None:

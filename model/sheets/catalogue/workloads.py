@@ -6,11 +6,11 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put, typed_role
+from model.layout.grid import GROUP_ROWS, MIX, OWN_PROFILES, Block
 from model.layout.grid import LISTS as NAME
-from model.layout.grid import OWN_PROFILES, Block
 from model.reading.catalogue import Phase, ProfilePhase
 from model.reading.records import Data
-from model.sheets.catalogue import own_rows, units
+from model.sheets.catalogue import defaults, mix, own_rows, units
 
 _FIGURES = {"iops": 4, "burst_ratio": 5, "minutes": 6, "read_ratio": 7, "block_kib": 8}
 _UNITS = {"iops": "IOPS/desktop", "burst_ratio": "ratio", "minutes": "min", "read_ratio": "ratio", "block_kib": "KiB"}
@@ -25,10 +25,14 @@ def _names(data: Data) -> tuple[str, ...]:
 def blocks(data: Data) -> dict[str, Block]:
     """Return where names stand, and each figure's column shifted: a profile's first row then finds the phase's row."""
     phases, first = len(data.phases), first_row(data)
-    last = first + phases * len(_names(data)) - 1
+    last = end(data) - len(GROUP_ROWS) - 3  # of the mix as a profile
     ranges = {
         "profile_names": Block(NAME, first, last, 1, 1),
-        "profile_list": Block(NAME, first, first + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
+        "profile_list": Block(NAME, first, first + len(_names(data)), LIST_COLUMN, LIST_COLUMN),
+        "measured_list": Block(NAME, first, first + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
+        "groups:users": defaults.groups(data).total(mix.ALL_USERS),
+        "groups:active": defaults.groups(data).total(mix.ACTIVE),
+        "groups:words": Block(NAME, end(data) - 1, end(data) - 1, 6, 6),
     }
     ranges["profile:local_profile"] = Block(NAME, first, last, LOCAL_COLUMN, LOCAL_COLUMN)
     for shift, phase in enumerate(data.phases):
@@ -61,7 +65,14 @@ def _own(data: Data) -> dict[str, Block]:
 
 def end(data: Data) -> int:
     """Return the row below the last phase."""
-    return first_row(data) + len(data.phases) * len(_names(data))
+    return groups(data).end
+
+
+def groups(data: Data) -> mix.Phases:
+    """Return the rows of user groups: below those of the user's own profiles."""
+    first = first_row(data)
+    below = first + len(data.phases) * len(_names(data))
+    return mix.Phases(below, first, data.phases, defaults.groups(data))
 
 
 def write(ws: Worksheet, data: Data) -> None:
@@ -89,6 +100,9 @@ def write(ws: Worksheet, data: Data) -> None:
     for offset, name in enumerate(_names(data)):
         listed = own_rows.name_formula(lines.row(name)) if name in OWN_PROFILES else name
         put(ws, first + offset, LIST_COLUMN, listed, "note")
+    put(ws, first + len(_names(data)), LIST_COLUMN, MIX, "note")
+    seconds = units.cell("seconds_per_minute", data)
+    groups(data).write(ws, {column: _UNITS[figure] for figure, column in _FIGURES.items()}, seconds)
     dim = FormulaRule(formula=[f"$A{first + 1}=$A{first}"], font=Font(color=styles.GREY))
     ws.conditional_formatting.add(f"A{first + 1}:A{row_number - 1}", dim)
 

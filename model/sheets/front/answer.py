@@ -19,7 +19,7 @@ from model.layout.codes import CURRENCY_NAME
 from model.layout.grid import ANSWER, BASE, FIRST_ROW, HEAD_ROW, INPUT_SHEETS, WHATIFS, Layout, quoted
 from model.layout.tab import Context, Tab
 from model.reading.records import Data, Input
-from model.sheets.catalogue import asks, units
+from model.sheets.catalogue import asks, units, user_groups
 from model.sheets.front import compare
 from model.sheets.front.compare_answer import FIGURES, NOTES
 from model.sheets.proof import numbers
@@ -58,7 +58,7 @@ def _rows(layout: Layout) -> dict[str, int]:
     end = FIRST_ROW + max(10, len(layout.start))
     table = end + 2
     notes = table + _TABLE_ROWS + 2
-    return {"bought": end, "table": table, "notes": notes, "last": notes + 7}
+    return {"bought": end, "table": table, "notes": notes, "last": notes + len(NOTES) - 1}
 
 
 def document_names() -> dict[str, str]:
@@ -271,6 +271,7 @@ def _notes(ws: Worksheet, context: Context, row: int) -> None:
         "ask_words": ("Outcome", layout.cell("ask_words")[1]),
         "preboot_words": ("Sizing", layout.cell("preboot_words")[1]),
         "together_words": layout.typed("boot_at"),
+        "group_words": (user_groups.NAME, f"C{FIRST_ROW}"),
     }
     for n, (label, key) in enumerate(NOTES):
         put(ws, row + n, 1, label, "link")

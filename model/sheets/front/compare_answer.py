@@ -31,6 +31,7 @@ NOTES = (  # heading on Answer, its line
     ("ASK A VENDOR FOR", "ask_words"),
     ("LESS PRE-BOOT SAVES", "preboot_words"),
     ("BOOT AND LOGINS", "together_words"),
+    ("USER GROUPS", "group_words"),
 )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from model.layout import gridwriter, table
+from model.layout.grid import MIX
 from model.layout.line import GridSheet, Group, Line
 from model.reading.catalogue import PHASE_FIGURES
 from model.reading.records import Data, Input
@@ -235,7 +236,7 @@ def sheet(data: Data) -> GridSheet:
             "others": tuple(_inputs(item for item in items if item.group not in _CHOICES)),
             "profile_assumes": by_profile.rows(),
         },
-        texts={"NOT_GIVEN": NOT_GIVEN},
+        texts={"NOT_GIVEN": NOT_GIVEN, "MIX": MIX},
     )
 
 

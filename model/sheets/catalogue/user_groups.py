@@ -1,0 +1,102 @@
+"""User groups: up to six kinds of users in one design, each with its number, its share at work and its profile.
+
+The sheet is typed into; what a group asks for, and what all of them ask for together, is on Lists (`mix.py`), as a
+profile that a design chooses like any other.
+"""
+
+from openpyxl.worksheet.worksheet import Worksheet
+
+from model.layout import canvas
+from model.layout.canvas import put
+from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, Block, not_numbers, quoted
+from model.layout.tab import Context, Tab
+from model.reading.records import Data
+from model.sheets.catalogue.own_rows import Field
+
+NAME = MIX
+_NAME, _STATE, USERS, AT_WORK, PROFILE = range(1, 6)  # columns
+_LEFT_OUT = 6
+FIELDS = {
+    USERS: Field("users", "Users", "desktops", 0, 100_000),
+    AT_WORK: Field("at_work_ratio", "Share at work at the same time (blank = all)", "ratio", 0, 1),
+    PROFILE: Field("profile", "Workload profile", "text", list="Tbl_Measured"),
+}
+LAST_ROW = FIRST_ROW + len(GROUP_ROWS) - 1
+_PURPOSE = (
+    f"Up to six groups of users, each with its own profile. Then choose the workload {MIX} on Answer and type all "
+    "users there: the groups set the shares. All of them use the provisioning method of the design."
+)
+_HEADINGS = ["Group (name it)", "State", *(field.heading for field in FIELDS.values()), "Cells to correct, count"]
+_WIDTHS = [28, 40, 14, 22, 44, 14]
+
+
+def cell(column: int, row: int) -> str:
+    """Return a cell of a group as other sheets name it."""
+    return f"{quoted(NAME)}!{'ABCDEF'[column - 1]}{row}"
+
+
+def area(column: int) -> str:
+    """Return the cells of a field as other sheets name them."""
+    letter = "ABCDEF"[column - 1]
+    return f"{quoted(NAME)}!${letter}${FIRST_ROW}:${letter}${LAST_ROW}"
+
+
+def figure_areas() -> list[str]:
+    """Return the areas where figures are typed."""
+    return [f"C{FIRST_ROW}:D{LAST_ROW}"]
+
+
+def blocks(_: Data) -> dict[str, Block]:
+    """Return the names of the groups and of their fields, and how many cells hold no number where one belongs."""
+    ranges = {"Own_groups": Block(NAME, FIRST_ROW, LAST_ROW, _NAME, _NAME)}
+    for column, field in FIELDS.items():
+        ranges[f"Own_groups.{field.key}"] = Block(NAME, FIRST_ROW, LAST_ROW, column, column)
+    counted = LAST_ROW + 1
+    return {**ranges, "groups:not_numbers": Block(NAME, counted, counted, USERS, USERS)}
+
+
+def _wrong(row: int) -> str:
+    """Return the formula that counts what keeps a group that was started from being sized."""
+    users, share, profile = f"C{row}", f"D{row}", f"E{row}"
+    return (
+        f'=SIGN(COUNTA({users}:{profile}))*(1-COUNTIF({users},">0")+1-COUNTA({profile})'
+        f'+COUNTA({share})-COUNTIFS({share},">=0",{share},"<=1"))'
+    )
+
+
+def write(ws: Worksheet, _: Context) -> None:
+    """Write the groups: typed cells, and in words what a group lacks."""
+    canvas.head(ws, "User groups in one design", _PURPOSE, _HEADINGS, _WIDTHS, "B5", (USERS, AT_WORK, _LEFT_OUT))
+    for row, name in enumerate(GROUP_ROWS, FIRST_ROW):
+        put(ws, row, _NAME, name, "input")
+        for column, field in FIELDS.items():
+            put(ws, row, column, None, "input", field.unit)
+        put(ws, row, _LEFT_OUT, _wrong(row), "calculation", "count")
+        words = f'CHOOSE(1+SIGN(F{row}),"counts","needs users, share, profile")'
+        put(ws, row, _STATE, f'=IF(COUNTA(C{row}:E{row})=0,"empty: type users and profile",{words})', "output")
+        canvas.centre(ws, row, (_STATE, PROFILE))
+    total, users, shares = LAST_ROW + 2, f"C{FIRST_ROW}:C{LAST_ROW}", f"D{FIRST_ROW}:D{LAST_ROW}"
+    away = f'SUMIFS({users},{shares},"<=1")-SUMPRODUCT({users},{shares})'
+    put(ws, total, _NAME, "All groups: type these on Answer", "label")
+    put(ws, total, USERS, f"=SUM({users})", "output", "desktops")
+    put(ws, total, AT_WORK, f"=1-({away})/MAX(1,SUM({users}))", "output", "ratio")
+    put(ws, LAST_ROW + 1, _NAME, "No number where one belongs, count", "label")
+    put(ws, LAST_ROW + 1, USERS, not_numbers(figure_areas()), "calculation", "count")
+    _accept(ws)
+    canvas.colour_not_numbers(ws, figure_areas())
+    canvas.print_setup(ws, _LEFT_OUT, total)
+
+
+def _accept(ws: Worksheet) -> None:
+    """Say what the cells accept."""
+    canvas.allow_text(ws, f"A{FIRST_ROW}:A{LAST_ROW}", "Name")
+    for column, field in FIELDS.items():
+        letter = "ABCDEF"[column - 1]
+        cells = f"{letter}{FIRST_ROW}:{letter}{LAST_ROW}"
+        if field.list:
+            canvas.allow_list(ws, cells, field.list, field.label, blank=True)
+        else:
+            canvas.allow_number(ws, cells, field.low, field.high, field.label)
+
+
+TAB = Tab(NAME, "rows", "input", "Up to six groups of users in one design", write, blocks)

@@ -1,0 +1,190 @@
+"""User groups: loads of mixed estates add up to the last bit of what each group asks for alone."""
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from addin.kernel import Address, Cells, Evaluator, Scalar
+from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, OWN_PROFILES
+from model.sheets.catalogue import user_groups
+from tests.support.answers import answers, changed
+from tests.support.input_sets import Inputs
+from tests.support.own_rows import own_cells
+from tests.support.shipped import built, built_cells
+
+BUILT, CELLS = built(), built_cells()
+W11, W10, OFFICE, POWER = (
+    "Knowledge worker W11 MCS (RA-2022 2024)",
+    "Knowledge worker W10 MCS (RA-2053 2024)",
+    "Office worker MCS + PvD (K2)",
+    "Power user 40 IOPS (CML 2014)",
+)
+PROFILES = (W11, W10, OFFICE, POWER)
+STEADY = "steady_desktop_iops"
+LOADS = (STEADY, "logoff_users_iops")
+MIX_OF_WORK = ("steady_read_ratio", "steady_block_kib")
+LOGIN = ("login_desktop_iops", "login_duration_s")
+MIXED: Inputs = {"profile": MIX, "provisioning": "MCS pooled"}
+Groups = tuple[tuple[float | str | None, float | None, str | None], ...]
+
+
+def with_groups(groups: Groups, cells: Cells = CELLS) -> Cells:
+    """Return the cells with (users, share at work, profile) typed of some groups."""
+    typed = {}
+    for row, values in enumerate(groups, FIRST_ROW):
+        for column, value in zip((user_groups.USERS, user_groups.AT_WORK, user_groups.PROFILE), values, strict=True):
+            typed[user_groups.NAME, f"{'ABCDE'[column - 1]}{row}"] = value
+    return changed(cells, typed)
+
+
+def mixed(groups: Groups, *keys: str, cells: Cells = CELLS, **more: float | str) -> tuple[Scalar, ...]:
+    """Return results of the design that all groups make, its users and share at work those of the groups."""
+    users = sum(float(users or 0) for users, _, _ in groups if not isinstance(users, str))
+    active = sum(
+        float(users or 0) * (1 if share is None else share) for users, share, _ in groups if not isinstance(users, str)
+    )
+    design = {**MIXED, "desktops": users or 1, "concurrent_ratio": active / users if users else 1, **more}
+    return answers(BUILT, with_groups(groups, cells), [design], *keys)[0]
+
+
+def alone(groups: Groups, *keys: str, **more: float | str) -> list[tuple[Scalar, ...]]:
+    """Return the results of each group as a design of its own."""
+    designs: list[Inputs] = [
+        {**MIXED, "profile": str(profile), "desktops": users, "concurrent_ratio": 1 if share is None else share, **more}
+        for users, share, profile in groups
+    ]
+    return answers(BUILT, CELLS, designs, *keys)
+
+
+def random_groups(random: Random) -> Groups:
+    return tuple(
+        (
+            random.randint(1, 4000),
+            random.choice((None, 0.5, 1.0, round(random.uniform(0.05, 1), 3))),
+            random.choice(PROFILES),
+        )
+        for _ in range(random.randint(1, len(GROUP_ROWS)))
+    )
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_groups_ask_for_is_what_each_asks_for_alone_added_up(seed: int) -> None:
+    groups = random_groups(Random(seed))
+    keys = (*LOADS, *MIX_OF_WORK, *LOGIN)
+    together, *parts = (
+        dict(zip(keys, map(float, map(str, values)), strict=True))
+        for values in (mixed(groups, *keys), *alone(groups, *keys))
+    )
+    for load in LOADS:
+        loads = [part[load] for part in parts]
+        assert together[load] == (min(loads) if min(loads) < 0 else pytest.approx(sum(loads), rel=1e-9)), load
+    for share in MIX_OF_WORK:  # reads and bytes
+        moved = sum(part[STEADY] * part[share] for part in parts)
+        assert together[STEADY] * together[share] == pytest.approx(moved, rel=1e-9), share
+    work = sum(part["login_desktop_iops"] * part["login_duration_s"] for part in parts)
+    assert together["login_desktop_iops"] * together["login_duration_s"] == pytest.approx(work, rel=1e-9)
+
+
+def test_one_group_is_the_design_of_its_profile_to_the_last_bit() -> None:
+    keys = tuple(
+        key
+        for key, (sheet, _) in BUILT.layout.lines.items()
+        if sheet in ("Demand", "Capacity", "Performance", "Sizing", "Latency", "Storms")
+    )
+    for profile in PROFILES:
+        (one,) = alone(((1500, None, profile),), *keys)
+        differing = [key for key, a, b in zip(keys, one, mixed(((1500, None, profile),), *keys), strict=True) if a != b]
+        assert all(key.endswith(("_source", "_source_row")) for key in differing), (profile, differing)
+
+
+@pytest.mark.parametrize("parts", [(2, 1), (3, 2), (4, 2)])
+def test_splitting_a_group_into_identical_ones_changes_nothing(parts: tuple[int, int]) -> None:
+    first, second = parts
+    keys = ("ratio_normal", "need_after_failure", "capacity_required_gib", "login_asked_iops", "boot_asked_iops")
+    whole = mixed(((1200, 0.9, W11), (600, None, POWER)), *keys)
+    split = mixed((*((1200 / first, 0.9, W11),) * first, *((600 / second, None, POWER),) * second), *keys)
+    assert split == pytest.approx(whole, rel=1e-12)
+
+
+def test_a_group_in_any_row_counts_alike() -> None:
+    keys = ("ratio_normal", "capacity_required_gib", "login_asked_iops")
+    groups: Groups = ((900, None, W11), (600, 0.8, OFFICE))
+    blank: Groups = ((None, None, None),)
+    assert mixed((*groups[:1], *blank * 3, *groups[1:]), *keys) == pytest.approx(mixed(groups, *keys), rel=1e-12)
+
+
+def test_users_of_the_design_scale_all_groups() -> None:
+    groups: Groups = ((900, None, W11), (600, None, OFFICE))
+    (once,), (twice,) = (mixed(groups, "steady_desktop_iops", desktops=users) for users in (1500, 3000))
+    assert float(str(twice)) == pytest.approx(2 * float(str(once)), rel=1e-12)
+    assert mixed(groups, "group_gap") == (0,)
+    assert mixed(groups, "group_gap", desktops=3000.0) == (1,)
+    assert mixed(groups, "group_gap", concurrent_ratio=0.5) == (1,)
+
+
+def test_a_what_if_takes_the_groups_over_and_one_with_another_profile_leaves_them() -> None:
+    groups: Groups = ((900, None, W11), (600, None, OFFICE))
+    designs: list[Inputs] = [{**MIXED, "desktops": 1500}, {"array": "Kaminario K2 (2013)"}, {"profile": W11}]
+    (base, one, other) = answers(BUILT, with_groups(groups), designs, "steady_desktop_iops")
+    assert one == base != other
+    assert other == alone(((1500, None, W11),), "steady_desktop_iops")[0]
+
+
+@pytest.mark.parametrize(
+    ("group", "count"),
+    [
+        ((500, None, None), 1),
+        ((500, None, "No such profile"), 0),
+        ((None, None, W11), 1),
+        (("many", None, W11), 1),
+        ((500, 2.0, W11), 1),
+        ((500, None, W11), 0),
+        ((None, None, None), 0),
+    ],
+)
+def test_what_a_group_lacks_is_counted(group: tuple[float | str | None, float | None, str | None], count: int) -> None:
+    found = Evaluator(with_groups(((900, None, W11), group))).value(Address.from_a1(f"'{MIX}'!F{FIRST_ROW + 1}"))
+    assert (found, count) in {(0, 0), (1, 1), (2, 1)}
+
+
+def test_a_group_without_a_profile_leaves_every_load_unchecked_and_never_counts_as_nothing() -> None:
+    for profile in (None, "No such profile"):
+        groups: Groups = ((900, None, W11), (600, None, profile))
+        loads = mixed(groups, "login_asked_iops", "steady_iops")
+        assert all(float(str(load)) < 0 for load in loads), (profile, loads)
+        assert "steady demand" in str(mixed(groups, "constraints_unchecked")[0])
+
+
+def test_without_a_group_there_is_no_profile() -> None:
+    (missing,) = mixed((), "missing_words")
+    assert "fill User groups: users, profile" in str(missing)
+
+
+def test_a_figure_that_one_group_lacks_is_missing_for_all() -> None:
+    own = changed(CELLS, own_cells(BUILT, {OWN_PROFILES[0]: {"steady_iops": 10.0, "login_iops": 20.0}}))
+    read, block = mixed(
+        ((900, None, W11), (600, None, OWN_PROFILES[0])), "steady_mix_missing", "steady_block_missing", cells=own
+    )
+    assert (read, block) == (1, 1)
+
+
+def test_a_general_default_that_a_group_takes_is_named() -> None:
+    own: dict[str, float | str | None] = {"login_iops": 20.0, "steady_iops": 10.0, "read_ratio": 0.3, "block_kib": 16.0}
+    cells = changed(CELLS, own_cells(BUILT, {OWN_PROFILES[0]: own}))
+    groups: Groups = ((900, None, OFFICE), (600, None, OWN_PROFILES[0]))
+    (words,) = mixed(groups, "login_window_min_general", cells=cells)
+    assert "login window" in str(words)
+
+
+def test_the_share_of_every_group_is_named() -> None:
+    (words,) = mixed(((750, None, W11), (250, None, POWER)), "group_words")
+    assert str(words).startswith("Group 1 75% of users, "), words
+    assert "; Group 2 25% of users, " in str(words)
+    assert answers(BUILT, CELLS, [{"profile": W11}], "group_words") == [("",)]
+
+
+def test_every_pair_of_profiles_is_compared_with_the_method() -> None:
+    for first, second in product((W11, "Knowledge worker W11 PVS (RA-2022 2024)"), repeat=2):
+        (unmeasured,) = mixed(((900, None, first), (600, None, second)), "pair_unmeasured")
+        assert unmeasured == int("PVS" in first + second), (first, second)
