@@ -8,6 +8,7 @@ import pytest
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, OWN_PROFILES
 from model.sheets.catalogue import user_groups
+from model.sheets.proof import checks
 from tests.support.answers import answers, changed
 from tests.support.input_sets import Inputs
 from tests.support.own_rows import own_cells
@@ -135,17 +136,36 @@ def test_a_what_if_takes_the_groups_over_and_one_with_another_profile_leaves_the
     ("group", "count"),
     [
         ((500, None, None), 1),
-        ((500, None, "No such profile"), 0),
         ((None, None, W11), 1),
         (("many", None, W11), 1),
         ((500, 2.0, W11), 1),
+        ((500, 0.5, W11), 0),
         ((500, None, W11), 0),
         ((None, None, None), 0),
     ],
 )
 def test_what_a_group_lacks_is_counted(group: tuple[float | str | None, float | None, str | None], count: int) -> None:
-    found = Evaluator(with_groups(((900, None, W11), group))).value(Address.from_a1(f"'{MIX}'!F{FIRST_ROW + 1}"))
-    assert (found, count) in {(0, 0), (1, 1), (2, 1)}
+    evaluator = Evaluator(with_groups(((900, None, W11), group)))
+    assert evaluator.value(Address.from_a1(f"'{MIX}'!F{FIRST_ROW + 1}")) == count
+
+
+@pytest.mark.parametrize(
+    ("group", "label"),
+    [
+        (("many", None, W11), "User groups: figures are numbers"),
+        ((500, None, None), "Every user group is blank or complete"),
+        ((500, 2.0, W11), "Every user group is blank or complete"),
+    ],
+)
+def test_a_group_that_is_not_complete_never_leaves_the_banner_green(
+    group: tuple[float | str | None, float | None, str | None], label: str
+) -> None:
+    for groups, found in ((((900, None, W11),), 0), (((900, None, W11), group), 1)):
+        evaluator = Evaluator(with_groups(groups))
+        (check,) = (each for each in checks.checks(BUILT.data, BUILT.layout) if each.label == label)
+        sheet, place = check.reads
+        count = evaluator.value(Address.from_a1(f"'{sheet}'!{place}"))
+        assert (float(str(count)) > check.bounds[1]) == bool(found), (groups, count)
 
 
 def test_a_group_without_a_profile_leaves_every_load_unchecked_and_never_counts_as_nothing() -> None:

@@ -16,6 +16,7 @@ from model.sheets.catalogue.own_rows import Field
 NAME = MIX
 _NAME, _STATE, USERS, AT_WORK, PROFILE = range(1, 6)  # columns
 _LEFT_OUT = 6
+_SHARE = "0%"
 FIELDS = {
     USERS: Field("users", "Users", "desktops", 0, 100_000),
     AT_WORK: Field("at_work_ratio", "Share at work at the same time (blank = all)", "ratio", 0, 1),
@@ -51,7 +52,8 @@ def blocks(_: Data) -> dict[str, Block]:
     ranges = {"Own_groups": Block(NAME, FIRST_ROW, LAST_ROW, _NAME, _NAME)}
     for column, field in FIELDS.items():
         ranges[f"Own_groups.{field.key}"] = Block(NAME, FIRST_ROW, LAST_ROW, column, column)
-    counted = LAST_ROW + 1
+    counted, total = LAST_ROW + 1, LAST_ROW + 2
+    ranges["groups:faults"] = Block(NAME, total, total, _LEFT_OUT, _LEFT_OUT)
     return {**ranges, "groups:not_numbers": Block(NAME, counted, counted, USERS, USERS)}
 
 
@@ -71,6 +73,7 @@ def write(ws: Worksheet, _: Context) -> None:
         put(ws, row, _NAME, name, "input")
         for column, field in FIELDS.items():
             put(ws, row, column, None, "input", field.unit)
+        ws.cell(row, AT_WORK).number_format = _SHARE
         put(ws, row, _LEFT_OUT, _wrong(row), "calculation", "count")
         words = f'CHOOSE(1+SIGN(F{row}),"counts","needs users, share, profile")'
         put(ws, row, _STATE, f'=IF(COUNTA(C{row}:E{row})=0,"empty: type users and profile",{words})', "output")
@@ -80,6 +83,8 @@ def write(ws: Worksheet, _: Context) -> None:
     put(ws, total, _NAME, "All groups: type these on Answer", "label")
     put(ws, total, USERS, f"=SUM({users})", "output", "desktops")
     put(ws, total, AT_WORK, f"=1-({away})/MAX(1,SUM({users}))", "output", "ratio")
+    ws.cell(total, AT_WORK).number_format = _SHARE
+    put(ws, total, _LEFT_OUT, f"=SUM(F{FIRST_ROW}:F{LAST_ROW})", "calculation", "count")
     put(ws, LAST_ROW + 1, _NAME, "No number where one belongs, count", "label")
     put(ws, LAST_ROW + 1, USERS, not_numbers(figure_areas()), "calculation", "count")
     _accept(ws)

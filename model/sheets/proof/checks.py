@@ -16,7 +16,7 @@ from model.layout.canvas import put
 from model.layout.grid import BASE, FIRST_ROW, OWN_ARRAYS, WHATIFS, Block, Layout, quoted, repeated
 from model.layout.tab import Context, Tab
 from model.reading.records import Data
-from model.sheets.catalogue import own_rows
+from model.sheets.catalogue import own_rows, user_groups
 from model.sheets.proof import blocks, evidence, numbers, summary
 from model.sheets.proof.check_figures import catalogue_rows
 from model.sheets.sizing import outcome, timeline
@@ -114,14 +114,20 @@ def _errors(
         "Enter when boot and logins start, both as 07:00, the boot first; or clear both")  # fmt: skip
 
 
+def _at(layout: Layout, block: str) -> tuple[str, str]:
+    """Return (sheet, cell) of a block of one cell."""
+    found = layout.blocks[block]
+    return found.sheet, found.address.replace("$", "").partition("!")[2]
+
+
 def _not_numbers(data: Data, layout: Layout, figure: Callable[[str], tuple[str, str]]) -> Iterator[Check]:
     """Yield the cells that hold something other than a figure, and the rows behind a result that hold an error."""
     for n, (place, _) in enumerate(numbers.places(data, layout), 1):
         todo = f"Type a number in the red cell of {place}, or clear it: it contains text, TRUE or an error"
         yield Check("error", f"{place}: figures are numbers", figure(f"not_numbers_{n}"), _NONE, todo)
-    todo = f"Type a number in the red cell of {own_rows.NAME}, or clear it: it contains text, TRUE or an error"
-    counted = layout.blocks["profiles:not_numbers"].address.replace("$", "").partition("!")[2]
-    yield Check("error", f"{own_rows.NAME}: figures are numbers", (own_rows.NAME, counted), _NONE, todo)
+    for name, block in ((own_rows.NAME, "profiles:not_numbers"), (user_groups.NAME, "groups:not_numbers")):
+        todo = f"Type a number in the red cell of {name}, or clear it: it contains text, TRUE or an error"
+        yield Check("error", f"{name}: figures are numbers", _at(layout, block), _NONE, todo)
     for n, sheets in enumerate(outcome.BEHIND, 1):
         names = ", ".join(sheets)
         todo = f"Find the first error value on {names}: correct its formula or the cells it reads"
@@ -129,7 +135,10 @@ def _not_numbers(data: Data, layout: Layout, figure: Callable[[str], tuple[str, 
 
 
 def _alerts(
-    own: Iterable[str], figure: Callable[[str], tuple[str, str]], line: Callable[[str], tuple[str, str]]
+    own: Iterable[str],
+    groups: tuple[str, str],
+    figure: Callable[[str], tuple[str, str]],
+    line: Callable[[str], tuple[str, str]],
 ) -> Iterator[Check]:
     """Yield what the user should know of the base design and of own rows."""
     yield from (
@@ -223,6 +232,9 @@ def _alerts(
             figure(f"array_{n}_unusable"),
         )
         yield Check("alert", f"{name} is blank or complete", unusable, _NONE, todo, f"{name} is incomplete")
+    yield Check("alert", "Every user group is blank or complete", groups, _NONE,
+                "Type users, a share at work up to 100 % and a profile for the group that User groups names",
+                "a user group is incomplete")  # fmt: skip
     for name in own:
         todo = f"My profiles shows what {name} lacks; if nothing is missing, its name is used twice: change it"
         unusable = figure(f"{name}_unusable")
@@ -235,7 +247,7 @@ def checks(data: Data, layout: Layout) -> tuple[Check, ...]:
     figure = summary.figure_cells(data, layout).__getitem__
     todo = "Columns E to K differ from the base design"
     used = Check("sensitivity", "No what-if is in use", figure("whatifs_entered"), _NONE, todo)
-    alerts = _alerts(own_rows.unusable(data), figure, layout.cell)
+    alerts = _alerts(own_rows.unusable(data), _at(layout, "groups:faults"), figure, layout.cell)
     errors = (*_errors(data, layout, figure, layout.cell), *_not_numbers(data, layout, figure))
     return (*errors, *alerts, used)
 
