@@ -9,7 +9,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from addin.kernel import Address, Evaluator, ExcelError
 from addin.workbook.book import open_book
 from model.layout.grid import OWN_CACHES, OWN_METHODS, OWN_PROFILES
-from model.sheets.catalogue import own_rows
+from model.sheets.catalogue import own_rows, user_groups
 from model.sheets.catalogue.phases import LABELS, PHASES
 from tests.support.answers import numbers
 from tests.support.own_results import BUILT, MINE, raised, results, with_rows, without
@@ -260,19 +260,31 @@ def test_an_own_name_is_what_inputs_offers() -> None:
 IN_COLUMNS = ("Own_arrays", "Own_quotes")
 
 
-def test_everything_that_can_be_typed_has_a_name_of_the_shape_of_its_table() -> None:
-    sheet = BUILT.workbook[own_rows.NAME]
+@pytest.mark.parametrize("title", [own_rows.NAME, user_groups.NAME])
+def test_everything_that_can_be_typed_has_a_name_of_the_shape_of_its_table(title: str) -> None:
+    sheet = BUILT.workbook[title]
     named = set()
     for name, defined in BUILT.workbook.defined_names.items():
-        if name.startswith("Own_") and name.partition(".")[0] not in IN_COLUMNS:
-            assert defined.attr_text.startswith(f"'{own_rows.NAME}'!$")
+        home, _, cells = defined.attr_text.rpartition("!")
+        if name.startswith("Own_") and home.strip("'") == title:
             table = BUILT.workbook.defined_names[name.partition(".")[0]]
-            area, rows = (sheet[each.attr_text.rpartition("!")[2].replace("$", "")] for each in (defined, table))
+            area, rows = (sheet[each.replace("$", "")] for each in (cells, table.attr_text.rpartition("!")[2]))
             assert [row[0].row for row in area] == [row[0].row for row in rows], name
             named |= {cell.coordinate for row in area for cell in row}
     typing = {cell.coordinate for row in sheet.iter_rows() for cell in row if not cell.protection.locked}
+    assert typing
     assert typing <= named
-    assert {cell.value for cell in sheet["A"]}.issuperset((*OWN_PROFILES, *OWN_METHODS, *OWN_CACHES))
+
+
+def test_every_own_table_is_on_a_sheet_that_people_fill() -> None:
+    places = {
+        name: defined.attr_text.rpartition("!")[0].strip("'")
+        for name, defined in BUILT.workbook.defined_names.items()
+        if name.startswith("Own_") and name.partition(".")[0] not in IN_COLUMNS
+    }
+    assert set(places.values()) == {own_rows.NAME, user_groups.NAME}
+    names = {cell.value for cell in BUILT.workbook[own_rows.NAME]["A"]}
+    assert names.issuperset((*OWN_PROFILES, *OWN_METHODS, *OWN_CACHES))
 
 
 def test_every_field_of_own_arrays_has_a_name_as_wide_as_their_names() -> None:

@@ -43,14 +43,14 @@ def test_every_open_cell_of_the_own_arrays_and_profiles_has_a_key(book: SizingBo
     named = {item.address for item in book.own.values()}
     open_cells = {
         Address(ws.title, cell.row, cell.column)
-        for ws in (built.workbook[name] for name in ("My arrays", "My profiles", "Arrays"))
+        for ws in (built.workbook[name] for name in ("My arrays", "My profiles", "User groups", "Arrays"))
         for row in ws.iter_rows()
         for cell in row
         if not cell.protection.locked
     }
     names = {a for a in open_cells if a.row == 4 if a.sheet == "My arrays"}
-    names |= {a for a in open_cells if a.column == 1 if a.sheet == "My profiles"}
-    assert len(names) == 6 + 4 + 2 + 2  # arrays, profiles, methods, caches
+    names |= {a for a in open_cells if a.column == 1 if a.sheet in ("My profiles", "User groups")}
+    assert len(names) == 6 + 4 + 2 + 2 + 6  # arrays, profiles, methods, caches, groups
     assert named == open_cells - names
     assert all(item.accepts and item.label for item in book.own.values())
 
