@@ -36,7 +36,7 @@ def _names(data: Data) -> tuple[str, ...]:
 def groups(data: Data) -> mix.Travelling:
     """Return the rows of user groups and their mix: the last of the table."""
     first = FIRST_ROW + len(_names(data)) - len(GROUP_ROWS) - 1
-    return mix.Travelling(first, tuple(figure.key for figure in _figures(data)))
+    return mix.Travelling(first, {figure.key: figure.unit for figure in _figures(data)})
 
 
 def blocks(data: Data) -> dict[str, Block]:

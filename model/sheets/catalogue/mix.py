@@ -52,11 +52,12 @@ class Travelling:
     catalogue's profiles and the user's own.
     """
 
-    def __init__(self, first: int, keys: tuple[str, ...]) -> None:
+    def __init__(self, first: int, units: Mapping[str, str]) -> None:
         self.first, self.last = first, first + len(GROUP_ROWS) - 1
         self.mix = self.last + 1
         self._above = first - 1
-        self._column = {key: column for column, key in enumerate(keys, 2)}
+        self._column = {key: column for column, key in enumerate(units, 2)}
+        self._units = units
 
     def of(self, column: int) -> str:
         """Return the groups' cells of a column."""
@@ -148,7 +149,7 @@ class Travelling:
         if key not in _OWN_ALONE:
             general = f"{letter}${FIRST_ROW}"
             formula = f'=IF({users}=0,"{_UNUSED}",CHOOSE(1+COUNT({found}),{general},{found}))'
-        put(ws, row, column, formula, "calculation")
+        put(ws, row, column, formula, "calculation", self._units[key])
         canvas.centre(ws, row, (column,))
 
     def _mix_figure(self, ws: Worksheet, column: int, key: str, excess: str) -> None:
@@ -171,11 +172,11 @@ class Travelling:
         if key == "login_excess_ios":  # of some groups only: all of them by the phases, below
             some = f"SIGN({users}-COUNT({cells}))"
             formula = f'=IF(COUNT({cells})=0,"{NO_FIGURE}",CHOOSE(1+{some},{figure},{excess}))'
-            put(ws, self.mix, column, formula, "calculation")
+            put(ws, self.mix, column, formula, "calculation", self._units[key])
             canvas.centre(ws, self.mix, (column,))
             return
         formula = f'=IF(COUNT({cells})<MAX(1,{users}),"{NO_FIGURE}",{figure})'
-        put(ws, self.mix, column, formula, "calculation")
+        put(ws, self.mix, column, formula, "calculation", self._units[key])
         canvas.centre(ws, self.mix, (column,))
 
 
@@ -184,6 +185,12 @@ _PHASE, _ROW, _IOPS, _BURST, _MINUTES, _READ, _BLOCK = 2, 3, 4, 5, 6, 7, 8
 _COUNTED, _IO, _RATE, _BY_WORK, _PRINTED, _MEANS = 9, 10, 11, 12, 13, 14
 _NEEDED = _ROW  # of a mix: how many groups must have a figure
 _FIGURES = (_IOPS, _BURST, _MINUTES, _READ, _BLOCK)
+_RATE_UNIT = "IOPS/desktop"
+_UNITS = {
+    **{_ROW: "count", _BURST: "ratio", _MINUTES: "min", _READ: "ratio", _BLOCK: "KiB", _COUNTED: "ratio"},
+    **dict.fromkeys((_IOPS, _IO, _RATE, _BY_WORK, _PRINTED), _RATE_UNIT),
+    **{_MEANS: "ratio", _MEANS + 1: "KiB"},
+}
 _SHARES = ("Share of the users", "Share of login I/O", "Share of I/O at work")
 
 
@@ -204,7 +211,7 @@ class Phases:
         """Return the row of a phase's mix."""
         return self.first + self._step * (number + 1) - 1
 
-    def write(self, ws: Worksheet, units: Mapping[int, str], seconds_per_minute: str) -> None:
+    def write(self, ws: Worksheet, seconds_per_minute: str) -> None:
         """Write every group in every phase, the mix below each, then the mix as a profile, then the groups' shares."""
         for number, phase in enumerate(self._phases):
             mean = self._mean(number)
@@ -223,7 +230,7 @@ class Phases:
                 if column == _IOPS and phase.key == "login":  # where it is given in I/Os, as of any profile
                     excess = f"{_letter(self._travelling.key('login_excess_ios'))}{mix}"
                     figure = f'IF(COUNT({excess})=0,{figure},"{MISSING}")'
-                put(ws, row, column, f"={figure}", "calculation", units[column])
+                put(ws, row, column, f"={figure}", "calculation", _UNITS[column])
             canvas.centre(ws, row, _FIGURES)
         self._excess(ws)
         self._share(ws)
@@ -240,7 +247,7 @@ class Phases:
         login, work = f"D{row}", f"D{row + self._step}"  # steady work is the phase below
         lasts = f"{_letter(table.key('login_duration_s'))}{table.mix}"
         formula = f'=IF(COUNT({login})*COUNT({work})=0,"{NO_FIGURE}",({login}-{work})*{lasts})'
-        put(ws, row, _PRINTED, formula, "calculation")
+        put(ws, row, _PRINTED, formula, "calculation", "I/O/desktop")
 
     def _look(self, column: int, row: int, below: str = "") -> str:
         letter = _letter(column)
@@ -265,7 +272,7 @@ class Phases:
             at = _PRINTED if column == _IOPS and phase.key == "login" else column
             formulas[at] = f'=IF({counted}*COUNT({here})=0,"{MISSING}",{here})'
         for column, formula in formulas.items():
-            put(ws, row, column, formula, "calculation")
+            put(ws, row, column, formula, "calculation", _UNITS[column])
         canvas.centre(ws, row, range(_ROW, _PRINTED + 1))
 
     def _login(self, ws: Worksheet, row: int, group: int, seconds: str) -> None:
@@ -275,9 +282,9 @@ class Phases:
         excess, lasts = (f"{_letter(table.key(key))}{line}" for key in ("login_excess_ios", "login_duration_s"))
         work = self._look(_IOPS, row, "+1")  # steady work is the phase below
         by_work = f'=IF(COUNT({excess})*COUNT({work})*$I{row}=0,"{MISSING}",{excess}/{lasts}+{work})'
-        put(ws, row, _BY_WORK, by_work, "calculation")
-        put(ws, row, _IOPS, f"=CHOOSE(1+COUNT(L{row}),M{row},L{row})", "calculation")
-        put(ws, row, _MINUTES, f'=IF($I{row}=0,"{MISSING}",{lasts}/{seconds})', "calculation")
+        put(ws, row, _BY_WORK, by_work, "calculation", _RATE_UNIT)
+        put(ws, row, _IOPS, f"=CHOOSE(1+COUNT(L{row}),M{row},L{row})", "calculation", _RATE_UNIT)
+        put(ws, row, _MINUTES, f'=IF($I{row}=0,"{MISSING}",{lasts}/{seconds})', "calculation", "min")
         canvas.centre(ws, row, range(_ROW, _PRINTED + 1))
 
     def _mix(self, ws: Worksheet, row: int, phase: Phase) -> None:
@@ -304,14 +311,21 @@ class Phases:
         for n, column in enumerate((_READ, _BLOCK)):
             mean = _MEANS + n
             by_desktops = f"SUMPRODUCT({of(_COUNTED, '$')},{of(column)})"
-            put(ws, row, mean, f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{by_desktops})', "calculation")
+            put(
+                ws,
+                row,
+                mean,
+                f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{by_desktops})',
+                "calculation",
+                _UNITS[mean],
+            )
             at = f"{_letter(mean)}{row}"
             by_work = f"{at}*(SUMPRODUCT({of(_IO, '$')},{of(column)})/({at}*$J{row}))"
             formulas[column] = f"=IF($L{row}*SUM({at})=0,{at},{by_work})"
         for column, formula in formulas.items():
             known = formula.startswith("=")
             whole = formula if known else f'=IF(COUNT({of(column)})<{needed},"{MISSING}",{formula})'
-            put(ws, row, column, whole, "calculation")
+            put(ws, row, column, whole, "calculation", _UNITS[column])
         canvas.centre(ws, row, range(_ROW, _MEANS + 2))
 
     def _share(self, ws: Worksheet) -> None:

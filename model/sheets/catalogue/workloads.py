@@ -102,7 +102,7 @@ def write(ws: Worksheet, data: Data) -> None:
         put(ws, first + offset, LIST_COLUMN, listed, "note")
     put(ws, first + len(_names(data)), LIST_COLUMN, MIX, "note")
     seconds = units.cell("seconds_per_minute", data)
-    groups(data).write(ws, {column: _UNITS[figure] for figure, column in _FIGURES.items()}, seconds)
+    groups(data).write(ws, seconds)
     dim = FormulaRule(formula=[f"$A{first + 1}=$A{first}"], font=Font(color=styles.GREY))
     ws.conditional_formatting.add(f"A{first + 1}:A{row_number - 1}", dim)
 
