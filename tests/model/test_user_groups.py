@@ -201,7 +201,7 @@ def test_the_share_of_every_group_is_named() -> None:
     (words,) = mixed(((750, None, W11), (250, None, POWER)), "group_words")
     assert str(words).startswith("Group 1 75% of users, "), words
     assert "; Group 2 25% of users, " in str(words)
-    assert answers(BUILT, CELLS, [{"profile": W11}], "group_words") == [("",)]
+    assert answers(BUILT, CELLS, [{"profile": W11}], "group_words") == [("none",)]
 
 
 def test_every_pair_of_profiles_is_compared_with_the_method() -> None:

@@ -124,7 +124,7 @@ def scope(reading: Reading) -> Chapter:
         f"Profile containers: {_place(reading)}.",
         f"A scheduled load such as a scan or a backup: {'included' if scheduled else 'none is entered'}.",
     ]
-    if reading.text("group_words") not in ("", BLANK):
+    if reading.text("group_words") not in ("none", BLANK):
         covered.insert(1, f"User groups: {reading.text('group_words')}.")
     outside = [
         f"Hosts: processors and memory are not sized. {reading.text('hosts_required')} hosts are counted from "
