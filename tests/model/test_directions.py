@@ -25,7 +25,7 @@ GROUPS, SIZE, SEED = 25, 20, 30  # 500 designs
 RARE = {  # their need limits only beside choices that few of the 500 designs draw
     *("boot_at", "boot_work_ratio", "desktops_per_host", "latency_limit_ms", "ram_gib", "scheduled_gib"),
     *("steady_block_kib", "patching_block_kib", "swap_written_ratio", "container_block_kib"),
-    *("hosts", "host_start_rate_per_min", "boot_latency_limit_ms", "starts_at_once"),
+    *("hosts", "host_start_rate_per_min", "boot_latency_limit_ms", "starts_at_once", "patch_wanted_min"),
     *("provisioning_iops_per_desktop", "provisioning_run_min"),
 }
 LAST_BITS = 1e-9  # of a result

@@ -17,7 +17,7 @@ from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
 from addin.kernel import Address, Cells, Evaluator, Scalar
 from addin.xlsx.validations import bound
-from model.layout.grid import INPUT_SHEETS
+from model.layout.grid import INPUT_SHEETS, MIX
 from model.sheets.front import compare
 from model.sheets.money import net_cost
 from tests.support import shipped
@@ -104,13 +104,20 @@ def read_model(path: Path = TEMPLATE) -> Model:
 
 
 def filled_model(path: Path) -> Model:
-    """Return the workbook as the sources make it, saved at `path`; own arrays, profiles, methods, caches are
-    filled, the third array is bought node by node.
+    """Return the workbook as the sources make it, saved at `path`; own arrays, profiles, methods, caches and two
+    user groups are filled, the third array is bought node by node.
     """
     shipped.fresh().save(path)
     read, built = read_model(path), shipped.reference()
     arrays = own_arrays(built, (*OWN_FIGURES[:2], NODES, *OWN_FIGURES[3:]))
-    own = addresses({**own_cells(built, FILLED), **arrays})
+    profiles = built.data.profile_names()
+    typed = {5: (900.0, 0.8, profiles[0]), 6: (600.0, None, profiles[-1])}  # row: users, share at work, profile
+    groups = {
+        (MIX, f"{column}{row}"): value
+        for row, values in typed.items()
+        for column, value in zip("CDE", values, strict=True)
+    }
+    own = addresses({**own_cells(built, FILLED), **arrays, **groups})
     rows, texts = read.choices["array"]
     names = dict.fromkeys((*texts, "My array 1", "My array 2", "My array 3"))
     cells = Cells({**read.cells.values, **own}, read.cells.names, read.cells.sheets)
