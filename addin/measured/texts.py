@@ -61,7 +61,7 @@ def encoding_of(path: Path, typed: str = "") -> str:
     if not typed:
         return "utf-8"
     try:
-        start.decode(typed, "replace")  # some codecs are none of texts
+        start.decode(typed, "replace")  # a codec such as rot13 does not decode bytes
         name = codecs.lookup(typed).name
         if name not in _MARKED:
             return name

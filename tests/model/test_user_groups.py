@@ -208,3 +208,28 @@ def test_every_pair_of_profiles_is_compared_with_the_method() -> None:
     for first, second in product((W11, "Knowledge worker W11 PVS (RA-2022 2024)"), repeat=2):
         (unmeasured,) = mixed(((900, None, first), (600, None, second)), "pair_unmeasured")
         assert unmeasured == int("PVS" in first + second), (first, second)
+
+
+def test_an_own_profile_without_a_year_hides_no_old_one() -> None:
+    own: dict[str, float | str | None] = {"login_iops": 20.0, "steady_iops": 10.0, "read_ratio": 0.3, "block_kib": 16.0}
+    cells = changed(CELLS, own_cells(BUILT, {OWN_PROFILES[0]: own}))
+    groups: Groups = ((900, None, POWER), (600, None, OWN_PROFILES[0]))
+    assert mixed(groups, "profile_year", "profile_too_old", cells=cells) == (2014, 1)
+
+
+@pytest.mark.parametrize(
+    ("inside", "twice"), [(("yes", "no"), 1), (("no", "yes"), 1), (("no", "no"), 0), (("no", None), 0)]
+)
+def test_local_profiles_inside_one_group_are_seen_beside_containers(
+    inside: tuple[str | None, str | None], twice: int
+) -> None:
+    line: dict[str, float | str | None] = {
+        "login_iops": 20.0,
+        "steady_iops": 10.0,
+        "read_ratio": 0.3,
+        "block_kib": 16.0,
+    }
+    rows = {name: {**line, "local_profile": each} for name, each in zip(OWN_PROFILES, inside, strict=False)}
+    groups: Groups = ((900, None, OWN_PROFILES[0]), (600, None, OWN_PROFILES[1]))
+    cells = changed(CELLS, own_cells(BUILT, rows))
+    assert mixed(groups, "profile_counted_twice", cells=cells, container_place="this array") == (twice,)

@@ -35,7 +35,8 @@ _WEIGHTS = {
     LARGEST: "Place of the largest group, count",
 }
 HEADINGS = (*_WEIGHTS.values(), "Share at work, ratio", "Share of machines, ratio", "Share of machines in use, ratio")
-_LOWEST = ("year", "start_rate_per_min", "login_window_min")  # one broker serves all; the oldest profile tells the age
+_OLDEST = "year"  # also where another group has none: an old profile is not hidden by one without a date
+_LOWEST = (_OLDEST, "start_rate_per_min", "login_window_min")  # one broker serves all
 _HIGHEST = ("image_gib",)
 _BY_MACHINE = ("ram_gib", "write_cache_gib", "disk_gib")
 _OWN_ALONE = ("year", "vcpus", "login_excess_ios", "logoff_ios")  # no general default stands in for them
@@ -175,7 +176,8 @@ class Travelling:
             put(ws, self.mix, column, formula, "calculation", self._units[key])
             canvas.centre(ws, self.mix, (column,))
             return
-        formula = f'=IF(COUNT({cells})<MAX(1,{users}),"{NO_FIGURE}",{figure})'
+        needed = "1" if key == _OLDEST else f"MAX(1,{users})"
+        formula = f'=IF(COUNT({cells})<{needed},"{NO_FIGURE}",{figure})'
         put(ws, self.mix, column, formula, "calculation", self._units[key])
         canvas.centre(ws, self.mix, (column,))
 
@@ -183,6 +185,7 @@ class Travelling:
 # columns of the phases of the groups
 _PHASE, _ROW, _IOPS, _BURST, _MINUTES, _READ, _BLOCK = 2, 3, 4, 5, 6, 7, 8
 _COUNTED, _IO, _RATE, _BY_WORK, _PRINTED, _MEANS = 9, 10, 11, 12, 13, 14
+LOCAL = 14  # of the first phase: whether the profile has local profiles inside, as in the rows above
 _NEEDED = _ROW  # of a mix: how many groups must have a figure
 _FIGURES = (_IOPS, _BURST, _MINUTES, _READ, _BLOCK)
 _RATE_UNIT = "IOPS/desktop"
@@ -217,6 +220,10 @@ class Phases:
             mean = self._mean(number)
             for group, row in enumerate(range(mean - len(GROUP_ROWS), mean)):
                 self._group(ws, row, group, phase)
+                if number == 0:
+                    inside = f'=IF($I{row}=0,"{_UNUSED}",{self._look(LOCAL, row)})'
+                    put(ws, row, LOCAL, inside, "calculation")
+                    canvas.centre(ws, row, (LOCAL,))
                 if phase.key == "login":
                     self._login(ws, row, group, seconds_per_minute)
             self._mix(ws, mean, phase)
@@ -225,13 +232,16 @@ class Phases:
             mix = self._travelling.mix
             put(ws, row, 1, f'=IF({_letter(ALL_USERS)}{mix}=0,"nothing typed",A{mix})', "calculation")
             put(ws, row, _PHASE, phase.label, "label")
+            inside = f"${_letter(LOCAL)}${self.first}:${_letter(LOCAL)}${self.first + len(GROUP_ROWS) - 1}"
+            unknown = f'CHOOSE(1+SIGN(COUNTIF({inside},"unknown")),"no","unknown")'
+            put(ws, row, LOCAL, f'=IF(COUNTIF({inside},"yes")>0,"yes",{unknown})', "calculation")
             for column in _FIGURES:
                 figure = f"{_letter(column)}{self._mean(number)}"
                 if column == _IOPS and phase.key == "login":  # where it is given in I/Os, as of any profile
                     excess = f"{_letter(self._travelling.key('login_excess_ios'))}{mix}"
                     figure = f'IF(COUNT({excess})=0,{figure},"{MISSING}")'
                 put(ws, row, column, f"={figure}", "calculation", _UNITS[column])
-            canvas.centre(ws, row, _FIGURES)
+            canvas.centre(ws, row, (*_FIGURES, LOCAL))
         self._excess(ws)
         self._share(ws)
 

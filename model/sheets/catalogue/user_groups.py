@@ -4,6 +4,7 @@ The sheet is typed into; what a group asks for, and what all of them ask for tog
 profile that a design chooses like any other.
 """
 
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas
@@ -33,12 +34,12 @@ _WIDTHS = [28, 40, 14, 22, 44, 14]
 
 def cell(column: int, row: int) -> str:
     """Return a cell of a group as other sheets name it."""
-    return f"{quoted(NAME)}!{'ABCDEF'[column - 1]}{row}"
+    return f"{quoted(NAME)}!{get_column_letter(column)}{row}"
 
 
 def area(column: int) -> str:
     """Return the cells of a field as other sheets name them."""
-    letter = "ABCDEF"[column - 1]
+    letter = get_column_letter(column)
     return f"{quoted(NAME)}!${letter}${FIRST_ROW}:${letter}${LAST_ROW}"
 
 
@@ -96,7 +97,7 @@ def _accept(ws: Worksheet) -> None:
     """Say what the cells accept."""
     canvas.allow_text(ws, f"A{FIRST_ROW}:A{LAST_ROW}", "Name")
     for column, field in FIELDS.items():
-        letter = "ABCDEF"[column - 1]
+        letter = get_column_letter(column)
         cells = f"{letter}{FIRST_ROW}:{letter}{LAST_ROW}"
         if field.list:
             canvas.allow_list(ws, cells, field.list, field.label, blank=True)

@@ -14,7 +14,7 @@ from model.sheets.catalogue import defaults, mix, own_rows, units
 
 _FIGURES = {"iops": 4, "burst_ratio": 5, "minutes": 6, "read_ratio": 7, "block_kib": 8}
 _UNITS = {"iops": "IOPS/desktop", "burst_ratio": "ratio", "minutes": "min", "read_ratio": "ratio", "block_kib": "KiB"}
-LOCAL_COLUMN, LIST_COLUMN = 14, 15
+LOCAL_COLUMN, LIST_COLUMN = mix.LOCAL, 15
 _TITLE = "Load of one active desktop in each phase, as measured"
 
 
