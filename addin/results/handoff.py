@@ -107,7 +107,8 @@ def write(
         valued = values_only(workbook, leaving.shown({**cells.values, **values}))
         (made / VALUES).write_bytes(saved(cleaned(valued)))
         if wanted.live:
-            (made / LIVE).write_bytes(live.page(changed, prices=wanted.prices, original=book, priceless=leaving.book))
+            styled = leaving.book.with_styles(valued)
+            (made / LIVE).write_bytes(live.page(changed, prices=wanted.prices, original=book, priceless=styled))
         report_progress(4, 4)
 
     folders.replace(target, (*FILES, *OLDER), fill)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
 from addin.computing.kernel_engine import KERNEL, Engine, Values
 from addin.errors import BookError, RequestError
@@ -70,6 +70,12 @@ class SizingBook:
     def workbook(self) -> Workbook | None:
         """The saved workbook as openpyxl reads it, with formulas; None for an open document. Raises as `load`."""
         return load(self.path) if isinstance(self.stored, StoredResults) else None
+
+    def with_styles(self, workbook: Workbook) -> Self:
+        """Return the same book with the number formats of a workbook, for one that an application holds open."""
+        styled = replace(self)
+        styled.__dict__["workbook"] = workbook  # where the property keeps what it has read
+        return styled
 
     @cached_property
     def inputs(self) -> Mapping[str, Item]:

@@ -44,6 +44,7 @@ def test_apply_takes_the_changes_of_the_page_of_its_own_workbook(
 ) -> None:
     assert run("handoff", workbook, "--live")[0] == 0
     page, changes = tmp_path / "Deal hand-off" / "design-live.html", tmp_path / "changes.json"
+    assert '"formats":[]' not in page.read_text(encoding="utf-8")  # codes would show in place of words
     changes.write_text(changes_of(browser, page, "2200"), encoding="utf-8")
     assert json.loads(changes.read_text())["inputs"] == {"desktops": 2200}
     code, out, err = run("apply", workbook, changes, "--save", tmp_path / "new.xlsx")

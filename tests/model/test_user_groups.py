@@ -233,3 +233,13 @@ def test_local_profiles_inside_one_group_are_seen_beside_containers(
     groups: Groups = ((900, None, OWN_PROFILES[0]), (600, None, OWN_PROFILES[1]))
     cells = changed(CELLS, own_cells(BUILT, rows))
     assert mixed(groups, "profile_counted_twice", cells=cells, container_place="this array") == (twice,)
+
+
+def test_what_two_profiles_assume_is_named_once() -> None:
+    groups: Groups = ((900, None, W11), (600, None, POWER), (100, None, W10))
+    (words,) = mixed(groups, "profile_words")
+    named = str(words).removeprefix("; its profile assumes: ").split(", ")
+    assert len(named) == len(set(named)) > 2, words
+    for profile in (W11, POWER, W10):
+        ((alone_words,),) = alone(((900, None, profile),), "profile_words")
+        assert set(str(alone_words).removeprefix("; its profile assumes: ").split(", ")) <= {*named, ""}

@@ -56,6 +56,9 @@ _FIGURES = (
 )
 
 
+WORDS = tuple(figure.word for figure in _FIGURES)
+
+
 def words(data: Data, profile: str) -> str | None:
     """Return what a profile of the catalogue assumes, a comma before each; None for nothing."""
     found = ((each.word, each.of(data, profile)) for each in _FIGURES)

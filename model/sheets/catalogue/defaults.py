@@ -80,14 +80,14 @@ def end(data: Data) -> int:
     return FIRST_ROW + len(_names(data)) + 2 + len(data.profile_names()) + 2
 
 
-def write(ws: Worksheet, data: Data, widths: Sequence[float], excess: str) -> None:
+def write(ws: Worksheet, data: Data, widths: Sequence[float], below: tuple[str, str]) -> None:
     """Write a row per profile, then those taken over from My profiles, then where every figure comes from."""
     figures, names = _figures(data), _names(data)
     headings = ["Profile", *map(heading, figures), "Nothing typed, flag",
                 "Measured under", "Newest first, under", "Newest first",
                 "Assumed, as its test does not print it", *mix.HEADINGS]  # fmt: skip
     canvas.head(ws, "Profiles, units, provisioning", _PURPOSE, headings, widths, "B5", range(2, 3 + len(figures)))
-    groups(data).write(ws, excess)
+    groups(data).write(ws, *below)
     for row, name in enumerate(names, FIRST_ROW):
         if row >= groups(data).first:
             break

@@ -42,7 +42,8 @@ def _blocks(data: Data) -> dict[str, Block]:
 def _write(ws: Worksheet, context: Context) -> None:
     """Write the lists below each other."""
     data = context.data
-    defaults.write(ws, data, _WIDTHS, workloads.groups(data).excess())
+    below = workloads.groups(data)
+    defaults.write(ws, data, _WIDTHS, (below.excess(), below.assumed()))
     for table in (units, workloads, provisioning):
         table.write(ws, data)
     first, last = provisioning.first_row(data) - 2, provisioning.end(data) - 1

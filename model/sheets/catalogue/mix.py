@@ -15,7 +15,7 @@ from model.layout.canvas import put
 from model.layout.grid import FIRST_ROW, GROUP_ROWS, MIX, Block
 from model.layout.grid import LISTS as NAME
 from model.reading.catalogue import Phase
-from model.sheets.catalogue import user_groups
+from model.sheets.catalogue import by_profile, user_groups
 from model.sheets.catalogue.own_rows import MISSING
 from model.sheets.catalogue.phases import MACHINES
 
@@ -76,8 +76,11 @@ class Travelling:
         """Return the column of a figure."""
         return self._column[key]
 
-    def write(self, ws: Worksheet, excess: str) -> None:
-        """Write what each group takes from its profile, and below it the mix; `excess` is that of `Phases.excess`."""
+    def write(self, ws: Worksheet, excess: str, once: str) -> None:
+        """Write what each group takes from its profile, and below it the mix.
+
+        `excess` and `once` are the cells of `Phases.excess` and `Phases.assumed`.
+        """
         for number, row in enumerate(range(self.first, self.last + 1)):
             put(ws, row, 1, GROUP_ROWS[number], "label")
             self._weights(ws, row, FIRST_ROW + number)
@@ -98,9 +101,9 @@ class Travelling:
                 put(ws, self.mix + 1, column, f'=IF({borrowed}>0,$A{self.mix},"none")', "calculation")
                 canvas.centre(ws, self.mix + 1, (column,))
         put(ws, self.mix + 1, 1, "With a general default of a group", "label")
-        self._of_profile(ws, 2 + len(self._column))
+        self._of_profile(ws, 2 + len(self._column), once)
 
-    def _of_profile(self, ws: Worksheet, column: int) -> None:
+    def _of_profile(self, ws: Worksheet, column: int, once: str) -> None:
         """Write whether no group is in use, what the profiles were measured under, and what they assume."""
         users, place = f"${_letter(ALL_USERS)}", f"${_letter(PLACE)}"
         put(ws, self.mix, column, f"=1-SIGN({users}{self.mix})", "calculation", "flag")
@@ -110,14 +113,18 @@ class Travelling:
                 letter = _letter(at)
                 own = f"INDEX({letter}${FIRST_ROW}:{letter}${self._above},{place}{row})"
                 text = f"REPT({own},SIGN({users}{row}))"
-                if at == assumed:  # what another group assumes too is named once
-                    before = f"{letter}{row - 1}"
-                    text = f'IF(EXACT(SUBSTITUTE({before},{own},""),{before}),{before}&{text},{before})'
+                if at == assumed:
+                    text = f"{letter}{row - 1}&{text}"
                 put(ws, row, at, f"={text}", "calculation")
         largest = f"INDEX({self.of(under)},{_letter(LARGEST)}{self.mix})"
         together = f"COUNTIF({self.of(under)},{largest})=${_letter(FOUND)}{self.mix}"
         put(ws, self.mix, under, f'=IF({together},{largest},"several methods")', "calculation")
-        put(ws, self.mix, assumed, f"={_letter(assumed)}{self.last}", "calculation")
+        put(ws, self.mix, assumed, f"={once}", "calculation")
+
+    @property
+    def assumed(self) -> str:
+        """Return the cell that joins what the groups' profiles assume, a figure once for each group."""
+        return f"${_letter(2 + len(self._column) + 4)}${self.last}"
 
     def _weights(self, ws: Worksheet, row: int, typed: int) -> None:
         """Write where the group's profile is, and how many users and machines the group has."""
@@ -208,7 +215,9 @@ class Phases:
         self._step = len(GROUP_ROWS) + 1
         self.profile = first + self._step * len(phases)  # the first row of the mix as a profile
         self.shares = self.profile + len(phases) + 2
-        self.end = self.shares + len(GROUP_ROWS)
+        self.shared = self.shares + len(GROUP_ROWS) - 1  # the row that has all shares in words
+        self._assumed = self.shared + 3
+        self.end = self._assumed + len(by_profile.WORDS)
 
     def _mean(self, number: int) -> int:
         """Return the row of a phase's mix."""
@@ -244,6 +253,7 @@ class Phases:
             canvas.centre(ws, row, (*_FIGURES, LOCAL))
         self._excess(ws)
         self._share(ws)
+        self._assume(ws)
 
     def _excess_row(self) -> int:
         return self._mean([phase.key for phase in self._phases].index("login"))
@@ -344,7 +354,7 @@ class Phases:
         canvas.table_head(ws, self.shares - 1, "What each group asks for", headings, range(2, 5))
         table = self._travelling
         rows = {phase.key: self.first + self._step * number for number, phase in enumerate(self._phases)}
-        for group, row in enumerate(range(self.shares, self.end)):
+        for group, row in enumerate(range(self.shares, self.shares + len(GROUP_ROWS))):
             name = user_groups.cell(1, FIRST_ROW + group)
             put(ws, row, 1, f'=IF(LEN({name})>0,{name},"{GROUP_ROWS[group]}")', "calculation")
             users = _letter(ALL_USERS)
@@ -358,3 +368,17 @@ class Phases:
             words = 'A{3}&" "&{0}&" of users, "&{1}&" of login, "&{2}&" of work"'.format(*shown, row)
             put(ws, row, 5, f'=IF(B{row}=0,"",{words})', "calculation")
             put(ws, row, 6, f'=F{row - 1}&REPT("; ",SIGN(LEN(F{row - 1})*LEN(E{row})))&E{row}', "calculation")
+
+    def assumed(self) -> str:
+        """Return the cell that names each figure once that the profile of a group assumes."""
+        return f"C{self.end - 1}"
+
+    def _assume(self, ws: Worksheet) -> None:
+        """Write for every figure whether the profile of a group assumes it."""
+        headings = ["Figure", "Assumed by a group"]
+        canvas.table_head(ws, self._assumed - 1, "What profiles of the groups assume", headings)
+        for row, word in enumerate(by_profile.WORDS, self._assumed):
+            put(ws, row, 1, word, "label")
+            named, every = f'", "&A{row}', self._travelling.assumed
+            put(ws, row, 2, f'=IF(EXACT(SUBSTITUTE({every},{named},""),{every}),"",{named})', "calculation")
+            put(ws, row, 3, f"=C{row - 1}&B{row}", "calculation")

@@ -6,8 +6,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from model.layout import canvas, styles
 from model.layout.canvas import put, typed_role
-from model.layout.grid import GROUP_ROWS, MIX, OWN_PROFILES, Block
 from model.layout.grid import LISTS as NAME
+from model.layout.grid import MIX, OWN_PROFILES, Block
 from model.reading.catalogue import Phase, ProfilePhase
 from model.reading.records import Data
 from model.sheets.catalogue import defaults, mix, own_rows, units
@@ -25,14 +25,15 @@ def _names(data: Data) -> tuple[str, ...]:
 def blocks(data: Data) -> dict[str, Block]:
     """Return where names stand, and each figure's column shifted: a profile's first row then finds the phase's row."""
     phases, first = len(data.phases), first_row(data)
-    last = end(data) - len(GROUP_ROWS) - 3  # of the mix as a profile
+    mixed = groups(data)
+    last = mixed.profile + phases - 1
     ranges = {
         "profile_names": Block(NAME, first, last, 1, 1),
         "profile_list": Block(NAME, first, first + len(_names(data)), LIST_COLUMN, LIST_COLUMN),
         "measured_list": Block(NAME, first, first + len(_names(data)) - 1, LIST_COLUMN, LIST_COLUMN),
         "groups:users": defaults.groups(data).total(mix.ALL_USERS),
         "groups:active": defaults.groups(data).total(mix.ACTIVE),
-        "groups:words": Block(NAME, end(data) - 1, end(data) - 1, 6, 6),
+        "groups:words": Block(NAME, mixed.shared, mixed.shared, 6, 6),
     }
     ranges["profile:local_profile"] = Block(NAME, first, last, LOCAL_COLUMN, LOCAL_COLUMN)
     for shift, phase in enumerate(data.phases):
