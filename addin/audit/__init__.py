@@ -86,11 +86,15 @@ SIZE: tuple[str, Rule] = ("Size", size.stays_readable)
 
 @dataclass(frozen=True)
 class Report:
-    """The audit of a file: the findings that people caused, and the changes by the application that saved it."""
+    """The audit of a file: the findings that people caused, and the changes by the application that saved it.
+
+    `size` is its size, sheet by sheet, beside the limits: distinct calculations, links, formula cells.
+    """
 
     findings: tuple[Finding, ...]
     application: str = ""
     rewritten: tuple[saved.Rewritten, ...] = ()
+    size: str = ""
 
     @property
     def by_application(self) -> str:
@@ -154,7 +158,7 @@ def audit_saved(
     findings, rewritten = saved.separated(book, _findings(book, EXCEPTIONS), by.application)
     found = wrong(not by.application) if wrong else []
     findings += results.findings(found, by.application, guards.truth_values(book) if found else ())
-    return Report(tuple(findings), by.application, tuple(rewritten))
+    return Report(tuple(findings), by.application, tuple(rewritten), size.table(book))
 
 
 def _findings(book: Book, allowed: Sequence[Allowed]) -> tuple[Finding, ...]:

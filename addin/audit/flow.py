@@ -1,6 +1,6 @@
 """The cells that formulas may read: R20."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from addin.audit.book import HEADED, INPUT_ROLES, Book, Cell, Faults, Sheet
 from addin.audit.parsed import a1, in_other_file, positions
@@ -38,8 +38,9 @@ def precedents_come_first(book: Book) -> Faults:
             if cell.row > HEADED and (link := cell.parsed.link):
                 yield from _link(book, sheet, cell, link)
     graph = _Graph(book)
+    circular = graph.circular((sheet.name, cell.row, cell.column) for sheet, cell, _, _ in late)
     for sheet, cell, home, area in late:
-        path = graph.circle(sheet, cell, home, area)
+        path = graph.circle(sheet, cell, home, area) if circular else []
         if path:
             fault = f"depends on itself: {' -> '.join(path)}; expected no circle. Break it at one of these cells."
             yield sheet.address(cell.a1), fault
@@ -128,6 +129,30 @@ class _Graph:
         for cell in inside:
             if cell is not None and cell.formula is not None:
                 yield home.name, cell.row, cell.column
+
+    def circular(self, starts: Iterable[Node]) -> bool:
+        """Return whether any circle is behind these cells: then not all of them can be computed one after the other."""
+        readers: dict[Node, list[Node]] = {}
+        missing: dict[Node, int] = {}  # how many cells that a cell reads are not computed yet
+        waiting = list(dict.fromkeys(starts))
+        while waiting:
+            node = waiting.pop()
+            if node in missing:
+                continue
+            reads = set(self.reads(node))
+            missing[node] = len(reads)
+            for read in reads:
+                readers.setdefault(read, []).append(node)
+                waiting.append(read)
+        ready = [node for node, count in missing.items() if not count]
+        computed = 0
+        while ready:
+            computed += 1
+            for reader in readers.get(ready.pop(), ()):
+                missing[reader] -= 1
+                if not missing[reader]:
+                    ready.append(reader)
+        return computed < len(missing)
 
     def circle(self, sheet: Sheet, cell: Cell, home: Sheet, area: Range) -> list[str]:
         """Return the path from a cell through one of its references back to itself, empty without one."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from openpyxl.formula.translate import Translator, TranslatorError
 
 from addin.audit.book import Book, Cell, Faults, Sheet
-from addin.audit.parsed import COMPARISONS, Parsed, a1, as_range, parsed
+from addin.audit.parsed import COMPARISONS, Parsed, a1, as_range
 from addin.kernel.formula.parse import Binary, Bool, Call, ErrorLiteral, Name, Node, Number, Text, Unary, children, show
 from model.layout import styles
 from model.layout.grid import BASE, HEAD_ROW
@@ -66,11 +66,11 @@ def _copies(sheet: Sheet, line: list[Cell]) -> Faults:
 
     In a tie the first formula counts. So a formula that was typed over is reported alone, in any column.
     """
-    held = Counter(cell.relative for cell in line if cell.parsed.nodes)
+    held = Counter(cell.relative for cell in line if cell.parsed.readable)
     if not held:
         return
     usual = max(held, key=lambda relative: held[relative])
-    first = next(cell for cell in line if cell.parsed.nodes and cell.relative == usual)
+    first = next(cell for cell in line if cell.parsed.readable and cell.relative == usual)
     for cell in line:
         if cell.relative == first.relative:
             continue
@@ -91,14 +91,13 @@ def no_numbers_in_formulas(book: Book) -> Faults:
     """Formulas hold no number but 0 and 1, and no arithmetic on constants alone."""
     for sheet in book.declared:
         for cell in sheet.formulas:
-            for fault in _constants(cell.formula or ""):
+            for fault in _constants(cell.parsed.form):
                 yield sheet.address(cell.a1), f"{fault} Give the number a labelled row with a unit and name that cell."
 
 
 @lru_cache(maxsize=1 << 17)
-def _constants(text: str) -> tuple[str, ...]:
+def _constants(formula: Parsed) -> tuple[str, ...]:
     """Return at most one fault of the constants of a formula."""
-    formula = parsed(text)
     typed = [show(n) for n in formula.nodes if isinstance(n, Number) and n.value not in (0, 1)]
     if typed:
         return (f"holds the number {', '.join(typed)}; expected none but 0 and 1.",)
@@ -123,9 +122,8 @@ def formulas_stay_simple(book: Book) -> Faults:
     """Formulas are short, use safe functions, one IF at most, and keep numbers, texts and truths apart."""
     for sheet in book.declared:
         for cell in sheet.formulas:
-            text = cell.formula or ""
-            joined = _numbers_in_text(book, sheet, cell.parsed)
-            for fault in (*_form(cell), *_unsafe(book, cell.parsed), *_written(text), *joined):
+            faults = [*_form(cell), *_unsafe(book, cell.parsed), *_written(cell.parsed.form)]
+            for fault in (*faults, *_numbers_in_text(book, sheet, cell.parsed)) if cell.parsed.joins else faults:
                 yield sheet.address(cell.a1), fault
 
 
@@ -138,8 +136,8 @@ def _form(cell: Cell) -> Iterator[str]:
 
 
 def _unsafe(book: Book, formula: Parsed) -> Iterator[str]:
-    for name in sorted(formula.functions):
-        if name not in book.safe and name not in VOLATILE:  # R18 reports volatile ones
+    for name in sorted(formula.functions.difference(book.safe)):
+        if name not in VOLATILE:  # R18 reports volatile ones
             close = difflib.get_close_matches(name, list(book.safe), 1)
             hint = f"did you mean {close[0]}?" if close else "rewrite the formula with listed functions."
             yield f"calls {name}, which is not on the safe list; {hint} See addin/kernel/scalar/functions.csv."
@@ -149,9 +147,8 @@ def _unsafe(book: Book, formula: Parsed) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1 << 17)
-def _written(text: str) -> tuple[str, ...]:
-    """Return the faults that are evident from the formula alone."""
-    formula = parsed(text)
+def _written(formula: Parsed) -> tuple[str, ...]:
+    """Return the faults that are evident from the formula alone, whatever cells it reads."""
     if formula.fault:
         return (f"cannot be read: {formula.fault}",)
     faults = []
@@ -220,13 +217,11 @@ def _difference(node: Node) -> bool:
 
 
 def _numbers_in_text(book: Book, sheet: Sheet, formula: Parsed) -> Iterator[str]:
-    for node in formula.nodes:
-        if isinstance(node, Binary) and node.operator == "&":
-            for operand in (node.left, node.right):
-                if _numeric(book, sheet, operand):
-                    area = as_range(operand)
-                    what = a1(area) if area else "a calculated number"
-                    yield f'joins {what} to a text as it is; expected TEXT with a format. Write TEXT(..., "0.0").'
+    for operand in (operand for node in formula.joins for operand in (node.left, node.right)):
+        if _numeric(book, sheet, operand):
+            area = as_range(operand)
+            what = a1(area) if area else "a calculated number"
+            yield f'joins {what} to a text as it is; expected TEXT with a format. Write TEXT(..., "0.0").'
 
 
 def _numeric(book: Book, sheet: Sheet, node: Node) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 from addin.audit.book import INPUT_ROLES, TYPING, Book, Cell, Faults, Sheet
 from addin.audit.formulas import VOLATILE
-from addin.audit.parsed import a1, in_other_file, parsed
+from addin.audit.parsed import a1, parsed
 from addin.reported import plain
 from addin.xlsx.validations import bound
 from model.layout import styles
@@ -195,14 +195,14 @@ def nothing_is_hidden(book: Book) -> Faults:
         for area in ws.merged_cells.ranges:
             yield sheet.address(str(area)), "cells are merged; expected single cells. Unmerge them."
         for cell in sheet.formulas:
-            yield from _outside(sheet, cell)
+            if cell.parsed.outside or not cell.parsed.functions.isdisjoint(VOLATILE):
+                yield from _outside(sheet, cell)
 
 
 def _outside(sheet: Sheet, cell: Cell) -> Faults:
     for name in sorted(cell.parsed.functions & VOLATILE):
         fault = f"calls {name}, which changes on its own; expected a typed value. Use INDEX or a typed date."
         yield sheet.address(cell.a1), fault
-    for area in cell.parsed.ranges:
-        if in_other_file(area):
-            remedy = "expected this workbook. Copy the figure onto Inputs."
-            yield sheet.address(cell.a1), f"reads {area.first.sheet}!{a1(area)} in another file; {remedy}"
+    for area in cell.parsed.outside:
+        remedy = "expected this workbook. Copy the figure onto Inputs."
+        yield sheet.address(cell.a1), f"reads {area.first.sheet}!{a1(area)} in another file; {remedy}"

@@ -15,6 +15,7 @@ from openpyxl.utils import get_column_letter
 from addin.kernel import KernelError
 from addin.kernel.formula.parse import (
     BINDING,
+    LONGEST,
     THIS_BOOK,
     Binary,
     Call,
@@ -28,6 +29,7 @@ from addin.kernel.formula.parse import (
     reference,
     show,
 )
+from addin.kernel.formula.shapes import MARK, shape
 
 COMPARISONS = frozenset(operator for operator, binding in BINDING.items() if binding == BINDING["="])
 DEEPEST = 200  # levels of a tree; a deeper one breaks R19 anyway
@@ -36,53 +38,131 @@ _STAND_IN = "\\operand."  # hexadecimal digits of the operand follow
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """A formula as its nodes, parents first; one that cannot be read has none, and `fault` says why."""
+    """A formula. One that cannot be read has no nodes, and `fault` says why.
 
-    nodes: tuple[Node, ...]
+    `pattern` is the formula with a mark for each reference, `own` are these references. Thousands of formulas share a
+    pattern: what does not depend on the references is found once for it.
+    """
+
+    text: str = ""
+    tree: Node | None = None
     fault: str = ""
+    pattern: "Parsed | None" = None
+    own: tuple[Cell | Range, ...] = ()
+
+    @property
+    def readable(self) -> bool:
+        """Return whether the formula has nodes."""
+        return self.tree is not None or self.pattern is not None
+
+    @property
+    def form(self) -> "Parsed":
+        """The pattern, or the formula itself where it shares none."""
+        return self.pattern or self
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """Every node, parents first."""
+        tree = parse(self.text) if self.pattern else self.tree
+        return _nodes(tree) if tree is not None else ()
+
+    @cached_property
+    def references(self) -> tuple[Cell | Range, ...]:
+        """Every reference to cells, from left to right."""
+        return self.own if self.pattern else tuple(node for node in self.nodes if isinstance(node, (Cell, Range)))
 
     @cached_property
     def ranges(self) -> tuple[Range, ...]:
         """Every reference once, single cells as ranges of one cell."""
-        return tuple(dict.fromkeys(area for node in self.nodes if (area := as_range(node))))
+        areas = [Range(r, r) if isinstance(r, Cell) else r for r in self.references]
+        return tuple(dict.fromkeys(areas) if len(areas) > 1 else areas)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Every workbook name."""
-        return tuple(n.text for n in self.nodes if isinstance(n, Name) and not _operand(n))
+        if self.pattern:
+            return self.pattern.names
+        return tuple(n.text for n in self.nodes if isinstance(n, Name) and n.text != MARK and not _operand(n))
 
     @cached_property
     def refused(self) -> tuple[str, ...]:
         """Every operand that is not allowed in a formula, such as `Sizing!D:D`, `{1;0}` or `Sizing!Rate`."""
+        if self.pattern:
+            return self.pattern.refused
         return tuple(operand for n in self.nodes if isinstance(n, Name) and (operand := _operand(n)))
 
     @cached_property
     def functions(self) -> frozenset[str]:
         """The names of all functions called."""
+        if self.pattern:
+            return self.pattern.functions
         return frozenset(node.name for node in self.nodes if isinstance(node, Call))
 
-    @property
+    @cached_property
+    def joins(self) -> tuple[Binary, ...]:
+        """Every `&`."""
+        if self.pattern and not self.pattern.joins:
+            return ()
+        return tuple(node for node in self.nodes if isinstance(node, Binary) and node.operator == "&")
+
+    @cached_property
+    def outside(self) -> tuple[Range, ...]:
+        """Every reference to another workbook."""
+        return tuple(area for area in self.ranges if in_other_file(area))
+
+    @cached_property
+    def skeleton(self) -> str:
+        """The tree as text, parents first, with a mark for each reference."""
+        return self.pattern.skeleton if self.pattern else " ".join(map(_written, self.nodes))
+
+    @cached_property
     def link(self) -> Range | None:
         """The target of a formula that consists of a reference to one cell."""
-        return as_range(self.nodes[0]) if self.nodes and isinstance(self.nodes[0], Cell) else None
+        root = self.own[0] if self.pattern and isinstance(self.pattern.tree, Name) else self.tree
+        return as_range(root) if isinstance(root, Cell) else None
 
 
-NOTHING = Parsed(())
+NOTHING = Parsed()
 
 
 @lru_cache(maxsize=1 << 17)
 def parsed(text: str) -> Parsed:
     """Return a formula that starts with '='; never raises."""
+    form, references = shape(text)
+    if references and len(text) <= LONGEST and (pattern := _pattern(form, len(references))):
+        try:
+            own = tuple(map(reference, references))
+        except KernelError:
+            own = ()
+        if own and not any(isinstance(each, Name) for each in own):
+            return Parsed(text, pattern=pattern, own=own)  # type: ignore[arg-type]
     try:
-        return Parsed(_nodes(parse(text)))
+        return _whole(text, text)
     except KernelError as error:
         fault = str(error)
     except RecursionError:
-        return Parsed((), f"'{text[:20]}...' is nested too deeply. Split it into labelled lines.")
+        return Parsed(text, fault=f"'{text[:20]}...' is nested too deeply. Split it into labelled lines.")
     try:
-        return Parsed(_nodes(parse(_substituted(text))))
+        return _whole(text, _substituted(text))
     except (KernelError, RecursionError):
-        return Parsed((), fault)
+        return Parsed(text, fault=fault)
+
+
+@lru_cache(maxsize=1 << 14)
+def _pattern(form: str, marks: int) -> Parsed | None:
+    """Return a formula with so many marks for references, None where the formulas have to be read one by one."""
+    try:
+        pattern = _whole(form, form)
+    except (KernelError, RecursionError):
+        return None
+    return pattern if sum(isinstance(n, Name) and n.text == MARK for n in pattern.nodes) == marks else None
+
+
+def _whole(text: str, read: str) -> Parsed:
+    """Return a formula that is read as `read`. Raises KernelError, and RecursionError for a tree that is too deep."""
+    found = Parsed(text, parse(read))
+    _ = found.nodes  # raises
+    return found
 
 
 def _nodes(tree: Node) -> tuple[Node, ...]:
@@ -178,23 +258,29 @@ def in_other_file(area: Range) -> bool:
 
 @lru_cache(maxsize=1 << 17)
 def relative(text: str, row: int, column: int) -> str:
-    """Return the tree of a formula, parents first, with distances in place of addresses, as in R1C1.
+    """Return the tree of a formula, parents first, then its references, with distances in place of addresses (R1C1).
 
     The text is equal for all copies of a formula. A formula that cannot be read is returned unchanged.
     """
-    nodes = parsed(text).nodes
-    return sys.intern(" ".join([_written(node, row, column) for node in nodes])) if nodes else text
+    formula = parsed(text)
+    if not formula.readable:
+        return text
+    return sys.intern("|".join([formula.skeleton, *[_distance(each, row, column) for each in formula.references]]))
 
 
-def _written(node: Node, row: int, column: int) -> str:
-    """Return a node as text, with the number of its children."""
+def _distance(area: Cell | Range, row: int, column: int) -> str:
+    if isinstance(area, Range):
+        return f"{_distance(area.first, row, column)}:{_distance(area.last, row, column)}"
+    down = area.row if area.row_absolute else area.row - row
+    right = area.column if area.column_absolute else area.column - column
+    return f"{area.sheet!r},{down}{area.row_absolute},{right}{area.column_absolute}"
+
+
+def _written(node: Node) -> str:
+    """Return a node as text, with the number of its children; of a reference a mark."""
     match node:
-        case Cell(sheet, at_row, at_column, row_absolute, column_absolute):
-            down = at_row if row_absolute else at_row - row
-            right = at_column if column_absolute else at_column - column
-            return f"{sheet!r},{down}{row_absolute},{right}{column_absolute}"
-        case Range(first, last):
-            return f"{_written(first, row, column)}:{_written(last, row, column)}"
+        case Cell() | Range():
+            return repr(Name(MARK))
         case Unary(operator) | Binary(operator):
             return f"{operator}{len(children(node))}"
         case Call(name, args):

@@ -43,7 +43,7 @@ def years_repeat_their_lines(book: Book) -> Faults:
             continue
         year = {row - at + place: place for place in range(len(grown()))}  # a line of another year is another line
         mine, theirs = (each.cells.get((r, BASE)) for each, r in ((sheet, row), (original, home_row)))
-        if any(cell and cell.formula and not cell.parsed.nodes for cell in (mine, theirs)):
+        if any(cell and cell.formula and not cell.parsed.readable for cell in (mine, theirs)):
             continue  # R19 reports that it cannot be read
         if _shape(book, sheet, mine, year) != _shape(book, original, theirs, {}):
             line, formula = original.address_of(home_row, BASE), theirs.formula if theirs else None

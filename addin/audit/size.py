@@ -39,7 +39,7 @@ def _size(sheet: Sheet) -> Size:
     again = repeated_rows(sheet)
     own = [cell for cell in sheet.formulas if cell.row not in again]
     links = {cell.relative for cell in own if cell.parsed.link}
-    calculations = {cell.relative for cell in own if cell.parsed.nodes and not cell.parsed.link}
+    calculations = {cell.relative for cell in own if cell.parsed.readable and not cell.parsed.link}
     return Size(len(calculations), len(links), len(sheet.formulas))
 
 

@@ -184,7 +184,7 @@ def sensitivity(book: SizingBook, options: argparse.Namespace) -> int:
 
 def audit(book: SizingBook, options: argparse.Namespace) -> int:
     """Print the findings of the audit, the changes since the build, and the size; exit 1 with findings."""
-    from addin.audit import audit_saved, size_table
+    from addin.audit import audit_saved
     from addin.diff import since_build
     from addin.leaving import tabs
     from addin.shell import diff_text
@@ -197,7 +197,7 @@ def audit(book: SizingBook, options: argparse.Namespace) -> int:
     verdict = "\n".join(map(str, report.findings)) or f"{book.path.name}: every rule holds."
     blocks = [verdict, *([report.by_application] * bool(report.application))]
     blocks += [diff_text.changed_by_hand(changed) if changed else since_build.not_compared(book)]
-    blocks += [size_table(workbook, declared)]
+    blocks += [report.size]
     content = json_documents.audit(report, since_build.sections(changed) if changed else None)
     _print(book, options, content, "\n\n".join(blocks))
     return 1 if report.findings else 0

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from addin.kernel import Address, Cells, ExcelError, Scalar, precedents
+from addin.kernel import Address, Cells, Evaluator, ExcelError, Scalar, precedents
 from addin.numerals import numeral
 
 _SHARE, _OF_READ = 1e-9, 1e-12
@@ -57,6 +57,8 @@ def near(cells: Cells, values: Computed, found: Stored) -> bool:
 
 def differing(cells: Cells, values: Computed, stored: Mapping[Address, Scalar], exact: bool = False) -> list[Stored]:
     """Return the stored results that differ, in the order of the cells; with `exact` also in their last digits."""
+    if isinstance(values, Evaluator):
+        values.compute(tuple(stored))  # in one order, not one for each cell
     found = [Stored(at, value, values.value(at)) for at, value in stored.items()]
     wrong = [each for each in found if not same(each.stored, each.computed)]
     wrong = [each for each in wrong if exact or not near(cells, values, each)]

@@ -6,7 +6,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.audit import audit
 from model.sheets.catalogue import all_arrays, array_details, my_arrays
-from tests.support.audit_changes import BUILT, Change, at, changed, lock, put, sheet, style
+from tests.support.audit_changes import BUILT, Change, Fault, at, both, changed, lock, put, sheet, style, together
 
 ROWS = my_arrays.rows()
 CAPACITY, KIND, FULL = (ROWS[key] for key in ("capacity_tb", "capacity_kind", "point_full_iops"))
@@ -43,13 +43,16 @@ FAULTS: tuple[tuple[str, Change, str, str], ...] = (
         "Break it at one of these cells",
     ),
 )
+RULES = {Fault(change, where, words): rule for rule, change, where, words in FAULTS}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rule", "change", "where", "words"), FAULTS)
-def test_a_fault_on_a_card_is_caught(rule: str, change: Change, where: str, words: str) -> None:
-    found = [finding for finding in audit(changed(change)) if finding.rule == rule]
-    assert any(f.where.startswith(where) and words in f.message for f in found), list(map(str, found[:5]))
+@pytest.mark.parametrize("group", together(RULES))
+def test_faults_on_a_card_are_caught(group: list[Fault]) -> None:
+    findings = audit(changed(both(*(fault.change for fault in group))))
+    for fault in group:
+        found = [finding for finding in findings if finding.rule == RULES[fault]]
+        assert any(f.where.startswith(fault.where) and fault.words in f.message for f in found), (fault, found[:5])
 
 
 @pytest.mark.slow

@@ -1,6 +1,8 @@
 """Changes to a workbook, and where: what the rules of the audit are tried with."""
 
+import re
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from openpyxl import Workbook
 from openpyxl.cell import Cell
@@ -16,6 +18,14 @@ from tests.support.shipped import built, fresh
 
 BUILT = built()
 Change = Callable[[Workbook], None]
+
+
+class Fault(NamedTuple):
+    """A change that breaks a rule, where the finding has to be, and part of its message."""
+
+    change: Change
+    where: str
+    words: str
 
 
 def address(where: str) -> str:
@@ -164,3 +174,25 @@ def changed(change: Change) -> Workbook:
     book = fresh()
     change(book)
     return book
+
+
+def together(faults: Iterable[Fault], apart: Iterable[Fault] = ()) -> list[list[Fault]]:
+    """Return the faults in groups that one workbook can have at once: no two of a group are in the same row.
+
+    Each of `apart` is a group of its own.
+    """
+    groups: list[list[Fault]] = []
+    apart = list(apart)
+    for fault in faults:
+        row = _row(fault)
+        open_to_it = (g for g in groups if fault not in apart and g[0] not in apart and row not in map(_row, g))
+        home = next(open_to_it, None)
+        if home is None:
+            groups.append([fault])
+        else:
+            home.append(fault)
+    return groups
+
+
+def _row(fault: Fault) -> str:
+    return re.sub(r"![A-Z]+", "!", address(fault.where))
