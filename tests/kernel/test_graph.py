@@ -116,3 +116,14 @@ def test_the_same_cells_have_the_same_content():
     assert first.content == second.content
     changes = [{at("A1"): 2.0, at("A2"): "t"}, {at("A2"): "t", at("A1"): 2.0}]
     assert first.with_values(changes[0]).content == second.with_values(changes[1]).content
+
+
+def test_what_formulas_read_is_looked_up_once_for_copies_with_the_same_formulas_alone():
+    cells = book({"A1": 1.0, "B1": "=A1", "C1": "=SUM(A1:B1)", "D1": "=C1+B1"})
+    assert a1(order(cells, (at("D1"),))) == ["S!B1", "S!C1", "S!D1"]
+    assert cells.with_values({at("A1"): 2.0}).followed is cells.followed
+    over = cells.with_values({at("B1"): 2.0})
+    for typed in (over, over.with_values({at("A1"): 3.0})):
+        assert a1(order(typed, (at("D1"),))) == ["S!C1", "S!D1"]
+    more = cells.with_formula(at("A1"), "=E1")
+    assert a1(order(more, (at("D1"),))) == ["S!A1", "S!B1", "S!C1", "S!D1"]

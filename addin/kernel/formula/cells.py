@@ -108,6 +108,7 @@ class Cells:
     `texts` lists the few cells whose plain text starts with "=". `names` holds the defined names with what they stand
     for (no leading "="), those of one sheet under `own_name`. `sheets` is the tab order. `read` keeps what
     formulas read, by sheet and text: graph.py finds it, and it holds for every copy with the same names and sheets.
+    `followed` keeps the formula cells in an area and those that a formula reads, for every copy with the same formulas.
     """
 
     values: Mapping[Address, Scalar]
@@ -115,6 +116,7 @@ class Cells:
     sheets: tuple[str, ...] = ()
     texts: frozenset[Address] = frozenset()
     read: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict, init=False, repr=False)
+    followed: dict[tuple[Any, ...], tuple[Address, ...]] = field(default_factory=dict, init=False, repr=False)
     _replaced: tuple[Cells, Mapping[Address, Scalar]] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -187,6 +189,8 @@ class Cells:
         equals = {a for a, value in overrides.items() if isinstance(value, str) and value.startswith("=")}
         changed = self._with(overrides, (self.texts - overrides.keys()) | equals)
         object.__setattr__(changed, "_replaced", (self, dict(overrides)))
+        if all(self.formula(address) is None for address in overrides):
+            object.__setattr__(changed, "followed", self.followed)
         return changed
 
     def with_formula(self, address: Address, text: str) -> Cells:
