@@ -33,6 +33,7 @@ from addin.kernel.formula.shapes import MARK, shape
 
 COMPARISONS = frozenset(operator for operator, binding in BINDING.items() if binding == BINDING["="])
 DEEPEST = 200  # levels of a tree; a deeper one breaks R19 anyway
+_HERE = "\0"  # in no text: repr writes it otherwise
 _STAND_IN = "\\operand."  # hexadecimal digits of the operand follow
 
 
@@ -49,6 +50,7 @@ class Parsed:
     fault: str = ""
     pattern: "Parsed | None" = None
     own: tuple[Cell | Range, ...] = ()
+    marked: bool = False  # a pattern: a name like the mark is one
 
     @property
     def readable(self) -> bool:
@@ -82,7 +84,7 @@ class Parsed:
         """Every workbook name."""
         if self.pattern:
             return self.pattern.names
-        return tuple(n.text for n in self.nodes if isinstance(n, Name) and n.text != MARK and not _operand(n))
+        return tuple(n.text for n in self.nodes if isinstance(n, Name) and not self._is_mark(n) and not _operand(n))
 
     @cached_property
     def refused(self) -> tuple[str, ...]:
@@ -111,9 +113,16 @@ class Parsed:
         return tuple(area for area in self.ranges if in_other_file(area))
 
     @cached_property
-    def skeleton(self) -> str:
-        """The tree as text, parents first, with a mark for each reference."""
-        return self.pattern.skeleton if self.pattern else " ".join(map(_written, self.nodes))
+    def between(self) -> tuple[str, ...]:
+        """The tree as text, parents first: what is before, between and after its references."""
+        if self.pattern:
+            return self.pattern.between
+        places = [isinstance(node, (Cell, Range)) or self._is_mark(node) for node in self.nodes]
+        texts = [_HERE if place else _written(node) for node, place in zip(self.nodes, places, strict=True)]
+        return tuple(" ".join(texts).split(_HERE))
+
+    def _is_mark(self, node: Node) -> bool:
+        return self.marked and isinstance(node, Name) and node.text == MARK
 
     @cached_property
     def link(self) -> Range | None:
@@ -152,15 +161,15 @@ def parsed(text: str) -> Parsed:
 def _pattern(form: str, marks: int) -> Parsed | None:
     """Return a formula with so many marks for references, None where the formulas have to be read one by one."""
     try:
-        pattern = _whole(form, form)
+        pattern = _whole(form, form, marked=True)
     except (KernelError, RecursionError):
         return None
-    return pattern if sum(isinstance(n, Name) and n.text == MARK for n in pattern.nodes) == marks else None
+    return pattern if len(pattern.between) == marks + 1 else None
 
 
-def _whole(text: str, read: str) -> Parsed:
+def _whole(text: str, read: str, marked: bool = False) -> Parsed:
     """Return a formula that is read as `read`. Raises KernelError, and RecursionError for a tree that is too deep."""
-    found = Parsed(text, parse(read))
+    found = Parsed(text, parse(read), marked=marked)
     _ = found.nodes  # raises
     return found
 
@@ -258,14 +267,17 @@ def in_other_file(area: Range) -> bool:
 
 @lru_cache(maxsize=1 << 17)
 def relative(text: str, row: int, column: int) -> str:
-    """Return the tree of a formula, parents first, then its references, with distances in place of addresses (R1C1).
+    """Return the tree of a formula, parents first, with distances in place of addresses, as in R1C1.
 
     The text is equal for all copies of a formula. A formula that cannot be read is returned unchanged.
     """
     formula = parsed(text)
     if not formula.readable:
         return text
-    return sys.intern("|".join([formula.skeleton, *[_distance(each, row, column) for each in formula.references]]))
+    written = [formula.between[0]]
+    for area, text in zip(formula.references, formula.between[1:], strict=True):
+        written += (_distance(area, row, column), text)
+    return sys.intern("".join(written))
 
 
 def _distance(area: Cell | Range, row: int, column: int) -> str:
@@ -277,10 +289,8 @@ def _distance(area: Cell | Range, row: int, column: int) -> str:
 
 
 def _written(node: Node) -> str:
-    """Return a node as text, with the number of its children; of a reference a mark."""
+    """Return a node that is no reference as text, with the number of its children."""
     match node:
-        case Cell() | Range():
-            return repr(Name(MARK))
         case Unary(operator) | Binary(operator):
             return f"{operator}{len(children(node))}"
         case Call(name, args):

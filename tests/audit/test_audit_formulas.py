@@ -236,3 +236,12 @@ def test_a_count_of_what_ifs_that_leaves_out_a_sheet_of_inputs_is_found() -> Non
     counted.value = f"{first})"
     (finding,) = audit(book)
     assert (finding.rule, "counts every what-if cell of the inputs" in str(finding)) == ("R11", True)
+
+
+def test_the_relative_form_is_that_of_the_marks_of_releases() -> None:
+    """The marks of releases are digests of it: another spelling would know no formula of theirs."""
+    assert relative("=A1*$B$2", 1, 3) == "*2 None,0False,-2False None,2True,2True"
+    assert relative("=SUM('My arrays'!D$4:$F5,1)", 5, 5) == (
+        "SUM(2 'My arrays',4True,-1False:'My arrays',0False,6True Number(value=1.0)"
+    )
+    assert relative("=\\r+A1", 1, 1) == "+2 Name(text='\\\\r', sheet=None) None,0False,0False"
