@@ -20,11 +20,19 @@ from addin.engines import file
 from addin.engines.office.recompute import stored_values
 from addin.errors import AddinError
 from addin.xlsx.package import read_parts, write_parts
+from addin.xlsx.workbook_part import sheet_parts
 from addin.xlsx.write_cells import with_cells
 from tests.support import file_samples, libreoffice
 from tests.support.file_samples import MAIN, TEMPLATE, changed, drawn, saved, small
 
 LEFT_OVER = 1e-10  # thousands of desktops less as many leave 0 in one engine and 1e-11 in another
+
+
+@pytest.fixture(scope="module")
+def cached() -> openpyxl.Workbook:
+    """Return the values that the build stored."""
+    return stored_values(TEMPLATE)
+
 
 # --- values
 
@@ -40,8 +48,8 @@ def test_importing_has_no_side_effect_and_registering_twice_adds_one() -> None:
 
 
 @pytest.mark.slow
-def test_values_are_computed_and_equal_those_that_the_build_stored(template: Path) -> None:
-    book, cached = file.open_file(template), stored_values(template)
+def test_values_are_computed_and_equal_those_that_the_build_stored(template: Path, cached: openpyxl.Workbook) -> None:
+    book = file.open_file(template)
     for sheet in book.sheets:
         area = sheet.used_range
         for row, values in enumerate(area.options(ndim=2, err_to_str=True).value, area.row):
@@ -61,21 +69,20 @@ def cell_of(workbook: openpyxl.Workbook, name: str) -> tuple[str, str]:
 
 
 def part_of(path: Path, sheet: str) -> str:
-    """Return the part that holds a sheet; those of our workbooks are numbered in tab order."""
-    return f"xl/worksheets/sheet{openpyxl.load_workbook(path).sheetnames.index(sheet) + 1}.xml"
+    """Return the part that holds a sheet."""
+    return sheet_parts(read_parts(path))[sheet]
 
 
 @pytest.mark.slow
-def test_a_stale_result_is_not_believed(template: Path) -> None:
+def test_a_stale_result_is_not_believed(template: Path, cached: openpyxl.Workbook) -> None:
     parts = read_parts(template)
-    sheet, cell = cell_of(openpyxl.load_workbook(template), "Out_arrays_required")
+    sheet, cell = cell_of(cached, "Out_arrays_required")
     part = part_of(template, sheet)
     parts[part], count = re.subn(rb"<v>[^<]*</v>", b"<v>77</v>", parts[part])
     assert count > 500
     write_parts(template, parts)
     book = file.open_file(template)
-    fresh = openpyxl.load_workbook(TEMPLATE, data_only=True)[sheet]
-    assert book.names["Out_arrays_required"].refers_to_range.value == fresh[cell].value != 77
+    assert book.names["Out_arrays_required"].refers_to_range.value == cached[sheet][cell].value != 77
 
 
 def test_a_cell_that_the_kernel_does_not_compute_shows_its_stored_result_and_is_read_on(tmp_path: Path) -> None:

@@ -48,3 +48,21 @@ def shown(browser, live_file):
     opened.wait_for("document.body.classList.contains('live')")
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="module")
+def kept(browser, live_file):
+    opened = browser.open(live_file.as_uri())
+    opened.wait_for("document.body.classList.contains('live')")
+    return opened
+
+
+@pytest.fixture
+def again(kept):
+    """The page that several tests look at, each with the saved design, groups closed, and a wide window."""
+    kept.send("Page.bringToFront")  # behind another page nothing is drawn
+    kept.resize(1280)
+    kept.evaluate("document.querySelectorAll('details').forEach(each => { each.open = false; })")
+    kept.evaluate("document.getElementById('reset').click()")
+    kept.settle()
+    return kept

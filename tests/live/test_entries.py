@@ -23,10 +23,10 @@ WORDS = ("2.5", "0.5", "-1", "1e3", "2026-11-22", "1999-12-31", "2100-01-01", "m
 
 
 @pytest.fixture
-def shown(shown):
-    shown.evaluate(OPEN_ALL)
-    shown.settle()
-    return shown
+def shown(again):
+    again.evaluate(OPEN_ALL)
+    again.settle()
+    return again
 
 
 def field(program, key):

@@ -57,18 +57,32 @@ def quoted(book):
 
 
 @pytest.fixture(scope="module")
-def opened(quoted, tmp_path_factory):
+def quoted_page(quoted):
+    return page(quoted, prices=True)
+
+
+@pytest.fixture(scope="module")
+def values(quoted):
+    return quoted.values()
+
+
+@pytest.fixture(scope="module")
+def formats():
+    return load_workbook(SHIPPED)
+
+
+@pytest.fixture(scope="module")
+def opened(quoted_page, tmp_path_factory):
     path = tmp_path_factory.mktemp("numbers") / "page.html"
-    path.write_bytes(page(quoted, prices=True))
+    path.write_bytes(quoted_page)
     with Browser() as browser:
         shown = browser.open(path.as_uri())
         shown.wait_for("document.body.classList.contains('live')")
         yield shown
 
 
-def in_cells(book, block):
+def in_cells(block, values, formats):
     """Return a block's rows as their cells show them, by the formats in the file."""
-    values, formats = book.values(), load_workbook(SHIPPED)
     return [
         [
             displayed(values.value(a), formats[a.sheet].cell(a.row, a.column).number_format)
@@ -80,8 +94,8 @@ def in_cells(book, block):
 
 
 @pytest.mark.slow
-def test_the_answer_is_written_as_the_sheet_shows_it(opened, quoted):
-    wanted = in_cells(quoted, front.answer(quoted))
+def test_the_answer_is_written_as_the_sheet_shows_it(opened, quoted, values, formats):
+    wanted = in_cells(front.answer(quoted), values, formats)
     assert opened.evaluate(f"{ROWS}('answer')") == wanted
     by_label = {label: cells for label, *cells in wanted}
     assert re.fullmatch(r"\d+", by_label["Minutes to boot all"][0])
@@ -90,9 +104,9 @@ def test_the_answer_is_written_as_the_sheet_shows_it(opened, quoted):
 
 
 @pytest.mark.slow
-def test_the_years_are_written_as_the_sheet_shows_them(opened, quoted):
+def test_the_years_are_written_as_the_sheet_shows_them(opened, quoted, values, formats):
     block = front.years(quoted)
-    wanted = [cells for _, *cells in in_cells(quoted, block)]
+    wanted = [cells for _, *cells in in_cells(block, values, formats)]
     kept = [n for n in range(len(block.heads)) if n == 0 or any(row[n] for row in wanted)]
     assert [row[1:] for row in opened.evaluate(f"{ROWS}('years')")] == [[row[n] for n in kept] for row in wanted]
     assert (
@@ -134,14 +148,13 @@ def test_without_a_quote_no_chart_shows_a_part_of_the_money_as_if_it_were_all(op
 
 
 @pytest.mark.slow
-def test_every_result_is_written_as_its_cell_shows_it(quoted):
-    code, data = program_of(page(quoted, prices=True).decode())
+def test_every_result_is_written_as_its_cell_shows_it(quoted, quoted_page, values, formats):
+    code, data = program_of(quoted_page.decode())
     own = "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in ("format.js", "model.js"))
     asked = (
         "compute();process.stdout.write(JSON.stringify(Object.keys(RESULTS).map(key => cellText(RESULTS[key].at))));"
     )
     told = dict(zip(data["results"], node(f"{code}\nconst DATA={json.dumps(data)};\n{{{own}\n{asked}}}"), strict=True))
-    values, formats = quoted.values(), load_workbook(SHIPPED)
     wanted = {
         key: displayed(values.value(at), formats[at.sheet].cell(at.row, at.column).number_format)
         for key, at in ((key, item.address) for key, item in quoted.results.items())
@@ -151,8 +164,8 @@ def test_every_result_is_written_as_its_cell_shows_it(quoted):
 
 
 @pytest.mark.slow
-def test_what_stands_without_script_has_the_same_numbers(opened, quoted):
-    source = page(quoted, prices=True).decode().partition("<script>")[0]
+def test_what_stands_without_script_has_the_same_numbers(opened, quoted, quoted_page):
+    source = quoted_page.decode().partition("<script>")[0]
     rows = re.findall(r'<tr><th scope="row">[^<]*</th>(.*?)</tr>', source)
     told = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in rows]
     assert told[: len(front.answer(quoted).lines) - 1] == [cells[1:] for cells in opened.evaluate(f"{ROWS}('answer')")]

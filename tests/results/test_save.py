@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from addin.audit import audit
@@ -55,9 +55,22 @@ def saved(original: Path, report: Report, tmp_path_factory: pytest.TempPathFacto
     return saved_copy(original, tmp_path_factory.mktemp("quote v2 ü") / "saved.xlsx", report)
 
 
+@pytest.fixture(scope="module")
+def written(saved: Path) -> Workbook:
+    """Return that copy, read; no test changes it."""
+    return load_workbook(saved)
+
+
 def saved_copy(source: Path, target: Path, report: Report, *settings: str) -> Path:
     save(prepare(open_book(source), target), report, settings)
     return target
+
+
+@pytest.fixture
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a workbook of one input and one result, in a folder of its own: for what does not depend on its size."""
+    folder = tmp_path_factory.mktemp("small")
+    return small_workbook.save(folder / "b.xlsx", {"x": small_workbook.UNIFORM}, {"sum": "={x}"})
 
 
 def kept(before: Path, after: Path) -> None:
@@ -83,9 +96,9 @@ def test_the_copy_changes_four_parts_and_keeps_every_other_byte(original: Path, 
 
 
 def test_cells_hold_the_figures_of_the_report_and_only_the_state_of_its_inputs_is_computed(
-    saved: Path, report: Report
+    saved: Path, written: Workbook, report: Report
 ) -> None:
-    ws = load_workbook(saved)["Risk"]
+    ws = written["Risk"]
     inputs = next(row for row in range(ws.max_row, 0, -1) if ws.cell(row, 1).value == "Input")
     computed = {(cell.row, cell.column) for row in ws.iter_rows() for cell in row if cell.data_type == "f"}
     assert computed == {(STATE_ROW, 1), *((row, 3) for row in range(inputs + 1, ws.max_row + 1))}
@@ -109,8 +122,8 @@ def test_cells_hold_the_figures_of_the_report_and_only_the_state_of_its_inputs_i
         assert [row[1], row[3], *row[5:8]] == same(figures)
 
 
-def test_the_sheet_says_where_its_figures_come_from(saved: Path, report: Report) -> None:
-    ws = load_workbook(saved)["Risk"]
+def test_the_sheet_says_where_its_figures_come_from(written: Workbook, report: Report) -> None:
+    ws = written["Risk"]
     for name, text in (*report.provenance, ("changed inputs", "none")):
         assert rows(ws, name)[0][1] == text
     assert [row[1] for row in rows(ws, "note")] == list(report.notes)
@@ -125,8 +138,8 @@ def test_a_partial_run_and_a_warning_stand_on_top(original: Path, report: Report
     assert rows(ws, "warning")[0][1] == "A check fails."
 
 
-def test_bins_and_curve_of_every_main_result_stand_in_cells(saved: Path, report: Report) -> None:
-    cells = {(cell.row, cell.column): cell.value for row in load_workbook(saved)["Risk"].iter_rows() for cell in row}
+def test_bins_and_curve_of_every_main_result_stand_in_cells(written: Workbook, report: Report) -> None:
+    cells = {(cell.row, cell.column): cell.value for row in written["Risk"].iter_rows() for cell in row}
     shown = main_results(report)
     assert [result.item.key for result in shown] == [
         "ratio_largest", "capacity_required_gib", "share_used_normal", "cost_per_desktop"
@@ -171,8 +184,9 @@ def test_saving_again_replaces_the_sheet_and_leaves_nothing_behind(saved: Path, 
     assert len(read_parts(smaller)) == len(read_parts(saved)) - 7
 
 
-def test_a_hidden_sheet_that_is_replaced_is_shown_again(saved: Path, report: Report, tmp_path: Path) -> None:
-    parts, again = read_parts(saved), tmp_path / "again.xlsx"
+def test_a_hidden_sheet_that_is_replaced_is_shown_again(small: Path, tmp_path: Path) -> None:
+    report, again = simulate(open_book(small), 256, outputs=["sum"]), tmp_path / "again.xlsx"
+    parts = read_parts(saved_copy(small, tmp_path / "first.xlsx", report))
     entry = re.search(rb'<sheet [^>]*name="Risk"[^>]*?(?=/?>)', parts[WORKBOOK])
     assert entry is not None
     hidden = entry[0].replace(b' state="visible"', b"") + b' state="veryHidden"'
@@ -226,8 +240,8 @@ def test_text_boxes_and_extended_validations_of_excel_stay_as_they_are(
     assert read_parts(again)[drawing] == TEXT_BOX.encode()
 
 
-def test_styles_of_the_workbook_keep_their_numbers(original: Path, saved: Path) -> None:
-    before, after = load_workbook(original), load_workbook(saved)
+def test_styles_of_the_workbook_keep_their_numbers(original: Path, saved: Path, written: Workbook) -> None:
+    before, after = load_workbook(original), written
     for ws in before.worksheets:
         for row in ws.iter_rows():
             for cell in row:
@@ -257,15 +271,14 @@ def test_a_prefixed_namespace_is_followed(original: Path, report: Report, tmp_pa
 
 
 def test_libreoffice_opens_the_copy_and_a_copy_it_saved_takes_the_sheet(
-    original: Path, saved: Path, report: Report, tmp_path: Path
+    original: Path, saved: Path, written: Workbook, report: Report, tmp_path: Path
 ) -> None:
     libreoffice.soffice()
-    (own,) = application.convert([saved], tmp_path / "office", application.XLSX)
+    own, bare = application.convert([saved, original], tmp_path / "office", application.XLSX)
     by_office = load_workbook(own)
     assert len(by_office["Risk"]._charts) == 10
-    for ws in (by_office["Risk"], load_workbook(saved)["Risk"]):
+    for ws in (by_office["Risk"], written["Risk"]):
         assert rows(ws, "Arrays needed, unrounded")[0][3] == pytest.approx(report.results[1].mean.value, rel=1e-14)
-    (bare,) = application.convert([original], tmp_path / "bare", application.XLSX)
     first = saved_copy(bare, tmp_path / "first.xlsx", report)
     kept(bare, first)
     replaced = saved_copy(own, tmp_path / "replaced.xlsx", report)  # its own Risk goes
@@ -287,25 +300,25 @@ def refused(capsys: pytest.CaptureFixture[str], book: Path, target: Path) -> str
 
 
 def test_what_cannot_be_written_is_one_line_before_the_run(
-    original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = original.read_bytes()
-    assert "there is no folder" in refused(capsys, original, tmp_path / "none" / "out.xlsx")
-    assert "ends in .xlsx" in refused(capsys, original, tmp_path / "out.xlsm")
+    before = small.read_bytes()
+    assert "there is no folder" in refused(capsys, small, tmp_path / "none" / "out.xlsx")
+    assert "ends in .xlsx" in refused(capsys, small, tmp_path / "out.xlsm")
     (tmp_path / "folder.xlsx").mkdir()
-    assert "is a folder" in refused(capsys, original, tmp_path / "folder.xlsx")
+    assert "is a folder" in refused(capsys, small, tmp_path / "folder.xlsx")
     for lock in (".~lock.open.xlsx#", "~$open.xlsx"):
         (tmp_path / lock).write_text("someone", encoding="utf-8")
-        assert "is open in a spreadsheet" in refused(capsys, original, tmp_path / "open.xlsx")
+        assert "is open in a spreadsheet" in refused(capsys, small, tmp_path / "open.xlsx")
         (tmp_path / lock).unlink()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.xlsx"]
-    assert original.read_bytes() == before
+    assert small.read_bytes() == before
 
 
 def test_a_file_that_cannot_be_replaced_keeps_its_bytes(
-    original: Path, report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target = tmp_path / "out.xlsx"
+    report, target = simulate(open_book(small), 256, outputs=["sum"]), tmp_path / "out.xlsx"
     target.write_bytes(b"mine")
 
     def denied(*_: object) -> None:
@@ -313,7 +326,7 @@ def test_a_file_that_cannot_be_replaced_keeps_its_bytes(
 
     monkeypatch.setattr("os.replace", denied)
     with pytest.raises(Exception, match="Close it in the spreadsheet"):
-        saved_copy(original, target, report)
+        saved_copy(small, target, report)
     assert [path.name for path in tmp_path.iterdir()] == ["out.xlsx"]
     assert target.read_bytes() == b"mine"
 

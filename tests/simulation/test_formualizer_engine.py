@@ -17,6 +17,7 @@ from addin.computing.formualizer_engine import NOTE, Formualizer, formualizer_fo
 from addin.computing.kernel_engine import KERNEL
 from addin.kernel import Address, ExcelError
 from addin.results.report_text import text
+from addin.simulation import sensitivity
 from addin.simulation.montecarlo import simulate
 from addin.simulation.risk import read_risk
 from addin.simulation.sampling import blocks
@@ -42,6 +43,12 @@ SPREADS = {"x": UNIFORM, "y": UNIFORM}
 
 def slow(path: Path) -> SizingBook:
     return replace(open_book(path), engine=formualizer_for(path))
+
+
+def with_budget(monkeypatch: pytest.MonkeyPatch, **few: int) -> None:
+    """Have the shell compute so little of the shipped workbook, a second a trial: the rest is for small ones."""
+    budget = replace(Formualizer.budget, **few)
+    monkeypatch.setattr(formualizer_engine, "formualizer_for", lambda p: replace(formualizer_for(p), budget=budget))
 
 
 @pytest.fixture
@@ -135,7 +142,7 @@ def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipp
     book, risk = open_book(shipped), read_risk(open_book(shipped))
     inputs = [entry.item.address for entry in risk.uncertain]
     outputs = [book.results[key].address for key in SIMULATE]
-    u = blocks(risk.keys, 32, 1, range(2), dimensions=risk.dimensions).reshape(len(inputs), -1)
+    u = blocks(risk.keys, 8, 1, range(2), dimensions=risk.dimensions).reshape(len(inputs), -1)  # one takes a second
     x = np.stack([entry.spread.ppf(row).values for entry, row in zip(risk.uncertain, u, strict=True)])
     by_kernel, by_formualizer = (
         engine.runner(book.cells, inputs, outputs, {}, {}).run(x) for engine in (KERNEL, slow(shipped).engine)
@@ -153,8 +160,9 @@ def test_the_same_draws_give_what_the_kernel_gives_on_the_shipped_workbook(shipp
 def test_from_the_shell_an_edited_copy_is_refused_with_the_way_out_and_then_computed(
     run: Run, shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few_trials = replace(Formualizer.budget, pilot=32, drivers=1)  # the full budget is for small workbooks, above
-    monkeypatch.setattr(formualizer_engine, "formualizer_for", lambda p: replace(formualizer_for(p), budget=few_trials))
+    with_budget(monkeypatch, pilot=2, drivers=1)
+    monkeypatch.setattr(sensitivity, "FEWEST", 2)  # points of each of the 8 scrambles of the drivers
+    monkeypatch.setattr(formualizer_engine, "CHECKED", 4)
     workbook = load_workbook(shipped)
     place = Address.from_a1(workbook.defined_names["Out_arrays_required"].attr_text.replace("$", ""))
     cell = workbook[place.sheet].cell(place.row, place.column)
@@ -177,9 +185,9 @@ def test_from_the_shell_an_edited_copy_is_refused_with_the_way_out_and_then_comp
     assert [row["value"] for row in table["results"]] == pytest.approx(list(wanted.values()))
     assert table["notes"] == [NOTE]
     settled = [f"--set={entry.key}={entry.spread.median:.3g}" for entry in read_risk(kernel).uncertain[1:]]
-    code, out, err = run("simulate", edited, "--trials", 64, *settled, *few)
+    code, out, err = run("simulate", edited, "--trials", 16, *settled, *few)
     report = json.loads(out)
-    assert (code, err, report["trials"]) == (0, "", 64)
+    assert (code, err, report["trials"]) == (0, "", 16)
     outcomes = report["results"]["arrays_required"]["outcomes"]
     assert sum(outcome["probability"] for outcome in outcomes) == pytest.approx(1)
     assert NOTE in report["notes"]
@@ -197,7 +205,8 @@ def test_a_whatif_is_the_kernels_row_by_row(shipped: Path) -> None:
 
 
 @pytest.mark.slow
-def test_seek_finds_what_the_kernel_finds(run: Run, shipped: Path) -> None:
+def test_seek_finds_what_the_kernel_finds(run: Run, shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_budget(monkeypatch, points=9, parts=5)
     arguments = ["--vary", "desktops=500:5000", "--target", "arrays_required=2", "--json"]
     (_, quick, _), (code, patient, _) = (
         run("seek", shipped, *arguments, *more) for more in ([], ["--engine=formualizer"])

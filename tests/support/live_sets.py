@@ -104,12 +104,17 @@ def number_sets(book: SizingBook, count: int, seed: int) -> tuple[Set, list[Item
     return fixed, varied, np.array(rows)
 
 
-def whole_ratio_sets(book: SizingBook) -> tuple[list[Item], np.ndarray]:
+def saved_results(book: SizingBook) -> Mapping[str, Scalar]:
+    """Return every result of the workbook as it was saved, by key: computed once for all batches."""
+    return book.evaluate({}, book.results)
+
+
+def whole_ratio_sets(book: SizingBook, saved: Mapping[str, Scalar]) -> tuple[list[Item], np.ndarray]:
     """Return users for which a limit asks for a whole number of arrays, and both neighbours of each."""
     desktops = book.inputs["desktops"]
     base = book.cells.constant(desktops.address)
     assert isinstance(base, float)
-    ratios = [value for key, value in book.evaluate({}, book.results).items() if key.startswith("ratio_")]
+    ratios = [value for key, value in saved.items() if key.startswith("ratio_")]
     found = []
     for ratio in sorted({each for each in ratios if isinstance(each, float) and each > 0}):
         for whole in (1, 2, 3, 7):
@@ -119,9 +124,11 @@ def whole_ratio_sets(book: SizingBook) -> tuple[list[Item], np.ndarray]:
     return [desktops], np.array([[each for each in found if low <= each <= high]])
 
 
-def in_numbers(book: SizingBook, fixed: Set, varied: list[Item]) -> tuple[list[Item], Slice]:
-    """Return the results in numbers, and their compiled form."""
-    cells, saved = book.cells.with_values(fixed), book.evaluate({}, book.results)
+def in_numbers(
+    book: SizingBook, saved: Mapping[str, Scalar], fixed: Set, varied: list[Item]
+) -> tuple[list[Item], Slice]:
+    """Return the results that are saved as numbers, and their compiled form."""
+    cells = book.cells.with_values(fixed)
     items = [item for key, item in book.results.items() if isinstance(saved[key], float)]
     places = tuple(item.address for item in varied)
     limits = {i.address: (i.minimum, i.maximum) for i in varied if i.minimum is not None and i.maximum is not None}
@@ -130,10 +137,16 @@ def in_numbers(book: SizingBook, fixed: Set, varied: list[Item]) -> tuple[list[I
 
 
 def in_batch(
-    book: SizingBook, code: str, at: Mapping[Address, int], fixed: Set, varied: list[Item], x: np.ndarray
+    book: SizingBook,
+    saved: Mapping[str, Scalar],
+    code: str,
+    at: Mapping[Address, int],
+    fixed: Set,
+    varied: list[Item],
+    x: np.ndarray,
 ) -> Compared:
     """Compare the results in numbers of one choice of lists and many sets of numbers, a column each."""
-    items, compiled = in_numbers(book, fixed, varied)
+    items, compiled = in_numbers(book, saved, fixed, varied)
     assert len(items) > LEAST, f"only {len(items)} results have a compiled form"
     places = tuple(item.address for item in varied)
     wanted = tuple(item.address for item in items)
@@ -180,13 +193,13 @@ def main() -> int:
     options = parser.parse_args()
     book = open_book(SHIPPED)
     code, data = program_of(page(book, prices=True).decode())
-    at, all_found, started = positions(book, data), Compared(), time.perf_counter()
+    at, saved, all_found, started = positions(book, data), saved_results(book), Compared(), time.perf_counter()
     for batch in range(-(-options.sets // options.batch)):
         seed = options.seed * 1000 + batch
         if options.any:
             found = one_by_one(book, code, at, list(any_sets(book, options.batch, seed)))
         else:
-            found = in_batch(book, code, at, *number_sets(book, options.batch, seed))
+            found = in_batch(book, saved, code, at, *number_sets(book, options.batch, seed))
         all_found = Compared(
             all_found.numbers + found.numbers,
             all_found.others + found.others,
