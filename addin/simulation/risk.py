@@ -145,17 +145,15 @@ class _Sheet:
         self.book = book
         if SHEET not in book.cells.sheets:
             raise BookError(f"{book.path.name}: there is no sheet {SHEET!r}. Take it from a fresh copy.")
-        texts = {
-            str(value): address.column
-            for address, value in book.cells.values.items()
-            if address.sheet == SHEET and address.row == HEAD_ROW and isinstance(value, str)
-        }
+        stored = book.cells.stored(SHEET)
+        heads = ((at, book.cells.values[at]) for at in stored if at.row == HEAD_ROW)
+        texts = {value: at.column for at, value in heads if isinstance(value, str)}
         missing = [head for head in (KEY, KIND, *COLUMNS, VALUES) if head not in texts]
         if missing:
             top = Address(SHEET, HEAD_ROW, 1).a1
             raise BookError(f"{top}: no column is headed {missing[0]!r}. Restore the headings of row 4.")
         self.columns = texts
-        self.last = max((a.row for a in book.cells.values if a.sheet == SHEET), default=HEAD_ROW)
+        self.last = max((at.row for at in stored), default=HEAD_ROW)
 
     def address(self, row: int, head: str) -> Address:
         return Address(SHEET, row, self.columns[head])
