@@ -116,3 +116,10 @@ def test_the_same_cells_have_the_same_content():
     assert first.content == second.content
     changes = [{at("A1"): 2.0, at("A2"): "t"}, {at("A2"): "t", at("A1"): 2.0}]
     assert first.with_values(changes[0]).content == second.with_values(changes[1]).content
+
+
+def test_copies_with_the_same_names_and_sheets_share_what_formulas_read():
+    first, copy, other = (book({"S!A2": "=Rate"}, {"Rate": cell}) for cell in ("S!$B$1", "S!$B$1", "S!$B$2"))
+    assert [a1(precedents(each, at("S!A2"))) for each in (first, copy, other)] == [["S!B1"], ["S!B1"], ["S!B2"]]
+    assert first.read is copy.read
+    assert first.read is not other.read
